@@ -1,0 +1,62 @@
+// What a call between browser and server is: one neutral declaration from which the route, the client, the types,
+// the OpenAPI page and the access-matrix test are derived. Not for: what a call does (server/features) or who asks (web).
+import type * as z from 'zod/mini';
+import type { ErrorCode } from './errors.ts';
+
+/**
+ * Who may call. There is no default: a call that does not say it does not compile.
+ * `session` is the holder of the identity provider's cookie (only /jwt and /users, which come before a token exists);
+ * `self` means that the email in path, query or body must be the caller's own.
+ * A list means that any one of them suffices.
+ */
+export type Access = 'public' | 'session' | 'signed-in' | 'self' | 'instructor' | 'admin';
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+export interface CallSpec<I extends z.ZodMiniType, O extends z.ZodMiniType> {
+  method: Method;
+  /** Under /api, with `:name` for each part that is taken from the input. */
+  path: string;
+  /** One sentence for the people who read the API page. */
+  does: string;
+  access: Access | readonly Access[];
+  /** One flat, closed object: path parts by name, the rest is the query (GET, DELETE) or the JSON body (POST, PATCH). */
+  input: I;
+  response: O;
+  errors: readonly ErrorCode[];
+  /** The status of a plain success; a handler may still answer 200 to a repeated request. */
+  status?: 200 | 201;
+  /** The response is a list and the number of all rows travels in the X-Total-Count header. */
+  paged?: true;
+  /** How often one person (or address) may call it in a minute; the defaults for reads and writes stand in server/http. */
+  perMinute?: number;
+  /** For answers that are files rather than JSON. */
+  media?: 'text/csv';
+}
+
+/** Any call. `id` (`GET /classes/:id`) names it in query keys, logs and tests. */
+export type AnyCall = CallSpec<z.ZodMiniType, z.ZodMiniType> & { id: string };
+
+/** What a caller sends. */
+export type Input<C extends AnyCall> = z.input<C['input']>;
+/** What a handler receives. */
+export type Parsed<C extends AnyCall> = z.output<C['input']>;
+/** What a handler answers and a caller gets: for paged calls the rows of this page and the number of all. */
+export type Answer<C extends AnyCall> = C extends { paged: true }
+  ? { items: z.output<C['response']>; total: number }
+  : z.output<C['response']>;
+
+export function call<const S extends CallSpec<z.ZodMiniType, z.ZodMiniType>>(spec: S): S & { id: string } {
+  return { ...spec, id: `${spec.method} ${spec.path}` };
+}
+
+/** Fills a call's path from its input and hands back what is left for the query or the body. */
+export function address(call: Pick<AnyCall, 'path'>, input: object) {
+  const rest: Record<string, unknown> = { ...input };
+  const path = call.path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = String(rest[name]);
+    delete rest[name];
+    return encodeURIComponent(value);
+  });
+  return { path: `/api${path}`, rest };
+}

@@ -1,0 +1,55 @@
+// The cart: what a student means to pay for. It holds no seat; the hold begins with the payment.
+import * as z from 'zod/mini';
+import { call } from './call.ts';
+import { email, id, text } from './rules.ts';
+
+/** `state` says what became of the class since it was selected; `price` is today's, `seenPrice` the one of that day. */
+export const CartItem = z.object({
+  _id: z.string(),
+  itemId: z.string(),
+  name: z.string(),
+  img: z.string(),
+  price: z.number(),
+  email: z.string(),
+  seenPrice: z.number(),
+  seat: z.number(),
+  state: z.enum(['ok', 'price-changed', 'sold-out', 'closed']),
+});
+export type CartItem = z.infer<typeof CartItem>;
+
+export const listCart = call({
+  method: 'GET',
+  path: '/bookeds',
+  does: 'Your cart, joined with the classes as they are now.',
+  access: 'self',
+  input: z.strictObject({ email: z.optional(email) }),
+  response: z.array(CartItem),
+  errors: [],
+});
+
+export const addToCart = call({
+  method: 'POST',
+  path: '/bookeds',
+  does: 'Puts a class into your cart. Name, picture and price are taken from the class, not from you.',
+  access: 'self',
+  input: z.strictObject({
+    itemId: id,
+    name: z.optional(text(200)),
+    img: z.optional(text(2_048)),
+    price: z.optional(z.union([z.number(), text(20)])),
+    email: z.optional(email),
+  }),
+  response: z.object({ insertedId: z.string() }),
+  errors: ['NOT_FOUND', 'ALREADY_IN_CART', 'ALREADY_ENROLLED', 'SOLD_OUT', 'CART_FULL'],
+  status: 201,
+});
+
+export const removeFromCart = call({
+  method: 'DELETE',
+  path: '/booked/:id',
+  does: 'Takes an item out of your cart; a payment under way for it is cancelled first.',
+  access: 'signed-in',
+  input: z.strictObject({ id }),
+  response: z.object({ deletedCount: z.number() }),
+  errors: ['NOT_FOUND', 'ALREADY_PAID', 'PAYMENT_IN_PROGRESS', 'PROVIDER_DOWN'],
+});

@@ -1,0 +1,191 @@
+// Classes: what an academy sells. Wire names of section 3 and 7; sport, description, ages, schedule and place are ours beside them.
+import * as z from 'zod/mini';
+import { call } from './call.ts';
+import { email, id, limits, paging, picture, price, search, seats, text } from './rules.ts';
+
+export const statuses = ['pending', 'approved', 'denied'] as const;
+export type ClassStatus = (typeof statuses)[number];
+
+export const sports = [
+  'Archery',
+  'Basketball',
+  'Cycling',
+  'Fitness',
+  'Running',
+  'Soccer',
+  'Swimming',
+  'Table Tennis',
+  'Tennis',
+  'Volleyball',
+  'Yoga',
+  'Other',
+] as const;
+export type Sport = (typeof sports)[number];
+
+/** A class as everybody may see it. `seat` is what is really free now. */
+export const Class = z.object({
+  _id: z.string(),
+  name: z.string(),
+  img: z.string(),
+  instructor: z.string(),
+  instructorId: z.string(),
+  email: z.string(),
+  price: z.number(),
+  seat: z.number(),
+  status: z.enum(statuses),
+  sport: z.enum(sports),
+  ages: z.string(),
+  schedule: z.string(),
+});
+export type Class = z.infer<typeof Class>;
+
+/** What its page tells besides. */
+export const ClassDetail = z.extend(Class, { description: z.string(), place: z.string(), enrolled: z.number() });
+export type ClassDetail = z.infer<typeof ClassDetail>;
+
+/** What its instructor and the admin see besides: all seats, those sold, and the admin's words. */
+export const ManagedClass = z.extend(ClassDetail, { capacity: z.number(), feedback: z.string() });
+export type ManagedClass = z.infer<typeof ManagedClass>;
+
+const written = {
+  name: text(limits.name, 1),
+  img: picture,
+  price,
+  seat: seats,
+};
+const details = {
+  sport: z.optional(z.enum(sports)),
+  description: z.optional(text(limits.text)),
+  ages: z.optional(text(60)),
+  schedule: z.optional(text(120)),
+  place: z.optional(text(120)),
+};
+
+/** What a person types in the forms; the same rules again on the server. */
+export const ClassForm = z.object({ ...written, ...details });
+
+const changed = z.object({ modifiedCount: z.number() });
+
+export const classSorts = ['popular', 'new', 'name', '-name', 'price', '-price', 'seat', '-seat', 'status'] as const;
+const amountFilter = z.optional(z.string().check(z.regex(/^\d{1,6}(\.\d{1,2})?$/, 'must be an amount in dollars')));
+
+const filters = {
+  search,
+  sport: z.optional(z.enum(sports)),
+  instructor: z.optional(id),
+  minPrice: amountFilter,
+  maxPrice: amountFilter,
+  free: z.optional(z.enum(['true', 'false'])),
+  sort: z.optional(z.enum(classSorts)),
+};
+
+export const listClasses = call({
+  method: 'GET',
+  path: '/classes',
+  does: 'The approved classes; for an admin without ?status=approved, all of them in outQueryResult.',
+  access: 'public',
+  // Other values of status are no error: whoever is not an admin simply gets the approved classes (calls.md).
+  input: z.strictObject({ status: z.optional(z.string().check(z.maxLength(20))), ...paging, ...filters }),
+  response: z.object({
+    result: z.array(Class),
+    outQueryResult: z.array(z.union([ManagedClass, Class])),
+    total: z.number(),
+  }),
+  errors: [],
+});
+
+export const getClass = call({
+  method: 'GET',
+  path: '/classes/:id',
+  does: 'One class: approved ones for everybody, others for their instructor and the admin.',
+  access: 'public',
+  input: z.strictObject({ id }),
+  response: z.union([ManagedClass, ClassDetail]),
+  errors: ['NOT_FOUND'],
+});
+
+export const exportClasses = call({
+  method: 'GET',
+  path: '/classes.csv',
+  does: 'Every class as a spreadsheet.',
+  access: 'admin',
+  input: z.strictObject({ search, status: z.optional(z.enum(statuses)) }),
+  response: z.string(),
+  errors: [],
+  media: 'text/csv',
+});
+
+export const listInstructorClasses = call({
+  method: 'GET',
+  path: '/classes/instructor',
+  does: "An instructor's own classes, whatever their status.",
+  access: ['self', 'admin'],
+  input: z.strictObject({ email, ...paging, search, sort: z.optional(z.enum(classSorts)) }),
+  response: z.array(ManagedClass),
+  errors: [],
+  paged: true,
+});
+
+export const addClass = call({
+  method: 'POST',
+  path: '/classes',
+  does: 'Adds a class in your own name; it waits for approval.',
+  access: 'instructor',
+  input: z.strictObject({
+    ...written,
+    ...details,
+    instructor: z.optional(text(limits.name)),
+    email: z.optional(email),
+    status: z.optional(z.literal('pending', "must be 'pending'")),
+  }),
+  response: z.object({ insertedId: z.string() }),
+  errors: ['EMAIL_MISMATCH'],
+  status: 201,
+});
+
+export const updateClass = call({
+  method: 'PATCH',
+  path: '/classes/:id',
+  does: 'Changes a class. seat is the number of all seats, sold ones included; a new name, photo or text must be approved again.',
+  access: ['instructor', 'admin'],
+  input: z.strictObject({
+    id,
+    name: z.optional(written.name),
+    img: z.optional(written.img),
+    price: z.optional(written.price),
+    seat: z.optional(written.seat),
+    ...details,
+  }),
+  response: changed,
+  errors: ['NOT_FOUND', 'SEATS_BELOW_SOLD'],
+});
+
+export const approveClass = call({
+  method: 'PATCH',
+  path: '/classes/approve/:id',
+  does: 'Shows a class to the public.',
+  access: 'admin',
+  input: z.strictObject({ id }),
+  response: changed,
+  errors: ['NOT_FOUND'],
+});
+
+export const denyClass = call({
+  method: 'PATCH',
+  path: '/classes/deny/:id',
+  does: 'Closes the sale of a class. Those already enrolled stay.',
+  access: 'admin',
+  input: z.strictObject({ id }),
+  response: changed,
+  errors: ['NOT_FOUND'],
+});
+
+export const giveFeedback = call({
+  method: 'PATCH',
+  path: '/classes/feedback/:id',
+  does: "Stores the admin's words on a class for its instructor.",
+  access: 'admin',
+  input: z.strictObject({ id, feedback: text(limits.text, 1) }),
+  response: changed,
+  errors: ['NOT_FOUND'],
+});

@@ -1,0 +1,49 @@
+// The error catalogue: every way in which the API refuses, with its status and its sentence. Nothing else may refuse.
+// 401 and 403 sign the user out (specification, section 6), so whatever an honest user can meet has another status.
+
+export const errors = {
+  INVALID_INPUT: [400, 'Something in the request is not right.'],
+  MALFORMED_JSON: [400, 'The request body is not valid JSON.'],
+  EMAIL_MISMATCH: [400, 'The email must be that of your own account.'],
+  ROLE_NOT_GIVEN: [400, "role can only be 'student': roles are given by an admin."],
+  BAD_SIGNATURE: [400, 'The signature of this event does not match.'],
+  UNAUTHENTICATED: [401, 'Please sign in.'],
+  FORBIDDEN: [403, 'This is not for your account.'],
+  NOT_FOUND: [404, 'There is nothing here.'],
+  NOT_IN_CART: [404, 'This class is not in your cart.'],
+  PAYMENT_UNKNOWN: [404, 'We know of no such payment of yours.'],
+  ALREADY_IN_CART: [409, 'This class is already in your cart.'],
+  ALREADY_ENROLLED: [409, 'You are already enrolled in this class.'],
+  SOLD_OUT: [409, 'No seat is left in this class.'],
+  CART_FULL: [409, 'Your cart is full. Pay for or remove a class first.'],
+  LAST_ADMIN: [409, 'There must always be an admin, and nobody can demote themselves.'],
+  SEATS_BELOW_SOLD: [409, 'seat cannot be less than the seats already sold or being paid for.'],
+  ITEM_REQUIRED: [409, 'Several classes in your cart have this price. Say which one with itemId.'],
+  PRICE_CHANGED: [409, 'The price of this class has changed. Please look at the new price before you pay.'],
+  ALREADY_PAID: [409, 'This class has already been paid for.'],
+  HOLD_EXPIRED: [409, 'The seat was held for you, but the time ran out. Please try again.'],
+  TOO_MANY_HOLDS: [409, 'You are paying for several classes already. Finish or remove one of them first.'],
+  PAYMENT_NOT_COMPLETED: [409, 'The payment is not completed yet.'],
+  PAYMENT_MISMATCH: [409, 'These details do not belong to that payment.'],
+  NOT_REFUNDABLE: [409, 'This payment cannot be refunded any more.'],
+  PAYMENT_IN_PROGRESS: [409, 'A payment is under way. Please wait until it has ended.'],
+  TOO_LARGE: [413, 'The request is too large.'],
+  NOT_JSON: [415, 'The request body must be JSON.'],
+  RATE_LIMITED: [429, 'Too many requests. Please wait a moment.'],
+  INTERNAL: [500, 'Something went wrong on our side. Please try again.'],
+  UNAVAILABLE: [503, 'Rally is busy or restarting. Please try again in a moment.'],
+  PROVIDER_DOWN: [503, 'The card service does not answer. Your seat is kept; please try again in a moment.'],
+} as const satisfies Record<string, readonly [status: number, message: string]>;
+
+export type ErrorCode = keyof typeof errors;
+
+/** The one shape in which every refusal travels. `field` names what to correct; some codes carry more (price, status). */
+export interface ErrorBody {
+  error: true;
+  code: ErrorCode;
+  message: string;
+  requestId: string;
+  field?: string;
+  price?: number;
+  status?: string;
+}

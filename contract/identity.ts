@@ -1,0 +1,40 @@
+// The calls around who you are. The identity provider itself (sign-up, sign-in, reset, Google) lives under /api/auth and is not ours
+// to declare; section 7's /jwt turns its session into the access token.
+import * as z from 'zod/mini';
+import { call } from './call.ts';
+import { email } from './rules.ts';
+
+/** Who is signed in, as the identity provider tells it (specification, section 3: Auth user). */
+export interface AuthUser {
+  id: string;
+  email: string;
+  name: string;
+  image: string | null;
+}
+
+export const jwt = call({
+  method: 'POST',
+  path: '/jwt',
+  does: 'Turns a live session into an access token of 15 minutes. An email alone never gives one.',
+  access: 'session',
+  input: z.strictObject({ email }),
+  response: z.object({ token: z.string() }),
+  errors: ['UNAUTHENTICATED'],
+  perMinute: 30,
+});
+
+export const settings = call({
+  method: 'GET',
+  path: '/settings',
+  does: 'What a browser must know before anybody signs in.',
+  access: 'public',
+  input: z.strictObject({}),
+  response: z.object({
+    brand: z.string(),
+    publicUrl: z.string(),
+    google: z.boolean(),
+    demo: z.boolean(),
+    cards: z.object({ publishableKey: z.string(), sandbox: z.boolean() }),
+  }),
+  errors: [],
+});

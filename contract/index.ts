@@ -1,0 +1,16 @@
+// The table of every call. The server implements each exactly once (test/architecture.test.ts); the API page is made from it.
+import type { AnyCall } from './call.ts';
+import * as cart from './cart.ts';
+import * as classes from './classes.ts';
+import * as figures from './figures.ts';
+import * as identity from './identity.ts';
+import * as instructors from './instructors.ts';
+import * as payments from './payments.ts';
+import * as users from './users.ts';
+
+const isCall = (value: unknown): value is AnyCall =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value;
+
+export const calls: readonly AnyCall[] = [identity, users, classes, instructors, cart, payments, figures].flatMap(
+  (part) => Object.values<unknown>(part).filter(isCall),
+);

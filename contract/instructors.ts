@@ -1,0 +1,25 @@
+// Instructors as visitors see them.
+import * as z from 'zod/mini';
+import { call } from './call.ts';
+import { paging, search } from './rules.ts';
+
+export const Instructor = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  img: z.string(),
+  /** How many approved classes they teach. */
+  classes: z.number(),
+});
+export type Instructor = z.infer<typeof Instructor>;
+
+export const listInstructors = call({
+  method: 'GET',
+  path: '/instructors',
+  does: 'Everybody who teaches here.',
+  access: 'public',
+  input: z.strictObject({ ...paging, search, sort: z.optional(z.enum(['popular', 'name'])) }),
+  response: z.array(Instructor),
+  errors: [],
+  paged: true,
+});

@@ -1,0 +1,186 @@
+// Paying: the intent that holds a seat, the record of the payment, what came of it, and the admin's view of the money.
+import * as z from 'zod/mini';
+import { call } from './call.ts';
+import { email, id, paging, search, text } from './rules.ts';
+
+export const paymentStatuses = ['pending', 'succeeded', 'refund_due', 'refunded', 'refund_failed', 'disputed'] as const;
+
+export const Payment = z.object({
+  _id: z.string(),
+  email: z.string(),
+  customer: z.string(),
+  itemId: z.string(),
+  transactionId: z.string(),
+  price: z.number(),
+  date: z.string(),
+  status: z.enum(paymentStatuses),
+  itemName: z.string(),
+});
+export type Payment = z.infer<typeof Payment>;
+
+const transactionId = z.string().check(z.regex(/^pi_\w{1,250}$/, 'must be the id of a payment'));
+const seenPrice = z.union([z.number(), text(20, 1)], 'must be an amount in dollars');
+
+export const createIntent = call({
+  method: 'POST',
+  path: '/create-payment-intent',
+  does: 'Holds a seat for 15 minutes and opens a card payment for it. Asked again, it answers the same secret.',
+  access: 'signed-in',
+  // price is only what the user saw; itemId (ours) names the cart item or the class.
+  input: z.strictObject({ price: seenPrice, itemId: z.optional(id) }),
+  response: z.object({
+    clientSecret: z.string(),
+    holdId: z.string(),
+    expiresAt: z.string(),
+    itemId: z.string(),
+    name: z.string(),
+    price: z.number(),
+  }),
+  errors: [
+    'NOT_FOUND',
+    'NOT_IN_CART',
+    'SOLD_OUT',
+    'PRICE_CHANGED',
+    'ITEM_REQUIRED',
+    'ALREADY_ENROLLED',
+    'ALREADY_PAID',
+    'HOLD_EXPIRED',
+    'TOO_MANY_HOLDS',
+    'PROVIDER_DOWN',
+  ],
+  perMinute: 10,
+});
+
+export const extendHold = call({
+  method: 'PATCH',
+  path: '/holds/:id',
+  does: 'Gives a held seat another 15 minutes, twice at most.',
+  access: 'signed-in',
+  input: z.strictObject({ id }),
+  response: z.object({ expiresAt: z.string() }),
+  errors: ['NOT_FOUND', 'HOLD_EXPIRED'],
+});
+
+export const recordPayment = call({
+  method: 'POST',
+  path: '/payments',
+  does: 'Records a payment that the card provider confirms. Everything but transactionId is rebuilt by the server.',
+  access: 'signed-in',
+  input: z.strictObject({
+    transactionId,
+    email: z.optional(email),
+    customer: z.optional(text(200)),
+    itemId: z.optional(id),
+    price: z.optional(seenPrice),
+    date: z.optional(text(60)),
+    status: z.optional(text(20)),
+    itemName: z.optional(text(200)),
+  }),
+  response: z.object({ insertResult: z.object({ insertedId: z.string() }), status: z.enum(paymentStatuses) }),
+  errors: ['PAYMENT_UNKNOWN', 'PAYMENT_NOT_COMPLETED', 'PAYMENT_MISMATCH', 'PROVIDER_DOWN'],
+  status: 201,
+});
+
+export const listPayments = call({
+  method: 'GET',
+  path: '/payments',
+  does: 'Your payments by date: sort=asc or dsc.',
+  access: 'self',
+  input: z.strictObject({
+    email: z.optional(email),
+    sort: z.optional(z.enum(['asc', 'dsc'], 'must be asc or dsc')),
+    search,
+    ...paging,
+  }),
+  response: z.array(Payment),
+  errors: [],
+  paged: true,
+});
+
+export const Receipt = z.extend(Payment, {
+  brand: z.string(),
+  instructor: z.string(),
+  refundedAt: z.nullable(z.string()),
+});
+export type Receipt = z.infer<typeof Receipt>;
+
+export const getReceipt = call({
+  method: 'GET',
+  path: '/payments/:id',
+  does: 'One payment of yours, with all that a receipt needs.',
+  access: 'signed-in',
+  input: z.strictObject({ id }),
+  response: Receipt,
+  errors: ['NOT_FOUND'],
+});
+
+export const Enrolment = z.object({
+  _id: z.string(),
+  itemId: z.string(),
+  paymentId: z.string(),
+  name: z.string(),
+  email: z.string(),
+  price: z.number(),
+  date: z.string(),
+  img: z.string(),
+  schedule: z.string(),
+  place: z.string(),
+});
+export type Enrolment = z.infer<typeof Enrolment>;
+
+export const listEnrolments = call({
+  method: 'GET',
+  path: '/enrolments',
+  does: 'The classes you are enrolled in.',
+  access: 'self',
+  input: z.strictObject({ email: z.optional(email), search, ...paging }),
+  response: z.array(Enrolment),
+  errors: [],
+  paged: true,
+});
+
+export const listAllPayments = call({
+  method: 'GET',
+  path: '/allpayments',
+  does: 'Every payment, for the admin.',
+  access: 'admin',
+  input: z.strictObject({
+    ...paging,
+    search,
+    status: z.optional(z.enum(paymentStatuses)),
+    sort: z.optional(z.enum(['asc', 'dsc'])),
+  }),
+  response: z.array(Payment),
+  errors: [],
+  paged: true,
+});
+
+export const refundPayment = call({
+  method: 'POST',
+  path: '/payments/refund/:id',
+  does: 'Refunds a payment in full: the enrolment ends, the seat is free again.',
+  access: 'admin',
+  input: z.strictObject({ id, reason: text(500, 1) }),
+  response: z.object({ modifiedCount: z.number() }),
+  errors: ['NOT_FOUND', 'NOT_REFUNDABLE'],
+});
+
+/** Something that money depends on and that did not end by itself. */
+export const Attention = z.object({
+  _id: z.string(),
+  kind: z.enum(['refund', 'event', 'intent', 'quarantine']),
+  since: z.string(),
+  what: z.string(),
+  detail: z.string(),
+});
+export type Attention = z.infer<typeof Attention>;
+
+export const listAttention = call({
+  method: 'GET',
+  path: '/attention',
+  does: 'What needs a human: failed refunds, failed events, intents that stay open, payments nobody knows.',
+  access: 'admin',
+  input: z.strictObject({}),
+  response: z.array(Attention),
+  errors: [],
+});

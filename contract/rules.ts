@@ -1,0 +1,139 @@
+// The constants and field rules that both sides enforce: lengths, bounds, money, addresses of pictures, paging.
+// Not for: rules that need the database (those are guards in SQL).
+import * as z from 'zod/mini';
+import { messages } from './messages.ts';
+
+export const limits = {
+  password: { min: 6, max: 20 },
+  price: { minCents: 50, maxCents: 1_000_000 },
+  seats: { min: 1, max: 10_000 },
+  name: 100,
+  text: 2_000,
+  url: 2_048,
+  email: 254,
+  cartItems: 50,
+  pageSize: 100,
+  toastMs: 1_500,
+  holdMinutes: 15,
+} as const;
+
+/** One line or several of plain text: bounded, trimmed, normalised once, without NUL (which PostgreSQL cannot store). */
+export const text = (max: number, min = 0) =>
+  z.string().check(
+    z.refine((value) => !value.includes('\u0000'), 'must not contain a NUL character'),
+    z.normalize('NFC'),
+    z.trim(),
+    z.minLength(min, min === 1 ? 'must not be empty' : `must have at least ${min} characters`),
+    z.maxLength(max, `must have at most ${max} characters`),
+  );
+
+export const email = text(limits.email, 1).check(z.toLowerCase(), z.regex(z.regexes.email, 'must be an email address'));
+
+export const id = z.uuid('must be an id');
+
+/** '19.99' or 19.99 as 1999: by digits, never by floating point, so that no cent is lost. Null when it is no amount. */
+export function cents(amount: string | number): number | null {
+  const digits = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(String(amount).trim());
+  return digits ? Number(digits[1]) * 100 + Number((digits[2] ?? '').padEnd(2, '0')) : null;
+}
+
+export const dollars = (amount: number) => amount / 100;
+
+const amount = z.union([z.string().check(z.maxLength(20)), z.number()], 'must be an amount in dollars such as 19.99');
+
+/** A price as it travels: dollars with at most two places in, integer cents out. */
+export const price = z.pipe(
+  amount.check(
+    z.refine((value) => {
+      const whole = cents(value);
+      return whole !== null && whole >= limits.price.minCents && whole <= limits.price.maxCents;
+    }, 'must be between 0.50 and 10000.00 dollars, with at most two decimal places'),
+  ),
+  z.transform((value) => cents(value) ?? 0),
+);
+
+export const seats = z.pipe(
+  z.union([z.string().check(z.regex(/^\d{1,6}$/)), z.number()], 'must be a whole number of seats'),
+  z.pipe(
+    z.transform(Number),
+    z
+      .int('must be a whole number of seats')
+      .check(
+        z.minimum(limits.seats.min, `must be at least ${limits.seats.min}`),
+        z.maximum(limits.seats.max, `must be at most ${limits.seats.max}`),
+      ),
+  ),
+);
+
+/** A picture is only ever shown, never fetched by us: an https address of a public host, or one of our own under /media. */
+export function isPictureAddress(value: string): boolean {
+  if (/^\/media\/[\w-]+\/[\w.-]+$/.test(value)) return true;
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (!url || url.protocol !== 'https:' || url.username || url.password) return false;
+  const numericHost = /^[\d.]+$|^\[/.test(url.hostname);
+  const publicHost = url.hostname.includes('.') && !/\.(localhost|local|internal)$/.test(url.hostname);
+  return !numericHost && publicHost && !/\.svgz?$/i.test(url.pathname);
+}
+
+export const picture = text(limits.url, 1).check(
+  z.refine(isPictureAddress, 'must be an https:// address of a picture (no SVG, no IP address)'),
+);
+
+const password = z.string().check(
+  z.minLength(1, { error: messages.passwordRequired, abort: true }),
+  z.minLength(limits.password.min, { error: messages.passwordShort, abort: true }),
+  z.maxLength(limits.password.max, { error: messages.passwordLong, abort: true }),
+  z.refine((value) => [/[A-Z]/, /[a-z]/, /\d/, /[!@#$&*]/].every((kind) => kind.test(value)), messages.passwordClasses),
+);
+
+/** Section 5, word for word; that the two passwords are equal is ours (reading.md). */
+export const signUp = z
+  .object({
+    name: text(limits.name).check(z.minLength(1, messages.nameRequired)),
+    image: text(limits.url).check(
+      z.minLength(1, { error: messages.photoRequired, abort: true }),
+      z.refine(isPictureAddress, 'Photo URL must be an https:// address of a picture'),
+    ),
+    email: text(limits.email).check(
+      z.minLength(1, { error: messages.emailRequired, abort: true }),
+      z.toLowerCase(),
+      z.regex(z.regexes.email, 'Please enter a valid email address'),
+    ),
+    password,
+    confirmPassword: z.string(),
+  })
+  .check(
+    z.refine((form) => form.password === form.confirmPassword, {
+      path: ['confirmPassword'],
+      error: 'The two passwords are not the same',
+    }),
+  );
+
+export const newPassword = password;
+
+const wholeNumber = (max: number) =>
+  z.pipe(
+    z.union([z.string().check(z.regex(/^\d{1,7}$/)), z.number()], 'must be a whole number'),
+    z.pipe(
+      z.transform(Number),
+      z
+        .int('must be a whole number')
+        .check(z.minimum(1, 'must be at least 1'), z.maximum(max, `must be at most ${max}`)),
+    ),
+  );
+
+/** What every list takes: by default all rows up to the page size. */
+export const paging = { page: z.optional(wholeNumber(100_000)), limit: z.optional(wholeNumber(limits.pageSize)) };
+
+/** The page as SQL wants it. */
+export function slice({
+  page = 1,
+  limit = limits.pageSize,
+}: {
+  page?: number | undefined;
+  limit?: number | undefined;
+}) {
+  return { limit, offset: (page - 1) * limit };
+}
+
+export const search = z.optional(text(100));

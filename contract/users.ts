@@ -1,0 +1,109 @@
+// Users and their roles: the words of section 7 around /users and /allusers, and the audit log that remembers who changed what.
+import * as z from 'zod/mini';
+import { call } from './call.ts';
+import { email, id, limits, paging, search, text } from './rules.ts';
+
+export const roles = ['student', 'instructor', 'admin'] as const;
+export type Role = (typeof roles)[number];
+
+export const User = z.object({ _id: z.string(), name: z.string(), email: z.string(), role: z.enum(roles) });
+export type User = z.infer<typeof User>;
+
+const changed = z.object({ modifiedCount: z.number() });
+
+export const createUser = call({
+  method: 'POST',
+  path: '/users',
+  does: 'Creates or finds the profile of the session holder; repeated, it answers the same id.',
+  access: 'session',
+  input: z.strictObject({ name: text(limits.name, 1), email, role: z.optional(z.string().check(z.maxLength(20))) }),
+  response: z.object({ insertedId: z.string() }),
+  errors: ['UNAUTHENTICATED', 'ROLE_NOT_GIVEN'],
+  status: 201,
+});
+
+export const userSorts = ['name', '-name', 'email', '-email', 'role', '-role', 'new'] as const;
+const userFilters = { search, role: z.optional(z.enum(roles)), sort: z.optional(z.enum(userSorts)) };
+
+export const listUsers = call({
+  method: 'GET',
+  path: '/allusers',
+  does: 'Every user, for the admin.',
+  access: 'admin',
+  input: z.strictObject({ ...paging, ...userFilters }),
+  response: z.array(User),
+  errors: [],
+  paged: true,
+});
+
+export const exportUsers = call({
+  method: 'GET',
+  path: '/allusers.csv',
+  does: 'Every user as a spreadsheet.',
+  access: 'admin',
+  input: z.strictObject(userFilters),
+  response: z.string(),
+  errors: [],
+  media: 'text/csv',
+});
+
+export const makeAdmin = call({
+  method: 'PATCH',
+  path: '/users/admin/:id',
+  does: 'Promotes a user to admin.',
+  access: 'admin',
+  input: z.strictObject({ id }),
+  response: changed,
+  errors: ['NOT_FOUND'],
+});
+
+export const makeInstructor = call({
+  method: 'PATCH',
+  path: '/users/instructor/:id',
+  does: 'Makes a user an instructor. For an admin that is a demotion: never the last one, never oneself.',
+  access: 'admin',
+  input: z.strictObject({ id }),
+  response: changed,
+  errors: ['NOT_FOUND', 'LAST_ADMIN'],
+});
+
+export const isAdmin = call({
+  method: 'GET',
+  path: '/users/admin/:email',
+  does: 'Whether you are an admin; of others only an admin learns it, everybody else reads false.',
+  access: 'signed-in',
+  input: z.strictObject({ email }),
+  response: z.object({ admin: z.boolean() }),
+  errors: [],
+});
+
+export const isInstructor = call({
+  method: 'GET',
+  path: '/users/instructor/:email',
+  does: 'Whether you are an instructor; of others only an admin learns it, everybody else reads false.',
+  access: 'signed-in',
+  input: z.strictObject({ email }),
+  response: z.object({ instructor: z.boolean() }),
+  errors: [],
+});
+
+export const AuditEntry = z.object({
+  _id: z.string(),
+  at: z.string(),
+  actor: z.string(),
+  action: z.string(),
+  subject: z.string(),
+  detail: z.string(),
+});
+export type AuditEntry = z.infer<typeof AuditEntry>;
+
+export const listAudit = call({
+  method: 'GET',
+  path: '/audit',
+  does: 'Who changed what, newest first. Append-only.',
+  access: 'admin',
+  input: z.strictObject({ ...paging, search }),
+  response: z.array(AuditEntry),
+  errors: [],
+  paged: true,
+});
