@@ -1,0 +1,175 @@
+// What the configuration promises to whoever runs Rally. NOT for: what the parts do with it.
+
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ConfigError, environmentKeys, readConfig } from './config.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'rally-config-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const strong = 'q7Zr0m-VtY3kLx9uEwB2nHs5_dJcPa8fGiTo4RvKyMb';
+const production = {
+  NODE_ENV: 'production',
+  DATA_DIR: folder,
+  AUTH_SECRET: strong,
+  PUBLIC_URL: 'https://rally.club',
+  SMTP_URL: 'smtps://user:pw@mail.rally.club',
+  STRIPE_SECRET_KEY: 'sk_live_51Hq9TzL2kVb',
+  STRIPE_PUBLISHABLE_KEY: 'pk_live_51Hq9TzL2kVb',
+  STRIPE_WEBHOOK_SECRET: 'whsec_Jx81mVq0Lw',
+};
+
+function problems(env: NodeJS.ProcessEnv): string[] {
+  try {
+    readConfig({ DATA_DIR: folder, ...env });
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('with nothing set', () => {
+  it('starts on this machine alone, on port 3000, with the stand-ins for the outside world', () => {
+    expect(readConfig({ DATA_DIR: folder })).toMatchObject({
+      production: false,
+      host: '127.0.0.1',
+      port: 3000,
+      publicUrl: 'http://localhost:3000',
+      brand: 'Rally Sports Academy',
+      databaseUrl: null,
+      google: null,
+      smtpUrl: null,
+      stripe: null,
+      rateLimit: true,
+      trustProxy: false,
+      adminEmail: null,
+      strictPasswords: false,
+    });
+  });
+
+  it('keeps its data in .data of the project, whatever the working folder', () => {
+    expect(readConfig({ AUTH_SECRET: strong }).dataDir).toBe(join(import.meta.dirname, '..', '.data'));
+  });
+
+  it('makes a secret once and keeps it, readable by its owner alone', () => {
+    const first = readConfig({ DATA_DIR: folder }).secret;
+    expect(first.length).toBeGreaterThanOrEqual(32);
+    expect(readConfig({ DATA_DIR: folder }).secret).toBe(first);
+    expect(statSync(join(folder, 'secret')).mode & 0o777).toBe(0o600);
+  });
+
+  it('takes an empty or blank value for a missing one', () => {
+    expect(readConfig({ DATA_DIR: folder, PORT: '', DATABASE_URL: ' ', BRAND_NAME: '' })).toMatchObject({
+      port: 3000,
+      databaseUrl: null,
+      brand: 'Rally Sports Academy',
+    });
+  });
+});
+
+describe('with something wrong', () => {
+  it('lists every problem at once, each line naming its variable', () => {
+    const found = problems({
+      PORT: 'eighty',
+      NODE_ENV: 'prod',
+      DATABASE_URL: 'mysql://x',
+      PUBLIC_URL: 'https://rally.club/shop',
+      AUTH_SECRET: 'short',
+      GOOGLE_CLIENT_ID: 'id',
+      STRIPE_SECRET_KEY: 'sk_test_abc',
+      RATE_LIMIT: 'no',
+      TRUST_PROXY: 'true',
+      SMTP_URL: 'http://mail',
+      MAIL_FROM: 'nobody',
+      ADMIN_EMAIL: 'boss',
+      LOG_LEVEL: 'loud',
+      HOST: 'a b',
+      BRAND_NAME: 'two\nlines',
+    });
+    const named = ['PORT', 'NODE_ENV', 'DATABASE_URL', 'PUBLIC_URL', 'AUTH_SECRET', 'GOOGLE_CLIENT_SECRET'];
+    named.push('STRIPE_WEBHOOK_SECRET', 'RATE_LIMIT', 'TRUST_PROXY', 'SMTP_URL', 'MAIL_FROM', 'ADMIN_EMAIL');
+    named.push('LOG_LEVEL', 'HOST', 'BRAND_NAME');
+    for (const name of named) expect(found.some((line) => line.includes(name))).toBe(true);
+    expect(found).toHaveLength(15);
+  });
+
+  it('never repeats a value, which may be a secret', () => {
+    expect(problems({ AUTH_SECRET: 'hunter2', DATABASE_URL: 'hunter2' }).join()).not.toContain('hunter2');
+  });
+
+  it('refuses a Stripe test key beside a live one', () => {
+    const keys = {
+      STRIPE_SECRET_KEY: 'sk_live_a',
+      STRIPE_PUBLISHABLE_KEY: 'pk_test_a',
+      STRIPE_WEBHOOK_SECRET: 'whsec_a',
+    };
+    expect(problems(keys)).toHaveLength(1);
+  });
+});
+
+describe('in production', () => {
+  it('starts with everything in place', () => {
+    expect(readConfig(production)).toMatchObject({ production: true, secret: strong, publicUrl: 'https://rally.club' });
+  });
+
+  it('does not start without its secrets, and makes none up', () => {
+    const found = problems({ NODE_ENV: 'production' }).join('\n');
+    for (const key of ['AUTH_SECRET', 'SMTP_URL', 'STRIPE_SECRET_KEY']) expect(found).toContain(key);
+  });
+
+  it.each([
+    ['one letter repeated', 'a'.repeat(40)],
+    ['a word repeated', 'Tr0ub4dor&3x'.repeat(4)],
+    ['the alphabet', 'abcdefghijklmnopqrstuvwxyz0123456789'],
+    ['a placeholder', 'change-me-change-me-please-1234567890'],
+    ['a default', 'rally-secret-k8Vq2Lw0xZr7Ty5Nb3Mc9Pd'],
+    ['few different letters', 'abbaabababbbabaabbabaaabbbabababaab'],
+  ])('refuses a secret that is %s', (_, secret) => {
+    expect(problems({ ...production, AUTH_SECRET: secret })).toEqual([expect.stringContaining('AUTH_SECRET')]);
+  });
+
+  it('takes any random secret, hexadecimal or base64', () => {
+    for (let round = 0; round < 200; round++) {
+      const bytes = crypto.getRandomValues(Buffer.alloc(32));
+      expect(problems({ ...production, AUTH_SECRET: bytes.toString('base64') })).toEqual([]);
+      expect(problems({ ...production, AUTH_SECRET: bytes.toString('hex') })).toEqual([]);
+    }
+  });
+
+  it('refuses to run without rate limits, in clear text or with placeholder keys', () => {
+    expect(problems({ ...production, RATE_LIMIT: 'off' })).toHaveLength(1);
+    expect(problems({ ...production, PUBLIC_URL: 'http://rally.club' })).toHaveLength(1);
+    expect(problems({ ...production, STRIPE_SECRET_KEY: 'sk_live_changeme' })).toHaveLength(1);
+    expect(problems({ ...production, PUBLIC_URL: 'http://localhost:8080' })).toEqual([]);
+  });
+});
+
+describe('what can be chosen', () => {
+  it('takes any OpenID Connect issuer in the place of Google', () => {
+    const keys = { DATA_DIR: folder, GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'pw' };
+    expect(readConfig(keys).google?.issuer).toBe('https://accounts.google.com');
+    expect(readConfig({ ...keys, GOOGLE_ISSUER: 'http://127.0.0.1:9000/' }).google?.issuer).toBe(
+      'http://127.0.0.1:9000',
+    );
+    expect(problems({ ...keys, GOOGLE_ISSUER: 'http://issuer.example.org' })).toHaveLength(1);
+  });
+
+  it('believes forwarded headers from the proxies named, by address or by distance', () => {
+    expect(readConfig({ DATA_DIR: folder, TRUST_PROXY: '10.0.0.0/8, ::1' }).trustProxy).toBe('10.0.0.0/8,::1');
+    expect(readConfig({ DATA_DIR: folder, TRUST_PROXY: '2' }).trustProxy).toBe(2);
+    expect(problems({ TRUST_PROXY: '10.0.0.0/33' })).toHaveLength(1);
+  });
+
+  it('reduces the public URL to its origin', () => {
+    expect(readConfig({ DATA_DIR: folder, PUBLIC_URL: 'https://rally.club/' }).publicUrl).toBe('https://rally.club');
+  });
+});
+
+it('explains every variable in .env.example, and no other', () => {
+  const lines = readFileSync(join(import.meta.dirname, '..', '.env.example'), 'utf8').split('\n');
+  const keys = lines.map((line) => /^([A-Z_]+)=/.exec(line)?.[1]).filter((key) => key !== undefined);
+  expect(keys.toSorted()).toEqual([...environmentKeys].toSorted());
+});

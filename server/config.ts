@@ -1,0 +1,262 @@
+// The configuration: every environment variable read, checked and named, in one place.
+// NOT for: decisions that follow from it. Nothing else in server/ reads process.env, and nothing here connects to anything.
+
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod/mini';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+export type Config = {
+  production: boolean;
+  host: string;
+  port: number;
+  dataDir: string;
+  databaseUrl: string | null;
+  brand: string;
+  publicUrl: string;
+  secret: string;
+  google: { clientId: string; clientSecret: string; issuer: string } | null;
+  smtpUrl: string | null;
+  mailFrom: string;
+  stripe: { secretKey: string; publishableKey: string; webhookSecret: string } | null;
+  rateLimit: boolean;
+  trustProxy: false | string | number;
+  logLevel: string;
+  adminEmail: string | null;
+  strictPasswords: boolean;
+};
+
+export class ConfigError extends Error {
+  readonly problems: string[];
+
+  constructor(problems: string[]) {
+    super(['The configuration has problems:', ...problems.map((line) => `  - ${line}`)].join('\n'));
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+const text = (pattern: RegExp, must: string) => z.optional(z.string().check(z.regex(pattern, must)));
+const passing = (test: (value: string) => boolean, must: string) => z.optional(z.string().check(z.refine(test, must)));
+const choice = (...values: string[]) =>
+  passing((value) => values.includes(value), `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`);
+
+const email = /^[^\s@<>"]+@[^\s@<>"]+$/;
+
+const environment = {
+  // A misspelt 'prod' must not silently start with demo accounts.
+  NODE_ENV: choice('development', 'test', 'production'),
+  HOST: text(/^[\w.:%-]+$/, 'must be a host name or an address'),
+  PORT: passing((value) => /^\d{1,5}$/.test(value) && Number(value) <= 65535, 'must be a whole number from 0 to 65535'),
+  DATA_DIR: z.optional(z.string()),
+  DATABASE_URL: passing(
+    (value) => isUrl(value, ['postgres:', 'postgresql:']),
+    'must be a URL such as postgres://user:password@host:5432/rally',
+  ),
+  BRAND_NAME: text(/^[^\p{Cc}<>"\\]{1,80}$/u, 'must be 1 to 80 characters, without line breaks, quotes or < >'),
+  PUBLIC_URL: passing(isOrigin, 'must be an origin such as https://rally.example.com: no path, no query, no user'),
+  AUTH_SECRET: passing((value) => value.length >= 32, 'must have 32 characters or more'),
+  GOOGLE_CLIENT_ID: z.optional(z.string()),
+  GOOGLE_CLIENT_SECRET: z.optional(z.string()),
+  GOOGLE_ISSUER: passing(
+    (value) => isUrl(value, ['https:']) || (isUrl(value, ['http:']) && isLocal(value)),
+    'must be an https URL (http only on this machine)',
+  ),
+  SMTP_URL: passing(
+    (value) => isUrl(value, ['smtp:', 'smtps:']),
+    'must be a URL such as smtps://user:password@mail.example.com',
+  ),
+  MAIL_FROM: passing(
+    (value) => email.test(/^[^\p{Cc}<>]*<([^<>]+)>$/u.exec(value)?.[1] ?? value),
+    'must be an address such as Rally <no-reply@rally.example.com>',
+  ),
+  STRIPE_SECRET_KEY: text(/^(sk|rk)_(test|live)_\S+$/, 'must start with sk_ or rk_ and then test_ or live_'),
+  STRIPE_PUBLISHABLE_KEY: text(/^pk_(test|live)_\S+$/, 'must start with pk_test_ or pk_live_'),
+  STRIPE_WEBHOOK_SECRET: text(/^whsec_\S+$/, 'must start with whsec_'),
+  RATE_LIMIT: choice('on', 'off'),
+  TRUST_PROXY: passing(isProxyList, 'must be a list of addresses or networks (10.0.0.0/8, ::1) or a number of hops'),
+  LOG_LEVEL: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+  ADMIN_EMAIL: text(email, 'must be an email address'),
+  STRICT_PASSWORDS: choice('on', 'off'),
+};
+
+type Key = keyof typeof environment;
+type Given = Partial<Record<Key, string>>;
+
+/** Every variable the app knows. */
+export const environmentKeys: readonly string[] = Object.keys(environment);
+
+/** Reads `.env` of the project too when no environment is handed over; what is already set wins over the file. */
+export function readConfig(env?: NodeJS.ProcessEnv): Config {
+  if (!env && existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'));
+  const given = present(env ?? process.env);
+  const problems = [...badValues(given), ...badCombinations(given)];
+  if (problems.length > 0) throw new ConfigError(problems);
+
+  const production = given.NODE_ENV === 'production';
+  const port = Number(given.PORT ?? 3000);
+  const dataDir = resolve(root, given.DATA_DIR ?? '.data');
+  const publicUrl = new URL(given.PUBLIC_URL ?? `http://localhost:${port}`).origin;
+  const brand = given.BRAND_NAME ?? 'Rally Sports Academy';
+  return {
+    production,
+    host: given.HOST ?? '127.0.0.1',
+    port,
+    dataDir,
+    databaseUrl: given.DATABASE_URL ?? null,
+    brand,
+    publicUrl,
+    secret: given.AUTH_SECRET ?? ownSecret(dataDir),
+    google:
+      given.GOOGLE_CLIENT_ID && given.GOOGLE_CLIENT_SECRET
+        ? {
+            clientId: given.GOOGLE_CLIENT_ID,
+            clientSecret: given.GOOGLE_CLIENT_SECRET,
+            issuer: (given.GOOGLE_ISSUER ?? 'https://accounts.google.com').replace(/\/+$/, ''),
+          }
+        : null,
+    smtpUrl: given.SMTP_URL ?? null,
+    mailFrom: given.MAIL_FROM ?? `"${brand}" <no-reply@${new URL(publicUrl).hostname}>`,
+    stripe:
+      given.STRIPE_SECRET_KEY && given.STRIPE_PUBLISHABLE_KEY && given.STRIPE_WEBHOOK_SECRET
+        ? {
+            secretKey: given.STRIPE_SECRET_KEY,
+            publishableKey: given.STRIPE_PUBLISHABLE_KEY,
+            webhookSecret: given.STRIPE_WEBHOOK_SECRET,
+          }
+        : null,
+    rateLimit: given.RATE_LIMIT !== 'off',
+    trustProxy: proxies(given.TRUST_PROXY),
+    logLevel: given.LOG_LEVEL ?? 'info',
+    adminEmail: given.ADMIN_EMAIL?.toLowerCase() ?? null,
+    strictPasswords: given.STRICT_PASSWORDS === 'on',
+  };
+}
+
+// A line `NAME=` in .env or a compose file means "not set", never "set to nothing".
+function present(env: NodeJS.ProcessEnv): Given {
+  const given: Record<string, string> = {};
+  for (const key of environmentKeys) {
+    const value = env[key]?.trim();
+    if (value) given[key] = value;
+  }
+  return given;
+}
+
+// Problems name the variable and the rule, never the value: they end up in logs.
+function badValues(given: Given): string[] {
+  const result = z.safeParse(z.object(environment), given);
+  return result.success ? [] : result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+}
+
+function badCombinations(given: Given): string[] {
+  const problems: string[] = [];
+  const google: Key[] = ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'];
+  const stripe: Key[] = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'];
+  const missing = (keys: Key[]) => keys.filter((key) => !given[key]);
+  const partly = (keys: Key[]) => missing(keys).length > 0 && missing(keys).length < keys.length;
+
+  if (partly(google)) problems.push(`${missing(google).join(', ')} missing: Google sign-in needs ${google.join(', ')}`);
+  if (partly(stripe)) problems.push(`${missing(stripe).join(', ')} missing: card payments need ${stripe.join(', ')}`);
+  const modes = [given.STRIPE_SECRET_KEY, given.STRIPE_PUBLISHABLE_KEY].map((key) => key?.split('_')[1]);
+  if (modes[0] && modes[1] && modes[0] !== modes[1])
+    problems.push('STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY must both be test keys or both be live keys');
+
+  if (given.NODE_ENV !== 'production') return problems;
+  const makeOne = `make one with: node -p "require('crypto').randomBytes(32).toString('base64url')"`;
+  if (!given.AUTH_SECRET) problems.push(`AUTH_SECRET is required in production; ${makeOne}`);
+  else if (isGuessable(given.AUTH_SECRET)) problems.push(`AUTH_SECRET is too easy to guess; ${makeOne}`);
+  if (!given.SMTP_URL) problems.push('SMTP_URL is required in production');
+  if (missing(stripe).length === stripe.length) problems.push(`${stripe.join(', ')} are required in production`);
+  for (const key of [...stripe, 'GOOGLE_CLIENT_SECRET'] as const)
+    if (given[key] && isPlaceholder(given[key])) problems.push(`${key} looks like a placeholder, not like a key`);
+  if (given.RATE_LIMIT === 'off') problems.push('RATE_LIMIT must not be off in production');
+  if (
+    given.PUBLIC_URL &&
+    isOrigin(given.PUBLIC_URL) &&
+    !given.PUBLIC_URL.startsWith('https:') &&
+    !isLocal(given.PUBLIC_URL)
+  )
+    problems.push('PUBLIC_URL must start with https:// in production');
+  return problems;
+}
+
+function isUrl(value: string, protocols: string[]): boolean {
+  return URL.canParse(value) && protocols.includes(new URL(value).protocol);
+}
+
+function isOrigin(value: string): boolean {
+  if (!isUrl(value, ['http:', 'https:'])) return false;
+  const url = new URL(value);
+  return url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password;
+}
+
+function isLocal(value: string): boolean {
+  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(value).hostname);
+}
+
+function isProxyList(value: string): boolean {
+  if (/^\d{1,2}$/.test(value)) return true;
+  return value.split(',').every((part) => {
+    const [address = '', bits, ...rest] = part.trim().split('/');
+    if (['loopback', 'linklocal', 'uniquelocal'].includes(address)) return bits === undefined;
+    const family = isIP(address);
+    if (family === 0 || rest.length > 0) return false;
+    return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+  });
+}
+
+function proxies(value: string | undefined): false | string | number {
+  if (value === undefined || value === '0') return false;
+  return /^\d+$/.test(value) ? Number(value) : value.replaceAll(' ', '');
+}
+
+function isPlaceholder(value: string): boolean {
+  return /change.?me|your[-_ ]|example|placeholder|insecure|default|password|secret.?key|replace|xxxx|\.\.\.|…/i.test(
+    value,
+  );
+}
+
+function isGuessable(secret: string): boolean {
+  if (isPlaceholder(secret) || /super.?secret|(rally|auth|jwt|dev(elopment)?|test).?secret/i.test(secret)) return true;
+  const codes = Array.from(secret, (letter) => letter.codePointAt(0) ?? 0);
+  const steps = codes.slice(1).map((code, index) => code - (codes[index] ?? 0));
+  const runs = steps.filter((step) => Math.abs(step) <= 1).length;
+  const repeats = codes.some((_, p) => p > 0 && p <= secret.length / 2 && secret.slice(p) === secret.slice(0, -p));
+  return repeats || runs > steps.length / 2 || bits(secret) < 90;
+}
+
+// Shannon: 32 random hexadecimal digits have about 115 bits by this measure, a sentence of two words repeated far fewer.
+function bits(secret: string): number {
+  const counts = new Map<string, number>();
+  for (const letter of secret) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  let sum = 0;
+  for (const count of counts.values()) sum -= count * Math.log2(count / secret.length);
+  return sum;
+}
+
+// Outside production only: kept beside the data so that sessions survive a restart. Two first starts at once must end
+// with the same secret, so the file appears complete or not at all.
+function ownSecret(dataDir: string): string {
+  const file = join(dataDir, 'secret');
+  if (!existsSync(file)) {
+    mkdirSync(dataDir, { recursive: true });
+    const draft = `${file}.${process.pid}`;
+    writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600 });
+    try {
+      linkSync(draft, file);
+    } catch (error) {
+      if (!existsSync(file)) throw error;
+    } finally {
+      rmSync(draft, { force: true });
+    }
+  }
+  chmodSync(file, 0o600);
+  const secret = readFileSync(file, 'utf8').trim();
+  if (secret.length < 32) throw new ConfigError([`AUTH_SECRET: ${file} is damaged; delete it, a new one will be made`]);
+  return secret;
+}
