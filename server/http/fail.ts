@@ -1,0 +1,67 @@
+// The only way to refuse, and the one place where an error becomes an answer. Not for: deciding who is refused.
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { type ErrorBody, type ErrorCode, errors } from '../../contract/errors.ts';
+
+type Extra = Partial<Pick<ErrorBody, 'message' | 'field' | 'price' | 'status'>>;
+
+export class Refusal extends Error {
+  readonly code: ErrorCode;
+  readonly extra: Extra;
+  /** Seconds after which another try makes sense. */
+  readonly retryAfter: number | undefined;
+
+  constructor(code: ErrorCode, extra: Extra = {}, retryAfter?: number) {
+    super(extra.message ?? errors[code][1]);
+    this.code = code;
+    this.extra = extra;
+    this.retryAfter = retryAfter;
+  }
+}
+
+export function fail(code: ErrorCode, extra: Extra = {}, retryAfter?: number): never {
+  throw new Refusal(code, extra, retryAfter);
+}
+
+/** Input that breaks a rule: the message begins with the name of the field. */
+export function refuseField(field: string, problem: string): never {
+  fail('INVALID_INPUT', { field, message: field ? `${field} ${problem}` : problem });
+}
+
+/** Fastify's own complaints about a request. */
+const fromFastify: Record<string, ErrorCode> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'NOT_JSON',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'TOO_LARGE',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'MALFORMED_JSON',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'MALFORMED_JSON',
+  FST_ERR_BAD_URL: 'NOT_FOUND',
+  FST_ERR_MAX_PARAM_LENGTH: 'NOT_FOUND',
+};
+
+// The database is away, going, full or too busy (SQLSTATE classes 08, 53, 57, lock timeout, deadlock) or the pool found no connection.
+const databaseAway = /^(08...|53...|57P0.|57014|55P03|40P01|40001|58...|XX...|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/;
+const poolAway = /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|pool after calling end/i;
+
+function asRefusal(error: unknown): Refusal | null {
+  if (error instanceof Refusal) return error;
+  if (!(error instanceof Error)) return null;
+  const { code = '', statusCode } = error as FastifyError;
+  const known = fromFastify[code];
+  if (known) return new Refusal(known);
+  // Text that PostgreSQL cannot store or a number out of its range: bad input that slipped through a schema.
+  if (/^(22021|22P05|22003|22P02)$/.test(code)) return new Refusal('INVALID_INPUT');
+  if (databaseAway.test(code) || poolAway.test(error.message)) return new Refusal('UNAVAILABLE', {}, 1);
+  if (code === 'FST_UNDER_PRESSURE') return new Refusal('UNAVAILABLE', {}, 2);
+  if (error instanceof SyntaxError && statusCode === 400) return new Refusal('MALFORMED_JSON');
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new Refusal('INVALID_INPUT');
+  return null;
+}
+
+/** Unknown errors become one 500 with a request id, logged once. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const refusal = asRefusal(error) ?? new Refusal('INTERNAL');
+  const [status, message] = errors[refusal.code];
+  if (status >= 500) request.log.error({ err: error, code: refusal.code }, 'request failed');
+  const body: ErrorBody = { error: true, code: refusal.code, message, requestId: request.id, ...refusal.extra };
+  if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter);
+  void reply.code(status).header('cache-control', 'no-store').send(body);
+}

@@ -1,0 +1,129 @@
+// on(call, handler): who is it → may they → is the input right → run → only declared fields leave.
+// The one road from a declared call to its handler. Not for: what a call does.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type * as z from 'zod/mini';
+import type { Access, AnyCall, Answer, Parsed } from '../../contract/call.ts';
+import type { Role } from '../../contract/users.ts';
+import { fail, refuseField } from './fail.ts';
+
+/** Who asks: read from the live session and the user row at every request, never from the token or the body. */
+export interface Caller {
+  id: string;
+  email: string;
+  name: string;
+  role: Role;
+  sessionId: string;
+}
+
+type Needed<C extends AnyCall> = C['access'] extends 'public' ? Caller | null : Caller;
+
+export interface Context<C extends AnyCall> {
+  who: Needed<C>;
+  request: FastifyRequest;
+  /** To answer something else than the call's ordinary status. */
+  status(code: 200 | 201): void;
+}
+
+export type Handler<C extends AnyCall> = (input: Parsed<C>, context: Context<C>) => Promise<Answer<C>>;
+export type On = <C extends AnyCall>(call: C, handler: Handler<C>) => void;
+
+export interface Gate {
+  /** The holder of a valid access token. */
+  callerOf(request: FastifyRequest): Promise<Caller | null>;
+  /** The holder of the identity provider's cookie, on a request from our own pages. */
+  sessionHolderOf(request: FastifyRequest): Promise<Caller | null>;
+}
+
+const perMinute = { read: 300, write: 60 };
+
+export function createOn(app: FastifyInstance, gate: Gate, options: { rateLimit: boolean }): { on: On; registered: string[] } {
+  const registered: string[] = [];
+  const callers = new WeakMap<FastifyRequest, Caller | null>();
+
+  const keyOf = (request: FastifyRequest) => callers.get(request)?.id ?? request.ip;
+  const limiter = (name: string, max: number) =>
+    app.createRateLimit({ max, timeWindow: 60_000, keyGenerator: (request) => `${name} ${keyOf(request)}` });
+  const reads = limiter('read', perMinute.read);
+  const writes = limiter('write', perMinute.write);
+
+  const on: On = (call, handler) => {
+    registered.push(call.id);
+    const access: readonly Access[] = typeof call.access === 'string' ? [call.access] : call.access;
+    const limit = call.perMinute ? limiter(call.id, call.perMinute) : call.method === 'GET' ? reads : writes;
+
+    app.route({
+      method: call.method,
+      url: `/api${call.path}`,
+      // Before the body is even read: who it is, how often they came, whether their role may.
+      onRequest: async (request, reply) => {
+        const who = access.includes('session') ? await gate.sessionHolderOf(request) : await gate.callerOf(request);
+        callers.set(request, who);
+        if (options.rateLimit) {
+          const use = await limit(request);
+          if (!use.isAllowed && use.isExceeded) fail('RATE_LIMITED', {}, use.ttlInSeconds);
+        }
+        if (!access.includes('public')) {
+          if (!who) fail('UNAUTHENTICATED');
+          if (!access.some((word) => roleSuffices(word, who))) fail('FORBIDDEN');
+        }
+        if (who || !access.includes('public')) reply.header('cache-control', 'no-store');
+      },
+      handler: async (request, reply) => {
+        const who = callers.get(request) ?? null;
+        const input = parseInput(call, request);
+        if (who && !mayName(access, who, input)) fail('FORBIDDEN');
+        const context: Context<AnyCall> = {
+          who: who as Needed<AnyCall>,
+          request,
+          status: (code) => void reply.code(code),
+        };
+        reply.code(call.status ?? 200);
+        const answer = await handler(input as Parsed<typeof call>, context as Context<typeof call>);
+        return present(call, answer, reply);
+      },
+    });
+  };
+  return { on, registered };
+}
+
+function roleSuffices(word: Access, who: Caller): boolean {
+  return word === 'instructor' || word === 'admin' ? who.role === word : true;
+}
+
+/** `self`: an email in the input is an assertion about the caller, and a wrong one is refused. */
+function mayName(access: readonly Access[], who: Caller, input: unknown): boolean {
+  if (!access.includes('self')) return true;
+  const { email } = input as { email?: string };
+  return email === undefined || email === who.email || (access.includes('admin') && who.role === 'admin');
+}
+
+function parseInput(call: AnyCall, request: FastifyRequest): unknown {
+  const params = request.params as Record<string, unknown>;
+  const sent = call.method === 'GET' || call.method === 'DELETE' ? request.query : (request.body ?? {});
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) refuseField('', 'The body must be a JSON object.');
+  const twice = Object.keys(params).find((name) => name in sent);
+  if (twice) refuseField(twice, 'stands in the path already');
+  const result = call.input.safeParse({ ...sent, ...params });
+  if (result.success) return result.data;
+  return refuseIssue(result.error.issues[0]);
+}
+
+function refuseIssue(issue: z.core.$ZodIssue | undefined): never {
+  if (issue?.code === 'unrecognized_keys') refuseField(issue.keys[0] ?? '', 'is not a field of this call');
+  const field = issue?.path.map(String).join('.') ?? '';
+  const missing = issue?.code === 'invalid_type' && issue.input === undefined;
+  refuseField(field, missing ? 'is required' : plain(issue?.message));
+}
+
+const plain = (message: string | undefined) => (!message || message === 'Invalid input' ? 'is not valid' : message);
+
+/** Parsing the answer strips what the call does not declare, so a column selected too much cannot leave. */
+function present(call: AnyCall, answer: unknown, reply: FastifyReply): unknown {
+  if (call.media === 'text/csv') {
+    return reply.type('text/csv; charset=utf-8').header('content-disposition', 'attachment').send(answer);
+  }
+  if (!call.paged) return call.response.parse(answer);
+  const { items, total } = answer as { items: unknown; total: number };
+  reply.header('x-total-count', total);
+  return call.response.parse(items);
+}

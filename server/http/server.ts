@@ -1,0 +1,136 @@
+// Fastify as Rally wants it: limits, headers, logs, one error shape, graceful close. Not for: routes (on.ts) or pages (pages.ts).
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Writable } from 'node:stream';
+import compress from '@fastify/compress';
+import helmet from '@fastify/helmet';
+import rateLimit from '@fastify/rate-limit';
+import underPressure from '@fastify/under-pressure';
+import fastify, { type FastifyInstance } from 'fastify';
+import { answerError } from './fail.ts';
+
+declare module 'node:http' {
+  interface IncomingMessage {
+    nonce?: string;
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** For the scripts and styles of the page that answers this request; the Content-Security-Policy names it. */
+    nonce: string;
+  }
+}
+
+export interface ServerOptions {
+  production: boolean;
+  https: boolean;
+  trustProxy: false | string | number;
+  logLevel: string;
+  logTo?: Writable;
+  /** Where the card form may come from besides our own origin. */
+  realStripe: boolean;
+}
+
+// Emails stand in paths and queries of the specification's calls, so the log names the route, never the address asked for.
+const logged = (options: ServerOptions) => ({
+  level: options.logLevel,
+  ...(options.logTo ? { stream: options.logTo } : {}),
+  redact: {
+    paths: ['*.authorization', '*.cookie', '*.password', '*.token', '*.client_secret', '*.clientSecret', '*.secret', 'email', '*.email'],
+    censor: '[redacted]',
+  },
+  timestamp: () => `,"time":"${new Date().toISOString()}"`,
+  serializers: {
+    req: (request: { method: string; routeOptions?: { url?: string | undefined } }) => ({
+      method: request.method,
+      route: request.routeOptions?.url ?? 'unknown',
+    }),
+    res: (reply: { statusCode: number }) => ({ status: reply.statusCode }),
+  },
+});
+
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const app = fastify({
+    logger: logged(options),
+    genReqId: () => randomUUID(),
+    // A request served while we close is answered, not refused: a rolling restart must fail nobody.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    bodyLimit: 64 * 1024,
+    connectionTimeout: 20_000,
+    requestTimeout: 20_000,
+    keepAliveTimeout: 65_000,
+    trustProxy: proxies(options.trustProxy),
+    disableRequestLogging: true,
+    frameworkErrors: answerError,
+    routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true },
+    clientErrorHandler: (_error, socket) => {
+      if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    },
+  });
+  app.setErrorHandler(answerError);
+  app.decorateRequest('nonce', {
+    getter() {
+      return nonceOf(this.raw);
+    },
+  });
+  acceptOnlyJson(app);
+  app.addHook('onResponse', async (request, reply) => {
+    const ms = Math.round(reply.elapsedTime * 10) / 10;
+    const line = { req: request, res: reply, ms };
+    if (reply.statusCode >= 500) request.log.error(line, 'answered');
+    else request.log.debug(line, 'answered');
+  });
+  await app.register(underPressure, { maxEventLoopDelay: 2_000, retryAfter: 2, exposeStatusRoute: false });
+  await app.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: policy(options) },
+    crossOriginEmbedderPolicy: false, // Stripe.js does not run cross-origin isolated
+    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
+    strictTransportSecurity: options.https ? { maxAge: 31_536_000, includeSubDomains: true } : false,
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+  });
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=(self "https://js.stripe.com")');
+  });
+  await app.register(rateLimit, { global: false });
+  await app.register(compress, { threshold: 1_024, encodings: ['br', 'gzip'] });
+  return app;
+}
+
+const nonceOf = (request: IncomingMessage) => (request.nonce ??= randomBytes(16).toString('base64'));
+
+/** Addresses we trust to name the client, or how many hops of them; by default nobody. */
+function proxies(trust: ServerOptions['trustProxy']) {
+  return typeof trust === 'number' ? (_address: string, hop: number) => hop < trust : trust;
+}
+
+function policy({ realStripe, https }: ServerOptions) {
+  const nonce = (request: IncomingMessage) => `'nonce-${nonceOf(request)}'`;
+  const stripeHosts = realStripe ? ['https://js.stripe.com', 'https://*.js.stripe.com'] : [];
+  return {
+    defaultSrc: ["'none'"],
+    scriptSrc: [nonce, "'strict-dynamic'", ...stripeHosts],
+    connectSrc: ["'self'", ...(realStripe ? ['https://api.stripe.com'] : [])],
+    frameSrc: realStripe ? [...stripeHosts, 'https://hooks.stripe.com'] : ["'self'"],
+    imgSrc: ["'self'", 'https:', 'data:'],
+    styleSrc: ["'self'", nonce],
+    fontSrc: ["'self'"],
+    manifestSrc: ["'self'"],
+    formAction: ["'self'"],
+    baseUri: ["'none'"],
+    objectSrc: ["'none'"],
+    frameAncestors: ["'none'"],
+    ...(https ? { upgradeInsecureRequests: [] } : {}),
+  };
+}
+
+/** Closed to every other media type: a form of a foreign site cannot send JSON without asking first. */
+function acceptOnlyJson(app: FastifyInstance) {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, {});
+    else void parse(request, String(body), done);
+  });
+}
