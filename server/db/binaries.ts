@@ -20,10 +20,11 @@ type Way = { prefix: string[]; as?: Person; owner?: Person };
 /** `data` is the folder of the database, which may not exist yet; `spare` a folder we may write to. */
 export function findPrograms(data: string, spare: string): Programs {
   const { bin, lib, major } = findPackage(spare);
-  const env = { LC_ALL: 'C', TZ: 'UTC', PATH: process.env['PATH'], SystemRoot: process.env['SystemRoot'], ...lib };
+  // Not our environment: variables such as PGPORT and LC_ALL would speak to PostgreSQL behind our back.
+  const env = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', ...lib };
   const start = (way: Way, program: string, args: string[]): [string, string[], SpawnOptions] => {
     const [file = program, ...rest] = [...way.prefix, join(bin, program), ...args];
-    return [file, rest, { env, cwd: '/', windowsHide: true, ...way.as }];
+    return [file, rest, process.platform === 'win32' ? { windowsHide: true } : { env, cwd: '/', ...way.as }];
   };
   const way = findWay(data, (candidate) => {
     const [file, args, options] = start(candidate, 'postgres', ['--version']);
@@ -42,7 +43,9 @@ function findPackage(spare: string) {
   try {
     folder = dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch {
-    throw new Error(`There is no embedded PostgreSQL for this machine (${name}). Set DATABASE_URL to a PostgreSQL server.`);
+    throw new Error(
+      `There is no embedded PostgreSQL for this machine (${name}). Set DATABASE_URL to a PostgreSQL server.`,
+    );
   }
   const version = (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version;
   const bin = join(folder, 'native', 'bin');

@@ -1,0 +1,126 @@
+// One PostgreSQL server process on a data folder: who it is, how to reach it, how to stop it.
+// NOT for: making or starting one (launch.ts), nor for deciding when (embedded.ts).
+
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { findPrograms } from './binaries.ts';
+
+export type Address = { host: string; port: number };
+export type Log = (line: string) => void;
+type Postmaster = Address & { pid: number; ready: boolean };
+
+export const windows = process.platform === 'win32';
+/** The database, and the user who owns it. */
+export const rally = 'rally';
+
+const run = promisify(execFile);
+
+/** What PostgreSQL wrote about itself; the process may be long dead. */
+export function readPostmaster(home: string): Postmaster | null {
+  try {
+    const lines = readFileSync(join(dataOf(home), 'postmaster.pid'), 'utf8').split('\n');
+    const [pid, , , port, socket, , , status] = lines.map((line) => line.trim());
+    const host = windows ? '127.0.0.1' : (socket ?? '');
+    return { pid: Number(pid), host, port: Number(port), ready: status === 'ready' };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** A client, or why there is none. */
+export async function connect(home: string, address: Address): Promise<Client | string> {
+  const client = new Client({
+    connectionString: urlOf(home, address, 'postgres'),
+    application_name: 'rally keeper',
+    connectionTimeoutMillis: 5_000,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    return (error as { code?: string }).code ?? String(error);
+  }
+}
+
+export function urlOf(home: string, { host, port }: Address, database = rally): string {
+  if (windows) return `postgres://${rally}:${readFileSync(passwordOf(home), 'utf8')}@${host}:${port}/${database}`;
+  return `postgres://${rally}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+}
+
+/** A process of that number is not enough: numbers are reused. PostgreSQL's working folder is its data. */
+export async function isAlive(home: string, pid: number): Promise<boolean> {
+  if (!(pid > 1)) return false;
+  if (process.platform === 'linux') {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`) === real(dataOf(home));
+    } catch {
+      return false;
+    }
+  }
+  const question = windows ? ['tasklist', '/NH', '/FI', `PID eq ${pid}`] : ['ps', '-o', 'command=', '-p', `${pid}`];
+  const [file = '', ...args] = question;
+  const { stdout } = await run(file, args).catch(() => ({ stdout: '' }));
+  return stdout.includes(windows ? 'postgres' : dataOf(home));
+}
+
+/**
+ * PostgreSQL refuses to start while any process has the number in its pid file. The file itself must stay: by its shared
+ * memory key PostgreSQL makes sure that no child of a dead server still writes.
+ */
+export function forget(home: string): void {
+  const file = join(dataOf(home), 'postmaster.pid');
+  const [, ...rest] = readFileSync(file, 'utf8').split('\n');
+  writeFileSync(file, ['999999999', ...rest].join('\n'));
+}
+
+export async function shutDown(home: string): Promise<void> {
+  const postmaster = readPostmaster(home);
+  if (!postmaster) return;
+  const data = dataOf(home);
+  if (windows) {
+    const [file, args] = findPrograms(data, home).command('pg_ctl', ['stop', '-D', data, '-m', 'fast']);
+    await run(file, args, { windowsHide: true });
+    return;
+  }
+  // Fast: ends every session and writes everything down. If that hangs, at once: the next start recovers from the log.
+  const orders = [
+    ['SIGINT', 3_000],
+    ['SIGQUIT', 1_000],
+  ] as const;
+  for (const [signal, rounds] of orders) {
+    process.kill(postmaster.pid, signal);
+    for (let round = 0; round < rounds; round++) {
+      if (readPostmaster(home)?.pid !== postmaster.pid || !(await isAlive(home, postmaster.pid))) {
+        if (postmaster.host.startsWith(join(tmpdir(), 'rally-')))
+          rmSync(postmaster.host, { recursive: true, force: true });
+        return;
+      }
+      await sleep(10);
+    }
+  }
+  throw new Error(`PostgreSQL (process ${postmaster.pid}) does not stop.`);
+}
+
+export function dataOf(home: string): string {
+  return join(home, 'postgres');
+}
+
+export function logOf(home: string): string {
+  return join(home, 'postgres.log');
+}
+
+/** Only where the database listens on a port, which is open to everybody on the machine. */
+export function passwordOf(home: string): string {
+  return join(home, 'postgres.password');
+}
+
+export function real(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path;
+}
