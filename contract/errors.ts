@@ -6,10 +6,14 @@ export const errors = {
   MALFORMED_JSON: [400, 'The request body is not valid JSON.'],
   EMAIL_MISMATCH: [400, 'The email must be that of your own account.'],
   ROLE_NOT_GIVEN: [400, "role can only be 'student': roles are given by an admin."],
+  WRONG_PASSWORD: [400, 'The current password is not right.'],
+  BAD_LINK: [400, 'This link was used already or has expired. Please ask for a new one.'],
   BAD_SIGNATURE: [400, 'The signature of this event does not match.'],
   UNAUTHENTICATED: [401, 'Please sign in.'],
+  WRONG_CREDENTIALS: [401, 'The email or the password is not right.'],
   FORBIDDEN: [403, 'This is not for your account.'],
   NOT_FOUND: [404, 'There is nothing here.'],
+  GOOGLE_NOT_SET_UP: [404, 'Sign-in with Google is not set up here.'],
   NOT_IN_CART: [404, 'This class is not in your cart.'],
   PAYMENT_UNKNOWN: [404, 'We know of no such payment of yours.'],
   ALREADY_IN_CART: [409, 'This class is already in your cart.'],
@@ -32,6 +36,7 @@ export const errors = {
   RATE_LIMITED: [429, 'Too many requests. Please wait a moment.'],
   INTERNAL: [500, 'Something went wrong on our side. Please try again.'],
   UNAVAILABLE: [503, 'Rally is busy or restarting. Please try again in a moment.'],
+  GOOGLE_DOWN: [503, 'Google does not answer. Please try again in a moment or sign in with your password.'],
   PROVIDER_DOWN: [503, 'The card service does not answer. Your seat is kept; please try again in a moment.'],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 
