@@ -1,0 +1,45 @@
+// TanStack Query from a call: query(call, input) to read, useCall(call) to change and refresh. No file per endpoint.
+import { QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { AnyCall, Answer, Input } from '../../contract/call.ts';
+import { settings } from '../../contract/identity.ts';
+import { ApiError, send } from './send.ts';
+
+export function query<C extends AnyCall>(call: C, input: Input<C>) {
+  return queryOptions<Answer<C>, ApiError>({
+    queryKey: [call.id, input],
+    queryFn: ({ signal }) => send(call, input, { signal }),
+  });
+}
+
+/** A change. When it succeeds, everything read by the calls it `refreshes` is read again. */
+export function useCall<C extends AnyCall>(call: C, options: { refreshes?: readonly AnyCall[] } = {}) {
+  const client = useQueryClient();
+  return useMutation<Answer<C>, ApiError, Input<C>>({
+    mutationFn: (input) => send(call, input),
+    onSuccess: () =>
+      Promise.all((options.refreshes ?? []).map((read) => client.invalidateQueries({ queryKey: [read.id] }))),
+  });
+}
+
+/** The library's defaults are the specification's caching rules (section 9); only a refusal is not asked again. */
+export function newQueryClient() {
+  return new QueryClient({
+    defaultOptions: { queries: { retry: (failures, error) => failures < 3 && !isFinal(error) } },
+  });
+}
+
+const isFinal = (error: unknown) => error instanceof ApiError && error.status >= 400 && error.status < 500;
+
+/** What the server told about itself with the page: brand, Google, cards. */
+export function useSettings(): Answer<typeof settings> {
+  const { data } = useQuery({ ...query(settings, {}), staleTime: Infinity });
+  return data ?? unknownSettings;
+}
+
+const unknownSettings: Answer<typeof settings> = {
+  brand: 'Rally Sports Academy',
+  publicUrl: '',
+  google: false,
+  demo: false,
+  cards: { publishableKey: '', sandbox: true },
+};

@@ -1,0 +1,46 @@
+// The access token in the browser's storage, under the key that the specification names. Not for: getting or renewing one (session/).
+
+const key = 'access-token';
+
+export const token = {
+  read: (): string | null => localStorage.getItem(key),
+  store: (value: string) => localStorage.setItem(key, value),
+  remove: () => localStorage.removeItem(key),
+  isKey: (name: string | null) => name === key,
+};
+
+/** Milliseconds until the token ends; 0 when it has ended or cannot be read. */
+export function lifeLeft(value: string): number {
+  try {
+    const payload: unknown = JSON.parse(atob((value.split('.')[1] ?? '').replace(/-/g, '+').replace(/_/g, '/')));
+    const ends = typeof payload === 'object' && payload !== null && 'exp' in payload ? Number(payload.exp) * 1000 : 0;
+    return Math.max(0, ends - Date.now());
+  } catch {
+    return 0;
+  }
+}
+
+/** With less than this left, a token is renewed before it is used. */
+export const renewBelow = 60_000;
+
+interface Guard {
+  /** Gives a token that lives long enough, or null when the session has ended. */
+  renew: () => Promise<string | null>;
+  /** A call that carried a token came back with 401 or 403 (specification, section 6). */
+  refused: () => void;
+}
+
+let guard: Guard | null = null;
+
+/** The session stands behind the token: it renews it and hears when it is refused. */
+export function guardToken(by: Guard) {
+  guard = by;
+}
+
+export async function freshToken(): Promise<string | null> {
+  const stored = token.read();
+  if (!stored || !guard || lifeLeft(stored) >= renewBelow) return stored;
+  return guard.renew();
+}
+
+export const tokenRefused = () => guard?.refused();

@@ -1,0 +1,41 @@
+// The app inside a router: the session, the routes, and the net under both. The router itself differs on the two sides
+// (main.tsx in the browser, server.tsx on the server).
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { Suspense, useMemo } from 'react';
+import { useRoutes } from 'react-router';
+import { useSettings } from '../api/query.ts';
+import { SessionProvider } from '../session/SessionProvider.tsx';
+import { SiteContext } from '../ui/head.tsx';
+import { ProgressBar } from '../ui/States.tsx';
+import { Arrival } from './Arrival.tsx';
+import { Net } from './Net.tsx';
+import { routes } from './router.tsx';
+
+export function App({ client }: { client: QueryClient }) {
+  return (
+    <QueryClientProvider client={client}>
+      <Site />
+    </QueryClientProvider>
+  );
+}
+
+function Site() {
+  const { brand, publicUrl } = useSettings();
+  const site = useMemo(() => ({ brand, publicUrl }), [brand, publicUrl]);
+  return (
+    <SiteContext value={site}>
+      <SessionProvider>
+        <Arrival />
+        <Net>
+          <Suspense fallback={<ProgressBar />}>
+            <Screens />
+          </Suspense>
+        </Net>
+      </SessionProvider>
+    </SiteContext>
+  );
+}
+
+function Screens() {
+  return useRoutes(routes);
+}

@@ -1,0 +1,34 @@
+// The page for every unknown address (specification, section 2): Go Home and Go Back, the latter to the dashboard.
+import { usePageTitle } from '../ui/head.tsx';
+import { paths } from '../paths.ts';
+import { LinkButton } from '../ui/Button.tsx';
+
+export function ErrorPage() {
+  usePageTitle('Not Found', { hidden: true, description: 'There is no page at this address.' });
+  return (
+    <main
+      id="content"
+      tabIndex={-1}
+      className="measure flex min-h-screen flex-col items-center justify-center gap-6 py-16 text-center"
+    >
+      <p
+        aria-hidden="true"
+        className="text-primary figures text-[clamp(6rem,22vw,13rem)] leading-none font-black tracking-tighter"
+      >
+        404
+      </p>
+      <h1 className="text-4xl sm:text-5xl">Out of bounds</h1>
+      <p className="muted max-w-md text-lg">
+        There is no page at this address. It may have moved, or the link has a typo.
+      </p>
+      <div className="flex flex-wrap justify-center gap-3">
+        <LinkButton to={paths.home} size="large">
+          Go Home
+        </LinkButton>
+        <LinkButton to={paths.dashboard.home} size="large" look="outline">
+          Go Back
+        </LinkButton>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,43 @@
+// The footer: links to Home, Instructors, Classes and Signup; About us, Contact, Jobs and the city are plain text by specification.
+import { Link } from 'react-router';
+import { useSettings } from '../api/query.ts';
+import { paths } from '../paths.ts';
+import { Mark } from './Mark.tsx';
+
+export function Footer() {
+  const { brand } = useSettings();
+  return (
+    <footer className="bg-[#0a2a24] text-[#eaf2ec]">
+      <div className="measure grid gap-10 py-14 sm:grid-cols-[2fr_1fr_1fr]">
+        <div className="flex flex-col gap-4">
+          <p className="flex items-center gap-3 text-xl font-bold">
+            <Mark /> {brand}
+          </p>
+          <p className="max-w-sm text-[#c4d6cd]">
+            Summer classes for children and teenagers, taught by people who love their sport.
+          </p>
+        </div>
+        <nav aria-label="Footer" className="flex flex-col items-start gap-3">
+          <Link className="link-hover" to={paths.home}>
+            Home
+          </Link>
+          <Link className="link-hover" to={paths.instructors}>
+            Instructors
+          </Link>
+          <Link className="link-hover" to={paths.classes}>
+            Classes
+          </Link>
+          <Link className="link-hover" to={paths.signup}>
+            Signup
+          </Link>
+        </nav>
+        <div className="flex flex-col gap-3 text-[#c4d6cd]">
+          <p>About us</p>
+          <p>Contact</p>
+          <p>Jobs</p>
+          <p>Lisbon, Portugal</p>
+        </div>
+      </div>
+    </footer>
+  );
+}

@@ -1,0 +1,206 @@
+// The navbar. The server draws both ways in, signed out and signed in, and the stylesheet shows one (styles.css, data-auth);
+// once the session is known only that one is left.
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { Link, NavLink, useLocation, useNavigate } from 'react-router';
+import { listCart } from '../../contract/cart.ts';
+import { query, useSettings } from '../api/query.ts';
+import { dashboardOf, paths } from '../paths.ts';
+import { signOut } from '../session/session.ts';
+import { useSession } from '../session/SessionProvider.tsx';
+import { failure } from '../ui/alert.ts';
+import { Avatar } from '../ui/Picture.tsx';
+import { ThemeToggle } from '../ui/ThemeToggle.tsx';
+import { Mark } from './Mark.tsx';
+
+const links = [
+  [paths.home, 'Home'],
+  [paths.instructors, 'Instructors'],
+  [paths.classes, 'Classes'],
+] as const;
+
+export function Navbar() {
+  const { brand } = useSettings();
+  const [first, ...others] = brand.split(' ');
+  return (
+    <header className="border-base-300/70 bg-base-100/85 sticky top-0 z-40 border-b backdrop-blur-lg">
+      <div className="measure flex h-16 items-center gap-2">
+        <Link to={paths.home} className="mr-auto flex items-center gap-2.5 lg:mr-8" aria-label={brand}>
+          <Mark />
+          <span className="text-lg leading-tight font-extrabold tracking-tight">
+            {first} <span className="muted hidden font-semibold min-[26rem]:inline">{others.join(' ')}</span>
+          </span>
+        </Link>
+        <nav aria-label="Main" className="hidden flex-1 items-center gap-1 md:flex">
+          {links.map(([to, label]) => (
+            <NavLink
+              key={to}
+              to={to}
+              end
+              className={({ isActive }) =>
+                `btn btn-ghost ${isActive ? 'text-primary underline decoration-2 underline-offset-8' : ''}`
+              }
+            >
+              {label}
+            </NavLink>
+          ))}
+        </nav>
+        <ThemeToggle />
+        <div className="hidden items-center gap-1 md:flex">
+          <WaysIn />
+        </div>
+        <PhoneMenu />
+      </div>
+    </header>
+  );
+}
+
+function PhoneMenu() {
+  const menu = useRef<HTMLDetailsElement>(null);
+  const { pathname } = useLocation();
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    menu.current?.removeAttribute('open');
+  }, [pathname]);
+  useEffect(() => {
+    const close = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || !menu.current?.open) return;
+      menu.current.removeAttribute('open');
+      menu.current.querySelector('summary')?.focus();
+    };
+    addEventListener('keydown', close);
+    return () => removeEventListener('keydown', close);
+  }, []);
+  return (
+    <details ref={menu} className="group md:hidden">
+      <summary className="btn btn-ghost btn-circle list-none" aria-label="Menu">
+        <svg
+          viewBox="0 0 24 24"
+          className="size-6"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="2"
+          strokeLinecap="round"
+          aria-hidden="true"
+        >
+          <path className="group-open:hidden" d="M4 7h16M4 12h16M4 17h16" />
+          <path className="hidden group-open:block" d="M6 6l12 12M18 6 6 18" />
+        </svg>
+      </summary>
+      <div className="border-base-300 bg-base-100 absolute inset-x-0 top-16 flex flex-col gap-1 border-b p-4 shadow-xl">
+        <nav aria-label="Menu" className="flex flex-col gap-1">
+          {links.map(([to, label]) => (
+            <NavLink
+              key={to}
+              to={to}
+              end
+              className={({ isActive }) => `btn btn-ghost justify-start text-lg ${isActive ? 'text-primary' : ''}`}
+            >
+              {label}
+            </NavLink>
+          ))}
+        </nav>
+        <div className="border-base-300 mt-2 flex flex-wrap items-center gap-2 border-t pt-4">
+          <WaysIn />
+        </div>
+      </div>
+    </details>
+  );
+}
+
+function WaysIn() {
+  const { state } = useSession();
+  return (
+    <>
+      {state !== 'in' && (
+        <div className={state === 'loading' ? 'when-out contents' : 'contents'}>
+          <LoginLink />
+        </div>
+      )}
+      {state !== 'out' && (
+        <div className={state === 'loading' ? 'when-in contents' : 'contents'}>
+          <SignedIn />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Carries where the visitor was, or where a guard had turned them away from. */
+function LoginLink() {
+  const location = useLocation();
+  const carried = (location.state as { from?: unknown } | null)?.from;
+  const onForm = location.pathname === paths.login || location.pathname === paths.signup;
+  return (
+    <Link
+      to={paths.login}
+      state={{ from: carried ?? (onForm ? undefined : location) }}
+      className="btn btn-primary px-6 font-semibold"
+    >
+      Login
+    </Link>
+  );
+}
+
+function SignedIn() {
+  const { user, role, roleLoading } = useSession();
+  const navigate = useNavigate();
+  const leave = async () => {
+    try {
+      await signOut();
+      await navigate(paths.home);
+    } catch {
+      await failure('You are still signed in', 'The server could not be reached. Please try again.');
+    }
+  };
+  return (
+    <>
+      <CartLink />
+      <Link to={roleLoading ? paths.dashboard.home : dashboardOf(role)} className="btn btn-ghost">
+        Dashboard
+      </Link>
+      <button type="button" className="btn btn-ghost" onClick={() => void leave()}>
+        Logout
+      </button>
+      {user ? <Avatar src={user.image} name={user.name} /> : <span className="skeleton size-10 rounded-full" />}
+    </>
+  );
+}
+
+function CartLink() {
+  const { state, user } = useSession();
+  const { data } = useQuery({ ...query(listCart, { email: user?.email ?? '' }), enabled: state === 'in' });
+  const count = data?.length ?? 0;
+  return (
+    <Link
+      to={paths.dashboard.myCart}
+      className="btn btn-ghost btn-circle relative"
+      aria-label={`Cart, ${count} ${count === 1 ? 'class' : 'classes'}`}
+    >
+      <svg
+        viewBox="0 0 24 24"
+        className="size-5"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="2"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        aria-hidden="true"
+      >
+        <path d="M3 4h2.500l2.200 11h10.300l2-8H6.500" />
+        <circle cx="9.500" cy="19.500" r="1.300" />
+        <circle cx="16.500" cy="19.500" r="1.300" />
+      </svg>
+      {count > 0 && (
+        <span
+          aria-hidden="true"
+          className="figures bg-accent text-accent-content absolute -top-0.5 -right-0.5 min-w-5 rounded-full px-1 text-center text-xs leading-5 font-bold"
+        >
+          {count}
+        </span>
+      )}
+    </Link>
+  );
+}

@@ -1,0 +1,33 @@
+// Who may see a page in the browser (specification, sections 4 and 6). Not for safety: the server checks every call itself.
+import type { ReactNode } from 'react';
+import { Navigate, useLocation } from 'react-router';
+import type { Role } from '../../contract/users.ts';
+import { dashboardOf, paths } from '../paths.ts';
+import { useSession } from '../session/SessionProvider.tsx';
+import { ProgressBar } from '../ui/States.tsx';
+
+export function RequireSignedIn({ children }: { children: ReactNode }) {
+  const { state } = useSession();
+  const from = useLocation();
+  if (state === 'loading') return <ProgressBar />;
+  return state === 'in' ? children : <Navigate to={paths.login} state={{ from }} replace />;
+}
+
+export function RequireRole({ of: wanted, children }: { of: Role; children: ReactNode }) {
+  const { role, roleLoading } = useSession();
+  const from = useLocation();
+  if (roleLoading) return <ProgressBar />;
+  return role === wanted ? children : <Navigate to={paths.home} state={{ from }} replace />;
+}
+
+/** /dashboard itself: on to the first page of the role. */
+export function DashboardStart() {
+  const { state, role, roleLoading } = useSession();
+  const from = useLocation();
+  if (roleLoading) return <ProgressBar />;
+  return state === 'in' ? (
+    <Navigate to={dashboardOf(role)} replace />
+  ) : (
+    <Navigate to={paths.login} state={{ from }} replace />
+  );
+}

@@ -1,0 +1,166 @@
+// Every URL of the site on one screen: what stands there and who may see it. Not for: building URLs (paths.ts).
+import type { ReactNode } from 'react';
+import { matchRoutes, Outlet, type RouteObject } from 'react-router';
+import { DashboardStart, RequireRole, RequireSignedIn } from './guards.tsx';
+import { ErrorPage } from './ErrorPage.tsx';
+import { PublicLayout } from './PublicLayout.tsx';
+import { type Screen, screen } from './screen.tsx';
+
+const served = true;
+const home = screen(
+  'web/pages/Home.tsx',
+  () => import('../pages/Home.tsx').then((m) => ({ Page: m.Home, reads: m.reads })),
+  served,
+);
+const classes = screen(
+  'web/pages/Classes.tsx',
+  () => import('../pages/Classes.tsx').then((m) => ({ Page: m.Classes, reads: m.reads })),
+  served,
+);
+const oneClass = screen(
+  'web/pages/OneClass.tsx',
+  () => import('../pages/OneClass.tsx').then((m) => ({ Page: m.OneClass, reads: m.reads })),
+  served,
+);
+const instructors = screen(
+  'web/pages/Instructors.tsx',
+  () => import('../pages/Instructors.tsx').then((m) => ({ Page: m.Instructors, reads: m.reads })),
+  served,
+);
+const login = screen('web/pages/Login.tsx', () => import('../pages/Login.tsx').then((m) => ({ Page: m.Login })));
+const signup = screen('web/pages/Signup.tsx', () => import('../pages/Signup.tsx').then((m) => ({ Page: m.Signup })));
+const forgot = screen('web/pages/ForgotPassword.tsx', () =>
+  import('../pages/ForgotPassword.tsx').then((m) => ({ Page: m.ForgotPassword })),
+);
+const reset = screen('web/pages/ResetPassword.tsx', () =>
+  import('../pages/ResetPassword.tsx').then((m) => ({ Page: m.ResetPassword })),
+);
+const updateClass = screen('web/pages/UpdateClass.tsx', () =>
+  import('../pages/UpdateClass.tsx').then((m) => ({ Page: m.UpdateClass })),
+);
+
+const layout = screen('web/app/DashboardLayout.tsx', () =>
+  import('./DashboardLayout.tsx').then((m) => ({ Page: m.DashboardLayout })),
+);
+const adminHome = screen('web/pages/dashboard/AdminHome.tsx', () =>
+  import('../pages/dashboard/AdminHome.tsx').then((m) => ({ Page: m.AdminHome })),
+);
+const userHome = screen('web/pages/dashboard/UserHome.tsx', () =>
+  import('../pages/dashboard/UserHome.tsx').then((m) => ({ Page: m.UserHome })),
+);
+const myClasses = screen('web/pages/dashboard/MyClasses.tsx', () =>
+  import('../pages/dashboard/MyClasses.tsx').then((m) => ({ Page: m.MyClasses })),
+);
+const manageUsers = screen('web/pages/dashboard/ManageUsers.tsx', () =>
+  import('../pages/dashboard/ManageUsers.tsx').then((m) => ({ Page: m.ManageUsers })),
+);
+const addAClass = screen('web/pages/dashboard/AddAClass.tsx', () =>
+  import('../pages/dashboard/AddAClass.tsx').then((m) => ({ Page: m.AddAClass })),
+);
+const myCart = screen('web/pages/dashboard/MyCart.tsx', () =>
+  import('../pages/dashboard/MyCart.tsx').then((m) => ({ Page: m.MyCart })),
+);
+const payment = screen('web/pages/dashboard/Payment.tsx', () =>
+  import('../pages/dashboard/Payment.tsx').then((m) => ({ Page: m.Payment })),
+);
+const myEnrolledClasses = screen('web/pages/dashboard/MyEnrolledClasses.tsx', () =>
+  import('../pages/dashboard/MyEnrolledClasses.tsx').then((m) => ({ Page: m.MyEnrolledClasses })),
+);
+const paymentHistory = screen('web/pages/dashboard/PaymentHistory.tsx', () =>
+  import('../pages/dashboard/PaymentHistory.tsx').then((m) => ({ Page: m.PaymentHistory })),
+);
+const manageClasses = screen('web/pages/dashboard/ManageClasses.tsx', () =>
+  import('../pages/dashboard/ManageClasses.tsx').then((m) => ({ Page: m.ManageClasses })),
+);
+const audit = screen('web/pages/dashboard/Audit.tsx', () =>
+  import('../pages/dashboard/Audit.tsx').then((m) => ({ Page: m.Audit })),
+);
+const payments = screen('web/pages/dashboard/Payments.tsx', () =>
+  import('../pages/dashboard/Payments.tsx').then((m) => ({ Page: m.Payments })),
+);
+const attention = screen('web/pages/dashboard/Attention.tsx', () =>
+  import('../pages/dashboard/Attention.tsx').then((m) => ({ Page: m.Attention })),
+);
+const receipt = screen('web/pages/dashboard/Receipt.tsx', () =>
+  import('../pages/dashboard/Receipt.tsx').then((m) => ({ Page: m.Receipt })),
+);
+
+const at = (path: string, handle: Screen, element: ReactNode = <handle.Page />): RouteObject => ({
+  path,
+  handle,
+  element,
+});
+
+export const routes: RouteObject[] = [
+  {
+    path: '/',
+    element: <PublicLayout />,
+    children: [
+      { index: true, handle: home, element: <home.Page /> },
+      at('signup', signup),
+      at('login', login),
+      at('forgotpassword', forgot),
+      at('resetpassword', reset),
+      at('classes', classes),
+      at('classes/:id', oneClass),
+      at('instructors', instructors),
+      at('updateclass', updateClass),
+    ],
+  },
+  {
+    path: '/dashboard',
+    handle: layout,
+    element: <layout.Page />,
+    children: [
+      { index: true, handle: layout, element: <DashboardStart /> },
+      // Unguarded in the browser (specification, section 6); the API is guarded all the same.
+      at('adminhome', adminHome),
+      at('payment', payment),
+      at('mycart', myCart),
+      {
+        element: (
+          <RequireSignedIn>
+            <Outlet />
+          </RequireSignedIn>
+        ),
+        children: [
+          at('userhome', userHome),
+          at('myselectedclasses', myCart),
+          at('myenrolledclasses', myEnrolledClasses),
+          at('paymenthistory', paymentHistory),
+          at('receipt/:id', receipt),
+        ],
+      },
+      {
+        element: (
+          <RequireRole of="instructor">
+            <Outlet />
+          </RequireRole>
+        ),
+        children: [at('myclasses', myClasses), at('addaclass', addAClass)],
+      },
+      {
+        element: (
+          <RequireRole of="admin">
+            <Outlet />
+          </RequireRole>
+        ),
+        children: [
+          at('manageusers', manageUsers),
+          at('manageclasses', manageClasses),
+          at('payments', payments),
+          at('audit', audit),
+          at('attention', attention),
+        ],
+      },
+    ],
+  },
+  { path: '*', element: <ErrorPage /> },
+];
+
+/** The screens of a URL from the outermost to the page itself; none for an unknown URL. */
+export function screensAt(pathname: string): { screens: Screen[]; params: Record<string, string | undefined> } {
+  const matches = matchRoutes(routes, pathname) ?? [];
+  const screens = matches.flatMap(({ route }) => (route.handle ? [route.handle as Screen] : []));
+  return { screens, params: matches.at(-1)?.params ?? {} };
+}

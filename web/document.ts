@@ -1,0 +1,88 @@
+// The HTML around the app: head, the script that runs before the first paint, the state handed over, the files to load.
+import type { DehydratedState } from '@tanstack/react-query';
+import type { Answer } from '../contract/call.ts';
+import type { settings as settingsCall } from '../contract/identity.ts';
+import type { Head } from './ui/head.tsx';
+
+export interface Assets {
+  scripts: string[];
+  styles: string[];
+  preloads: string[];
+  /** Runs before the scripts; development only. */
+  preamble?: string;
+}
+
+interface Parts {
+  head: Head;
+  nonce: string;
+  body: string;
+  path: string;
+  state: DehydratedState;
+  settings: Answer<typeof settingsCall>;
+  assets: Assets;
+}
+
+// Before anything is painted: the theme, and whether somebody seems to be signed in (styles.css shows the right navbar).
+const beforePaint = `(function(d){try{var t=localStorage.getItem('theme');
+if(t!=='dark'&&t!=='light')t=matchMedia('(prefers-color-scheme: dark)').matches?'dark':'light';
+d.dataset.theme=t;d.dataset.auth=localStorage.getItem('access-token')?'in':'out'}catch(e){d.dataset.theme='light'}})(document.documentElement)`;
+
+export function document({ head, nonce, body, path, state, settings, assets }: Parts): string {
+  const { content, preloads } = liftPreloads(body);
+  const title = `${settings.brand} | ${head.title}`;
+  const description = head.description ?? `Summer sports classes for children and teenagers at ${settings.brand}.`;
+  const address = settings.publicUrl + (head.canonical ?? path);
+  const image = head.image ?? '/media/banner/tennis-1600.webp';
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escape(title)}</title>
+<meta name="description" content="${escape(description)}">
+${head.hidden ? '<meta name="robots" content="noindex">' : ''}
+<link rel="canonical" href="${escape(address)}">
+<meta property="csp-nonce" nonce="${nonce}">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#0b5d4e">
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="${escape(settings.brand)}">
+<meta property="og:title" content="${escape(title)}">
+<meta property="og:description" content="${escape(description)}">
+<meta property="og:url" content="${escape(address)}">
+<meta property="og:image" content="${escape(new URL(image, settings.publicUrl).href)}">
+<meta name="twitter:card" content="summary_large_image">
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
+<script nonce="${nonce}">${beforePaint}</script>
+${assets.styles.map((href) => `<link rel="stylesheet" href="${href}" nonce="${nonce}">`).join('')}
+${preloads}
+${assets.preloads.map((href) => `<link rel="modulepreload" href="${href}" nonce="${nonce}">`).join('')}
+${head.data ? `<script type="application/ld+json" nonce="${nonce}">${inline(head.data)}</script>` : ''}
+</head>
+<body>
+<div id="root">${content}</div>
+<noscript>${body ? '' : 'This part of the site needs JavaScript.'}</noscript>
+<script type="application/json" id="state" nonce="${nonce}">${inline(state)}</script>
+${assets.preamble ? `<script type="module" nonce="${nonce}">${assets.preamble}</script>` : ''}
+${assets.scripts.map((src) => `<script type="module" src="${src}" nonce="${nonce}"></script>`).join('')}
+</body>
+</html>
+`;
+}
+
+/** React puts the preloads of eager pictures before the content; they belong into the head. */
+function liftPreloads(body: string) {
+  const preloads = /^(?:<link rel="preload"[^>]*>)*/.exec(body)?.[0] ?? '';
+  return { content: body.slice(preloads.length), preloads };
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+const escape = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+
+/** JSON inside a script: no end tag, no comment, no line separator can come out of somebody's text. */
+const inline = (value: object) =>
+  JSON.stringify(value).replace(
+    /[<>\u2028\u2029]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );

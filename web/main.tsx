@@ -1,0 +1,38 @@
+// Starts the app in the browser: takes over what the server has drawn, or draws into the empty shell.
+import './styles.css';
+import { type DehydratedState, hydrate } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { BrowserRouter } from 'react-router';
+import { config } from 'zod/mini';
+import { App } from './app/App.tsx';
+import { screensAt } from './app/router.tsx';
+import { newQueryClient } from './api/query.ts';
+
+// zod would try `new Function`, which our content security policy reports even where it is caught.
+config({ jitless: true });
+
+const client = newQueryClient();
+const handedOver = document.getElementById('state')?.textContent;
+if (handedOver) {
+  const state = JSON.parse(handedOver) as DehydratedState;
+  // The server drops a kept page when something in it changes, so what arrives is as of now, whenever it was rendered.
+  for (const { state: read } of state.queries) read.dataUpdatedAt = Date.now();
+  hydrate(client, state);
+}
+
+const app = (
+  <StrictMode>
+    <BrowserRouter>
+      <App client={client} />
+    </BrowserRouter>
+  </StrictMode>
+);
+
+const root = document.getElementById('root');
+if (root) {
+  // A chunk that does not arrive must not leave the page dead: the app starts anyway and says so where the chunk is missing.
+  await Promise.allSettled(screensAt(location.pathname).screens.map((screen) => screen.preload()));
+  if (root.hasChildNodes()) hydrateRoot(root, app);
+  else createRoot(root).render(app);
+}

@@ -1,0 +1,1 @@
+export const ForgotPassword = () => <h1>ForgotPassword</h1>;

@@ -1,0 +1,1 @@
+export const Signup = () => <h1>Signup</h1>;

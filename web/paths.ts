@@ -1,0 +1,44 @@
+// Every URL that we link to, built in one object. Not for: what stands at a URL (app/router.tsx). Imports nothing of ours.
+
+export const paths = {
+  home: '/',
+  login: '/login',
+  signup: '/signup',
+  forgotPassword: '/forgotpassword',
+  resetPassword: '/resetpassword',
+  classes: '/classes',
+  class: (id: string) => `/classes/${encodeURIComponent(id)}`,
+  classesOf: (instructorId: string) => `/classes?instructor=${encodeURIComponent(instructorId)}`,
+  instructors: '/instructors',
+  updateClass: '/updateclass',
+  dashboard: {
+    home: '/dashboard',
+    adminHome: '/dashboard/adminhome',
+    userHome: '/dashboard/userhome',
+    myClasses: '/dashboard/myclasses',
+    manageUsers: '/dashboard/manageusers',
+    addAClass: '/dashboard/addaclass',
+    mySelectedClasses: '/dashboard/myselectedclasses',
+    payment: '/dashboard/payment',
+    myEnrolledClasses: '/dashboard/myenrolledclasses',
+    paymentHistory: '/dashboard/paymenthistory',
+    manageClasses: '/dashboard/manageclasses',
+    myCart: '/dashboard/mycart',
+    audit: '/dashboard/audit',
+    payments: '/dashboard/payments',
+    attention: '/dashboard/attention',
+    receipt: (id: string) => `/dashboard/receipt/${encodeURIComponent(id)}`,
+  },
+} as const;
+
+/** The first page of a role: where the navbar's Dashboard link leads (specification, section 2). */
+export function dashboardOf(role: 'student' | 'instructor' | 'admin' | null): string {
+  if (role === 'admin') return paths.dashboard.manageUsers;
+  if (role === 'instructor') return paths.dashboard.myClasses;
+  return paths.dashboard.myCart;
+}
+
+/** A same-origin path out of whatever a redirect carried; anything else, a full URL above all, leads home. */
+export function safePath(target: unknown): string {
+  return typeof target === 'string' && /^\/(?![/\\])/.test(target) ? target : paths.home;
+}

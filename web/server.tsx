@@ -1,0 +1,103 @@
+// render(): the HTML of one URL, made on the server. Public pages are drawn with what they read, the others are an empty shell.
+// Not for: serving, keeping or compressing it (server/http/pages.ts).
+import { dehydrate, type QueryClient } from '@tanstack/react-query';
+import { renderToString } from 'react-dom/server';
+import { StaticRouter } from 'react-router';
+import type { AnyCall, Answer, Input } from '../contract/call.ts';
+import { settings as settingsCall } from '../contract/identity.ts';
+import { App } from './app/App.tsx';
+import { screensAt } from './app/router.tsx';
+import type { Screen } from './app/screen.tsx';
+import { newQueryClient } from './api/query.ts';
+import { type Assets, document } from './document.ts';
+import { type Head, HeadContext } from './ui/head.tsx';
+
+export interface RenderRequest {
+  /** Path and query. */
+  url: string;
+  nonce: string;
+  /** Answers a call without a network in between, as to a visitor. */
+  ask: <C extends AnyCall>(call: C, input: Input<C>) => Promise<Answer<C>>;
+  settings: Answer<typeof settingsCall>;
+  /** The files that the page needs: the entry's and those of the given source files. */
+  assets: (sources: string[]) => Assets;
+}
+
+export interface Rendered {
+  status: number;
+  html: string;
+  /** False when something could not be read: such a page must not be kept. */
+  whole: boolean;
+}
+
+export async function render({ url, nonce, ask, settings, assets }: RenderRequest): Promise<Rendered> {
+  const at = new URL(url, 'http://rally.invalid');
+  const { screens, params } = screensAt(at.pathname);
+  const page = screens.at(-1);
+  const client = newQueryClient();
+  client.setQueryData([settingsCall.id, {}], settings);
+  let head: Head = { title: 'Home' };
+  let body = '';
+  let outcome: Outcome = page ? 'whole' : 'missing';
+  if (!page || page.served) {
+    if (page) outcome = await fill(client, page, { params, search: at.searchParams }, ask);
+    body = renderToString(
+      <HeadContext
+        value={(own) => {
+          head = own;
+        }}
+      >
+        <StaticRouter location={url}>
+          <App client={client} />
+        </StaticRouter>
+      </HeadContext>,
+    );
+  } else {
+    head = { title: 'Welcome', hidden: true };
+  }
+  return {
+    status: outcome === 'missing' ? 404 : 200,
+    whole: outcome !== 'partial',
+    html: document({
+      head,
+      nonce,
+      body,
+      path: at.pathname,
+      state: dehydrate(client),
+      settings,
+      assets: assets(screens.map(({ file }) => file)),
+    }),
+  };
+}
+
+type Outcome = 'whole' | 'partial' | 'missing';
+
+async function fill(
+  client: QueryClient,
+  page: Screen,
+  at: { params: Record<string, string | undefined>; search: URLSearchParams },
+  ask: RenderRequest['ask'],
+): Promise<Outcome> {
+  const { reads } = await page.preload();
+  const outcomes = await Promise.all(
+    (reads?.(at) ?? []).map(async ({ call, input }): Promise<Outcome> => {
+      const key = [call.id, input];
+      try {
+        client.setQueryData(key, await ask(call, input));
+        return 'whole';
+      } catch (error) {
+        // What does not exist is known to be nothing; what failed for now is asked again by the browser.
+        if (!isMissing(error)) return 'partial';
+        client.setQueryData(key, null);
+        return 'missing';
+      }
+    }),
+  );
+  return outcomes.find((outcome) => outcome !== 'whole') ?? 'whole';
+}
+
+const isMissing = (error: unknown) =>
+  typeof error === 'object' &&
+  error !== null &&
+  'code' in error &&
+  (error.code === 'NOT_FOUND' || error.code === 'INVALID_INPUT');

@@ -1,0 +1,60 @@
+// Makes the session known to every component: who is signed in and, by the server's two checks, in which role.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import type { AuthUser } from '../../contract/identity.ts';
+import { isAdmin, isInstructor, type Role } from '../../contract/users.ts';
+import { query } from '../api/query.ts';
+import { paths } from '../paths.ts';
+import { begin, read, unknown, watch } from './session.ts';
+
+export interface Session {
+  /** `loading` from the start of a sign-in, sign-up or sign-out until the change has arrived. */
+  state: 'loading' | 'in' | 'out';
+  user: AuthUser | null;
+  role: Role | null;
+  roleLoading: boolean;
+}
+
+const SessionContext = createContext<Session>({ ...unknown, role: null, roleLoading: true });
+
+export const useSession = () => useContext(SessionContext);
+
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const { state, user } = useSyncExternalStore(watch, read, () => unknown);
+  useSurroundings();
+  const email = user?.email ?? '';
+  const enabled = state === 'in' && email !== '';
+  const admin = useQuery({ ...query(isAdmin, { email }), enabled });
+  const instructor = useQuery({ ...query(isInstructor, { email }), enabled });
+  const roleLoading = state === 'loading' || (enabled && (admin.isPending || instructor.isPending));
+  const role = enabled && !roleLoading ? roleOf(admin.data?.admin, instructor.data?.instructor) : null;
+  const session = useMemo(() => ({ state, user, role, roleLoading }), [state, user, role, roleLoading]);
+  return <SessionContext value={session}>{children}</SessionContext>;
+}
+
+function roleOf(admin: boolean | undefined, instructor: boolean | undefined): Role {
+  if (admin) return 'admin';
+  return instructor ? 'instructor' : 'student';
+}
+
+function useSurroundings() {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const location = useLocation();
+  const latest = useRef({ navigate, location });
+  useEffect(() => {
+    latest.current = { navigate, location };
+  });
+  useEffect(
+    () =>
+      begin({
+        client,
+        goToLogin: () => {
+          const { navigate, location } = latest.current;
+          void navigate(paths.login, { state: { from: location } });
+        },
+      }),
+    [client],
+  );
+}

@@ -1,0 +1,254 @@
+// Who is signed in: signing up, in and out, the access token's renewal, and the state that the whole app watches.
+// Not for: what a role may see (app/guards.tsx) or the forms (pages/Login.tsx, pages/Signup.tsx).
+import type { QueryClient } from '@tanstack/react-query';
+import { listClasses } from '../../contract/classes.ts';
+import { type AuthUser, jwt, settings } from '../../contract/identity.ts';
+import { listInstructors } from '../../contract/instructors.ts';
+import { messages } from '../../contract/messages.ts';
+import { createUser } from '../../contract/users.ts';
+import { ApiError, reach, refusal, send } from '../api/send.ts';
+import { guardToken, lifeLeft, renewBelow, token } from '../api/token.ts';
+import { toast } from '../ui/alert.ts';
+
+export interface AuthState {
+  state: 'loading' | 'in' | 'out';
+  user: AuthUser | null;
+}
+
+/** The server never knows who looks, so every page starts as "loading" and the browser finds out. */
+export const unknown: AuthState = { state: 'loading', user: null };
+
+let current = unknown;
+const watchers = new Set<() => void>();
+
+export const read = () => current;
+
+export function watch(watcher: () => void) {
+  watchers.add(watcher);
+  return () => {
+    watchers.delete(watcher);
+  };
+}
+
+function become(next: AuthState) {
+  current = next;
+  // The stylesheet chooses between the signed-in and the signed-out navbar by this, before and after hydration alike.
+  if (next.state !== 'loading') document.documentElement.dataset.auth = next.state;
+  for (const watcher of watchers) watcher();
+}
+
+interface Surroundings {
+  client: QueryClient;
+  /** Leads to the sign-in page, carrying where the user was. */
+  goToLogin: () => void;
+}
+
+let around: Surroundings | null = null;
+
+/** Starts watching token, tabs and clock; called once by SessionProvider. Returns how to stop. */
+export function begin(surroundings: Surroundings) {
+  around = surroundings;
+  guardToken({ renew, refused });
+  addEventListener('storage', otherTab);
+  addEventListener('focus', awake);
+  document.addEventListener('visibilitychange', awake);
+  if (current.state === 'loading') void find();
+  return () => {
+    removeEventListener('storage', otherTab);
+    removeEventListener('focus', awake);
+    document.removeEventListener('visibilitychange', awake);
+    clearTimeout(timer);
+  };
+}
+
+function otherTab(event: StorageEvent) {
+  if (!token.isKey(event.key) && event.key !== null) return;
+  if (token.read() === null) leave();
+  else if (current.state !== 'in') void find();
+}
+
+function awake() {
+  if (document.visibilityState === 'visible') void keepFresh();
+}
+
+const fromGoogle = 'google-sign-in';
+
+/** Asks the identity provider whose session the cookie holds. */
+async function find() {
+  try {
+    const user = await sessionUser();
+    if (!user) return leave();
+    const back = sessionStorage.getItem(fromGoogle) !== null;
+    sessionStorage.removeItem(fromGoogle);
+    if (back) await send(createUser, { name: user.name, email: user.email, role: 'student' });
+    await enter(user);
+    if (back) void toast(messages.loggedIn);
+  } catch {
+    // Without an answer nobody is signed in; the token stays for the next try, unless it was refused.
+    if (current.state === 'loading') become({ state: 'out', user: null });
+  }
+}
+
+async function sessionUser(): Promise<AuthUser | null> {
+  const found = await identity<{ user: AuthUser } | null>('GET', '/get-session');
+  return found ? asUser(found.user) : null;
+}
+
+const asUser = ({ id, email, name, image }: AuthUser): AuthUser => ({ id, email, name, image: image ?? null });
+
+/** Gets the access token for the session and tells the app. */
+async function enter(user: AuthUser) {
+  const stored = token.read();
+  if (!stored || lifeLeft(stored) < renewBelow) token.store((await send(jwt, { email: user.email })).token);
+  become({ state: 'in', user });
+  schedule();
+}
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+function schedule() {
+  clearTimeout(timer);
+  const stored = token.read();
+  if (stored) timer = setTimeout(() => void keepFresh(), Math.max(1_000, lifeLeft(stored) - renewBelow));
+}
+
+async function keepFresh() {
+  const stored = token.read();
+  if (current.state !== 'in' || (stored && lifeLeft(stored) >= renewBelow)) return;
+  await renew().catch(() => null);
+  if (current.state === 'in') schedule();
+}
+
+let renewing: Promise<string | null> | null = null;
+
+function renew(): Promise<string | null> {
+  renewing ??= renewOnce().finally(() => {
+    renewing = null;
+  });
+  return renewing;
+}
+
+async function renewOnce(): Promise<string | null> {
+  try {
+    const email = current.user?.email ?? (await sessionUser())?.email;
+    if (!email) {
+      leave();
+      return null;
+    }
+    const { token: next } = await send(jwt, { email });
+    token.store(next);
+    return next;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) {
+      leave();
+      return null;
+    }
+    // Out of reach for now: what is left of the old token may still do.
+    const stored = token.read();
+    if (stored && lifeLeft(stored) > 0) return stored;
+    throw error;
+  }
+}
+
+/** 401 or 403 on a call with a token: signed out and sent to /login (specification, section 6), once however many calls failed. */
+function refused() {
+  if (token.read() === null) return;
+  leave();
+  void identity('POST', '/sign-out', {}).catch(() => null);
+  around?.goToLogin();
+}
+
+function leave() {
+  clearTimeout(timer);
+  token.remove();
+  become({ state: 'out', user: null });
+  around?.client.removeQueries({ predicate: ({ queryKey }) => !isForEverybody(queryKey) });
+}
+
+/** What a visitor may read as well need not be read again when somebody signs out. */
+function isForEverybody([id, input]: readonly unknown[]): boolean {
+  if (id === listClasses.id) return typeof input === 'object' && input !== null && 'status' in input;
+  return id === settings.id || id === listInstructors.id;
+}
+
+/** Runs a change of who is signed in under the loading flag of section 4, which falls again when it fails. */
+async function change<T>(work: () => Promise<T>): Promise<T> {
+  const before = current.state === 'loading' ? { state: 'out' as const, user: null } : current;
+  become({ ...before, state: 'loading' });
+  try {
+    return await work();
+  } catch (error) {
+    become(before);
+    throw error;
+  }
+}
+
+export const signIn = (form: { email: string; password: string }) => change(() => enterBy(form));
+
+async function enterBy({ email, password }: { email: string; password: string }) {
+  const { user } = await identity<{ user: AuthUser }>('POST', '/sign-in/email', { email, password });
+  token.remove();
+  await enter(asUser(user));
+}
+
+/**
+ * Signing up answers alike whether the email is known or not, so the proof is the sign-in that follows. When that fails,
+ * an account with another password exists, or the mailbox must be confirmed first: the message serves both.
+ */
+export const signUp = (form: { name: string; image: string; email: string; password: string }) =>
+  change(async () => {
+    await identity('POST', '/sign-up/email', form);
+    const { user } = await identity<{ user: AuthUser }>('POST', '/sign-in/email', {
+      email: form.email,
+      password: form.password,
+    }).catch((error: unknown) => {
+      if (!(error instanceof ApiError) || error.status === 0 || error.status >= 429) throw error;
+      throw new ApiError(error.status, {
+        code: 'SIGN_IN_INSTEAD',
+        message: 'Please check your mailbox, or log in: if you already have an account, its password still holds.',
+      });
+    });
+    await send(createUser, { name: form.name, email: form.email, role: 'student' });
+    token.remove();
+    await enter(asUser(user));
+  });
+
+export const signOut = () =>
+  change(async () => {
+    await identity('POST', '/sign-out', {});
+    leave();
+  });
+
+/** Leaves the page for Google (or the configured issuer) and comes back to `returnTo`, a path of ours. */
+export const signInWithGoogle = (returnTo: string) =>
+  change(async () => {
+    const { url } = await identity<{ url: string }>('POST', '/sign-in/oauth2', {
+      providerId: 'google',
+      callbackURL: returnTo,
+      errorCallbackURL: '/login?error=google',
+    });
+    sessionStorage.setItem(fromGoogle, 'yes');
+    location.assign(url);
+  });
+
+export const requestReset = (email: string) =>
+  identity('POST', '/request-password-reset', { email, redirectTo: '/resetpassword' });
+
+export const resetPassword = (form: { token: string; newPassword: string }) =>
+  identity('POST', '/reset-password', form);
+
+export async function updateProfile(profile: { name?: string; image?: string }) {
+  await identity('POST', '/update-user', profile);
+  const user = await sessionUser();
+  if (user) become({ state: 'in', user });
+}
+
+async function identity<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T> {
+  const response = await reach(`/api/auth${path}`, {
+    method,
+    headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw await refusal(response);
+  return (await response.json()) as T;
+}

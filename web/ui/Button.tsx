@@ -1,0 +1,56 @@
+// Buttons, and links that look like them. Not for: what they do.
+import type { ComponentProps, ReactNode } from 'react';
+import { Link, type LinkProps } from 'react-router';
+
+type Look = 'primary' | 'accent' | 'plain' | 'outline' | 'danger';
+type Size = 'small' | 'normal' | 'large';
+
+const looks: Record<Look, string> = {
+  primary: 'btn-primary',
+  accent: 'btn-accent',
+  plain: 'btn-ghost',
+  outline: 'btn-outline border-base-content/30',
+  danger: 'btn-error',
+};
+const sizes: Record<Size, string> = { small: 'btn-sm', normal: '', large: 'btn-lg' };
+
+const classesOf = (look: Look, size: Size, extra = '') => `btn ${looks[look]} ${sizes[size]} font-semibold ${extra}`;
+
+interface Dress {
+  look?: Look;
+  size?: Size;
+  children: ReactNode;
+}
+
+/** `busy` shows that it works and keeps a second click from counting. */
+export function Button({
+  look = 'primary',
+  size = 'normal',
+  busy = false,
+  className,
+  children,
+  disabled,
+  type = 'button',
+  ...rest
+}: Dress & { busy?: boolean } & ComponentProps<'button'>) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      disabled={disabled || busy}
+      aria-busy={busy}
+      className={classesOf(look, size, className)}
+    >
+      {busy && <span className="loading loading-spinner loading-sm" aria-hidden="true" />}
+      {children}
+    </button>
+  );
+}
+
+export function LinkButton({ look = 'primary', size = 'normal', className, children, ...rest }: Dress & LinkProps) {
+  return (
+    <Link {...rest} className={classesOf(look, size, className)}>
+      {children}
+    </Link>
+  );
+}

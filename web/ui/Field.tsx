@@ -1,0 +1,87 @@
+// A labelled input, select or text area whose error stands at it, is announced, and is tied to it for screen readers.
+import { type ComponentProps, type ReactNode, useId } from 'react';
+
+interface Frame {
+  label: string;
+  error?: string | undefined;
+  hint?: ReactNode;
+}
+
+function useFrame({ error, hint }: Frame, ownId: string | undefined) {
+  const made = useId();
+  const id = ownId ?? made;
+  const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined;
+  return { id, 'aria-invalid': error ? true : undefined, 'aria-describedby': describedBy };
+}
+
+function Framed({ label, error, hint, id, children }: Frame & { id: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="text-sm font-semibold">
+        {label}
+      </label>
+      {children}
+      {hint && (
+        <p id={`${id}-hint`} className="muted text-sm">
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} role="alert" className="text-error text-sm font-medium">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** `end` stands inside the field at its end: a unit, a button that shows the password. */
+export function Field({
+  label,
+  error,
+  hint,
+  end,
+  className = '',
+  ...rest
+}: Frame & { end?: ReactNode } & ComponentProps<'input'>) {
+  const tied = useFrame({ label, error, hint }, rest.id);
+  const input = (
+    <input
+      {...rest}
+      {...tied}
+      className={`input w-full ${error ? 'input-error' : ''} ${end ? 'pr-16' : ''} ${className}`}
+    />
+  );
+  return (
+    <Framed label={label} error={error} hint={hint} id={tied.id}>
+      {end ? (
+        <div className="relative">
+          {input}
+          <div className="absolute inset-y-0 right-1.5 z-10 flex items-center">{end}</div>
+        </div>
+      ) : (
+        input
+      )}
+    </Framed>
+  );
+}
+
+export function Select({ label, error, hint, className = '', children, ...rest }: Frame & ComponentProps<'select'>) {
+  const tied = useFrame({ label, error, hint }, rest.id);
+  return (
+    <Framed label={label} error={error} hint={hint} id={tied.id}>
+      <select {...rest} {...tied} className={`select w-full ${error ? 'select-error' : ''} ${className}`}>
+        {children}
+      </select>
+    </Framed>
+  );
+}
+
+export function TextArea({ label, error, hint, className = '', ...rest }: Frame & ComponentProps<'textarea'>) {
+  const tied = useFrame({ label, error, hint }, rest.id);
+  return (
+    <Framed label={label} error={error} hint={hint} id={tied.id}>
+      <textarea {...rest} {...tied} className={`textarea w-full ${error ? 'textarea-error' : ''} ${className}`} />
+    </Framed>
+  );
+}

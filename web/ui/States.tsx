@@ -1,0 +1,43 @@
+// What a list shows before, instead of and without its content: Skeleton, ErrorNote, EmptyState, ProgressBar.
+import type { ReactNode } from 'react';
+import { Button } from './Button.tsx';
+
+export function Skeleton({ className = '' }: { className?: string }) {
+  return <div aria-hidden="true" className={`skeleton ${className}`} />;
+}
+
+/** A load that failed: what happened, and another try. */
+export function ErrorNote({ message, onRetry }: { message?: string | undefined; onRetry?: () => void }) {
+  return (
+    <div
+      role="alert"
+      className="border-error/40 bg-base-100 rounded-box mx-auto flex max-w-xl flex-col items-center gap-4 border p-8 text-center"
+    >
+      <p className="font-semibold">{message ?? 'This could not be loaded.'}</p>
+      {onRetry && (
+        <Button look="outline" onClick={onRetry}>
+          Retry
+        </Button>
+      )}
+    </div>
+  );
+}
+
+export function EmptyState({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
+  return (
+    <div className="bg-base-100 border-base-300 rounded-box mx-auto flex max-w-2xl flex-col items-center gap-3 border border-dashed px-6 py-14 text-center">
+      <h2 className="text-2xl">{title}</h2>
+      {children && <div className="muted max-w-prose">{children}</div>}
+      {action && <div className="mt-3">{action}</div>}
+    </div>
+  );
+}
+
+/** Shown while it is not yet known whether somebody may see a page (specification, section 4). */
+export function ProgressBar({ label = 'Loading' }: { label?: string }) {
+  return (
+    <div className="flex min-h-[50vh] items-center justify-center p-8">
+      <progress className="progress progress-primary w-56" aria-label={label} />
+    </div>
+  );
+}
