@@ -12,7 +12,10 @@ async function readMigrations() {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
   const entries = files.map(async (name) => {
     const text = await readFile(join(folder, name), 'utf8');
-    return [name.replace(/\.sql$/, ''), { up: async (db: Kysely<unknown>) => void (await sql.raw(text).execute(db)) }] as const;
+    return [
+      name.replace(/\.sql$/, ''),
+      { up: async (db: Kysely<unknown>) => void (await sql.raw(text).execute(db)) },
+    ] as const;
   });
   return Object.fromEntries(await Promise.all(entries));
 }
@@ -20,9 +23,14 @@ async function readMigrations() {
 /** Returns the names of the migrations that were run. */
 export async function migrate(url: string): Promise<string[]> {
   // A pool of its own, without the statement timeouts of the serving one: an index on a large table takes its time.
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 1 }) }) });
+  const db = new Kysely<unknown>({
+    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 1 }) }),
+  });
   try {
-    const { error, results = [] } = await new Migrator({ db, provider: { getMigrations: readMigrations } }).migrateToLatest();
+    const { error, results = [] } = await new Migrator({
+      db,
+      provider: { getMigrations: readMigrations },
+    }).migrateToLatest();
     if (error) throw error;
     return results.map((result) => result.migrationName);
   } finally {

@@ -38,8 +38,10 @@ const fromFastify: Record<string, ErrorCode> = {
 };
 
 // The database is away, going, full or too busy (SQLSTATE classes 08, 53, 57, lock timeout, deadlock) or the pool found no connection.
-const databaseAway = /^(08...|53...|57P0.|57014|55P03|40P01|40001|58...|XX...|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/;
-const poolAway = /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|pool after calling end/i;
+const databaseAway =
+  /^(08...|53...|57P0.|57014|55P03|40P01|40001|58...|XX...|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/;
+const poolAway =
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|pool after calling end/i;
 
 function asRefusal(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;

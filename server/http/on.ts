@@ -4,7 +4,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
 import type { Access, AnyCall, Answer, Parsed } from '../../contract/call.ts';
 import type { Role } from '../../contract/users.ts';
+import type { Channel } from '../db/changes.ts';
 import { fail, refuseField } from './fail.ts';
+import type { Memory } from './memory.ts';
 
 /** Who asks: read from the live session and the user row at every request, never from the token or the body. */
 export interface Caller {
@@ -25,7 +27,14 @@ export interface Context<C extends AnyCall> {
 }
 
 export type Handler<C extends AnyCall> = (input: Parsed<C>, context: Context<C>) => Promise<Answer<C>>;
-export type On = <C extends AnyCall>(call: C, handler: Handler<C>) => void;
+export type On = <C extends AnyCall>(call: C, handler: Handler<C>, remember?: Remembered) => void;
+
+/** For public calls whose answer is the same for everybody, as long as nothing on these channels changes. */
+export interface Remembered {
+  channels: readonly Channel[];
+  /** Whether a token could change the answer to this query; without it the answer is kept for visitors only. */
+  forSignedIn?: (query: Record<string, unknown>) => boolean;
+}
 
 export interface Gate {
   /** The holder of a valid access token. */
@@ -36,7 +45,12 @@ export interface Gate {
 
 const perMinute = { read: 300, write: 60 };
 
-export function createOn(app: FastifyInstance, gate: Gate, options: { rateLimit: boolean }): { on: On; registered: string[] } {
+export function createOn(
+  app: FastifyInstance,
+  gate: Gate,
+  memory: Memory,
+  options: { rateLimit: boolean },
+): { on: On; registered: string[] } {
   const registered: string[] = [];
   const callers = new WeakMap<FastifyRequest, Caller | null>();
 
@@ -46,7 +60,7 @@ export function createOn(app: FastifyInstance, gate: Gate, options: { rateLimit:
   const reads = limiter('read', perMinute.read);
   const writes = limiter('write', perMinute.write);
 
-  const on: On = (call, handler) => {
+  const on: On = (call, handler, remember) => {
     registered.push(call.id);
     const access: readonly Access[] = typeof call.access === 'string' ? [call.access] : call.access;
     const limit = call.perMinute ? limiter(call.id, call.perMinute) : call.method === 'GET' ? reads : writes;
@@ -78,11 +92,34 @@ export function createOn(app: FastifyInstance, gate: Gate, options: { rateLimit:
           status: (code) => void reply.code(code),
         };
         reply.code(call.status ?? 200);
+        const generation = remember ? memory.generation(remember.channels) : 0;
         const answer = await handler(input as Parsed<typeof call>, context as Context<typeof call>);
-        return present(call, answer, reply);
+        const presented = present(call, answer, reply);
+        return remember ? keep(request, reply, presented, { ...remember, generation }) : presented;
       },
     });
   };
+
+  function keep(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    presented: unknown,
+    about: Remembered & { generation: number },
+  ) {
+    const forSignedIn = about.forSignedIn?.(request.query as Record<string, unknown>) ?? false;
+    if (callers.get(request) && !forSignedIn) return presented;
+    const body = JSON.stringify(presented);
+    const total = reply.getHeader('x-total-count');
+    const etag = memory.keep(request.url, body, {
+      ...about,
+      forSignedIn,
+      ...(total === undefined ? {} : { total: String(total) }),
+    });
+    reply.headers({ etag, 'cache-control': 'no-cache' });
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    return reply.type('application/json; charset=utf-8').send(body);
+  }
+
   return { on, registered };
 }
 
@@ -100,7 +137,8 @@ function mayName(access: readonly Access[], who: Caller, input: unknown): boolea
 function parseInput(call: AnyCall, request: FastifyRequest): unknown {
   const params = request.params as Record<string, unknown>;
   const sent = call.method === 'GET' || call.method === 'DELETE' ? request.query : (request.body ?? {});
-  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) refuseField('', 'The body must be a JSON object.');
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
+    refuseField('', 'The body must be a JSON object.');
   const twice = Object.keys(params).find((name) => name in sent);
   if (twice) refuseField(twice, 'stands in the path already');
   const result = call.input.safeParse({ ...sent, ...params });

@@ -1,6 +1,6 @@
 // Fastify as Rally wants it: limits, headers, logs, one error shape, graceful close. Not for: routes (on.ts) or pages (pages.ts).
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
 import type { Writable } from 'node:stream';
 import compress from '@fastify/compress';
 import helmet from '@fastify/helmet';
@@ -8,6 +8,7 @@ import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
 import fastify, { type FastifyInstance } from 'fastify';
 import { answerError } from './fail.ts';
+import type { Memory } from './memory.ts';
 
 declare module 'node:http' {
   interface IncomingMessage {
@@ -28,8 +29,9 @@ export interface ServerOptions {
   trustProxy: false | string | number;
   logLevel: string;
   logTo?: Writable;
-  /** Where the card form may come from besides our own origin. */
+  /** Whether the card form comes from Stripe; otherwise from the sandbox on our own origin. */
   realStripe: boolean;
+  memory: Memory;
 }
 
 // Emails stand in paths and queries of the specification's calls, so the log names the route, never the address asked for.
@@ -37,7 +39,17 @@ const logged = (options: ServerOptions) => ({
   level: options.logLevel,
   ...(options.logTo ? { stream: options.logTo } : {}),
   redact: {
-    paths: ['*.authorization', '*.cookie', '*.password', '*.token', '*.client_secret', '*.clientSecret', '*.secret', 'email', '*.email'],
+    paths: [
+      '*.authorization',
+      '*.cookie',
+      '*.password',
+      '*.token',
+      '*.client_secret',
+      '*.clientSecret',
+      '*.secret',
+      'email',
+      '*.email',
+    ],
     censor: '[redacted]',
   },
   timestamp: () => `,"time":"${new Date().toISOString()}"`,
@@ -50,17 +62,26 @@ const logged = (options: ServerOptions) => ({
   },
 });
 
+// A client that sends slowly, or nothing, must not keep a connection from others.
+const timeouts = {
+  connectionsCheckingInterval: 5_000,
+  headersTimeout: 10_000,
+  requestTimeout: 20_000,
+  keepAliveTimeout: 65_000,
+};
+
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const app = fastify({
+    serverFactory: (handler) =>
+      createHttpServer(timeouts, (request, response) => {
+        if (!options.memory.serve(request, response)) handler(request, response);
+      }),
     logger: logged(options),
     genReqId: () => randomUUID(),
     // A request served while we close is answered, not refused: a rolling restart must fail nobody.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     bodyLimit: 64 * 1024,
-    connectionTimeout: 20_000,
-    requestTimeout: 20_000,
-    keepAliveTimeout: 65_000,
     trustProxy: proxies(options.trustProxy),
     disableRequestLogging: true,
     frameworkErrors: answerError,
@@ -76,6 +97,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     },
   });
   acceptOnlyJson(app);
+  app.addHook('preClose', async () => options.memory.closing());
   app.addHook('onResponse', async (request, reply) => {
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     const line = { req: request, res: reply, ms };
@@ -91,7 +113,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   });
   app.addHook('onRequest', async (_request, reply) => {
-    reply.header('permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=(self "https://js.stripe.com")');
+    reply.header(
+      'permissions-policy',
+      'camera=(), microphone=(), geolocation=(), payment=(self "https://js.stripe.com")',
+    );
   });
   await app.register(rateLimit, { global: false });
   await app.register(compress, { threshold: 1_024, encodings: ['br', 'gzip'] });

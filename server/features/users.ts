@@ -1,0 +1,147 @@
+// Users and their roles (specification, sections 6 and 7). Who somebody is stands in identity.ts.
+import {
+  createUser,
+  exportUsers,
+  isAdmin,
+  isInstructor,
+  listUsers,
+  makeAdmin,
+  makeInstructor,
+  type Role,
+} from '../../contract/users.ts';
+import { slice } from '../../contract/rules.ts';
+import { type Database, raw, type Sql } from '../db/connection.ts';
+import { countUpTo, like, tally } from '../db/lists.ts';
+import { csv } from '../http/csv.ts';
+import { fail } from '../http/fail.ts';
+import type { Caller, On } from '../http/on.ts';
+import { audit } from './audit.ts';
+
+export function users({ on, sql, transaction }: { on: On } & Pick<Database, 'sql' | 'transaction'>): void {
+  on(createUser, async ({ name, email, role }, { who, status }) => {
+    if (email !== who.email) fail('UNAUTHENTICATED');
+    if (role !== undefined && role !== 'student') {
+      await audit(sql, { actorId: who.id, action: 'role refused', subject: who.id, detail: role });
+      fail('ROLE_NOT_GIVEN', { field: 'role' });
+    }
+    const created = await sql
+      .updateTable('user')
+      .set({ registeredAt: raw`now()`, name })
+      .where('id', '=', who.id)
+      .where('registeredAt', 'is', null)
+      .executeTakeFirst();
+    if (created.numUpdatedRows === 0n) status(200);
+    return { insertedId: who.id };
+  });
+
+  on(listUsers, async (input) => {
+    const { limit, offset } = slice(input);
+    const rows = await matchingUsers(sql, input).limit(limit).offset(offset).execute();
+    return { items: rows.map(present), total: await countUsers(sql, input) };
+  });
+
+  on(exportUsers, async (input) => {
+    const rows = await matchingUsers(sql, input).limit(100_000).execute();
+    return csv([['Name', 'Email', 'Role'], ...rows.map((row) => [row.name, row.email, row.role])]);
+  });
+
+  on(makeAdmin, ({ id }, { who }) => transaction((sql) => giveRole(sql, who, id, 'admin')));
+  on(makeInstructor, ({ id }, { who }) => transaction((sql) => giveRole(sql, who, id, 'instructor')));
+
+  on(isAdmin, async ({ email }, { who }) => ({ admin: await hasRole(sql, who, email, 'admin') }));
+  on(isInstructor, async ({ email }, { who }) => ({ instructor: await hasRole(sql, who, email, 'instructor') }));
+}
+
+interface UserFilter {
+  search?: string | undefined;
+  role?: Role | undefined;
+  sort?: string | undefined;
+}
+
+const orders = {
+  name: 'name',
+  '-name': 'name desc',
+  email: 'email',
+  '-email': 'email desc',
+  role: 'role, name',
+  '-role': 'role desc, name',
+  new: 'created_at desc',
+} as const;
+
+const filtered = (sql: Sql, { search, role }: UserFilter) =>
+  sql
+    .selectFrom('user')
+    .$if(Boolean(search), (query) =>
+      query.where((where) => where.or([where('name', 'ilike', like(search)), where('email', 'ilike', like(search))])),
+    )
+    .$if(role !== undefined, (query) => query.where('role', '=', role ?? 'student'));
+
+const matchingUsers = (sql: Sql, filter: UserFilter) =>
+  filtered(sql, filter)
+    .select(['id', 'name', 'email', 'role'])
+    .orderBy(raw.raw(orders[(filter.sort ?? 'name') as keyof typeof orders]))
+    .orderBy('id');
+
+const countUsers = (sql: Sql, filter: UserFilter) =>
+  filter.search ? countUpTo(sql, filtered(sql, filter).select('id')) : tally(sql, 'user', filter.role);
+
+const present = (row: { id: string; name: string; email: string; role: string }) => ({
+  _id: row.id,
+  name: row.name,
+  email: row.email,
+  role: row.role as Role,
+});
+
+/**
+ * Gives a role. Every admin row is locked first, in one order: two admins who demote each other at the same moment
+ * wait for one another, and the second finds that it would leave nobody.
+ */
+async function giveRole(sql: Sql, who: Caller, id: string, role: 'admin' | 'instructor') {
+  const admins = await sql
+    .selectFrom('user')
+    .select('id')
+    .where('role', '=', 'admin')
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const user = await sql
+    .selectFrom('user')
+    .select(['id', 'name', 'role'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!user) fail('NOT_FOUND');
+  if (user.role === role) return { modifiedCount: 0 };
+  if (user.role === 'admin' && (user.id === who.id || admins.length < 2)) fail('LAST_ADMIN');
+  // Whoever was demoted while this request waited for the lock no longer decides.
+  if (!admins.some((admin) => admin.id === who.id)) fail('FORBIDDEN');
+  await sql.updateTable('user').set({ role }).where('id', '=', id).execute();
+  await audit(sql, { actorId: who.id, action: `role ${user.role} → ${role}`, subject: id, detail: user.name });
+  return { modifiedCount: 1 };
+}
+
+/** Of others everybody but an admin reads a plain false: neither an oracle nor a reason to sign anybody out. */
+async function hasRole(sql: Sql, who: Caller, email: string, role: Role): Promise<boolean> {
+  if (email === who.email) return who.role === role;
+  if (who.role !== 'admin') return false;
+  const user = await sql.selectFrom('user').select('role').where('email', '=', email).executeTakeFirst();
+  return user?.role === role;
+}
+
+/** For an installation without any admin: `npm run admin -- someone@example.com`. */
+export async function makeFirstAdmin({ transaction }: Pick<Database, 'transaction'>, email: string): Promise<string> {
+  return transaction(async (sql) => {
+    const admins = await sql.selectFrom('user').select('id').where('role', '=', 'admin').forUpdate().execute();
+    if (admins.length > 0) return 'There is an admin already; ask them to promote you in Manage Users.';
+    const user = await sql.selectFrom('user').select(['id', 'name']).where('email', '=', email).executeTakeFirst();
+    if (!user) return `Nobody has signed up as ${email} yet. Sign up first, then run this again.`;
+    await sql.updateTable('user').set({ role: 'admin' }).where('id', '=', user.id).execute();
+    await audit(sql, {
+      actorId: null,
+      action: 'role student → admin',
+      subject: user.id,
+      detail: `${user.name} (first admin)`,
+    });
+    return `${user.name} is an Admin Now!`;
+  });
+}

@@ -1,0 +1,115 @@
+// Answers from memory: public GETs whose bytes are the same for everybody are kept, with ETag and compressed forms, until a change is
+// noted, and are answered before the framework is even asked. Not for: anything that depends on who asks.
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Changes, Channel } from '../db/changes.ts';
+
+interface Kept {
+  channels: readonly Channel[];
+  /** Also for requests that carry a token: then the answer does not depend on it. */
+  forSignedIn: boolean;
+  etag: string;
+  headers: Record<string, string>;
+  body: Buffer;
+  br?: Buffer;
+  gzip?: Buffer;
+}
+
+export interface Memory {
+  /** Answers from memory, or says false and leaves the request to the framework. */
+  serve(request: IncomingMessage, response: ServerResponse): boolean;
+  /** Taken before the rows are read; what was read before a change is not kept after it. */
+  generation(channels: readonly Channel[]): number;
+  keep(
+    url: string,
+    body: string,
+    about: { channels: readonly Channel[]; generation: number; forSignedIn: boolean; total?: string },
+  ): string;
+  /** From now on connections are closed after their answer. */
+  closing(): void;
+}
+
+/** Enough for every filter people really use; past it the oldest goes. */
+const places = 1_000;
+
+const fixed = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-cache',
+  vary: 'accept-encoding, authorization',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+export const etagOf = (body: string | Buffer) =>
+  `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+
+export function createMemory(changes: Pick<Changes, 'on'>): Memory {
+  const kept = new Map<string, Kept>();
+  const generations: Record<Channel, number> = { classes: 0, people: 0 };
+  let closing = false;
+  for (const channel of ['classes', 'people'] as const) {
+    changes.on(channel, () => {
+      generations[channel]++;
+      for (const [url, answer] of kept) if (answer.channels.includes(channel)) kept.delete(url);
+    });
+  }
+
+  const generation = (channels: readonly Channel[]) => channels.reduce((sum, channel) => sum + generations[channel], 0);
+
+  return {
+    serve(request, response) {
+      const answer = kept.get(request.url ?? '');
+      if (!answer || request.method !== 'GET') return false;
+      if (!answer.forSignedIn && request.headers.authorization !== undefined) return false;
+      if (closing) response.setHeader('connection', 'close');
+      if (request.headers['if-none-match'] === answer.etag) {
+        response.writeHead(304, { etag: answer.etag, 'cache-control': 'no-cache' }).end();
+        return true;
+      }
+      const accepted = request.headers['accept-encoding'] ?? '';
+      if (answer.br && accepted.includes('br')) send(response, answer, answer.br, 'br');
+      else if (answer.gzip && accepted.includes('gzip')) send(response, answer, answer.gzip, 'gzip');
+      else send(response, answer, answer.body);
+      return true;
+    },
+
+    generation,
+
+    keep(url, text, { channels, generation: read, forSignedIn, total }) {
+      const body = Buffer.from(text);
+      const etag = etagOf(body);
+      if (read !== generation(channels)) return etag;
+      const oldest = kept.size >= places ? kept.keys().next().value : undefined;
+      if (oldest !== undefined) kept.delete(oldest);
+      const headers = { ...fixed, etag, ...(total === undefined ? {} : { 'x-total-count': total }) };
+      const answer: Kept = { channels, forSignedIn, etag, body, headers };
+      kept.set(url, answer);
+      if (body.length > 1_024) void compress(answer);
+      return etag;
+    },
+
+    closing: () => void (closing = true),
+  };
+}
+
+function send(response: ServerResponse, { headers }: Kept, body: Buffer, encoding?: string) {
+  response.writeHead(200, {
+    ...headers,
+    'content-length': body.length,
+    ...(encoding ? { 'content-encoding': encoding } : {}),
+  });
+  response.end(body);
+}
+
+/** Once per change and off the event loop; until it is done the plain bytes are sent. */
+async function compress(answer: Kept) {
+  const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+  [answer.br, answer.gzip] = await Promise.all([
+    promisify(brotliCompress)(answer.body, brotli),
+    promisify(gzip)(answer.body),
+  ]);
+}

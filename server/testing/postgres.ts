@@ -1,0 +1,59 @@
+// One PostgreSQL for a whole test run, with a migrated template from which every test file copies its own database in 0.2 s.
+// The embedded one by default; a server given by TEST_DATABASE_URL proves that nothing depends on that.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { startEmbedded } from '../db/embedded.ts';
+import { migrate } from '../db/migrate.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgres: string;
+    template: string;
+  }
+}
+
+export const databaseUrl = (server: string, name: string) => {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+};
+
+async function query(url: string, text: string) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+export async function createDatabase(server: string, name: string, template?: string): Promise<string> {
+  await query(server, `create database ${name}${template ? ` template ${template}` : ''}`);
+  return databaseUrl(server, name);
+}
+
+export async function dropDatabase(server: string, name: string): Promise<void> {
+  await query(server, `drop database if exists ${name} with (force)`);
+}
+
+export default async function setup(project: TestProject) {
+  const given = process.env['TEST_DATABASE_URL'];
+  const dataDir = await mkdtemp(join(tmpdir(), 'rally-test-'));
+  const embedded = given ? null : await startEmbedded({ dataDir });
+  const server = given ?? embedded?.url ?? '';
+  const template = `rally_template_${process.pid}`;
+  await migrate(await createDatabase(server, template));
+  project.provide('postgres', server);
+  project.provide('template', template);
+  return async () => {
+    const left = await query(server, `select datname from pg_database where datname like 'rally_t_${process.pid}_%'`);
+    for (const { datname } of left) await dropDatabase(server, String(datname));
+    await dropDatabase(server, template);
+    await embedded?.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}
