@@ -46,6 +46,7 @@ export async function launch(home: string, log: Log, before?: Address): Promise<
   const address = windows
     ? { host: '127.0.0.1', port: before?.port ?? (await freePort()) }
     : await socketFor(home, programs);
+  if (!windows) removeSocket(address);
   const listen = windows
     ? { listen_addresses: '127.0.0.1' }
     : { listen_addresses: '', unix_socket_directories: address.host };
@@ -131,6 +132,11 @@ async function socketFor(home: string, programs: Programs): Promise<Address> {
     ours && found.isDirectory() && (found.mode & 0o077) === 0 ? outside : mkdtempSync(join(tmpdir(), 'rally-'));
   programs.own(host);
   return { host, port };
+}
+
+// No server runs on the data, so a socket found here is a dead one's. Its lock names a process by number, which may be taken.
+function removeSocket({ host, port }: Address): void {
+  for (const file of [`.s.PGSQL.${port}`, `.s.PGSQL.${port}.lock`]) rmSync(join(host, file), { force: true });
 }
 
 async function canListen(folder: string): Promise<boolean> {

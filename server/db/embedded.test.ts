@@ -1,0 +1,241 @@
+// What the embedded database survives: crashes of the app, of itself, two apps at once, odd folders.
+// NOT for: what is stored in it.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { type Embedded, eraseEmbedded, startEmbedded } from './embedded.ts';
+import { isAlive, readPostmaster, shutDown } from './postmaster.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'rally-embedded-'));
+const template = join(root, 'template');
+const children: ChildProcess[] = [];
+const apps: Embedded[] = [];
+let count = 0;
+
+beforeAll(async () => {
+  await (await startEmbedded({ dataDir: template })).stop();
+});
+
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  for (const app of apps.splice(0)) await app.stop();
+});
+
+afterAll(async () => {
+  for (const entry of readdirSync(root)) {
+    // A test that failed may have left its database running.
+    const home = join(root, entry);
+    if (await isAlive(home, pidOf(home))) await shutDown(home);
+  }
+  rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** A folder whose database was made before and is stopped. */
+function folder(): string {
+  const home = join(root, `data-${++count}`);
+  cpSync(template, home, { recursive: true, preserveTimestamps: true });
+  return home;
+}
+
+async function start(dataDir: string): Promise<Embedded> {
+  const app = await startEmbedded({ dataDir });
+  apps.push(app);
+  return app;
+}
+
+/** Another app, as a process of its own. */
+async function startElsewhere(dataDir: string): Promise<{ child: ChildProcess; owned: boolean }> {
+  const code = `
+    const { startEmbedded } = await import(${JSON.stringify(import.meta.resolve('./embedded.ts'))});
+    const app = await startEmbedded({ dataDir: ${JSON.stringify(dataDir)} });
+    console.log(app.owned);
+    process.on('SIGTERM', () => app.stop().then(() => process.exit(0)));`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(child);
+  const lines = createInterface({ input: child.stdout });
+  const [owned] = (await once(lines, 'line')) as [string];
+  return { child, owned: owned === 'true' };
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  child.kill(signal);
+  await once(child, 'exit');
+}
+
+async function query(app: Embedded, text: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: app.url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+function pidOf(home: string): number {
+  return readPostmaster(home)?.pid ?? 0;
+}
+
+const write = 'create table if not exists kept (n int); insert into kept values (7)';
+const read = 'select n from kept';
+
+it('starts, speaks UTF-8, writes durably, listens on no port, and is gone after stop', async () => {
+  const home = folder();
+  const app = await start(home);
+  expect(app.owned).toBe(true);
+  expect(await query(app, `select current_database() as name, lower('ÄÖ') as low`)).toEqual([
+    { name: 'rally', low: 'äö' },
+  ]);
+  const asked = `select name, setting from pg_settings where name in ('fsync', 'listen_addresses', 'server_encoding') order by name`;
+  expect(await query(app, asked)).toEqual([
+    { name: 'fsync', setting: 'on' },
+    { name: 'listen_addresses', setting: '' },
+    { name: 'server_encoding', setting: 'UTF8' },
+  ]);
+  const pid = pidOf(home);
+  await app.stop();
+  expect(await isAlive(home, pid)).toBe(false);
+  expect(pidOf(home)).toBe(0);
+});
+
+it('keeps what was written from one start to the next', async () => {
+  const home = folder();
+  const first = await start(home);
+  await query(first, write);
+  await first.stop();
+  expect(await query(await start(home), read)).toEqual([{ n: 7 }]);
+});
+
+it('finds the database of an app that was killed, and stops it in the end', async () => {
+  const home = folder();
+  const { child, owned } = await startElsewhere(home);
+  expect(owned).toBe(true);
+  const pid = pidOf(home);
+  await end(child, 'SIGKILL');
+
+  const app = await start(home);
+  expect(app.owned).toBe(false);
+  expect(pidOf(home)).toBe(pid);
+  await query(app, write);
+  // The killed app's session may take a moment to end, and until then the database counts as used.
+  while (Number(Object.values((await query(app, keepers))[0] ?? {})[0]) > 1) await sleep(10);
+  await app.stop();
+  expect(await isAlive(home, pid)).toBe(false);
+});
+
+const keepers = `select count(*) from pg_stat_activity where application_name = 'rally keeper'`;
+
+it('is shared by a second app, and the first to leave does not take it along', async () => {
+  const home = folder();
+  const { child, owned } = await startElsewhere(home);
+  const app = await start(home);
+  expect([owned, app.owned]).toEqual([true, false]);
+  await query(app, write);
+
+  await end(child, 'SIGTERM');
+  expect(await query(app, read)).toEqual([{ n: 7 }]);
+  await app.stop();
+  expect(pidOf(home)).toBe(0);
+});
+
+it('is made once when two apps start on an empty folder at the same time', async () => {
+  const home = join(root, 'both');
+  const both = await Promise.all([start(home), startElsewhere(home)]);
+  expect(both.filter((app) => app.owned)).toHaveLength(1);
+});
+
+it('starts although the pid file names a process that is something else', async () => {
+  const home = folder();
+  await end((await startElsewhere(home)).child, 'SIGKILL');
+  const file = join(home, 'postgres', 'postmaster.pid');
+  const pid = pidOf(home);
+  process.kill(pid, 'SIGKILL');
+  const [, ...rest] = readFileSync(file, 'utf8').split('\n');
+  writeFileSync(file, [process.pid, ...rest].join('\n'));
+
+  const app = await start(home);
+  expect(app.owned).toBe(true);
+  expect(pidOf(home)).not.toBe(process.pid);
+});
+
+it('recovers every committed row after PostgreSQL itself was killed', async () => {
+  const home = folder();
+  const { child } = await startElsewhere(home);
+  await query(await start(home), write);
+  child.kill('SIGKILL');
+  const pid = pidOf(home);
+  process.kill(pid, 'SIGKILL');
+  while (await isAlive(home, pid)) await sleep(5);
+  expect(await query(await start(home), read)).toEqual([{ n: 7 }]);
+});
+
+it('comes back at the same address while the app runs on', async () => {
+  const home = folder();
+  const app = await start(home);
+  await query(app, write);
+  const pid = pidOf(home);
+  process.kill(pid, 'SIGKILL');
+  let rows: unknown[] = [];
+  while (rows.length === 0) {
+    await sleep(20);
+    rows = await query(app, read).catch(() => []);
+  }
+  expect(rows).toEqual([{ n: 7 }]);
+  expect(pidOf(home)).not.toBe(pid);
+});
+
+it('starts over when the first start was killed half-way', async () => {
+  const home = join(root, 'half');
+  mkdirSync(join(home, 'postgres.init-x1', 'base'), { recursive: true });
+  writeFileSync(join(home, 'postgres.init-x1', 'PG_VERSION'), '18');
+  expect((await start(home)).owned).toBe(true);
+  expect(readdirSync(home).filter((entry) => entry.includes('init'))).toEqual([]);
+});
+
+it('takes its socket elsewhere when the path of the folder is too long for one', async () => {
+  const home = join(root, 'a-long-name-'.repeat(12));
+  cpSync(template, home, { recursive: true });
+  const app = await start(home);
+  const socket = readPostmaster(home)?.host ?? '';
+  expect(socket.startsWith(home)).toBe(false);
+  await query(app, write);
+  await app.stop();
+  expect(existsSync(socket)).toBe(false);
+});
+
+it('starts although the folder of its socket was swept away under the running database', async () => {
+  const home = folder();
+  await end((await startElsewhere(home)).child, 'SIGKILL');
+  rmSync(join(home, 'socket'), { recursive: true });
+  expect(await query(await start(home), 'select 1 as one')).toEqual([{ one: 1 }]);
+});
+
+it('says what to do with the data of another PostgreSQL version, or with what is no database', async () => {
+  const home = folder();
+  writeFileSync(join(home, 'postgres', 'PG_VERSION'), '15\n');
+  await expect(startEmbedded({ dataDir: home })).rejects.toThrow(
+    /made by PostgreSQL 15; this Rally brings PostgreSQL 18/,
+  );
+  rmSync(join(home, 'postgres', 'PG_VERSION'));
+  await expect(startEmbedded({ dataDir: home })).rejects.toThrow(/is not a PostgreSQL database/);
+});
+
+it('is not erased under a running app, and is erased otherwise, even if an app that was killed left it running', async () => {
+  const home = folder();
+  const { child } = await startElsewhere(home);
+  await expect(eraseEmbedded({ dataDir: home })).rejects.toThrow(/running/);
+  const pid = pidOf(home);
+  await end(child, 'SIGKILL');
+  let erased = false;
+  while (!erased) erased = await eraseEmbedded({ dataDir: home }).catch(() => false);
+  expect(existsSync(join(home, 'postgres'))).toBe(false);
+  expect(await isAlive(home, pid)).toBe(false);
+  expect(await eraseEmbedded({ dataDir: home })).toBe(false);
+});
