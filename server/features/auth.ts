@@ -1,0 +1,265 @@
+// Better Auth as Rally wants it: our tables, our hashing, our letters, its checks all left on.
+// NOT for: its routes (identity.ts opens only the doors that Rally needs and guards them).
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { betterAuth, type BetterAuthOptions, type BetterAuthPlugin } from 'better-auth';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/connection.ts';
+import type { Letter } from '../outside/mail.ts';
+import { googleProvider } from './google.ts';
+import { hashPassword, verifyPassword } from './passwords.ts';
+
+export interface AuthDeps {
+  config: Config;
+  database: Database;
+  /** Somebody proved that an address is theirs. */
+  onVerified: (email: string) => Promise<void>;
+  complain: (message: string, error?: unknown) => void;
+}
+
+export type Auth = ReturnType<typeof createAuth>;
+
+const hour = 3_600;
+const day = 24 * hour;
+export const sessionDays = 7;
+export const idleHours = 24;
+
+/** The header in which we tell Better Auth the address that Fastify found; what the client sends under this name is overwritten. */
+export const addressHeader = 'x-rally-client-address';
+
+export const cookiePrefix = ({ publicUrl }: Pick<Config, 'publicUrl'>) =>
+  publicUrl.startsWith('https:') ? '__Host-rally' : 'rally';
+
+/** What one request to Better Auth leaves behind besides its answer. */
+export interface Visit {
+  /** Made before Better Auth opens its transaction, where hashing would keep one of ten connections waiting. */
+  hash?: { of: string; is: string };
+  /** Sent after the answer. */
+  letters: { letter: Letter; sparingly: boolean }[];
+  /** The address that a mailed link has just proven. */
+  proven?: string;
+  /** The error behind an answer of 500, which Better Auth swallows. */
+  error?: unknown;
+}
+
+export const visit = new AsyncLocalStorage<Visit>();
+
+function hash(password: string): Promise<string> {
+  const ready = visit.getStore()?.hash;
+  return ready?.of === password ? Promise.resolve(ready.is) : hashPassword(password);
+}
+
+const write = (letter: Letter) => void visit.getStore()?.letters.push({ letter, sparingly: false });
+const writeSparingly = (letter: Letter) => void visit.getStore()?.letters.push({ letter, sparingly: true });
+
+/** Where requests may come from: our public address and, while we are on somebody's own machine, the address they typed. */
+export function ownOrigins({ production, publicUrl }: Config, host: string | null | undefined): string[] {
+  const local = !production && host && /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);
+  return local ? [publicUrl, `http://${host}`] : [publicUrl];
+}
+
+export function createAuth(deps: AuthDeps) {
+  return betterAuth(authOptions(deps));
+}
+
+export function authOptions(deps: AuthDeps) {
+  const { config, database, complain } = deps;
+  const https = config.publicUrl.startsWith('https:');
+  return {
+    appName: config.brand,
+    baseURL: config.publicUrl,
+    basePath: '/api/auth',
+    secret: config.secret,
+    database: {
+      // Without our handle's plugins: Better Auth knows the columns by the names given below.
+      db: new Kysely<unknown>({ dialect: new PostgresDialect({ pool: database.pool }) }),
+      type: 'postgres' as const,
+      transaction: true,
+    },
+    ...tables,
+    ...passwords(deps),
+    session: {
+      ...tables.session,
+      // The end that nothing moves; identity.ts ends it earlier when nobody was seen for a day.
+      expiresIn: sessionDays * day,
+      disableSessionRefresh: true,
+      freshAge: 0,
+      cookieCache: { enabled: false },
+    },
+    verification: { ...tables.verification, storeIdentifier: 'hashed' as const },
+    account: {
+      ...tables.account,
+      // We ask Google once who somebody is; its tokens are of no use to us, so they are not worth keeping.
+      updateAccountOnSignIn: false,
+      encryptOAuthTokens: true,
+      accountLinking: { enabled: true, requireLocalEmailVerified: true, trustedProviders: [] },
+    },
+    databaseHooks: databaseHooks(deps),
+    plugins: config.google ? [openId(config.google, complain)] : [],
+    // identity.ts limits, with state that several processes share.
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    trustedOrigins: (request?: Request) => ownOrigins(config, request?.headers.get('host')),
+    onAPIError: {
+      errorURL: `${config.publicUrl}/login`,
+      onError: (error: unknown) => {
+        const current = visit.getStore();
+        if (current) current.error = error;
+      },
+    },
+    logger: {
+      // Its warnings are about guests (a wrong password, a foreign origin) and carry addresses; its errors are ours to know.
+      level: 'error' as const,
+      disableColors: true,
+      log: (level: string, message: string) =>
+        complain(`Better Auth, ${level}: ${message.replace(/\S+@\S+/g, '[email]')}`),
+    },
+    advanced: {
+      cookiePrefix: cookiePrefix(config),
+      // The prefix __Host- above is stricter than the __Secure- that this would add.
+      useSecureCookies: false,
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax' as const, path: '/', secure: https },
+      database: { generateId: 'uuid' as const },
+      ipAddress: { ipAddressHeaders: [addressHeader] },
+      // Said aloud, because it is off by itself where NODE_ENV is test.
+      disableOriginCheck: false,
+      disableCSRFCheck: false,
+    },
+  } satisfies BetterAuthOptions;
+}
+
+const times = { createdAt: 'created_at', updatedAt: 'updated_at' };
+
+const tables = {
+  user: {
+    fields: { emailVerified: 'email_verified', ...times },
+    additionalFields: {
+      // Given by an admin alone (users.ts), never from a body; and nobody reads it from here.
+      role: { type: 'string' as const, required: true, input: false, returned: false, defaultValue: 'student' },
+      twoFactorEnabled: {
+        type: 'boolean' as const,
+        required: false,
+        input: false,
+        returned: false,
+        defaultValue: false,
+        fieldName: 'two_factor_enabled',
+      },
+    },
+    // An address that Google has not verified may be anybody's.
+    validateUserInfo: ({ user, source }: { user: { emailVerified?: boolean }; source: { method: string } }) =>
+      source.method === 'oauth' && !user.emailVerified ? { error: 'email_not_verified' } : undefined,
+  },
+  session: {
+    fields: { userId: 'user_id', expiresAt: 'expires_at', ipAddress: 'ip_address', userAgent: 'user_agent', ...times },
+  },
+  account: {
+    fields: {
+      userId: 'user_id',
+      accountId: 'account_id',
+      providerId: 'provider_id',
+      accessToken: 'access_token',
+      refreshToken: 'refresh_token',
+      idToken: 'id_token',
+      accessTokenExpiresAt: 'access_token_expires_at',
+      refreshTokenExpiresAt: 'refresh_token_expires_at',
+      ...times,
+    },
+  },
+  verification: { fields: { expiresAt: 'expires_at', ...times } },
+};
+
+const databaseHooks = ({ onVerified }: AuthDeps) => ({
+  user: {
+    create: {
+      after: async (user: { email: string; emailVerified: boolean }) => {
+        if (user.emailVerified) await onVerified(user.email);
+      },
+    },
+  },
+  account: {
+    create: {
+      before: () =>
+        Promise.resolve({ data: { accessToken: null, refreshToken: null, idToken: null, accessTokenExpiresAt: null } }),
+    },
+  },
+});
+
+function openId(google: NonNullable<Config['google']>, complain: AuthDeps['complain']): BetterAuthPlugin {
+  const provider = googleProvider(google, (error) => complain('Sign-in with Google failed', error));
+  return {
+    id: 'rally-google',
+    init: (context) => ({ context: { socialProviders: [...context.socialProviders, provider] } }),
+  };
+}
+
+function passwords({ config, database, onVerified }: AuthDeps) {
+  const { brand, publicUrl } = config;
+  const goodbye = `\n\n${brand}\n${publicUrl}`;
+  const markVerified = async (id: string, email: string) => {
+    await sql`update "user" set email_verified = true where id = ${id} and not email_verified`.execute(database.sql);
+    await onVerified(email);
+  };
+
+  return {
+    emailAndPassword: {
+      enabled: true,
+      // Signing up answers the same whether the address is known or not, so it cannot hand out a session.
+      autoSignIn: false,
+      // The exact rules stand in the contract; these are only the outer walls.
+      minPasswordLength: 6,
+      maxPasswordLength: 128,
+      resetPasswordTokenExpiresIn: hour,
+      revokeSessionsOnPasswordReset: true,
+      password: { hash, verify: verifyPassword },
+      onExistingUserSignUp: ({ user }: { user: { email: string; name: string } }) => {
+        writeSparingly({
+          to: user.email,
+          subject: `Somebody tried to sign up with your address`,
+          text: `Hello ${user.name},\n\nsomebody tried to sign up at ${brand} with this address, which already has an account. If it was you, just sign in; if you do not remember your password, ask for a new one:\n\n${publicUrl}/login\n\nIf it was not you, there is nothing to do: nothing was changed.${goodbye}`,
+        });
+        return Promise.resolve();
+      },
+      sendResetPassword: ({ user, token }: { user: { email: string; name: string }; token: string }) => {
+        writeSparingly({
+          to: user.email,
+          subject: 'Choose a new password',
+          text: `Hello ${user.name},\n\nwith this link you can choose a new password. It works once, for one hour:\n\n${publicUrl}/resetpassword?token=${encodeURIComponent(token)}\n\nIf you did not ask for it, there is nothing to do: your password stays as it is.${goodbye}`,
+        });
+        return Promise.resolve();
+      },
+      // Whoever opened the link reads this mailbox.
+      onPasswordReset: async ({ user }: { user: { id: string; email: string; name: string } }) => {
+        await markVerified(user.id, user.email);
+        const current = visit.getStore();
+        if (current) current.proven = user.email;
+        write(passwordChanged(config, user));
+      },
+    },
+    emailVerification: {
+      sendOnSignUp: true,
+      expiresIn: day,
+      autoSignInAfterVerification: false,
+      sendVerificationEmail: ({ user, token }: { user: { email: string; name: string }; token: string }) => {
+        const link = `${publicUrl}/api/auth/verify-email?token=${encodeURIComponent(token)}&callbackURL=${encodeURIComponent('/?verified=1')}`;
+        writeSparingly({
+          to: user.email,
+          subject: `Welcome to ${brand}`,
+          text: `Hello ${user.name},\n\nwelcome to ${brand}. Please confirm that this is your address; the link works for a day:\n\n${link}\n\nIf you did not sign up, please ignore this letter.${goodbye}`,
+        });
+        return Promise.resolve();
+      },
+      afterEmailVerification: ({ email }: { email: string }) => onVerified(email),
+    },
+  };
+}
+
+export function passwordChanged(
+  { brand, publicUrl }: Config,
+  { email, name }: { email: string; name: string },
+): Letter {
+  return {
+    to: email,
+    subject: 'Your password was changed',
+    text: `Hello ${name},\n\nyour password was changed, and every other device was signed out. If it was not you, choose a new one at once:\n\n${publicUrl}/login\n\n${brand}\n${publicUrl}`,
+  };
+}

@@ -1,0 +1,113 @@
+// What the doors of identity.ts accept: closed forms, with the specification's rules and messages (section 5).
+// NOT for: the calls of section 7, whose input the contract declares.
+import * as z from 'zod/mini';
+import { email, isPictureAddress, limits, newPassword, signUp, text } from '../../contract/rules.ts';
+import { messages } from '../../contract/messages.ts';
+import { fail } from '../http/fail.ts';
+
+/** A place in our own site to go on to; never an address elsewhere. */
+const path = z
+  .string()
+  .check(z.maxLength(2_000), z.regex(/^\/(?![/\\])[^\\\s\p{Cc}]*$/u, 'must be a path of this site'));
+const anyPassword = z.string().check(z.maxLength(128));
+
+const sameTwice = (form: { newPassword: string; confirmPassword?: string | undefined }) =>
+  form.confirmPassword === undefined || form.confirmPassword === form.newPassword;
+const notTheSame = { path: ['confirmPassword'], error: 'The two passwords are not the same' };
+
+const long = z
+  .string()
+  .check(
+    z.minLength(1, { error: messages.passwordRequired, abort: true }),
+    z.minLength(8, 'Password must have at least 8 characters'),
+    z.maxLength(128, 'Password must have at most 128 characters'),
+  );
+
+/** STRICT_PASSWORDS leaves the specification's rule of 6 to 20 characters for one of length alone. */
+export function createForms({ strictPasswords }: { strictPasswords: boolean }) {
+  const password = strictPasswords ? long : newPassword;
+  return {
+    empty: z.strictObject({}),
+    signIn: z.strictObject({
+      email: z.string().check(z.maxLength(limits.email)),
+      password: anyPassword,
+      rememberMe: z.optional(z.boolean()),
+    }),
+    social: z.strictObject({
+      provider: z.literal('google', "must be 'google'"),
+      callbackURL: z.optional(path),
+      errorCallbackURL: z.optional(path),
+      newUserCallbackURL: z.optional(path),
+    }),
+    askReset: z.strictObject({ email }),
+    reset: z
+      .strictObject({
+        token: z.string().check(z.minLength(1, 'is required'), z.maxLength(200)),
+        newPassword: password,
+        confirmPassword: z.optional(z.string()),
+      })
+      .check(z.refine(sameTwice, notTheSame)),
+    profile: z
+      .strictObject({
+        name: z.optional(text(limits.name).check(z.minLength(1, messages.nameRequired))),
+        image: z.optional(
+          text(limits.url).check(
+            z.minLength(1, { error: messages.photoRequired, abort: true }),
+            z.refine(isPictureAddress, 'Photo URL must be an https:// address of a picture'),
+          ),
+        ),
+      })
+      .check(z.refine((form) => form.name !== undefined || form.image !== undefined, 'There is nothing to change')),
+    changePassword: z
+      .strictObject({ currentPassword: anyPassword, newPassword: password, confirmPassword: z.optional(z.string()) })
+      .check(z.refine(sameTwice, notTheSame)),
+    signUp: (body: unknown) => parseSignUp(body, strictPasswords),
+  };
+}
+
+export type SignUp = Pick<z.output<typeof signUp>, 'name' | 'image' | 'email' | 'password'>;
+
+const signUpFields = ['name', 'image', 'email', 'password', 'confirmPassword'];
+
+function parseSignUp(body: unknown, strictPasswords: boolean): SignUp {
+  const sent = fields(body);
+  const foreign = Object.keys(sent).find((name) => !signUpFields.includes(name));
+  if (foreign !== undefined)
+    fail('INVALID_INPUT', { field: foreign, message: `${foreign} is not a field of this form` });
+  // A field left out is a field left empty: the form's own message says which one.
+  const form = Object.fromEntries(signUpFields.map((name) => [name, sent[name] ?? '']));
+  if (sent['confirmPassword'] === undefined) form['confirmPassword'] = form['password'] ?? '';
+  if (!strictPasswords) {
+    const { name, image, email, password } = parse(signUp, form);
+    return { name, image, email, password };
+  }
+  // The contract's rule minus its passwords: they are checked by the longer rule instead.
+  const stand = 'Abcde1!';
+  const { name, image, email } = parse(signUp, { ...form, password: stand, confirmPassword: stand });
+  const password = parse(z.object({ password: long }), form).password;
+  if (form['confirmPassword'] !== password)
+    fail('INVALID_INPUT', { field: 'confirmPassword', message: notTheSame.error });
+  return { name, image, email, password };
+}
+
+function fields(body: unknown): Record<string, unknown> {
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
+  return fail('INVALID_INPUT', { message: 'The body must be a JSON object.' });
+}
+
+const ownWords = /^(Name|Photo URL|Email|Password|Please|The|There) /;
+
+export function parse<S extends z.ZodMiniType>(form: S, body: unknown): z.output<S> {
+  const result = form.safeParse(fields(body ?? {}));
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  if (issue?.code === 'unrecognized_keys') {
+    const field = issue.keys[0] ?? '';
+    fail('INVALID_INPUT', { field, message: `${field} is not a field of this form` });
+  }
+  const field = issue?.path.map(String).join('.') ?? '';
+  const missing = issue?.code === 'invalid_type' && issue.input === undefined;
+  const problem = missing ? 'is required' : (issue?.message ?? '').replace(/^Invalid input.*/, 'is not valid');
+  const message = ownWords.test(problem) ? problem : `${field} ${problem}`;
+  return fail('INVALID_INPUT', field ? { field, message } : { message: problem });
+}

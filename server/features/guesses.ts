@@ -1,0 +1,160 @@
+// How often somebody may guess a password. Many addresses together get a handful of guesses an hour at one account, and the
+// owner still comes in: a device or an address that has signed in to it before has a budget of its own.
+// NOT for: ordinary rate limits (server/http). State is in PostgreSQL, so several processes count together.
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Database } from '../db/connection.ts';
+import { fail } from '../http/fail.ts';
+
+export interface Visitor {
+  email: string;
+  address: string;
+  /** The value of the device cookie, if the browser sent one. */
+  device: string | undefined;
+}
+
+export interface Guess {
+  /** The password was right: give back what this guess was charged, remember the place. Answers the device's new cookie. */
+  succeeded(): Promise<string>;
+}
+
+export interface Guesses {
+  /** Charges one guess before the password is looked at; refuses with Retry-After when there is none left. */
+  charge(visitor: Visitor): Promise<Guess>;
+  /** The cookie for a device whose user proved otherwise who they are (a mailed link, Google). */
+  deviceFor(email: string): string;
+  /** True a few times an hour per person: for letters, which are dropped silently rather than refused. */
+  mayWrite(email: string): Promise<boolean>;
+}
+
+// A leaky bucket by one timestamp: `burst` at once, then one every `every` seconds.
+interface Bucket {
+  account: string;
+  place: string;
+  burst: number;
+  every: number;
+}
+
+const strangers = { burst: 10, every: 360 }; // at most 20 in any hour, from however many addresses
+const address = { burst: 30, every: 30 }; // one address over all accounts: a school is behind one, too
+const letters = { burst: 3, every: 1_200 };
+
+export function createGuesses(database: Database, { secret, enabled }: { secret: string; enabled: boolean }): Guesses {
+  const keyed = (...parts: string[]) =>
+    createHmac('sha256', secret).update(JSON.stringify(parts)).digest('base64url').slice(0, 32);
+
+  const accountOf = (email: string) => keyed('account', email);
+  const deviceFor = (email: string) => {
+    const id = randomBytes(12).toString('base64url');
+    return `${id}.${keyed('device', id, email)}`;
+  };
+  const knowsDevice = ({ device, email }: Visitor) => {
+    const [id = '', mac = ''] = device?.split('.') ?? [];
+    const expected = Buffer.from(keyed('device', id, email));
+    const given = Buffer.from(mac);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  };
+
+  async function placeOf(visitor: Visitor): Promise<{ place: string; known: boolean }> {
+    if (knowsDevice(visitor)) return { place: `device ${keyed('place', visitor.device ?? '')}`, known: true };
+    const place = `address ${keyed('place', visitor.address)}`;
+    const { rows } = await sql`
+      select from sign_in_attempt
+      where account = ${accountOf(visitor.email)} and place = ${place} and succeeded_at > now() - interval '30 days'
+    `.execute(database.sql);
+    return { place, known: rows.length > 0 };
+  }
+
+  /** From the fifth failure in a row on, every further one doubles the wait: 1, 2, 4, 8, 16, 32 minutes. */
+  async function chargePlace(account: string, place: string): Promise<void> {
+    const { rows } = await sql`
+      insert into sign_in_attempt as a (account, place, failures) values (${account}, ${place}, 1)
+      on conflict (account, place) do update set
+        failures = case when a.touched_at < now() - interval '1 hour' then 1 else a.failures + 1 end,
+        blocked_until = case
+          when a.touched_at < now() - interval '1 hour' or a.failures < 4 then now()
+          else now() + least(power(2, a.failures - 4), 32) * interval '1 minute' end,
+        touched_at = now()
+      where a.blocked_until <= now()
+      returning failures
+    `.execute(database.sql);
+    if (rows.length === 0) await refuse(account, place, 0);
+  }
+
+  async function drip({ account, place, burst, every }: Bucket): Promise<boolean> {
+    const { rows } = await sql`
+      insert into sign_in_attempt as a (account, place, blocked_until)
+      values (${account}, ${place}, now() + ${every} * interval '1 second')
+      on conflict (account, place) do update set
+        blocked_until = greatest(a.blocked_until, now()) + ${every} * interval '1 second',
+        touched_at = now()
+      where a.blocked_until <= now() + ${(burst - 1) * every} * interval '1 second'
+      returning place
+    `.execute(database.sql);
+    return rows.length > 0;
+  }
+
+  const giveBack = ({ account, place, every }: Bucket) =>
+    sql`update sign_in_attempt set blocked_until = blocked_until - ${every} * interval '1 second'
+        where account = ${account} and place = ${place}`.execute(database.sql);
+
+  async function refuse(account: string, place: string, slack: number): Promise<never> {
+    const { rows } = await sql<{ wait: number }>`
+      select ceil(extract(epoch from blocked_until - now()) - ${slack})::int as wait
+      from sign_in_attempt where account = ${account} and place = ${place}
+    `.execute(database.sql);
+    return fail('RATE_LIMITED', {}, Math.max(1, rows[0]?.wait ?? 60));
+  }
+
+  let calls = 0;
+  /** Now and then, and never while somebody waits for it. */
+  function sweep() {
+    calls += 1;
+    if (calls % 100 !== 0) return;
+    void sql`
+      delete from sign_in_attempt where touched_at < now() - interval '30 days'
+        or (succeeded_at is null and touched_at < now() - interval '1 day')
+    `
+      .execute(database.sql)
+      .catch(() => {});
+  }
+
+  return {
+    deviceFor,
+    mayWrite: async (email) => !enabled || drip({ account: accountOf(email), place: 'letters', ...letters }),
+    charge: async (visitor) => {
+      if (!enabled) return { succeeded: () => Promise.resolve(deviceFor(visitor.email)) };
+      sweep();
+      const account = accountOf(visitor.email);
+      const { place, known } = await placeOf(visitor);
+      const buckets: Bucket[] = known
+        ? []
+        : [
+            { account: '*', place: `address ${keyed('place', visitor.address)}`, ...address },
+            { account, place: '*', ...strangers },
+          ];
+      const charged: Bucket[] = [];
+      try {
+        for (const bucket of buckets) {
+          if (!(await drip(bucket))) await refuse(bucket.account, bucket.place, (bucket.burst - 1) * bucket.every);
+          charged.push(bucket);
+        }
+        await chargePlace(account, place);
+      } catch (error) {
+        // What was refused reached no password: it must not use up the guesses of others.
+        await Promise.all(charged.map(giveBack));
+        throw error;
+      }
+      return {
+        succeeded: async () => {
+          await sql`
+            update sign_in_attempt set failures = 0, blocked_until = now(), succeeded_at = now(), touched_at = now()
+            where account = ${account} and place = ${place}
+          `.execute(database.sql);
+          await Promise.all(charged.map(giveBack));
+          return knowsDevice(visitor) && visitor.device ? visitor.device : deviceFor(visitor.email);
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,385 @@
+// Who somebody is: the doors of the identity provider under /api/auth, the session behind its cookie, and the access token made from it.
+// NOT for: roles and profiles (users.ts). Only the doors listed here exist; whatever else Better Auth can do answers 404.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
+import { type AuthUser, jwt, settings } from '../../contract/identity.ts';
+import type { ErrorCode } from '../../contract/errors.ts';
+import type { Role } from '../../contract/users.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/connection.ts';
+import { fail } from '../http/fail.ts';
+import type { Caller, Gate, On } from '../http/on.ts';
+import type { Mail } from '../outside/mail.ts';
+import {
+  addressHeader,
+  cookiePrefix,
+  createAuth,
+  idleHours,
+  ownOrigins,
+  passwordChanged,
+  type Visit,
+  visit,
+} from './auth.ts';
+import { createForms, parse } from './forms.ts';
+import { createGuesses } from './guesses.ts';
+import { hashPassword } from './passwords.ts';
+import { createTokens } from './tokens.ts';
+
+export interface IdentityDeps {
+  config: Config;
+  database: Database;
+  mail: Mail;
+  /** What the browser needs to show the card form. */
+  cards?: { publishableKey: string; sandbox: boolean };
+  /** Somebody proved that an address is theirs: by a mailed link or by Google. */
+  onVerified?: (email: string) => Promise<void>;
+  complain?: (message: string, error?: unknown) => void;
+}
+
+export interface Identity extends Gate {
+  /** Opens the doors and implements POST /jwt and GET /settings. */
+  mount(app: FastifyInstance, on: On): void;
+  /** Whether a request comes from our own pages, as far as a browser tells. */
+  sameOrigin(request: FastifyRequest): boolean;
+  /** Resolves when every letter under way has left. */
+  settled(): Promise<void>;
+}
+
+/** Sign-up and reset answer no sooner than this, so that the clock does not tell which addresses are known. */
+const answerAfter = { signUp: 300, reset: 150 };
+
+export function identity(deps: IdentityDeps): Identity {
+  const { config, database, mail } = deps;
+  const complain = deps.complain ?? (() => {});
+  const onVerified = deps.onVerified ?? (() => Promise.resolve());
+  const auth = createAuth({ config, database, complain, onVerified });
+  const tokens = createTokens(config);
+  const guesses = createGuesses(database, { secret: config.secret, enabled: config.rateLimit });
+  const forms = createForms(config);
+  const prefix = cookiePrefix(config);
+  const underWay = new Set<Promise<void>>();
+
+  const sameOrigin = (request: FastifyRequest) => {
+    const { origin, host, 'sec-fetch-site': site } = request.headers;
+    if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+    // Without an Origin it is no browser's cross-site request: those always name one, and JSON makes them ask first.
+    return origin === undefined || ownOrigins(config, host).includes(origin);
+  };
+
+  async function callerOf(request: FastifyRequest): Promise<Caller | null> {
+    const bearer = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(request.headers.authorization ?? '');
+    const claims = bearer?.[1] ? await tokens.verify(bearer[1]) : null;
+    if (!claims) return null;
+    const { rows } = await sql<{ email: string; name: string; role: Role }>`
+      select u.email, u.name, u.role from session s join "user" u on u.id = s.user_id
+      where s.id = ${claims.sessionId} and u.id = ${claims.userId}
+        and s.expires_at > now() and s.seen_at > now() - ${idleHours} * interval '1 hour'
+    `.execute(database.sql);
+    return rows[0] ? { ...rows[0], id: claims.userId, sessionId: claims.sessionId } : null;
+  }
+
+  /** The person behind the cookie. Looking counts as having been seen; one who was away too long is signed out. */
+  async function holderOf(request: FastifyRequest): Promise<Caller | null> {
+    const token = signed(config.secret, cookieOf(request, `${prefix}.session_token`));
+    if (!token) return null;
+    const { rows } = await sql<Caller & { idle: boolean; stale: boolean }>`
+      select u.id, u.email, u.name, u.role, s.id as session_id,
+        s.seen_at < now() - ${idleHours} * interval '1 hour' as idle, s.seen_at < now() - interval '5 minutes' as stale
+      from session s join "user" u on u.id = s.user_id where s.token = ${token} and s.expires_at > now()
+    `.execute(database.sql);
+    const found = rows[0];
+    if (!found) return null;
+    const { idle, stale, ...who } = found;
+    if (idle) await sql`delete from session where id = ${who.sessionId}`.execute(database.sql);
+    else if (stale) await sql`update session set seen_at = now() where id = ${who.sessionId}`.execute(database.sql);
+    return idle ? null : who;
+  }
+
+  const sessionHolderOf = async (request: FastifyRequest) => (sameOrigin(request) ? holderOf(request) : null);
+
+  /** Hands a request over to Better Auth and brings its answer back, or its refusal in our one shape. */
+  async function ask(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    body?: object,
+    current: Visit = { letters: [] },
+  ): Promise<Response> {
+    const headers = new Headers({ [addressHeader]: request.ip, host: request.headers.host ?? '' });
+    for (const name of ['cookie', 'user-agent', 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest'] as const) {
+      const value = request.headers[name];
+      if (value !== undefined) headers.set(name, String(value));
+    }
+    headers.set('origin', request.headers.origin ?? config.publicUrl);
+    if (body) headers.set('content-type', 'application/json');
+    const answer = await visit.run(current, () =>
+      auth.handler(
+        new Request(new URL(request.url, config.publicUrl), {
+          method: request.method,
+          headers,
+          ...(body ? { body: JSON.stringify(body) } : {}),
+        }),
+      ),
+    );
+    if (answer.status >= 500) throw current.error ?? new Error('Better Auth failed');
+    for (const cookie of answer.headers.getSetCookie()) reply.header('set-cookie', cookie);
+    if (answer.status >= 400) await refuse(answer);
+    deliver(current.letters);
+    return answer;
+  }
+
+  function deliver(letters: Visit['letters']) {
+    for (const { letter, sparingly } of letters) {
+      const sending = (async () => {
+        if (sparingly && !(await guesses.mayWrite(letter.to))) return;
+        await mail.send(letter);
+      })().catch((error: unknown) => complain('A letter could not be sent', error));
+      underWay.add(sending);
+      void sending.finally(() => underWay.delete(sending));
+    }
+  }
+
+  function rememberDevice(reply: FastifyReply, value: string) {
+    const secure = prefix.startsWith('__Host-') ? '; Secure' : '';
+    reply.header('set-cookie', `${prefix}.device=${value}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax${secure}`);
+  }
+
+  function mount(app: FastifyInstance, on: On) {
+    on(jwt, async ({ email }, { who }) => {
+      if (email !== who.email) fail('UNAUTHENTICATED');
+      return { token: await tokens.sign({ userId: who.id, sessionId: who.sessionId }) };
+    });
+
+    on(settings, () =>
+      Promise.resolve({
+        brand: config.brand,
+        publicUrl: config.publicUrl,
+        google: config.google !== null,
+        demo: !config.production,
+        cards: deps.cards ?? {
+          publishableKey: config.stripe?.publishableKey ?? 'pk_test_sandbox',
+          sandbox: !config.stripe,
+        },
+      }),
+    );
+
+    const door = doors(app);
+    // Better Auth knows nothing of the idle limit, so whoever holds a cookie passes here first.
+    const holder = async (request: FastifyRequest) => (await holderOf(request)) ?? fail('UNAUTHENTICATED');
+
+    door(
+      'POST',
+      '/sign-up/email',
+      config.production ? { max: 5, hours: 1 } : { max: 100, hours: 1 },
+      async (request, reply) => {
+        const form = forms.signUp(request.body);
+        const hash = { of: form.password, is: await hashPassword(form.password) };
+        await noSoonerThan(
+          answerAfter.signUp,
+          ask(request, reply, form, { hash, letters: [] }).catch(ignoreLostRace(form.email)),
+        );
+        return { status: true };
+      },
+    );
+
+    door('POST', '/sign-in/email', { max: 30 }, async (request, reply) => {
+      const form = parse(forms.signIn, request.body);
+      const email = form.email.trim().normalize('NFC').toLowerCase();
+      const guess = await guesses.charge({ email, address: request.ip, device: cookieOf(request, `${prefix}.device`) });
+      const answer = await ask(request, reply, { ...form, email });
+      rememberDevice(reply, await guess.succeeded());
+      const { user } = (await answer.json()) as { user: AuthUser };
+      return { user: presentUser(user) };
+    });
+
+    door('POST', '/sign-in/social', { max: 20 }, async (request, reply) => {
+      const form = parse(forms.social, request.body);
+      if (!config.google) fail('GOOGLE_NOT_SET_UP');
+      const answer = await ask(request, reply, {
+        callbackURL: '/',
+        errorCallbackURL: '/login',
+        ...form,
+        disableRedirect: true,
+      });
+      const { url } = (await answer.json()) as { url: string };
+      return { url };
+    });
+
+    door('GET', '/callback/google', { max: 30 }, async (request, reply) => {
+      if (!config.google) fail('GOOGLE_NOT_SET_UP');
+      return goOn(reply, await ask(request, reply));
+    });
+
+    door('POST', '/sign-out', { max: 60 }, async (request, reply) => {
+      parse(forms.empty, request.body);
+      await ask(request, reply, {});
+      return { status: true };
+    });
+
+    door('GET', '/get-session', { max: 300 }, async (request, reply) => {
+      if (!(await holderOf(request))) return null;
+      const answer = (await (await ask(request, reply)).json()) as {
+        user: AuthUser;
+        session: { id: string; expiresAt: string };
+      } | null;
+      return (
+        answer && {
+          user: presentUser(answer.user),
+          session: { id: answer.session.id, expiresAt: answer.session.expiresAt },
+        }
+      );
+    });
+
+    door('POST', '/update-user', { max: 30 }, async (request, reply) => {
+      const form = parse(forms.profile, request.body);
+      await holder(request);
+      await ask(request, reply, form);
+      return { status: true };
+    });
+
+    door('POST', '/change-password', { max: 10 }, async (request, reply) => {
+      const { currentPassword, newPassword } = parse(forms.changePassword, request.body);
+      const who = await holder(request);
+      // A stolen session must not become a way to guess the password.
+      const guess = await guesses.charge({ email: `change ${who.id}`, address: request.ip, device: undefined });
+      await ask(request, reply, { currentPassword, newPassword, revokeOtherSessions: true });
+      await guess.succeeded();
+      deliver([{ letter: passwordChanged(config, who), sparingly: false }]);
+      return { status: true };
+    });
+
+    door('POST', '/revoke-other-sessions', { max: 10 }, async (request, reply) => {
+      parse(forms.empty, request.body);
+      await holder(request);
+      await ask(request, reply, {});
+      return { status: true };
+    });
+
+    door('POST', '/request-password-reset', { max: 10 }, async (request, reply) => {
+      const form = parse(forms.askReset, request.body);
+      await noSoonerThan(answerAfter.reset, ask(request, reply, form));
+      return { status: true };
+    });
+
+    door('POST', '/reset-password', { max: 10 }, async (request, reply) => {
+      const { token, newPassword } = parse(forms.reset, request.body);
+      const current: Visit = { letters: [] };
+      await ask(request, reply, { token, newPassword }, current);
+      // The owner, locked out by somebody who guesses, comes in again through the mailbox.
+      if (current.proven) rememberDevice(reply, guesses.deviceFor(current.proven));
+      return { status: true };
+    });
+
+    door('POST', '/send-verification-email', { max: 5 }, async (request, reply) => {
+      parse(forms.empty, request.body);
+      const { email } = await holder(request);
+      await ask(request, reply, { email });
+      return { status: true };
+    });
+
+    door('GET', '/verify-email', { max: 30 }, async (request, reply) => goOn(reply, await ask(request, reply)));
+  }
+
+  /** Two sign-ups with one address at the same moment: the second finds the row taken and must answer like any other. */
+  const ignoreLostRace = (email: string) => async (error: unknown) => {
+    const { rows } = await sql`select from "user" where email = ${email}`.execute(database.sql);
+    if (!(error instanceof LostRace) || rows.length === 0) throw error;
+  };
+
+  type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+
+  const doors =
+    (app: FastifyInstance) =>
+    (method: 'GET' | 'POST', path: string, { max, hours }: { max: number; hours?: number }, answer: Answer) => {
+      const limit = app.createRateLimit({
+        max,
+        timeWindow: hours ? hours * 3_600_000 : 60_000,
+        keyGenerator: (request) => `auth ${path} ${request.ip}`,
+      });
+      app.route({
+        method,
+        url: `/api/auth${path}`,
+        onRequest: async (request, reply) => {
+          reply.header('cache-control', 'no-store');
+          if (method === 'POST' && !sameOrigin(request)) fail('FORBIDDEN');
+          if (!config.rateLimit) return;
+          const use = await limit(request);
+          if (!use.isAllowed && use.isExceeded) fail('RATE_LIMITED', {}, use.ttlInSeconds);
+        },
+        handler: async (request, reply) => {
+          const body = await answer(request, reply);
+          return body === null ? reply.type('application/json').send('null') : body;
+        },
+      });
+    };
+
+  return {
+    mount,
+    sameOrigin,
+    callerOf,
+    sessionHolderOf,
+    settled: async () => {
+      await Promise.all(underWay);
+    },
+  };
+}
+
+class LostRace extends Error {}
+
+const meaning: Record<string, ErrorCode> = {
+  INVALID_EMAIL_OR_PASSWORD: 'WRONG_CREDENTIALS',
+  INVALID_EMAIL: 'WRONG_CREDENTIALS',
+  INVALID_PASSWORD: 'WRONG_PASSWORD',
+  CREDENTIAL_ACCOUNT_NOT_FOUND: 'WRONG_PASSWORD',
+  INVALID_TOKEN: 'BAD_LINK',
+  TOKEN_EXPIRED: 'BAD_LINK',
+  USER_NOT_FOUND: 'BAD_LINK',
+  PROVIDER_NOT_FOUND: 'GOOGLE_NOT_SET_UP',
+};
+
+const byStatus: Record<number, ErrorCode> = {
+  401: 'UNAUTHENTICATED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  429: 'RATE_LIMITED',
+};
+
+async function refuse(answer: Response): Promise<never> {
+  const { code = '' } = (await answer.json().catch(() => ({}))) as { code?: string };
+  if (code === 'FAILED_TO_CREATE_USER') throw new LostRace('The user could not be created');
+  return fail(meaning[code] ?? byStatus[answer.status] ?? 'INVALID_INPUT');
+}
+
+const goOn = (reply: FastifyReply, answer: Response) => {
+  const location = answer.headers.get('location');
+  return location ? reply.redirect(location, 302) : fail('BAD_LINK');
+};
+
+const presentUser = ({ id, email, name, image }: AuthUser): AuthUser => ({ id, email, name, image });
+
+async function noSoonerThan<T>(ms: number, work: Promise<T>): Promise<T> {
+  const [result] = await Promise.allSettled([work, pause(ms)]);
+  if (result.status === 'rejected') throw result.reason;
+  return result.value;
+}
+
+function cookieOf(request: FastifyRequest, name: string): string | undefined {
+  const pair = request.headers.cookie?.split(/; */).find((part) => part.startsWith(`${name}=`));
+  const value = pair?.slice(name.length + 1);
+  try {
+    return value === undefined ? undefined : decodeURIComponent(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The value of a cookie that Better Auth signed: `value.signature`, HMAC-SHA256 in base64. */
+function signed(secret: string, cookie: string | undefined): string | null {
+  const dot = cookie?.lastIndexOf('.') ?? -1;
+  if (cookie === undefined || dot < 1) return null;
+  const value = cookie.slice(0, dot);
+  const given = Buffer.from(cookie.slice(dot + 1), 'base64');
+  const expected = createHmac('sha256', secret).update(value).digest();
+  return given.length === expected.length && timingSafeEqual(given, expected) ? value : null;
+}

@@ -1,0 +1,127 @@
+// Mail: through the server that SMTP_URL names or, without one, into the mailbox table that /dev/mail shows.
+// NOT for: what a letter says (the features write their own).
+import { setTimeout as pause } from 'node:timers/promises';
+import { createTransport } from 'nodemailer';
+import type { Pool } from 'pg';
+import { assertOutsideTransaction } from '../db/transaction.ts';
+
+export interface Letter {
+  to: string;
+  subject: string;
+  /** Plain text; paragraphs by empty lines, addresses on lines of their own become links. */
+  text: string;
+}
+
+export interface StoredLetter extends Letter {
+  id: number;
+  sentAt: string;
+}
+
+export interface Mail {
+  /** Resolves when the letter is handed over; rejects when it cannot be. Never inside a transaction. */
+  send(letter: Letter): Promise<void>;
+  /** The newest letters of the mailbox, of one recipient or of all. Empty when real mail is sent. */
+  letters(to?: string): Promise<StoredLetter[]>;
+  /** Waits for nothing: letters under way are handed over or lost with the process. */
+  close(): void;
+}
+
+export interface MailOptions {
+  smtpUrl: string | null;
+  from: string;
+  pool: Pool;
+}
+
+export function createMail({ smtpUrl, from, pool }: MailOptions): Mail {
+  const deliver = smtpUrl ? smtp(smtpUrl, from) : mailbox(pool);
+  return {
+    send: async (letter) => {
+      assertOutsideTransaction('Mail');
+      await deliver.send(letter);
+    },
+    letters: (to) => (smtpUrl ? Promise.resolve([]) : newest(pool, to)),
+    close: deliver.close,
+  };
+}
+
+function smtp(url: string, from: string) {
+  const transport = createTransport({
+    url,
+    pool: true,
+    maxConnections: 2,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+    // A letter is text of ours: nothing in it may make the mailer read a file or fetch an address.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    send: async (letter: Letter) => {
+      const message = { from, to: { name: '', address: letter.to }, subject: letter.subject, text: letter.text };
+      const tries = 3;
+      for (let attempt = 1; ; attempt++) {
+        try {
+          await transport.sendMail({ ...message, html: asHtml(letter.text) });
+          return;
+        } catch (error) {
+          if (attempt === tries || isRefused(error)) throw error;
+          await pause(attempt * 1_000);
+        }
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** 5xx: the server has decided, another try would only annoy it. */
+function isRefused(error: unknown): boolean {
+  const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
+  return code >= 500;
+}
+
+function mailbox(pool: Pool) {
+  return {
+    send: async ({ to, subject, text }: Letter) => {
+      await pool.query('insert into mailbox (recipient, subject, body) values ($1, $2, $3)', [
+        to.toLowerCase(),
+        subject,
+        text,
+      ]);
+    },
+    close: () => {},
+  };
+}
+
+async function newest(pool: Pool, to: string | undefined): Promise<StoredLetter[]> {
+  const { rows } = await pool.query<{ id: number; recipient: string; subject: string; body: string; sent_at: Date }>(
+    `select id, recipient, subject, body, sent_at from mailbox
+     where $1::text is null or recipient = $1 order by id desc limit 100`,
+    [to?.toLowerCase() ?? null],
+  );
+  return rows.map((row) => ({
+    id: Number(row.id),
+    to: row.recipient,
+    subject: row.subject,
+    text: row.body,
+    sentAt: row.sent_at.toISOString(),
+  }));
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (letter) => entities[letter] ?? letter);
+
+/** The text as HTML that says exactly the same: everything escaped, our own links made clickable. */
+export function asHtml(text: string): string {
+  return text
+    .split(/\n{2,}/)
+    .map((paragraph) => {
+      const lines = paragraph.split('\n').map((line) => {
+        const safe = escapeHtml(line);
+        return /^https?:\/\/\S+$/.test(line) ? `<a href="${safe}">${safe}</a>` : safe;
+      });
+      return `<p>${lines.join('<br>')}</p>`;
+    })
+    .join('\n');
+}
