@@ -1,0 +1,198 @@
+// The API: which path does what with which key, under idempotency and faults. Not for sockets (http.ts) nor for rules.
+import { setTimeout as wait } from 'node:timers/promises';
+import { answerOf, answerTo } from './answer.ts';
+import type { Answer } from './answer.ts';
+import { Refusal, brokenInside, rateLimited, unauthorized, unknownUrl } from './errors.ts';
+import { retrieveEvent } from './events.ts';
+import { nobody } from './events.ts';
+import type { Cause } from './events.ts';
+import type { Fault, Faults } from './faults.ts';
+import { text } from './form.ts';
+import type { Args } from './form.ts';
+import type { Idempotency, Slot } from './idempotency.ts';
+import { cancelIntent, confirmIntent, createIntent, publicPart, retrieveIntent, updateIntent } from './intents.ts';
+import { expand, listOf } from './lists.ts';
+import { createMethod, retrieveMethod } from './methods.ts';
+import type { Intent } from './objects.ts';
+import { createRefund, retrieveCharge, retrieveDispute, retrieveRefund, updateRefund } from './refunds.ts';
+import { randomId } from './world.ts';
+import type { Call, World } from './world.ts';
+
+type Handler = (world: World, call: Call) => object;
+interface Route {
+  method: string;
+  path: RegExp;
+  /** Open to the publishable key, which then must bring the intent's client secret. */
+  browser?: true;
+  handler: Handler;
+}
+
+const route = (method: string, path: string, handler: Handler, browser?: true): Route => ({
+  method,
+  path: new RegExp(`^/v1/${path.replace(':id', '([A-Za-z0-9_]+)')}$`),
+  handler,
+  ...(browser ? { browser } : {}),
+});
+
+const routes: Route[] = [
+  route('POST', 'payment_methods', createMethod, true),
+  route('GET', 'payment_methods/:id', retrieveMethod),
+  route('POST', 'payment_intents', createIntent),
+  route('GET', 'payment_intents', listOf('payment_intent', '/v1/payment_intents')),
+  route('GET', 'payment_intents/:id', retrieveIntent, true),
+  route('POST', 'payment_intents/:id', updateIntent),
+  route('POST', 'payment_intents/:id/confirm', confirmIntent, true),
+  route('POST', 'payment_intents/:id/cancel', cancelIntent),
+  route('GET', 'charges', listOf('charge', '/v1/charges')),
+  route('GET', 'charges/:id', retrieveCharge),
+  route('POST', 'refunds', createRefund),
+  route('GET', 'refunds', listOf('refund', '/v1/refunds')),
+  route('GET', 'refunds/:id', retrieveRefund),
+  route('POST', 'refunds/:id', updateRefund),
+  route('GET', 'disputes', listOf('dispute', '/v1/disputes')),
+  route('GET', 'disputes/:id', retrieveDispute),
+  route('GET', 'events', listOf('event', '/v1/events')),
+  route('GET', 'events/:id', retrieveEvent),
+];
+
+export interface Keys {
+  secret: string;
+  publishable: string;
+}
+
+export interface Request {
+  method: string;
+  /** Without the `/sandbox` before it, if there was one. */
+  path: string;
+  args: Args;
+  authorization: string | undefined;
+  idempotencyKey: string | undefined;
+}
+
+export interface Reply {
+  answer: Answer;
+  replayed: boolean;
+  /** What happens to the answer on its way. */
+  fate: 'sent' | 'lost' | 'reset';
+}
+
+export type Api = ReturnType<typeof openApi>;
+
+/** `because` tells the world which request its events come from. */
+export function openApi(
+  world: World,
+  keys: Keys,
+  faults: Faults,
+  idempotency: Idempotency,
+  because: (cause: Cause) => void,
+  signal: AbortSignal,
+) {
+  return async function handle(request: Request): Promise<Reply> {
+    const id = randomId('req_', 14);
+    let slot: Slot | undefined;
+    try {
+      const { found, params } = findRoute(request);
+      const key = keyOf(keys, request);
+      if (key === 'publishable' && !found.browser) {
+        throw unauthorized(
+          'This API call cannot be made with a publishable API key. Please use a secret API key.',
+          'secret_key_required',
+        );
+      }
+      if (request.method === 'POST' && request.idempotencyKey) {
+        slot = idempotency.enter(key, request.idempotencyKey, request.method, request.path, request.args);
+      }
+      const delay = faults.onCall(['delay'], request.method, request.path);
+      if (delay) await wait(delay.ms, undefined, { signal });
+      const early = faults.onCall(['reset', 'rate_limit', 'error_before'], request.method, request.path);
+      if (early?.effect === 'reset')
+        return { answer: answerTo(brokenInside(false), id), replayed: false, fate: 'reset' };
+      if (early?.effect === 'rate_limit') throw rateLimited();
+      if (early?.effect === 'error_before') throw brokenInside(false);
+      const answer = slot?.replay ?? work(request, found, params, key, id, slot);
+      const lost = faults.onCall(['lose_answer'], request.method, request.path);
+      return { answer, replayed: slot?.replay !== undefined, fate: lost ? 'lost' : 'sent' };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return { answer: answerTo(error, id), replayed: false, fate: 'sent' };
+    } finally {
+      slot?.leave();
+    }
+  };
+
+  function work(request: Request, found: Route, id: string, key: Call['key'], requestId: string, slot?: Slot): Answer {
+    const { key: _, ...args } = request.args;
+    const broken = faults.onCall(['error_saved'], request.method, request.path);
+    const slowly = broken ? undefined : faults.onCall(['processing'], request.method, request.path);
+    const call: Call = { id, args, key, ...(slowly ? { slowly } : {}) };
+    because({ id: requestId, idempotency_key: request.idempotencyKey ?? null });
+    try {
+      return world.store.together(() => answerFor(call, found, broken, requestId, slot));
+    } finally {
+      because(nobody);
+    }
+  }
+
+  function answerFor(
+    call: Call,
+    found: Route,
+    broken: Fault | undefined,
+    requestId: string,
+    slot: Slot | undefined,
+  ): Answer {
+    const { key, args } = call;
+    let answer: Answer;
+    let kept = true;
+    try {
+      // A refusal of the 500's work is not undone either: nobody hears of it, that is the point.
+      const body = broken && !broken.work ? {} : found.handler(world, call);
+      const shown = expand(world.store, key === 'publishable' ? forBrowser(body) : body, args);
+      answer = broken ? answerTo(brokenInside(true), requestId) : answerOf(shown, requestId);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const refusal = broken ? brokenInside(true) : error;
+      kept = refusal.kept;
+      answer = answerTo(key === 'publishable' ? forBrowserToo(refusal) : refusal, requestId);
+    }
+    if (kept) slot?.remember(answer);
+    return answer;
+  }
+}
+
+function findRoute({ method, path }: Request): { found: Route; params: string } {
+  for (const one of routes) {
+    const match = one.method === method ? one.path.exec(path) : null;
+    if (match) return { found: one, params: match[1] ?? '' };
+  }
+  throw unknownUrl(method, path);
+}
+
+export function keyOf(keys: Keys, { authorization, args }: Pick<Request, 'authorization' | 'args'>): Call['key'] {
+  const given = keyIn(authorization) ?? text(args, 'key');
+  if (!given) {
+    throw unauthorized(
+      "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY').",
+    );
+  }
+  if (given === keys.secret) return 'secret';
+  if (given === keys.publishable) return 'publishable';
+  throw unauthorized(`Invalid API Key provided: ${given.slice(0, 8)}****`);
+}
+
+function keyIn(authorization: string | undefined): string | undefined {
+  const [scheme, value] = authorization?.split(' ') ?? [];
+  if (!scheme || !value) return undefined;
+  if (scheme.toLowerCase() === 'bearer') return value;
+  return scheme.toLowerCase() === 'basic' ? Buffer.from(value, 'base64').toString().split(':')[0] : undefined;
+}
+
+const isIntent = (body: unknown): body is Intent =>
+  typeof body === 'object' && body !== null && 'object' in body && body.object === 'payment_intent';
+
+const forBrowser = (body: object): object => (isIntent(body) ? publicPart(body) : body);
+
+function forBrowserToo(refusal: Refusal): Refusal {
+  const { payment_intent: intent } = refusal.body;
+  if (!isIntent(intent)) return refusal;
+  return new Refusal(refusal.status, { ...refusal.body, payment_intent: publicPart(intent) }, refusal.kept);
+}

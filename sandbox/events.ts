@@ -1,0 +1,48 @@
+// Events: the record of what happened, and the reading of it. Not for delivering them (webhooks.ts).
+import { missing } from './errors.ts';
+import type { Event, Thing } from './objects.ts';
+import type { Store } from './store.ts';
+import { apiVersion, randomId } from './world.ts';
+import type { Call, World } from './world.ts';
+
+export interface Cause {
+  id: string | null;
+  idempotency_key: string | null;
+}
+
+/** What happens by itself, or by a knob. */
+export const nobody: Cause = { id: null, idempotency_key: null };
+
+export function recordEvent(
+  store: Store,
+  now: number,
+  cause: Cause,
+  type: string,
+  object: Thing,
+  previous: object | undefined,
+): Event {
+  const event: Event = {
+    id: randomId('evt_3'),
+    object: 'event',
+    api_version: apiVersion,
+    created: Math.floor(now / 1000),
+    data: { object, ...(previous ? { previous_attributes: previous } : {}) },
+    livemode: false,
+    pending_webhooks: 0,
+    request: cause,
+    type,
+  };
+  store.insert(event, type);
+  return event;
+}
+
+export function retrieveEvent(world: World, { id }: Call): Event {
+  const event = world.store.get('event', id);
+  if (!event) throw missing('event', id);
+  return withPending(world.store, event);
+}
+
+export const withPending = (store: Store, event: Event): Event => ({
+  ...event,
+  pending_webhooks: store.delivery(event.id)?.state === 'pending' ? 1 : 0,
+});

@@ -1,0 +1,56 @@
+// Idempotency keys as Stripe keeps them: the first answer, also a failed one, for 24 hours; compared parameters; no two at once.
+// Not for deciding which refusals are kept (errors.ts says so for each).
+import { createHash } from 'node:crypto';
+import type { Answer } from './answer.ts';
+import { withoutCard } from './cards.ts';
+import { badParam, keyInUse, keyMisused } from './errors.ts';
+import { isArgs } from './form.ts';
+import type { Args, Value } from './form.ts';
+import type { Store } from './store.ts';
+
+const kept = 24 * 3600 * 1000;
+
+export interface Slot {
+  replay: Answer | undefined;
+  remember(answer: Answer): void;
+  leave(): void;
+}
+
+export type Idempotency = ReturnType<typeof openIdempotency>;
+
+export function openIdempotency(store: Store, now: () => number) {
+  const inUse = new Set<string>();
+  let pruned = 0;
+
+  return {
+    /** Throws when the key is in use or was used for something else. `remember` belongs into the work's transaction. */
+    enter(scope: string, key: string, method: string, path: string, args: Args): Slot {
+      if (key.length > 255) throw badParam('Idempotency keys have at most 255 characters.');
+      const name = `${scope} ${key}`;
+      if (inUse.has(name)) throw keyInUse(key);
+      if (now() - pruned > 60_000 || now() < pruned) {
+        store.forgetAnswers(now() - kept);
+        pruned = now();
+      }
+      const fingerprint = hash(`${method} ${path} ${canonical(withoutCard(args))}`);
+      const found = store.answer(name);
+      const live = found && now() - found.at < kept ? found : undefined;
+      if (live && live.fingerprint !== fingerprint) throw keyMisused(key);
+      inUse.add(name);
+      return {
+        replay: live?.answer,
+        remember: (answer) => store.remember(name, fingerprint, answer, now()),
+        leave: () => void inUse.delete(name),
+      };
+    },
+  };
+}
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+function canonical(value: Value): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (!isArgs(value)) return `[${value.map(canonical).join()}]`;
+  const names = Object.keys(value).toSorted();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name] ?? '')}`).join()}}`;
+}

@@ -1,0 +1,103 @@
+// What Stripe has no call for: the challenge page's answer, and the knobs of tests (faults, clock, disputes, deliveries).
+// Not for anything a shop may rely on.
+import { keyOf } from './api.ts';
+import type { Keys } from './api.ts';
+import { shownCards } from './cards.ts';
+import { answerChallenge } from './charging.ts';
+import { badParam, unauthorized, unknownUrl } from './errors.ts';
+import type { Faults } from './faults.ts';
+import type { Args } from './form.ts';
+import { oneOf, requiredText, text } from './form.ts';
+import { closeDispute, endRefund, namedCharge, openDispute } from './refunds.ts';
+import type { Store } from './store.ts';
+import type { Endpoint } from './webhooks.ts';
+import type { World } from './world.ts';
+
+export interface Turn {
+  method: string;
+  path: string;
+  authorization: string | undefined;
+  json: Record<string, unknown>;
+}
+
+export interface Levers {
+  advance(ms: number): void;
+  endpoint(): Endpoint | undefined;
+  pointTo(endpoint: Endpoint): void;
+}
+
+export function openKnobs(world: World, store: Store, keys: Keys, faults: Faults, levers: Levers) {
+  return function turn({ method, path, authorization, json }: Turn): object {
+    const what = `${method} ${path}`;
+    const args = wordsOf(json);
+    if (what === 'GET /sandbox/health') return { ok: true };
+    if (what === 'GET /sandbox/test_cards') return { data: shownCards() };
+    if (what === 'POST /sandbox/challenge') return challenge(args, authorization);
+    if (keyOf(keys, { authorization, args: {} }) !== 'secret') {
+      throw unauthorized('The knobs of the sandbox need the secret key.', 'secret_key_required');
+    }
+    switch (what) {
+      case 'GET /sandbox/faults':
+        return { data: faults.all() };
+      case 'POST /sandbox/faults':
+        return faults.add(json);
+      case 'DELETE /sandbox/faults':
+        faults.clear();
+        return { data: [] };
+      case 'GET /sandbox/clock':
+        return { now: Math.floor(world.now() / 1000) };
+      case 'POST /sandbox/clock':
+        return clock(json['advance']);
+      case 'GET /sandbox/deliveries':
+        return { data: store.deliveries(), attempts: store.attempts() };
+      case 'POST /sandbox/webhook':
+        return webhook(args);
+      case 'POST /sandbox/disputes':
+        return store.together(() => openDispute(world, namedCharge(world, args), text(args, 'reason')));
+    }
+    const dispute = /^POST \/sandbox\/disputes\/(\w+)\/close$/.exec(what)?.[1];
+    if (dispute) {
+      const status = oneOf(args, 'status', ['won', 'lost']) ?? 'lost';
+      return store.together(() => closeDispute(world, dispute, status));
+    }
+    const refund = /^POST \/sandbox\/refunds\/(\w+)$/.exec(what)?.[1];
+    if (refund) {
+      const status = oneOf(args, 'status', ['succeeded', 'failed']) ?? 'succeeded';
+      return store.together(() => endRefund(world, refund, status));
+    }
+    throw unknownUrl(method, path);
+  };
+
+  function challenge(args: Args, authorization: string | undefined): object {
+    const source = text(args, 'source');
+    if (!source && keyOf(keys, { authorization, args: {} }) !== 'secret') {
+      throw unauthorized('Give the source of the challenge, or the secret key.');
+    }
+    const outcome = oneOf(args, 'outcome', ['pass', 'fail']);
+    if (!outcome) throw badParam('Missing required param: outcome.', { param: 'outcome' });
+    const intent = requiredText(args, 'payment_intent');
+    return store.together(() => {
+      const { id, status } = answerChallenge(world, intent, source, outcome === 'pass');
+      return { id, object: 'payment_intent', status };
+    });
+  }
+
+  function clock(advance: unknown): object {
+    if (typeof advance !== 'number' || !Number.isFinite(advance) || advance < 0) {
+      throw badParam('advance: seconds to move the clock forward, not negative', { param: 'advance' });
+    }
+    levers.advance(advance * 1000);
+    return { now: Math.floor(world.now() / 1000) };
+  }
+
+  function webhook(args: Args): object {
+    const url = requiredText(args, 'url');
+    const protocol = URL.canParse(url) ? new URL(url).protocol : '';
+    if (protocol !== 'http:' && protocol !== 'https:') throw badParam('Invalid URL', { param: 'url' });
+    levers.pointTo({ url, secret: text(args, 'secret') ?? levers.endpoint()?.secret ?? '' });
+    return { url };
+  }
+}
+
+const wordsOf = (json: Record<string, unknown>): Args =>
+  Object.fromEntries(Object.entries(json).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));

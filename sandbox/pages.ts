@@ -1,0 +1,67 @@
+// The files the browser loads: Stripe.js's stand-in, the card frame, the challenge. Not for data.
+import { readFileSync } from 'node:fs';
+
+export interface Page {
+  type: string;
+  body: Buffer;
+  headers: Record<string, string>;
+}
+
+// Same origin only, and no inline script or style: the frames hold the card number.
+const framePolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
+
+const files: Record<string, string> = {
+  '/sandbox/elements/card': 'card.html',
+  '/sandbox/elements/card.js': 'card.js',
+  '/sandbox/elements/fields.js': 'fields.js',
+  '/sandbox/elements/card.css': 'card.css',
+  '/sandbox/challenge': 'challenge.html',
+  '/sandbox/challenge.js': 'challenge.js',
+  '/sandbox/challenge.css': 'challenge.css',
+};
+
+const types: Record<string, string> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+};
+
+const plainHeaders = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
+const fileOf = (name: string): Buffer => readFileSync(new URL(`browser/${name}`, import.meta.url));
+
+/** Stripe.js is one plain script, so its modules are joined into one function; they share no names. */
+function joined(names: string[]): Buffer {
+  const parts = names.map((name) =>
+    fileOf(name)
+      .toString('utf8')
+      .replaceAll(/^import [^;]*;\n/gm, '')
+      .replaceAll(/^export /gm, ''),
+  );
+  return Buffer.from(`(() => {\n${parts.join('\n')}})();\n`);
+}
+
+export function openPages(): (path: string) => Page | undefined {
+  const pages = new Map<string, Page>(
+    Object.entries(files).map(([path, file]) => {
+      const type = types[file.split('.')[1] ?? ''] ?? 'application/octet-stream';
+      const headers: Record<string, string> = { ...plainHeaders };
+      if (file.endsWith('.html')) {
+        headers['content-security-policy'] = framePolicy;
+        headers['x-frame-options'] = 'SAMEORIGIN';
+      }
+      return [path, { type, headers, body: fileOf(file) }];
+    }),
+  );
+  pages.set('/sandbox/stripe.js', {
+    type: types['js'] ?? '',
+    headers: plainHeaders,
+    body: joined(['wire.js', 'element.js', 'overlay.js', 'stripe.js']),
+  });
+  return (path) => pages.get(path);
+}

@@ -1,0 +1,123 @@
+// Puts the parts together: createSandbox() starts a stand-in for Stripe, in this process. Not for the command line (main.ts).
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { openApi } from './api.ts';
+import type { Keys } from './api.ts';
+import { openDue } from './due.ts';
+import { nobody, recordEvent } from './events.ts';
+import { openFaults } from './faults.ts';
+import { openServer } from './http.ts';
+import { openIdempotency } from './idempotency.ts';
+import { openKnobs } from './knobs.ts';
+import { openPages } from './pages.ts';
+import { openStore } from './store.ts';
+import { openWebhooks } from './webhooks.ts';
+import type { Endpoint } from './webhooks.ts';
+import type { World } from './world.ts';
+
+export interface SandboxOptions {
+  /** 0 takes a free one. */
+  port?: number;
+  host?: string;
+  /** A file that outlives the process; without it, memory. */
+  state?: string;
+  webhookUrl?: string;
+  webhookSecret?: string;
+  secretKey?: string;
+  publishableKey?: string;
+}
+
+export interface Sandbox {
+  url: string;
+  port: number;
+  close(): Promise<void>;
+}
+
+export const defaultKeys: Keys = { secret: 'sk_test_sandbox', publishable: 'pk_test_sandbox' };
+const defaultWebhookSecret = 'whsec_sandbox';
+
+export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { port = 0, host = '127.0.0.1', state = ':memory:' } = options;
+  if (state !== ':memory:') mkdirSync(dirname(state), { recursive: true });
+  const store = openStore(state);
+  const keys: Keys = {
+    secret: options.secretKey ?? defaultKeys.secret,
+    publishable: options.publishableKey ?? defaultKeys.publishable,
+  };
+  const stopping = new AbortController();
+  const faults = openFaults();
+
+  let ahead = Number(store.setting('clock_ahead') ?? 0);
+  const now = () => Date.now() + ahead;
+
+  let endpoint: Endpoint | undefined = readEndpoint(options, store.setting('webhook'));
+  const webhooks = openWebhooks(store, now, faults, () => endpoint);
+
+  let cause = nobody;
+  const world: World = {
+    store,
+    now,
+    emit: (type, object, previous) => webhooks.enqueue(recordEvent(store, now(), cause, type, object, previous)),
+    later(ms, work, object) {
+      store.addTask(now() + ms, work, object);
+      setImmediate(due.look);
+    },
+  };
+  const due = openDue(world);
+  const api = openApi(
+    world,
+    keys,
+    faults,
+    openIdempotency(store, now),
+    (request) => {
+      cause = request;
+    },
+    stopping.signal,
+  );
+  const knobs = openKnobs(world, store, keys, faults, {
+    advance(ms) {
+      ahead += ms;
+      store.set('clock_ahead', String(ahead));
+      due.look();
+      webhooks.pump();
+    },
+    endpoint: () => endpoint,
+    pointTo(next) {
+      endpoint = next;
+      store.set('webhook', JSON.stringify(next));
+      webhooks.pump();
+    },
+  });
+
+  const server = openServer(api, knobs, openPages());
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, 1024, resolve);
+  });
+  due.look();
+  webhooks.pump();
+
+  const address = server.address();
+  const bound = typeof address === 'object' && address ? address.port : port;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    port: bound,
+    async close() {
+      stopping.abort();
+      due.stop();
+      webhooks.stop();
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+      store.close();
+    },
+  };
+}
+
+function readEndpoint(options: SandboxOptions, saved: string | undefined): Endpoint | undefined {
+  if (options.webhookUrl) return { url: options.webhookUrl, secret: options.webhookSecret ?? defaultWebhookSecret };
+  if (!saved) return undefined;
+  const known = JSON.parse(saved) as Endpoint;
+  return { ...known, secret: options.webhookSecret ?? known.secret };
+}

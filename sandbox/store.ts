@@ -1,0 +1,255 @@
+// The sandbox's memory: one SQLite file (or none), so that a restart or a kill loses nothing that was answered.
+// Not for rules: it keeps objects, remembered answers, deliveries and due work, and knows nothing about money.
+import { DatabaseSync } from 'node:sqlite';
+import type { Answer } from './answer.ts';
+import type { Behaviour } from './cards.ts';
+import type { Kind, Kinds, Thing } from './objects.ts';
+
+export interface Page {
+  kind: Kind;
+  /** Payment intent of a charge, refund or dispute; type of an event. */
+  parents?: readonly string[] | undefined;
+  created?: { gt?: number; gte?: number; lt?: number; lte?: number } | undefined;
+  delivered?: boolean | undefined;
+  after?: string | undefined;
+  before?: string | undefined;
+  limit: number;
+}
+
+/** What belongs to an object but is never shown. */
+export interface Hidden {
+  /** Of a payment method: how its card behaves, and whether it has served its one payment. */
+  behaviour?: Behaviour;
+  used?: true;
+  /** Of a payment intent: names the open challenge; whoever holds it may pass or fail it once. */
+  source?: string;
+}
+
+export interface Delivery {
+  event: string;
+  type: string;
+  state: 'pending' | 'delivered' | 'failed';
+  attempts: number;
+  copies: number;
+  next_at: number;
+  last_status: number | null;
+  last_error: string | null;
+}
+
+export interface Attempt {
+  event: string;
+  type: string;
+  at: number;
+  status: number | null;
+  error: string | null;
+}
+
+export interface Task {
+  seq: number;
+  at: number;
+  work: string;
+  object: string;
+}
+
+const schema = `
+  create table if not exists thing (seq integer primary key autoincrement, id text not null unique, kind text not null,
+    parent text, created integer not null, body text not null, hidden text not null);
+  create index if not exists thing_kind on thing (kind, seq);
+  create index if not exists thing_parent on thing (kind, parent, seq);
+  create table if not exists answer (key text primary key, fingerprint text not null, status integer not null,
+    body text not null, request text not null, at integer not null) without rowid;
+  create index if not exists answer_at on answer (at);
+  create table if not exists delivery (seq integer primary key autoincrement, event text not null unique, type text not null,
+    state text not null, attempts integer not null default 0, copies integer not null, next_at integer not null,
+    last_status integer, last_error text);
+  create index if not exists delivery_due on delivery (next_at) where state = 'pending';
+  create table if not exists attempt (seq integer primary key autoincrement, event text not null, type text not null,
+    at integer not null, status integer, error text);
+  create table if not exists task (seq integer primary key autoincrement, at integer not null, work text not null,
+    object text not null);
+  create table if not exists setting (name text primary key, value text not null) without rowid;
+`;
+
+/** Any column of any table; each query reads those it selected. */
+interface Row extends Delivery, Attempt, Task {
+  body: string;
+  hidden: string;
+  fingerprint: string;
+  request: string;
+  value: string;
+}
+
+export type Store = ReturnType<typeof openStore>;
+
+export function openStore(file: string) {
+  const db = new DatabaseSync(file);
+  // A killed process loses nothing with NORMAL in WAL mode; only a power cut could, and this is no bank.
+  db.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = 2000;');
+  db.exec(schema);
+  const prepared = new Map<string, ReturnType<DatabaseSync['prepare']>>();
+  const sql = (text: string) => {
+    const known = prepared.get(text);
+    if (known) return known;
+    const fresh = db.prepare(text);
+    prepared.set(text, fresh);
+    return fresh;
+  };
+  const rows = (text: string, ...values: (string | number | null)[]): Row[] =>
+    sql(text).all(...values) as unknown as Row[];
+  const row = (text: string, ...values: (string | number | null)[]): Row | undefined =>
+    sql(text).get(...values) as unknown as Row | undefined;
+  const run = (text: string, ...values: (string | number | null)[]) => sql(text).run(...values);
+
+  return {
+    close: () => db.close(),
+
+    /** All of it or nothing: the change, its events and the remembered answer go to disk together. */
+    together<T>(work: () => T): T {
+      db.exec('begin immediate');
+      try {
+        const result = work();
+        db.exec('commit');
+        return result;
+      } catch (error) {
+        db.exec('rollback');
+        throw error;
+      }
+    },
+
+    insert(thing: Thing, parent: string | null, hidden: Hidden = {}): void {
+      run(
+        'insert into thing (id, kind, parent, created, body, hidden) values (?, ?, ?, ?, ?, ?)',
+        thing.id,
+        thing.object,
+        parent,
+        thing.created,
+        JSON.stringify(thing),
+        JSON.stringify(hidden),
+      );
+    },
+    update(thing: Thing): void {
+      run('update thing set body = ? where id = ?', JSON.stringify(thing), thing.id);
+    },
+    get<K extends Kind>(kind: K, id: string): Kinds[K] | undefined {
+      const found = row('select body from thing where id = ? and kind = ?', id, kind);
+      return found && (JSON.parse(found.body) as Kinds[K]);
+    },
+    any(id: string): Thing | undefined {
+      const found = row('select body from thing where id = ?', id);
+      return found && (JSON.parse(found.body) as Thing);
+    },
+    hidden(id: string): Hidden {
+      const found = row('select hidden from thing where id = ?', id);
+      return found ? (JSON.parse(found.hidden) as Hidden) : {};
+    },
+    hide(id: string, hidden: Hidden): void {
+      run('update thing set hidden = ? where id = ?', JSON.stringify(hidden), id);
+    },
+    childrenOf<K extends Kind>(kind: K, parent: string): Kinds[K][] {
+      return rows('select body from thing where kind = ? and parent = ? order by seq', kind, parent).map(
+        (found) => JSON.parse(found.body) as Kinds[K],
+      );
+    },
+    page(page: Page): { things: Thing[]; more: boolean } {
+      const where = ['thing.kind = ?'];
+      const values: (string | number)[] = [page.kind];
+      const and = (condition: string, ...more: (string | number)[]) => {
+        where.push(condition);
+        values.push(...more);
+      };
+      if (page.parents) and(`thing.parent in (${page.parents.map(() => '?').join(', ')})`, ...page.parents);
+      const { gt, gte, lt, lte } = page.created ?? {};
+      if (gt !== undefined) and('thing.created > ?', gt);
+      if (gte !== undefined) and('thing.created >= ?', gte);
+      if (lt !== undefined) and('thing.created < ?', lt);
+      if (lte !== undefined) and('thing.created <= ?', lte);
+      if (page.delivered === true) and("coalesce(delivery.state, 'delivered') = 'delivered'");
+      if (page.delivered === false) and("delivery.state in ('pending', 'failed')");
+      if (page.after) and('thing.seq < (select seq from thing where id = ?)', page.after);
+      if (page.before) and('thing.seq > (select seq from thing where id = ?)', page.before);
+      const join = page.delivered === undefined ? '' : 'left join delivery on delivery.event = thing.id';
+      const order = page.before ? 'asc' : 'desc';
+      const found = rows(
+        `select thing.body from thing ${join} where ${where.join(' and ')} order by thing.seq ${order} limit ?`,
+        ...values,
+        page.limit + 1,
+      );
+      const things = found.slice(0, page.limit).map((one) => JSON.parse(one.body) as Thing);
+      return { things: page.before ? things.toReversed() : things, more: found.length > page.limit };
+    },
+
+    answer(key: string): { fingerprint: string; answer: Answer; at: number } | undefined {
+      const found = row('select fingerprint, status, body, request, at from answer where key = ?', key);
+      if (!found) return undefined;
+      const { fingerprint, status, body, request, at } = found;
+      return { fingerprint, at, answer: { status: status ?? 500, body, request } };
+    },
+    remember(key: string, fingerprint: string, answer: Answer, at: number): void {
+      const { status, body, request } = answer;
+      run('insert or replace into answer values (?, ?, ?, ?, ?, ?)', key, fingerprint, status, body, request, at);
+    },
+    forgetAnswers(before: number): void {
+      run('delete from answer where at <= ?', before);
+    },
+
+    addDelivery(
+      event: string,
+      type: string,
+      state: Delivery['state'],
+      copies: number,
+      nextAt: number,
+      error: string | null,
+    ) {
+      run(
+        'insert into delivery (event, type, state, copies, next_at, last_error) values (?, ?, ?, ?, ?, ?)',
+        event,
+        type,
+        state,
+        copies,
+        nextAt,
+        error,
+      );
+    },
+    delivery: (event: string) => row('select * from delivery where event = ?', event),
+    dueDeliveries: (now: number, limit: number) =>
+      rows("select * from delivery where state = 'pending' and next_at <= ? order by seq limit ?", now, limit),
+    nextDeliveryAt: (now: number) =>
+      row("select min(next_at) as at from delivery where state = 'pending' and next_at > ?", now)?.at,
+    settleDelivery(
+      event: string,
+      state: Delivery['state'],
+      nextAt: number,
+      status: number | null,
+      error: string | null,
+    ) {
+      run(
+        'update delivery set state = ?, attempts = attempts + 1, copies = 1, next_at = ?, last_status = ?, last_error = ? where event = ?',
+        state,
+        nextAt,
+        status,
+        error,
+        event,
+      );
+    },
+    addAttempt: (event: string, type: string, at: number, status: number | null, error: string | null) =>
+      run(
+        'insert into attempt (event, type, at, status, error) values (?, ?, ?, ?, ?)',
+        event,
+        type,
+        at,
+        status,
+        error,
+      ),
+    deliveries: () => rows('select * from delivery order by seq'),
+    attempts: () => rows('select event, type, at, status, error from attempt order by seq'),
+
+    addTask: (at: number, work: string, object: string) =>
+      run('insert into task (at, work, object) values (?, ?, ?)', at, work, object),
+    dueTasks: (now: number) => rows('select * from task where at <= ? order by at, seq', now),
+    nextTaskAt: () => row('select min(at) as at from task')?.at,
+    dropTask: (seq: number) => run('delete from task where seq = ?', seq),
+
+    setting: (name: string) => row('select value from setting where name = ?', name)?.value,
+    set: (name: string, value: string) => run('insert or replace into setting values (?, ?)', name, value),
+  };
+}

@@ -1,0 +1,41 @@
+// What every resource works with: the store, the clock, ids, and the sending of events. Not for HTTP.
+import { randomBytes } from 'node:crypto';
+import type { Args } from './form.ts';
+import type { Thing } from './objects.ts';
+import type { Store } from './store.ts';
+
+export interface Call {
+  /** The id in the path, or '' where the path has none. */
+  id: string;
+  args: Args;
+  /** The publishable key may do little, and only with a client secret. */
+  key: 'secret' | 'publishable';
+  /** Set by a fault: the payment stays `processing` for so long and then ends so. */
+  slowly?: { ms: number; outcome: 'succeed' | 'fail' } | undefined;
+}
+
+export interface World {
+  store: Store;
+  /** Milliseconds by the sandbox's own clock, which tests may advance. */
+  now(): number;
+  emit(type: string, object: Thing, previous?: object): void;
+  /** Does `work` (a name in due.ts) to an object later, also after a restart. */
+  later(ms: number, work: string, object: string): void;
+}
+
+export const apiVersion = '2026-10-28.endive';
+
+export const seconds = (world: World): number => Math.floor(world.now() / 1000);
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+export function randomId(prefix: string, length = 24): string {
+  let id = prefix;
+  // 248 is the largest multiple of 62 in a byte: above it, the remainder would favour the first letters.
+  while (id.length < prefix.length + length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < 248 && id.length < prefix.length + length) id += letters[byte % 62];
+    }
+  }
+  return id;
+}
