@@ -38,6 +38,14 @@ export interface Audit {
   subject: string;
 }
 
+export interface CartItem {
+  classId: string;
+  createdAt: Generated<Timestamp>;
+  id: Generated<string>;
+  seenPriceCents: number;
+  studentId: string;
+}
+
 export interface Class {
   ages: Generated<string>;
   capacity: number;
@@ -60,12 +68,88 @@ export interface Class {
   words: Generated<string | null>;
 }
 
+export interface Enrolment {
+  classId: string;
+  createdAt: Generated<Timestamp>;
+  endedAt: Timestamp | null;
+  id: Generated<string>;
+  paymentId: string;
+  state: Generated<string>;
+  studentId: string;
+}
+
+export interface Hold {
+  amountCents: number;
+  attempt: Generated<number>;
+  checkedAt: Timestamp | null;
+  classId: string;
+  createdAt: Generated<Timestamp>;
+  currency: Generated<string>;
+  declines: Generated<number>;
+  expiresAt: Generated<Timestamp>;
+  extensions: Generated<number>;
+  id: Generated<string>;
+  intentId: string | null;
+  itemId: string | null;
+  nextTry: Timestamp | null;
+  reason: string | null;
+  releasingSince: Timestamp | null;
+  slot: number;
+  state: Generated<string>;
+  studentId: string;
+  tries: Generated<number>;
+}
+
 export interface Mailbox {
   body: string;
   id: Generated<Int8>;
   recipient: string;
   sentAt: Generated<Timestamp>;
   subject: string;
+}
+
+export interface Payment {
+  amountCents: number;
+  checkedAt: Generated<Timestamp>;
+  classId: string;
+  currency: string;
+  customer: string;
+  date: Generated<Timestamp>;
+  dispute: string | null;
+  email: string;
+  holdId: string;
+  id: Generated<string>;
+  intentId: string;
+  itemName: string;
+  refundedAt: Timestamp | null;
+  status: string;
+  studentId: string;
+  words: Generated<string | null>;
+}
+
+export interface Quarantine {
+  amountCents: number;
+  currency: string;
+  intentId: string;
+  reason: string;
+  resolvedAt: Timestamp | null;
+  since: Generated<Timestamp>;
+}
+
+export interface Refund {
+  amountCents: number;
+  askedBy: string | null;
+  attempts: Generated<number>;
+  createdAt: Generated<Timestamp>;
+  endedAt: Timestamp | null;
+  id: Generated<string>;
+  lastError: string | null;
+  nextTry: Generated<Timestamp>;
+  paymentId: string;
+  reason: string;
+  round: Generated<number>;
+  state: Generated<string>;
+  stripeRefundId: string | null;
 }
 
 export interface Session {
@@ -87,6 +171,18 @@ export interface SignInAttempt {
   place: string;
   succeededAt: Timestamp | null;
   touchedAt: Generated<Timestamp>;
+}
+
+export interface StripeEvent {
+  attempts: Generated<number>;
+  doneAt: Timestamp | null;
+  eventId: string;
+  lastError: string | null;
+  nextTry: Generated<Timestamp>;
+  objectId: string;
+  receivedAt: Generated<Timestamp>;
+  state: Generated<string>;
+  type: string;
 }
 
 export interface Tally {
@@ -114,6 +210,7 @@ export interface User {
   name: string;
   registeredAt: Timestamp | null;
   role: Generated<string>;
+  studentsTaught: Generated<number>;
   twoFactorEnabled: Generated<boolean | null>;
   updatedAt: Generated<Timestamp>;
 }
@@ -127,15 +224,28 @@ export interface Verification {
   value: string;
 }
 
+export interface Watermark {
+  at: Timestamp;
+  name: string;
+}
+
 export interface DB {
   account: Account;
   audit: Audit;
+  cartItem: CartItem;
   class: Class;
+  enrolment: Enrolment;
+  hold: Hold;
   mailbox: Mailbox;
+  payment: Payment;
+  quarantine: Quarantine;
+  refund: Refund;
   session: Session;
   signInAttempt: SignInAttempt;
+  stripeEvent: StripeEvent;
   tally: Tally;
   twoFactor: TwoFactor;
   user: User;
   verification: Verification;
+  watermark: Watermark;
 }

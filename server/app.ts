@@ -1,0 +1,83 @@
+// createApp(parts): the only place where parts meet. Not for: starting them (main.ts) or what they do.
+import type { Writable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import type { AnyCall, Answer, Input } from '../contract/call.ts';
+import { address } from '../contract/call.ts';
+import type { Config } from './config.ts';
+import type { Changes } from './db/changes.ts';
+import type { Database } from './db/connection.ts';
+import type { Jobs } from './db/jobs.ts';
+import { auditLog } from './features/audit.ts';
+import { catalogue } from './features/catalogue.ts';
+import { classes } from './features/classes.ts';
+import { identity } from './features/identity.ts';
+import { instructors } from './features/instructors.ts';
+import { mailbox } from './features/mailbox.ts';
+import { users } from './features/users.ts';
+import { createMemory } from './http/memory.ts';
+import { createOn } from './http/on.ts';
+import { createServer } from './http/server.ts';
+import { system } from './http/system.ts';
+import type { Mail } from './outside/mail.ts';
+
+export interface Parts {
+  config: Config;
+  database: Database;
+  changes: Changes;
+  jobs: Jobs;
+  mail: Mail;
+  logTo?: Writable;
+}
+
+export interface App {
+  server: FastifyInstance;
+  /** The ids of the calls that have a handler. */
+  registered: readonly string[];
+  /** Asks the API as a visitor would, without the network: for pages that are rendered here. */
+  ask: <C extends AnyCall>(call: C, input: Input<C>) => Promise<Answer<C>>;
+  /** Resolves when nothing that was begun after an answer is still under way. */
+  settled(): Promise<void>;
+}
+
+export async function createApp(parts: Parts): Promise<App> {
+  const { config, database, changes, jobs, mail } = parts;
+  const { sql, transaction } = database;
+  const memory = createMemory(changes);
+  const server = await createServer({
+    production: config.production,
+    https: config.publicUrl.startsWith('https:'),
+    trustProxy: config.trustProxy,
+    logLevel: config.logLevel,
+    realStripe: config.stripe !== null,
+    memory,
+    ...(parts.logTo ? { logTo: parts.logTo } : {}),
+  });
+  const who = identity({ config, database, mail, complain: (message, err) => server.log.error({ err }, message) });
+  const { on, registered } = createOn(server, who, memory, { rateLimit: config.rateLimit });
+
+  system(server, { pool: database.pool, brand: config.brand, publicUrl: config.publicUrl });
+  if (!config.production && !config.smtpUrl) mailbox(server, { mail, brand: config.brand });
+  who.mount(server, on);
+  auditLog({ on, sql });
+  users({ on, sql, transaction });
+  catalogue({ on, sql });
+  classes({ on, sql, transaction, jobs });
+  instructors({ on, sql });
+
+  return { server, registered, ask: askOf(server), settled: who.settled };
+}
+
+const askOf =
+  (server: FastifyInstance) =>
+  async <C extends AnyCall>(call: C, input: Input<C>): Promise<Answer<C>> => {
+    const { path, rest } = address(call, input as object);
+    const query = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as Record<
+      string,
+      string
+    >;
+    const answer = await server.inject({ method: 'GET', url: path, query });
+    if (answer.statusCode !== 200)
+      throw Object.assign(new Error(`${call.id} answered ${answer.statusCode}`), { status: answer.statusCode });
+    const body: unknown = answer.json();
+    return (call.paged ? { items: body, total: Number(answer.headers['x-total-count']) } : body) as Answer<C>;
+  };

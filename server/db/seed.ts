@@ -1,0 +1,107 @@
+// Writes the demo academy (academy.ts) into an empty database, once: seats sold have their holds, payments and enrolments,
+// so that the books balance from the first minute. Never called in production.
+import type { Database, Sql } from './connection.ts';
+import { raw } from './connection.ts';
+import { classes, type DemoClass, demoPassword, people } from './academy.ts';
+
+/** True when it was written now; false when somebody already lives here. */
+export async function seed(
+  { transaction }: Pick<Database, 'transaction'>,
+  hash: (password: string) => Promise<string>,
+): Promise<boolean> {
+  const password = await hash(demoPassword);
+  return transaction(async (sql) => {
+    // Two processes that start at once: the second waits here, and then finds people.
+    await raw`lock table "user" in share row exclusive mode`.execute(sql);
+    if (await sql.selectFrom('user').select('id').limit(1).executeTakeFirst()) return false;
+    const ids = await addPeople(sql, password);
+    const students = people
+      .filter((person) => person.role === 'student' && !person.signsIn)
+      .map((person) => person.email);
+    for (const [place, demo] of classes.entries()) {
+      const classId = await addClass(sql, demo, ids, place);
+      const buyers = students.slice(0, demo.sold).map((email) => ({ email, id: idOf(ids, email) }));
+      for (const [turn, buyer] of buyers.entries()) await sell(sql, demo, classId, buyer, (turn * 5 + place * 3) % 29);
+    }
+    return true;
+  });
+}
+
+type Ids = Map<string, string>;
+
+function idOf(ids: Ids, email: string): string {
+  const id = ids.get(email);
+  if (!id) throw new Error(`The demo academy has no ${email}`);
+  return id;
+}
+
+async function addPeople(sql: Sql, password: string): Promise<Ids> {
+  const ids: Ids = new Map();
+  for (const { name, email, role, image, signsIn } of people) {
+    const { id } = await sql
+      .insertInto('user')
+      .values({ name, email, role, image, emailVerified: true, registeredAt: raw`now()` })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    ids.set(email, id);
+    if (signsIn) {
+      await sql
+        .insertInto('account')
+        .values({ userId: id, accountId: id, providerId: 'credential', password })
+        .execute();
+    }
+  }
+  return ids;
+}
+
+async function addClass(sql: Sql, demo: DemoClass, ids: Ids, place: number): Promise<string> {
+  const { coach, cents, sold: _counted, status = 'approved', feedback = '', ...texts } = demo;
+  const { id } = await sql
+    .insertInto('class')
+    .values({
+      ...texts,
+      status,
+      feedback,
+      priceCents: cents,
+      instructorId: idOf(ids, coach),
+      instructor: people.find((person) => person.email === coach)?.name ?? '',
+      createdAt: raw<Date>`now() - ${35 - place} * interval '1 day'`,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+async function sell(sql: Sql, demo: DemoClass, classId: string, buyer: { id: string; email: string }, daysAgo: number) {
+  const when = raw<Date>`now() - ${daysAgo} * interval '1 day' - interval '2 hours'`;
+  const customer = people.find((person) => person.email === buyer.email)?.name ?? '';
+  const intentId = `pi_demo_${classId.slice(0, 8)}_${buyer.id.slice(0, 8)}`;
+  const bought = { studentId: buyer.id, classId, intentId, amountCents: demo.cents, currency: 'usd' };
+  const hold = await sql
+    .insertInto('hold')
+    .values({ ...bought, state: 'consumed', slot: 1, createdAt: when })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const payment = await sql
+    .insertInto('payment')
+    .values({
+      ...bought,
+      holdId: hold.id,
+      email: buyer.email,
+      customer,
+      itemName: demo.name,
+      status: 'succeeded',
+      date: when,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await sql
+    .insertInto('enrolment')
+    .values({ paymentId: payment.id, studentId: buyer.id, classId, createdAt: when })
+    .execute();
+  await sql
+    .updateTable('class')
+    .set((row) => ({ sold: row('sold', '+', 1) }))
+    .where('id', '=', classId)
+    .execute();
+}

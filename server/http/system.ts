@@ -1,0 +1,62 @@
+// What machines and developers ask of the server itself: is it alive, is it ready, what does it speak. Not for: anything of the academy.
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type pg from 'pg';
+import { openapi } from '../../contract/openapi.ts';
+import { isMigrated } from '../db/migrate.ts';
+import { fail } from './fail.ts';
+
+export function system(
+  app: FastifyInstance,
+  { pool, brand, publicUrl }: { pool: pg.Pool; brand: string; publicUrl: string },
+): void {
+  const description = JSON.stringify(openapi({ brand, url: publicUrl }));
+  let migrated = false;
+
+  app.get('/api/health', async () => ({ status: 'ok' }));
+
+  app.get('/api/ready', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+    await pool.query('select 1');
+    migrated ||= await isMigrated(pool);
+    if (!migrated) fail('UNAVAILABLE', {}, 1);
+    return { status: 'ready' };
+  });
+
+  app.get('/api/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(description));
+
+  app.get('/api/docs', (request, reply) => reply.type('text/html; charset=utf-8').send(docsPage(brand, request.nonce)));
+  app.get<{ Params: { file: string } }>('/api/docs/:file', async ({ params }, reply) => {
+    const type = viewerFiles[params.file];
+    if (!type) fail('NOT_FOUND');
+    const file = await readFile(join(viewer, params.file));
+    return reply.type(type).header('cache-control', 'public, max-age=86400').send(file);
+  });
+
+  app.setNotFoundHandler(() => fail('NOT_FOUND'));
+}
+
+// Swagger UI out of its package: the page loads nothing from anywhere else.
+const viewer = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const viewerFiles: Record<string, string> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+};
+
+const docsPage = (brand: string, nonce: string) => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${brand} | API</title>
+<link rel="stylesheet" href="/api/docs/swagger-ui.css">
+</head>
+<body>
+<div id="api"></div>
+<script nonce="${nonce}" src="/api/docs/swagger-ui-bundle.js"></script>
+<script nonce="${nonce}">SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#api', docExpansion: 'list', tryItOutEnabled: false, validatorUrl: null })</script>
+</body>
+</html>
+`;

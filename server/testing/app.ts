@@ -1,0 +1,98 @@
+// testApp(): the real app on a database of the test's own, and people who ask it things. Nothing of ours is mocked.
+import { randomBytes } from 'node:crypto';
+import { Writable } from 'node:stream';
+import type { InjectOptions } from 'fastify';
+import { afterAll, inject } from 'vitest';
+import type { AnyCall, Answer, Input } from '../../contract/call.ts';
+import { address } from '../../contract/call.ts';
+import type { ErrorBody } from '../../contract/errors.ts';
+import { createApp } from '../app.ts';
+import { type Config, readConfig } from '../config.ts';
+import { listenForChanges } from '../db/changes.ts';
+import { connect } from '../db/connection.ts';
+import { createJobs } from '../db/jobs.ts';
+import { createMail } from '../outside/mail.ts';
+import { createDatabase, dropDatabase } from './postgres.ts';
+
+export type TestApp = Awaited<ReturnType<typeof testApp>>;
+
+let made = 0;
+
+/** An app of its own for this test file; closed, and its database dropped, when the file ends. */
+export async function testApp(changed: Partial<Config> = {}) {
+  const name = `rally_t_${process.ppid}_${process.pid}_${made++}`;
+  const server = inject('postgres');
+  const url = await createDatabase(server, name, inject('template'));
+  const app = await appOn(url, changed);
+  afterAll(async () => {
+    await app.close();
+    await dropDatabase(server, name);
+  });
+  return app;
+}
+
+/** A further process on the same database, as far as a test can tell. */
+export async function appOn(url: string, changed: Partial<Config> = {}) {
+  const config: Config = {
+    ...readConfig({ NODE_ENV: 'test', AUTH_SECRET: 'test secret of thirty-two letters or more', PORT: '3000' }),
+    rateLimit: false,
+    logLevel: 'warn',
+    ...changed,
+  };
+  const logs: string[] = [];
+  const logTo = new Writable({
+    write(chunk, _encoding, done) {
+      logs.push(String(chunk));
+      done();
+    },
+  });
+  const database = connect(url);
+  const changes = await listenForChanges(url);
+  const jobs = await createJobs({ url });
+  const mail = createMail({ smtpUrl: null, from: config.mailFrom, pool: database.pool });
+  const app = await createApp({ config, database, changes, jobs, mail, logTo });
+  await app.server.ready();
+
+  const ask = (options: InjectOptions) => app.server.inject(options);
+
+  /** Sends a call as the browser would and hands back status and body. */
+  async function send<C extends AnyCall>(call: C, input: Input<C>, token?: string) {
+    const { path, rest } = address(call, input as object);
+    const inQuery = call.method === 'GET' || call.method === 'DELETE';
+    const answer = await ask({
+      method: call.method,
+      url: path,
+      ...(inQuery ? { query: rest as Record<string, string> } : { payload: rest }),
+      headers: token ? { authorization: `Bearer ${token}` } : {},
+    });
+    const type = String(answer.headers['content-type'] ?? '');
+    const json: unknown = type.includes('json') && answer.body ? answer.json() : answer.body;
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      body: json as (Answer<C> extends { items: infer L; total: number } ? L : Answer<C>) & Partial<ErrorBody>,
+    };
+  }
+
+  return {
+    ...app,
+    ...database,
+    url,
+    config,
+    logs,
+    mail,
+    jobs,
+    ask,
+    send,
+    close: async () => {
+      await app.server.close();
+      await app.settled();
+      await jobs.close();
+      await changes.close();
+      await database.close();
+    },
+  };
+}
+
+/** Something that nobody else uses. */
+export const unique = (prefix: string) => `${prefix}-${randomBytes(6).toString('hex')}`;

@@ -1,0 +1,70 @@
+// People and classes for tests, made in one line each, their parents made for them.
+import { createTokens } from '../features/tokens.ts';
+import type { Role } from '../../contract/users.ts';
+import type { Sport } from '../../contract/classes.ts';
+import { type TestApp, unique } from './app.ts';
+
+export interface TestUser {
+  id: string;
+  email: string;
+  name: string;
+  role: Role;
+  sessionId: string;
+  /** A real access token of a live session. */
+  token: string;
+}
+
+export async function aUser(
+  app: TestApp,
+  given: { role?: Role; name?: string; email?: string } = {},
+): Promise<TestUser> {
+  const role = given.role ?? 'student';
+  const name = given.name ?? unique(role);
+  const email = given.email ?? `${unique(role)}@example.com`;
+  const { id } = await app.sql
+    .insertInto('user')
+    .values({ name, email, role, image: 'https://example.com/face.png', emailVerified: true })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const session = await aSession(app, id);
+  return { id, email, name, role, ...session };
+}
+
+export async function aSession(app: TestApp, userId: string) {
+  const { id: sessionId } = await app.sql
+    .insertInto('session')
+    .values({ userId, token: unique('session'), expiresAt: new Date(Date.now() + 3_600_000) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { sessionId, token: await createTokens(app.config).sign({ userId, sessionId }) };
+}
+
+export const anAdmin = (app: TestApp) => aUser(app, { role: 'admin' });
+export const anInstructor = (app: TestApp) => aUser(app, { role: 'instructor' });
+
+interface ClassGiven {
+  instructor?: TestUser;
+  name?: string;
+  cents?: number;
+  capacity?: number;
+  status?: 'pending' | 'approved' | 'denied';
+  sport?: Sport;
+}
+
+export async function aClass(app: TestApp, given: ClassGiven = {}) {
+  const instructor = given.instructor ?? (await anInstructor(app));
+  return app.sql
+    .insertInto('class')
+    .values({
+      instructorId: instructor.id,
+      instructor: instructor.name,
+      name: given.name ?? unique('class'),
+      img: '/media/class/soccer.webp',
+      priceCents: given.cents ?? 1_999,
+      capacity: given.capacity ?? 10,
+      status: given.status ?? 'approved',
+      sport: given.sport ?? 'Soccer',
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,100 @@
+// The rules of the house, run on the tree. Each carries a planted violation that must be caught:
+// such checks like to pass by not looking.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { calls } from '../contract/index.ts';
+import { testApp } from '../server/testing/app.ts';
+import * as house from './house.ts';
+
+const rules: Record<string, { rule: house.Rule; planted: house.SourceFile[] }> = {
+  'nobody imports from the right': {
+    rule: house.directions,
+    planted: [
+      { path: 'contract/x.ts', text: `import { a } from '../server/app.ts';` },
+      { path: 'server/db/x.ts', text: `import { a } from '../features/users.ts';` },
+      { path: 'server/features/x.ts', text: `import type { A } from '../../web/main.tsx';` },
+      { path: 'web/ui/x.tsx', text: `import { a } from '../../contract/rules.ts';` },
+      { path: 'web/pages/x.tsx', text: `const a = await import('../app/router.tsx');` },
+      { path: 'sandbox/x.ts', text: `import '../contract/rules.ts';` },
+    ],
+  },
+  'features stand in one line': {
+    rule: house.features,
+    planted: [
+      { path: 'server/features/users.ts', text: `import { a } from './classes.ts';` },
+      { path: 'server/features/unheard.ts', text: '' },
+    ],
+  },
+  "the web's features never import one another": {
+    rule: house.webFeaturesStandAlone,
+    planted: [{ path: 'web/features/a/A.tsx', text: `import { b } from '../b/B.tsx';` }],
+  },
+  'the contract imports zod and nothing else': {
+    rule: house.contractNeedsOnlyZod,
+    planted: [{ path: 'contract/x.ts', text: `import fs from 'node:fs';` }],
+  },
+  'each outside part is known to its one file': {
+    rule: house.keepersOnly,
+    planted: [
+      { path: 'server/features/x.ts', text: 'const a = process.env.PORT;' },
+      { path: 'server/db/x.ts', text: `import type { FastifyInstance } from 'fastify';` },
+      { path: 'server/features/y.ts', text: `import Stripe from 'stripe';` },
+      { path: 'server/features/z.ts', text: `import mailer from 'nodemailer';` },
+    ],
+  },
+  'no file is longer than 400 lines': {
+    rule: house.shortFiles,
+    planted: [{ path: 'server/x.ts', text: 'a\n'.repeat(401) }],
+  },
+  'exports are named': {
+    rule: house.namedExports,
+    planted: [{ path: 'web/x.tsx', text: 'export default function X() {}' }],
+  },
+  'nothing is skipped, silenced or put off': {
+    rule: house.nothingPutOff,
+    planted: [
+      { path: 'server/x.test.ts', text: 'it.only("x", () => {})' },
+      { path: 'web/x.ts', text: 'const a = b as any' },
+    ],
+  },
+};
+
+describe('the house', () => {
+  const files = house.sourceFiles();
+
+  it('is really looked at', () => {
+    expect(files.length).toBeGreaterThan(60);
+    expect(files.flatMap(house.importsOf).filter((name) => name.startsWith('contract/')).length).toBeGreaterThan(20);
+  });
+
+  describe.each(Object.entries(rules))('%s', (_name, { rule, planted }) => {
+    it('holds', () => expect(rule(files)).toEqual([]));
+    it.each(planted)('is caught when broken in $path', (file) => expect(rule([file])).not.toEqual([]));
+  });
+});
+
+describe('every call of the contract', () => {
+  it('has its own method and path', () => {
+    expect(calls.map((call) => call.id)).toEqual([...new Set(calls.map((call) => call.id))]);
+  });
+
+  it('is implemented exactly once', async () => {
+    const { registered } = await testApp();
+    expect(registered.toSorted()).toEqual(calls.map((call) => call.id).toSorted());
+  });
+});
+
+describe('the environment', () => {
+  const example = readFileSync(join(import.meta.dirname, '../.env.example'), 'utf8');
+  const documented = (key: string) => new RegExp(`^#? ?${key}=`, 'm').test(example);
+  const config = house.sourceFiles().find(({ path }) => path === 'server/config.ts')?.text ?? '';
+  const keys = [...config.matchAll(/^ {2}([A-Z][A-Z0-9_]{2,}):/gm)].map((match) => match[1] ?? '');
+
+  it('stands in .env.example, every key of it', () => {
+    expect(keys.length).toBeGreaterThan(12);
+    expect(keys.filter((key) => key !== 'NODE_ENV' && !documented(key))).toEqual([]);
+  });
+
+  it('would be missed there', () => expect(documented('NEVER_HEARD_OF')).toBe(false));
+});
