@@ -1,0 +1,143 @@
+// Work that must not be lost, kept by pg-boss in the same database: a job is sent inside the transaction it follows from, and is done
+// after the commit by whichever process is free. Not for: what a job does (the features say that).
+import { fromKysely, PgBoss, type Queue } from 'pg-boss';
+import type { Sql } from './connection.ts';
+import { inTransaction } from './transaction.ts';
+
+export interface JobData {
+  /** A class was denied: give up the seats that are being paid for. */
+  'class-denied': { classId: string };
+  /** The card provider told us something. */
+  'settle-event': { eventId: string };
+  /** A seat is to be given up: cancel its payment, then free it. */
+  'release-hold': { holdId: string };
+  'pay-back': { refundId: string };
+  'send-mail': { to: string; subject: string; text: string };
+  // Chores, begun by the clock.
+  sweep: null;
+  reconcile: null;
+  'look-back': null;
+  'check-books': null;
+}
+export type JobName = keyof JobData;
+
+export interface Jobs {
+  /** With the handle of the transaction the job belongs to: both are written, or neither. */
+  send<N extends JobName>(sql: Sql, name: N, data: JobData[N], options?: { afterSeconds?: number }): Promise<void>;
+  work<N extends JobName>(name: N, handler: (data: JobData[N]) => Promise<void>): Promise<void>;
+  /** Starts a chore every so many seconds: once in that time over all processes, not once in each. */
+  every(seconds: number, name: JobName): void;
+  /** Waits for the jobs under way. What was not begun stays in the database for the next process. */
+  close(): Promise<void>;
+}
+
+type Options = Omit<Queue, 'name'> & { atOnce: number };
+
+// A hint about a row that has its own state and its own next try: if it is lost, the sweeper finds the row.
+const hint: Options = { retryLimit: 0, expireInSeconds: 120, deleteAfterSeconds: 3_600, notify: true, atOnce: 4 };
+const chore: Options = { ...hint, atOnce: 1 };
+
+const queues: Record<JobName, Options> = {
+  'class-denied': { ...hint, atOnce: 1, retryLimit: 20, retryDelay: 2, retryBackoff: true, retryDelayMax: 300 },
+  'settle-event': hint,
+  'release-hold': hint,
+  'pay-back': { ...hint, atOnce: 2 },
+  // The mail is in the job and nowhere else, so it is tried for days.
+  'send-mail': { ...hint, atOnce: 2, retryLimit: 60, retryDelay: 5, retryBackoff: true, retryDelayMax: 3_600 },
+  sweep: chore,
+  reconcile: chore,
+  'look-back': { ...chore, expireInSeconds: 900 },
+  'check-books': { ...chore, expireInSeconds: 900 },
+};
+const names = Object.keys(queues) as JobName[];
+
+type Log = (problem: string) => void;
+
+/** Makes pg-boss's tables and our queues. Any number of processes may do it at once. */
+export async function prepareJobs(url: string): Promise<void> {
+  const boss = open(url, () => undefined);
+  try {
+    await boss.start();
+    await makeQueues(boss);
+  } finally {
+    await boss.stop({ graceful: false });
+  }
+}
+
+export async function createJobs({
+  url,
+  log = () => undefined,
+  timers = true,
+}: {
+  url: string;
+  log?: Log;
+  /** False: chores begin only when somebody sends them (tests that want to say when). */
+  timers?: boolean;
+}): Promise<Jobs> {
+  const boss = open(url, log);
+  await boss.start();
+  await makeQueues(boss);
+  const clocks: NodeJS.Timeout[] = [];
+
+  return {
+    async send(sql, name, data, { afterSeconds } = {}) {
+      if (inTransaction() && !sql.isTransaction) throw new Error(`The job ${name} was sent past its transaction`);
+      const later = afterSeconds === undefined ? {} : { startAfter: afterSeconds };
+      await boss.send(name, data, { ...later, db: fromKysely(sql) });
+    },
+    async work(name, handler) {
+      const { atOnce } = queues[name];
+      const options = { localConcurrency: atOnce, pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5 };
+      await boss.work<JobData[typeof name]>(name, options, async (jobs) => {
+        for (const job of jobs) await handler(job.data);
+      });
+    },
+    every(seconds, name) {
+      if (!timers) return;
+      // A database that is away is no news here: the next tick tries again.
+      const tick = () => void boss.send(name, null, { singletonSeconds: seconds }).catch(() => undefined);
+      tick();
+      clocks.push(setInterval(tick, seconds * 1_000).unref());
+    },
+    async close() {
+      clocks.forEach((clock) => clearInterval(clock));
+      await boss.stop({ graceful: true, timeout: 10_000 });
+    },
+  };
+}
+
+function open(url: string, log: Log): PgBoss {
+  const boss = new PgBoss({
+    connectionString: url,
+    application_name: 'rally-jobs',
+    options: '-c timezone=UTC',
+    max: 4,
+    connectionTimeoutMillis: 5_000,
+    useListenNotify: true,
+    notifyHeartbeatIntervalMs: 5_000,
+    schedule: false,
+    monitorVacuum: false,
+  });
+  // Errors of a database that is away come once a second from each worker; one line each half minute is enough.
+  let told = 0;
+  boss.on('error', (error) => {
+    if (Date.now() - told < 30_000) return;
+    told = Date.now();
+    log(`jobs: ${error.message}`);
+  });
+  return boss;
+}
+
+async function makeQueues(boss: PgBoss): Promise<void> {
+  const known = new Map((await boss.getQueues(names)).map((queue) => [queue.name, queue]));
+  for (const name of names) {
+    const { atOnce: _here, ...options } = queues[name];
+    const there = known.get(name);
+    // createQueue leaves the options of an existing queue as they were.
+    if (!there) await boss.createQueue(name, options);
+    else if (differs(there, options)) await boss.updateQueue(name, options);
+  }
+}
+
+const differs = (there: Queue, wanted: Omit<Queue, 'name'>) =>
+  Object.entries(wanted).some(([option, value]) => there[option as keyof Queue] !== value);
