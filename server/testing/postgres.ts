@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '../db/embedded.ts';
+import { prepareJobs } from '../db/jobs.ts';
 import { migrate } from '../db/migrate.ts';
 
 declare module 'vitest' {
@@ -46,7 +47,9 @@ export default async function setup(project: TestProject) {
   const embedded = given ? null : await startEmbedded({ dataDir });
   const server = given ?? embedded?.url ?? '';
   const template = `rally_template_${process.pid}`;
-  await migrate(await createDatabase(server, template));
+  const url = await createDatabase(server, template);
+  await migrate(url);
+  await prepareJobs(url);
   project.provide('postgres', server);
   project.provide('template', template);
   return async () => {

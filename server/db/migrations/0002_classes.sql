@@ -53,39 +53,31 @@ create table tally (
 insert into tally (kind, key, n) select 'user', r, (select count(*) from "user" where role = r) from unnest(array ['student', 'instructor', 'admin']) r;
 insert into tally (kind, key) select 'class', s from unnest(array ['pending', 'approved', 'denied']) s;
 
+-- Each takes the kind of thing and the column it is counted by.
 create function tally_added() returns trigger language plpgsql as $$
 begin
-  if tg_table_name = 'class' then
-    update tally t set n = n + a.n from (select status as key, count(*) as n from added group by 1) a where t.kind = 'class' and t.key = a.key;
-  else
-    update tally t set n = n + a.n from (select role as key, count(*) as n from added group by 1) a where t.kind = 'user' and t.key = a.key;
-  end if;
+  execute format('update tally t set n = t.n + a.n from (select %I as key, count(*) as n from added group by 1) a where t.kind = %L and t.key = a.key', tg_argv[1], tg_argv[0]);
   return null;
 end $$;
 create function tally_removed() returns trigger language plpgsql as $$
 begin
-  if tg_table_name = 'class' then
-    update tally t set n = n - a.n from (select status as key, count(*) as n from removed group by 1) a where t.kind = 'class' and t.key = a.key;
-  else
-    update tally t set n = n - a.n from (select role as key, count(*) as n from removed group by 1) a where t.kind = 'user' and t.key = a.key;
-  end if;
+  execute format('update tally t set n = t.n - a.n from (select %I as key, count(*) as n from removed group by 1) a where t.kind = %L and t.key = a.key', tg_argv[1], tg_argv[0]);
   return null;
 end $$;
 create function tally_moved() returns trigger language plpgsql as $$
+declare
+  source text := to_jsonb(old) ->> tg_argv[1];
+  target text := to_jsonb(new) ->> tg_argv[1];
 begin
-  if tg_table_name = 'class' then
-    update tally set n = n + case key when new.status then 1 else -1 end where kind = 'class' and key in (old.status, new.status);
-  else
-    update tally set n = n + case key when new.role then 1 else -1 end where kind = 'user' and key in (old.role, new.role);
-  end if;
+  update tally set n = n + case key when target then 1 else -1 end where kind = tg_argv[0] and key in (source, target);
   return null;
 end $$;
-create trigger tally_added after insert on class referencing new table as added for each statement execute function tally_added();
-create trigger tally_removed after delete on class referencing old table as removed for each statement execute function tally_removed();
-create trigger tally_moved after update of status on class for each row when (old.status is distinct from new.status) execute function tally_moved();
-create trigger tally_added after insert on "user" referencing new table as added for each statement execute function tally_added();
-create trigger tally_removed after delete on "user" referencing old table as removed for each statement execute function tally_removed();
-create trigger tally_moved after update of role on "user" for each row when (old.role is distinct from new.role) execute function tally_moved();
+create trigger tally_added after insert on class referencing new table as added for each statement execute function tally_added('class', 'status');
+create trigger tally_removed after delete on class referencing old table as removed for each statement execute function tally_removed('class', 'status');
+create trigger tally_moved after update of status on class for each row when (old.status is distinct from new.status) execute function tally_moved('class', 'status');
+create trigger tally_added after insert on "user" referencing new table as added for each statement execute function tally_added('user', 'role');
+create trigger tally_removed after delete on "user" referencing old table as removed for each statement execute function tally_removed('user', 'role');
+create trigger tally_moved after update of role on "user" for each row when (old.role is distinct from new.role) execute function tally_moved('user', 'role');
 
 -- Said at commit, once per transaction, however the change was made: each process drops what it remembers.
 create function note_change() returns trigger language plpgsql as $$

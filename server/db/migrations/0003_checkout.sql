@@ -135,20 +135,6 @@ create table watermark (
 insert into watermark (name, at) values ('intents', now()), ('events', now());
 
 insert into tally (kind, key) select 'payment', s from unnest(array ['pending', 'succeeded', 'refund_due', 'refunded', 'refund_failed', 'disputed']) s;
-create function tally_payment() returns trigger language plpgsql as $$
-begin
-  if tg_op = 'INSERT' then
-    update tally t set n = n + a.n from (select status as key, count(*) as n from added group by 1) a where t.kind = 'payment' and t.key = a.key;
-  else
-    update tally t set n = n - a.n from (select status as key, count(*) as n from removed group by 1) a where t.kind = 'payment' and t.key = a.key;
-  end if;
-  return null;
-end $$;
-create function tally_payment_moved() returns trigger language plpgsql as $$
-begin
-  update tally set n = n + case key when new.status then 1 else -1 end where kind = 'payment' and key in (old.status, new.status);
-  return null;
-end $$;
-create trigger tally_added after insert on payment referencing new table as added for each statement execute function tally_payment();
-create trigger tally_removed after delete on payment referencing old table as removed for each statement execute function tally_payment();
-create trigger tally_moved after update of status on payment for each row when (old.status is distinct from new.status) execute function tally_payment_moved();
+create trigger tally_added after insert on payment referencing new table as added for each statement execute function tally_added('payment', 'status');
+create trigger tally_removed after delete on payment referencing old table as removed for each statement execute function tally_removed('payment', 'status');
+create trigger tally_moved after update of status on payment for each row when (old.status is distinct from new.status) execute function tally_moved('payment', 'status');

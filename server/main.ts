@@ -1,0 +1,101 @@
+// Starts Rally: configuration → database → migrations → demo academy → server. Ends it in the other order.
+import { join } from 'node:path';
+import { createApp } from './app.ts';
+import { ConfigError, readConfig } from './config.ts';
+import { listenForChanges } from './db/changes.ts';
+import { connect } from './db/connection.ts';
+import { demoPassword, people } from './db/academy.ts';
+import { startEmbedded } from './db/embedded.ts';
+import { createJobs, prepareJobs } from './db/jobs.ts';
+import { migrate } from './db/migrate.ts';
+import { seed } from './db/seed.ts';
+import { hashPassword } from './features/passwords.ts';
+import { registerPages } from './http/pages.ts';
+import { createMail } from './outside/mail.ts';
+
+const say = (line: string) => console.log(line);
+const root = join(import.meta.dirname, '..');
+
+async function start() {
+  const config = readConfig();
+  const closers: (() => Promise<unknown> | void)[] = [];
+  const close = async () => {
+    for (const closer of closers.toReversed()) await closer();
+  };
+  try {
+    const embedded = config.databaseUrl ? null : await startEmbedded({ dataDir: config.dataDir, log: say });
+    if (embedded) closers.push(() => embedded.stop());
+    const url = config.databaseUrl ?? embedded?.url ?? '';
+
+    const migrated = await migrate(url);
+    if (migrated.length > 0) say(`Migrated the database: ${migrated.join(', ')}`);
+    await prepareJobs(url);
+    const database = connect(url);
+    closers.push(() => database.close());
+    if (!config.production && (await seed(database, hashPassword))) say('Wrote the demo academy');
+
+    const changes = await listenForChanges(url);
+    closers.push(() => changes.close());
+    const jobs = await createJobs({ url, log: say });
+    closers.push(() => jobs.close());
+    const mail = createMail({ smtpUrl: config.smtpUrl, from: config.mailFrom, pool: database.pool });
+    closers.push(() => mail.close());
+
+    const app = await createApp({ config, database, changes, jobs, mail });
+    closers.push(async () => {
+      await app.server.close();
+      await app.settled();
+    });
+    await registerPages(app.server, {
+      clientDir: join(root, 'dist/client'),
+      serverDir: join(root, 'dist/server'),
+      dev: process.argv.includes('--dev'),
+      brand: config.brand,
+      publicUrl: config.publicUrl,
+      ask: app.ask,
+      onCatalogueChange: (listener) => {
+        changes.on('classes', listener);
+        changes.on('people', listener);
+      },
+      sandbox: config.stripe === null,
+    });
+    await app.server.listen({ host: config.host, port: config.port });
+    return { config, close, port: (app.server.server.address() as { port: number }).port };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The first signal drains, the second does not wait. */
+function endOnSignal(close: () => Promise<void>) {
+  let ending = false;
+  const end = () => {
+    if (ending) process.exit(1);
+    ending = true;
+    close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGINT', end);
+  process.on('SIGTERM', end);
+}
+
+try {
+  const { config, close, port } = await start();
+  endOnSignal(close);
+  say(`\n${config.brand} is open at http://localhost:${port}\n`);
+  if (!config.production) {
+    say(`Demo accounts (password ${demoPassword}):`);
+    for (const person of people) if (person.signsIn) say(`  ${person.role.padEnd(10)} ${person.email}`);
+    say(`Mail that would have been sent: http://localhost:${port}/dev/mail`);
+    say(`API: http://localhost:${port}/api/docs\n`);
+  }
+} catch (error) {
+  console.error(error instanceof ConfigError ? error.message : error);
+  process.exit(1);
+}

@@ -1,0 +1,137 @@
+// A real OpenID Connect issuer (oidc-provider) on loopback that stands in for Google: in tests, and by hand with
+//   node server/testing/issuer.ts --port 4455 --redirect http://localhost:3000/api/auth/callback/google
+// Its login page is one button per account and one to refuse. NOT for production: everybody may be everybody.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { parseArgs } from 'node:util';
+import Provider, { type AccountClaims, type KoaContextWithOIDC } from 'oidc-provider';
+
+export interface IssuerAccount {
+  sub: string;
+  email: string;
+  email_verified: boolean;
+  name: string;
+  picture?: string;
+}
+
+export interface IssuerOptions {
+  port?: number;
+  clientId: string;
+  clientSecret: string;
+  redirectUri: string;
+  accounts: IssuerAccount[];
+  /** Google puts the profile into the ID token; an issuer by the book only answers it at the userinfo endpoint. */
+  profileInIdToken?: boolean;
+}
+
+export interface Issuer {
+  url: string;
+  close(): Promise<void>;
+}
+
+export async function startIssuer(options: IssuerOptions): Promise<Issuer> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const provider = createProvider(url, options);
+  const answer = provider.callback();
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const work = request.url?.startsWith('/interaction/')
+      ? login(provider, options.accounts, request, response)
+      : answer(request, response);
+    void Promise.resolve(work).catch(() => response.writeHead(500).end());
+  });
+  return {
+    url,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function createProvider(
+  url: string,
+  { clientId, clientSecret, redirectUri, accounts, profileInIdToken = true }: IssuerOptions,
+) {
+  return new Provider(url, {
+    clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri] }],
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post'],
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'picture'] },
+    conformIdTokenClaims: !profileInIdToken,
+    pkce: { required: () => true },
+    cookies: { keys: ['only for tests'] },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_context, interaction) => `/interaction/${interaction.uid}` },
+    ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, IdToken: 600, AuthorizationCode: 60 },
+    findAccount: (_context, sub) => {
+      const account = accounts.find((one) => one.sub === sub);
+      return account && { accountId: sub, claims: () => Promise.resolve({ ...account } as AccountClaims) };
+    },
+    loadExistingGrant: consentByItself,
+  });
+}
+
+/** Whoever signs in has agreed: a second page would test nothing of ours. */
+async function consentByItself({ oidc }: KoaContextWithOIDC) {
+  const { client, session, provider } = oidc;
+  if (!client || !session?.accountId) return undefined;
+  const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId });
+  grant.addOIDCScope('openid email profile');
+  await grant.save();
+  return grant;
+}
+
+async function login(
+  provider: Provider,
+  accounts: IssuerAccount[],
+  request: IncomingMessage,
+  response: ServerResponse,
+) {
+  if (request.method !== 'POST') {
+    const buttons = accounts.map(
+      ({ sub, name, email }) => `<button name="sub" value="${sub}">${name} (${email})</button>`,
+    );
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+    response.end(`<!doctype html><html lang="en"><title>Sign in</title><h1>Choose an account</h1>
+<form method="post">${buttons.join('<br>')}<hr><button name="sub" value="">Cancel</button></form></html>`);
+    return;
+  }
+  let body = '';
+  for await (const chunk of request) body += String(chunk);
+  const accountId = new URLSearchParams(body).get('sub');
+  const result = accountId
+    ? { login: { accountId } }
+    : { error: 'access_denied', error_description: 'The user said no' };
+  await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: '4455' },
+      client: { type: 'string', default: 'rally' },
+      secret: { type: 'string', default: 'rally-issuer-secret' },
+      redirect: { type: 'string', default: 'http://localhost:3000/api/auth/callback/google' },
+    },
+  });
+  const issuer = await startIssuer({
+    port: Number(values.port),
+    clientId: values.client,
+    clientSecret: values.secret,
+    redirectUri: values.redirect,
+    accounts: [
+      {
+        sub: 'g-1',
+        email: 'grace@example.com',
+        email_verified: true,
+        name: 'Grace Hopper',
+        picture: 'https://example.com/grace.png',
+      },
+      { sub: 'g-2', email: 'unverified@example.com', email_verified: false, name: 'Una Verified' },
+      { sub: 'g-3', email: 'student@rally.test', email_verified: true, name: 'Sam Student' },
+    ],
+  });
+  console.log(`The issuer answers at ${issuer.url}`);
+}
