@@ -1,0 +1,36 @@
+// How the browser's tests run. NOT for: the other tests (vitest.config.ts), nor for the app under test (e2e/setup.ts).
+
+import { defineConfig } from '@playwright/test';
+import { type Browser, findChromium } from './scripts/browser.ts';
+
+// This file is read again by every worker; the browser is looked for once.
+process.env['RALLY_BROWSER'] ??= JSON.stringify(await findChromium());
+const { executablePath, args, env } = JSON.parse(process.env['RALLY_BROWSER']) as Browser;
+const inherited = Object.fromEntries(
+  Object.entries(process.env).filter((entry): entry is [string, string] => !!entry[1]),
+);
+
+export default defineConfig({
+  testDir: 'e2e',
+  globalSetup: './e2e/setup.ts',
+  outputDir: 'test-results',
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  globalTimeout: 8 * 60_000,
+  reporter: 'list',
+  use: {
+    baseURL: process.env['RALLY_URL'],
+    browserName: 'chromium',
+    locale: 'en-US',
+    launchOptions: { executablePath, args, env: { ...inherited, ...env } },
+    trace: 'retain-on-failure',
+  },
+  projects: [
+    { name: 'phone', use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } },
+    { name: 'desktop', use: { viewport: { width: 1280, height: 800 } } },
+  ],
+});

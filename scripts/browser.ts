@@ -1,0 +1,105 @@
+// Finds a Chromium for the browser tests, or brings one. NOT for: driving it (playwright.config.ts, bench/).
+
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export type Browser = { executablePath: string; args: string[]; env?: Record<string, string> };
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-dev-shm-usage',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export async function findChromium(): Promise<Browser> {
+  const given = process.env['CHROMIUM_PATH'];
+  if (given) {
+    if (!runs(given)) throw new Error(`CHROMIUM_PATH is ${given}, which does not run.`);
+    return { executablePath: given, args };
+  }
+  const found = onPath() ?? (await packaged()) ?? debian();
+  if (found) return found;
+  throw new Error(
+    'The browser tests need Chromium: install chromium or google-chrome, or set CHROMIUM_PATH to one. ' +
+      'As root on Debian or Ubuntu it is installed by itself.',
+  );
+}
+
+function onPath(): Browser | null {
+  for (const name of ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'])
+    for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
+      const executablePath = join(folder, name);
+      if (isExecutable(executablePath) && runs(executablePath)) return { executablePath, args };
+    }
+  return null;
+}
+
+// The npm package holds a compressed binary for x64 Linux, and the libraries that minimal systems lack.
+async function packaged(): Promise<Browser | null> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return null;
+  const manifest = join(root, 'node_modules/@sparticuz/chromium/package.json');
+  if (!existsSync(manifest)) return null;
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
+  const folder = join(root, '.cache', `chromium-${version}`);
+  if (!existsSync(folder)) await unpack(folder);
+  const executablePath = join(folder, 'chromium');
+  const fonts: Record<string, string> = existsSync('/etc/fonts') ? {} : { FONTCONFIG_PATH: join(folder, 'fonts') };
+  const libraries = { LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') };
+  for (const env of [fonts, { ...fonts, ...libraries }])
+    if (runs(executablePath, env)) return { executablePath, args, env };
+  return null;
+}
+
+async function unpack(folder: string): Promise<void> {
+  console.log('Unpacking Chromium (first time only) …');
+  const draft = `${folder}.${process.pid}`;
+  mkdirSync(draft, { recursive: true });
+  // The package unpacks into the folder for temporary files, where a half-made or foreign copy would be taken for good.
+  const before = process.env['TMPDIR'];
+  process.env['TMPDIR'] = draft;
+  try {
+    const { default: chromium, inflate } = await import('@sparticuz/chromium');
+    await chromium.executablePath();
+    await inflate(join(root, 'node_modules/@sparticuz/chromium/bin/al2023.tar.br'));
+    if (!existsSync(folder)) renameSync(draft, folder);
+  } finally {
+    if (before === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = before;
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+function debian(): Browser | null {
+  if (process.getuid?.() !== 0 || !isExecutable('/usr/bin/apt-get')) return null;
+  console.log('Installing Chromium with apt-get (first time only) …');
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const get = (...words: string[]) =>
+    spawnSync('apt-get', words, { env, stdio: ['ignore', 'inherit', 'inherit'] }).status === 0;
+  // A source that cannot be reached need not be the one that has it.
+  get('update', '-q');
+  return get('install', '-y', '-q', '--no-install-recommends', 'chromium') ? onPath() : null;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// Ubuntu's chromium without snap is a program that only says so.
+function runs(path: string, env: Record<string, string> = {}): boolean {
+  const all = { ...process.env, ...env };
+  return spawnSync(path, ['--version', '--no-sandbox'], { env: all, stdio: 'ignore', timeout: 30_000 }).status === 0;
+}

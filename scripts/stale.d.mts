@@ -1,0 +1,3 @@
+// The types of stale.mjs, which must run before there is a TypeScript. NOT for: anything else.
+export function isStale(root: string): boolean;
+export function fingerprint(root: string): string;
