@@ -20,6 +20,7 @@ export const paths = {
     addAClass: '/dashboard/addaclass',
     mySelectedClasses: '/dashboard/myselectedclasses',
     payment: '/dashboard/payment',
+    paymentOf: (cartItemId: string) => `/dashboard/payment?item=${encodeURIComponent(cartItemId)}`,
     myEnrolledClasses: '/dashboard/myenrolledclasses',
     paymentHistory: '/dashboard/paymenthistory',
     manageClasses: '/dashboard/manageclasses',

@@ -1,0 +1,95 @@
+// The form of a class as an instructor writes it, for adding and for updating: fields with the contract's rules at them.
+// Not for: sending it, or the card that visitors see of it (ClassCard.tsx).
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
+import { useForm } from 'react-hook-form';
+import type { UseFormReturn } from 'react-hook-form';
+import type * as z from 'zod/mini';
+import { ClassForm, sports } from '../../contract/classes.ts';
+import { ApiError } from '../api/send.ts';
+import { Field, Select, TextArea } from '../ui/Field.tsx';
+
+/** As typed: price in dollars, not in the cents that the rules make of it. */
+export type ClassValues = z.input<typeof ClassForm>;
+
+export const emptyClass: ClassValues = {
+  name: '',
+  img: '',
+  price: '',
+  seat: '',
+  sport: 'Other',
+  ages: '',
+  schedule: '',
+  place: '',
+  description: '',
+};
+
+export function useClassForm(defaultValues: ClassValues): UseFormReturn<ClassValues> {
+  return useForm<ClassValues>({ defaultValues, resolver: standardSchemaResolver(ClassForm, undefined, { raw: true }) });
+}
+
+/** What travels: numbers as numbers. */
+export const asSent = (values: ClassValues) => ({ ...values, price: Number(values.price), seat: Number(values.seat) });
+
+/** Shows the server's refusal at the field it names; true when it could. */
+export function showRefusal(form: UseFormReturn<ClassValues>, error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  const field = error.code === 'SEATS_BELOW_SOLD' ? 'seat' : error.field;
+  if (!isField(field)) return false;
+  form.setError(field, { message: error.message }, { shouldFocus: true });
+  return true;
+}
+
+const isField = (name: string | undefined): name is keyof ClassValues => name !== undefined && name in emptyClass;
+
+interface ClassFieldsProps {
+  form: UseFormReturn<ClassValues>;
+  /** What `seat` means differs: the seats of a new class, or all seats of one that is being sold. */
+  seat: { label: string; hint: string };
+}
+
+export function ClassFields({ form, seat }: ClassFieldsProps) {
+  const { errors } = form.formState;
+  /** The contract's rules begin with "must": the label before them makes a sentence. */
+  const errorOf = (field: keyof ClassValues, label: string) => {
+    const message = errors[field]?.message;
+    return message?.startsWith('must') ? `${label} ${message}` : message;
+  };
+  const plain = (field: keyof ClassValues, label: string) => ({
+    label,
+    error: errorOf(field, label),
+    ...form.register(field),
+  });
+
+  return (
+    <>
+      <Field {...plain('name', 'Class Name')} required aria-required placeholder="Tennis for beginners" />
+      <Field
+        {...plain('img', 'Photo URL')}
+        type="text"
+        inputMode="url"
+        required
+        placeholder="https://…"
+        hint="An https:// address of a picture, best in landscape format."
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field {...plain('price', 'Price')} required inputMode="decimal" placeholder="49.00" hint="In dollars." />
+        <Field {...plain('seat', seat.label)} required inputMode="numeric" placeholder="20" hint={seat.hint} />
+      </div>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Select {...plain('sport', 'Sport')}>
+          {sports.map((sport) => (
+            <option key={sport}>{sport}</option>
+          ))}
+        </Select>
+        <Field {...plain('ages', 'Ages')} placeholder="8 to 12" />
+        <Field {...plain('schedule', 'Schedule')} placeholder="Mon and Wed, 16:00 to 17:30" />
+        <Field {...plain('place', 'Place')} placeholder="Court 3" />
+      </div>
+      <TextArea
+        {...plain('description', 'Description')}
+        rows={5}
+        placeholder="What will they learn? What should they bring?"
+      />
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+// The head of every dashboard page: its title in the tab and on the page, one line on what it is for, and what can be done.
+// Not for: public pages, which have heads of their own.
+import type { ReactNode } from 'react';
+import { usePageTitle } from '../ui/head.tsx';
+
+interface PageHeadingProps {
+  title: string;
+  /** The words on the page when they say more than the title, such as a count. */
+  shown?: ReactNode;
+  children?: ReactNode;
+  actions?: ReactNode;
+}
+
+export function PageHeading({ title, shown, children, actions }: PageHeadingProps) {
+  usePageTitle(title);
+  return (
+    <div className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+      <div className="max-w-2xl">
+        <h1 className="text-2xl font-bold tracking-tight sm:text-3xl">{shown ?? title}</h1>
+        {children && <p className="mt-1 muted">{children}</p>}
+      </div>
+      {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+    </div>
+  );
+}

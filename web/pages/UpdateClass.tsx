@@ -1,0 +1,119 @@
+// /updateclass: changes a class that came along with the navigation. Opened without one it explains (reading.md). Unguarded in the client
+// (section 6); the form is shown only to those whom the server would obey, since its 403 would sign the others out.
+import { useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { getClass, listClasses, listInstructorClasses, ManagedClass, updateClass } from '../../contract/classes.ts';
+import { messages } from '../../contract/messages.ts';
+import { useCall } from '../api/query.ts';
+import { asSent, ClassFields, showRefusal, useClassForm } from '../features/ClassFields.tsx';
+import type { ClassValues } from '../features/ClassFields.tsx';
+import { paths } from '../paths.ts';
+import { useSession } from '../session/SessionProvider.tsx';
+import { Button, LinkButton } from '../ui/Button.tsx';
+import { EmptyState, ErrorNote, ProgressBar } from '../ui/States.tsx';
+import { success } from '../ui/alert.ts';
+import { usePageTitle } from '../ui/head.tsx';
+
+export function UpdateClass() {
+  usePageTitle('Update Class');
+  const { role, roleLoading } = useSession();
+  const location = useLocation();
+  const item = carried(location.state);
+  if (roleLoading) return <ProgressBar />;
+  return (
+    <div className="measure py-10">
+      <h1 className="mb-6 text-3xl">Update Class</h1>
+      {item && (role === 'instructor' || role === 'admin') ? (
+        <UpdateForm key={item._id} item={item} />
+      ) : (
+        <EmptyState
+          title={item ? 'Only its instructor can change a class' : 'No class was chosen'}
+          action={
+            <LinkButton to={role === 'instructor' ? paths.dashboard.myClasses : paths.login}>
+              {role === 'instructor' ? 'My Classes' : 'Login'}
+            </LinkButton>
+          }
+        >
+          Open My Classes and press Update beside the class that you want to change.
+        </EmptyState>
+      )}
+    </div>
+  );
+}
+
+/** The history keeps whatever was put into it, also that of an older version of the site: look before using it. */
+function carried(state: unknown): ManagedClass | null {
+  const item: unknown = typeof state === 'object' && state !== null && 'item' in state ? state.item : null;
+  return ManagedClass.safeParse(item).data ?? null;
+}
+
+const valuesOf = (item: ManagedClass): ClassValues => ({
+  name: item.name,
+  img: item.img,
+  price: String(item.price),
+  // All seats, the sold ones included: what is free changes by itself.
+  seat: String(item.capacity),
+  sport: item.sport,
+  ages: item.ages,
+  schedule: item.schedule,
+  place: item.place,
+  description: item.description,
+});
+
+/** Only what was changed, so that saving a price cannot undo somebody else's new text; price and seats always. */
+function changesOf(values: ClassValues, item: ManagedClass) {
+  const before = valuesOf(item);
+  const { price, seat, ...words } = asSent(values);
+  const changed = Object.entries(words).filter(([field, value]) => value !== before[field as keyof ClassValues]);
+  return { price, seat, ...(Object.fromEntries(changed) as Partial<typeof words>) };
+}
+
+function UpdateForm({ item }: { item: ManagedClass }) {
+  const navigate = useNavigate();
+  const form = useClassForm(valuesOf(item));
+  const update = useCall(updateClass, { refreshes: [listInstructorClasses, listClasses, getClass] });
+  const [failed, setFailed] = useState<string | null>(null);
+
+  const submit = async (values: ClassValues) => {
+    setFailed(null);
+    const sent = asSent(values);
+    try {
+      await update.mutateAsync({ id: item._id, ...changesOf(values, item) });
+      form.reset(values);
+      // So that a reload shows what is saved now, not what was carried here.
+      const saved = { ...item, ...sent, capacity: sent.seat, seat: item.seat + sent.seat - item.capacity };
+      void navigate(paths.updateClass, { replace: true, state: { item: saved } });
+      void success(messages.classUpdated);
+    } catch (error) {
+      if (!showRefusal(form, error)) setFailed(error instanceof Error ? error.message : 'Nothing was changed.');
+    }
+  };
+
+  return (
+    <form
+      noValidate
+      aria-label="Update Class"
+      className="card max-w-3xl border border-base-300 bg-base-100"
+      onSubmit={(event) => void form.handleSubmit(submit)(event)}
+    >
+      <div className="card-body gap-4 p-5 sm:p-7">
+        {item.status === 'approved' && (
+          <p className="alert alert-warning alert-soft text-sm">
+            Price and seats change at once. A new name, photo or text goes to an admin first; until then the class is
+            not on sale.
+          </p>
+        )}
+        <ClassFields form={form} seat={{ label: 'Seat', hint: 'All seats, those already sold included.' }} />
+        {failed && <ErrorNote message={failed} />}
+        <div className="flex flex-wrap justify-end gap-2 pt-2">
+          <LinkButton look="plain" to={paths.dashboard.myClasses}>
+            Back to My Classes
+          </LinkButton>
+          <Button type="submit" busy={update.isPending}>
+            Update Class
+          </Button>
+        </div>
+      </div>
+    </form>
+  );
+}

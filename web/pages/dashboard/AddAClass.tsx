@@ -1,0 +1,104 @@
+// /dashboard/addaclass: an instructor writes a new class and sees beside it the card that visitors will see.
+import { useState } from 'react';
+import { useWatch } from 'react-hook-form';
+import { addClass, listClasses, listInstructorClasses } from '../../../contract/classes.ts';
+import { adminFigures } from '../../../contract/figures.ts';
+import { messages } from '../../../contract/messages.ts';
+import { useCall } from '../../api/query.ts';
+import { ClassCard } from '../../features/ClassCard.tsx';
+import { asSent, ClassFields, emptyClass, showRefusal, useClassForm } from '../../features/ClassFields.tsx';
+import type { ClassValues } from '../../features/ClassFields.tsx';
+import { PageHeading } from '../../features/PageHeading.tsx';
+import { paths } from '../../paths.ts';
+import { useSession } from '../../session/SessionProvider.tsx';
+import { Button, LinkButton } from '../../ui/Button.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { ErrorNote } from '../../ui/States.tsx';
+import { toast } from '../../ui/alert.ts';
+
+export function AddAClass() {
+  const { user } = useSession();
+  const form = useClassForm(emptyClass);
+  const add = useCall(addClass, { refreshes: [listInstructorClasses, listClasses, adminFigures] });
+  const [failed, setFailed] = useState<string | null>(null);
+  const instructor = { instructor: user?.name ?? '', email: user?.email ?? '' };
+
+  const submit = async (values: ClassValues) => {
+    setFailed(null);
+    try {
+      await add.mutateAsync({ ...asSent(values), ...instructor, status: 'pending' });
+      form.reset(emptyClass);
+      void toast(messages.classAdded);
+    } catch (error) {
+      if (!showRefusal(form, error)) setFailed(error instanceof Error ? error.message : messages.classAdded);
+    }
+  };
+
+  return (
+    <>
+      <PageHeading title="Add a Class">An admin looks at every new class before visitors see it.</PageHeading>
+      <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
+        <form
+          noValidate
+          aria-label="Add a Class"
+          className="card border border-base-300 bg-base-100"
+          onSubmit={(event) => void form.handleSubmit(submit)(event)}
+        >
+          <div className="card-body gap-4 p-5 sm:p-7">
+            <div className="grid gap-4 sm:grid-cols-2">
+              <Field label="Instructor Name" readOnly value={instructor.instructor} className="bg-base-200" />
+              <Field label="Email" readOnly value={instructor.email} className="bg-base-200" />
+            </div>
+            <ClassFields form={form} seat={{ label: 'Available Seats', hint: 'How many can take part.' }} />
+            {failed && <ErrorNote message={failed} />}
+            <div className="flex flex-wrap justify-end gap-2 pt-2">
+              <LinkButton look="plain" to={paths.dashboard.myClasses}>
+                My classes
+              </LinkButton>
+              <Button type="submit" busy={add.isPending}>
+                Add Class
+              </Button>
+            </div>
+          </div>
+        </form>
+        <Preview form={form} {...instructor} />
+      </div>
+    </>
+  );
+}
+
+interface PreviewProps {
+  form: ReturnType<typeof useClassForm>;
+  instructor: string;
+  email: string;
+}
+
+function Preview({ form, instructor, email }: PreviewProps) {
+  const values = useWatch({ control: form.control });
+  return (
+    <section aria-labelledby="preview" className="sticky top-24 flex flex-col gap-3">
+      <h2 id="preview" className="font-bold">
+        As visitors will see it
+      </h2>
+      {/* Only to be looked at: its Select would have nothing to select. */}
+      <div inert>
+        <ClassCard
+          item={{
+            _id: 'preview',
+            instructorId: 'preview',
+            name: values.name || 'The name of your class',
+            img: values.img ?? '',
+            price: Number(values.price) || 0,
+            seat: Number(values.seat) || 0,
+            status: 'approved',
+            sport: values.sport ?? 'Other',
+            ages: values.ages ?? '',
+            schedule: values.schedule ?? '',
+            instructor,
+            email,
+          }}
+        />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,158 @@
+// /dashboard/adminhome: a welcome, what waits for a decision, and the academy in figures. Unguarded in the client (section 6): whoever
+// is no admin sees the welcome and nothing else, and no call is made for them.
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { adminFigures } from '../../../contract/figures.ts';
+import type { AdminFigures } from '../../../contract/figures.ts';
+import { query } from '../../api/query.ts';
+import { Decision } from '../../features/Decision.tsx';
+import { PageHeading } from '../../features/PageHeading.tsx';
+import { dateOf } from '../../features/moments.ts';
+import { paths } from '../../paths.ts';
+import { useSession } from '../../session/SessionProvider.tsx';
+import { DayChart, PartsChart } from '../../ui/Chart.tsx';
+import { EmptyState, ErrorNote, Skeleton } from '../../ui/States.tsx';
+import { money } from '../../ui/money.ts';
+
+export function AdminHome() {
+  const { user, role, roleLoading } = useSession();
+  const isAdmin = role === 'admin';
+  const figures = useQuery({ ...query(adminFigures, {}), enabled: isAdmin });
+
+  return (
+    <>
+      <PageHeading
+        title="Admin Home"
+        shown={isAdmin && user ? `Welcome back, ${user.name}` : 'Welcome to the Admin Home'}
+      >
+        The academy at a glance: what waits for you, who is here, what is sold.
+      </PageHeading>
+      {!isAdmin && !roleLoading && (
+        <EmptyState title="For admins only">Log in with an admin account to see the figures of the academy.</EmptyState>
+      )}
+      {figures.error && !figures.data && (
+        <ErrorNote message={figures.error.message} onRetry={() => void figures.refetch()} />
+      )}
+      {figures.data && <Figures figures={figures.data} />}
+      {(roleLoading || (isAdmin && figures.isPending)) && <Waiting />}
+    </>
+  );
+}
+
+function Figures({ figures }: { figures: AdminFigures }) {
+  const { users, classes, seats, days, attention } = figures;
+  return (
+    <div className="flex flex-col gap-6">
+      {attention > 0 && (
+        <Link to={paths.dashboard.attention} className="alert alert-error alert-soft w-fit font-semibold">
+          {attention === 1 ? '1 thing about money needs' : `${attention} things about money need`} a human. Look at it →
+        </Link>
+      )}
+      <WaitingClasses waiting={figures.waiting} pending={classes.pending} />
+      <section aria-labelledby="figures" className="flex flex-col gap-4">
+        <h2 id="figures" className="text-lg font-bold">
+          The academy in figures
+        </h2>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Figure label="Revenue" value={money(figures.revenue)} />
+          <Figure label="Enrolments" value={figures.enrolments.toLocaleString('en-US')} />
+        </div>
+        <div className="grid gap-4 lg:grid-cols-3">
+          <PartsChart
+            title="Users by role"
+            parts={[
+              { label: 'Students', value: users.student, tone: 'primary' },
+              { label: 'Instructors', value: users.instructor, tone: 'accent' },
+              { label: 'Admins', value: users.admin, tone: 'neutral' },
+            ]}
+          />
+          <PartsChart
+            title="Classes by status"
+            parts={[
+              { label: 'Approved', value: classes.approved, tone: 'primary' },
+              { label: 'Pending', value: classes.pending, tone: 'accent' },
+              { label: 'Denied', value: classes.denied, tone: 'error' },
+            ]}
+          />
+          <PartsChart
+            title="Seats"
+            parts={[
+              { label: 'Sold', value: seats.sold, tone: 'primary' },
+              { label: 'Free', value: seats.free, tone: 'base' },
+            ]}
+          />
+        </div>
+        <div className="grid gap-4 xl:grid-cols-2">
+          <DayChart
+            title="Revenue per day"
+            format={money}
+            points={days.map(({ day, revenue }) => ({ day, value: revenue }))}
+          />
+          <DayChart
+            title="Enrolments per day"
+            tone="secondary"
+            format={String}
+            points={days.map(({ day, enrolments }) => ({ day, value: enrolments }))}
+          />
+        </div>
+      </section>
+    </div>
+  );
+}
+
+function WaitingClasses({ waiting, pending }: { waiting: AdminFigures['waiting']; pending: number }) {
+  return (
+    <section aria-labelledby="waiting" className="card border border-base-300 bg-base-100">
+      <div className="card-body gap-3 p-5">
+        <div className="flex flex-wrap items-baseline justify-between gap-2">
+          <h2 id="waiting" className="text-lg font-bold">
+            Waiting for your decision
+          </h2>
+          <Link to={`${paths.dashboard.manageClasses}?status=pending`} className="link text-sm">
+            {pending === 0 ? 'All classes' : `All ${pending} pending`}
+          </Link>
+        </div>
+        {waiting.length === 0 ? (
+          <p className="muted">Nothing waits. New classes appear here as soon as an instructor adds one.</p>
+        ) : (
+          <ul className="divide-y divide-base-300">
+            {waiting.map((row) => (
+              <li key={row._id} className="flex flex-wrap items-center justify-between gap-3 py-3">
+                <div className="min-w-0">
+                  <p className="font-semibold wrap-anywhere">{row.name}</p>
+                  <p className="text-sm muted">
+                    {row.instructor} · since {dateOf(row.since)}
+                  </p>
+                </div>
+                <div className="flex gap-2">
+                  <Decision _id={row._id} name={row.name} status="pending" />
+                </div>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Figure({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="card border border-base-300 bg-base-100">
+      <div className="card-body gap-0 p-5">
+        <p className="text-sm muted">{label}</p>
+        <p className="text-3xl font-bold tabular-nums">{value}</p>
+      </div>
+    </div>
+  );
+}
+
+function Waiting() {
+  return (
+    <div className="grid gap-4 sm:grid-cols-2" aria-busy="true">
+      <Skeleton className="h-40 sm:col-span-2" />
+      <Skeleton className="h-28" />
+      <Skeleton className="h-28" />
+    </div>
+  );
+}

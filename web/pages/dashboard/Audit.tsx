@@ -1,0 +1,43 @@
+// /dashboard/audit: who changed what and when, newest first. Nobody can change it, admins neither.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { listAudit } from '../../../contract/users.ts';
+import type { AuditEntry } from '../../../contract/users.ts';
+import { query } from '../../api/query.ts';
+import { PageHeading } from '../../features/PageHeading.tsx';
+import { pageSize, useListing } from '../../features/listing.ts';
+import { momentOf } from '../../features/moments.ts';
+import { EmptyState } from '../../ui/States.tsx';
+import { Table } from '../../ui/Table.tsx';
+import type { Column } from '../../ui/Table.tsx';
+
+const columns: readonly Column<AuditEntry>[] = [
+  { title: 'When (UTC)', cell: (entry) => <time dateTime={entry.at}>{momentOf(entry.at)}</time> },
+  { title: 'What', part: 'lead', cell: (entry) => entry.action },
+  { title: 'Who', cell: (entry) => entry.actor },
+  { title: 'Whom or which', cell: (entry) => entry.subject },
+  { title: 'Detail', cell: (entry) => entry.detail },
+];
+
+export function Audit() {
+  const listing = useListing();
+  const entries = useQuery({ ...query(listAudit, listing.input), placeholderData: keepPreviousData });
+
+  return (
+    <>
+      <PageHeading title="Audit Log">
+        Roles given, classes decided, payments refunded: who did it, and when.
+      </PageHeading>
+      <Table
+        caption="Audit entries"
+        columns={columns}
+        rows={entries.data?.items}
+        rowKey={(entry) => entry._id}
+        stale={entries.isPlaceholderData}
+        error={entries.error}
+        onRetry={() => void entries.refetch()}
+        paging={{ page: listing.page, size: pageSize, total: entries.data?.total ?? 0, onPage: listing.onPage }}
+        empty={<EmptyState title="Nothing yet">Nothing that matches has been written down.</EmptyState>}
+      />
+    </>
+  );
+}

@@ -1,0 +1,162 @@
+// /dashboard/manageclasses: every class whatever its status, the decision on each, and the admin's words to its instructor.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { classSorts, exportClasses, giveFeedback, listClasses, statuses } from '../../../contract/classes.ts';
+import type { Class, ManagedClass } from '../../../contract/classes.ts';
+import { limits } from '../../../contract/rules.ts';
+import { listAudit } from '../../../contract/users.ts';
+import { query, useCall } from '../../api/query.ts';
+import { send } from '../../api/send.ts';
+import { Decision } from '../../features/Decision.tsx';
+import { ExportButton } from '../../features/ExportButton.tsx';
+import { PageHeading } from '../../features/PageHeading.tsx';
+import { StatusBadge } from '../../features/StatusBadge.tsx';
+import { Tabs } from '../../ui/Tabs.tsx';
+import { pageSize, useListing } from '../../features/listing.ts';
+import { Button } from '../../ui/Button.tsx';
+import { TextArea } from '../../ui/Field.tsx';
+import { Modal } from '../../ui/Modal.tsx';
+import { Picture } from '../../ui/Picture.tsx';
+import { EmptyState, ErrorNote } from '../../ui/States.tsx';
+import { Table } from '../../ui/Table.tsx';
+import type { Column } from '../../ui/Table.tsx';
+import { toast } from '../../ui/alert.ts';
+
+type Row = Class | ManagedClass;
+
+const sorts = ['new', ...classSorts.filter((sort) => sort !== 'new')] as const;
+
+export function ManageClasses() {
+  const listing = useListing(sorts);
+  const status = statuses.find((known) => known === listing.filter('status'));
+  const [inFeedback, setInFeedback] = useState<Row | null>(null);
+  const classes = useQuery({
+    ...query(listClasses, { ...listing.input, ...(status && { status }) }),
+    placeholderData: keepPreviousData,
+  });
+
+  return (
+    <>
+      <PageHeading
+        title="Manage Classes"
+        actions={
+          <ExportButton
+            file="classes.csv"
+            fetch={() =>
+              send(exportClasses, { ...(listing.search && { search: listing.search }), ...(status && { status }) })
+            }
+          />
+        }
+      >
+        Visitors see approved classes only. Denying one closes its sale; those already enrolled stay.
+      </PageHeading>
+      <Tabs
+        label="Status"
+        value={status ?? ''}
+        options={[
+          ['', 'All'],
+          ['pending', 'Pending'],
+          ['approved', 'Approved'],
+          ['denied', 'Denied'],
+        ]}
+        onChange={(value) => listing.onFilter('status', value)}
+      />
+      <Table
+        caption="Classes"
+        columns={columns(setInFeedback)}
+        rows={classes.data?.outQueryResult}
+        rowKey={(row) => row._id}
+        stale={classes.isPlaceholderData}
+        error={classes.error}
+        onRetry={() => void classes.refetch()}
+        sort={listing.sort}
+        onSort={listing.onSort}
+        paging={{ page: listing.page, size: pageSize, total: classes.data?.total ?? 0, onPage: listing.onPage }}
+        empty={<EmptyState title="No class here">No class matches. Try another search or another status.</EmptyState>}
+      />
+      {inFeedback && <FeedbackModal row={inFeedback} onClose={() => setInFeedback(null)} />}
+    </>
+  );
+}
+
+const columns = (openFeedback: (row: Row) => void): readonly Column<Row>[] => [
+  {
+    title: 'Photo',
+    part: 'picture',
+    cell: (row) => (
+      <Picture
+        src={row.img}
+        alt=""
+        width={64}
+        height={48}
+        className="h-12 w-16 rounded-field object-cover max-md:h-32 max-md:w-full"
+      />
+    ),
+  },
+  { title: 'Name', part: 'lead', sort: ['name', '-name'], cell: (row) => row.name },
+  { title: 'Instructor', cell: (row) => row.instructor },
+  {
+    title: 'Seats',
+    numeric: true,
+    sort: ['seat', '-seat'],
+    cell: (row) => ('capacity' in row ? `${row.seat} of ${row.capacity}` : row.seat),
+  },
+  { title: 'Status', cell: (row) => <StatusBadge status={row.status} /> },
+  {
+    title: 'Actions',
+    part: 'actions',
+    cell: (row) => (
+      <div className="flex flex-wrap gap-2 md:justify-end">
+        <Decision _id={row._id} name={row.name} status={row.status} />
+        <Button size="small" look="plain" aria-label={`Feedback: ${row.name}`} onClick={() => openFeedback(row)}>
+          Feedback
+        </Button>
+      </div>
+    ),
+  },
+];
+
+function FeedbackModal({ row, onClose }: { row: Row; onClose: () => void }) {
+  const store = useCall(giveFeedback, { refreshes: [listClasses, listAudit] });
+  const [words, setWords] = useState('feedback' in row ? row.feedback : '');
+  const submit = () =>
+    store.mutate(
+      { id: row._id, feedback: words },
+      {
+        onSuccess: () => {
+          onClose();
+          void toast('Feedback sent');
+        },
+      },
+    );
+
+  return (
+    <Modal title={`Feedback on ${row.name}`} onClose={onClose}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <TextArea
+          label="Feedback"
+          hint={`${row.instructor} reads this beside the class.`}
+          className="min-h-32"
+          value={words}
+          maxLength={limits.text}
+          onChange={(event) => setWords(event.target.value)}
+        />
+        {store.error && <ErrorNote message={store.error.message} />}
+        <div className="flex justify-end gap-2">
+          <Button look="plain" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" busy={store.isPending} disabled={words.trim() === ''}>
+            Submit
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,119 @@
+// /dashboard/manageusers: every user, and the buttons that give a role. A role is never shown before the server has given it.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { adminFigures } from '../../../contract/figures.ts';
+import { listInstructors } from '../../../contract/instructors.ts';
+import { messages } from '../../../contract/messages.ts';
+import {
+  exportUsers,
+  listAudit,
+  listUsers,
+  makeAdmin,
+  makeInstructor,
+  roles,
+  userSorts,
+} from '../../../contract/users.ts';
+import type { User } from '../../../contract/users.ts';
+import { query, useCall } from '../../api/query.ts';
+import { send } from '../../api/send.ts';
+import { ExportButton } from '../../features/ExportButton.tsx';
+import { PageHeading } from '../../features/PageHeading.tsx';
+import { Tabs } from '../../ui/Tabs.tsx';
+import { pageSize, useListing } from '../../features/listing.ts';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/States.tsx';
+import { Table } from '../../ui/Table.tsx';
+import type { Column } from '../../ui/Table.tsx';
+import { failure, toast } from '../../ui/alert.ts';
+
+const refreshes = [listUsers, listInstructors, listAudit, adminFigures];
+
+export function ManageUsers() {
+  const listing = useListing(userSorts);
+  const role = roles.find((known) => known === listing.filter('role'));
+  const users = useQuery({
+    ...query(listUsers, { ...listing.input, ...(role && { role }) }),
+    placeholderData: keepPreviousData,
+  });
+  const total = users.data?.total;
+
+  return (
+    <>
+      <PageHeading
+        title="Manage Users"
+        shown={total === undefined ? 'Manage Users' : `Total Users: ${total.toLocaleString('en-US')}`}
+        actions={
+          <ExportButton
+            file="users.csv"
+            fetch={() =>
+              send(exportUsers, { ...(listing.search && { search: listing.search }), ...(role && { role }) })
+            }
+          />
+        }
+      >
+        Everybody with an account. Admins approve classes and see the money; instructors add classes of their own.
+      </PageHeading>
+      <Tabs
+        label="Role"
+        value={role ?? ''}
+        options={[
+          ['', 'All'],
+          ['student', 'Students'],
+          ['instructor', 'Instructors'],
+          ['admin', 'Admins'],
+        ]}
+        onChange={(value) => listing.onFilter('role', value)}
+      />
+      <Table
+        caption="Users"
+        columns={columns}
+        rows={users.data?.items}
+        rowKey={(user) => user._id}
+        stale={users.isPlaceholderData}
+        error={users.error}
+        onRetry={() => void users.refetch()}
+        sort={listing.sort}
+        onSort={listing.onSort}
+        paging={{ page: listing.page, size: pageSize, total: total ?? 0, onPage: listing.onPage }}
+        empty={<EmptyState title="Nobody found">No user matches. Try another search or another role.</EmptyState>}
+      />
+    </>
+  );
+}
+
+const columns: readonly Column<User>[] = [
+  { title: '#', part: 'serial', cell: (_, serial) => serial },
+  { title: 'Name', part: 'lead', sort: ['name', '-name'], cell: (user) => user.name },
+  { title: 'Email', sort: ['email', '-email'], cell: (user) => user.email },
+  { title: 'Make Admin', cell: (user) => <RoleCell user={user} to="admin" /> },
+  { title: 'Make Instructor', cell: (user) => <RoleCell user={user} to="instructor" /> },
+];
+
+const promotions = {
+  admin: { call: makeAdmin, word: 'Admin', label: 'Make Admin', done: messages.isAdminNow },
+  instructor: { call: makeInstructor, word: 'Instructor', label: 'Make Instructor', done: messages.isInstructorNow },
+};
+
+function RoleCell({ user, to }: { user: User; to: 'admin' | 'instructor' }) {
+  const { call, word, label, done } = promotions[to];
+  const promote = useCall(call, { refreshes });
+  if (user.role === to) return <span className="font-semibold text-primary">{word}</span>;
+  return (
+    <Button
+      size="small"
+      look="outline"
+      busy={promote.isPending}
+      aria-label={`${label}: ${user.name}`}
+      onClick={() =>
+        promote.mutate(
+          { id: user._id },
+          {
+            onSuccess: () => void toast(done(user.name)),
+            onError: (error) => void failure('The role was not changed', error.message),
+          },
+        )
+      }
+    >
+      {label}
+    </Button>
+  );
+}

@@ -1,0 +1,157 @@
+// /dashboard/mycart and /dashboard/myselectedclasses: one page, what a student means to pay for. The first is unguarded in the client:
+// signed out it is simply empty. A cart comes whole (50 at most), so search and sorting happen here.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { listCart, removeFromCart } from '../../../contract/cart.ts';
+import type { CartItem } from '../../../contract/cart.ts';
+import { studentFigures } from '../../../contract/figures.ts';
+import { messages } from '../../../contract/messages.ts';
+import { query } from '../../api/query.ts';
+import { send } from '../../api/send.ts';
+import { PageHeading } from '../../features/PageHeading.tsx';
+import { matches, useListing } from '../../features/listing.ts';
+import { paths } from '../../paths.ts';
+import { useSession } from '../../session/SessionProvider.tsx';
+import { Button, LinkButton } from '../../ui/Button.tsx';
+import { Picture } from '../../ui/Picture.tsx';
+import { EmptyState } from '../../ui/States.tsx';
+import { Table } from '../../ui/Table.tsx';
+import type { Column } from '../../ui/Table.tsx';
+import { confirmDelete, failure, success } from '../../ui/alert.ts';
+import { money } from '../../ui/money.ts';
+
+const sorts = ['added', 'name', '-name', 'price', '-price'] as const;
+type Sort = (typeof sorts)[number];
+
+const orders: Record<Sort, (a: CartItem, b: CartItem) => number> = {
+  added: () => 0,
+  name: (a, b) => a.name.localeCompare(b.name),
+  '-name': (a, b) => b.name.localeCompare(a.name),
+  price: (a, b) => a.price - b.price,
+  '-price': (a, b) => b.price - a.price,
+};
+
+export function MyCart() {
+  const { state, user } = useSession();
+  const { search, sort = 'added', onSort } = useListing(sorts);
+  const cart = useQuery({ ...query(listCart, { email: user?.email ?? '' }), enabled: state === 'in' });
+  const items = state === 'out' ? [] : cart.data;
+  const rows = items?.filter((item) => matches(search, item.name)).toSorted(orders[sort]);
+  const remove = useRemoval(user?.email ?? '');
+
+  return (
+    <>
+      <PageHeading title="My Cart" shown={`Selected Classes: ${items?.length ?? 0}`}>
+        Each class is paid for on its own. A seat is held for you from the moment you press Pay.
+      </PageHeading>
+      <Table
+        caption="Selected classes"
+        columns={columns(remove)}
+        rows={rows}
+        rowKey={(item) => item._id}
+        error={cart.error}
+        onRetry={() => void cart.refetch()}
+        sort={sort}
+        onSort={onSort}
+        empty={
+          items && items.length > 0 ? (
+            <EmptyState title="Nothing found">No class in your cart matches your search.</EmptyState>
+          ) : (
+            <EmptyState title={messages.emptyCart} action={<LinkButton to={paths.classes}>See all classes</LinkButton>}>
+              {state === 'out'
+                ? 'Log in to see your cart, or look around first: classes you select wait here until you pay for them.'
+                : 'Your cart is empty. Classes you select wait here until you pay for them.'}
+            </EmptyState>
+          )
+        }
+      />
+    </>
+  );
+}
+
+const columns = (remove: (item: CartItem) => void): readonly Column<CartItem>[] => [
+  { title: '#', part: 'serial', cell: (_, serial) => serial },
+  {
+    title: 'Class Name',
+    part: 'lead',
+    sort: ['name', '-name'],
+    cell: (item) => (
+      <div className="flex items-center gap-3">
+        <Picture
+          src={item.img}
+          alt=""
+          width={64}
+          height={48}
+          className="h-12 w-16 shrink-0 rounded-field object-cover"
+        />
+        <div className="min-w-0">
+          {item.name}
+          <Since item={item} />
+        </div>
+      </div>
+    ),
+  },
+  { title: 'Price', numeric: true, sort: ['price', '-price'], cell: (item) => money(item.price) },
+  {
+    title: 'Actions',
+    part: 'actions',
+    cell: (item) => (
+      <div className="flex flex-wrap gap-2 md:justify-end">
+        <Button size="small" look="plain" aria-label={`Delete: ${item.name}`} onClick={() => remove(item)}>
+          Delete
+        </Button>
+        {item.state === 'sold-out' || item.state === 'closed' ? (
+          <Button size="small" disabled aria-label={`Pay: ${item.name}`}>
+            Pay
+          </Button>
+        ) : (
+          <LinkButton
+            size="small"
+            to={paths.dashboard.paymentOf(item._id)}
+            state={{ item }}
+            aria-label={`Pay: ${item.name}`}
+          >
+            Pay
+          </LinkButton>
+        )}
+      </div>
+    ),
+  },
+];
+
+/** What became of the class since it was selected. */
+function Since({ item }: { item: CartItem }) {
+  if (item.state === 'ok') return null;
+  const words = {
+    'price-changed': `The price has changed: it was ${money(item.seenPrice)}.`,
+    'sold-out': 'No seat is left. It may become free again.',
+    closed: 'This class is no longer offered.',
+  };
+  return <p className="text-warning text-sm font-medium">{words[item.state]}</p>;
+}
+
+/** The row goes at once and comes back when the server refuses. */
+function useRemoval(email: string) {
+  const client = useQueryClient();
+  const { queryKey } = query(listCart, { email });
+  const remove = async (item: CartItem) => {
+    if (!(await confirmDelete())) return;
+    await client.cancelQueries({ queryKey });
+    const before = client.getQueryData(queryKey);
+    client.setQueryData(
+      queryKey,
+      before?.filter((other) => other._id !== item._id),
+    );
+    try {
+      await send(removeFromCart, { id: item._id });
+      void success(messages.deletedTitle, messages.deletedText);
+    } catch (error) {
+      client.setQueryData(queryKey, before);
+      void failure('It is still in your cart', error instanceof Error ? error.message : undefined);
+    }
+    await Promise.all([
+      client.invalidateQueries({ queryKey }),
+      client.invalidateQueries({ queryKey: [studentFigures.id] }),
+    ]);
+  };
+  return (item: CartItem) => void remove(item);
+}

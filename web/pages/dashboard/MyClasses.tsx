@@ -1,0 +1,116 @@
+// /dashboard/myclasses: an instructor's own classes, the admin's words on each, and the way to change one.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { classSorts, listInstructorClasses } from '../../../contract/classes.ts';
+import type { ManagedClass } from '../../../contract/classes.ts';
+import { query } from '../../api/query.ts';
+import { PageHeading } from '../../features/PageHeading.tsx';
+import { StatusBadge } from '../../features/StatusBadge.tsx';
+import { pageSize, useListing } from '../../features/listing.ts';
+import { paths } from '../../paths.ts';
+import { useSession } from '../../session/SessionProvider.tsx';
+import { Button, LinkButton } from '../../ui/Button.tsx';
+import { Modal } from '../../ui/Modal.tsx';
+import { EmptyState } from '../../ui/States.tsx';
+import { Table } from '../../ui/Table.tsx';
+import type { Column } from '../../ui/Table.tsx';
+import { money } from '../../ui/money.ts';
+
+const sorts = ['new', ...classSorts.filter((sort) => sort !== 'new')] as const;
+
+export function MyClasses() {
+  const { user } = useSession();
+  const email = user?.email ?? '';
+  const listing = useListing(sorts);
+  const [read, setRead] = useState<ManagedClass | null>(null);
+  const classes = useQuery({
+    ...query(listInstructorClasses, { email, ...listing.input }),
+    placeholderData: keepPreviousData,
+    enabled: email !== '',
+  });
+  const total = classes.data?.total;
+  const addOne = <LinkButton to={paths.dashboard.addAClass}>Add a Class</LinkButton>;
+
+  return (
+    <>
+      <PageHeading
+        title="Instructor Classes"
+        shown={total === undefined ? 'Instructor Classes' : `Instructor Classes: ${total}`}
+        actions={addOne}
+      >
+        A class is on sale once an admin has approved it.
+      </PageHeading>
+      <Table
+        caption="Your classes"
+        columns={columns(setRead)}
+        rows={classes.data?.items}
+        rowKey={(row) => row._id}
+        stale={classes.isPlaceholderData}
+        error={classes.error}
+        onRetry={() => void classes.refetch()}
+        sort={listing.sort}
+        onSort={listing.onSort}
+        paging={{ page: listing.page, size: pageSize, total: total ?? 0, onPage: listing.onPage }}
+        empty={
+          listing.search ? (
+            <EmptyState title="No class found">None of your classes matches your search.</EmptyState>
+          ) : (
+            <EmptyState title="No class yet" action={addOne}>
+              Add your first class. An admin looks at it, and then students can book it.
+            </EmptyState>
+          )
+        }
+      />
+      {read && (
+        <Modal title={`Feedback on ${read.name}`} onClose={() => setRead(null)}>
+          {read.feedback ? (
+            <blockquote className="border-l-4 border-accent pl-4 whitespace-pre-line wrap-anywhere">
+              {read.feedback}
+            </blockquote>
+          ) : (
+            <p className="muted">There is no feedback on this class.</p>
+          )}
+          <Button look="outline" className="self-end" onClick={() => setRead(null)}>
+            Close
+          </Button>
+        </Modal>
+      )}
+    </>
+  );
+}
+
+const columns = (openFeedback: (row: ManagedClass) => void): readonly Column<ManagedClass>[] => [
+  { title: '#', part: 'serial', cell: (_, serial) => serial },
+  { title: 'Class Name', part: 'lead', sort: ['name', '-name'], cell: (row) => row.name },
+  { title: 'Price', numeric: true, sort: ['price', '-price'], cell: (row) => money(row.price) },
+  {
+    title: 'Seats',
+    numeric: true,
+    sort: ['seat', '-seat'],
+    cell: (row) => (
+      <>
+        {row.seat} <span className="muted">of {row.capacity} free</span>
+      </>
+    ),
+  },
+  { title: 'Status', cell: (row) => <StatusBadge status={row.status} /> },
+  {
+    title: 'Actions',
+    part: 'actions',
+    cell: (row) => (
+      <div className="flex flex-wrap gap-2 md:justify-end">
+        <Button
+          size="small"
+          look={row.feedback ? 'outline' : 'plain'}
+          aria-label={`Feedback: ${row.name}`}
+          onClick={() => openFeedback(row)}
+        >
+          Feedback
+        </Button>
+        <LinkButton size="small" to={paths.updateClass} state={{ item: row }} aria-label={`Update: ${row.name}`}>
+          Update
+        </LinkButton>
+      </div>
+    ),
+  },
+];

@@ -1,0 +1,87 @@
+// /dashboard/myenrolledclasses: the classes that are paid for, with when and where they take place.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { listEnrolments } from '../../../contract/payments.ts';
+import type { Enrolment } from '../../../contract/payments.ts';
+import { query } from '../../api/query.ts';
+import { PageHeading } from '../../features/PageHeading.tsx';
+import { pageSize, useListing } from '../../features/listing.ts';
+import { dateOf } from '../../features/moments.ts';
+import { paths } from '../../paths.ts';
+import { useSession } from '../../session/SessionProvider.tsx';
+import { LinkButton } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/States.tsx';
+import { Table } from '../../ui/Table.tsx';
+import type { Column } from '../../ui/Table.tsx';
+import { money } from '../../ui/money.ts';
+
+const columns: readonly Column<Enrolment>[] = [
+  { title: 'Number', part: 'serial', cell: (_, serial) => serial },
+  {
+    title: 'Name',
+    part: 'lead',
+    cell: (row) => (
+      <>
+        {row.name}
+        {(row.schedule || row.place) && (
+          <p className="muted text-sm font-normal">{[row.schedule, row.place].filter(Boolean).join(' · ')}</p>
+        )}
+      </>
+    ),
+  },
+  { title: 'Email', cell: (row) => row.email },
+  { title: 'Price', numeric: true, cell: (row) => money(row.price) },
+  { title: 'Date', cell: (row) => <time dateTime={row.date}>{dateOf(row.date)}</time> },
+  {
+    title: 'Actions',
+    part: 'actions',
+    cell: (row) => (
+      <LinkButton
+        size="small"
+        look="outline"
+        to={paths.dashboard.receipt(row.paymentId)}
+        aria-label={`Receipt: ${row.name}`}
+      >
+        Receipt
+      </LinkButton>
+    ),
+  },
+];
+
+export function MyEnrolledClasses() {
+  const { user } = useSession();
+  const listing = useListing();
+  const enrolments = useQuery({
+    ...query(listEnrolments, { email: user?.email ?? '', ...listing.input }),
+    placeholderData: keepPreviousData,
+  });
+
+  return (
+    <>
+      <PageHeading title="My Enrolled Classes">
+        The seats that are yours, with when and where each class takes place.
+      </PageHeading>
+      <Table
+        caption="Enrolled classes"
+        columns={columns}
+        rows={enrolments.data?.items}
+        rowKey={(row) => row._id}
+        stale={enrolments.isPlaceholderData}
+        error={enrolments.error}
+        onRetry={() => void enrolments.refetch()}
+        paging={{ page: listing.page, size: pageSize, total: enrolments.data?.total ?? 0, onPage: listing.onPage }}
+        empty={
+          listing.search ? (
+            <EmptyState title="Nothing found">None of your classes matches your search.</EmptyState>
+          ) : (
+            <EmptyState
+              title="No class yet"
+              action={<LinkButton to={paths.dashboard.myCart}>Go to my cart</LinkButton>}
+            >
+              A class appears here as soon as it is paid for.
+            </EmptyState>
+          )
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+// /dashboard/paymenthistory: what a student has paid, by date, each with its receipt.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { messages } from '../../../contract/messages.ts';
+import { listPayments } from '../../../contract/payments.ts';
+import type { Payment } from '../../../contract/payments.ts';
+import { query } from '../../api/query.ts';
+import { PageHeading } from '../../features/PageHeading.tsx';
+import { StatusBadge } from '../../features/StatusBadge.tsx';
+import { pageSize, useListing } from '../../features/listing.ts';
+import { momentOf } from '../../features/moments.ts';
+import { paths } from '../../paths.ts';
+import { useSession } from '../../session/SessionProvider.tsx';
+import { Button, LinkButton } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/States.tsx';
+import { Table } from '../../ui/Table.tsx';
+import type { Column } from '../../ui/Table.tsx';
+import { money } from '../../ui/money.ts';
+
+const columns: readonly Column<Payment>[] = [
+  { title: 'Number', part: 'serial', cell: (_, serial) => serial },
+  { title: 'Course Name', part: 'lead', cell: (payment) => payment.itemName },
+  { title: 'Name', cell: (payment) => payment.customer },
+  { title: 'Email', cell: (payment) => payment.email },
+  {
+    title: 'Price',
+    numeric: true,
+    cell: (payment) => (
+      <>
+        {money(payment.price)} {returned(payment) && <StatusBadge status={payment.status} />}
+      </>
+    ),
+  },
+  { title: 'Date and Time', cell: (payment) => <time dateTime={payment.date}>{momentOf(payment.date)}</time> },
+  {
+    title: 'Actions',
+    part: 'actions',
+    cell: (payment) => (
+      <LinkButton
+        size="small"
+        look="outline"
+        to={paths.dashboard.receipt(payment._id)}
+        aria-label={`Receipt: ${payment.itemName}`}
+      >
+        Receipt
+      </LinkButton>
+    ),
+  },
+];
+
+/** Whether a payment is pending or succeeded is the bookkeeping's affair; a refund is the buyer's. */
+const returned = ({ status }: Payment) => status !== 'pending' && status !== 'succeeded';
+
+export function PaymentHistory() {
+  const { user } = useSession();
+  const listing = useListing(['dsc', 'asc']);
+  const payments = useQuery({
+    ...query(listPayments, { email: user?.email ?? '', ...listing.input }),
+    placeholderData: keepPreviousData,
+  });
+  const newestFirst = listing.sort === 'dsc';
+
+  return (
+    <>
+      <PageHeading
+        title="Payment History"
+        actions={
+          <Button look="outline" onClick={() => listing.onSort(newestFirst ? 'asc' : 'dsc')}>
+            {newestFirst ? messages.sortByOld : messages.sortByNew}
+          </Button>
+        }
+      >
+        Everything you have paid. Times are in UTC.
+      </PageHeading>
+      <Table
+        caption="Payments"
+        columns={columns}
+        rows={payments.data?.items}
+        rowKey={(payment) => payment._id}
+        stale={payments.isPlaceholderData}
+        error={payments.error}
+        onRetry={() => void payments.refetch()}
+        paging={{ page: listing.page, size: pageSize, total: payments.data?.total ?? 0, onPage: listing.onPage }}
+        empty={
+          listing.search ? (
+            <EmptyState title="Nothing found">None of your payments matches your search.</EmptyState>
+          ) : (
+            <EmptyState
+              title="No payment yet"
+              action={<LinkButton to={paths.dashboard.myCart}>Go to my cart</LinkButton>}
+            >
+              Your payments appear here, each with a receipt to print.
+            </EmptyState>
+          )
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,148 @@
+// /dashboard/payments: every payment, and its refund with a reason. Money is never shown as moved before the server says so.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { adminFigures } from '../../../contract/figures.ts';
+import { listAllPayments, listAttention, paymentStatuses, refundPayment } from '../../../contract/payments.ts';
+import type { Payment } from '../../../contract/payments.ts';
+import { listAudit } from '../../../contract/users.ts';
+import { query, useCall } from '../../api/query.ts';
+import { PageHeading } from '../../features/PageHeading.tsx';
+import { StatusBadge } from '../../features/StatusBadge.tsx';
+import { pageSize, useListing } from '../../features/listing.ts';
+import { momentOf } from '../../features/moments.ts';
+import { Button } from '../../ui/Button.tsx';
+import { TextArea } from '../../ui/Field.tsx';
+import { Modal } from '../../ui/Modal.tsx';
+import { EmptyState, ErrorNote } from '../../ui/States.tsx';
+import { Table } from '../../ui/Table.tsx';
+import type { Column } from '../../ui/Table.tsx';
+import { Tabs } from '../../ui/Tabs.tsx';
+import { toast } from '../../ui/alert.ts';
+import { money } from '../../ui/money.ts';
+
+export function Payments() {
+  const listing = useListing(['dsc', 'asc']);
+  const status = paymentStatuses.find((known) => known === listing.filter('status'));
+  const [inRefund, setInRefund] = useState<Payment | null>(null);
+  const payments = useQuery({
+    ...query(listAllPayments, { ...listing.input, ...(status && { status }) }),
+    placeholderData: keepPreviousData,
+  });
+
+  return (
+    <>
+      <PageHeading title="Payments">
+        Every card payment. A refund returns the full amount, ends the enrolment and frees the seat.
+      </PageHeading>
+      <Tabs
+        label="Status"
+        value={status ?? ''}
+        options={[
+          ['', 'All'],
+          ['pending', 'Pending'],
+          ['succeeded', 'Succeeded'],
+          ['refund_due', 'Refund due'],
+          ['refunded', 'Refunded'],
+          ['refund_failed', 'Refund failed'],
+          ['disputed', 'Disputed'],
+        ]}
+        onChange={(value) => listing.onFilter('status', value)}
+      />
+      <Table
+        caption="Payments"
+        columns={columns(setInRefund)}
+        rows={payments.data?.items}
+        rowKey={(payment) => payment._id}
+        stale={payments.isPlaceholderData}
+        error={payments.error}
+        onRetry={() => void payments.refetch()}
+        sort={listing.sort}
+        onSort={listing.onSort}
+        paging={{ page: listing.page, size: pageSize, total: payments.data?.total ?? 0, onPage: listing.onPage }}
+        empty={
+          <EmptyState title="No payment here">No payment matches. Try another search or another status.</EmptyState>
+        }
+      />
+      {inRefund && <RefundModal payment={inRefund} onClose={() => setInRefund(null)} />}
+    </>
+  );
+}
+
+const columns = (openRefund: (payment: Payment) => void): readonly Column<Payment>[] => [
+  { title: 'Course name', part: 'lead', cell: (payment) => payment.itemName },
+  { title: 'Customer', cell: (payment) => payment.customer },
+  { title: 'Email', cell: (payment) => payment.email },
+  { title: 'Price', numeric: true, cell: (payment) => money(payment.price) },
+  {
+    title: 'Date (UTC)',
+    sort: ['asc', 'dsc'],
+    cell: (payment) => <time dateTime={payment.date}>{momentOf(payment.date)}</time>,
+  },
+  { title: 'Status', cell: (payment) => <StatusBadge status={payment.status} /> },
+  {
+    title: 'Actions',
+    part: 'actions',
+    cell: (payment) =>
+      (payment.status === 'pending' || payment.status === 'succeeded') && (
+        <Button
+          size="small"
+          look="outline"
+          aria-label={`Refund: ${payment.itemName}, ${payment.customer}`}
+          onClick={() => openRefund(payment)}
+        >
+          Refund
+        </Button>
+      ),
+  },
+];
+
+const refreshes = [listAllPayments, listAttention, listAudit, adminFigures];
+
+function RefundModal({ payment, onClose }: { payment: Payment; onClose: () => void }) {
+  const refund = useCall(refundPayment, { refreshes });
+  const [reason, setReason] = useState('');
+  const submit = () =>
+    refund.mutate(
+      { id: payment._id, reason },
+      {
+        onSuccess: () => {
+          onClose();
+          void toast('Refund started');
+        },
+      },
+    );
+
+  return (
+    <Modal title={`Refund ${money(payment.price)}?`} onClose={onClose}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <p>
+          {payment.customer} gets the full amount for <strong>{payment.itemName}</strong> back on the card. The
+          enrolment ends and the seat is free again. This cannot be undone.
+        </p>
+        <TextArea
+          label="Reason"
+          hint="Kept in the audit log."
+          required
+          value={reason}
+          maxLength={500}
+          onChange={(event) => setReason(event.target.value)}
+        />
+        {refund.error && <ErrorNote message={refund.error.message} />}
+        <div className="flex justify-end gap-2">
+          <Button look="plain" onClick={onClose}>
+            Keep the payment
+          </Button>
+          <Button type="submit" look="danger" busy={refund.isPending} disabled={reason.trim() === ''}>
+            Refund {money(payment.price)}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

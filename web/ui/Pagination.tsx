@@ -1,0 +1,81 @@
+// The pages of a long list: which rows are shown, and the way to the others. Not for: fetching them.
+
+const number = (value: number) => value.toLocaleString('en-US');
+
+interface PaginationProps {
+  /** What is counted, for example "users". */
+  of: string;
+  page: number;
+  size: number;
+  total: number;
+  onPage: (page: number) => void;
+}
+
+export function Pagination({ of, page, size, total, onPage }: PaginationProps) {
+  const last = Math.max(1, Math.ceil(total / size));
+  if (last === 1 && page === 1) return null;
+  const from = (page - 1) * size + 1;
+  const shown = from > total ? 'No' : `${number(from)}–${number(Math.min(page * size, total))} of ${number(total)}`;
+
+  return (
+    <nav aria-label={`Pages of ${of}`} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 pt-4">
+      <p className="text-sm muted">
+        {shown} {of}
+      </p>
+      <ul className="flex flex-wrap items-center gap-1">
+        <li>
+          <Step label="Previous page" to={Math.min(page - 1, last)} off={page <= 1} onPage={onPage}>
+            <span aria-hidden="true">‹</span>
+          </Step>
+        </li>
+        {around(page, last).map((entry, index, all) => (
+          <li key={entry} className="flex items-center">
+            {index > 0 && entry - (all[index - 1] ?? 0) > 1 && (
+              <span aria-hidden="true" className="px-1 muted">
+                …
+              </span>
+            )}
+            <Step label={`Page ${number(entry)}`} to={entry} current={entry === page} onPage={onPage}>
+              {number(entry)}
+            </Step>
+          </li>
+        ))}
+        <li>
+          <Step label="Next page" to={page + 1} off={page >= last} onPage={onPage}>
+            <span aria-hidden="true">›</span>
+          </Step>
+        </li>
+      </ul>
+    </nav>
+  );
+}
+
+/** The first, the last, and those beside this one: few enough for a phone. */
+function around(page: number, last: number): number[] {
+  const wanted = new Set([1, page - 1, page, page + 1, last]);
+  return [...wanted].filter((entry) => entry >= 1 && entry <= last).toSorted((a, b) => a - b);
+}
+
+interface StepProps {
+  label: string;
+  to: number;
+  off?: boolean;
+  current?: boolean;
+  onPage: (page: number) => void;
+  children: React.ReactNode;
+}
+
+function Step({ label, to, off = false, current = false, onPage, children }: StepProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      aria-current={current ? 'page' : undefined}
+      disabled={off}
+      onClick={() => onPage(to)}
+      className={`btn btn-square btn-sm min-w-9 w-auto px-2 ${current ? 'btn-primary' : 'btn-ghost'}`}
+    >
+      {children}
+    </button>
+  );
+}

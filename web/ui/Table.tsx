@@ -1,0 +1,173 @@
+// A table of any rows: headings that sort, loading, empty and error states, pages. On a phone every row is a card with labels,
+// so that the page never scrolls sideways. Not for: fetching, sorting or paging; the page (and its server) does that.
+import type { ReactNode } from 'react';
+import { ErrorNote } from './States.tsx';
+import { Pagination } from './Pagination.tsx';
+
+export interface Column<Row> {
+  title: string;
+  cell: (row: Row, serial: number) => ReactNode;
+  /** The two values of `sort` that this heading switches between, the first one first; without them it is plain text. */
+  sort?: readonly [ascending: string, descending: string];
+  numeric?: boolean;
+  /** What the cell is on a phone's card: its headline, its picture, the number in its corner, or the buttons at its foot. */
+  part?: 'lead' | 'picture' | 'serial' | 'actions';
+}
+
+interface TableProps<Row> {
+  /** What is listed, for those who hear the page: "Users". Also counted in the pages: "users". */
+  caption: string;
+  columns: readonly Column<Row>[];
+  /** Undefined while they are loading. */
+  rows: readonly Row[] | undefined;
+  rowKey: (row: Row) => string;
+  /** The rows shown are those of another page or search; the right ones are on their way. */
+  stale?: boolean;
+  error?: Error | null;
+  onRetry?: () => void;
+  empty: ReactNode;
+  sort?: string | undefined;
+  onSort?: (sort: string) => void;
+  paging?: { page: number; size: number; total: number; onPage: (page: number) => void };
+}
+
+export function Table<Row>(props: TableProps<Row>) {
+  const { caption, columns, rows, rowKey, stale = false, error, onRetry, empty, sort, onSort, paging } = props;
+  if (error && !rows) return <ErrorNote message={error.message} {...(onRetry && { onRetry })} />;
+  if (rows?.length === 0 && (!paging || paging.page === 1)) return empty;
+  const before = paging ? (paging.page - 1) * paging.size : 0;
+
+  return (
+    <div aria-busy={!rows || stale}>
+      {onSort && <SortSelect columns={columns} sort={sort} onSort={onSort} />}
+      <div className="md:overflow-hidden md:rounded-box md:border md:border-base-300 md:bg-base-100">
+        <table className={`w-full text-left text-sm max-md:block ${stale ? 'opacity-60' : ''}`}>
+          <caption className="sr-only">{rows ? caption : `${caption}: loading`}</caption>
+          <thead className="max-md:hidden">
+            <tr className="border-b border-base-300 bg-base-200/60">
+              {columns.map((column) => (
+                <Heading key={column.title} column={column} sort={sort} onSort={onSort} />
+              ))}
+            </tr>
+          </thead>
+          <tbody className="max-md:flex max-md:flex-col max-md:gap-3">
+            {rows
+              ? rows.map((row, index) => (
+                  <tr key={rowKey(row)} className={rowClass}>
+                    {columns.map((column) => (
+                      <Cell key={column.title} column={column}>
+                        {column.cell(row, before + index + 1)}
+                      </Cell>
+                    ))}
+                  </tr>
+                ))
+              : waitingRows.map((line) => (
+                  <tr key={line} className={rowClass}>
+                    {columns.map((column) => (
+                      <Cell key={column.title} column={column}>
+                        <span className="skeleton inline-block h-4 w-20 max-w-full align-middle" />
+                      </Cell>
+                    ))}
+                  </tr>
+                ))}
+          </tbody>
+        </table>
+      </div>
+      {paging && rows && <Pagination of={caption.toLowerCase()} {...paging} />}
+    </div>
+  );
+}
+
+const waitingRows = ['a', 'b', 'c', 'd', 'e'];
+const rowClass =
+  'border-b border-base-300 last:border-b-0 md:hover:bg-base-200/40 ' +
+  'max-md:relative max-md:flex max-md:flex-col max-md:gap-1.5 max-md:rounded-box max-md:border max-md:bg-base-100 max-md:p-4 max-md:last:border-b';
+
+const cellClass = {
+  lead: 'font-semibold max-md:order-first max-md:pr-10 max-md:text-base',
+  picture: 'max-md:order-first',
+  serial: 'muted tabular-nums max-md:absolute max-md:top-4 max-md:right-4',
+  actions: 'max-md:order-last max-md:pt-2',
+  plain: 'max-md:flex max-md:justify-between max-md:gap-4 max-md:text-right',
+};
+
+function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactNode }) {
+  const part = column.part ?? 'plain';
+  const className = `min-w-0 align-middle wrap-anywhere md:px-4 md:py-3 ${cellClass[part]} ${column.numeric ? 'md:text-right tabular-nums' : ''}`;
+  if (part === 'lead') {
+    return (
+      <th scope="row" className={className}>
+        {children}
+      </th>
+    );
+  }
+  return (
+    <td className={className}>
+      {part === 'plain' && (
+        <span className="shrink-0 text-left muted md:hidden" aria-hidden="true">
+          {column.title}
+        </span>
+      )}
+      {part === 'plain' ? <span className="min-w-0">{children}</span> : children}
+    </td>
+  );
+}
+
+interface SortProps {
+  sort: string | undefined;
+  onSort: ((sort: string) => void) | undefined;
+}
+
+function Heading<Row>({ column, sort, onSort }: SortProps & { column: Column<Row> }) {
+  const className = `px-4 py-3 text-xs font-semibold tracking-wide muted uppercase ${column.numeric ? 'text-right' : ''}`;
+  const [ascending, descending] = column.sort ?? [];
+  if (!ascending || !descending || !onSort) {
+    return (
+      <th scope="col" className={className}>
+        {column.part === 'actions' ? <span className="sr-only">{column.title}</span> : column.title}
+      </th>
+    );
+  }
+  const up = sort === ascending;
+  const down = sort === descending;
+  return (
+    <th scope="col" aria-sort={up ? 'ascending' : down ? 'descending' : 'none'} className={className}>
+      <button
+        type="button"
+        className="inline-flex min-h-6 cursor-pointer items-center gap-1.5 uppercase hover:text-base-content"
+        onClick={() => onSort(up ? descending : ascending)}
+      >
+        {column.title}
+        <span aria-hidden="true" className={up || down ? 'text-base-content' : 'opacity-50'}>
+          {up ? '↑' : down ? '↓' : '↕'}
+        </span>
+      </button>
+    </th>
+  );
+}
+
+/** A phone has no headings to press. */
+function SortSelect<Row>({ columns, sort, onSort }: SortProps & { columns: readonly Column<Row>[] }) {
+  const ways = columns.flatMap((column) =>
+    column.sort
+      ? [
+          { value: column.sort[0], label: `${column.title} ↑` },
+          { value: column.sort[1], label: `${column.title} ↓` },
+        ]
+      : [],
+  );
+  if (ways.length === 0) return null;
+  return (
+    <label className="mb-3 flex items-center justify-end gap-2 text-sm md:hidden">
+      <span className="muted">Sort by</span>
+      <select className="select select-sm w-auto" value={sort ?? ''} onChange={(event) => onSort?.(event.target.value)}>
+        {!ways.some((way) => way.value === sort) && <option value={sort ?? ''}>—</option>}
+        {ways.map((way) => (
+          <option key={way.value} value={way.value}>
+            {way.label}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,27 @@
+// A row of choices above a table, one of them chosen: a filter. Not for: pages behind tabs.
+
+interface TabsProps {
+  label: string;
+  value: string;
+  options: readonly (readonly [value: string, label: string])[];
+  onChange: (value: string) => void;
+}
+
+export function Tabs({ label, value, options, onChange }: TabsProps) {
+  return (
+    <fieldset className="mb-4 flex flex-wrap gap-1.5">
+      <legend className="sr-only">{label}</legend>
+      {options.map(([option, text]) => (
+        <button
+          key={option}
+          type="button"
+          aria-pressed={option === value}
+          onClick={() => onChange(option)}
+          className={`btn btn-sm rounded-full ${option === value ? 'btn-primary' : 'btn-ghost border-base-300'}`}
+        >
+          {text}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
