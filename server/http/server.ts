@@ -6,7 +6,7 @@ import compress from '@fastify/compress';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { answerError } from './fail.ts';
 import type { Memory } from './memory.ts';
 
@@ -37,6 +37,7 @@ export interface ServerOptions {
 // Emails stand in paths and queries of the specification's calls, so the log names the route, never the address asked for.
 const logged = (options: ServerOptions) => ({
   level: options.logLevel,
+  base: { pid: process.pid },
   ...(options.logTo ? { stream: options.logTo } : {}),
   redact: {
     paths: [
@@ -83,7 +84,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     forceCloseConnections: 'idle',
     bodyLimit: 64 * 1024,
     trustProxy: proxies(options.trustProxy),
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: answerError,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true },
     clientErrorHandler: (_error, socket) => {
@@ -110,6 +111,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     crossOriginEmbedderPolicy: false, // Stripe.js does not run cross-origin isolated
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     strictTransportSecurity: options.https ? { maxAge: 31_536_000, includeSubDomains: true } : false,
+    frameguard: { action: 'deny' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   });
   app.addHook('onRequest', async (_request, reply) => {

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import {
+  exportUsers,
+  isAdmin,
+  isInstructor,
+  listAudit,
+  listUsers,
+  makeAdmin,
+  makeInstructor,
+} from '../../contract/users.ts';
+import { testApp } from '../testing/app.ts';
+import { anAdmin, anInstructor, aUser } from '../testing/factories.ts';
+import { makeFirstAdmin } from './users.ts';
+
+const app = await testApp();
+const roleOf = async (id: string) =>
+  (await app.sql.selectFrom('user').select('role').where('id', '=', id).executeTakeFirstOrThrow()).role;
+
+describe('an admin', () => {
+  it('promotes a student to instructor and then to admin, each counted once and written to the audit log', async () => {
+    const admin = await anAdmin(app);
+    const student = await aUser(app);
+    expect((await app.send(makeInstructor, { id: student.id }, admin.token)).body).toEqual({ modifiedCount: 1 });
+    expect((await app.send(makeInstructor, { id: student.id }, admin.token)).body).toEqual({ modifiedCount: 0 });
+    expect((await app.send(makeAdmin, { id: student.id }, admin.token)).body).toEqual({ modifiedCount: 1 });
+    expect(await roleOf(student.id)).toBe('admin');
+    const { body } = await app.send(listAudit, { search: student.name }, admin.token);
+    expect(body.map((line) => [line.actor, line.action])).toEqual([
+      [admin.name, 'role instructor → admin'],
+      [admin.name, 'role student → instructor'],
+    ]);
+  });
+
+  it('cannot demote themselves', async () => {
+    const admin = await anAdmin(app);
+    await anAdmin(app);
+    const { status, body } = await app.send(makeInstructor, { id: admin.id }, admin.token);
+    expect([status, body.code]).toEqual([409, 'LAST_ADMIN']);
+    expect(await roleOf(admin.id)).toBe('admin');
+  });
+
+  it('finds users by name or email, sorted, with the number of all', async () => {
+    const admin = await anAdmin(app);
+    await aUser(app, { name: 'Zoe 100%_literal' });
+    const { body, headers } = await app.send(listUsers, { search: '100%_lit', sort: '-name' }, admin.token);
+    expect(body.map((user) => user.name)).toEqual(['Zoe 100%_literal']);
+    expect(headers['x-total-count']).toBe('1');
+    const all = await app.send(listUsers, { limit: 1 }, admin.token);
+    const { n } = await app.sql
+      .selectFrom('user')
+      .select((row) => row.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow();
+    expect(all.body).toHaveLength(1);
+    expect(all.headers['x-total-count']).toBe(String(n));
+    expect(Object.keys(all.body[0] ?? {}).toSorted()).toEqual(['_id', 'email', 'name', 'role']);
+  });
+
+  it('gets a spreadsheet in which no cell is a formula', async () => {
+    const admin = await anAdmin(app);
+    await aUser(app, { name: '=HYPERLINK("http://evil.example")' });
+    const { body, headers } = await app.send(exportUsers, { search: 'HYPERLINK' }, admin.token);
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(body).toContain(`"'=HYPERLINK(""http://evil.example"")"`);
+  });
+
+  it('may ask for the role of others; everybody else reads false of others and the truth of themselves', async () => {
+    const [admin, instructor, student] = [await anAdmin(app), await anInstructor(app), await aUser(app)];
+    const asked = async (who: { token: string }, email: string) => [
+      (await app.send(isAdmin, { email }, who.token)).body.admin,
+      (await app.send(isInstructor, { email }, who.token)).body.instructor,
+    ];
+    expect(await asked(admin, instructor.email)).toEqual([false, true]);
+    expect(await asked(instructor, instructor.email.toUpperCase())).toEqual([false, true]);
+    expect(await asked(student, admin.email)).toEqual([false, false]);
+    expect(await asked(student, 'nobody@example.com')).toEqual([false, false]);
+  });
+});
+
+it('never loses the last admin when two demote each other at the same moment', async () => {
+  for (let round = 0; round < 40; round++) {
+    await app.sql.updateTable('user').set({ role: 'student' }).where('role', '=', 'admin').execute();
+    const [one, other] = [await anAdmin(app), await anAdmin(app)];
+    const answers = await Promise.all([
+      app.send(makeInstructor, { id: other.id }, one.token),
+      app.send(makeInstructor, { id: one.id }, other.token),
+    ]);
+    expect(answers.map((answer) => answer.status).toSorted()).not.toEqual([200, 200]);
+    const left = await app.sql.selectFrom('user').select('id').where('role', '=', 'admin').execute();
+    expect(left.length).toBeGreaterThanOrEqual(1);
+  }
+});
+
+it('names the first admin by command only while there is none, and only somebody who signed up', async () => {
+  await app.sql.updateTable('user').set({ role: 'student' }).where('role', '=', 'admin').execute();
+  const student = await aUser(app);
+  expect(await makeFirstAdmin(app, 'stranger@example.com')).toContain('Sign up first');
+  expect(await makeFirstAdmin(app, student.email)).toBe(`${student.name} is an Admin Now!`);
+  expect(await makeFirstAdmin(app, (await aUser(app)).email)).toContain('There is an admin already');
+});
+
+it('keeps an audit log that the database lets nobody change', async () => {
+  await expect(app.sql.updateTable('audit').set({ action: 'nothing' }).execute()).rejects.toThrow('append-only');
+  await expect(app.sql.deleteFrom('audit').execute()).rejects.toThrow('append-only');
+  await expect(app.pool.query('truncate audit')).rejects.toThrow('append-only');
+});

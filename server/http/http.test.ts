@@ -1,0 +1,165 @@
+// The road from the socket to a handler, over real connections: what is refused, how it is said, what is remembered.
+import { connect, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { testApp } from '../testing/app.ts';
+import { aClass, anAdmin, aUser } from '../testing/factories.ts';
+
+const app = await testApp({ logLevel: 'debug' });
+let origin = '';
+beforeAll(async () => {
+  await app.server.listen({ port: 0, host: '127.0.0.1' });
+  origin = `http://127.0.0.1:${(app.server.server.address() as AddressInfo).port}`;
+});
+
+const post = (path: string, body: string, headers: Record<string, string> = {}) =>
+  fetch(origin + path, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } });
+
+/** Bytes as no well-behaved client sends them. */
+async function rawRequest(text: string): Promise<string> {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+  let answer = '';
+  socket.on('data', (chunk) => (answer += String(chunk)));
+  socket.on('error', () => {});
+  socket.end(text);
+  await once(socket, 'close');
+  return answer;
+}
+
+describe('a refusal', () => {
+  it('has one shape, with a request id that stands in the log', async () => {
+    const answer = await fetch(`${origin}/api/nothing/here`);
+    const body = (await answer.json()) as { requestId: string };
+    expect(answer.status).toBe(404);
+    expect(body).toEqual({
+      error: true,
+      code: 'NOT_FOUND',
+      message: 'There is nothing here.',
+      requestId: expect.any(String),
+    });
+    expect(body.requestId).toMatch(/^[\da-f-]{36}$/);
+  });
+
+  it.each([
+    ['broken JSON', '{"a":', 400, 'MALFORMED_JSON'],
+    ['a list instead of an object', '[1]', 400, 'INVALID_INPUT'],
+    ['a word instead of an object', '"word"', 400, 'INVALID_INPUT'],
+    ['poison for prototypes', '{"__proto__": {"role": "admin"}}', 400, 'MALFORMED_JSON'],
+    ['more than 64 KB', JSON.stringify({ name: 'x'.repeat(70_000) }), 413, 'TOO_LARGE'],
+  ])('answers %s clearly', async (_what, body, status, code) => {
+    const { token } = await aUser(app, { role: 'instructor' });
+    const answer = await post('/api/classes', body, { authorization: `Bearer ${token}` });
+    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([status, code]);
+  });
+
+  it('answers anything but JSON with 415', async () => {
+    const { token } = await aUser(app, { role: 'instructor' });
+    const answer = await post('/api/classes', 'name=x', {
+      'content-type': 'application/x-www-form-urlencoded',
+      authorization: `Bearer ${token}`,
+    });
+    expect(answer.status).toBe(415);
+  });
+
+  it.each([
+    '/api/classes?page=0',
+    '/api/classes?page=1&page=2',
+    '/api/classes?limit=101',
+    '/api/classes?nonsense=1',
+    '/api/classes/not-an-id',
+  ])('answers %s with 400 and names the field', async (path) => {
+    const answer = await fetch(origin + path);
+    expect(answer.status).toBe(400);
+    expect(((await answer.json()) as { field: string }).field).toMatch(/page|limit|nonsense|id/);
+  });
+
+  it.each([
+    'GET /api/classes/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    'GET /api/%00 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    `GET /api/${'a'.repeat(5_000)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    'NONSENSE\r\n\r\n',
+    'POST /api/classes HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n',
+    'GET http://evil.example/ HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n',
+  ])('never answers 5xx to %j', async (text) => {
+    expect(await rawRequest(text)).toMatch(/^HTTP\/1\.1 [234]\d\d /);
+  });
+});
+
+describe('what is remembered', () => {
+  it('is served with the same bytes, compressed when wanted, 304 when known, and forgotten after a change', async () => {
+    const made = await aClass(app, { capacity: 9 });
+    for (let more = 0; more < 8; more++) await aClass(app);
+    const url = `${origin}/api/classes?status=approved&limit=50`;
+    const first = await fetch(url);
+    const text = await first.text();
+    const second = await fetch(url, { headers: { authorization: 'Bearer whatever', 'accept-encoding': 'identity' } });
+    expect(await second.text()).toBe(text);
+    expect(second.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const etag = String(first.headers.get('etag'));
+    expect((await fetch(url, { headers: { 'if-none-match': etag } })).status).toBe(304);
+    await expect
+      .poll(async () => (await fetch(url, { headers: { 'accept-encoding': 'br' } })).headers.get('content-encoding'))
+      .toBe('br');
+    await app.sql.updateTable('class').set({ held: 1 }).where('id', '=', made.id).execute();
+    await expect.poll(async () => (await fetch(url)).headers.get('etag')).not.toBe(etag);
+  });
+
+  it('is never what an admin alone may see', async () => {
+    const admin = await anAdmin(app);
+    const { id } = await aClass(app, { status: 'pending' });
+    const asAdmin = await fetch(`${origin}/api/classes`, { headers: { authorization: `Bearer ${admin.token}` } });
+    expect(await asAdmin.text()).toContain(id);
+    const asVisitor = await fetch(`${origin}/api/classes`);
+    expect(await asVisitor.text()).not.toContain(id);
+    const again = await fetch(`${origin}/api/classes`, { headers: { authorization: `Bearer ${admin.token}` } });
+    expect(await again.text()).toContain(id);
+  });
+});
+
+describe('every answer', () => {
+  it.each(['/api/health', '/api/ready', '/api/openapi.json', '/api/docs', '/api/classes'])(
+    'to %s forbids sniffing, framing and scripts without the nonce of this answer',
+    async (path) => {
+      const { headers, status } = await fetch(origin + path);
+      expect(status).toBe(200);
+      const policy = String(headers.get('content-security-policy'));
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toMatch(/unsafe-(inline|eval)/);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+    },
+  );
+
+  it('to a signed-in person is not kept by any cache', async () => {
+    const { token, email } = await aUser(app);
+    const { headers } = await fetch(`${origin}/api/users/admin/${email}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+});
+
+describe('limits', () => {
+  it('slow down whoever asks too often, and say when to come back', async () => {
+    const limited = await testApp({ rateLimit: true });
+    const { token, email } = await aUser(limited);
+    const ask = () =>
+      limited.ask({
+        method: 'GET',
+        url: `/api/users/admin/${email}`,
+        headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': String(Math.random()) },
+      });
+    const answers = await Promise.all(Array.from({ length: 305 }, ask));
+    expect(answers.filter((answer) => answer.statusCode === 200)).toHaveLength(300);
+    const refused = answers.find((answer) => answer.statusCode === 429);
+    expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0);
+  });
+});
+
+describe('the log', () => {
+  it('leaves no email, token or query in the log', () => {
+    const log = app.logs.join('');
+    expect(log).toContain('answered');
+    expect(log).not.toMatch(/@example\.com|Bearer|status=approved/);
+  });
+});
