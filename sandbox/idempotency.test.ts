@@ -1,0 +1,173 @@
+// Idempotency keys and the faults that make them needed.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { aCard, aSandbox, anIntent, failureOf, sdk } from './testing.ts';
+
+let sandbox: Awaited<ReturnType<typeof aSandbox>>;
+beforeAll(async () => {
+  sandbox = await aSandbox();
+});
+afterEach(() => sandbox.knob('DELETE', 'faults'));
+afterAll(() => sandbox.close());
+
+const count = async () => (await sandbox.stripe.paymentIntents.list({ limit: 100 })).data.length;
+
+describe('an idempotency key', () => {
+  it('gives the first answer again and does the work once', async () => {
+    const before = await count();
+    const options = { idempotencyKey: 'same' };
+    const first = await sandbox.stripe.paymentIntents.create(anIntent, options);
+    const second = await sandbox.stripe.paymentIntents.create(anIntent, options);
+    expect(second).toEqual(first);
+    expect(second.lastResponse.headers['idempotent-replayed']).toBe('true');
+    expect(await count()).toBe(before + 1);
+  });
+
+  it('refuses other parameters or another endpoint', async () => {
+    const options = { idempotencyKey: 'compared' };
+    const { id } = await sandbox.stripe.paymentIntents.create(anIntent, options);
+    for (const misuse of [
+      sandbox.stripe.paymentIntents.create({ ...anIntent, amount: 2600 }, options),
+      sandbox.stripe.paymentIntents.cancel(id, {}, options),
+    ]) {
+      expect(await failureOf(misuse)).toMatchObject({ type: 'StripeIdempotencyError', statusCode: 400 });
+    }
+  });
+
+  it('remembers a decline and a refusal, but not wrong parameters', async () => {
+    const { stripe } = sandbox;
+    const { id } = await stripe.paymentIntents.create(anIntent);
+    const confirm = () =>
+      stripe.paymentIntents.confirm(
+        id,
+        { payment_method: 'pm_card_visa_chargeDeclined' },
+        { idempotencyKey: 'decline' },
+      );
+    const first = await failureOf(confirm());
+    expect((await failureOf(confirm())).charge).toBe(first.charge);
+    expect((await stripe.charges.list({ payment_intent: id })).data).toHaveLength(1);
+
+    const options = { idempotencyKey: 'mended' };
+    await failureOf(stripe.paymentIntents.create({ ...anIntent, amount: 1 }, options));
+    expect((await stripe.paymentIntents.create(anIntent, options)).amount).toBe(2500);
+  });
+
+  it('refuses a second use while the first is under way', async () => {
+    await sandbox.fault({ effect: 'delay', ms: 1500 });
+    const options = { idempotencyKey: 'twice at once' };
+    const results = await Promise.allSettled([
+      sandbox.stripe.paymentIntents.create(anIntent, options),
+      sandbox.stripe.paymentIntents.create(anIntent, options),
+    ]);
+    const refused = results.filter((result) => result.status === 'rejected');
+    expect(refused).toHaveLength(1);
+    expect(refused[0]?.reason).toMatchObject({ statusCode: 409, code: 'idempotency_key_in_use' });
+  });
+
+  it('is forgotten after 24 hours, not before', async () => {
+    const options = { idempotencyKey: 'a day' };
+    const first = await sandbox.stripe.paymentIntents.create(anIntent, options);
+    await sandbox.advance(24 * 3600 - 60);
+    expect((await sandbox.stripe.paymentIntents.create(anIntent, options)).id).toBe(first.id);
+    await sandbox.advance(120);
+    expect((await sandbox.stripe.paymentIntents.create(anIntent, options)).id).not.toBe(first.id);
+  });
+
+  it('belongs to one kind of key: a browser cannot read a server’s answer', async () => {
+    const server = await sandbox.stripe.paymentMethods.create(
+      { type: 'card', card: aCard('4242424242424242') },
+      { idempotencyKey: 'shared' },
+    );
+    const browser = await sdk(sandbox.port, {}, 'pk_test_sandbox').paymentMethods.create(
+      { type: 'card', card: aCard('4242424242424242') },
+      { idempotencyKey: 'shared' },
+    );
+    expect(browser.id).not.toBe(server.id);
+  });
+});
+
+describe('a fault', () => {
+  it('loses the answer after the work: the same key finds what was made', async () => {
+    const before = await count();
+    await sandbox.fault({ effect: 'lose_answer', method: 'POST', path: '/v1/payment_intents', times: 2 });
+    // The SDK itself tries a closed connection once more, so two answers have to be lost.
+    const options = { idempotencyKey: 'lost' };
+    const error = await failureOf(sandbox.stripe.paymentIntents.create(anIntent, options));
+    expect(error.type).toBe('StripeConnectionError');
+    expect(await count()).toBe(before + 1);
+    await sandbox.stripe.paymentIntents.create(anIntent, options);
+    expect(await count()).toBe(before + 1);
+  });
+
+  it('cuts the connection before the work', async () => {
+    const before = await count();
+    await sandbox.fault({ effect: 'reset', times: 2, method: 'POST' });
+    expect((await failureOf(sandbox.stripe.paymentIntents.create(anIntent))).type).toBe('StripeConnectionError');
+    expect(await count()).toBe(before);
+  });
+
+  it('answers 500 and saves it: the key gives it for ever, the work is done behind it', async () => {
+    const before = await count();
+    await sandbox.fault({ effect: 'error_saved', method: 'POST' });
+    const options = { idempotencyKey: 'saved 500' };
+    expect(await failureOf(sandbox.stripe.paymentIntents.create(anIntent, options))).toMatchObject({ statusCode: 500 });
+    expect(await failureOf(sandbox.stripe.paymentIntents.create(anIntent, options))).toMatchObject({ statusCode: 500 });
+    expect(await count()).toBe(before + 1);
+    await sandbox.fault({ effect: 'error_saved', method: 'POST', work: false });
+    await failureOf(sandbox.stripe.paymentIntents.create(anIntent));
+    expect(await count()).toBe(before + 1);
+  });
+
+  it('answers 500 or 429 before anything is done, and saves nothing', async () => {
+    const before = await count();
+    for (const [effect, status] of [
+      ['error_before', 500],
+      ['rate_limit', 429],
+    ] as const) {
+      await sandbox.fault({ effect });
+      const options = { idempotencyKey: `unsaved ${status}` };
+      expect(await failureOf(sandbox.stripe.paymentIntents.create(anIntent, options))).toMatchObject({
+        statusCode: status,
+      });
+      await sandbox.stripe.paymentIntents.create(anIntent, options);
+    }
+    expect(await count()).toBe(before + 2);
+  });
+
+  it('strikes only where it is told to, so often as it is told to, and the same way for the same seed', async () => {
+    const { stripe, knob, fault } = sandbox;
+    const { id } = await stripe.paymentIntents.create(anIntent);
+    await fault({ effect: 'rate_limit', method: 'POST', path: '/v1/payment_intents/*/cancel', skip: 1, times: 1 });
+    await stripe.paymentIntents.retrieve(id);
+    const other = await stripe.paymentIntents.create(anIntent);
+    await stripe.paymentIntents.cancel(other.id);
+    expect((await failureOf(stripe.paymentIntents.cancel(id))).statusCode).toBe(429);
+    expect((await stripe.paymentIntents.cancel(id)).status).toBe('canceled');
+    expect(await knob('GET', 'faults')).toMatchObject({ data: [{ hits: 1, times: 0 }] });
+    await knob('DELETE', 'faults');
+
+    const pattern = async () => {
+      await fault({ effect: 'rate_limit', method: 'GET', times: null, probability: 0.5, seed: 7 });
+      const struck: boolean[] = [];
+      for (let turn = 0; turn < 20; turn += 1) {
+        struck.push(
+          await stripe.paymentIntents.retrieve(id).then(
+            () => false,
+            () => true,
+          ),
+        );
+      }
+      await knob('DELETE', 'faults');
+      return struck;
+    };
+    const once = await pattern();
+    expect(new Set(once)).toEqual(new Set([true, false]));
+    expect(await pattern()).toEqual(once);
+  });
+
+  it('says what is wrong with a fault it does not know', async () => {
+    expect(await sandbox.fault({ effect: 'earthquake' })).toMatchObject({ error: { param: 'effect' } });
+    expect(await sandbox.fault({ effect: 'delay', often: 3 })).toMatchObject({
+      error: { type: 'invalid_request_error' },
+    });
+  });
+});

@@ -1,0 +1,168 @@
+// Webhooks: signed, repeated, lost, doubled, turned round; and the events behind them.
+import { expect, it } from 'vitest';
+import { aReceiver, aSandbox, anIntent, webhookSecret } from './testing.ts';
+
+const pay = { ...anIntent, confirm: true, payment_method: 'pm_card_visa' };
+
+interface Delivery {
+  state: string;
+  attempts: number;
+  last_status: number | null;
+}
+
+/** Waits until every delivery stands so after so many attempts: it is settled a moment after the receiver has answered. */
+const settled = async (sandbox: Awaited<ReturnType<typeof aSandbox>>, wanted: string, least: number) => {
+  for (;;) {
+    const { data } = (await sandbox.knob('GET', 'deliveries')) as { data: Delivery[] };
+    if (data.every(({ state, attempts }) => state === wanted && attempts >= least)) return data;
+    await new Promise((resolve) => {
+      setTimeout(resolve, 10);
+    });
+  }
+};
+
+it('tells of a payment in signed events that the SDK accepts', async () => {
+  await using receiver = await aReceiver();
+  await using sandbox = await aSandbox({ webhookUrl: receiver.url });
+  const intent = await sandbox.stripe.paymentIntents.create(pay, { idempotencyKey: 'pay' });
+  await receiver.until(3);
+  expect(receiver.types().toSorted()).toEqual([
+    'charge.succeeded',
+    'payment_intent.created',
+    'payment_intent.succeeded',
+  ]);
+  const event = receiver.heard.find(({ type }) => type === 'payment_intent.succeeded');
+  expect(event).toMatchObject({
+    object: 'event',
+    livemode: false,
+    pending_webhooks: 1,
+    data: { object: { id: intent.id, status: 'succeeded', amount_received: 2500 } },
+    request: { idempotency_key: 'pay' },
+  });
+  await settled(sandbox, 'delivered', 1);
+  expect(await sandbox.stripe.events.retrieve(event?.id ?? '')).toMatchObject({ id: event?.id, pending_webhooks: 0 });
+});
+
+it('tells of a decline, a challenge and a cancellation', async () => {
+  await using sandbox = await aSandbox();
+  const { stripe } = sandbox;
+  const { id } = await stripe.paymentIntents.create(anIntent);
+  await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_chargeDeclined' }).catch(() => {});
+  await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_authenticationRequired' });
+  await stripe.paymentIntents.cancel(id);
+  const { data } = await stripe.events.list();
+  expect(data.map(({ type }) => type)).toEqual([
+    'payment_intent.canceled',
+    'payment_intent.requires_action',
+    'payment_intent.payment_failed',
+    'charge.failed',
+    'payment_intent.created',
+  ]);
+  expect((await stripe.events.list({ type: 'payment_intent.canceled' })).data).toHaveLength(1);
+  expect((await stripe.events.list({ types: ['charge.failed', 'payment_intent.created'] })).data).toHaveLength(2);
+});
+
+it('tries again, with growing pauses, until it hears 2xx', async () => {
+  await using receiver = await aReceiver([500, 302]);
+  await using sandbox = await aSandbox({ webhookUrl: receiver.url });
+  await sandbox.stripe.paymentIntents.create(anIntent);
+  await receiver.until(1);
+  await settled(sandbox, 'pending', 1);
+  expect((await sandbox.stripe.events.list({ delivery_success: false })).data).toHaveLength(1);
+  await sandbox.advance(2);
+  await receiver.until(2);
+  await settled(sandbox, 'pending', 2);
+  await sandbox.advance(10);
+  await receiver.until(3);
+  await settled(sandbox, 'delivered', 3);
+  expect(await sandbox.knob('GET', 'deliveries')).toMatchObject({
+    attempts: [{ status: 500 }, { status: 302 }, { status: 200 }],
+  });
+  expect(new Set(receiver.heard.map(({ id }) => id)).size).toBe(1);
+  expect((await sandbox.stripe.events.list({ delivery_success: false })).data).toEqual([]);
+  expect((await sandbox.stripe.events.list({ delivery_success: true })).data).toHaveLength(1);
+});
+
+it('gives up after three days, and the event is still listed as undelivered', async () => {
+  await using sandbox = await aSandbox({ webhookUrl: 'http://127.0.0.1:9/nobody' });
+  await sandbox.stripe.paymentIntents.create(anIntent);
+  await settled(sandbox, 'pending', 1);
+  await sandbox.advance(4 * 86_400);
+  await settled(sandbox, 'failed', 2);
+  expect((await sandbox.stripe.events.list({ delivery_success: false })).data).toHaveLength(1);
+});
+
+it('drops an event for good when told to', async () => {
+  await using receiver = await aReceiver();
+  await using sandbox = await aSandbox({ webhookUrl: receiver.url });
+  await sandbox.fault({ effect: 'webhook_drop', type: 'payment_intent.succeeded' });
+  await sandbox.stripe.paymentIntents.create(pay);
+  await receiver.until(2);
+  await sandbox.advance(86_400);
+  expect(receiver.types()).not.toContain('payment_intent.succeeded');
+  const missed = await sandbox.stripe.events.list({ delivery_success: false });
+  expect(missed.data.map(({ type }) => type)).toEqual(['payment_intent.succeeded']);
+});
+
+it('sends an event twice when told to', async () => {
+  await using receiver = await aReceiver();
+  await using sandbox = await aSandbox({ webhookUrl: receiver.url });
+  await sandbox.fault({ effect: 'webhook_double', type: 'payment_intent.succeeded', count: 3 });
+  await sandbox.stripe.paymentIntents.create(pay);
+  await receiver.until(5);
+  const copies = receiver.heard.filter(({ type }) => type === 'payment_intent.succeeded');
+  expect(copies).toHaveLength(3);
+  expect(new Set(copies.map(({ id }) => id)).size).toBe(1);
+});
+
+it('turns the order round when told to', async () => {
+  await using receiver = await aReceiver();
+  await using sandbox = await aSandbox({ webhookUrl: receiver.url });
+  await sandbox.fault({ effect: 'webhook_reverse', count: 3, ms: 20_000 });
+  await sandbox.stripe.paymentIntents.create(pay);
+  await receiver.until(3);
+  expect(receiver.types()).toEqual(['payment_intent.succeeded', 'charge.succeeded', 'payment_intent.created']);
+});
+
+it('sends an unfinished batch after a while, and goes on in order', async () => {
+  await using receiver = await aReceiver();
+  await using sandbox = await aSandbox({ webhookUrl: receiver.url });
+  await sandbox.fault({ effect: 'webhook_reverse', count: 50, ms: 50 });
+  await sandbox.stripe.paymentIntents.create(pay);
+  await receiver.until(3);
+  expect(receiver.types()[0]).toBe('payment_intent.succeeded');
+  await settled(sandbox, 'delivered', 1);
+  await sandbox.stripe.paymentIntents.create(anIntent);
+  await receiver.until(4);
+});
+
+it('delays an event when told to', async () => {
+  await using receiver = await aReceiver();
+  await using sandbox = await aSandbox({ webhookUrl: receiver.url });
+  await sandbox.fault({ effect: 'webhook_delay', type: 'payment_intent.created', ms: 3_600_000 });
+  await sandbox.stripe.paymentIntents.create(pay);
+  await receiver.until(2);
+  expect(receiver.types()).not.toContain('payment_intent.created');
+  await sandbox.advance(3601);
+  await receiver.until(3);
+  expect(receiver.types()[2]).toBe('payment_intent.created');
+});
+
+it('sends elsewhere when pointed elsewhere, and sends nothing without an address', async () => {
+  await using receiver = await aReceiver();
+  await using sandbox = await aSandbox();
+  await sandbox.stripe.paymentIntents.create(anIntent);
+  await sandbox.knob('POST', 'webhook', { url: receiver.url, secret: webhookSecret });
+  const { id } = await sandbox.stripe.paymentIntents.create(anIntent);
+  await receiver.until(1);
+  expect(receiver.heard.map((event) => event.data.object)).toMatchObject([{ id }]);
+});
+
+it('signs with its own secret: a receiver that knows another one refuses', async () => {
+  await using receiver = await aReceiver();
+  await using sandbox = await aSandbox({ webhookUrl: receiver.url, webhookSecret: 'whsec_other' });
+  await sandbox.stripe.paymentIntents.create(anIntent);
+  const [delivery] = await settled(sandbox, 'pending', 1);
+  expect(delivery).toMatchObject({ last_status: 400 });
+  expect(receiver.heard).toEqual([]);
+});
