@@ -1,9 +1,15 @@
 // The frame of every public page: navbar, content, footer (specification, section 2).
-import { Outlet } from 'react-router';
+import { useEffect, useRef } from 'react';
+import { Outlet, useLocation, useNavigate } from 'react-router';
+import { useAddToCart } from '../features/ClassCard.tsx';
+import { paths } from '../paths.ts';
+import { selection } from '../session/selection.ts';
+import { useSession } from '../session/SessionProvider.tsx';
 import { Footer } from './Footer.tsx';
 import { Navbar } from './Navbar.tsx';
 
 export function PublicLayout() {
+  useKeptSelection();
   return (
     <div className="flex min-h-screen flex-col">
       <a href="#content" className="btn btn-accent absolute -top-20 left-4 z-50 focus:top-3">
@@ -16,4 +22,30 @@ export function PublicLayout() {
       <Footer />
     </div>
   );
+}
+
+const waysIn = new Set<string>([paths.login, paths.signup, paths.forgotPassword, paths.resetPassword]);
+
+/**
+ * Back from signing in, the class that was selected before goes into the cart; whoever wandered off instead did not mean it.
+ * A click that came before the session was known is carried on here, too: into the cart, or to the sign-in page.
+ */
+function useKeptSelection() {
+  const { state, user } = useSession();
+  const location = useLocation();
+  const navigate = useNavigate();
+  const { run } = useAddToCart();
+  const unknownAt = useRef(location.key);
+  useEffect(() => {
+    if (state === 'loading') unknownAt.current = location.key;
+    const itemId = selection.read();
+    if (state === 'loading' || waysIn.has(location.pathname) || itemId === null) return;
+    if (state === 'out' && unknownAt.current === location.key) {
+      unknownAt.current = '';
+      void navigate(paths.login, { state: { from: location } });
+      return;
+    }
+    selection.forget();
+    if (state === 'in') void run({ itemId, email: user?.email });
+  });
 }

@@ -1,4 +1,109 @@
-import type { Reads } from '../api/reads.ts';
+// /classes: every approved class, searched, filtered and sorted by what stands in the URL. Without JavaScript the form still works.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import type { Input } from '../../contract/call.ts';
+import { type Class, listClasses, sports } from '../../contract/classes.ts';
+import { listInstructors } from '../../contract/instructors.ts';
+import { query, useSettings } from '../api/query.ts';
+import { reading, type Reads } from '../api/reads.ts';
+import { ClassCard, ClassCardSkeleton } from '../features/ClassCard.tsx';
+import { paths } from '../paths.ts';
+import { LinkButton } from '../ui/Button.tsx';
+import { Grid } from '../ui/Grid.tsx';
+import { usePageTitle } from '../ui/head.tsx';
+import { PageLinks } from '../ui/PageLinks.tsx';
+import { EmptyState } from '../ui/States.tsx';
+import { Filters, sorts } from './Filters.tsx';
 
-export const reads: Reads = () => [];
-export const Classes = () => <h1>Classes</h1>;
+const perPage = 24;
+const allInstructors = { sort: 'name', limit: 100 } as const;
+
+export const reads: Reads = ({ search }) => [
+  reading(listClasses, inputOf(search)),
+  reading(listInstructors, allInstructors),
+];
+
+const isAmount = (value: string) => /^\d{1,6}(\.\d{1,2})?$/.test(value);
+
+/** What the URL asks for. Whatever in it makes no sense is left out, not refused: a mistyped link still shows classes. */
+function inputOf(search: URLSearchParams): Input<typeof listClasses> {
+  const read = (name: string, fits: (value: string) => boolean) => {
+    const value = search.get(name)?.trim() ?? '';
+    return value !== '' && fits(value) ? { [name]: value } : {};
+  };
+  return {
+    status: 'approved',
+    limit: perPage,
+    page: pageOf(search),
+    ...read('search', (value) => value.length <= 100),
+    ...read('sport', (value) => sports.some((sport) => sport === value)),
+    ...read('instructor', (value) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value)),
+    ...read('minPrice', isAmount),
+    ...read('maxPrice', isAmount),
+    ...read('free', (value) => value === 'true'),
+    ...read('sort', (value) => sorts.some(([sort]) => sort === value)),
+  };
+}
+
+const pageOf = (search: URLSearchParams) => Math.min(10_000, Math.max(1, Math.trunc(Number(search.get('page'))) || 1));
+
+export function Classes() {
+  const { brand, publicUrl } = useSettings();
+  const [search] = useSearchParams();
+  const input = inputOf(search);
+  const page = pageOf(search);
+  const found = useQuery({ ...query(listClasses, input), staleTime: 30_000, placeholderData: keepPreviousData });
+  const instructors = useQuery({ ...query(listInstructors, allInstructors), staleTime: 60_000 });
+  const teacher = instructors.data?.items.find(({ id }) => id === input.instructor);
+  const to = (number: number) => {
+    const next = new URLSearchParams(search);
+    if (number === 1) next.delete('page');
+    else next.set('page', String(number));
+    return next.size > 0 ? `${paths.classes}?${next}` : paths.classes;
+  };
+  usePageTitle('Classes', {
+    description: `All summer classes of ${brand}, with ages, times, prices and free seats.`,
+    // Every mixture of filters is the same catalogue to a search engine; its pages are not.
+    canonical: page > 1 ? `${paths.classes}?page=${page}` : paths.classes,
+    data: found.data && listData(found.data.result, publicUrl),
+  });
+  const total = found.data?.total ?? 0;
+  return (
+    <div className="measure py-12 sm:py-16">
+      <h1 className="text-4xl sm:text-6xl">Classes</h1>
+      <p className="muted mt-3 mb-8 max-w-prose text-lg">
+        {teacher ? `What ${teacher.name} teaches this summer.` : 'Find the one they will love. Seats are counted live.'}
+      </p>
+      <Filters search={search} instructors={instructors.data?.items ?? []} />
+      <h2 aria-live="polite" className={`figures mt-10 mb-5 text-xl ${found.isPlaceholderData ? 'opacity-60' : ''}`}>
+        {found.data ? (total === 1 ? '1 class' : `${total.toLocaleString('en-US')} classes`) : 'Loading classes'}
+      </h2>
+      <Grid
+        of={found}
+        items={found.data?.result}
+        keyOf={({ _id }) => _id}
+        skeleton={<ClassCardSkeleton />}
+        skeletons={9}
+        empty={
+          <EmptyState title="No class fits" action={<LinkButton to={paths.classes}>Show all classes</LinkButton>}>
+            Nothing matches what you are looking for. Try fewer filters.
+          </EmptyState>
+        }
+      >
+        {(item, index) => <ClassCard item={item} eager={index < 3} />}
+      </Grid>
+      <PageLinks label="Pages of classes" page={page} pages={Math.ceil(total / perPage)} to={to} />
+    </div>
+  );
+}
+
+const listData = (classes: readonly Class[], publicUrl: string) => ({
+  '@context': 'https://schema.org',
+  '@type': 'ItemList',
+  itemListElement: classes.map(({ _id, name }, index) => ({
+    '@type': 'ListItem',
+    position: index + 1,
+    name,
+    url: `${publicUrl}${paths.class(_id)}`,
+  })),
+});

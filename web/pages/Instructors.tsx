@@ -1,4 +1,60 @@
-import type { Reads } from '../api/reads.ts';
+// /instructors: everybody who teaches here.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import { listInstructors } from '../../contract/instructors.ts';
+import { query, useSettings } from '../api/query.ts';
+import { reading, type Reads } from '../api/reads.ts';
+import { InstructorCard, InstructorCardSkeleton } from '../features/InstructorCard.tsx';
+import { paths } from '../paths.ts';
+import { Grid } from '../ui/Grid.tsx';
+import { usePageTitle } from '../ui/head.tsx';
+import { PageLinks } from '../ui/PageLinks.tsx';
+import { EmptyState } from '../ui/States.tsx';
 
-export const reads: Reads = () => [];
-export const Instructors = () => <h1>Instructors</h1>;
+const perPage = 24;
+
+const pageOf = (search: URLSearchParams) => Math.min(10_000, Math.max(1, Math.trunc(Number(search.get('page'))) || 1));
+const to = (page: number) => (page === 1 ? paths.instructors : `${paths.instructors}?page=${page}`);
+const inputOf = (search: URLSearchParams) => ({ sort: 'popular', limit: perPage, page: pageOf(search) }) as const;
+
+export const reads: Reads = ({ search }) => [reading(listInstructors, inputOf(search))];
+
+export function Instructors() {
+  const { brand } = useSettings();
+  const [search] = useSearchParams();
+  const page = pageOf(search);
+  usePageTitle('Instructors', {
+    description: `Who teaches at ${brand}: every coach with their classes.`,
+    canonical: to(page),
+  });
+  const found = useQuery({
+    ...query(listInstructors, inputOf(search)),
+    staleTime: 30_000,
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <div className="measure py-12 sm:py-16">
+      <h1 className="text-4xl sm:text-6xl">Instructors</h1>
+      <p className="muted mt-3 mb-10 max-w-prose text-lg">
+        The people your children will learn from. Write to them, or look at what they teach.
+      </p>
+      {/* For the outline of the page: cards are headings of the third level everywhere. */}
+      <h2 className="sr-only">All instructors</h2>
+      <Grid
+        of={found}
+        items={found.data?.items}
+        keyOf={({ id }) => id}
+        skeleton={<InstructorCardSkeleton />}
+        empty={<EmptyState title="Nobody here yet">Our team for this summer is being put together.</EmptyState>}
+      >
+        {(person) => <InstructorCard person={person} />}
+      </Grid>
+      <PageLinks
+        label="Pages of instructors"
+        page={page}
+        pages={Math.ceil((found.data?.total ?? 0) / perPage)}
+        to={to}
+      />
+    </div>
+  );
+}

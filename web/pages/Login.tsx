@@ -1,1 +1,93 @@
-export const Login = () => <h1>Login</h1>;
+// /login: email and password, or Google; then back to where the user came from (specification, sections 2 and 8).
+import { type FormEvent, useState } from 'react';
+import { Link, Navigate, useLocation, useSearchParams } from 'react-router';
+import { messages } from '../../contract/messages.ts';
+import { useSettings } from '../api/query.ts';
+import { ApiError } from '../api/send.ts';
+import { AuthFrame, GoogleButton, PasswordField, Problem, readable, typed } from '../features/AuthFrame.tsx';
+import { paths } from '../paths.ts';
+import { originOf } from '../session/origin.ts';
+import { selection } from '../session/selection.ts';
+import { signIn } from '../session/session.ts';
+import { useSession } from '../session/SessionProvider.tsx';
+import { toast } from '../ui/alert.ts';
+import { Button } from '../ui/Button.tsx';
+import { Field } from '../ui/Field.tsx';
+import { usePageTitle } from '../ui/head.tsx';
+
+export function Login() {
+  usePageTitle('Login', { description: 'Log in to select classes and pay for them.' });
+  const { state } = useSession();
+  const location = useLocation();
+  const [search] = useSearchParams();
+  const { demo } = useSettings();
+  const [problem, setProblem] = useState(
+    search.has('error') ? 'Signing in with Google did not work. Please try again.' : '',
+  );
+  const [busy, setBusy] = useState(false);
+  const origin = originOf(location.state);
+  if (state === 'in') return <Navigate to={origin} replace />;
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    setBusy(true);
+    setProblem('');
+    try {
+      await signIn({ email: typed(form, 'email').trim(), password: typed(form, 'password') });
+      void toast(messages.loggedIn);
+    } catch (error) {
+      setProblem(inWords(error));
+      setBusy(false);
+    }
+  };
+
+  return (
+    <AuthFrame
+      title="Login"
+      lead={
+        selection.read() ? 'Log in, and the class you selected goes straight into your cart.' : 'Good to see you again.'
+      }
+      foot={
+        <p>
+          New here?{' '}
+          <Link to={paths.signup} state={location.state} className="link link-primary font-semibold">
+            Sign up
+          </Link>
+        </p>
+      }
+    >
+      <form method="post" className="flex flex-col gap-5" onSubmit={(event) => void submit(event)}>
+        <Field label="Email" name="email" type="email" required autoComplete="username" inputMode="email" />
+        <PasswordField label="Password" name="password" required autoComplete="current-password" />
+        <Link to={paths.forgotPassword} className="link link-primary self-start text-sm">
+          Forgot password?
+        </Link>
+        <Problem text={problem} />
+        <Button type="submit" size="large" busy={busy}>
+          Login
+        </Button>
+      </form>
+      <GoogleButton returnTo={origin} />
+      {demo && <DemoAccounts />}
+    </AuthFrame>
+  );
+}
+
+/** The same words whether the email is unknown or the password wrong. */
+function inWords(error: unknown): string {
+  const refused = error instanceof ApiError && [400, 401, 403, 404, 422].includes(error.status);
+  return refused ? 'This email and password do not go together. Please check both.' : readable(error);
+}
+
+function DemoAccounts() {
+  return (
+    <div className="bg-base-300/50 rounded-field p-4 text-sm">
+      <h2 className="text-base">Just looking around?</h2>
+      <p className="mt-1">
+        <code>student@rally.test</code>, <code>coach@rally.test</code> or <code>admin@rally.test</code>, password{' '}
+        <code>Rally#2026</code>
+      </p>
+    </div>
+  );
+}

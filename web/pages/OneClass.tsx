@@ -1,4 +1,177 @@
-import type { Reads } from '../api/reads.ts';
+// /classes/{id}: everything a parent needs to know about one class; an address to share.
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode } from 'react';
+import { Link, useParams } from 'react-router';
+import { type ClassDetail, getClass } from '../../contract/classes.ts';
+import { query, useSettings } from '../api/query.ts';
+import { reading, type Reads } from '../api/reads.ts';
+import { Seats, SelectButton } from '../features/ClassCard.tsx';
+import { paths } from '../paths.ts';
+import { toast } from '../ui/alert.ts';
+import { Button, LinkButton } from '../ui/Button.tsx';
+import { usePageTitle } from '../ui/head.tsx';
+import { money } from '../ui/money.ts';
+import { Picture } from '../ui/Picture.tsx';
+import { EmptyState, ErrorNote, Skeleton } from '../ui/States.tsx';
 
-export const reads: Reads = () => [];
-export const OneClass = () => <h1>OneClass</h1>;
+export const reads: Reads = ({ params }) => [reading(getClass, { id: params['id'] ?? '' })];
+
+export function OneClass() {
+  const { id = '' } = useParams();
+  const { data, error, refetch } = useQuery({ ...query(getClass, { id }), staleTime: 15_000 });
+  // The server has handed over that there is nothing, or the browser was told so.
+  const nothing: unknown = data;
+  if (nothing === null || error?.code === 'NOT_FOUND' || error?.code === 'INVALID_INPUT') return <Missing />;
+  if (data) return <Details item={data} />;
+  return (
+    <div className="measure py-12">
+      {error ? <ErrorNote message={error.message} onRetry={() => void refetch()} /> : <Waiting />}
+    </div>
+  );
+}
+
+function Missing() {
+  usePageTitle('Not Found', { hidden: true });
+  return (
+    <div className="measure py-20">
+      <EmptyState
+        title="This class is not offered"
+        action={<LinkButton to={paths.classes}>See all classes</LinkButton>}
+      >
+        It may have been taken out of the programme, or the link has a typo.
+      </EmptyState>
+    </div>
+  );
+}
+
+function Waiting() {
+  usePageTitle('Class');
+  return (
+    <div className="grid gap-8 lg:grid-cols-[3fr_2fr]" aria-busy="true" aria-label="Loading">
+      <Skeleton className="aspect-[4/3]" />
+      <Skeleton className="h-96" />
+    </div>
+  );
+}
+
+function Details({ item }: { item: ClassDetail }) {
+  const { brand, publicUrl } = useSettings();
+  usePageTitle(item.name, {
+    description: `${item.name} with ${item.instructor}: ${[item.ages && `ages ${item.ages}`, item.schedule, money(item.price)].filter(Boolean).join(', ')}.`,
+    canonical: paths.class(item._id),
+    image: item.img,
+    data: courseData(item, brand, publicUrl),
+  });
+  return (
+    <article className="measure py-8 sm:py-12">
+      <nav aria-label="Breadcrumb" className="mb-6 text-sm">
+        <Link to={paths.classes} className="link link-primary underline-offset-4">
+          ← All classes
+        </Link>
+      </nav>
+      <div className="grid items-start gap-8 lg:grid-cols-[3fr_2fr] lg:gap-14">
+        <div>
+          <Picture
+            src={item.img}
+            alt={`${item.sport}: ${item.name}`}
+            width={640}
+            height={480}
+            loading="eager"
+            fetchPriority="high"
+            className="rounded-box aspect-[4/3] w-full object-cover"
+          />
+          {item.description && (
+            <section className="mt-8">
+              <h2 className="text-2xl">About this class</h2>
+              <p className="mt-3 max-w-prose text-lg leading-relaxed whitespace-pre-line">{item.description}</p>
+            </section>
+          )}
+        </div>
+        <div className="bg-base-100 border-base-300/70 rounded-box flex flex-col gap-6 border p-6 shadow-sm sm:p-8 lg:sticky lg:top-24">
+          <div>
+            <p className="text-primary text-sm font-bold tracking-wide uppercase">{item.sport}</p>
+            <h1 className="mt-1 text-3xl sm:text-4xl">{item.name}</h1>
+          </div>
+          <div className="figures border-base-300 flex items-end justify-between gap-4 border-y py-5">
+            <p>
+              <span className="muted block text-xs">Price</span>
+              <span className="text-4xl font-extrabold tracking-tight">{money(item.price)}</span>
+            </p>
+            <Seats seat={item.seat} />
+          </div>
+          <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-3">
+            <Fact name="Instructor">
+              <Link to={paths.classesOf(item.instructorId)} className="link link-primary underline-offset-4">
+                {item.instructor}
+              </Link>
+            </Fact>
+            <Fact name="Email">
+              <a href={`mailto:${item.email}`} className="link-hover break-all">
+                {item.email}
+              </a>
+            </Fact>
+            {item.ages && <Fact name="Ages">{item.ages}</Fact>}
+            {item.schedule && <Fact name="When">{item.schedule}</Fact>}
+            {item.place && <Fact name="Where">{item.place}</Fact>}
+            {item.enrolled > 0 && <Fact name="Enrolled">{item.enrolled}</Fact>}
+          </dl>
+          <SelectButton item={item} className="btn-lg w-full" />
+          <p className="muted text-sm">
+            Selecting costs nothing. When you begin to pay, a seat is held for you for 15 minutes.
+          </p>
+          <Share name={item.name} />
+        </div>
+      </div>
+    </article>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="muted">{name}</dt>
+      <dd className="figures font-medium">{children}</dd>
+    </>
+  );
+}
+
+function Share({ name }: { name: string }) {
+  const share = async () => {
+    const page = { title: name, url: location.href };
+    if ('share' in navigator && navigator.canShare(page)) {
+      // Closing the sheet is no error worth telling.
+      await navigator.share(page).catch(() => null);
+      return;
+    }
+    await navigator.clipboard.writeText(page.url);
+    await toast('Link copied.');
+  };
+  return (
+    <Button look="plain" size="small" className="self-start" onClick={() => void share()}>
+      Share this class
+    </Button>
+  );
+}
+
+const courseData = (item: ClassDetail, brand: string, publicUrl: string) => ({
+  '@context': 'https://schema.org',
+  '@type': 'Course',
+  name: item.name,
+  description: item.description || `${item.sport} with ${item.instructor}`,
+  url: `${publicUrl}${paths.class(item._id)}`,
+  image: new URL(item.img, publicUrl || 'http://localhost').href,
+  provider: { '@type': 'Organization', name: brand, url: `${publicUrl}/` },
+  offers: {
+    '@type': 'Offer',
+    category: 'Paid',
+    price: item.price.toFixed(2),
+    priceCurrency: 'USD',
+    availability: item.seat > 0 ? 'https://schema.org/InStock' : 'https://schema.org/SoldOut',
+  },
+  hasCourseInstance: {
+    '@type': 'CourseInstance',
+    courseMode: 'Onsite',
+    instructor: { '@type': 'Person', name: item.instructor },
+    ...(item.place && { location: item.place }),
+  },
+});

@@ -1,1 +1,80 @@
-export const ResetPassword = () => <h1>ResetPassword</h1>;
+// /resetpassword?token=…: chooses a new password by the mailed link.
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { useNavigate, useSearchParams } from 'react-router';
+import * as z from 'zod/mini';
+import { newPassword } from '../../contract/rules.ts';
+import { ApiError } from '../api/send.ts';
+import { AuthFrame, PasswordField, Problem, readable } from '../features/AuthFrame.tsx';
+import { paths } from '../paths.ts';
+import { resetPassword } from '../session/session.ts';
+import { success } from '../ui/alert.ts';
+import { Button, LinkButton } from '../ui/Button.tsx';
+import { usePageTitle } from '../ui/head.tsx';
+
+const rules = z.object({ password: newPassword, confirmPassword: z.string() }).check(
+  z.refine((form) => form.password === form.confirmPassword, {
+    path: ['confirmPassword'],
+    error: 'The two passwords are not the same',
+  }),
+);
+
+export function ResetPassword() {
+  usePageTitle('New Password', { hidden: true });
+  const [search] = useSearchParams();
+  const navigate = useNavigate();
+  const token = search.get('token');
+  const [dead, setDead] = useState(token === null || search.has('error'));
+  const [problem, setProblem] = useState('');
+  const { register, handleSubmit, setError, formState } = useForm({
+    defaultValues: { password: '', confirmPassword: '' },
+    resolver: standardSchemaResolver(rules),
+  });
+  const { errors, isSubmitting } = formState;
+
+  const submit = handleSubmit(async ({ password }) => {
+    setProblem('');
+    try {
+      await resetPassword({ token: token ?? '', newPassword: password });
+      void success('Your password is changed.', 'Please log in with the new one.');
+      await navigate(paths.login, { replace: true });
+    } catch (error) {
+      if (error instanceof ApiError && /TOKEN/.test(error.code)) setDead(true);
+      else if (error instanceof ApiError && (error.field !== undefined || /PASSWORD/.test(error.code)))
+        setError('password', { message: readable(error) }, { shouldFocus: true });
+      else setProblem(readable(error));
+    }
+  });
+
+  if (dead) {
+    return (
+      <AuthFrame title="This link has expired" lead="A link works once and for an hour. You can ask for another.">
+        <LinkButton to={paths.forgotPassword}>Send me a new link</LinkButton>
+      </AuthFrame>
+    );
+  }
+  return (
+    <AuthFrame title="Choose a new password">
+      <form method="post" noValidate className="flex flex-col gap-5" onSubmit={(event) => void submit(event)}>
+        <PasswordField
+          label="New Password"
+          autoComplete="new-password"
+          hint="6 to 20 characters: upper and lower case, a number and one of ! @ # $ & *"
+          error={errors.password?.message}
+          {...register('password')}
+        />
+        <PasswordField
+          label="Confirm Password"
+          autoComplete="new-password"
+          error={errors.confirmPassword?.message}
+          {...register('confirmPassword')}
+        />
+        <Problem text={problem} />
+        <Button type="submit" size="large" busy={isSubmitting}>
+          Change password
+        </Button>
+      </form>
+    </AuthFrame>
+  );
+}

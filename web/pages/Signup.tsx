@@ -1,1 +1,111 @@
-export const Signup = () => <h1>Signup</h1>;
+// /signup: name, photo, email and two passwords, with every rule and message of section 5 at its field.
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { Link, Navigate, useLocation } from 'react-router';
+import { messages } from '../../contract/messages.ts';
+import { signUp as rules } from '../../contract/rules.ts';
+import { ApiError } from '../api/send.ts';
+import { AuthFrame, GoogleButton, PasswordField, Problem, readable } from '../features/AuthFrame.tsx';
+import { paths } from '../paths.ts';
+import { originOf } from '../session/origin.ts';
+import { signUp } from '../session/session.ts';
+import { useSession } from '../session/SessionProvider.tsx';
+import { toast } from '../ui/alert.ts';
+import { Button } from '../ui/Button.tsx';
+import { Field } from '../ui/Field.tsx';
+import { usePageTitle } from '../ui/head.tsx';
+
+const fields = ['name', 'image', 'email', 'password', 'confirmPassword'] as const;
+type Field = (typeof fields)[number];
+
+export function Signup() {
+  usePageTitle('Signup', { description: 'Sign up to book summer classes.' });
+  const { state } = useSession();
+  const location = useLocation();
+  const [problem, setProblem] = useState('');
+  const [busy, setBusy] = useState(false);
+  const { register, handleSubmit, setError, formState } = useForm({
+    defaultValues: { name: '', image: '', email: '', password: '', confirmPassword: '' },
+    resolver: standardSchemaResolver(rules),
+  });
+  const { errors } = formState;
+  const origin = originOf(location.state);
+  if (state === 'in') return <Navigate to={origin} replace />;
+
+  const submit = handleSubmit(async (form) => {
+    setBusy(true);
+    setProblem('');
+    try {
+      await signUp(form);
+      void toast(messages.userCreated);
+    } catch (error) {
+      const field = fieldOf(error);
+      if (field) setError(field, { message: readable(error) }, { shouldFocus: true });
+      else setProblem(readable(error));
+      setBusy(false);
+    }
+  });
+
+  return (
+    <AuthFrame
+      title="Sign Up"
+      lead="One account for the whole family."
+      foot={
+        <p>
+          Already have an account?{' '}
+          <Link to={paths.login} state={location.state} className="link link-primary font-semibold">
+            Login
+          </Link>
+        </p>
+      }
+    >
+      <form method="post" noValidate className="flex flex-col gap-5" onSubmit={(event) => void submit(event)}>
+        <Field label="Name" autoComplete="name" error={errors.name?.message} {...register('name')} />
+        <Field
+          label="Photo URL"
+          type="url"
+          inputMode="url"
+          autoComplete="photo"
+          placeholder="https://"
+          hint="An https:// address of a picture of you."
+          error={errors.image?.message}
+          {...register('image')}
+        />
+        <Field
+          label="Email"
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          error={errors.email?.message}
+          {...register('email')}
+        />
+        <PasswordField
+          label="Password"
+          autoComplete="new-password"
+          hint="6 to 20 characters: upper and lower case, a number and one of ! @ # $ & *"
+          error={errors.password?.message}
+          {...register('password')}
+        />
+        <PasswordField
+          label="Confirm Password"
+          autoComplete="new-password"
+          error={errors.confirmPassword?.message}
+          {...register('confirmPassword')}
+        />
+        <Problem text={problem} />
+        <Button type="submit" size="large" busy={busy}>
+          Sign Up
+        </Button>
+      </form>
+      <GoogleButton returnTo={origin} />
+    </AuthFrame>
+  );
+}
+
+/** At which field the server's refusal belongs: the one it names, or the password, whose strength only the server judges. */
+function fieldOf(error: unknown): Field | undefined {
+  if (!(error instanceof ApiError) || error.status < 400 || error.status >= 429 || error.code === 'SIGN_IN_INSTEAD')
+    return undefined;
+  return fields.find((field) => field === error.field) ?? (/password/i.test(error.code) ? 'password' : undefined);
+}

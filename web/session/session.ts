@@ -52,11 +52,13 @@ export function begin(surroundings: Surroundings) {
   addEventListener('storage', otherTab);
   addEventListener('focus', awake);
   document.addEventListener('visibilitychange', awake);
+  addEventListener('pageshow', restored);
   if (current.state === 'loading') void find();
   return () => {
     removeEventListener('storage', otherTab);
     removeEventListener('focus', awake);
     document.removeEventListener('visibilitychange', awake);
+    removeEventListener('pageshow', restored);
     clearTimeout(timer);
   };
 }
@@ -69,6 +71,11 @@ function otherTab(event: StorageEvent) {
 
 function awake() {
   if (document.visibilityState === 'visible') void keepFresh();
+}
+
+/** Back from Google's page by the back button: the browser woke the page as it was left, in the middle of signing in. */
+function restored(event: PageTransitionEvent) {
+  if (event.persisted && current.state === 'loading') void find();
 }
 
 const fromGoogle = 'google-sign-in';
@@ -222,8 +229,8 @@ export const signOut = () =>
 /** Leaves the page for Google (or the configured issuer) and comes back to `returnTo`, a path of ours. */
 export const signInWithGoogle = (returnTo: string) =>
   change(async () => {
-    const { url } = await identity<{ url: string }>('POST', '/sign-in/oauth2', {
-      providerId: 'google',
+    const { url } = await identity<{ url: string }>('POST', '/sign-in/social', {
+      provider: 'google',
       callbackURL: returnTo,
       errorCallbackURL: '/login?error=google',
     });

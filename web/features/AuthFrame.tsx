@@ -1,0 +1,126 @@
+// What the pages around signing in share: their frame, Google's button, the password field, and how a refusal reads.
+// Not for: who is signed in (session/).
+import { type ComponentProps, type ReactNode, useState } from 'react';
+import { useSettings } from '../api/query.ts';
+import { ApiError } from '../api/send.ts';
+import { signInWithGoogle } from '../session/session.ts';
+import { Button } from '../ui/Button.tsx';
+import { Field } from '../ui/Field.tsx';
+
+export function AuthFrame({
+  title,
+  lead,
+  children,
+  foot,
+}: {
+  title: string;
+  lead?: ReactNode;
+  children: ReactNode;
+  foot?: ReactNode;
+}) {
+  return (
+    <div className="measure grid items-center gap-12 py-10 sm:py-16 lg:grid-cols-2 lg:gap-20">
+      <div className="relative hidden self-stretch overflow-hidden rounded-[2rem] lg:block">
+        <img
+          src="/media/banner/tennis-960.webp"
+          alt=""
+          width={960}
+          height={384}
+          className="absolute inset-0 size-full object-cover object-[78%_50%]"
+        />
+      </div>
+      <div className="mx-auto w-full max-w-md">
+        <h1 className="text-4xl sm:text-5xl">{title}</h1>
+        {lead && <p className="muted mt-3 text-lg">{lead}</p>}
+        <div className="mt-8 flex flex-col gap-5">{children}</div>
+        {foot && <div className="border-base-300 mt-8 border-t pt-6">{foot}</div>}
+      </div>
+    </div>
+  );
+}
+
+export function PasswordField({ label, ...rest }: ComponentProps<typeof Field>) {
+  const [shown, setShown] = useState(false);
+  return (
+    <Field
+      {...rest}
+      label={label}
+      type={shown ? 'text' : 'password'}
+      autoCapitalize="none"
+      spellCheck={false}
+      end={
+        <button type="button" className="btn btn-ghost btn-sm" aria-pressed={shown} onClick={() => setShown(!shown)}>
+          {shown ? 'Hide' : 'Show'}
+          <span className="sr-only"> {label}</span>
+        </button>
+      }
+    />
+  );
+}
+
+/** Without configuration it says so; it does not vanish (reading.md). */
+export function GoogleButton({ returnTo }: { returnTo: string }) {
+  const { google } = useSettings();
+  const [problem, setProblem] = useState('');
+  const [busy, setBusy] = useState(false);
+  const start = async () => {
+    setBusy(true);
+    try {
+      await signInWithGoogle(returnTo);
+    } catch (error) {
+      setProblem(readable(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <div className="flex flex-col gap-2">
+      <p aria-hidden="true" className="divider muted my-0 text-sm">
+        or
+      </p>
+      <Button look="outline" disabled={!google} busy={busy} onClick={() => void start()}>
+        <svg viewBox="0 0 24 24" className="size-5" aria-hidden="true">
+          <path
+            fill="#4285f4"
+            d="M22.500 12.200c0-.8-.1-1.500-.2-2.200H12v4.300h5.900a5 5 0 0 1-2.200 3.300v2.800h3.600c2.100-2 3.200-4.800 3.200-8.200z"
+          />
+          <path
+            fill="#34a853"
+            d="M12 23c3 0 5.500-1 7.300-2.600l-3.600-2.800a6.600 6.600 0 0 1-9.900-3.500H2.200V17A11 11 0 0 0 12 23z"
+          />
+          <path fill="#fbbc05" d="M5.800 14.100a6.600 6.600 0 0 1 0-4.200V7H2.200a11 11 0 0 0 0 9.900z" />
+          <path
+            fill="#ea4335"
+            d="M12 5.400c1.600 0 3.100.6 4.200 1.600l3.200-3.200A11 11 0 0 0 2.200 7l3.600 2.900A6.600 6.600 0 0 1 12 5.400z"
+          />
+        </svg>
+        Continue with Google
+      </Button>
+      {!google && <p className="muted text-center text-sm">Google sign-in is not set up here.</p>}
+      <Problem text={problem} />
+    </div>
+  );
+}
+
+/** What went wrong with the whole form; announced when it appears. */
+export function Problem({ text }: { text: string }) {
+  if (!text) return null;
+  return (
+    <p role="alert" className="border-error/40 text-error rounded-field border px-4 py-3 text-sm font-medium">
+      {text}
+    </p>
+  );
+}
+
+/** A refusal in words for people. */
+export function readable(error: unknown): string {
+  if (!(error instanceof ApiError)) return 'Something went wrong. Please try again.';
+  if (error.status === 429) return 'Too many tries. Please wait a minute, then try again.';
+  if (error.status >= 500) return 'Something went wrong on our side. Please try again.';
+  return error.message;
+}
+
+/** What stands in a text field of a form. */
+export function typed(form: HTMLFormElement, name: string): string {
+  const value = new FormData(form).get(name);
+  return typeof value === 'string' ? value : '';
+}

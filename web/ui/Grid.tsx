@@ -1,0 +1,37 @@
+// The grid of cards: 1 column on small screens, 3 from the small breakpoint (specification, section 9), and its three other states.
+import type { UseQueryResult } from '@tanstack/react-query';
+import { type ReactNode } from 'react';
+import { ErrorNote } from './States.tsx';
+
+export const gridClass = 'grid grid-cols-1 gap-4 sm:grid-cols-3 lg:gap-6';
+
+interface Props<T> {
+  of: Pick<UseQueryResult, 'isPending' | 'error' | 'refetch'>;
+  items: readonly T[] | undefined;
+  keyOf: (item: T) => string;
+  children: (item: T, index: number) => ReactNode;
+  skeleton: ReactNode;
+  skeletons?: number;
+  empty: ReactNode;
+}
+
+export function Grid<T>({ of, items, keyOf, children, skeleton, skeletons = 6, empty }: Props<T>) {
+  if (items) {
+    if (items.length === 0) return empty;
+    return (
+      <ul className={gridClass}>
+        {items.map((item, index) => (
+          <li key={keyOf(item)}>{children(item, index)}</li>
+        ))}
+      </ul>
+    );
+  }
+  if (of.error) return <ErrorNote message={of.error.message} onRetry={() => void of.refetch()} />;
+  return (
+    <div className={gridClass} aria-busy="true" aria-label="Loading">
+      {Array.from({ length: skeletons }, (_, index) => (
+        <div key={index}>{skeleton}</div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+// The way through a long public list, as links: they can be shared, opened in a tab, followed by search engines and without JavaScript.
+import { Link } from 'react-router';
+
+export function PageLinks({
+  label,
+  page,
+  pages,
+  to,
+}: {
+  label: string;
+  page: number;
+  pages: number;
+  to: (page: number) => string;
+}) {
+  if (pages <= 1) return null;
+  return (
+    <nav aria-label={label} className="figures mt-10 flex items-center justify-center gap-3">
+      <Step to={page > 1 ? to(page - 1) : null} rel="prev">
+        ← Previous
+      </Step>
+      <p>
+        Page {page} of {pages}
+      </p>
+      <Step to={page < pages ? to(page + 1) : null} rel="next">
+        Next →
+      </Step>
+    </nav>
+  );
+}
+
+function Step({ to, rel, children }: { to: string | null; rel: string; children: string }) {
+  if (to === null) {
+    return (
+      <span aria-hidden="true" className="btn btn-disabled">
+        {children}
+      </span>
+    );
+  }
+  return (
+    <Link to={to} rel={rel} className="btn btn-outline border-base-content/30" onClick={() => scrollTo(0, 0)}>
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,218 @@
+// A banner of pictures on CSS scroll snap (specification, sections 2 and 9): arrows, dots, `1 of 4`, thumbnails; 350 ms; a swipe counts
+// from 5 px; no autoplay. Without JavaScript it still scrolls. Not for: captions or links, which the specification excludes.
+import { useEffect, useRef, useState } from 'react';
+
+export interface Slide {
+  /** Without size and ending: `-640.webp`, `-960.webp`, `-1600.webp` and `-thumb.webp` stand beside one another. */
+  base: string;
+  alt: string;
+}
+
+const transitionMs = 350;
+const swipeTolerance = 5;
+
+export function Slider({ label, slides }: { label: string; slides: readonly Slide[] }) {
+  const track = useRef<HTMLDivElement>(null);
+  const { shown, go } = useSlides(track, slides.length);
+  useSwipe(track, go);
+  useArrowKeys(track, (by) => go(shown + by));
+  return (
+    <section aria-roledescription="carousel" aria-label={label} className="flex flex-col gap-3">
+      <div className="relative">
+        {/* Focusable, because what scrolls must scroll by keyboard too. */}
+        <section
+          ref={track}
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+          tabIndex={0}
+          aria-label={`${label}: use the arrow keys`}
+          className="rounded-box flex aspect-[4/3] touch-pan-y snap-x snap-mandatory [scrollbar-width:none] overflow-x-auto select-none sm:aspect-[5/2]"
+        >
+          {slides.map(({ base, alt }, index) => (
+            <img
+              key={base}
+              src={`${base}-960.webp`}
+              srcSet={`${base}-640.webp 640w, ${base}-960.webp 960w, ${base}-1600.webp 1600w`}
+              // Cut to 4 : 3 on a phone, the picture is drawn wider than the screen.
+              sizes="(min-width: 76rem) 72rem, (min-width: 40rem) 100vw, 165vw"
+              alt={alt}
+              width={1600}
+              height={640}
+              loading={index === 0 ? 'eager' : 'lazy'}
+              fetchPriority={index === 0 ? 'high' : 'low'}
+              draggable={false}
+              className="bg-base-300 h-full w-full shrink-0 snap-start object-cover object-[70%_50%]"
+            />
+          ))}
+        </section>
+        <output className="figures absolute top-3 right-3 rounded-full bg-black/70 px-3 py-1 text-sm font-semibold text-white">
+          {shown + 1} of {slides.length}
+        </output>
+        <Arrow label="Previous picture" className="left-3" points="14,6 8,12 14,18" onClick={() => go(shown - 1)} />
+        <Arrow label="Next picture" className="right-3" points="10,6 16,12 10,18" onClick={() => go(shown + 1)} />
+        <div className="absolute inset-x-0 bottom-2 flex justify-center">
+          {slides.map(({ base }, index) => (
+            <button
+              key={base}
+              type="button"
+              aria-label={`Show picture ${index + 1}`}
+              aria-current={index === shown}
+              onClick={() => go(index)}
+              className="group flex size-8 cursor-pointer items-center justify-center"
+            >
+              <span className="size-3 rounded-full border-2 border-white bg-black/40 shadow group-aria-[current=true]:bg-white" />
+            </button>
+          ))}
+        </div>
+      </div>
+      <div className="flex gap-3">
+        {slides.map(({ base, alt }, index) => (
+          <button
+            key={base}
+            type="button"
+            aria-label={`Thumbnail ${index + 1}: ${alt}`}
+            aria-current={index === shown}
+            onClick={() => go(index)}
+            className="aria-[current=true]:ring-primary ring-offset-base-200 w-24 cursor-pointer overflow-hidden rounded-xl opacity-80 ring-offset-2 transition-opacity hover:opacity-100 aria-[current=true]:opacity-100 aria-[current=true]:ring-3 sm:w-32"
+          >
+            <img src={`${base}-thumb.webp`} alt="" width={240} height={96} loading="lazy" className="block w-full" />
+          </button>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Arrow({
+  label,
+  className,
+  points,
+  onClick,
+}: {
+  label: string;
+  className: string;
+  points: string;
+  onClick: () => void;
+}) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      onClick={onClick}
+      className={`absolute top-1/2 flex size-11 -translate-y-1/2 cursor-pointer items-center justify-center rounded-full bg-black/60 text-white transition-colors hover:bg-black/85 ${className}`}
+    >
+      <svg
+        viewBox="0 0 24 24"
+        className="size-6"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="2.5"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        aria-hidden="true"
+      >
+        <polyline points={points} />
+      </svg>
+    </button>
+  );
+}
+
+/** Which picture is shown, however the track came there, and how to go to another; past the end it begins anew. */
+function useSlides(track: React.RefObject<HTMLDivElement | null>, count: number) {
+  const [shown, setShown] = useState(0);
+  const stop = useRef<() => void>(() => undefined);
+  useEffect(() => {
+    const box = track.current;
+    if (!box) return undefined;
+    const settle = () => setShown(Math.min(count - 1, Math.max(0, Math.round(box.scrollLeft / box.clientWidth))));
+    box.addEventListener('scroll', settle, { passive: true });
+    return () => {
+      stop.current();
+      box.removeEventListener('scroll', settle);
+    };
+  }, [track, count]);
+  const go = (to: number) => {
+    const box = track.current;
+    if (!box) return;
+    stop.current();
+    stop.current = glide(box, ((to + count) % count) * box.clientWidth);
+  };
+  return { shown, go };
+}
+
+/** The browser's own smooth scrolling cannot be told how long to take; 350 ms are specified. Snapping would fight each step. */
+function glide(box: HTMLElement, target: number): () => void {
+  const from = box.scrollLeft;
+  const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const began = performance.now();
+  let frame = 0;
+  const end = () => {
+    cancelAnimationFrame(frame);
+    box.style.scrollSnapType = '';
+  };
+  const step = (now: number) => {
+    const part = still ? 1 : Math.min(1, (now - began) / transitionMs);
+    box.scrollLeft = from + (target - from) * (1 - (1 - part) ** 3);
+    if (part < 1) frame = requestAnimationFrame(step);
+    else end();
+  };
+  box.style.scrollSnapType = 'none';
+  frame = requestAnimationFrame(step);
+  return end;
+}
+
+/** By finger or mouse: the picture follows, and one that moved more than the tolerance gives way to its neighbour. */
+function useSwipe(track: React.RefObject<HTMLDivElement | null>, go: (to: number) => void) {
+  const latest = useRef(go);
+  useEffect(() => {
+    latest.current = go;
+  });
+  useEffect(() => {
+    const box = track.current;
+    if (!box) return undefined;
+    let start: { x: number; left: number } | null = null;
+    const down = (event: PointerEvent) => {
+      if (event.button === 0) start = { x: event.clientX, left: box.scrollLeft };
+    };
+    const drag = (event: PointerEvent) => {
+      if (!start || Math.abs(event.clientX - start.x) <= swipeTolerance) return;
+      box.setPointerCapture(event.pointerId);
+      box.style.scrollSnapType = 'none';
+      box.scrollLeft = start.left - (event.clientX - start.x);
+    };
+    const up = (event: PointerEvent) => {
+      if (!start) return;
+      const by = event.clientX - start.x;
+      const began = Math.round(start.left / box.clientWidth);
+      start = null;
+      if (Math.abs(by) <= swipeTolerance || event.type === 'pointercancel') box.style.scrollSnapType = '';
+      else latest.current(Math.max(0, began + (by < 0 ? 1 : -1)));
+    };
+    box.addEventListener('pointerdown', down);
+    box.addEventListener('pointermove', drag);
+    box.addEventListener('pointerup', up);
+    box.addEventListener('pointercancel', up);
+    return () => {
+      box.removeEventListener('pointerdown', down);
+      box.removeEventListener('pointermove', drag);
+      box.removeEventListener('pointerup', up);
+      box.removeEventListener('pointercancel', up);
+    };
+  }, [track]);
+}
+
+function useArrowKeys(track: React.RefObject<HTMLDivElement | null>, move: (by: -1 | 1) => void) {
+  const latest = useRef(move);
+  useEffect(() => {
+    latest.current = move;
+  });
+  useEffect(() => {
+    const box = track.current;
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+      event.preventDefault();
+      latest.current(event.key === 'ArrowLeft' ? -1 : 1);
+    };
+    box?.addEventListener('keydown', press);
+    return () => box?.removeEventListener('keydown', press);
+  }, [track]);
+}
