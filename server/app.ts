@@ -64,7 +64,7 @@ export async function createApp(parts: Parts): Promise<App> {
   classes({ on, sql, transaction, jobs });
   instructors({ on, sql });
 
-  return { server, registered, ask: askOf(server), settled: who.settled };
+  return { server, registered, ask: askOf(server), settled: () => who.settled() };
 }
 
 const askOf =

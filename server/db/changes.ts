@@ -1,6 +1,6 @@
 // Tells this process what any process changed, through PostgreSQL's LISTEN/NOTIFY. The triggers that notify stand in the migrations.
 // Not for: work that must not be lost (that is a job); a missed note only means that a memory is dropped a little later.
-import pg from 'pg';
+import { Client } from 'pg';
 
 export type Channel = 'classes' | 'people';
 type Listener = () => void;
@@ -14,11 +14,11 @@ export async function listenForChanges(url: string): Promise<Changes> {
   const listeners: Record<Channel, Listener[]> = { classes: [], people: [] };
   const tell = (channel: Channel) => listeners[channel].forEach((listener) => listener());
   let closed = false;
-  let client: pg.Client | null = null;
+  let client: Client | null = null;
   let retry: NodeJS.Timeout | undefined;
 
   async function listen() {
-    const next = new pg.Client({ connectionString: url, application_name: 'rally-changes', keepAlive: true });
+    const next = new Client({ connectionString: url, application_name: 'rally-changes', keepAlive: true });
     next.on('notification', ({ channel }) => {
       if (channel === 'classes' || channel === 'people') tell(channel);
     });

@@ -1,6 +1,6 @@
 // The database handle: a pool, Kysely over it, and transactions. Not for: SQL (that stands in the features).
 import { CamelCasePlugin, Kysely, PostgresDialect, sql as raw, type KyselyPlugin, type Transaction } from 'kysely';
-import pg from 'pg';
+import { Pool, types } from 'pg';
 import type { DB } from './schema.ts';
 import { inTransaction, insideTransaction } from './transaction.ts';
 
@@ -10,12 +10,12 @@ export interface Database {
   /** For single statements. Using it inside a transaction throws: there the transaction's own handle is meant. */
   sql: Kysely<DB>;
   transaction: <T>(work: (sql: Transaction<DB>) => Promise<T>) => Promise<T>;
-  pool: pg.Pool;
+  pool: Pool;
   close: () => Promise<void>;
 }
 
 // bigint (counts, sums of cents) as a number: every figure of ours stays far below 2^53.
-pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+types.setTypeParser(types.builtins.INT8, Number);
 
 const refuseInsideTransaction: KyselyPlugin = {
   transformQuery: ({ node }) => {
@@ -27,7 +27,7 @@ const refuseInsideTransaction: KyselyPlugin = {
 
 /** About ten connections: one hot class sells faster through ten than through a hundred. */
 export function connect(url: string, { poolSize = 10 } = {}): Database {
-  const pool = new pg.Pool({
+  const pool = new Pool({
     connectionString: url,
     max: poolSize,
     connectionTimeoutMillis: 5_000,

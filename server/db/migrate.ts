@@ -4,7 +4,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import pg from 'pg';
+import { Pool } from 'pg';
 
 const folder = join(import.meta.dirname, 'migrations');
 
@@ -24,7 +24,7 @@ async function readMigrations() {
 export async function migrate(url: string): Promise<string[]> {
   // A pool of its own, without the statement timeouts of the serving one: an index on a large table takes its time.
   const db = new Kysely<unknown>({
-    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 1 }) }),
+    dialect: new PostgresDialect({ pool: new Pool({ connectionString: url, max: 1 }) }),
   });
   try {
     const { error, results = [] } = await new Migrator({
@@ -39,7 +39,7 @@ export async function migrate(url: string): Promise<string[]> {
 }
 
 /** True when nothing is left to run; /api/ready asks this once. */
-export async function isMigrated(pool: pg.Pool): Promise<boolean> {
+export async function isMigrated(pool: Pool): Promise<boolean> {
   const wanted = Object.keys(await readMigrations());
   const { rows } = await pool.query<{ name: string }>('select name from kysely_migration');
   const done = new Set(rows.map((row) => row.name));

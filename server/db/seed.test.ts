@@ -7,7 +7,7 @@ const plain = (password: string) => Promise.resolve(`hash of ${password}`);
 
 it('fills an empty database once, however often and at once it is called', async () => {
   const written = await Promise.all([seed(app, plain), seed(app, plain), seed(app, plain)]);
-  expect(written.toSorted()).toEqual([false, false, true]);
+  expect(written.filter(Boolean)).toHaveLength(1);
 });
 
 it('shows what the demo promises: enough classes, one sold out, one with a single seat, two waiting, one denied with words', async () => {

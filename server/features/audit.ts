@@ -1,7 +1,7 @@
 // The audit log: who changed what. Written inside the transaction of the change itself; the database lets nobody alter it.
 import { listAudit } from '../../contract/users.ts';
 import { slice } from '../../contract/rules.ts';
-import type { Database, Sql } from '../db/connection.ts';
+import { type Database, raw, type Sql } from '../db/connection.ts';
 import { like } from '../db/lists.ts';
 import type { On } from '../http/on.ts';
 
@@ -32,7 +32,7 @@ export function auditLog({ on, sql }: { on: On; sql: Database['sql'] }): void {
         ),
       );
     const rows = await matching
-      .select(['audit.id', 'audit.at', 'audit.action', 'audit.subject', 'audit.detail', 'user.name'])
+      .select([raw<string>`audit.id::text`.as('id'), 'audit.at', 'audit.action', 'audit.subject', 'audit.detail', 'user.name'])
       .orderBy('audit.id', 'desc')
       .limit(slice(input).limit)
       .offset(slice(input).offset)
@@ -45,7 +45,7 @@ export function auditLog({ on, sql }: { on: On; sql: Database['sql'] }): void {
           .select((newest) => newest.fn.coalesce(newest.fn.max('id'), newest.val(0)).as('total'))
           .executeTakeFirstOrThrow());
     const items = rows.map((row) => ({
-      _id: String(row.id),
+      _id: row.id,
       at: row.at.toISOString(),
       actor: row.name ?? 'Rally',
       action: row.action,

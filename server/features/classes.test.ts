@@ -72,7 +72,7 @@ describe('an instructor', () => {
   });
 
   it('is told of a missing field by name', async () => {
-    const { status, body } = await app.send(addClass, { img: form.img, price: 1, seat: 1 } as typeof form, coach.token);
+    const { status, body } = await app.send(addClass, { ...form, name: undefined as unknown as string }, coach.token);
     expect([status, body.message]).toEqual([400, 'name is required']);
   });
 

@@ -46,7 +46,7 @@ export function figures({ on, sql }: { on: On; sql: Database['sql'] }): void {
       seats: seats.rows[0] ?? { sold: 0, free: 0 },
       revenue: dollars(money.rows[0]?.revenue ?? 0),
       enrolments: money.rows[0]?.enrolments ?? 0,
-      days: days.rows.map(({ cents, ...day }) => ({ ...day, revenue: dollars(cents) })),
+      days: days.rows.map(({ day, enrolments, cents }) => ({ day, enrolments, revenue: dollars(cents) })),
       waiting: waiting.map((row) => ({
         _id: row.id,
         name: row.name,

@@ -84,7 +84,7 @@ it('never loses the last admin when two demote each other at the same moment', a
       app.send(makeInstructor, { id: other.id }, one.token),
       app.send(makeInstructor, { id: one.id }, other.token),
     ]);
-    expect(answers.map((answer) => answer.status).toSorted()).not.toEqual([200, 200]);
+    expect(answers.every((answer) => answer.status === 200)).toBe(false);
     const left = await app.sql.selectFrom('user').select('id').where('role', '=', 'admin').execute();
     expect(left.length).toBeGreaterThanOrEqual(1);
   }

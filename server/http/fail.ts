@@ -46,7 +46,7 @@ const poolAway =
 function asRefusal(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
   if (!(error instanceof Error)) return null;
-  const { code = '', statusCode } = error as FastifyError;
+  const { code, statusCode } = { code: '', ...error } as Partial<FastifyError> & { code: string };
   const known = fromFastify[code];
   if (known) return new Refusal(known);
   // Text that PostgreSQL cannot store or a number out of its range: bad input that slipped through a schema.

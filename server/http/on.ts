@@ -23,7 +23,7 @@ export interface Context<C extends AnyCall> {
   who: Needed<C>;
   request: FastifyRequest;
   /** To answer something else than the call's ordinary status. */
-  status(code: 200 | 201): void;
+  status: (code: 200 | 201) => void;
 }
 
 export type Handler<C extends AnyCall> = (input: Parsed<C>, context: Context<C>) => Promise<Answer<C>>;
@@ -93,7 +93,7 @@ export function createOn(
         };
         reply.code(call.status ?? 200);
         const generation = remember ? memory.generation(remember.channels) : 0;
-        const answer = await handler(input as Parsed<typeof call>, context as Context<typeof call>);
+        const answer = await handler(input as Parsed<typeof call>, context);
         const presented = present(call, answer, reply);
         return remember ? keep(request, reply, presented, { ...remember, generation }) : presented;
       },

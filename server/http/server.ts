@@ -132,8 +132,9 @@ function proxies(trust: ServerOptions['trustProxy']) {
   return typeof trust === 'number' ? (_address: string, hop: number) => hop < trust : trust;
 }
 
+const nonce = (request: IncomingMessage) => `'nonce-${nonceOf(request)}'`;
+
 function policy({ realStripe, https }: ServerOptions) {
-  const nonce = (request: IncomingMessage) => `'nonce-${nonceOf(request)}'`;
   const stripeHosts = realStripe ? ['https://js.stripe.com', 'https://*.js.stripe.com'] : [];
   return {
     defaultSrc: ["'none'"],

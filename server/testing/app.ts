@@ -65,7 +65,7 @@ export async function appOn(url: string, changed: Partial<Config> = {}) {
       ...(inQuery ? { query: rest as Record<string, string> } : { payload: rest }),
       headers: token ? { authorization: `Bearer ${token}` } : {},
     });
-    const type = String(answer.headers['content-type'] ?? '');
+    const type = answer.headers['content-type'] ?? '';
     const json: unknown = type.includes('json') && answer.body ? answer.json() : answer.body;
     return {
       status: answer.statusCode,
