@@ -28,8 +28,9 @@ try {
   await build({ ...common, build: { outDir: join(aside, 'client'), emptyOutDir: true, manifest: true } });
   await build({
     ...common,
-    // With its libraries inside: React chooses its slow development half by NODE_ENV when it is loaded from outside.
+    // With its libraries inside, in their production halves: left outside, React would choose by the NODE_ENV it runs under.
     ssr: { noExternal: true },
+    define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     build: { outDir: join(aside, 'server'), emptyOutDir: true, ssr: 'web/server.tsx' },
   });
   await compress(join(aside, 'client'));

@@ -5,7 +5,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isStale } from './stale.mjs';
 
@@ -47,7 +47,7 @@ async function install() {
   const lock = readFileSync(join(root, 'package-lock.json'));
   const wanted = createHash('sha256').update(lock).digest('hex');
   const stamp = readStamp();
-  if (stamp.lock === wanted && existsSync(stamp.node)) return stamp.node;
+  if (stamp.lock === wanted && existsSync(resolve(root, stamp.node))) return resolve(root, stamp.node);
 
   if (!isInstalled(lock)) {
     say(1, 'Installing packages (first time only)');
@@ -59,7 +59,11 @@ async function install() {
     if (done !== 0) quit('The packages could not be installed; npm says why above.');
   }
   const found = findNode();
-  writeFileSync(stampFile, JSON.stringify({ lock: wanted, node: found }));
+  // Relative, for a project that is moved or copied as a whole.
+  writeFileSync(
+    stampFile,
+    JSON.stringify({ lock: wanted, node: found === process.execPath ? found : relative(root, found) }),
+  );
   return found;
 }
 

@@ -67,12 +67,13 @@ async function start() {
   }
 }
 
-/** The first signal drains, the second does not wait. */
+/** The first signal drains, a second one later does not wait. One Ctrl-C may arrive twice at once: from the terminal, from npm. */
 function endOnSignal(close: () => Promise<void>) {
-  let ending = false;
+  let since = 0;
   const end = () => {
-    if (ending) process.exit(1);
-    ending = true;
+    if (since > 0 && Date.now() - since < 1_000) return;
+    if (since > 0) process.exit(1);
+    since = Date.now();
     close().then(
       () => process.exit(0),
       (error: unknown) => {
