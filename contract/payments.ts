@@ -46,6 +46,7 @@ export const createIntent = call({
     'ALREADY_PAID',
     'HOLD_EXPIRED',
     'TOO_MANY_HOLDS',
+    'PAYMENT_IN_PROGRESS',
     'PROVIDER_DOWN',
   ],
   perMinute: 10,

@@ -9,8 +9,6 @@ export interface JobData {
   'class-denied': { classId: string };
   /** The card provider told us something. */
   'settle-event': { eventId: string };
-  /** A seat is to be given up: cancel its payment, then free it. */
-  'release-hold': { holdId: string };
   'pay-back': { refundId: string };
   'send-mail': { to: string; subject: string; text: string };
   // Chores, begun by the clock.
@@ -40,7 +38,6 @@ const chore: Options = { ...hint, atOnce: 1 };
 const queues: Record<JobName, Options> = {
   'class-denied': { ...hint, atOnce: 1, retryLimit: 20, retryDelay: 2, retryBackoff: true, retryDelayMax: 300 },
   'settle-event': hint,
-  'release-hold': hint,
   'pay-back': { ...hint, atOnce: 2 },
   // The mail is in the job and nowhere else, so it is tried for days.
   'send-mail': { ...hint, atOnce: 2, retryLimit: 60, retryDelay: 5, retryBackoff: true, retryDelayMax: 3_600 },

@@ -1,0 +1,211 @@
+// POST /payments, and the lists of what was paid: the student's own, the receipt, the enrolments, the admin's view.
+// Not for: deciding what a payment is worth (settle.ts) or sending money back (payback.ts).
+import {
+  type Attention,
+  getReceipt,
+  listAllPayments,
+  listAttention,
+  listEnrolments,
+  listPayments,
+  type Payment,
+  recordPayment,
+} from '../../contract/payments.ts';
+import { cents, dollars, slice } from '../../contract/rules.ts';
+import type { Parsed } from '../../contract/call.ts';
+import type { Config } from '../config.ts';
+import { type Database, raw, type Sql } from '../db/connection.ts';
+import { countUpTo, prefixes, tally } from '../db/lists.ts';
+import { fail } from '../http/fail.ts';
+import type { Caller, On } from '../http/on.ts';
+import { ProviderError } from '../outside/cards.ts';
+import { audit } from './audit.ts';
+import { type Hold, holdOfIntent } from './holds.ts';
+import type { Settle } from './settle.ts';
+
+type Deps = { on: On; sql: Database['sql']; settle: Settle; config: Pick<Config, 'brand'> };
+
+export function payments({ on, sql, settle, config }: Deps): void {
+  on(recordPayment, async (input, { who, status }) => {
+    const { transactionId } = input;
+    const hold = await holdOfIntent(sql, transactionId);
+    // Another student's payment is as unknown as one that does not exist, and nobody is asked about either.
+    if (hold?.studentId !== who.id) fail('PAYMENT_UNKNOWN');
+    await crossCheck(sql, who, hold, input);
+    const known = hold.state === 'consumed' ? await recorded(sql, transactionId) : null;
+    if (known) {
+      status(200);
+      return { insertResult: { insertedId: known.id }, status: known.status };
+    }
+    const settled = await settle(transactionId).catch((error: unknown) => {
+      if (error instanceof ProviderError) fail('PROVIDER_DOWN', {}, 2);
+      throw error;
+    });
+    if (settled.outcome !== 'recorded') {
+      const said = settled.outcome === 'unpaid' ? settled.intent?.said : undefined;
+      fail('PAYMENT_NOT_COMPLETED', said ? { status: said } : {});
+    }
+    const { payment, fresh } = settled;
+    if (!fresh || payment.status === 'refund_due') status(200);
+    return { insertResult: { insertedId: payment.id }, status: payment.status };
+  });
+
+  on(listPayments, (input, { who }) =>
+    page(sql, input, input.sort, [raw`student_id = ${who.id}`], (where) => count(sql, where)),
+  );
+
+  on(listAllPayments, (input) => {
+    const chosen = input.status ? [raw`status = ${input.status}`] : [];
+    return page(sql, input, input.sort, chosen, (where, searched) =>
+      searched ? count(sql, where) : tally(sql, 'payment', input.status),
+    );
+  });
+
+  on(getReceipt, async ({ id }, { who }) => {
+    const mine = who.role === 'admin' ? raw`true` : raw`payment.student_id = ${who.id}`;
+    const { rows } = await raw<PaymentRow & { instructor: string; refundedAt: Date | null }>`
+      select ${columns}, class.instructor, payment.refunded_at from payment join class on class.id = payment.class_id
+      where payment.id = ${id} and ${mine}`.execute(sql);
+    const [row] = rows;
+    if (!row) fail('NOT_FOUND');
+    const refundedAt = row.refundedAt?.toISOString() ?? null;
+    return { ...present(row), brand: config.brand, instructor: row.instructor, refundedAt };
+  });
+
+  on(listEnrolments, async (input, { who }) => {
+    const { limit, offset } = slice(input);
+    const words = prefixes(input.search);
+    const matching = words ? raw`and class.words @@ to_tsquery('simple', ${words})` : raw``;
+    const from = raw`
+      from enrolment join class on class.id = enrolment.class_id join payment on payment.id = enrolment.payment_id
+      where enrolment.student_id = ${who.id} and enrolment.state = 'active' ${matching}`;
+    const { rows } = await raw<EnrolmentRow>`
+      select enrolment.id, enrolment.class_id, enrolment.payment_id, enrolment.created_at, class.name, class.img, class.schedule, class.place,
+        payment.email, payment.amount_cents
+      ${from} order by enrolment.created_at desc, enrolment.id limit ${limit} offset ${offset}`.execute(sql);
+    const total = await raw<{ n: number }>`select count(*)::int as n ${from}`.execute(sql);
+    return { items: rows.map(presentEnrolment), total: total.rows[0]?.n ?? 0 };
+  });
+
+  on(listAttention, () => attention(sql));
+}
+
+/** Everything but the id is rebuilt by us; whoever sends something else for it has been tampered with, or tampers. */
+async function crossCheck(sql: Sql, who: Caller, hold: Hold, input: Parsed<typeof recordPayment>): Promise<void> {
+  const { email, itemId, price } = input;
+  const wrong = [
+    email !== undefined && email !== who.email && 'email',
+    itemId !== undefined && itemId !== hold.classId && itemId !== hold.itemId && 'itemId',
+    price !== undefined && cents(price) !== hold.amountCents && 'price',
+  ].find((field) => field !== false);
+  if (!wrong) return;
+  await audit(sql, { actorId: who.id, action: 'payment mismatch', subject: hold.id, detail: wrong });
+  fail('PAYMENT_MISMATCH', { field: wrong });
+}
+
+async function recorded(sql: Sql, intentId: string) {
+  const { rows } = await raw<{ id: string; status: Payment['status'] }>`
+    select id, status from payment where intent_id = ${intentId}`.execute(sql);
+  return rows[0] ?? null;
+}
+
+interface PaymentRow {
+  id: string;
+  email: string;
+  customer: string;
+  classId: string;
+  intentId: string;
+  amountCents: number;
+  date: Date;
+  status: Payment['status'];
+  itemName: string;
+}
+
+const columns = raw.raw(
+  `payment.id, payment.email, payment.customer, payment.class_id, payment.intent_id, payment.amount_cents, payment.date, payment.status, payment.item_name`,
+);
+
+const present = (row: PaymentRow): Payment => ({
+  _id: row.id,
+  email: row.email,
+  customer: row.customer,
+  itemId: row.classId,
+  transactionId: row.intentId,
+  price: dollars(row.amountCents),
+  date: row.date.toISOString(),
+  status: row.status,
+  itemName: row.itemName,
+});
+
+type Clause = ReturnType<typeof raw>;
+
+/** By (date, id), so that two payments of one moment keep their order from page to page. */
+async function page(
+  sql: Sql,
+  input: { page?: number | undefined; limit?: number | undefined; search?: string | undefined },
+  sort: 'asc' | 'dsc' | undefined,
+  conditions: Clause[],
+  total: (where: Clause, searched: boolean) => Promise<number>,
+) {
+  const { limit, offset } = slice(input);
+  const words = prefixes(input.search);
+  const all = words ? [...conditions, raw`words @@ to_tsquery('simple', ${words})`] : conditions;
+  const where = all.length > 0 ? raw`where ${raw.join(all, raw` and `)}` : raw``;
+  const order = sort === 'asc' ? raw`date, id` : raw`date desc, id desc`;
+  const { rows } = await raw<PaymentRow>`
+    select ${columns} from payment ${where} order by ${order} limit ${limit} offset ${offset}`.execute(sql);
+  return { items: rows.map(present), total: await total(where, words !== null) };
+}
+
+const count = (sql: Sql, where: Clause) =>
+  countUpTo(sql, { limit: (rows) => raw`select id from payment ${where} limit ${rows}` });
+
+interface EnrolmentRow {
+  id: string;
+  classId: string;
+  paymentId: string;
+  createdAt: Date;
+  name: string;
+  img: string;
+  schedule: string;
+  place: string;
+  email: string;
+  amountCents: number;
+}
+
+const presentEnrolment = (row: EnrolmentRow) => ({
+  _id: row.id,
+  itemId: row.classId,
+  paymentId: row.paymentId,
+  name: row.name,
+  email: row.email,
+  price: dollars(row.amountCents),
+  date: row.createdAt.toISOString(),
+  img: row.img,
+  schedule: row.schedule,
+  place: row.place,
+});
+
+/** What did not end by itself. The figures page counts it (features/figures.ts). */
+const attentionRows = raw<{ id: string; kind: Attention['kind']; since: Date; what: string; detail: string }>`
+  select refund.payment_id::text as id, 'refund' as kind, refund.created_at as since,
+    'A refund failed: ' || payment.item_name as what, coalesce(refund.last_error, refund.reason) as detail
+  from refund join payment on payment.id = refund.payment_id where refund.state = 'failed'
+  union all
+  select event_id, 'event', received_at, 'An event of the card provider could not be handled: ' || type, coalesce(last_error, '')
+  from stripe_event where state = 'failed' and received_at < now() - interval '5 minutes'
+  union all
+  select id::text, 'intent', releasing_since, 'A seat cannot be freed: the card provider has not cancelled its payment', coalesce(intent_id, '')
+  from hold where state = 'releasing' and releasing_since < now() - interval '30 minutes'
+  union all
+  select intent_id, 'quarantine', since, 'A payment that belongs to nobody', reason from quarantine where resolved_at is null`;
+
+async function attention(sql: Sql): Promise<Attention[]> {
+  const { rows } = await raw<{ id: string; kind: Attention['kind']; since: Date; what: string; detail: string }>`
+    select * from (${attentionRows}) a order by since limit 500`.execute(sql);
+  return rows.map(({ id, since, ...row }) => ({ _id: id, since: since.toISOString(), ...row }));
+}
+
+export async function countAttention(sql: Sql): Promise<number> {
+  const { rows } = await raw<{ n: number }>`select count(*)::int as n from (${attentionRows}) a`.execute(sql);
+  return rows[0]?.n ?? 0;
+}

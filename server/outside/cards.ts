@@ -1,0 +1,264 @@
+// The card provider, in our words: the only file that knows the stripe SDK. It talks to Stripe or, in the sandbox, to its stand-in,
+// and cannot tell which. Not for: what a payment means (features/settle.ts), nor for starting the sandbox (sandbox.ts).
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import Stripe from 'stripe';
+import { assertOutsideTransaction } from '../db/transaction.ts';
+
+export interface CardKeys {
+  secretKey: string;
+  publishableKey: string;
+  webhookSecret: string;
+}
+
+export interface Intent {
+  id: string;
+  status: 'open' | 'processing' | 'succeeded' | 'canceled';
+  /** The provider's own word, for people who must look into it. */
+  said: string;
+  amountCents: number;
+  receivedCents: number;
+  currency: string;
+  clientSecret: string;
+  /** Whether the last card shown to it was refused. */
+  refused: boolean;
+  metadata: Record<string, string>;
+  created: Date;
+}
+
+export interface ProviderRefund {
+  id: string;
+  status: 'pending' | 'succeeded' | 'failed';
+  amountCents: number;
+  reason: string;
+}
+
+export interface CardEvent {
+  id: string;
+  type: string;
+  /** The payment intent it is about; null for events that are about none. */
+  intentId: string | null;
+}
+
+export interface Cards {
+  publishableKey: string;
+  sandbox: boolean;
+  openIntent(wish: {
+    amountCents: number;
+    currency: string;
+    metadata: Record<string, string>;
+    /** Everything above must be the same whenever this key is used again. */
+    key: string;
+  }): Promise<Intent>;
+  /** Null: the provider knows no such intent. */
+  intent(id: string): Promise<Intent | null>;
+  /** Asks to cancel and answers what it came to: canceled, or what the intent is instead. Null: unknown to the provider. */
+  cancel(id: string): Promise<Intent | null>;
+  /** How many cards were refused on this intent. */
+  refusals(id: string): Promise<number>;
+  refund(intentId: string, key: string): Promise<ProviderRefund>;
+  refunds(intentId: string): Promise<ProviderRefund[]>;
+  dispute(intentId: string): Promise<'none' | 'open' | 'won' | 'lost'>;
+  intentsSince(from: Date): AsyncIterable<Intent>;
+  undeliveredSince(from: Date): AsyncIterable<CardEvent>;
+  /** Null when the signature is not the provider's; `foreign` when the event is of another mode or account. */
+  readEvent(body: Buffer, signature: string): (CardEvent & { foreign: boolean }) | null;
+}
+
+/**
+ * The provider did not do what was asked. `silent`: whether it did is unknown, ask again under the same key.
+ * `broken`: it failed inside, and under this key it will say so for ever. `refused`: it understood and said no.
+ */
+export class ProviderError extends Error {
+  readonly kind: 'silent' | 'broken' | 'refused';
+  readonly code: string;
+
+  constructor(kind: ProviderError['kind'], code: string, cause: unknown) {
+    super(`card provider ${kind}: ${code}`, { cause });
+    this.kind = kind;
+    this.code = code;
+  }
+}
+
+const eventTypes = [
+  'payment_intent.succeeded',
+  'payment_intent.payment_failed',
+  'payment_intent.canceled',
+  'payment_intent.processing',
+  'charge.refunded',
+  'charge.dispute.created',
+  'charge.dispute.closed',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+] as const;
+export type EventType = (typeof eventTypes)[number];
+
+export const isKnownType = (type: string): type is EventType => (eventTypes as readonly string[]).includes(type);
+
+interface Options {
+  keys: CardKeys;
+  /** Null: Stripe itself. Asked for every call, because a sandbox that was started again may listen elsewhere. */
+  sandboxOrigin?: (() => string) | null;
+}
+
+export function createCards({ keys, sandboxOrigin = null }: Options): Cards {
+  const live = /^(sk|rk)_live_/.test(keys.secretKey);
+  let known: { origin: string; stripe: Stripe } | undefined;
+
+  const client = (): Stripe => {
+    assertOutsideTransaction('The card provider');
+    const origin = sandboxOrigin?.() ?? '';
+    if (known?.origin !== origin) known = { origin, stripe: connect(keys.secretKey, origin) };
+    return known.stripe;
+  };
+
+  return {
+    publishableKey: keys.publishableKey,
+    sandbox: sandboxOrigin !== null,
+    openIntent: ({ amountCents, currency, metadata, key }) =>
+      asked(async () => {
+        const wish = { amount: amountCents, currency, metadata, payment_method_types: ['card'] };
+        return present(await client().paymentIntents.create(wish, { idempotencyKey: key }));
+      }),
+    intent: (id) => unlessMissing(async () => present(await client().paymentIntents.retrieve(id))),
+    cancel: (id) =>
+      unlessMissing(async () => {
+        try {
+          return present(await client().paymentIntents.cancel(id));
+        } catch (error) {
+          if (!isError(error) || error.code !== 'payment_intent_unexpected_state') throw error;
+          return present(await client().paymentIntents.retrieve(id));
+        }
+      }),
+    refusals: (id) =>
+      asked(async () => {
+        const charges = await client().charges.list({ payment_intent: id, limit: 100 });
+        return charges.data.filter((charge) => charge.status === 'failed').length;
+      }),
+    refund: (intentId, key) =>
+      asked(async () =>
+        presentRefund(await client().refunds.create({ payment_intent: intentId }, { idempotencyKey: key })),
+      ),
+    refunds: (intentId) =>
+      asked(async () => {
+        const { data } = await client().refunds.list({ payment_intent: intentId, limit: 100 });
+        return data.map(presentRefund);
+      }),
+    dispute: (intentId) =>
+      asked(async () => {
+        const [latest] = (await client().disputes.list({ payment_intent: intentId, limit: 1 })).data;
+        if (!latest) return 'none';
+        if (latest.status === 'lost') return 'lost';
+        // An inquiry that was closed took no money: as good as won.
+        return latest.status === 'won' || latest.status === 'warning_closed' ? 'won' : 'open';
+      }),
+    async *intentsSince(from) {
+      const list = client().paymentIntents.list({ created: { gte: seconds(from) }, limit: 100 });
+      for await (const intent of pages(list)) yield present(intent);
+    },
+    async *undeliveredSince(from) {
+      const created = { gte: seconds(from) };
+      const list = client().events.list({ created, delivery_success: false, types: [...eventTypes], limit: 100 });
+      for await (const event of pages(list)) yield presentEvent(event);
+    },
+    readEvent(body, signature) {
+      let event: Stripe.Event;
+      try {
+        event = Stripe.webhooks.constructEvent(body, signature, keys.webhookSecret, 300);
+      } catch {
+        return null;
+      }
+      return { ...presentEvent(event), foreign: event.livemode !== live || event.account !== undefined };
+    },
+  };
+}
+
+function connect(secretKey: string, origin: string): Stripe {
+  // Not more at once than the provider's own limit bears.
+  const pooled = { keepAlive: true, maxSockets: 40 };
+  const options = { maxNetworkRetries: 2, timeout: 10_000, telemetry: false };
+  if (!origin) return new Stripe(secretKey, { ...options, httpAgent: new HttpsAgent(pooled) });
+  const { hostname, port } = new URL(origin);
+  return new Stripe(secretKey, {
+    ...options,
+    host: hostname,
+    port,
+    protocol: 'http',
+    httpAgent: new HttpAgent(pooled),
+  });
+}
+
+const isError = (error: unknown): error is Stripe.errors.StripeError => error instanceof Stripe.errors.StripeError;
+
+async function asked<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw translated(error);
+  }
+}
+
+async function unlessMissing<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isError(error) && error.code === 'resource_missing') return null;
+    throw translated(error);
+  }
+}
+
+async function* pages<T>(list: AsyncIterable<T>): AsyncIterable<T> {
+  try {
+    yield* list;
+  } catch (error) {
+    throw translated(error);
+  }
+}
+
+function translated(error: unknown): unknown {
+  if (!isError(error)) return error;
+  const code = error.code ?? error.type;
+  const status = error.statusCode ?? 0;
+  // 409: another request with this key is still running. 429: too many at once.
+  const silent = error instanceof Stripe.errors.StripeConnectionError || status === 409 || status === 429;
+  if (silent) return new ProviderError('silent', code, error);
+  return new ProviderError(status >= 500 ? 'broken' : 'refused', code, error);
+}
+
+const statuses: Partial<Record<Stripe.PaymentIntent.Status, Intent['status']>> = {
+  processing: 'processing',
+  succeeded: 'succeeded',
+  canceled: 'canceled',
+};
+
+const present = (intent: Stripe.PaymentIntent): Intent => ({
+  id: intent.id,
+  status: statuses[intent.status] ?? 'open',
+  said: intent.status,
+  amountCents: intent.amount,
+  receivedCents: intent.amount_received,
+  currency: intent.currency,
+  clientSecret: intent.client_secret ?? '',
+  refused: intent.last_payment_error !== null,
+  metadata: intent.metadata,
+  created: new Date(intent.created * 1_000),
+});
+
+const presentRefund = (refund: Stripe.Refund): ProviderRefund => ({
+  id: refund.id,
+  status: refund.status === 'succeeded' ? 'succeeded' : isLost(refund.status) ? 'failed' : 'pending',
+  amountCents: refund.amount,
+  reason: refund.failure_reason ?? '',
+});
+const isLost = (status: string | null) => status === 'failed' || status === 'canceled';
+
+/** Whatever an event is about (intent, charge, refund, dispute), it names the payment intent. */
+function presentEvent(event: Stripe.Event): CardEvent {
+  const about = event.data.object as { id?: string; object: string; payment_intent?: string | { id: string } | null };
+  const named = typeof about.payment_intent === 'object' ? about.payment_intent?.id : about.payment_intent;
+  const intentId = about.object === 'payment_intent' ? about.id : named;
+  return { id: event.id, type: event.type, intentId: intentId ?? null };
+}
+
+const seconds = (date: Date) => Math.floor(date.getTime() / 1_000);
