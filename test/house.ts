@@ -55,6 +55,7 @@ export const featureOrder = [
   'guesses',
   'google',
   'mailbox',
+  'forms',
   'auth',
   'identity',
   'catalogue',

@@ -38,8 +38,6 @@ export interface Visit {
   letters: { letter: Letter; sparingly: boolean }[];
   /** The address that a mailed link has just proven. */
   proven?: string;
-  /** The error behind an answer of 500, which Better Auth swallows. */
-  error?: unknown;
 }
 
 export const visit = new AsyncLocalStorage<Visit>();
@@ -100,13 +98,8 @@ export function authOptions(deps: AuthDeps) {
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     trustedOrigins: (request?: Request) => ownOrigins(config, request?.headers.get('host')),
-    onAPIError: {
-      errorURL: `${config.publicUrl}/login`,
-      onError: (error: unknown) => {
-        const current = visit.getStore();
-        if (current) current.error = error;
-      },
-    },
+    // Errors that are not refusals go up to our own error handler, which knows a database that is away from a mistake of ours.
+    onAPIError: { errorURL: `${config.publicUrl}/login`, throw: true },
     logger: {
       // Its warnings are about guests (a wrong password, a foreign origin) and carry addresses; its errors are ours to know.
       level: 'error' as const,

@@ -87,7 +87,8 @@ export function googleProvider(google: Google, complain: (error: unknown) => voi
         codeVerifier,
         redirectURI,
         nonce: idTokenNonce,
-        prompt: 'select_account',
+        // People with several Google accounts choose; the word is Google's, other issuers may refuse it.
+        ...(issuer === googleItself ? { prompt: 'select_account' } : {}),
       }),
 
     validateAuthorizationCode: async ({ code, codeVerifier, redirectURI }) => {

@@ -130,8 +130,9 @@ export function createGuesses(database: Database, { secret, enabled }: { secret:
       const buckets: Bucket[] = known
         ? []
         : [
-            { account: '*', place: `address ${keyed('place', visitor.address)}`, ...address },
+            // First the one that refuses most under attack: a refusal here has written nothing yet.
             { account, place: '*', ...strangers },
+            { account: '*', place: `address ${keyed('place', visitor.address)}`, ...address },
           ];
       const charged: Bucket[] = [];
       try {

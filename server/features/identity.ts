@@ -122,7 +122,6 @@ export function identity(deps: IdentityDeps): Identity {
         }),
       ),
     );
-    if (answer.status >= 500) throw current.error ?? new Error('Better Auth failed');
     for (const cookie of answer.headers.getSetCookie()) reply.header('set-cookie', cookie);
     if (answer.status >= 400) await refuse(answer);
     deliver(current.letters);
@@ -336,6 +335,7 @@ const meaning: Record<string, ErrorCode> = {
   TOKEN_EXPIRED: 'BAD_LINK',
   USER_NOT_FOUND: 'BAD_LINK',
   PROVIDER_NOT_FOUND: 'GOOGLE_NOT_SET_UP',
+  ISSUER_DOWN: 'GOOGLE_DOWN',
 };
 
 const byStatus: Record<number, ErrorCode> = {
@@ -348,6 +348,7 @@ const byStatus: Record<number, ErrorCode> = {
 async function refuse(answer: Response): Promise<never> {
   const { code = '' } = (await answer.json().catch(() => ({}))) as { code?: string };
   if (code === 'FAILED_TO_CREATE_USER') throw new LostRace('The user could not be created');
+  if (answer.status >= 500 && !meaning[code]) throw new Error(`Better Auth failed: ${code}`);
   return fail(meaning[code] ?? byStatus[answer.status] ?? 'INVALID_INPUT');
 }
 

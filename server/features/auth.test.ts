@@ -1,0 +1,52 @@
+// Better Auth and our migrations know the same tables, second factors included.
+import { twoFactor } from 'better-auth/plugins';
+import { getMigrations } from 'better-auth/db/migration';
+import { expect, it } from 'vitest';
+import { testApp } from '../testing/app.ts';
+import { authOptions, ownOrigins } from './auth.ts';
+
+const app = await testApp();
+const options = authOptions({
+  config: app.config,
+  database: { ...app, close: () => Promise.resolve() },
+  onVerified: () => Promise.resolve(),
+  complain: () => {},
+});
+
+const secondFactor = twoFactor({
+  schema: {
+    user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
+    twoFactor: {
+      modelName: 'two_factor',
+      fields: {
+        userId: 'user_id',
+        backupCodes: 'backup_codes',
+        failedVerificationCount: 'failed_verification_count',
+        lockedUntil: 'locked_until',
+      },
+    },
+  },
+});
+
+it.each([
+  ['as it is', options],
+  ['with second factors', { ...options, plugins: [secondFactor] }],
+])('Better Auth %s finds nothing to migrate', async (_how, given) => {
+  const { toBeCreated, toBeAdded, toBeAddedIndexes } = await getMigrations(given);
+  expect(toBeCreated).toEqual([]);
+  expect(toBeAdded).toEqual([]);
+  expect(toBeAddedIndexes).toEqual([]);
+});
+
+it('and would find it if something were missing', async () => {
+  const more = { ...options, user: { ...options.user, additionalFields: { shoeSize: { type: 'number' as const } } } };
+  const { toBeAdded } = await getMigrations(more);
+  expect(toBeAdded).toHaveLength(1);
+});
+
+it('the address that somebody typed on their own machine is ours, in production only the public one', () => {
+  const { config } = app;
+  expect(ownOrigins(config, '127.0.0.1:4000')).toEqual([config.publicUrl, 'http://127.0.0.1:4000']);
+  expect(ownOrigins(config, 'localhost.evil.example')).toEqual([config.publicUrl]);
+  expect(ownOrigins({ ...config, production: true }, 'localhost:4000')).toEqual([config.publicUrl]);
+});

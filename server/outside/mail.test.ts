@@ -1,0 +1,124 @@
+// Letters: by SMTP to a server that speaks it, or into the mailbox; never inside a transaction.
+import { createServer, type Server, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { testApp } from '../testing/app.ts';
+import { asHtml, createMail } from './mail.ts';
+
+const app = await testApp();
+const letter = {
+  to: 'Ada@Example.com',
+  subject: 'Hello <b>Ada</b>',
+  text: 'One & two\n\nhttps://example.com/?a=1&b="2"',
+};
+
+describe('without SMTP_URL', () => {
+  it('letters lie in the mailbox, newest first, for one person or all', async () => {
+    await app.mail.send(letter);
+    await app.mail.send({ ...letter, subject: 'Second' });
+    await app.mail.send({ ...letter, to: 'grace@example.com' });
+    const mine = await app.mail.letters('ADA@example.com');
+    expect(mine.map(({ subject }) => subject)).toEqual(['Second', letter.subject]);
+    expect(mine[1]).toEqual({ ...letter, id: expect.any(Number), to: 'ada@example.com', sentAt: expect.any(String) });
+    expect(await app.mail.letters()).toHaveLength(3);
+  });
+
+  it('a page shows them, everything escaped, links clickable', async () => {
+    await app.mail.send({
+      ...letter,
+      text: '<script>alert(1)</script>\n\njavascript:alert(1)\n\nhttps://example.com/x?token=1',
+    });
+    const { statusCode, headers, body } = await app.ask({ url: '/dev/mail' });
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(body).toContain('Hello &lt;b&gt;Ada&lt;/b&gt;');
+    expect(body).toContain('<a href="https://example.com/x?token=1">');
+    expect(body).not.toMatch(/<script|href="javascript/);
+    const nonce = /style nonce="([^"]+)"/.exec(body)?.[1];
+    expect(headers['content-security-policy']).toContain(`'nonce-${nonce}'`);
+    const json = await app.ask({ url: '/dev/mail.json', query: { to: 'ada@example.com' } });
+    expect(json.json<{ to: string }[]>().every(({ to }) => to === 'ada@example.com')).toBe(true);
+  });
+
+  it('none is sent inside a transaction', async () => {
+    await expect(app.transaction(() => app.mail.send(letter))).rejects.toThrow('inside a transaction');
+  });
+});
+
+describe('with SMTP_URL', () => {
+  let server: Server | undefined;
+  afterEach(() => void server?.close());
+
+  /** Speaks just enough SMTP; `refuse` answers that to the first recipients. */
+  async function anSmtpServer(refuse: string[] = []) {
+    const messages: string[] = [];
+    server = createServer((socket: Socket) => {
+      let text = '';
+      let data = false;
+      socket.write('220 mail\r\n');
+      socket.on('error', () => {});
+      socket.on('data', (chunk) => {
+        text += String(chunk);
+        for (let end = text.indexOf('\r\n'); end >= 0; end = text.indexOf('\r\n')) {
+          if (data) {
+            const stop = text.indexOf('\r\n.\r\n');
+            if (stop < 0) return;
+            messages.push(text.slice(0, stop));
+            text = text.slice(stop + 5);
+            data = false;
+            socket.write('250 ok\r\n');
+            continue;
+          }
+          const line = text.slice(0, end);
+          text = text.slice(end + 2);
+          data = line === 'DATA';
+          const no = line.startsWith('RCPT') ? refuse.shift() : undefined;
+          socket.write(`${no ?? (data ? '354 go on' : '250 ok')}\r\n`);
+        }
+      });
+    });
+    await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+    const mail = createMail({
+      smtpUrl: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      from: '"Rally" <no-reply@rally.test>',
+      pool: app.pool,
+    });
+    return { mail, messages };
+  }
+
+  it('letters leave as text and as HTML, and not into the mailbox', async () => {
+    const { mail, messages } = await anSmtpServer();
+    await mail.send(letter);
+    mail.close();
+    expect(messages).toHaveLength(1);
+    expect(messages[0]).toMatch(/^From: Rally <no-reply@rally\.test>\r?$/m);
+    expect(messages[0]).toMatch(/^To: Ada@Example\.com\r?$/im);
+    expect(messages[0]).toContain('text/plain');
+    expect(messages[0]).toContain('text/html');
+    expect(await mail.letters()).toEqual([]);
+  });
+
+  it('a server that is busy is asked again, one that says no is not', async () => {
+    const busy = await anSmtpServer(['451 later']);
+    await busy.mail.send(letter);
+    busy.mail.close();
+    expect(busy.messages).toHaveLength(1);
+    server?.close();
+    const strict = await anSmtpServer(['550 no such person', '550 no such person']);
+    await expect(strict.mail.send(letter)).rejects.toThrow();
+    strict.mail.close();
+    expect(strict.messages).toHaveLength(0);
+  });
+
+  it('a subject cannot smuggle in a header', async () => {
+    const { mail, messages } = await anSmtpServer();
+    await mail.send({ ...letter, subject: 'Hi\r\nBcc: everybody@example.com' });
+    mail.close();
+    expect(messages[0]).not.toMatch(/^Bcc:/im);
+  });
+});
+
+it('HTML says what the text says', () => {
+  expect(asHtml('a <b>\nc\n\nhttps://example.com/?a=1&b=2')).toBe(
+    '<p>a &lt;b&gt;<br>c</p>\n<p><a href="https://example.com/?a=1&amp;b=2">https://example.com/?a=1&amp;b=2</a></p>',
+  );
+});

@@ -1,0 +1,110 @@
+// A browser as far as the API can tell: keeps cookies, sends the headers that browsers send. NOT for: what a page shows (e2e/).
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { ErrorBody } from '../../contract/errors.ts';
+import { type TestApp, unique } from './app.ts';
+
+export const goodPassword = 'Tennis#2026';
+
+export interface Reply {
+  status: number;
+  headers: OutgoingHttpHeaders;
+  body: Partial<ErrorBody> & Record<string, unknown>;
+  text: string;
+}
+
+export class Visitor {
+  readonly cookies = new Map<string, string>();
+  readonly app: TestApp;
+  address = '127.0.0.1';
+
+  constructor(app: TestApp) {
+    this.app = app;
+  }
+
+  async ask(
+    method: 'GET' | 'POST',
+    url: string,
+    payload?: object,
+    headers: Record<string, string> = {},
+  ): Promise<Reply> {
+    const answer = await this.app.ask({
+      method,
+      url,
+      remoteAddress: this.address,
+      headers: {
+        host: new URL(this.app.config.publicUrl).host,
+        ...(method === 'POST' ? { origin: this.app.config.publicUrl, 'sec-fetch-site': 'same-origin' } : {}),
+        ...(this.cookies.size > 0 ? { cookie: [...this.cookies].map((pair) => pair.join('=')).join('; ') } : {}),
+        ...headers,
+      },
+      ...(payload ? { payload } : {}),
+    });
+    for (const cookie of [answer.headers['set-cookie'] ?? []].flat()) this.keep(cookie);
+    const isJson = String(answer.headers['content-type']).includes('json');
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      text: answer.body,
+      body: isJson ? answer.json<Reply['body']>() : {},
+    };
+  }
+
+  auth(path: string, payload: object = {}, headers: Record<string, string> = {}) {
+    return this.ask('POST', `/api/auth/${path}`, payload, headers);
+  }
+
+  async signIn(email: string, password = goodPassword) {
+    return this.auth('sign-in/email', { email, password });
+  }
+
+  async token(email: string): Promise<string> {
+    const { body } = await this.ask('POST', '/api/jwt', { email });
+    return String(body['token']);
+  }
+
+  /** Whether a call that needs a token goes through. */
+  async isLetIn(token: string, email: string): Promise<boolean> {
+    const { status } = await this.ask('GET', `/api/users/admin/${email}`, undefined, {
+      authorization: `Bearer ${token}`,
+    });
+    return status === 200;
+  }
+
+  keep(cookie: string) {
+    const [pair = ''] = cookie.split(';');
+    const at = pair.indexOf('=');
+    const gone = /max-age=0\b/i.test(cookie);
+    if (gone) this.cookies.delete(pair.slice(0, at));
+    else this.cookies.set(pair.slice(0, at), pair.slice(at + 1));
+  }
+}
+
+export const aForm = (given: Record<string, unknown> = {}) => ({
+  name: 'Ada Lovelace',
+  image: 'https://example.com/ada.png',
+  email: `${unique('ada')}@example.com`,
+  password: goodPassword,
+  ...given,
+});
+
+/** Somebody who has signed up and in by the ordinary doors. */
+export async function aMember(app: TestApp, given: Record<string, unknown> = {}) {
+  const visitor = new Visitor(app);
+  const form = aForm(given);
+  await visitor.auth('sign-up/email', form);
+  await visitor.signIn(form.email, form.password);
+  return { visitor, ...form };
+}
+
+/** The newest letter to somebody; letters leave after the answer, so this waits for those under way. */
+export async function letterTo(app: TestApp, email: string) {
+  await app.settled();
+  return (await app.mail.letters(email))[0];
+}
+
+export async function linkIn(app: TestApp, email: string): Promise<URL> {
+  const letter = await letterTo(app, email);
+  const link = /^https?:\/\/\S+\?token=\S+$/m.exec(letter?.text ?? '');
+  if (!link) throw new Error(`No link was mailed to ${email}`);
+  return new URL(link[0]);
+}
