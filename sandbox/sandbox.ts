@@ -9,6 +9,7 @@ import { openFaults } from './faults.ts';
 import { openServer } from './http.ts';
 import { openIdempotency } from './idempotency.ts';
 import { openKnobs } from './knobs.ts';
+import type { Event } from './objects.ts';
 import { openPages } from './pages.ts';
 import { openStore } from './store.ts';
 import { openWebhooks } from './webhooks.ts';
@@ -25,6 +26,8 @@ export interface SandboxOptions {
   webhookSecret?: string;
   secretKey?: string;
   publishableKey?: string;
+  /** Hears of every event in the moment it happens, before anybody is answered. For tests in the same process. */
+  onEvent?(event: Event): void;
 }
 
 export interface Sandbox {
@@ -57,7 +60,11 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const world: World = {
     store,
     now,
-    emit: (type, object, previous) => webhooks.enqueue(recordEvent(store, now(), cause, type, object, previous)),
+    emit(type, object, previous) {
+      const event = recordEvent(store, now(), cause, type, object, previous);
+      options.onEvent?.(event);
+      webhooks.enqueue(event);
+    },
     later(ms, work, object) {
       store.addTask(now() + ms, work, object);
       setImmediate(due.look);
@@ -91,7 +98,10 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
 
   const server = openServer(api, knobs, openPages());
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error) => {
+      store.close();
+      reject(error);
+    });
     server.listen(port, host, 1024, resolve);
   });
   due.look();

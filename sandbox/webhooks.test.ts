@@ -166,3 +166,10 @@ it('signs with its own secret: a receiver that knows another one refuses', async
   expect(delivery).toMatchObject({ last_status: 400 });
   expect(receiver.heard).toEqual([]);
 });
+
+it('tells a test in the same process of an event in the moment it happens', async () => {
+  const types: string[] = [];
+  await using sandbox = await aSandbox({ onEvent: ({ type }) => types.push(type) });
+  await sandbox.stripe.paymentIntents.create(pay);
+  expect(types).toEqual(['payment_intent.created', 'charge.succeeded', 'payment_intent.succeeded']);
+});

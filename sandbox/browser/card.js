@@ -159,6 +159,7 @@ function apply(options) {
   const { variables = {}, theme } = appearance;
   const night = theme === 'night' ? { color: '#f1f5f9', placeholder: '#94a3b8', invalid: '#fca5a5' } : {};
   const properties = {
+    '--ground': base.backgroundColor ?? settings.ground,
     '--color': base.color ?? variables.colorText ?? night.color,
     '--placeholder': base['::placeholder']?.color ?? variables.colorTextPlaceholder ?? night.placeholder,
     '--focus': base[':focus']?.color,

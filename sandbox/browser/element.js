@@ -28,6 +28,10 @@ class CardElement {
   #ready = false;
   #waiting = new Map();
   #destroyed = false;
+  #theme;
+  #faded = (event) => {
+    if (event.propertyName === 'background-color') this.#restyle();
+  };
 
   constructor(type, options, shared) {
     this.#type = type;
@@ -65,6 +69,10 @@ class CardElement {
     this.#container = container;
     this.#frame = frame;
     this.#line = listen(frame, name, (message) => this.#hear(message));
+    // The page may turn dark while the card is shown.
+    this.#theme = new MutationObserver(() => this.#restyle());
+    this.#theme.observe(document.documentElement, { attributes: true, attributeFilter: ['class', 'data-theme'] });
+    document.addEventListener('transitionend', this.#faded);
     container.replaceChildren(holder);
     container.classList.add('StripeElement');
     this.#mark('empty', true);
@@ -73,8 +81,7 @@ class CardElement {
 
   #hear({ type, change, height, request, result }) {
     if (type === 'hello') {
-      const options = { appearance: this.#shared.appearance, ...this.#options };
-      this.#line.say('init', { key: this.#shared.key, options: plain(options) });
+      this.#line.say('init', { key: this.#shared.key, options: this.#look() });
     }
     if (type === 'ready' && !this.#ready) {
       this.#ready = true;
@@ -109,13 +116,15 @@ class CardElement {
 
   unmount() {
     this.#line?.stop();
+    this.#theme?.disconnect();
+    document.removeEventListener('transitionend', this.#faded);
     this.#frame?.parentNode?.remove();
     for (const name of ['empty', 'complete', 'invalid', 'focus']) this.#mark(name, false);
     this.#container?.classList.remove('StripeElement');
     for (const settle of this.#waiting.values()) settle({ error: gone });
     this.#waiting.clear();
     this.#ready = false;
-    this.#container = this.#frame = this.#line = undefined;
+    this.#container = this.#frame = this.#line = this.#theme = undefined;
     return this;
   }
 
@@ -133,7 +142,12 @@ class CardElement {
   }
 
   #restyle() {
-    this.#line?.say('update', { options: plain({ appearance: this.#shared.appearance, ...this.#options }) });
+    this.#line?.say('update', { options: this.#look() });
+  }
+
+  #look() {
+    const ground = this.#container ? groundOf(this.#container) : undefined;
+    return plain({ appearance: this.#shared.appearance, ...this.#options, ground });
   }
 
   focus() {
@@ -200,6 +214,19 @@ const gone = { type: 'validation_error', code: 'element_unmounted', message: 'Th
 
 /** Options may hold functions or nodes of the host page; only data can be posted to a frame. */
 const plain = (options) => JSON.parse(JSON.stringify(options));
+
+/** The colour behind an element: in a see-through frame, a contrast checker takes the ground for white. */
+function groundOf(node) {
+  for (let at = node; at; at = at.parentElement) {
+    const { backgroundColor, backgroundImage } = getComputedStyle(at);
+    if (backgroundImage.includes('gradient')) return undefined;
+    const alpha = /(?:\/|^rgba\(.*,)\s*([\d.]+)\)$/.exec(backgroundColor)?.[1] ?? '1';
+    if (Number(alpha) === 1) return backgroundColor;
+    // Half transparent, it would be laid on twice.
+    if (Number(alpha) > 0) return undefined;
+  }
+  return undefined;
+}
 
 /** React hands over its component instead of a name. */
 const typeOf = (wanted) => (typeof wanted === 'string' ? wanted : wanted?.['__elementType']);
