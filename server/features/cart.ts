@@ -81,7 +81,14 @@ function stateOf({ status, free, held, priceCents, seenPriceCents }: CartRow): C
 async function add(sql: Sql, studentId: string, classId: string): Promise<string> {
   // One student's additions go one by one, or fifty-one could each count fifty.
   await raw`select pg_advisory_xact_lock(hashtextextended(${`cart ${studentId}`}, 0))`.execute(sql);
-  const { rows } = await raw<{ status: string; free: number; priceCents: number; enrolled: boolean; inCart: boolean; items: number }>`
+  const { rows } = await raw<{
+    status: string;
+    free: number;
+    priceCents: number;
+    enrolled: boolean;
+    inCart: boolean;
+    items: number;
+  }>`
     select status, capacity - held - sold as free, price_cents,
       exists (select from enrolment where student_id = ${studentId} and class_id = class.id and state = 'active') as enrolled,
       exists (select from cart_item where student_id = ${studentId} and class_id = class.id) as in_cart,
@@ -100,6 +107,9 @@ async function add(sql: Sql, studentId: string, classId: string): Promise<string
 }
 
 /** What is paid for is no longer selected. */
-export async function dropFromCart(sql: Sql, { studentId, classId }: { studentId: string; classId: string }): Promise<void> {
+export async function dropFromCart(
+  sql: Sql,
+  { studentId, classId }: { studentId: string; classId: string },
+): Promise<void> {
   await raw`delete from cart_item where student_id = ${studentId} and class_id = ${classId}`.execute(sql);
 }

@@ -97,11 +97,7 @@ export async function startRelease(
       : 'studentId' in which
         ? raw`student_id = ${which.studentId} and class_id = ${which.classId}`
         : raw`class_id = ${which.classId}`;
-  return released(
-    sql,
-    raw`select id from hold where ${matching} and state = 'held' order by id for update`,
-    reason,
-  );
+  return released(sql, raw`select id from hold where ${matching} and state = 'held' order by id for update`, reason);
 }
 
 /** Those whose time is over, and those of a class that is no longer sold. */

@@ -186,7 +186,9 @@ async function itemOfPrice(sql: Sql, studentId: string, seen: number): Promise<s
     select item.id from cart_item item
     join class on class.id = item.class_id
     left join hold on hold.student_id = item.student_id and hold.class_id = item.class_id and hold.state in ('held', 'releasing')
-    where item.student_id = ${studentId} and coalesce(hold.amount_cents, class.price_cents) = ${seen} limit 2`.execute(sql);
+    where item.student_id = ${studentId} and coalesce(hold.amount_cents, class.price_cents) = ${seen} limit 2`.execute(
+    sql,
+  );
   const [item, another] = rows;
   if (!item) fail('NOT_IN_CART');
   if (another) fail('ITEM_REQUIRED');

@@ -9,7 +9,15 @@ import type { On } from '../http/on.ts';
 import { type Cards, ProviderError, type ProviderRefund } from '../outside/cards.ts';
 import { audit } from './audit.ts';
 import { refundLetter } from './letters.ts';
-import { lockRefundOf, mostAttempts, moveRefund, noteForeignRefund, oweRefund, type Refund, takeRefunds } from './refunds.ts';
+import {
+  lockRefundOf,
+  mostAttempts,
+  moveRefund,
+  noteForeignRefund,
+  oweRefund,
+  type Refund,
+  takeRefunds,
+} from './refunds.ts';
 import { endEnrolment, lockPayment, type Log, movePayment } from './settle.ts';
 
 type Deps = Pick<Database, 'sql' | 'transaction'> & {
@@ -34,7 +42,12 @@ export function payBack({ on, sql, transaction, cards, jobs, config, log }: Deps
       if (!payment) fail('NOT_FOUND');
       if (!['pending', 'succeeded', 'refund_failed'].includes(payment.status)) fail('NOT_REFUNDABLE');
       await endEnrolment(sql, id);
-      const refundId = await oweRefund(sql, { paymentId: id, amountCents: payment.amountCents, reason, askedBy: who.id });
+      const refundId = await oweRefund(sql, {
+        paymentId: id,
+        amountCents: payment.amountCents,
+        reason,
+        askedBy: who.id,
+      });
       await movePayment(sql, id, { status: 'refund_due' });
       await jobs.send(sql, 'pay-back', { refundId });
       await audit(sql, { actorId: who.id, action: 'payment refunded by admin', subject: id, detail: reason });

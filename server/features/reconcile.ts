@@ -59,7 +59,9 @@ export function createReconcile({ sql, cards, release, catchUp, events, payBack,
   async function reconcile(olderThanSeconds = askAfterSeconds): Promise<void> {
     const open = await takeOpenIntents(sql, olderThanSeconds, 200);
     await inParallel(open, (id) => quietly('open intents', () => catchUp(id)));
-    await inParallel(await takeUnconfirmed(sql, olderThanSeconds, 200), (id) => quietly('unconfirmed payments', () => catchUp(id)));
+    await inParallel(await takeUnconfirmed(sql, olderThanSeconds, 200), (id) =>
+      quietly('unconfirmed payments', () => catchUp(id)),
+    );
   }
 
   async function lookBack(): Promise<void> {
@@ -96,7 +98,8 @@ export function createReconcile({ sql, cards, release, catchUp, events, payBack,
       }
       return true;
     } catch (error) {
-      if (!(error instanceof ProviderError)) log.error({ err: error, intentId: intent.id }, 'an intent could not be compared');
+      if (!(error instanceof ProviderError))
+        log.error({ err: error, intentId: intent.id }, 'an intent could not be compared');
       return false;
     }
   }
@@ -122,7 +125,9 @@ export function createReconcile({ sql, cards, release, catchUp, events, payBack,
 
   async function moveMark(name: string, at: Date): Promise<void> {
     await raw`
-      insert into watermark (name, at) values (${name}, ${at}) on conflict (name) do update set at = excluded.at`.execute(sql);
+      insert into watermark (name, at) values (${name}, ${at}) on conflict (name) do update set at = excluded.at`.execute(
+      sql,
+    );
   }
 
   async function quietly(what: string, work: () => Promise<unknown>): Promise<void> {

@@ -26,7 +26,12 @@ const columns = raw.raw(
 /** A refund that ended in failure begins another round, with another key at the provider. */
 export async function oweRefund(
   sql: Sql,
-  { paymentId, amountCents, reason, askedBy = null }: { paymentId: string; amountCents: number; reason: string; askedBy?: string | null },
+  {
+    paymentId,
+    amountCents,
+    reason,
+    askedBy = null,
+  }: { paymentId: string; amountCents: number; reason: string; askedBy?: string | null },
 ): Promise<string> {
   const { rows } = await raw<{ id: string }>`
     insert into refund (payment_id, amount_cents, reason, asked_by) values (${paymentId}, ${amountCents}, ${reason}, ${askedBy})
@@ -46,7 +51,9 @@ export async function noteForeignRefund(
 ): Promise<void> {
   await raw`
     insert into refund (payment_id, amount_cents, reason, state, stripe_refund_id, ended_at)
-    values (${paymentId}, ${amountCents}, 'refunded at the card provider', 'succeeded', ${stripeRefundId}, now())`.execute(sql);
+    values (${paymentId}, ${amountCents}, 'refunded at the card provider', 'succeeded', ${stripeRefundId}, now())`.execute(
+    sql,
+  );
 }
 
 /** Takes refunds that are due, or one of them. The next try is set at once, 1 minute to 6 hours ahead: it is the lease too. */

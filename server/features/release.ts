@@ -10,7 +10,7 @@ import type { Log, Settle } from './settle.ts';
 type Deps = Pick<Database, 'sql' | 'transaction'> & { cards: Pick<Cards, 'cancel'>; settle: Settle; log: Log };
 
 export function createRelease({ sql, transaction, cards, settle, log }: Deps): Release {
-  return async function release(holdId) {
+  return async function release(holdId: string): ReturnType<Release> {
     const hold = await readHold(sql, holdId);
     if (!hold || hold.state === 'released') return 'released';
     if (hold.state === 'consumed') return 'paid';

@@ -13,7 +13,9 @@ export interface Seats {
 export async function lockSeats(sql: Sql, classId: string): Promise<Seats | null> {
   // NO KEY UPDATE: whoever only refers to the class (a cart, another hold) does not wait for us.
   const { rows } = await raw<Seats>`
-    select name, status, capacity - held - sold as free from class where id = ${classId} for no key update`.execute(sql);
+    select name, status, capacity - held - sold as free from class where id = ${classId} for no key update`.execute(
+    sql,
+  );
   return rows[0] ?? null;
 }
 

@@ -65,7 +65,8 @@ export function createSettle({ sql, transaction, cards, jobs, config, log }: Dep
       const holds = await lockHolds(sql, found, true);
       const hold = holds.find(({ id }) => id === found.id);
       if (!hold) throw new Error('a hold vanished');
-      if (hold.state === 'consumed') return { outcome: 'recorded', payment: await paymentOf(sql, intentId), fresh: false };
+      if (hold.state === 'consumed')
+        return { outcome: 'recorded', payment: await paymentOf(sql, intentId), fresh: false };
       const payment = await record(sql, hold, intent);
       // Whatever else this student was paying for the same class (an older backup was restored) must not be charged as well.
       for (const other of holds) if (other.id !== hold.id) await startRelease(sql, { id: other.id }, 'paid already');
@@ -80,13 +81,19 @@ export function createSettle({ sql, transaction, cards, jobs, config, log }: Dep
     const payment = await insertPayment(sql, hold, intent, seats, problem ? 'refund_due' : 'pending');
     if (problem) {
       if (isLive(hold)) await freeSeat(sql, hold.classId);
-      const refundId = await oweRefund(sql, { paymentId: payment.id, amountCents: intent.receivedCents, reason: problem });
+      const refundId = await oweRefund(sql, {
+        paymentId: payment.id,
+        amountCents: intent.receivedCents,
+        reason: problem,
+      });
       await jobs.send(sql, 'pay-back', { refundId });
       log.warn({ paymentId: payment.id, problem }, 'a payment is being refunded');
     } else {
       await sellSeat(sql, hold.classId, isLive(hold) ? 'held' : 'free');
       await raw`
-        insert into enrolment (payment_id, student_id, class_id) values (${payment.id}, ${hold.studentId}, ${hold.classId})`.execute(sql);
+        insert into enrolment (payment_id, student_id, class_id) values (${payment.id}, ${hold.studentId}, ${hold.classId})`.execute(
+        sql,
+      );
       await dropFromCart(sql, hold);
       await jobs.send(sql, 'send-mail', receiptLetter(config, payment, payment.date));
     }
@@ -102,13 +109,18 @@ export function createSettle({ sql, transaction, cards, jobs, config, log }: Dep
 
   async function problemWith(sql: Sql, hold: Hold, intent: Intent, seats: Seats): Promise<string | null> {
     if (intent.receivedCents !== hold.amountCents || intent.currency !== hold.currency) {
-      log.error({ intentId: intent.id, holdId: hold.id }, 'SECURITY: the amount at the card provider is not the amount of the hold');
+      log.error(
+        { intentId: intent.id, holdId: hold.id },
+        'SECURITY: the amount at the card provider is not the amount of the hold',
+      );
       return 'The amount paid was not the amount asked for.';
     }
     // A class that went back to pending since (new words to approve) was approved when the seat was held: that sale stands.
     if (seats.status === 'denied') return 'The class is no longer offered.';
     const { rows } = await raw`
-      select from enrolment where student_id = ${hold.studentId} and class_id = ${hold.classId} and state = 'active'`.execute(sql);
+      select from enrolment where student_id = ${hold.studentId} and class_id = ${hold.classId} and state = 'active'`.execute(
+      sql,
+    );
     if (rows.length > 0) return 'You were enrolled already.';
     if (!isLive(hold) && seats.free < 1) return 'No seat was left.';
     return null;

@@ -47,7 +47,9 @@ export function webhooks({ onRaw, sql, transaction, cards, jobs, catchUp, readBa
       try {
         await catchUp(event.objectId);
         if (!event.type.startsWith('payment_intent.')) await readBack(event.objectId);
-        await raw`update stripe_event set state = 'done', done_at = now(), last_error = null where event_id = ${event.eventId}`.execute(sql);
+        await raw`update stripe_event set state = 'done', done_at = now(), last_error = null where event_id = ${event.eventId}`.execute(
+          sql,
+        );
       } catch (error) {
         await failed(event, error);
       }
@@ -58,7 +60,9 @@ export function webhooks({ onRaw, sql, transaction, cards, jobs, catchUp, readBa
   async function failed(event: Taken, error: unknown): Promise<void> {
     const said = error instanceof Error ? error.message : String(error);
     if (event.old) log.error({ eventId: event.eventId, err: error }, 'ALARM: an event cannot be handled');
-    await raw`update stripe_event set state = 'failed', last_error = ${said.slice(0, 500)} where event_id = ${event.eventId}`.execute(sql);
+    await raw`update stripe_event set state = 'failed', last_error = ${said.slice(0, 500)} where event_id = ${event.eventId}`.execute(
+      sql,
+    );
   }
 
   return { work, note };
