@@ -13,6 +13,7 @@ import { Modal } from '../ui/Modal.tsx';
 import { Avatar } from '../ui/Picture.tsx';
 import { ProgressBar, Skeleton } from '../ui/States.tsx';
 import { ThemeToggle } from '../ui/ThemeToggle.tsx';
+import { Mark } from './Mark.tsx';
 import { menuOf, others, searchOn } from './menu.ts';
 import type { Entry } from './menu.ts';
 
@@ -81,7 +82,11 @@ export function DashboardLayout() {
 function Brand() {
   const { brand } = useSettings();
   return (
-    <Link to={paths.home} className="px-6 text-lg font-extrabold tracking-tight">
+    <Link
+      to={paths.home}
+      className="mx-3 flex items-center gap-3 rounded-field px-3 py-1 font-extrabold tracking-tight"
+    >
+      <Mark />
       {brand}
     </Link>
   );
@@ -118,10 +123,11 @@ function SearchBox({ pathname }: { pathname: string }) {
           search(words);
         }}
       >
-        <label className="input w-full">
+        <label className="relative block">
+          <span className="sr-only">Search</span>
           <svg
             viewBox="0 0 24 24"
-            className="size-4 shrink-0 opacity-75"
+            className="pointer-events-none absolute top-1/2 left-3.5 z-10 size-4 -translate-y-1/2"
             fill="none"
             stroke="currentColor"
             strokeWidth="2.5"
@@ -131,11 +137,10 @@ function SearchBox({ pathname }: { pathname: string }) {
             <circle cx="11" cy="11" r="7" />
             <path d="m20 20-4-4" />
           </svg>
-          <span className="sr-only">Search</span>
           <input
             type="search"
-            className="min-w-0 grow"
-            placeholder={hint ?? 'Nothing to search on this page'}
+            className="input w-full pl-10"
+            placeholder={hint ?? 'No table on this page'}
             disabled={!hint}
             maxLength={100}
             value={words}

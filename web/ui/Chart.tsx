@@ -35,9 +35,9 @@ export function DayChart({ title, points, format, tone = 'primary' }: DayChartPr
           <h3 id={heading} className="font-semibold">
             {title}
           </h3>
-          <p className="text-sm muted tabular-nums">
+          <span className="muted text-sm tabular-nums">
             {picked ? `${dayName(picked.day)}: ${format(picked.value)}` : `${format(total)} in ${points.length} days`}
-          </p>
+          </span>
         </figcaption>
         <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true" className="h-36 w-full">
           {[0.25, 0.5, 0.75, 1].map((part) => (

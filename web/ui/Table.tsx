@@ -10,6 +10,8 @@ export interface Column<Row> {
   /** The two values of `sort` that this heading switches between, the first one first; without them it is plain text. */
   sort?: readonly [ascending: string, descending: string];
   numeric?: boolean;
+  /** Somebody's own words or an address: may be broken anywhere rather than widen the table. */
+  long?: boolean;
   /** What the cell is on a phone's card: its headline, its picture, the number in its corner, or the buttons at its foot. */
   part?: 'lead' | 'picture' | 'serial' | 'actions';
 }
@@ -40,7 +42,7 @@ export function Table<Row>(props: TableProps<Row>) {
   return (
     <div aria-busy={!rows || stale}>
       {onSort && <SortSelect columns={columns} sort={sort} onSort={onSort} />}
-      <div className="md:overflow-hidden md:rounded-box md:border md:border-base-300 md:bg-base-100">
+      <div className="md:overflow-x-auto md:rounded-box md:border md:border-base-300 md:bg-base-100">
         <table className={`w-full text-left text-sm max-md:block ${stale ? 'opacity-60' : ''}`}>
           <caption className="sr-only">{rows ? caption : `${caption}: loading`}</caption>
           <thead className="max-md:hidden">
@@ -84,8 +86,8 @@ const rowClass =
   'max-md:relative max-md:flex max-md:flex-col max-md:gap-1.5 max-md:rounded-box max-md:border max-md:bg-base-100 max-md:p-4 max-md:last:border-b';
 
 const cellClass = {
-  lead: 'font-semibold max-md:order-first max-md:pr-10 max-md:text-base',
-  picture: 'max-md:order-first',
+  lead: 'font-semibold max-md:order-first max-md:pr-10 max-md:text-base max-md:[tr:has(>[data-part=picture])_&]:flex max-md:[tr:has(>[data-part=picture])_&]:min-h-14 max-md:[tr:has(>[data-part=picture])_&]:items-center max-md:[tr:has(>[data-part=picture])_&]:pl-20',
+  picture: 'max-md:absolute max-md:top-4 max-md:left-4',
   serial: 'muted tabular-nums max-md:absolute max-md:top-4 max-md:right-4',
   actions: 'max-md:order-last max-md:pt-2',
   plain: 'max-md:flex max-md:justify-between max-md:gap-4 max-md:text-right',
@@ -93,7 +95,9 @@ const cellClass = {
 
 function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactNode }) {
   const part = column.part ?? 'plain';
-  const className = `min-w-0 align-middle wrap-anywhere md:px-4 md:py-3 ${cellClass[part]} ${column.numeric ? 'md:text-right tabular-nums' : ''}`;
+  const breaks =
+    part === 'lead' || column.long ? 'wrap-anywhere md:min-w-36' : column.numeric ? 'whitespace-nowrap' : '';
+  const className = `min-w-0 align-middle md:px-4 md:py-3 ${cellClass[part]} ${breaks} ${column.numeric ? 'md:text-right tabular-nums' : ''}`;
   if (part === 'lead') {
     return (
       <th scope="row" className={className}>
@@ -102,7 +106,7 @@ function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactN
     );
   }
   return (
-    <td className={className}>
+    <td className={className} data-part={part}>
       {part === 'plain' && (
         <span className="shrink-0 text-left muted md:hidden" aria-hidden="true">
           {column.title}

@@ -1,9 +1,10 @@
 // /dashboard/addaclass: an instructor writes a new class and sees beside it the card that visitors will see.
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { addClass, listClasses, listInstructorClasses } from '../../../contract/classes.ts';
 import { adminFigures } from '../../../contract/figures.ts';
 import { messages } from '../../../contract/messages.ts';
+import { isPictureAddress, limits } from '../../../contract/rules.ts';
 import { useCall } from '../../api/query.ts';
 import { ClassCard } from '../../features/ClassCard.tsx';
 import { asSent, ClassFields, emptyClass, showRefusal, useClassForm } from '../../features/ClassFields.tsx';
@@ -75,6 +76,7 @@ interface PreviewProps {
 
 function Preview({ form, instructor, email }: PreviewProps) {
   const values = useWatch({ control: form.control });
+  const img = useSettled(values.img ?? '');
   return (
     <section aria-labelledby="preview" className="sticky top-24 flex flex-col gap-3">
       <h2 id="preview" className="font-bold">
@@ -87,9 +89,9 @@ function Preview({ form, instructor, email }: PreviewProps) {
             _id: 'preview',
             instructorId: 'preview',
             name: values.name || 'The name of your class',
-            img: values.img ?? '',
+            img: isPictureAddress(img) ? img : '',
             price: Number(values.price) || 0,
-            seat: Number(values.seat) || 0,
+            seat: Number(values.seat) || limits.seats.min,
             status: 'approved',
             sport: values.sport ?? 'Other',
             ages: values.ages ?? '',
@@ -101,4 +103,14 @@ function Preview({ form, instructor, email }: PreviewProps) {
       </div>
     </section>
   );
+}
+
+/** Half an address is no address: the picture is asked for once the typing has paused. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), 500);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
 }

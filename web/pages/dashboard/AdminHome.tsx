@@ -45,7 +45,7 @@ function Figures({ figures }: { figures: AdminFigures }) {
     <div className="flex flex-col gap-6">
       {attention > 0 && (
         <Link to={paths.dashboard.attention} className="alert alert-error alert-soft w-fit font-semibold">
-          {attention === 1 ? '1 thing about money needs' : `${attention} things about money need`} a human. Look at it →
+          {attention === 1 ? '1 payment or refund needs' : `${attention} payments or refunds need`} a human
         </Link>
       )}
       <WaitingClasses waiting={figures.waiting} pending={classes.pending} />

@@ -20,8 +20,15 @@ const kinds: Record<Entry['kind'], string> = {
 const columns: readonly Column<Entry>[] = [
   { title: 'What', part: 'lead', cell: (entry) => entry.what },
   { title: 'Kind', cell: (entry) => kinds[entry.kind] },
-  { title: 'Since (UTC)', cell: (entry) => <time dateTime={entry.since}>{momentOf(entry.since)}</time> },
-  { title: 'Detail', cell: (entry) => entry.detail },
+  {
+    title: 'Since (UTC)',
+    cell: (entry) => (
+      <time dateTime={entry.since} className="whitespace-nowrap">
+        {momentOf(entry.since)}
+      </time>
+    ),
+  },
+  { title: 'Detail', long: true, cell: (entry) => entry.detail },
 ];
 
 export function Attention() {

@@ -11,11 +11,18 @@ import { Table } from '../../ui/Table.tsx';
 import type { Column } from '../../ui/Table.tsx';
 
 const columns: readonly Column<AuditEntry>[] = [
-  { title: 'When (UTC)', cell: (entry) => <time dateTime={entry.at}>{momentOf(entry.at)}</time> },
+  {
+    title: 'When (UTC)',
+    cell: (entry) => (
+      <time dateTime={entry.at} className="whitespace-nowrap">
+        {momentOf(entry.at)}
+      </time>
+    ),
+  },
   { title: 'What', part: 'lead', cell: (entry) => entry.action },
-  { title: 'Who', cell: (entry) => entry.actor },
-  { title: 'Whom or which', cell: (entry) => entry.subject },
-  { title: 'Detail', cell: (entry) => entry.detail },
+  { title: 'Who', long: true, cell: (entry) => entry.actor },
+  { title: 'Whom or which', long: true, cell: (entry) => entry.subject },
+  { title: 'Detail', long: true, cell: (entry) => entry.detail },
 ];
 
 export function Audit() {

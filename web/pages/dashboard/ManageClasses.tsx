@@ -84,17 +84,11 @@ const columns = (openFeedback: (row: Row) => void): readonly Column<Row>[] => [
     title: 'Photo',
     part: 'picture',
     cell: (row) => (
-      <Picture
-        src={row.img}
-        alt=""
-        width={64}
-        height={48}
-        className="h-12 w-16 rounded-field object-cover max-md:h-32 max-md:w-full"
-      />
+      <Picture src={row.img} alt="" width={64} height={48} className="h-12 w-16 rounded-field object-cover " />
     ),
   },
   { title: 'Name', part: 'lead', sort: ['name', '-name'], cell: (row) => row.name },
-  { title: 'Instructor', cell: (row) => row.instructor },
+  { title: 'Instructor', long: true, cell: (row) => row.instructor },
   {
     title: 'Seats',
     numeric: true,

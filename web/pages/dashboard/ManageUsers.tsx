@@ -83,7 +83,7 @@ export function ManageUsers() {
 const columns: readonly Column<User>[] = [
   { title: '#', part: 'serial', cell: (_, serial) => serial },
   { title: 'Name', part: 'lead', sort: ['name', '-name'], cell: (user) => user.name },
-  { title: 'Email', sort: ['email', '-email'], cell: (user) => user.email },
+  { title: 'Email', long: true, sort: ['email', '-email'], cell: (user) => user.email },
   { title: 'Make Admin', cell: (user) => <RoleCell user={user} to="admin" /> },
   { title: 'Make Instructor', cell: (user) => <RoleCell user={user} to="instructor" /> },
 ];

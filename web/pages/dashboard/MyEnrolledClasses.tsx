@@ -28,9 +28,16 @@ const columns: readonly Column<Enrolment>[] = [
       </>
     ),
   },
-  { title: 'Email', cell: (row) => row.email },
+  { title: 'Email', long: true, cell: (row) => row.email },
   { title: 'Price', numeric: true, cell: (row) => money(row.price) },
-  { title: 'Date', cell: (row) => <time dateTime={row.date}>{dateOf(row.date)}</time> },
+  {
+    title: 'Date',
+    cell: (row) => (
+      <time dateTime={row.date} className="whitespace-nowrap">
+        {dateOf(row.date)}
+      </time>
+    ),
+  },
   {
     title: 'Actions',
     part: 'actions',

@@ -19,8 +19,8 @@ import { money } from '../../ui/money.ts';
 const columns: readonly Column<Payment>[] = [
   { title: 'Number', part: 'serial', cell: (_, serial) => serial },
   { title: 'Course Name', part: 'lead', cell: (payment) => payment.itemName },
-  { title: 'Name', cell: (payment) => payment.customer },
-  { title: 'Email', cell: (payment) => payment.email },
+  { title: 'Name', long: true, cell: (payment) => payment.customer },
+  { title: 'Email', long: true, cell: (payment) => payment.email },
   {
     title: 'Price',
     numeric: true,
@@ -30,7 +30,14 @@ const columns: readonly Column<Payment>[] = [
       </>
     ),
   },
-  { title: 'Date and Time', cell: (payment) => <time dateTime={payment.date}>{momentOf(payment.date)}</time> },
+  {
+    title: 'Date and Time',
+    cell: (payment) => (
+      <time dateTime={payment.date} className="whitespace-nowrap">
+        {momentOf(payment.date)}
+      </time>
+    ),
+  },
   {
     title: 'Actions',
     part: 'actions',

@@ -70,13 +70,25 @@ export function Payments() {
 
 const columns = (openRefund: (payment: Payment) => void): readonly Column<Payment>[] => [
   { title: 'Course name', part: 'lead', cell: (payment) => payment.itemName },
-  { title: 'Customer', cell: (payment) => payment.customer },
-  { title: 'Email', cell: (payment) => payment.email },
+  {
+    title: 'Customer',
+    long: true,
+    cell: (payment) => (
+      <>
+        {payment.customer}
+        <span className="muted block text-xs">{payment.email}</span>
+      </>
+    ),
+  },
   { title: 'Price', numeric: true, cell: (payment) => money(payment.price) },
   {
     title: 'Date (UTC)',
     sort: ['asc', 'dsc'],
-    cell: (payment) => <time dateTime={payment.date}>{momentOf(payment.date)}</time>,
+    cell: (payment) => (
+      <time dateTime={payment.date} className="whitespace-nowrap">
+        {momentOf(payment.date)}
+      </time>
+    ),
   },
   { title: 'Status', cell: (payment) => <StatusBadge status={payment.status} /> },
   {
