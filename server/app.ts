@@ -9,15 +9,19 @@ import type { Database } from './db/connection.ts';
 import type { Jobs } from './db/jobs.ts';
 import { auditLog } from './features/audit.ts';
 import { catalogue } from './features/catalogue.ts';
+import { type Checkout, checkout } from './features/checkout.ts';
 import { classes } from './features/classes.ts';
+import { figures } from './features/figures.ts';
 import { identity } from './features/identity.ts';
 import { instructors } from './features/instructors.ts';
 import { mailbox } from './features/mailbox.ts';
 import { users } from './features/users.ts';
 import { createMemory } from './http/memory.ts';
 import { createOn } from './http/on.ts';
+import { createRawPost } from './http/raw.ts';
 import { createServer } from './http/server.ts';
 import { system } from './http/system.ts';
+import type { Cards } from './outside/cards.ts';
 import type { Mail } from './outside/mail.ts';
 
 export interface Parts {
@@ -26,6 +30,7 @@ export interface Parts {
   changes: Changes;
   jobs: Jobs;
   mail: Mail;
+  cards: Cards;
   logTo?: Writable;
 }
 
@@ -35,12 +40,14 @@ export interface App {
   registered: readonly string[];
   /** Asks the API as a visitor would, without the network: for pages that are rendered here. */
   ask: <C extends AnyCall>(call: C, input: Input<C>) => Promise<Answer<C>>;
+  /** The chores of the money, for whoever wants one done now. */
+  money: Checkout;
   /** Resolves when nothing that was begun after an answer is still under way. */
   settled(): Promise<void>;
 }
 
 export async function createApp(parts: Parts): Promise<App> {
-  const { config, database, changes, jobs, mail } = parts;
+  const { config, database, changes, jobs, mail, cards } = parts;
   const { sql, transaction } = database;
   const memory = createMemory(changes);
   const server = await createServer({
@@ -52,7 +59,13 @@ export async function createApp(parts: Parts): Promise<App> {
     memory,
     ...(parts.logTo ? { logTo: parts.logTo } : {}),
   });
-  const who = identity({ config, database, mail, complain: (message, err) => server.log.error({ err }, message) });
+  const who = identity({
+    config,
+    database,
+    mail,
+    cards,
+    complain: (message, err) => server.log.error({ err }, message),
+  });
   const { on, registered } = createOn(server, who, memory, { rateLimit: config.rateLimit });
 
   system(server, { pool: database.pool, brand: config.brand, publicUrl: config.publicUrl });
@@ -63,8 +76,11 @@ export async function createApp(parts: Parts): Promise<App> {
   catalogue({ on, sql });
   classes({ on, sql, transaction, jobs });
   instructors({ on, sql });
+  const onRaw = createRawPost(server);
+  const money = await checkout({ on, onRaw, sql, transaction, jobs, cards, mail, config, log: server.log });
+  figures({ on, sql });
 
-  return { server, registered, ask: askOf(server), settled: () => who.settled() };
+  return { server, registered, money, ask: askOf(server), settled: () => who.settled() };
 }
 
 const askOf =

@@ -64,13 +64,18 @@ export const featureOrder = [
   'seats',
   'claims',
   'holds',
+  'letters',
   'cart',
-  'settle',
   'refunds',
+  'settle',
+  'release',
+  'intents',
   'payments',
+  'payback',
+  'catchup',
   'webhooks',
   'reconcile',
-  'money',
+  'checkout',
   'account',
   'figures',
 ];
@@ -177,6 +182,8 @@ export const namedExports: Rule = (files) =>
         /^(contract|server|web|sandbox)\//.test(path) && !isTest(path) && /^export default /m.test(text),
     )
     .map(({ path }) => `${path} has a default export: named exports only`);
+
+const withoutComments = (text: string) => text.replace(/^\s*(\/\/|\*|\/\*).*$/gm, '');
 
 export const nothingPutOff: Rule = (files) =>
   files

@@ -11,19 +11,31 @@ import { type Config, readConfig } from '../config.ts';
 import { listenForChanges } from '../db/changes.ts';
 import { connect } from '../db/connection.ts';
 import { createJobs } from '../db/jobs.ts';
+import { createCards } from '../outside/cards.ts';
 import { createMail } from '../outside/mail.ts';
 import { createDatabase, dropDatabase } from './postgres.ts';
 
 export type TestApp = Awaited<ReturnType<typeof testApp>>;
 
+/** What a test brings along: the address of a card sandbox it has started, and whether chores begin by the clock. */
+export interface Outside {
+  sandbox?: string;
+  timers?: boolean;
+}
+
+export const testKeys = { secretKey: 'sk_test_rally', publishableKey: 'pk_test_rally', webhookSecret: 'whsec_rally' };
+
+/** A port on which nobody listens: tests that never pay need no card provider. */
+const nobody = 'http://127.0.0.1:9';
+
 let made = 0;
 
 /** An app of its own for this test file; closed, and its database dropped, when the file ends. */
-export async function testApp(changed: Partial<Config> = {}) {
+export async function testApp(changed: Partial<Config> = {}, outside: Outside = {}) {
   const name = `rally_t_${process.ppid}_${process.pid}_${made++}`;
   const server = inject('postgres');
   const url = await createDatabase(server, name, inject('template'));
-  const app = await appOn(url, changed);
+  const app = await appOn(url, changed, outside);
   afterAll(async () => {
     await app.close();
     await dropDatabase(server, name);
@@ -32,7 +44,7 @@ export async function testApp(changed: Partial<Config> = {}) {
 }
 
 /** A further process on the same database, as far as a test can tell. */
-export async function appOn(url: string, changed: Partial<Config> = {}) {
+export async function appOn(url: string, changed: Partial<Config> = {}, outside: Outside = {}) {
   const config: Config = {
     ...readConfig({ NODE_ENV: 'test', AUTH_SECRET: 'test secret of thirty-two letters or more', PORT: '3000' }),
     rateLimit: false,
@@ -48,9 +60,10 @@ export async function appOn(url: string, changed: Partial<Config> = {}) {
   });
   const database = connect(url);
   const changes = await listenForChanges(url);
-  const jobs = await createJobs({ url });
+  const jobs = await createJobs({ url, timers: outside.timers ?? false });
   const mail = createMail({ smtpUrl: null, from: config.mailFrom, pool: database.pool });
-  const app = await createApp({ config, database, changes, jobs, mail, logTo });
+  const cards = createCards({ keys: testKeys, sandboxOrigin: () => outside.sandbox ?? nobody });
+  const app = await createApp({ config, database, changes, jobs, mail, cards, logTo });
   await app.server.ready();
 
   const ask = (options: InjectOptions) => app.server.inject(options);
@@ -82,6 +95,7 @@ export async function appOn(url: string, changed: Partial<Config> = {}) {
     logs,
     mail,
     jobs,
+    cards,
     ask,
     send,
     close: async () => {

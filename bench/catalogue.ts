@@ -1,0 +1,55 @@
+// The catalogue against a bare node:http server with the same bytes, against one database query per request, and two processes against one.
+import { alternate, type Result, startDatabase, startProcess, startRally, throughput } from './harness.ts';
+
+const path = '/api/classes?status=approved';
+
+export async function catalogue({ seconds = 4, rounds = 6 } = {}): Promise<Result[]> {
+  const server = await startDatabase();
+  const database = await server.database('catalogue');
+  const env = { DATABASE_URL: database.url, DATA_DIR: server.dataDir };
+  const rally = await startRally(env);
+  const answer = await fetch(rally.url + path);
+  const headers = Object.fromEntries(
+    [...answer.headers].filter(
+      ([name]) => !/^(connection|keep-alive|date|content-length|transfer-encoding)$/.test(name),
+    ),
+  );
+  const bare = await startProcess(
+    'bench/rivals.ts',
+    { BENCH_ANSWER: JSON.stringify({ body: await answer.text(), headers }) },
+    ['bare'],
+  );
+  const query = await startProcess('bench/rivals.ts', { DATABASE_URL: database.url }, ['query']);
+  try {
+    for (const { url } of [rally, bare, query]) await throughput(url + path, 2);
+    const againstBare = await alternate(
+      rounds,
+      () => throughput(rally.url + path, seconds),
+      () => throughput(bare.url + path, seconds),
+    );
+    const againstQuery = await alternate(
+      rounds,
+      () => throughput(rally.url + path, seconds),
+      () => throughput(query.url + path, seconds),
+    );
+    const figures = ({ one, other }: { one: number; other: number }) =>
+      `${Math.round(one)} against ${Math.round(other)} requests/s`;
+    return [
+      {
+        what: 'catalogue / bare node:http, same bytes',
+        ratio: againstBare.ratio,
+        target: { atLeast: 0.8 },
+        detail: figures(againstBare),
+      },
+      {
+        what: 'catalogue / Fastify with one query per request',
+        ratio: againstQuery.ratio,
+        target: { atLeast: 3 },
+        detail: figures(againstQuery),
+      },
+    ];
+  } finally {
+    await Promise.all([rally.stop(), bare.stop(), query.stop()]);
+    await server.stop();
+  }
+}

@@ -1,0 +1,144 @@
+// What every benchmark needs: Rally and its rivals as processes of their own, load from autocannon, ratios of alternating runs.
+// Absolute figures on a shared machine mean little; what is stated is always one thing against another in the same run.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import autocannon from 'autocannon';
+import pg from 'pg';
+import { startEmbedded } from '../server/db/embedded.ts';
+import { prepareJobs } from '../server/db/jobs.ts';
+import { migrate } from '../server/db/migrate.ts';
+import { createTokens } from '../server/features/tokens.ts';
+
+export interface Result {
+  what: string;
+  ratio: number;
+  /** At least this, or at most. */
+  target: { atLeast: number } | { atMost: number };
+  detail: string;
+}
+
+export const root = join(import.meta.dirname, '..');
+const secret = 'benchmark secret of thirty-two letters or more';
+
+export interface Running {
+  url: string;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+/** A child that prints one line with its address when it serves. */
+export async function startProcess(file: string, env: Record<string, string>, args: string[] = []): Promise<Running> {
+  const child = spawn(process.execPath, [join(root, file), ...args], {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: 'development', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const url = await addressOf(child);
+  return {
+    url,
+    pid: child.pid ?? 0,
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+function addressOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    child.stdout?.on('data', (chunk) => {
+      said += String(chunk);
+      const address = /is open at (http:\/\/[\w.]+:\d+)/.exec(said)?.[1];
+      if (address) resolve(address.replace('localhost', '127.0.0.1'));
+    });
+    child.once('exit', () => reject(new Error(`The process ended before it served:\n${said}`)));
+  });
+}
+
+export const startRally = (env: Record<string, string>) =>
+  startProcess('server/main.ts', { PORT: '0', RATE_LIMIT: 'off', AUTH_SECRET: secret, LOG_LEVEL: 'error', ...env });
+
+/** A PostgreSQL of its own with as many databases as a benchmark wants. */
+export async function startDatabase() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rally-bench-'));
+  const embedded = await startEmbedded({ dataDir });
+  return {
+    dataDir,
+    async database(
+      name: string,
+    ): Promise<{ url: string; query: (text: string) => Promise<Record<string, unknown>[]> }> {
+      const url = new URL(embedded.url);
+      await query(url.href, `create database ${name}`);
+      url.pathname = `/${name}`;
+      await migrate(url.href);
+      await prepareJobs(url.href);
+      return { url: url.href, query: (text) => query(url.href, text) };
+    },
+    async stop() {
+      await embedded.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** A signed-in admin of a database, for benchmarks of what only admins see. */
+export async function adminToken(
+  database: { query: (text: string) => Promise<Record<string, unknown>[]> },
+  publicUrl: string,
+) {
+  const [row] = await database.query(`
+    with made as (insert into "user" (name, email, role) values ('Bench', 'bench-' || gen_random_uuid() || '@example.com', 'admin') returning id)
+    insert into session (user_id, token, expires_at) select id, gen_random_uuid()::text, now() + interval '1 day' from made
+    returning id, user_id`);
+  return createTokens({ secret, publicUrl }).sign({ userId: String(row?.['user_id']), sessionId: String(row?.['id']) });
+}
+
+export async function throughput(
+  url: string,
+  seconds: number,
+  options: Partial<autocannon.Options> = {},
+): Promise<number> {
+  const result = await autocannon({ url, duration: seconds, connections: 32, ...options });
+  const failed = result.errors + result.timeouts + result.non2xx;
+  if (failed > 0) throw new Error(`${failed} requests to ${url} failed`);
+  return result.requests.average;
+}
+
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
+}
+
+/** Runs two measurements in turn and hands back the median of the ratios of neighbours, so that noise meets both alike. */
+export async function alternate(rounds: number, one: () => Promise<number>, other: () => Promise<number>) {
+  const pairs: [number, number][] = [];
+  for (let round = 0; round < rounds; round++) {
+    // Each goes first as often as the other.
+    if (round % 2 === 0) pairs.push([await one(), await other()]);
+    else {
+      const second = await other();
+      pairs.push([await one(), second]);
+    }
+  }
+  return {
+    ratio: median(pairs.map(([a, b]) => a / b)),
+    one: median(pairs.map(([a]) => a)),
+    other: median(pairs.map(([, b]) => b)),
+  };
+}
