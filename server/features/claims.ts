@@ -23,8 +23,8 @@ export type ClaimSeat = (claim: Claim) => Promise<Claimed | null>;
 
 interface Waiting {
   claim: Claim;
-  grant(hold: Claimed | null): void;
-  refuse(error: unknown): void;
+  grant: (hold: Claimed | null) => void;
+  refuse: (error: unknown) => void;
 }
 
 export function createClaims(sql: Database['sql'], { together = 200 } = {}): ClaimSeat {
@@ -70,7 +70,8 @@ export function createClaims(sql: Database['sql'], { together = 200 } = {}): Cla
   };
 }
 
-const isBrokenRule = (error: unknown) => error instanceof Error && 'code' in error && /^23/.test(String(error.code));
+const isBrokenRule = (error: unknown) =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('23');
 
 /**
  * All for one class, each by another student. The class is locked first, so `free` is true until the commit. A student takes the lowest

@@ -30,10 +30,12 @@ type Deps = Pick<Database, 'sql' | 'transaction'> & {
 
 export interface PayBack {
   /** Sends the refunds that are due, or one of them; hands back how many were taken. */
-  send(refundId?: string): Promise<number>;
+  send: (refundId?: string) => Promise<number>;
   /** Brings a payment in step with refunds and disputes at the provider. */
-  readBack(intentId: string): Promise<void>;
+  readBack: (intentId: string) => Promise<void>;
 }
+
+type Payment = NonNullable<Awaited<ReturnType<typeof lockPayment>>>;
 
 export function payBack({ on, sql, transaction, cards, jobs, config, log }: Deps): PayBack {
   on(refundPayment, ({ id, reason }, { who }) =>
@@ -104,14 +106,13 @@ export function payBack({ on, sql, transaction, cards, jobs, config, log }: Deps
     return own ?? all.find(({ status, amountCents: sent }) => status !== 'failed' && sent === amountCents);
   }
 
-  const record = (refund: Refund, sent: ProviderRefund) =>
-    transaction(async (sql) => {
+  async function record(refund: Refund, sent: ProviderRefund): Promise<void> {
+    await transaction(async (sql) => {
       const payment = await lockPayment(sql, { id: refund.paymentId });
       const now = await lockRefundOf(sql, refund.paymentId);
       if (payment && now && now.round === refund.round) await follow(sql, payment, now, sent);
     });
-
-  type Payment = NonNullable<Awaited<ReturnType<typeof lockPayment>>>;
+  }
 
   /** Our refund, as the provider has it now. A failure days after a success counts too. */
   async function follow(sql: Sql, payment: Payment, refund: Refund, sent: ProviderRefund): Promise<void> {

@@ -202,7 +202,7 @@ const attentionRows = raw<{ id: string; kind: Attention['kind']; since: Date; wh
 async function attention(sql: Sql): Promise<Attention[]> {
   const { rows } = await raw<{ id: string; kind: Attention['kind']; since: Date; what: string; detail: string }>`
     select * from (${attentionRows}) a order by since limit 500`.execute(sql);
-  return rows.map(({ id, since, ...row }) => ({ _id: id, since: since.toISOString(), ...row }));
+  return rows.map(({ id, kind, since, what, detail }) => ({ _id: id, kind, since: since.toISOString(), what, detail }));
 }
 
 export async function countAttention(sql: Sql): Promise<number> {

@@ -23,11 +23,11 @@ type Deps = {
 
 export interface Reconcile {
   /** Expired holds, releases, events and refunds that are due. */
-  sweep(): Promise<void>;
+  sweep: () => Promise<void>;
   /** Every open intent and every unconfirmed payment that nobody has asked about for so long. */
-  reconcile(olderThanSeconds?: number): Promise<void>;
+  reconcile: (olderThanSeconds?: number) => Promise<void>;
   /** Everything at the provider since the mark, and events that never reached us. */
-  lookBack(): Promise<void>;
+  lookBack: () => Promise<void>;
 }
 
 const atOnce = 8;

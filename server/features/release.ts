@@ -36,8 +36,8 @@ export function createRelease({ sql, transaction, cards, settle, log }: Deps): R
   }
 
   /** False when the hold has moved on since it was read: an intent was made for it, or it was paid. */
-  const free = ({ id, intentId }: Hold) =>
-    transaction(async (sql) => {
+  function free({ id, intentId }: Hold): Promise<boolean> {
+    return transaction(async (sql) => {
       const before = await readHold(sql, id);
       const [hold] = before ? await lockHolds(sql, before) : [];
       if (hold?.state !== 'releasing' || hold.intentId !== intentId) return false;
@@ -46,6 +46,7 @@ export function createRelease({ sql, transaction, cards, settle, log }: Deps): R
       await freeSeat(sql, hold.classId);
       return true;
     });
+  }
 }
 
 const isOver = (intent: Intent) => intent.status === 'canceled';

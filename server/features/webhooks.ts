@@ -20,9 +20,9 @@ type Deps = Pick<Database, 'sql' | 'transaction'> & {
 
 export interface Events {
   /** Works on the events that are due, or on one of them; hands back how many were taken. */
-  work(eventId?: string): Promise<number>;
+  work: (eventId?: string) => Promise<number>;
   /** Writes an event down that reached us by another way than the webhook. */
-  note(event: CardEvent): Promise<void>;
+  note: (event: CardEvent) => Promise<void>;
 }
 
 export function webhooks({ onRaw, sql, transaction, cards, jobs, catchUp, readBack, log }: Deps): Events {

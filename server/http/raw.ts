@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 export interface RawRequest {
   body: Buffer;
   /** '' when it was not sent. */
-  header(name: string): string;
+  header: (name: string) => string;
 }
 
 export type RawPost = (url: string, handler: (request: RawRequest) => Promise<object>) => void;

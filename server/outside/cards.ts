@@ -2,7 +2,7 @@
 // and cannot tell which. Not for: what a payment means (features/settle.ts), nor for starting the sandbox (sandbox.ts).
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import Stripe from 'stripe';
+import { Stripe } from 'stripe';
 import { assertOutsideTransaction } from '../db/transaction.ts';
 
 export interface CardKeys {

@@ -104,7 +104,7 @@ describe('with SMTP_URL', () => {
     expect(busy.messages).toHaveLength(1);
     server?.close();
     const strict = await anSmtpServer(['550 no such person', '550 no such person']);
-    await expect(strict.mail.send(letter)).rejects.toThrow();
+    await expect(strict.mail.send(letter)).rejects.toThrow('550');
     strict.mail.close();
     expect(strict.messages).toHaveLength(0);
   });

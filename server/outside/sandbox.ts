@@ -1,0 +1,188 @@
+// The card sandbox beside the app, when no Stripe keys are set: a process of its own, its state in DATA_DIR, shared by all apps on that
+// folder, ended with the app that started it and started again by whoever is left. Not for: what it answers (sandbox/), nor for real keys.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { hkdfSync } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CardKeys } from './cards.ts';
+
+export interface SandboxProcess {
+  /** Where it listens now. */
+  origin: () => string;
+  /** Tells it where our webhook is. */
+  pointTo: (webhookUrl: string) => Promise<void>;
+  close: () => Promise<void>;
+}
+
+const program = join(import.meta.dirname, '../../sandbox/main.ts');
+const mark = 'sk_test_sandbox';
+const looksEveryMs = 1_000;
+
+/** The same in every process that shares the app's secret, and of no worth anywhere else. */
+export function sandboxKeys(secret: string): CardKeys {
+  const derive = (what: string) =>
+    Buffer.from(hkdfSync('sha256', secret, '', `rally card sandbox ${what}`, 24)).toString('hex');
+  return {
+    secretKey: `${mark}${derive('secret key')}`,
+    publishableKey: `pk_test_sandbox${derive('publishable key')}`,
+    webhookSecret: `whsec_${derive('webhook secret')}`,
+  };
+}
+
+interface Options {
+  dataDir: string;
+  keys: CardKeys;
+  log?: (line: string) => void;
+}
+
+export async function startSandbox({ dataDir, keys, log = () => undefined }: Options): Promise<SandboxProcess> {
+  if (!keys.secretKey.startsWith(mark)) throw new Error('The card sandbox was given keys that are not its own');
+  const home = resolve(dataDir);
+  mkdirSync(home, { recursive: true });
+  const closing = new AbortController();
+  let port = 0;
+  let child: ChildProcess | null = null;
+  let webhookUrl: string | null = null;
+  await ensure();
+  const watching = watch();
+
+  /** Finds the one that runs on this folder, or starts it. One process at a time, however many start at once. */
+  async function ensure(): Promise<void> {
+    await locked(home, async () => {
+      const known = readPlace(home);
+      if (known && (await answers(known.port, keys))) {
+        port = known.port;
+        return;
+      }
+      // At the same port if it is free: pages that are open now know it through us anyway, but logs read easier.
+      const started = (await launch(home, keys, known?.port ?? 0)) ?? (await launch(home, keys, 0));
+      if (!started) throw new Error('The card sandbox does not start');
+      ({ child, port } = started);
+      writePlace(home, { port, pid: child.pid ?? 0 });
+    });
+    if (webhookUrl) await tell(port, keys, webhookUrl);
+  }
+
+  async function watch(): Promise<void> {
+    while (!closing.signal.aborted) {
+      await sleep(looksEveryMs, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
+      if (closing.signal.aborted || (await answers(port, keys))) continue;
+      log('The card sandbox is gone; starting it again …');
+      await ensure().catch((error: unknown) => log(`The card sandbox does not come back: ${String(error)}`));
+    }
+  }
+
+  return {
+    origin: () => `http://127.0.0.1:${port}`,
+    pointTo: async (url) => {
+      webhookUrl = url;
+      await tell(port, keys, url);
+    },
+    close: async () => {
+      closing.abort();
+      await watching;
+      const running = child;
+      if (!running || running.exitCode !== null) return;
+      const ended = new Promise((done) => running.once('exit', done));
+      running.stdin?.end();
+      running.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** Null when it ends before it listens (the port is taken). */
+async function launch(
+  home: string,
+  keys: CardKeys,
+  port: number,
+): Promise<{ child: ChildProcess; port: number } | null> {
+  const child = spawn(
+    process.execPath,
+    [
+      program,
+      '--with-parent',
+      `--port=${port}`,
+      `--state=${join(home, 'sandbox.sqlite')}`,
+      `--secret-key=${keys.secretKey}`,
+      `--publishable-key=${keys.publishableKey}`,
+      `--webhook-secret=${keys.webhookSecret}`,
+    ],
+    { stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true },
+  );
+  const line = await new Promise<string | null>((done) => {
+    child.once('exit', () => done(null)).once('error', () => done(null));
+    child.stdout.once('data', (chunk: Buffer) => done(String(chunk)));
+  });
+  if (line === null) return null;
+  // It must not keep us alive; that it ends with us is the business of the pipe.
+  child.unref();
+  const { listening } = JSON.parse(line) as { listening: string };
+  return { child, port: Number(new URL(listening).port) };
+}
+
+/** Whoever knows our secret key is ours; another sandbox, or another program on that port, does not. */
+async function answers(port: number, keys: CardKeys): Promise<boolean> {
+  if (port === 0) return false;
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/sandbox/clock`, {
+      headers: { authorization: `Bearer ${keys.secretKey}` },
+      signal: AbortSignal.timeout(5_000),
+    });
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+async function tell(port: number, keys: CardKeys, url: string): Promise<void> {
+  const response = await fetch(`http://127.0.0.1:${port}/sandbox/webhook`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${keys.secretKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ url, secret: keys.webhookSecret }),
+    signal: AbortSignal.timeout(5_000),
+  });
+  if (!response.ok) throw new Error(`The card sandbox answered ${response.status}`);
+  await response.arrayBuffer();
+}
+
+interface Place {
+  port: number;
+  pid: number;
+}
+
+function readPlace(home: string): Place | null {
+  try {
+    return JSON.parse(readFileSync(join(home, 'sandbox.json'), 'utf8')) as Place;
+  } catch {
+    return null;
+  }
+}
+
+function writePlace(home: string, place: Place): void {
+  const draft = join(home, `sandbox.json.${process.pid}`);
+  writeFileSync(draft, JSON.stringify(place));
+  renameSync(draft, join(home, 'sandbox.json'));
+}
+
+// SQLite's file lock: the kernel lets go of it when its holder dies, however it dies.
+async function locked(home: string, work: () => Promise<void>): Promise<void> {
+  const lock = new DatabaseSync(join(home, 'sandbox.lock'), { timeout: 0 });
+  try {
+    for (;;) {
+      try {
+        lock.exec('BEGIN EXCLUSIVE');
+        break;
+      } catch (error) {
+        if ((error as { errcode?: number }).errcode !== 5) throw error;
+        await sleep(20);
+      }
+    }
+    await work();
+  } finally {
+    lock.close();
+  }
+}
