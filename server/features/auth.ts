@@ -161,11 +161,34 @@ const tables = {
   verification: { fields: { expiresAt: 'expires_at', ...times } },
 };
 
-const databaseHooks = ({ onVerified }: AuthDeps) => ({
+let signedIn = 0;
+
+/** What has ended is of no use to anybody; now and then it is thrown away, and nobody waits for that. */
+function forgetEnded({ database, complain }: AuthDeps): void {
+  signedIn += 1;
+  if (signedIn % 200 !== 1) return;
+  const ended = [
+    sql`delete from session where expires_at < now()`,
+    sql`delete from verification where expires_at < now() - interval '1 day'`,
+  ];
+  void Promise.all(ended.map((statement) => statement.execute(database.sql))).catch((error: unknown) =>
+    complain('Ended sessions could not be thrown away', error),
+  );
+}
+
+const databaseHooks = (deps: AuthDeps) => ({
+  session: {
+    create: {
+      after: () => {
+        forgetEnded(deps);
+        return Promise.resolve();
+      },
+    },
+  },
   user: {
     create: {
       after: async (user: { email: string; emailVerified: boolean }) => {
-        if (user.emailVerified) await onVerified(user.email);
+        if (user.emailVerified) await deps.onVerified(user.email);
       },
     },
   },

@@ -67,7 +67,7 @@ export function googleProvider(google: Google, complain: (error: unknown) => voi
     const { userInfo } = await endpoints();
     const more = await getJson(userInfo, { authorization: `Bearer ${accessToken}` });
     if (more['sub'] !== claims.sub) throw new Error('The userinfo endpoint speaks of somebody else');
-    return { ...more, sub: claims.sub } as JWTPayload;
+    return { ...more, sub: claims.sub };
   }
 
   return {

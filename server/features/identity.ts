@@ -26,6 +26,7 @@ import { createForms, parse } from './forms.ts';
 import { createGuesses } from './guesses.ts';
 import { hashPassword } from './passwords.ts';
 import { createTokens } from './tokens.ts';
+import { makeFirstAdmin } from './users.ts';
 
 export interface IdentityDeps {
   config: Config;
@@ -33,8 +34,6 @@ export interface IdentityDeps {
   mail: Mail;
   /** What the browser needs to show the card form. */
   cards?: { publishableKey: string; sandbox: boolean };
-  /** Somebody proved that an address is theirs: by a mailed link or by Google. */
-  onVerified?: (email: string) => Promise<void>;
   complain?: (message: string, error?: unknown) => void;
 }
 
@@ -53,7 +52,10 @@ const answerAfter = { signUp: 300, reset: 150 };
 export function identity(deps: IdentityDeps): Identity {
   const { config, database, mail } = deps;
   const complain = deps.complain ?? (() => {});
-  const onVerified = deps.onVerified ?? (() => Promise.resolve());
+  // ADMIN_EMAIL is a promise to whoever owns that address, so it is kept only once they have proven that they do.
+  const onVerified = async (email: string) => {
+    if (email === config.adminEmail) await makeFirstAdmin(database, email);
+  };
   const auth = createAuth({ config, database, complain, onVerified });
   const tokens = createTokens(config);
   const guesses = createGuesses(database, { secret: config.secret, enabled: config.rateLimit });
@@ -97,6 +99,9 @@ export function identity(deps: IdentityDeps): Identity {
     return idle ? null : who;
   }
 
+  // Better Auth knows nothing of the idle limit, so whoever uses a cookie at one of its doors passes here first.
+  const holder = async (request: FastifyRequest) => (await holderOf(request)) ?? fail('UNAUTHENTICATED');
+
   const sessionHolderOf = async (request: FastifyRequest) => (sameOrigin(request) ? holderOf(request) : null);
 
   /** Hands a request over to Better Auth and brings its answer back, or its refusal in our one shape. */
@@ -109,7 +114,7 @@ export function identity(deps: IdentityDeps): Identity {
     const headers = new Headers({ [addressHeader]: request.ip, host: request.headers.host ?? '' });
     for (const name of ['cookie', 'user-agent', 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest'] as const) {
       const value = request.headers[name];
-      if (value !== undefined) headers.set(name, String(value));
+      if (value !== undefined) headers.set(name, value);
     }
     headers.set('origin', request.headers.origin ?? config.publicUrl);
     if (body) headers.set('content-type', 'application/json');
@@ -164,8 +169,6 @@ export function identity(deps: IdentityDeps): Identity {
     );
 
     const door = doors(app);
-    // Better Auth knows nothing of the idle limit, so whoever holds a cookie passes here first.
-    const holder = async (request: FastifyRequest) => (await holderOf(request)) ?? fail('UNAUTHENTICATED');
 
     door(
       'POST',

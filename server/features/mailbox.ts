@@ -2,12 +2,12 @@
 import type { FastifyInstance } from 'fastify';
 import { asHtml, escapeHtml, type Mail } from '../outside/mail.ts';
 
-export function mailbox(app: FastifyInstance, { mail, brand }: { mail: Mail; brand: string }): void {
-  const recipient = (query: unknown) => {
-    const { to } = query as { to?: unknown };
-    return typeof to === 'string' && to !== '' ? to : undefined;
-  };
+function recipient(query: unknown): string | undefined {
+  const { to } = query as { to?: unknown };
+  return typeof to === 'string' && to !== '' ? to : undefined;
+}
 
+export function mailbox(app: FastifyInstance, { mail, brand }: { mail: Mail; brand: string }): void {
   app.get('/dev/mail.json', async (request, reply) => {
     reply.header('cache-control', 'no-store');
     return mail.letters(recipient(request.query));

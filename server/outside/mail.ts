@@ -100,7 +100,7 @@ async function newest(pool: Pool, to: string | undefined): Promise<StoredLetter[
     [to?.toLowerCase() ?? null],
   );
   return rows.map((row) => ({
-    id: Number(row.id),
+    id: row.id,
     to: row.recipient,
     subject: row.subject,
     text: row.body,

@@ -4,7 +4,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
-import Provider, { type AccountClaims, type KoaContextWithOIDC } from 'oidc-provider';
+import { type AccountClaims, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 
 export interface IssuerAccount {
   sub: string;
