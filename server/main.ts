@@ -11,7 +11,10 @@ import { migrate } from './db/migrate.ts';
 import { seed } from './db/seed.ts';
 import { hashPassword } from './features/passwords.ts';
 import { registerPages } from './http/pages.ts';
+import { proxySandbox } from './http/proxy.ts';
+import { createCards } from './outside/cards.ts';
 import { createMail } from './outside/mail.ts';
+import { sandboxKeys, startSandbox } from './outside/sandbox.ts';
 
 const say = (line: string) => console.log(line);
 const root = join(import.meta.dirname, '..');
@@ -41,11 +44,18 @@ async function start() {
     const mail = createMail({ smtpUrl: config.smtpUrl, from: config.mailFrom, pool: database.pool });
     closers.push(() => mail.close());
 
-    const app = await createApp({ config, database, changes, jobs, mail });
+    // With Stripe's keys Stripe is asked; without them the sandbox, and nobody else can tell.
+    const keys = config.stripe ?? sandboxKeys(config.secret);
+    const sandbox = config.stripe ? null : await startSandbox({ dataDir: config.dataDir, keys, log: say });
+    if (sandbox) closers.push(() => sandbox.close());
+    const cards = createCards({ keys, sandboxOrigin: sandbox?.origin ?? null });
+
+    const app = await createApp({ config, database, changes, jobs, mail, cards });
     closers.push(async () => {
       await app.server.close();
       await app.settled();
     });
+    if (sandbox) proxySandbox(app.server, sandbox.origin);
     await registerPages(app.server, {
       clientDir: join(root, 'dist/client'),
       serverDir: join(root, 'dist/server'),
@@ -60,7 +70,9 @@ async function start() {
       sandbox: config.stripe === null,
     });
     await app.server.listen({ host: config.host, port: config.port });
-    return { config, close, port: (app.server.server.address() as { port: number }).port };
+    const { port } = app.server.server.address() as { port: number };
+    await sandbox?.pointTo(`http://127.0.0.1:${port}/api/webhooks/stripe`);
+    return { config, close, port };
   } catch (error) {
     await close();
     throw error;
