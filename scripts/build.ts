@@ -24,7 +24,7 @@ const { build } = await import('vite');
 const aside = join(root, '.cache', `build-${process.pid}`);
 const print = fingerprint(root);
 try {
-  const common = { root, logLevel: 'warn', mode: 'production' } as const;
+  const common = { root, logLevel: 'error', mode: 'production' } as const;
   await build({ ...common, build: { outDir: join(aside, 'client'), emptyOutDir: true, manifest: true } });
   await build({
     ...common,

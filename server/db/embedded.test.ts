@@ -14,13 +14,13 @@ import { type Embedded, eraseEmbedded, startEmbedded } from './embedded.ts';
 import { isAlive, readPostmaster, shutDown } from './postmaster.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'rally-embedded-'));
-const template = join(root, 'template');
+// Made before the first test; every test leaves it stopped.
+const used = join(root, 'used');
 const children: ChildProcess[] = [];
 const apps: Embedded[] = [];
-let count = 0;
 
 beforeAll(async () => {
-  await (await startEmbedded({ dataDir: template })).stop();
+  await (await startEmbedded({ dataDir: used })).stop();
 });
 
 afterEach(async () => {
@@ -37,10 +37,11 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** A folder whose database was made before and is stopped. */
-function folder(): string {
-  const home = join(root, `data-${++count}`);
-  cpSync(template, home, { recursive: true, preserveTimestamps: true });
+/** A copy of it, for a test that spoils it. */
+async function copy(name: string): Promise<string> {
+  const home = join(root, name);
+  if (await isAlive(used, pidOf(used))) await shutDown(used);
+  cpSync(used, home, { recursive: true });
   return home;
 }
 
@@ -83,11 +84,11 @@ function pidOf(home: string): number {
   return readPostmaster(home)?.pid ?? 0;
 }
 
-const write = 'create table if not exists kept (n int); insert into kept values (7)';
+const write = 'create table if not exists kept (n int); truncate kept; insert into kept values (7)';
 const read = 'select n from kept';
 
 it('starts, speaks UTF-8, writes durably, listens on no port, and is gone after stop', async () => {
-  const home = folder();
+  const home = used;
   const app = await start(home);
   expect(app.owned).toBe(true);
   expect(await query(app, `select current_database() as name, lower('ÄÖ') as low`)).toEqual([
@@ -106,7 +107,7 @@ it('starts, speaks UTF-8, writes durably, listens on no port, and is gone after 
 });
 
 it('keeps what was written from one start to the next', async () => {
-  const home = folder();
+  const home = used;
   const first = await start(home);
   await query(first, write);
   await first.stop();
@@ -114,7 +115,7 @@ it('keeps what was written from one start to the next', async () => {
 });
 
 it('finds the database of an app that was killed, and stops it in the end', async () => {
-  const home = folder();
+  const home = used;
   const { child, owned } = await startElsewhere(home);
   expect(owned).toBe(true);
   const pid = pidOf(home);
@@ -133,7 +134,7 @@ it('finds the database of an app that was killed, and stops it in the end', asyn
 const keepers = `select count(*) from pg_stat_activity where application_name = 'rally keeper'`;
 
 it('is shared by a second app, and the first to leave does not take it along', async () => {
-  const home = folder();
+  const home = used;
   const { child, owned } = await startElsewhere(home);
   const app = await start(home);
   expect([owned, app.owned]).toEqual([true, false]);
@@ -152,7 +153,7 @@ it('is made once when two apps start on an empty folder at the same time', async
 });
 
 it('starts although the pid file names a process that is something else', async () => {
-  const home = folder();
+  const home = used;
   await end((await startElsewhere(home)).child, 'SIGKILL');
   const file = join(home, 'postgres', 'postmaster.pid');
   const pid = pidOf(home);
@@ -166,7 +167,7 @@ it('starts although the pid file names a process that is something else', async 
 });
 
 it('recovers every committed row after PostgreSQL itself was killed', async () => {
-  const home = folder();
+  const home = used;
   const { child } = await startElsewhere(home);
   await query(await start(home), write);
   child.kill('SIGKILL');
@@ -177,7 +178,7 @@ it('recovers every committed row after PostgreSQL itself was killed', async () =
 });
 
 it('comes back at the same address while the app runs on', async () => {
-  const home = folder();
+  const home = used;
   const app = await start(home);
   await query(app, write);
   const pid = pidOf(home);
@@ -200,8 +201,7 @@ it('starts over when the first start was killed half-way', async () => {
 });
 
 it('takes its socket elsewhere when the path of the folder is too long for one', async () => {
-  const home = join(root, 'a-long-name-'.repeat(12));
-  cpSync(template, home, { recursive: true });
+  const home = await copy('a-long-name-'.repeat(12));
   const app = await start(home);
   const socket = readPostmaster(home)?.host ?? '';
   expect(socket.startsWith(home)).toBe(false);
@@ -211,14 +211,14 @@ it('takes its socket elsewhere when the path of the folder is too long for one',
 });
 
 it('starts although the folder of its socket was swept away under the running database', async () => {
-  const home = folder();
+  const home = used;
   await end((await startElsewhere(home)).child, 'SIGKILL');
   rmSync(join(home, 'socket'), { recursive: true });
   expect(await query(await start(home), 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
 it('says what to do with the data of another PostgreSQL version, or with what is no database', async () => {
-  const home = folder();
+  const home = await copy('other');
   writeFileSync(join(home, 'postgres', 'PG_VERSION'), '15\n');
   await expect(startEmbedded({ dataDir: home })).rejects.toThrow(
     /made by PostgreSQL 15; this Rally brings PostgreSQL 18/,
@@ -228,7 +228,7 @@ it('says what to do with the data of another PostgreSQL version, or with what is
 });
 
 it('is not erased under a running app, and is erased otherwise, even if an app that was killed left it running', async () => {
-  const home = folder();
+  const home = await copy('erased');
   const { child } = await startElsewhere(home);
   await expect(eraseEmbedded({ dataDir: home })).rejects.toThrow(/running/);
   const pid = pidOf(home);
