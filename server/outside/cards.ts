@@ -18,6 +18,8 @@ export interface Intent {
   said: string;
   amountCents: number;
   receivedCents: number;
+  /** Sent back so far. Known only of intents that were listed. */
+  refundedCents: number;
   currency: string;
   clientSecret: string;
   /** Whether the last card shown to it was refused. */
@@ -154,7 +156,11 @@ export function createCards({ keys, sandboxOrigin = null }: Options): Cards {
         return latest.status === 'won' || latest.status === 'warning_closed' ? 'won' : 'open';
       }),
     async *intentsSince(from) {
-      const list = client().paymentIntents.list({ created: { gte: seconds(from) }, limit: 100 });
+      const list = client().paymentIntents.list({
+        created: { gte: seconds(from) },
+        limit: 100,
+        expand: ['data.latest_charge'],
+      });
       for await (const intent of pages(list)) yield present(intent);
     },
     async *undeliveredSince(from) {
@@ -238,6 +244,7 @@ const present = (intent: Stripe.PaymentIntent): Intent => ({
   said: intent.status,
   amountCents: intent.amount,
   receivedCents: intent.amount_received,
+  refundedCents: typeof intent.latest_charge === 'object' ? (intent.latest_charge?.amount_refunded ?? 0) : 0,
   currency: intent.currency,
   clientSecret: intent.client_secret ?? '',
   refused: intent.last_payment_error !== null,

@@ -1,0 +1,186 @@
+// A shop for tests: the real app on a real port, a card sandbox of its own that tells it what happens, students who buy, and the checker
+// at the end. Not for: tests that never pay (app.ts is enough for those).
+import { afterAll, expect } from 'vitest';
+import { addToCart } from '../../contract/cart.ts';
+import { createIntent, recordPayment } from '../../contract/payments.ts';
+import { dollars } from '../../contract/rules.ts';
+import { createSandbox } from '../../sandbox/sandbox.ts';
+import { checkBooks } from '../books.ts';
+import type { Config } from '../config.ts';
+import { appOn, type Outside, type TestApp, testApp, testKeys } from './app.ts';
+import { aClass, aUser, type TestUser } from './factories.ts';
+
+export type Shop = Awaited<ReturnType<typeof aShop>>;
+export type Class = Awaited<ReturnType<typeof aClass>>;
+
+export interface Fault {
+  effect: string;
+  method?: string;
+  path?: string;
+  type?: string;
+  times?: number | null;
+  skip?: number;
+  ms?: number;
+  count?: number;
+  work?: boolean;
+  outcome?: 'succeed' | 'fail';
+}
+
+/** `tells: false`: the sandbox's webhooks go nowhere, as if the endpoint were wrong. */
+export async function aShop(changed: Partial<Config> = {}, { tells = true, timers = false } = {}) {
+  const sandbox = await createSandbox({ secretKey: testKeys.secretKey, publishableKey: testKeys.publishableKey });
+  const app = await testApp(changed, { sandbox: sandbox.url, timers });
+  const address = await app.server.listen({ host: '127.0.0.1', port: 0 });
+  const webhook = `${address}/api/webhooks/stripe`;
+  const provider = cardProvider(sandbox.url);
+  if (tells) await provider.pointTo(webhook);
+  afterAll(async () => {
+    await sandbox.close();
+  });
+  return {
+    app,
+    sandbox,
+    address,
+    webhook,
+    provider,
+    /** A further process on the same database and the same provider. */
+    another: async (further: Partial<Config> = {}, outside: Outside = {}) => {
+      const next = await appOn(app.url, { ...changed, ...further }, { sandbox: sandbox.url, ...outside });
+      const at = await next.server.listen({ host: '127.0.0.1', port: 0 });
+      return Object.assign(next, { address: at });
+    },
+  };
+}
+
+export const secretOf = (clientSecret: string) => ({ intent: clientSecret.split('_secret_')[0] ?? '', clientSecret });
+
+/** The provider as the browser and the people behind its dashboard use it, and the knobs that make it misbehave. */
+export function cardProvider(url: string) {
+  async function ask(method: string, path: string, key: string, body?: Record<string, string> | object, json = false) {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': json ? 'application/json' : 'application/x-www-form-urlencoded',
+      },
+      ...(body ? { body: json ? JSON.stringify(body) : new URLSearchParams(body as Record<string, string>) } : {}),
+    });
+    return { status: response.status, body: (await response.json()) as Answered };
+  }
+  const knob = (method: string, path: string, body?: object) => ask(method, path, testKeys.secretKey, body, true);
+  return {
+    /** What the browser does when Pay is pressed; the card by the provider's name for it (visa, visa_chargeDeclined, threeDSecure2Required …). */
+    confirm: (clientSecret: string, card = 'visa') =>
+      ask('POST', `/v1/payment_intents/${secretOf(clientSecret).intent}/confirm`, testKeys.publishableKey, {
+        client_secret: clientSecret,
+        payment_method: `pm_card_${card}`,
+      }),
+    answerChallenge: (intent: string, outcome: 'pass' | 'fail') =>
+      knob('POST', '/sandbox/challenge', { payment_intent: intent, outcome }),
+    intent: async (id: string) => (await ask('GET', `/v1/payment_intents/${id}`, testKeys.secretKey)).body,
+    /** As a person at the dashboard, or another program with the key, would. */
+    ask: (method: string, path: string, body?: Record<string, string>) => ask(method, path, testKeys.secretKey, body),
+    list: async (what: string) => (await ask('GET', `/v1/${what}`, testKeys.secretKey)).body.data ?? [],
+    fault: (fault: Fault) => knob('POST', '/sandbox/faults', fault),
+    heal: () => knob('DELETE', '/sandbox/faults'),
+    advance: (seconds: number) => knob('POST', '/sandbox/clock', { advance: seconds }),
+    pointTo: (webhook: string) => knob('POST', '/sandbox/webhook', { url: webhook, secret: testKeys.webhookSecret }),
+    knob,
+  };
+}
+
+export interface Answered {
+  id: string;
+  status: string;
+  amount: number;
+  data?: Answered[];
+  metadata?: Record<string, string>;
+  payment_intent?: string;
+  error?: { code?: string; message: string };
+}
+
+/** A student with a class in the cart. */
+export async function aShopper(app: TestApp, klass?: Class): Promise<{ who: TestUser; klass: Class; item: string }> {
+  const chosen = klass ?? (await aClass(app));
+  const who = await aUser(app);
+  return { who, klass: chosen, item: await intoCart(app, who, chosen) };
+}
+
+export async function intoCart(app: TestApp, who: TestUser, klass: Class): Promise<string> {
+  const { body } = await app.send(addToCart, { itemId: klass.id }, who.token);
+  return body.insertedId;
+}
+
+export const openIntent = (app: TestApp, who: TestUser, klass: Pick<Class, 'id' | 'priceCents'>) =>
+  app.send(createIntent, { price: dollars(klass.priceCents), itemId: klass.id }, who.token);
+
+export const record = (app: TestApp, who: TestUser, clientSecret: string) =>
+  app.send(recordPayment, { transactionId: secretOf(clientSecret).intent }, who.token);
+
+/** Everything up to the card: a held seat and the secret. */
+export async function aHeldSeat({ app }: Pick<Shop, 'app'>, klass?: Class) {
+  const shopper = await aShopper(app, klass);
+  const { status, body } = await openIntent(app, shopper.who, shopper.klass);
+  expect({ status, code: body.code }).toEqual({ status: 200 });
+  return { ...shopper, ...body, intent: secretOf(body.clientSecret).intent };
+}
+
+/** Everything up to the money, which nobody has told us about. */
+export async function aPaidSeat(shop: Pick<Shop, 'app' | 'provider'>, klass?: Class) {
+  const held = await aHeldSeat(shop, klass);
+  const { body } = await shop.provider.confirm(held.clientSecret);
+  expect(body.status).toBe('succeeded');
+  return held;
+}
+
+/** A bought seat, recorded by the browser. */
+export async function aBoughtSeat(shop: Pick<Shop, 'app' | 'provider'>, klass?: Class) {
+  const paid = await aPaidSeat(shop, klass);
+  const { body } = await record(shop.app, paid.who, paid.clientSecret);
+  return { ...paid, paymentId: body.insertResult.insertedId };
+}
+
+/** Waits until something is so; machines are slow at times, so it waits long. */
+export async function until<T>(what: () => Promise<T>, holds: (value: T) => boolean = Boolean): Promise<T> {
+  for (const end = Date.now() + 20_000; ;) {
+    const value = await what();
+    if (holds(value) || Date.now() > end) return value;
+    await new Promise((done) => setTimeout(done, 20));
+  }
+}
+
+/** Lets every chore run until there is nothing left to do, then asks the checker: it must have nothing to say. */
+export async function balanced({ app }: { app: TestApp }): Promise<void> {
+  await settleAll(app);
+  expect(await checkBooks(app.sql, app.cards, { ...app.config, graceSeconds: 0, since: new Date(0) })).toEqual([]);
+}
+
+export async function settleAll(app: TestApp): Promise<void> {
+  for (let round = 0; round < 3; round++) {
+    // Back-offs are for the provider's sake; here we do not wait for them.
+    await app.pool.query(`update hold set next_try = now() where state = 'releasing'`);
+    await app.pool.query(`update stripe_event set next_try = now() where state <> 'done'`);
+    await app.pool.query(`update refund set next_try = now() where state in ('due', 'sent')`);
+    await app.money.sweep();
+    await app.money.reconcile(0);
+  }
+  await app.money.lookBack();
+}
+
+export const expire = (app: TestApp, holdId: string) =>
+  app.pool.query(`update hold set expires_at = now() - interval '1 second' where id = $1`, [holdId]);
+
+export async function seats(app: TestApp, classId: string) {
+  const { rows } = await app.pool.query<{ held: number; sold: number; capacity: number }>(
+    'select held, sold, capacity from class where id = $1',
+    [classId],
+  );
+  return rows[0] ?? { held: -1, sold: -1, capacity: -1 };
+}
+
+export async function rowsOf(app: TestApp, table: 'hold' | 'payment' | 'enrolment' | 'refund', where = 'true') {
+  const { rows } = await app.pool.query<{ id: string; state: string; status: string; intent_id: string }>(
+    `select * from ${table} where ${where}`,
+  );
+  return rows;
+}
