@@ -11,7 +11,7 @@ import { type Config, readConfig } from '../config.ts';
 import { listenForChanges } from '../db/changes.ts';
 import { connect } from '../db/connection.ts';
 import { createJobs } from '../db/jobs.ts';
-import { createCards } from '../outside/cards.ts';
+import { type Cards, createCards } from '../outside/cards.ts';
 import { createMail } from '../outside/mail.ts';
 import { createDatabase, dropDatabase } from './postgres.ts';
 
@@ -21,6 +21,8 @@ export type TestApp = Awaited<ReturnType<typeof testApp>>;
 export interface Outside {
   sandbox?: string;
   timers?: boolean;
+  /** Stands between the app and the card provider, to make it die or wait at a chosen moment. */
+  between?: (cards: Cards) => Cards;
 }
 
 export const testKeys = { secretKey: 'sk_test_rally', publishableKey: 'pk_test_rally', webhookSecret: 'whsec_rally' };
@@ -62,7 +64,8 @@ export async function appOn(url: string, changed: Partial<Config> = {}, outside:
   const changes = await listenForChanges(url);
   const jobs = await createJobs({ url, timers: outside.timers ?? false });
   const mail = createMail({ smtpUrl: null, from: config.mailFrom, pool: database.pool });
-  const cards = createCards({ keys: testKeys, sandboxOrigin: () => outside.sandbox ?? nobody });
+  const provider = createCards({ keys: testKeys, sandboxOrigin: () => outside.sandbox ?? nobody });
+  const cards = outside.between?.(provider) ?? provider;
   const app = await createApp({ config, database, changes, jobs, mail, cards, logTo });
   await app.server.ready();
 
