@@ -32,8 +32,6 @@ export async function catalogue({ seconds = 4, rounds = 6 } = {}): Promise<Resul
       () => throughput(rally.url + path, seconds),
       () => throughput(query.url + path, seconds),
     );
-    const figures = ({ one, other }: { one: number; other: number }) =>
-      `${Math.round(one)} against ${Math.round(other)} requests/s`;
     return [
       {
         what: 'catalogue / bare node:http, same bytes',
@@ -53,3 +51,6 @@ export async function catalogue({ seconds = 4, rounds = 6 } = {}): Promise<Resul
     await server.stop();
   }
 }
+
+const figures = ({ one, other }: { one: number; other: number }) =>
+  `${Math.round(one)} against ${Math.round(other)} requests/s`;

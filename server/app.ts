@@ -32,6 +32,8 @@ export interface Parts {
   mail: Mail;
   cards: Cards;
   logTo?: Writable;
+  /** False in tests, whose own work delays the event loop. */
+  shedLoad?: boolean;
 }
 
 export interface App {
@@ -57,6 +59,7 @@ export async function createApp(parts: Parts): Promise<App> {
     logLevel: config.logLevel,
     realStripe: config.stripe !== null,
     memory,
+    shedLoad: parts.shedLoad ?? true,
     ...(parts.logTo ? { logTo: parts.logTo } : {}),
   });
   const who = identity({

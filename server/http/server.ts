@@ -32,6 +32,8 @@ export interface ServerOptions {
   /** Whether the card form comes from Stripe; otherwise from the sandbox on our own origin. */
   realStripe: boolean;
   memory: Memory;
+  /** Refuse with 503 when the event loop lags, rather than let everybody wait. */
+  shedLoad: boolean;
 }
 
 // Emails stand in paths and queries of the specification's calls, so the log names the route, never the address asked for.
@@ -105,7 +107,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     if (reply.statusCode >= 500) request.log.error(line, 'answered');
     else request.log.debug(line, 'answered');
   });
-  await app.register(underPressure, { maxEventLoopDelay: 2_000, retryAfter: 2, exposeStatusRoute: false });
+  if (options.shedLoad) await app.register(underPressure, { maxEventLoopDelay: 2_000, retryAfter: 2 });
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: policy(options) },
     crossOriginEmbedderPolicy: false, // Stripe.js does not run cross-origin isolated

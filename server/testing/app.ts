@@ -66,7 +66,7 @@ export async function appOn(url: string, changed: Partial<Config> = {}, outside:
   const mail = createMail({ smtpUrl: null, from: config.mailFrom, pool: database.pool });
   const provider = createCards({ keys: testKeys, sandboxOrigin: () => outside.sandbox ?? nobody });
   const cards = outside.between?.(provider) ?? provider;
-  const app = await createApp({ config, database, changes, jobs, mail, cards, logTo });
+  const app = await createApp({ config, database, changes, jobs, mail, cards, logTo, shedLoad: false });
   await app.server.ready();
 
   const ask = (options: InjectOptions) => app.server.inject(options);
