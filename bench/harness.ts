@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
-import pg from 'pg';
+import { Client } from 'pg';
 import { startEmbedded } from '../server/db/embedded.ts';
 import { prepareJobs } from '../server/db/jobs.ts';
 import { migrate } from '../server/db/migrate.ts';
@@ -87,7 +87,7 @@ export async function startDatabase() {
 }
 
 async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new Client({ connectionString: url });
   await client.connect();
   try {
     return (await client.query<Record<string, unknown>>(text)).rows;

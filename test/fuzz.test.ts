@@ -75,7 +75,7 @@ it(`answers every input of every call as declared (seed ${seed})`, async () => {
         });
         expect(complaint(call, answer)).toBeNull();
       }),
-      { numRuns: runs, seed, verbose: 1 },
+      { numRuns: runs, seed },
     );
   }
 }, 3_600_000);
@@ -106,7 +106,7 @@ it(`answers bodies, types and headers that make no sense (seed ${seed})`, async 
         expect(complaint(null, answer)).toBeNull();
       },
     ),
-    { numRuns: share(0.2), seed, verbose: 1 },
+    { numRuns: share(0.2), seed },
   );
 }, 3_600_000);
 
@@ -140,6 +140,6 @@ it(`answers addresses that lead nowhere (seed ${seed})`, async () => {
         expect(answer.statusCode).toBeLessThan(500);
       },
     ),
-    { numRuns: share(0.1), seed, verbose: 1 },
+    { numRuns: share(0.1), seed },
   );
 }, 3_600_000);

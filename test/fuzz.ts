@@ -106,7 +106,7 @@ export function inputs(call: AnyCall, known: readonly string[]): fc.Arbitrary<Re
   );
   return fc.oneof(
     right,
-    fc.tuple(right, spoilt).map(([input, wrong]) => ({ ...input, ...wrong })),
+    fc.tuple(right, spoilt).map(([input, wrong]) => Object.assign({}, input, wrong)),
     spoilt,
   );
 }
