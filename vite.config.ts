@@ -1,10 +1,11 @@
 // How the web app is built: once for the browser (dist/client, with a manifest) and once for the server (dist/server).
-import react from '@vitejs/plugin-react';
+import { pathToFileURL } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
-import { defineConfig } from 'vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
 
-export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [react(), tailwindcss()],
+export default defineConfig(({ isSsrBuild, command }) => ({
+  plugins: [react(), tailwindcss(), ...(command === 'build' && !isSsrBuild ? [callsAsData()] : [])],
   appType: 'custom',
   publicDir: 'web/public',
   build: {
@@ -15,6 +16,57 @@ export default defineConfig(({ isSsrBuild }) => ({
     target: 'es2022',
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
-    ...(!isSsrBuild && { rolldownOptions: { input: 'web/main.tsx' } }),
+    ...(!isSsrBuild && {
+      rolldownOptions: { input: 'web/main.tsx', output: { codeSplitting: { groups: [words, rules, base] } } },
+    }),
   },
 }));
+
+/** What both of the next two need, and must not be found in the heavier one. */
+const words = { name: 'words', priority: 3, test: /[\\/]contract[\\/](call|messages)\.ts/ };
+
+/** zod and what is made of it, for the forms alone. */
+const rules = {
+  name: 'rules',
+  priority: 2,
+  test: /\?original$|[\\/]contract[\\/]rules\.ts|[\\/]node_modules[\\/]zod[\\/]/,
+};
+
+/** The small files that nearly every page needs: one chunk instead of twenty. */
+const base = {
+  name: 'base',
+  test: /[\\/](contract|web[\\/](api|session|paths|ui[\\/](Button|Field|Picture|States|head|money|alert|theme|ThemeToggle|Grid|PageLinks)))(\.|[\\/]|$)/,
+};
+
+/**
+ * The browser sends calls and never checks their answers, so of a call it needs method, path and the like, not its schemas. In the
+ * browser's build the calls of the contract become plain data, and zod (11 kB) is loaded only with the forms that use its rules.
+ */
+function callsAsData(): Plugin {
+  const original = '?original';
+  return {
+    name: 'rally-calls-as-data',
+    enforce: 'pre',
+    async transform(code, id) {
+      const [file = id, query] = id.split('?');
+      if (query === 'original') return { code, map: null, moduleSideEffects: false };
+      if (query !== undefined || !/[\\/]contract[\\/]\w+\.ts$/.test(file)) return null;
+      const module = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
+      const lines = Object.entries(module).map(([name, value]) =>
+        isCall(value) || isList(value)
+          ? `export const ${name} = ${JSON.stringify(value, (key, part: unknown) => (serverOnly.has(key) ? undefined : part))};`
+          : `export { ${name} } from ${JSON.stringify(file + original)};`,
+      );
+      return lines.some((line) => line.startsWith('export const'))
+        ? { code: lines.join('\n'), map: null, moduleSideEffects: false }
+        : null;
+    },
+  };
+}
+
+const serverOnly = new Set(['input', 'response', 'errors', 'does']);
+
+const isList = (value: unknown) => Array.isArray(value) && value.every((entry) => typeof entry === 'string');
+
+const isCall = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value;

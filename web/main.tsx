@@ -4,13 +4,13 @@ import { type DehydratedState, hydrate } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
-import { config } from 'zod/mini';
 import { App } from './app/App.tsx';
 import { screensAt } from './app/router.tsx';
 import { newQueryClient } from './api/query.ts';
 
-// zod would try `new Function`, which our content security policy reports even where it is caught.
-config({ jitless: true });
+// zod, once a form loads it, would try `new Function`, which our content security policy reports even where it is caught. This is
+// where its config() writes; calling that would load zod with every page.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
 const client = newQueryClient();
 const handedOver = document.getElementById('state')?.textContent;

@@ -4,7 +4,7 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Suspense, useMemo } from 'react';
 import { useRoutes } from 'react-router';
 import { useSettings } from '../api/query.ts';
-import { SessionProvider } from '../session/SessionProvider.tsx';
+import { SessionProvider, SessionStart } from '../session/SessionProvider.tsx';
 import { SiteContext } from '../ui/head.tsx';
 import { ProgressBar } from '../ui/States.tsx';
 import { Arrival } from './Arrival.tsx';
@@ -28,6 +28,7 @@ function Site() {
         <Arrival />
         <Net>
           <Suspense fallback={<ProgressBar />}>
+            <SessionStart />
             <Screens />
           </Suspense>
         </Net>

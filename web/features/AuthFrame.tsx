@@ -20,14 +20,27 @@ export function AuthFrame({
 }) {
   return (
     <div className="measure grid items-center gap-12 py-10 sm:py-16 lg:grid-cols-2 lg:gap-20">
-      <div className="relative hidden self-stretch overflow-hidden rounded-[2rem] lg:block">
-        <img
-          src="/media/banner/tennis-960.webp"
-          alt=""
-          width={960}
-          height={384}
-          className="absolute inset-0 size-full object-cover object-[78%_50%]"
-        />
+      <div
+        aria-hidden="true"
+        className="relative hidden min-h-[36rem] self-stretch overflow-hidden rounded-[2rem] bg-[#0b5d4e] text-white lg:block"
+      >
+        {/* A corner of a court, and the ball on its line. */}
+        <svg viewBox="0 0 400 480" preserveAspectRatio="xMidYMid slice" className="absolute inset-0 size-full">
+          <path d="M-20 360 460 250M150 -20 260 500" stroke="#fff" strokeOpacity="0.85" strokeWidth="7" fill="none" />
+          <path d="M-20 470 460 360" stroke="#fff" strokeOpacity="0.25" strokeWidth="3" fill="none" />
+          <ellipse cx="262" cy="366" rx="66" ry="12" fill="#000" fillOpacity="0.25" />
+          <circle cx="250" cy="300" r="64" fill="#d7f24a" />
+          <path
+            d="M198 262c34 12 50 44 40 100M303 336c-34-12-50-46-40-99"
+            stroke="#fffdf8"
+            strokeWidth="8"
+            strokeLinecap="round"
+            fill="none"
+          />
+        </svg>
+        <p className="absolute top-10 left-10 max-w-xs text-4xl leading-tight font-extrabold tracking-tight">
+          Your seat is on the line.
+        </p>
       </div>
       <div className="mx-auto w-full max-w-md">
         <h1 className="text-4xl sm:text-5xl">{title}</h1>

@@ -43,12 +43,12 @@ export function Home() {
     <>
       <div className="measure flex flex-col gap-8 pt-8 sm:pt-12">
         <div className="flex flex-wrap items-end justify-between gap-x-12 gap-y-5">
-          <h1 className="max-w-2xl text-[clamp(2.4rem,6.5vw,4.5rem)] leading-[1.02] font-black tracking-[-0.035em]">
+          <h1 className="max-w-[42rem] text-[clamp(2.4rem,6.5vw,4.5rem)] leading-[1.02] font-black tracking-[-0.035em]">
             A summer they will want to <span className="text-primary">talk about.</span>
           </h1>
-          <div className="flex max-w-md flex-col items-start gap-5">
+          <div className="flex max-w-sm flex-col items-start gap-5">
             <p className="muted text-lg">
-              Small classes in twelve sports, real coaches, every price and every free seat on the table.
+              Tennis, swimming, soccer and more. Every price and every free seat is on the table.
             </p>
             <LinkButton to={paths.classes} look="accent" size="large">
               See all classes

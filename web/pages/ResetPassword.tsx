@@ -1,10 +1,7 @@
 // /resetpassword?token=…: chooses a new password by the mailed link.
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
-import { useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { useEffect, useState } from 'react';
+import { type Resolver, useForm } from 'react-hook-form';
 import { useNavigate, useSearchParams } from 'react-router';
-import * as z from 'zod/mini';
-import { newPassword } from '../../contract/rules.ts';
 import { ApiError } from '../api/send.ts';
 import { AuthFrame, PasswordField, Problem, readable } from '../features/AuthFrame.tsx';
 import { paths } from '../paths.ts';
@@ -13,12 +10,9 @@ import { success } from '../ui/alert.ts';
 import { Button, LinkButton } from '../ui/Button.tsx';
 import { usePageTitle } from '../ui/head.tsx';
 
-const rules = z.object({ password: newPassword, confirmPassword: z.string() }).check(
-  z.refine((form) => form.password === form.confirmPassword, {
-    path: ['confirmPassword'],
-    error: 'The two passwords are not the same',
-  }),
-);
+const rules = () => import('./formrules.ts');
+const resolver: Resolver<{ password: string; confirmPassword: string }> = async (...form) =>
+  (await rules()).resetRules(...form);
 
 export function ResetPassword() {
   usePageTitle('New Password', { hidden: true });
@@ -29,9 +23,10 @@ export function ResetPassword() {
   const [problem, setProblem] = useState('');
   const { register, handleSubmit, setError, formState } = useForm({
     defaultValues: { password: '', confirmPassword: '' },
-    resolver: standardSchemaResolver(rules),
+    resolver,
   });
   const { errors, isSubmitting } = formState;
+  useEffect(() => void rules(), []);
 
   const submit = handleSubmit(async ({ password }) => {
     setProblem('');

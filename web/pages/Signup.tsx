@@ -1,10 +1,8 @@
 // /signup: name, photo, email and two passwords, with every rule and message of section 5 at its field.
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
-import { useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { useEffect, useState } from 'react';
+import { type Resolver, useForm } from 'react-hook-form';
 import { Link, Navigate, useLocation } from 'react-router';
 import { messages } from '../../contract/messages.ts';
-import { signUp as rules } from '../../contract/rules.ts';
 import { ApiError } from '../api/send.ts';
 import { AuthFrame, GoogleButton, PasswordField, Problem, readable } from '../features/AuthFrame.tsx';
 import { paths } from '../paths.ts';
@@ -19,6 +17,9 @@ import { usePageTitle } from '../ui/head.tsx';
 const fields = ['name', 'image', 'email', 'password', 'confirmPassword'] as const;
 type Field = (typeof fields)[number];
 
+const rules = () => import('./formrules.ts');
+const resolver: Resolver<Record<Field, string>> = async (...form) => (await rules()).signUpRules(...form);
+
 export function Signup() {
   usePageTitle('Signup', { description: 'Sign up to book summer classes.' });
   const { state } = useSession();
@@ -27,9 +28,10 @@ export function Signup() {
   const [busy, setBusy] = useState(false);
   const { register, handleSubmit, setError, formState } = useForm({
     defaultValues: { name: '', image: '', email: '', password: '', confirmPassword: '' },
-    resolver: standardSchemaResolver(rules),
+    resolver,
   });
   const { errors } = formState;
+  useEffect(() => void rules(), []);
   const origin = originOf(location.state);
   if (state === 'in') return <Navigate to={origin} replace />;
 

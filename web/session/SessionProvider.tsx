@@ -22,7 +22,6 @@ export const useSession = () => useContext(SessionContext);
 
 export function SessionProvider({ children }: { children: ReactNode }) {
   const { state, user } = useSyncExternalStore(watch, read, () => unknown);
-  useSurroundings();
   const email = user?.email ?? '';
   const enabled = state === 'in' && email !== '';
   const admin = useQuery({ ...query(isAdmin, { email }), enabled });
@@ -38,7 +37,11 @@ function roleOf(admin: boolean | undefined, instructor: boolean | undefined): Ro
   return instructor ? 'instructor' : 'student';
 }
 
-function useSurroundings() {
+/**
+ * Starts the session. It stands among the pages, inside their Suspense boundary: its effect runs when they are hydrated, so that
+ * nothing is known of the session before, and what the server has drawn still fits.
+ */
+export function SessionStart() {
   const client = useQueryClient();
   const navigate = useNavigate();
   const location = useLocation();
@@ -57,4 +60,5 @@ function useSurroundings() {
       }),
     [client],
   );
+  return null;
 }
