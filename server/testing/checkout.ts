@@ -1,5 +1,7 @@
 // A shop for tests: the real app on a real port, a card sandbox of its own that tells it what happens, students who buy, and the checker
 // at the end. Not for: tests that never pay (app.ts is enough for those).
+import { createHmac } from 'node:crypto';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, expect } from 'vitest';
 import { addToCart } from '../../contract/cart.ts';
 import { createIntent, recordPayment } from '../../contract/payments.ts';
@@ -7,7 +9,8 @@ import { dollars } from '../../contract/rules.ts';
 import { createSandbox } from '../../sandbox/sandbox.ts';
 import { checkBooks } from '../books.ts';
 import type { Config } from '../config.ts';
-import { appOn, type Outside, type TestApp, testApp, testKeys } from './app.ts';
+import type { Cards } from '../outside/cards.ts';
+import { appOn, type Outside, type TestApp, testApp, testKeys, unique } from './app.ts';
 import { aClass, aUser, type TestUser } from './factories.ts';
 
 export type Shop = Awaited<ReturnType<typeof aShop>>;
@@ -183,4 +186,77 @@ export async function rowsOf(app: TestApp, table: 'hold' | 'payment' | 'enrolmen
     `select * from ${table} where ${where}`,
   );
   return rows;
+}
+
+/**
+ * A process that dies while it asks the provider: before the question leaves, or after the answer has come. From then on nothing more is
+ * heard of it, which is all that others can tell of a process that was killed.
+ */
+export const dying =
+  (asking: keyof Cards, when: 'before' | 'after') =>
+  (cards: Cards): Cards =>
+    new Proxy(cards, {
+      get(target, name: keyof Cards) {
+        const real = target[name];
+        if (name !== asking || typeof real !== 'function') return real;
+        return async (...question: unknown[]) => {
+          if (when === 'after') await (real as (...given: unknown[]) => Promise<unknown>)(...question);
+          return new Promise(() => undefined);
+        };
+      },
+    });
+
+/** An event as the provider would send it, signed with our secret (or another). */
+export function signed(event: object, secret = testKeys.webhookSecret, at = Math.floor(Date.now() / 1_000)) {
+  const payload = JSON.stringify(event);
+  const signature = createHmac('sha256', secret).update(`${at}.${payload}`).digest('hex');
+  return { payload, headers: { 'content-type': 'application/json', 'stripe-signature': `t=${at},v1=${signature}` } };
+}
+
+export const anEvent = (type: string, intent: string, id = unique('evt').replace('-', '_')) => ({
+  id,
+  object: 'event',
+  api_version: '2026-10-28.endive',
+  created: Math.floor(Date.now() / 1_000),
+  livemode: false,
+  type,
+  data: { object: { id: intent, object: 'payment_intent' } },
+});
+
+export const tell = (app: TestApp, message: ReturnType<typeof signed>) =>
+  app.ask({ method: 'POST', url: '/api/webhooks/stripe', ...message });
+
+/** A wire to the database that can be cut and mended. */
+export async function aWire(url: string) {
+  const target = new URL(url);
+  const folder = target.searchParams.get('host');
+  const port = Number(target.port || 5_432);
+  const open = () => (folder ? connect(`${folder}/.s.PGSQL.${port}`) : connect(port, target.hostname));
+  const sockets = new Set<Socket>();
+  let cut = false;
+  const server = createServer((near) => {
+    if (cut) return void near.destroy();
+    const far = open();
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined).on('close', () => [near, far].forEach((end) => end.destroy()));
+    }
+    near.pipe(far).pipe(near);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  target.searchParams.delete('host');
+  target.hostname = '127.0.0.1';
+  target.port = String((server.address() as AddressInfo).port);
+  return {
+    url: target.href,
+    cut: () => {
+      cut = true;
+      sockets.forEach((socket) => socket.destroy());
+      sockets.clear();
+    },
+    mend: () => {
+      cut = false;
+    },
+    close: () => new Promise((closed) => server.close(closed)),
+  };
 }
