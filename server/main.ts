@@ -1,12 +1,12 @@
 // Starts Rally: configuration → database → migrations → demo academy → server. Ends it in the other order.
 import { join } from 'node:path';
 import { createApp } from './app.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
 import { listenForChanges } from './db/changes.ts';
 import { connect } from './db/connection.ts';
 import { demoPassword, people } from './db/academy.ts';
 import { startEmbedded } from './db/embedded.ts';
-import { createJobs, prepareJobs } from './db/jobs.ts';
+import { createJobs } from './db/jobs.ts';
 import { migrate } from './db/migrate.ts';
 import { seed } from './db/seed.ts';
 import { hashPassword } from './features/passwords.ts';
@@ -19,36 +19,46 @@ import { sandboxKeys, startSandbox } from './outside/sandbox.ts';
 const say = (line: string) => console.log(line);
 const root = join(import.meta.dirname, '..');
 
+type Closers = (() => Promise<unknown> | void)[];
+
+/** PostgreSQL, migrated and, on the first start of a demo, filled. */
+async function openDatabase(config: Config, closers: Closers) {
+  const embedded = config.databaseUrl ? null : await startEmbedded({ dataDir: config.dataDir, log: say });
+  if (embedded) closers.push(() => embedded.stop());
+  const url = config.databaseUrl ?? embedded?.url ?? '';
+  const migrated = await migrate(url);
+  if (migrated.length > 0) say(`Migrated the database: ${migrated.join(', ')}`);
+  const database = connect(url);
+  closers.push(() => database.close());
+  if (!config.production && (await seed(database, hashPassword))) say('Wrote the demo academy');
+  const [changes, jobs] = await Promise.all([listenForChanges(url), createJobs({ url, log: say })]);
+  closers.push(() => changes.close());
+  closers.push(() => jobs.close());
+  return { database, changes, jobs };
+}
+
+/** With Stripe's keys Stripe is asked; without them the sandbox, and nobody else can tell. */
+async function openCards(config: Config, closers: Closers) {
+  const keys = config.stripe ?? sandboxKeys(config.secret);
+  const sandbox = config.stripe ? null : await startSandbox({ dataDir: config.dataDir, keys, log: say });
+  if (sandbox) closers.push(() => sandbox.close());
+  return { sandbox, cards: createCards({ keys, sandboxOrigin: sandbox?.origin ?? null }) };
+}
+
 async function start() {
   const config = readConfig();
-  const closers: (() => Promise<unknown> | void)[] = [];
+  const closers: Closers = [];
   const close = async () => {
     for (const closer of closers.toReversed()) await closer();
   };
   try {
-    const embedded = config.databaseUrl ? null : await startEmbedded({ dataDir: config.dataDir, log: say });
-    if (embedded) closers.push(() => embedded.stop());
-    const url = config.databaseUrl ?? embedded?.url ?? '';
-
-    const migrated = await migrate(url);
-    if (migrated.length > 0) say(`Migrated the database: ${migrated.join(', ')}`);
-    await prepareJobs(url);
-    const database = connect(url);
-    closers.push(() => database.close());
-    if (!config.production && (await seed(database, hashPassword))) say('Wrote the demo academy');
-
-    const changes = await listenForChanges(url);
-    closers.push(() => changes.close());
-    const jobs = await createJobs({ url, log: say });
-    closers.push(() => jobs.close());
+    const [opened, { sandbox, cards }] = await allOrNothing([
+      openDatabase(config, closers),
+      openCards(config, closers),
+    ]);
+    const { database, changes, jobs } = opened;
     const mail = createMail({ smtpUrl: config.smtpUrl, from: config.mailFrom, pool: database.pool });
     closers.push(() => mail.close());
-
-    // With Stripe's keys Stripe is asked; without them the sandbox, and nobody else can tell.
-    const keys = config.stripe ?? sandboxKeys(config.secret);
-    const sandbox = config.stripe ? null : await startSandbox({ dataDir: config.dataDir, keys, log: say });
-    if (sandbox) closers.push(() => sandbox.close());
-    const cards = createCards({ keys, sandboxOrigin: sandbox?.origin ?? null });
 
     const app = await createApp({ config, database, changes, jobs, mail, cards });
     closers.push(async () => {
@@ -77,6 +87,12 @@ async function start() {
     await close();
     throw error;
   }
+}
+
+/** Like Promise.all, but waits for both before it complains: what one has opened must be known before it is closed. */
+async function allOrNothing<A, B>([one, other]: [Promise<A>, Promise<B>]): Promise<[A, B]> {
+  await Promise.allSettled([one, other]);
+  return Promise.all([one, other]);
 }
 
 /** The first signal drains, a second one later does not wait. One Ctrl-C may arrive twice at once: from the terminal, from npm. */
