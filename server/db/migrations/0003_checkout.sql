@@ -60,7 +60,9 @@ create table payment (
   date         timestamptz not null default now(),
   refunded_at  timestamptz,
   checked_at   timestamptz not null default now(),
-  words        tsvector generated always as (to_tsvector('simple', item_name || ' ' || customer || ' ' || replace(email, '@', ' ') || ' ' || email || ' ' || intent_id)) stored
+  -- Split at the same marks as the searches: the parser would take a whole address for one word.
+  words        tsvector generated always as
+    (to_tsvector('simple', translate(item_name || ' ' || customer || ' ' || email || ' ' || intent_id, '@._-+/', '      '))) stored
 );
 create index payment_student on payment (student_id, date, id);
 create index payment_class on payment (class_id);
