@@ -37,6 +37,8 @@ export function connect(url: string, { poolSize = 10 } = {}): Database {
   });
   // A connection that dies while idle is simply replaced; without a listener it would end the process.
   pool.on('error', () => {});
+  // Nor may one that dies while it works: its query fails, and that is how we learn of it.
+  pool.on('connect', (client) => void client.on('error', () => {}));
   const base = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] });
   const close = async () => {
     await base.destroy();
