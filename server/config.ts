@@ -28,6 +28,9 @@ export type Config = {
   logLevel: string;
   adminEmail: string | null;
   strictPasswords: boolean;
+  requireAdminTotp: boolean;
+  /** A mailto: or https: address for security.txt. */
+  securityContact: string;
 };
 
 export class ConfigError extends Error {
@@ -82,6 +85,11 @@ const environment = {
   LOG_LEVEL: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   ADMIN_EMAIL: text(email, 'must be an email address'),
   STRICT_PASSWORDS: choice('on', 'off'),
+  REQUIRE_ADMIN_TOTP: choice('on', 'off'),
+  SECURITY_CONTACT: passing(
+    (value) => email.test(value) || isUrl(value, ['https:', 'mailto:']),
+    'must be an email address or an https URL',
+  ),
 };
 
 type Key = keyof typeof environment;
@@ -134,6 +142,8 @@ export function readConfig(env?: NodeJS.ProcessEnv): Config {
     logLevel: given.LOG_LEVEL ?? 'info',
     adminEmail: given.ADMIN_EMAIL?.toLowerCase() ?? null,
     strictPasswords: given.STRICT_PASSWORDS === 'on',
+    requireAdminTotp: given.REQUIRE_ADMIN_TOTP === 'on',
+    securityContact: contact(given, publicUrl),
   };
 }
 
@@ -151,6 +161,12 @@ function present(env: NodeJS.ProcessEnv): Given {
 function badValues(given: Given): string[] {
   const result = z.safeParse(z.object(environment), given);
   return result.success ? [] : result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+}
+
+/** Where people tell us about a hole: what was set, else the sender's mailbox, else security@ our host. */
+function contact({ SECURITY_CONTACT: set, MAIL_FROM: from }: Given, publicUrl: string): string {
+  const address = set ?? (from && (/<([^<>]+)>$/.exec(from)?.[1] ?? from)) ?? `security@${new URL(publicUrl).hostname}`;
+  return /^(https|mailto):/.test(address) ? address : `mailto:${address}`;
 }
 
 function badCombinations(given: Given): string[] {

@@ -57,6 +57,7 @@ export const featureOrder = [
   'mailbox',
   'forms',
   'auth',
+  'secondfactor',
   'identity',
   'catalogue',
   'classes',

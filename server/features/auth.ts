@@ -2,6 +2,7 @@
 // NOT for: its routes (identity.ts opens only the doors that Rally needs and guards them).
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { betterAuth, type BetterAuthOptions, type BetterAuthPlugin } from 'better-auth';
+import { twoFactor } from 'better-auth/plugins/two-factor';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/connection.ts';
@@ -38,6 +39,10 @@ export interface Visit {
   letters: { letter: Letter; sparingly: boolean }[];
   /** The address that a mailed link has just proven. */
   proven?: string;
+  /** Asked before a session is made; throws an APIError to refuse it. */
+  mayEnter?: (userId: string) => Promise<void>;
+  /** The session that was made. */
+  sessionId?: string;
 }
 
 export const visit = new AsyncLocalStorage<Visit>();
@@ -93,7 +98,7 @@ export function authOptions(deps: AuthDeps) {
       accountLinking: { enabled: true, requireLocalEmailVerified: true, trustedProviders: [] },
     },
     databaseHooks: databaseHooks(deps),
-    plugins: config.google ? [openId(config.google, complain)] : [],
+    plugins: [secondFactors(config), ...(config.google ? [openId(config.google, complain)] : [])],
     // identity.ts limits, with state that several processes share.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
@@ -129,14 +134,6 @@ const tables = {
     additionalFields: {
       // Given by an admin alone (users.ts), never from a body; and nobody reads it from here.
       role: { type: 'string' as const, required: true, input: false, returned: false, defaultValue: 'student' },
-      twoFactorEnabled: {
-        type: 'boolean' as const,
-        required: false,
-        input: false,
-        returned: false,
-        defaultValue: false,
-        fieldName: 'two_factor_enabled',
-      },
     },
     // An address that Google has not verified may be anybody's.
     validateUserInfo: ({ user, source }: { user: { emailVerified?: boolean }; source: { method: string } }) =>
@@ -179,7 +176,12 @@ function forgetEnded({ database, complain }: AuthDeps): void {
 const databaseHooks = (deps: AuthDeps) => ({
   session: {
     create: {
-      after: () => {
+      before: async ({ userId }: { userId: string }) => {
+        await visit.getStore()?.mayEnter?.(userId);
+      },
+      after: ({ id }: { id: string }) => {
+        const current = visit.getStore();
+        if (current) current.sessionId = id;
         forgetEnded(deps);
         return Promise.resolve();
       },
@@ -199,6 +201,27 @@ const databaseHooks = (deps: AuthDeps) => ({
     },
   },
 });
+
+/** Codes of six digits every 30 seconds; secret and backup codes are kept encrypted. Ten wrong codes in a row close it for half an hour. */
+const secondFactors = ({ brand }: Pick<Config, 'brand'>) =>
+  twoFactor({
+    issuer: brand,
+    twoFactorCookieMaxAge: 300,
+    accountLockout: { enabled: true, maxFailedAttempts: 10, durationSeconds: 1_800 },
+    backupCodeOptions: { storeBackupCodes: 'encrypted' },
+    schema: {
+      user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
+      twoFactor: {
+        modelName: 'two_factor',
+        fields: {
+          userId: 'user_id',
+          backupCodes: 'backup_codes',
+          failedVerificationCount: 'failed_verification_count',
+          lockedUntil: 'locked_until',
+        },
+      },
+    },
+  });
 
 function openId(google: NonNullable<Config['google']>, complain: AuthDeps['complain']): BetterAuthPlugin {
   const provider = googleProvider(google, (error) => complain('Sign-in with Google failed', error));

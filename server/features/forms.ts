@@ -11,6 +11,10 @@ const path = z
   .check(z.maxLength(2_000), z.regex(/^\/(?![/\\])[^\\\s\p{Cc}]*$/u, 'must be a path of this site'));
 const anyPassword = z.string().check(z.maxLength(128));
 
+const totp = z.string().check(z.trim(), z.regex(/^\d{6}$/, 'must be the six digits that your app shows'));
+/** Six digits of the app, or one of the backup codes. */
+const code = z.string().check(z.trim(), z.regex(/^(\d{6}|\w{5}-\w{5})$/, 'must be six digits or a backup code'));
+
 const sameTwice = (form: { newPassword: string; confirmPassword?: string | undefined }) =>
   form.confirmPassword === undefined || form.confirmPassword === form.newPassword;
 const notTheSame = { path: ['confirmPassword'], error: 'The two passwords are not the same' };
@@ -61,6 +65,10 @@ export function createForms({ strictPasswords }: { strictPasswords: boolean }) {
     changePassword: z
       .strictObject({ currentPassword: anyPassword, newPassword: password, confirmPassword: z.optional(z.string()) })
       .check(z.refine(sameTwice, notTheSame)),
+    code: z.strictObject({ code }),
+    totp: z.strictObject({ code: totp }),
+    password: z.strictObject({ password: anyPassword }),
+    passwordAndCode: z.strictObject({ password: anyPassword, code }),
     signUp: (body: unknown) => parseSignUp(body, strictPasswords),
   };
 }

@@ -214,6 +214,15 @@ describe('refused, without a session and without a trace, is', () => {
     expect(await hasSession(visitor)).toBe(false);
   });
 
+  it('an account with two-step sign-in, which Google would get round', async () => {
+    const account = anAccount();
+    await signInWithGoogle(new Visitor(app), account.sub);
+    await app.pool.query(`update "user" set two_factor_enabled = true where email = $1`, [account.email]);
+    const visitor = new Visitor(app);
+    expect((await signInWithGoogle(visitor, account.sub)).location).toMatch(/^\/login\?error=second_step/);
+    expect(await hasSession(visitor)).toBe(false);
+  });
+
   it('a way on that leads elsewhere', async () => {
     for (const callbackURL of ['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
       const { status, body } = await start(new Visitor(app), { callbackURL });

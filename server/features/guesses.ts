@@ -3,7 +3,7 @@
 // NOT for: ordinary rate limits (server/http). State is in PostgreSQL, so several processes count together.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Database } from '../db/connection.ts';
+import type { Database, Sql } from '../db/connection.ts';
 import { fail } from '../http/fail.ts';
 
 export interface Visitor {
@@ -25,6 +25,10 @@ export interface Guesses {
   deviceFor(email: string): string;
   /** True a few times an hour per person: for letters, which are dropped silently rather than refused. */
   mayWrite(email: string): Promise<boolean>;
+  /** True the first time that somebody shows this code; it lives 90 seconds. */
+  once(userId: string, code: string): Promise<boolean>;
+  /** Nothing is remembered of these accounts any more. */
+  forget(sql: Sql, ...accounts: string[]): Promise<void>;
 }
 
 // A leaky bucket by one timestamp: `burst` at once, then one every `every` seconds.
@@ -122,6 +126,11 @@ export function createGuesses(database: Database, { secret, enabled }: { secret:
   return {
     deviceFor,
     mayWrite: async (email) => !enabled || drip({ account: accountOf(email), place: 'letters', ...letters }),
+    once: (userId, code) =>
+      drip({ account: accountOf(userId), place: `code ${keyed('code', code)}`, burst: 1, every: 120 }),
+    forget: async (handle, ...accounts) => {
+      await sql`delete from sign_in_attempt where account = any(${accounts.map(accountOf)})`.execute(handle);
+    },
     charge: async (visitor) => {
       if (!enabled) return { succeeded: () => Promise.resolve(deviceFor(visitor.email)) };
       sweep();

@@ -1,14 +1,15 @@
 // Who somebody is: the doors of the identity provider under /api/auth, the session behind its cookie, and the access token made from it.
 // NOT for: roles and profiles (users.ts). Only the doors listed here exist; whatever else Better Auth can do answers 404.
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { APIError } from 'better-auth/api';
 import { sql } from 'kysely';
 import { type AuthUser, jwt, settings } from '../../contract/identity.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { Role } from '../../contract/users.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/connection.ts';
+import { cookieOf, signed } from '../http/cookies.ts';
 import { fail } from '../http/fail.ts';
 import type { Caller, Gate, On } from '../http/on.ts';
 import type { Mail } from '../outside/mail.ts';
@@ -25,6 +26,7 @@ import {
 import { createForms, parse } from './forms.ts';
 import { createGuesses } from './guesses.ts';
 import { hashPassword } from './passwords.ts';
+import { type Ask, secondFactor } from './secondfactor.ts';
 import { createTokens } from './tokens.ts';
 import { makeFirstAdmin } from './users.ts';
 
@@ -62,6 +64,10 @@ export function identity(deps: IdentityDeps): Identity {
   const forms = createForms(config);
   const prefix = cookiePrefix(config);
   const underWay = new Set<Promise<void>>();
+  // With REQUIRE_ADMIN_TOTP an admin is no more than a student until the second step is on; the account page is open to both.
+  const roleNow = config.requireAdminTotp
+    ? sql`case when u.role = 'admin' and u.two_factor_enabled is not true then 'student' else u.role end`
+    : sql`u.role`;
 
   const sameOrigin = (request: FastifyRequest) => {
     const { origin, host, 'sec-fetch-site': site } = request.headers;
@@ -75,7 +81,7 @@ export function identity(deps: IdentityDeps): Identity {
     const claims = bearer?.[1] ? await tokens.verify(bearer[1]) : null;
     if (!claims) return null;
     const { rows } = await sql<{ email: string; name: string; role: Role }>`
-      select u.email, u.name, u.role from session s join "user" u on u.id = s.user_id
+      select u.email, u.name, ${roleNow} as role from session s join "user" u on u.id = s.user_id
       where s.id = ${claims.sessionId} and u.id = ${claims.userId}
         and s.expires_at > now() and s.seen_at > now() - ${idleHours} * interval '1 hour'
     `.execute(database.sql);
@@ -87,7 +93,7 @@ export function identity(deps: IdentityDeps): Identity {
     const token = signed(config.secret, cookieOf(request, `${prefix}.session_token`));
     if (!token) return null;
     const { rows } = await sql<Caller & { idle: boolean; stale: boolean }>`
-      select u.id, u.email, u.name, u.role, s.id as session_id,
+      select u.id, u.email, u.name, ${roleNow} as role, s.id as session_id,
         s.seen_at < now() - ${idleHours} * interval '1 hour' as idle, s.seen_at < now() - interval '5 minutes' as stale
       from session s join "user" u on u.id = s.user_id where s.token = ${token} and s.expires_at > now()
     `.execute(database.sql);
@@ -105,22 +111,18 @@ export function identity(deps: IdentityDeps): Identity {
   const sessionHolderOf = async (request: FastifyRequest) => (sameOrigin(request) ? holderOf(request) : null);
 
   /** Hands a request over to Better Auth and brings its answer back, or its refusal in our one shape. */
-  async function ask(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    body?: object,
-    current: Visit = { letters: [] },
-  ): Promise<Response> {
+  const ask: Ask = async (request, reply, body, current = { letters: [] }, instead = {}) => {
     const headers = new Headers({ [addressHeader]: request.ip, host: request.headers.host ?? '' });
     for (const name of ['cookie', 'user-agent', 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest'] as const) {
       const value = request.headers[name];
       if (value !== undefined) headers.set(name, value);
     }
+    if (instead.cookie !== undefined) headers.set('cookie', instead.cookie);
     headers.set('origin', request.headers.origin ?? config.publicUrl);
     if (body) headers.set('content-type', 'application/json');
     const answer = await visit.run(current, () =>
       auth.handler(
-        new Request(new URL(request.url, config.publicUrl), {
+        new Request(new URL(instead.path ? `/api/auth${instead.path}` : request.url, config.publicUrl), {
           method: request.method,
           headers,
           ...(body ? { body: JSON.stringify(body) } : {}),
@@ -131,7 +133,7 @@ export function identity(deps: IdentityDeps): Identity {
     if (answer.status >= 400) await refuse(answer);
     deliver(current.letters);
     return answer;
-  }
+  };
 
   function deliver(letters: Visit['letters']) {
     for (const { letter, sparingly } of letters) {
@@ -191,8 +193,9 @@ export function identity(deps: IdentityDeps): Identity {
       const guess = await guesses.charge({ email, address: request.ip, device: cookieOf(request, `${prefix}.device`) });
       const answer = await ask(request, reply, { ...form, email });
       rememberDevice(reply, await guess.succeeded());
-      const { user } = (await answer.json()) as { user: AuthUser };
-      return { user: presentUser(user) };
+      const { user } = (await answer.json()) as { user?: AuthUser };
+      // The password was right, but there is no session before the second step.
+      return user ? { user: presentUser(user) } : { twoFactor: true };
     });
 
     door('POST', '/sign-in/social', { max: 20 }, async (request, reply) => {
@@ -210,7 +213,7 @@ export function identity(deps: IdentityDeps): Identity {
 
     door('GET', '/callback/google', { max: 30 }, async (request, reply) => {
       if (!config.google) fail('GOOGLE_NOT_SET_UP');
-      return goOn(reply, await ask(request, reply));
+      return goOn(reply, await ask(request, reply, undefined, { letters: [], mayEnter: mayEnterByGoogle }));
     });
 
     door('POST', '/sign-out', { max: 60 }, async (request, reply) => {
@@ -281,6 +284,14 @@ export function identity(deps: IdentityDeps): Identity {
     });
 
     door('GET', '/verify-email', { max: 30 }, async (request, reply) => goOn(reply, await ask(request, reply)));
+
+    secondFactor({ config, database, guesses, forms, door, ask, holder, deliver });
+  }
+
+  /** Google asks for no code of ours, so whoever wants one comes in by password and code alone. */
+  async function mayEnterByGoogle(userId: string) {
+    const { rows } = await sql`select from "user" where id = ${userId} and two_factor_enabled`.execute(database.sql);
+    if (rows.length > 0) throw new APIError('FORBIDDEN', { code: 'second_step' });
   }
 
   /** Two sign-ups with one address at the same moment: the second finds the row taken and must answer like any other. */
@@ -339,12 +350,19 @@ const meaning: Record<string, ErrorCode> = {
   USER_NOT_FOUND: 'BAD_LINK',
   PROVIDER_NOT_FOUND: 'GOOGLE_NOT_SET_UP',
   ISSUER_DOWN: 'GOOGLE_DOWN',
+  INVALID_CODE: 'WRONG_CODE',
+  INVALID_BACKUP_CODE: 'WRONG_CODE',
+  INVALID_TWO_FACTOR_COOKIE: 'SECOND_STEP_OVER',
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'SECOND_STEP_OVER',
+  TOTP_ALREADY_ENABLED: 'SECOND_STEP_ON',
+  TOTP_NOT_ENABLED: 'SECOND_STEP_OFF',
 };
 
 const byStatus: Record<number, ErrorCode> = {
   401: 'UNAUTHENTICATED',
   403: 'FORBIDDEN',
   404: 'NOT_FOUND',
+  409: 'WRONG_CODE', // one backup code, used twice at the same moment
   429: 'RATE_LIMITED',
 };
 
@@ -366,24 +384,4 @@ async function noSoonerThan<T>(ms: number, work: Promise<T>): Promise<T> {
   const [result] = await Promise.allSettled([work, pause(ms)]);
   if (result.status === 'rejected') throw result.reason;
   return result.value;
-}
-
-function cookieOf(request: FastifyRequest, name: string): string | undefined {
-  const pair = request.headers.cookie?.split(/; */).find((part) => part.startsWith(`${name}=`));
-  const value = pair?.slice(name.length + 1);
-  try {
-    return value === undefined ? undefined : decodeURIComponent(value);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The value of a cookie that Better Auth signed: `value.signature`, HMAC-SHA256 in base64. */
-function signed(secret: string, cookie: string | undefined): string | null {
-  const dot = cookie?.lastIndexOf('.') ?? -1;
-  if (cookie === undefined || dot < 1) return null;
-  const value = cookie.slice(0, dot);
-  const given = Buffer.from(cookie.slice(dot + 1), 'base64');
-  const expected = createHmac('sha256', secret).update(value).digest();
-  return given.length === expected.length && timingSafeEqual(given, expected) ? value : null;
 }

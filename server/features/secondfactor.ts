@@ -1,0 +1,145 @@
+// The second step of signing in: a code from an authenticator app (TOTP) or, without the phone, a backup code. Turning it on and off.
+// NOT for: the first step (identity.ts) or how codes are made and kept (Better Auth's plugin, set up in auth.ts: both encrypted).
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { APIError } from 'better-auth/api';
+import { sql } from 'kysely';
+import type { AuthUser } from '../../contract/identity.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/connection.ts';
+import { cookiesWithout } from '../http/cookies.ts';
+import { fail } from '../http/fail.ts';
+import type { Caller } from '../http/on.ts';
+import type { Letter } from '../outside/mail.ts';
+import { cookiePrefix, type Visit } from './auth.ts';
+import { type createForms, parse } from './forms.ts';
+import type { Guesses } from './guesses.ts';
+
+/** What identity.ts hands over: its doors, its way to Better Auth, and who stands behind a cookie. */
+interface Deps {
+  config: Config;
+  database: Database;
+  guesses: Guesses;
+  forms: ReturnType<typeof createForms>;
+  door: (
+    method: 'POST',
+    path: string,
+    limit: { max: number },
+    answer: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+  ) => void;
+  ask: Ask;
+  holder: (request: FastifyRequest) => Promise<Caller>;
+  deliver: (letters: Visit['letters']) => void;
+}
+
+export type Ask = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body?: object,
+  current?: Visit,
+  /** Another of Better Auth's routes than the one that was asked for; the cookies to show it. */
+  instead?: { path?: string; cookie?: string },
+) => Promise<Response>;
+
+export function secondFactor({ config, database, guesses, forms, door, ask, holder, deliver }: Deps): void {
+  const routeFor = (code: string) =>
+    /^\d{6}$/.test(code) ? '/two-factor/verify-totp' : '/two-factor/verify-backup-code';
+
+  const isOn = async (id: string) => {
+    const { rows } = await sql`select from "user" where id = ${id} and two_factor_enabled`.execute(database.sql);
+    return rows.length > 0;
+  };
+
+  /** Somebody who is signed in shows a code as well. Better Auth counts no failures here, so we do. */
+  async function show(request: FastifyRequest, reply: FastifyReply, who: Caller, code: string) {
+    const guess = await guesses.charge({ email: `code ${who.id}`, address: request.ip, device: undefined });
+    await ask(request, reply, { code }, undefined, { path: routeFor(code) });
+    if (!(await guesses.once(who.id, code))) fail('WRONG_CODE');
+    await guess.succeeded();
+  }
+
+  const chargePassword = (request: FastifyRequest, who: Caller) =>
+    guesses.charge({ email: `change ${who.id}`, address: request.ip, device: undefined });
+
+  const tell = (who: Caller, about: (config: Config, who: Caller) => Letter) =>
+    deliver([{ letter: about(config, who), sparingly: false }]);
+
+  door('POST', '/sign-in/second-step', { max: 30 }, async (request, reply) => {
+    const { code } = parse(forms.code, request.body);
+    const current: Visit = {
+      letters: [],
+      mayEnter: async (userId) => {
+        // Whoever looked over a shoulder has the code for another minute.
+        if (!(await guesses.once(userId, code))) throw new APIError('BAD_REQUEST', { code: 'INVALID_CODE' });
+      },
+    };
+    // With a session, whosever it is, Better Auth would take the code for that session's.
+    const cookie = cookiesWithout(request, `${cookiePrefix(config)}.session_token`);
+    const answer = await ask(request, reply, { code }, current, { path: routeFor(code), cookie });
+    const { user } = (await answer.json()) as { user: AuthUser };
+    const { id, email, name, image } = user;
+    return { user: { id, email, name, image } };
+  });
+
+  door('POST', '/two-factor/enable', { max: 10 }, async (request, reply) => {
+    const { password } = parse(forms.password, request.body);
+    const who = await holder(request);
+    const guess = await chargePassword(request, who);
+    const answer = await ask(request, reply, { password, method: 'totp' });
+    await guess.succeeded();
+    const { totpURI, backupCodes } = (await answer.json()) as { totpURI: string; backupCodes: string[] };
+    return { uri: totpURI, secret: new URL(totpURI).searchParams.get('secret') ?? '', backupCodes };
+  });
+
+  // The first right code proves that the app has the secret; only then it is wanted at the next sign-in.
+  door('POST', '/two-factor/verify', { max: 10 }, async (request, reply) => {
+    const { code } = parse(forms.totp, request.body);
+    const who = await holder(request);
+    if (await isOn(who.id)) fail('SECOND_STEP_ON');
+    const current: Visit = { letters: [], mayEnter: async (userId) => void (await guesses.once(userId, code)) };
+    await ask(request, reply, { code }, current, { path: '/two-factor/verify-totp' });
+    // Sessions that began without a second step end; this browser has just got a new one.
+    await sql`delete from session where user_id = ${who.id} and id <> ${current.sessionId ?? null}`.execute(
+      database.sql,
+    );
+    tell(who, turnedOn);
+    return { status: true };
+  });
+
+  door('POST', '/two-factor/disable', { max: 10 }, async (request, reply) => {
+    const { password, code } = parse(forms.passwordAndCode, request.body);
+    const who = await holder(request);
+    if (!(await isOn(who.id))) fail('SECOND_STEP_OFF');
+    const guess = await chargePassword(request, who);
+    await show(request, reply, who, code);
+    await ask(request, reply, { password });
+    await guess.succeeded();
+    tell(who, turnedOff);
+    return { status: true };
+  });
+
+  door('POST', '/two-factor/backup-codes', { max: 10 }, async (request, reply) => {
+    const { password, code } = parse(forms.passwordAndCode, request.body);
+    const who = await holder(request);
+    if (!(await isOn(who.id))) fail('SECOND_STEP_OFF');
+    const guess = await chargePassword(request, who);
+    await show(request, reply, who, code);
+    const answer = await ask(request, reply, { password }, undefined, { path: '/two-factor/generate-backup-codes' });
+    await guess.succeeded();
+    const { backupCodes } = (await answer.json()) as { backupCodes: string[] };
+    return { backupCodes };
+  });
+}
+
+const letter = (subject: string, words: string) => {
+  return ({ brand, publicUrl }: Config, { email, name }: Caller): Letter => ({
+    to: email,
+    subject,
+    text: `Hello ${name},\n\n${words} If it was not you, choose a new password at once:\n\n${publicUrl}/login\n\n${brand}\n${publicUrl}`,
+  });
+};
+
+const turnedOn = letter(
+  'Two-step sign-in is on',
+  'from now on signing in needs a code from your authenticator app, and every other device was signed out.',
+);
+const turnedOff = letter('Two-step sign-in is off', 'signing in needs only your password again.');
