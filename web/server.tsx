@@ -96,8 +96,6 @@ async function fill(
   return outcomes.find((outcome) => outcome !== 'whole') ?? 'whole';
 }
 
+/** 400 as well: an id that is none names nothing. */
 const isMissing = (error: unknown) =>
-  typeof error === 'object' &&
-  error !== null &&
-  'code' in error &&
-  (error.code === 'NOT_FOUND' || error.code === 'INVALID_INPUT');
+  typeof error === 'object' && error !== null && 'status' in error && (error.status === 404 || error.status === 400);

@@ -148,7 +148,7 @@ class Pages {
     const { publicUrl } = this.#options;
     const addresses = ['/', '/classes', '/instructors'];
     // A sitemap may name 50,000 addresses.
-    for (let page = 1, total = 1; addresses.length < Math.min(total, 49_900); page += 1) {
+    for (let page = 1, total = Infinity; addresses.length < Math.min(total, 49_900); page += 1) {
       const found = await this.#ask(listClasses, { status: 'approved', page, limit: 100 });
       if (found.result.length === 0) break;
       addresses.push(...found.result.map(({ _id }) => `/classes/${_id}`));

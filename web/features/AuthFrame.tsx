@@ -26,12 +26,16 @@ export function AuthFrame({
       >
         {/* A corner of a court, and the ball on its line. */}
         <svg viewBox="0 0 400 480" preserveAspectRatio="xMidYMid slice" className="absolute inset-0 size-full">
-          <path d="M-20 360 460 250M150 -20 260 500" stroke="#fff" strokeOpacity="0.85" strokeWidth="7" fill="none" />
+          <path d="M-20 360 460 250M290 -20 370 500" stroke="#fff" strokeOpacity="0.85" strokeWidth="7" fill="none" />
           <path d="M-20 470 460 360" stroke="#fff" strokeOpacity="0.25" strokeWidth="3" fill="none" />
-          <ellipse cx="262" cy="366" rx="66" ry="12" fill="#000" fillOpacity="0.25" />
-          <circle cx="250" cy="300" r="64" fill="#d7f24a" />
+          <ellipse cx="242" cy="370" rx="66" ry="12" fill="#000" fillOpacity="0.25" />
+          <clipPath id="ball">
+            <circle cx="230" cy="304" r="64" />
+          </clipPath>
+          <circle cx="230" cy="304" r="64" fill="#d7f24a" />
           <path
-            d="M198 262c34 12 50 44 40 100M303 336c-34-12-50-46-40-99"
+            clipPath="url(#ball)"
+            d="M170 262c42 14 58 46 46 112M291 344c-42-14-58-48-46-111"
             stroke="#fffdf8"
             strokeWidth="8"
             strokeLinecap="round"
@@ -39,7 +43,7 @@ export function AuthFrame({
           />
         </svg>
         <p className="absolute top-10 left-10 max-w-xs text-4xl leading-tight font-extrabold tracking-tight">
-          Your seat is on the line.
+          See you on court.
         </p>
       </div>
       <div className="mx-auto w-full max-w-md">

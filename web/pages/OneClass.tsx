@@ -70,24 +70,16 @@ function Details({ item }: { item: ClassDetail }) {
         </Link>
       </nav>
       <div className="grid items-start gap-8 lg:grid-cols-[3fr_2fr] lg:gap-14">
-        <div>
-          <Picture
-            src={item.img}
-            alt={`${item.sport}: ${item.name}`}
-            width={640}
-            height={480}
-            loading="eager"
-            fetchPriority="high"
-            className="rounded-box aspect-[4/3] w-full object-cover"
-          />
-          {item.description && (
-            <section className="mt-8">
-              <h2 className="text-2xl">About this class</h2>
-              <p className="mt-3 max-w-prose text-lg leading-relaxed whitespace-pre-line">{item.description}</p>
-            </section>
-          )}
-        </div>
-        <div className="bg-base-100 border-base-300/70 rounded-box flex flex-col gap-6 border p-6 shadow-sm sm:p-8 lg:sticky lg:top-24">
+        <Picture
+          src={item.img}
+          alt={`${item.sport}: ${item.name}`}
+          width={640}
+          height={480}
+          loading="eager"
+          fetchPriority="high"
+          className="rounded-box aspect-[4/3] w-full object-cover lg:col-start-1"
+        />
+        <div className="bg-base-100 border-base-300/70 rounded-box flex flex-col gap-6 border p-6 shadow-sm sm:p-8 lg:sticky lg:top-24 lg:col-start-2 lg:row-span-2 lg:row-start-1">
           <div>
             <p className="text-primary text-sm font-bold tracking-wide uppercase">{item.sport}</p>
             <h1 className="mt-1 text-3xl sm:text-4xl">{item.name}</h1>
@@ -121,6 +113,12 @@ function Details({ item }: { item: ClassDetail }) {
           </p>
           <Share name={item.name} />
         </div>
+        {item.description && (
+          <section className="lg:col-start-1">
+            <h2 className="text-2xl">About this class</h2>
+            <p className="mt-3 max-w-prose text-lg leading-relaxed whitespace-pre-line">{item.description}</p>
+          </section>
+        )}
       </div>
     </article>
   );

@@ -238,8 +238,7 @@ export const signInWithGoogle = (returnTo: string) =>
     location.assign(url);
   });
 
-export const requestReset = (email: string) =>
-  identity('POST', '/request-password-reset', { email, redirectTo: '/resetpassword' });
+export const requestReset = (email: string) => identity('POST', '/request-password-reset', { email });
 
 export const resetPassword = (form: { token: string; newPassword: string }) =>
   identity('POST', '/reset-password', form);

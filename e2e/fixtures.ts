@@ -1,0 +1,72 @@
+// What every journey shares: a page that fails its test on any console error or breach of the content security policy, and people
+// to sign in as. Not for: journeys.
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test as base } from '@playwright/test';
+
+interface Fixtures {
+  /** Console errors that a journey provokes on purpose, such as the 401 of a wrong password. */
+  expected: RegExp[];
+}
+
+export const test = base.extend<Fixtures>({
+  expected: async ({ browserName: _ }, use) => use([]),
+  page: async ({ page, expected }, use) => {
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(`${message.text()} (${message.location().url})`);
+    });
+    page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
+    await page.addInitScript(() => {
+      addEventListener('securitypolicyviolation', (event) => {
+        console.error(`CSP: ${event.violatedDirective} ${event.blockedURI}`);
+      });
+    });
+    await use(page);
+    expect(complaints.filter((line) => !expected.some((pattern) => pattern.test(line)))).toEqual([]);
+  },
+});
+
+export { expect };
+
+export const password = 'Rally#2026';
+export const people = { admin: 'admin@rally.test', coach: 'coach@rally.test', student: 'student@rally.test' } as const;
+
+export async function signIn(page: Page, email: string, secret = password) {
+  await page.goto('/login');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(secret);
+  await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
+  await expect(page).not.toHaveURL(/\/login/);
+}
+
+let made = 0;
+
+export const newEmail = (name = 'parent') => `${name}-${Date.now()}-${process.pid}-${(made += 1)}@example.com`;
+
+/** Signs up by the form, and so signs in. */
+export async function signUp(page: Page, email = newEmail()) {
+  await page.goto('/signup');
+  await page.getByLabel('Name', { exact: true }).fill('Pat Parent');
+  await page.getByLabel('Photo URL').fill('/media/people/p1.svg');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill('Lob&Volley7');
+  await page.getByLabel('Confirm Password', { exact: true }).fill('Lob&Volley7');
+  await page.getByRole('button', { name: 'Sign Up', exact: true }).click();
+  await expect(page).not.toHaveURL(/\/signup/);
+  return { email, password: 'Lob&Volley7' };
+}
+
+/** On a phone the navbar's links are behind its menu. */
+export async function openMenu(page: Page) {
+  const menu = page.locator('summary', { has: page.locator('svg') }).and(page.getByLabel('Menu'));
+  if (await menu.isVisible()) await menu.click();
+}
+
+export async function expectAccessible(page: Page) {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`),
+  ).toEqual([]);
+}

@@ -1,0 +1,187 @@
+// The way in and out: signing up with every rule broken, signing in wrong and right, a forgotten password, and coming back.
+import type { Page } from '@playwright/test';
+import { expect, newEmail, openMenu, people, signIn, signUp, test } from './fixtures.ts';
+
+const good = { name: 'Pat Parent', photo: '/media/people/p3.svg', password: 'Lob&Volley7', confirm: 'Lob&Volley7' };
+
+async function fill(
+  page: Page,
+  form: { name: string; photo: string; email: string; password: string; confirm: string },
+) {
+  await page.getByLabel('Name', { exact: true }).fill(form.name);
+  await page.getByLabel('Photo URL').fill(form.photo);
+  await page.getByLabel('Email').fill(form.email);
+  await page.getByLabel('Password', { exact: true }).fill(form.password);
+  await page.getByLabel('Confirm Password', { exact: true }).fill(form.confirm);
+  await page.getByRole('button', { name: 'Sign Up', exact: true }).click();
+}
+
+async function signOut(page: Page) {
+  await openMenu(page);
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await openMenu(page);
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
+}
+
+test('signing up names each broken rule at its field and keeps what was typed; then it works', async ({ page }) => {
+  const email = newEmail();
+  const right = { ...good, email };
+  const broken: [Partial<typeof right>, string, string][] = [
+    [{ name: '' }, 'Name', 'Name is required'],
+    [{ photo: '' }, 'Photo URL', 'Photo URL is required'],
+    [{ photo: 'javascript:alert(1)' }, 'Photo URL', 'Photo URL must be an https:// address of a picture'],
+    [{ email: '' }, 'Email', 'Email is required'],
+    [{ password: '', confirm: '' }, 'Password', 'Password is required'],
+    [{ password: 'Aa1!', confirm: 'Aa1!' }, 'Password', 'Password must be 6 characters'],
+    [{ password: 'Aa1!'.repeat(6) }, 'Password', 'Password must be less than 20 characters'],
+    [
+      { password: 'alllowercase' },
+      'Password',
+      'Password must have one Uppercase one lower case, one number and one special character.',
+    ],
+    [{ confirm: 'Lob&Volley8' }, 'Confirm Password', 'The two passwords are not the same'],
+  ];
+  await page.goto('/signup');
+  for (const [change, label, message] of broken) {
+    await fill(page, { ...right, ...change });
+    const field = page.getByLabel(label, { exact: true });
+    await expect(page.getByRole('alert').filter({ hasText: message })).toBeVisible();
+    await expect(field).toHaveAttribute('aria-invalid', 'true');
+    await expect(field).toHaveAccessibleDescription(new RegExp(message.slice(0, 20)));
+    if (!('name' in change)) await expect(page.getByLabel('Name', { exact: true })).toHaveValue(right.name);
+  }
+  await fill(page, right);
+  await expect(page.locator('.swal2-toast')).toContainText('User created successfully.');
+  await expect(page).toHaveURL('/');
+  expect(await page.evaluate(() => localStorage.getItem('access-token'))).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+});
+
+test('an address that is taken is not told apart, and its owner is not signed out of the form', async ({
+  page,
+  expected,
+}) => {
+  expected.push(/40[013]|422/);
+  await page.goto('/signup');
+  await fill(page, { ...good, email: people.student });
+  await expect(page.getByRole('alert')).toContainText('Please check your mailbox, or log in');
+  await expect(page.getByLabel('Email')).toHaveValue(people.student);
+});
+
+test('signing in wrong says so without a hint, right leads in; signing out removes the token', async ({
+  page,
+  expected,
+}) => {
+  expected.push(/401/);
+  await page.goto('/login');
+  const attempt = async (email: string, secret: string) => {
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(secret);
+    await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
+  };
+  await attempt(newEmail('nobody'), 'Wrong#2026');
+  const message = 'This email and password do not go together. Please check both.';
+  await expect(page.getByRole('alert')).toHaveText(message);
+  const { email } = await newAccount(page);
+  await page.goto('/login');
+  await attempt(email, 'Wrong#2026');
+  await expect(page.getByRole('alert')).toHaveText(message);
+  await attempt(email, good.password);
+  await expect(page.locator('.swal2-toast')).toContainText('User Login Successful.');
+  await expect(page).toHaveURL('/');
+  await signOut(page);
+  expect(await page.evaluate(() => localStorage.getItem('access-token'))).toBeNull();
+});
+
+async function newAccount(page: Page) {
+  const account = await signUp(page);
+  await signOut(page);
+  return account;
+}
+
+test('a forgotten password is chosen anew by a mailed link that works once', async ({ page, request, expected }) => {
+  expected.push(/40[01]/);
+  const { email } = await newAccount(page);
+  await page.goto('/login');
+  await page.getByRole('link', { name: 'Forgot password?' }).click();
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await expect(page.getByRole('status')).toContainText(email);
+  let link = '';
+  await expect(async () => {
+    const letters = (await (await request.get(`/dev/mail.json?to=${encodeURIComponent(email)}`)).json()) as {
+      text: string;
+    }[];
+    link = /\/resetpassword\?token=\S+/.exec(letters.map(({ text }) => text).join('\n'))?.[0] ?? '';
+    expect(link).not.toBe('');
+  }).toPass();
+  await page.goto(link);
+  const choose = async (secret: string) => {
+    await page.getByLabel('New Password', { exact: true }).fill(secret);
+    await page.getByLabel('Confirm Password', { exact: true }).fill(secret);
+    await page.getByRole('button', { name: 'Change password' }).click();
+  };
+  await choose('short');
+  await expect(page.getByRole('alert')).toHaveText('Password must be 6 characters');
+  await choose('Smash&Serve9');
+  await expect(page.locator('.swal2-popup')).toContainText('Your password is changed.');
+  await page.getByRole('button', { name: 'OK' }).click();
+  await signIn(page, email, 'Smash&Serve9');
+  await signOut(page);
+  await page.goto(link);
+  await choose('Smash&Serve8');
+  await expect(page.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
+});
+
+test('a deep link leads through login and back to itself', async ({ page }) => {
+  await page.goto('/dashboard/paymenthistory?q=tennis');
+  await expect(page).toHaveURL(/\/login$/);
+  await page.getByLabel('Email').fill(people.student);
+  await page.getByLabel('Password', { exact: true }).fill('Rally#2026');
+  await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
+  await expect(page).toHaveURL(/\/dashboard\/paymenthistory\?q=tennis$/);
+});
+
+for (const [who, first] of [
+  ['admin', 'manageusers'],
+  ['coach', 'myclasses'],
+  ['student', 'mycart'],
+] as const) {
+  test(`the Dashboard link of the ${who} leads to ${first}, and the navbar does not flicker on reload`, async ({
+    page,
+  }) => {
+    await signIn(page, people[who]);
+    await page.goto('/', { waitUntil: 'commit' });
+    await expect(page.locator('html')).toHaveAttribute('data-auth', 'in');
+    await openMenu(page);
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Dashboard' })).toHaveAttribute(
+      'href',
+      `/dashboard/${first}`,
+    );
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toHaveCount(0);
+  });
+}
+
+test('signing out in one tab signs out the other', async ({ page, context }) => {
+  await signUp(page);
+  const other = await context.newPage();
+  await other.goto('/');
+  await openMenu(other);
+  await expect(other.getByRole('button', { name: 'Logout' })).toBeVisible();
+  await signOut(page);
+  await expect(other.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
+});
+
+test('a refused token signs out and leads to the login page', async ({ page, expected }) => {
+  expected.push(/401/);
+  await signUp(page);
+  await page.route('**/api/bookeds*', (route) => route.fulfill({ status: 401, json: { code: 'UNAUTHENTICATED' } }));
+  await page.reload();
+  await expect(page).toHaveURL(/\/login$/);
+  expect(await page.evaluate(() => localStorage.getItem('access-token'))).toBeNull();
+});
+
+test('without Google set up the button says so instead of vanishing', async ({ page }) => {
+  await page.goto('/login');
+  await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeDisabled();
+  await expect(page.getByText('Google sign-in is not set up here.')).toBeVisible();
+});

@@ -1,0 +1,223 @@
+// A visitor without an account: looks around, searches, opens a class, and finds their way.
+import { expect, openMenu, signUp, test } from './fixtures.ts';
+
+test('the home page shows what is popular, answers a parent, and thanks the sponsors', async ({ page }) => {
+  await page.goto('/');
+  await expect(page).toHaveTitle('Rally Sports Academy | Home');
+  await expect(page.getByRole('heading', { name: 'Popular Courses' })).toBeVisible();
+  await expect(page.getByText('All Popular Classes or Courses is here.....')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Popular Instructors' })).toBeVisible();
+  await expect(page.getByText('All our Hero instructors.....')).toBeVisible();
+  const sponsors = page.getByRole('region', { name: 'Our Valuable Sponsors' });
+  await expect(sponsors.getByRole('heading')).toHaveCSS('text-transform', 'uppercase');
+  await expect(sponsors).toContainText('World best companys trust us.....');
+  await expect(sponsors.getByRole('img')).toHaveCount(6);
+  await expect(page.getByRole('heading', { name: 'Before you book' })).toBeVisible();
+  const card = page.getByRole('article').first();
+  for (const text of ['Instructor', 'Available Seats', 'Price']) await expect(card).toContainText(text);
+});
+
+test('navbar and footer lead everywhere, in the order of the specification', async ({ page }) => {
+  await page.goto('/');
+  await openMenu(page);
+  const menu = page.getByRole('navigation', { name: /^(Main|Menu)$/ });
+  await expect(menu.getByRole('link')).toHaveText(['Home', 'Instructors', 'Classes']);
+  await menu.getByRole('link', { name: 'Instructors' }).click();
+  await expect(page).toHaveTitle('Rally Sports Academy | Instructors');
+  await openMenu(page);
+  await page.getByRole('banner').getByRole('link', { name: 'Login' }).click();
+  await expect(page).toHaveTitle('Rally Sports Academy | Login');
+  const footer = page.getByRole('contentinfo');
+  await expect(footer.getByRole('link')).toHaveText(['Home', 'Instructors', 'Classes', 'Signup']);
+  for (const text of ['About us', 'Contact', 'Jobs', 'Lisbon, Portugal']) await expect(footer).toContainText(text);
+});
+
+test('the slider goes by arrow, dot, thumbnail, key and swipe, and around', async ({ page }) => {
+  await page.goto('/');
+  const slider = page.getByRole('region', { name: 'Our sports in pictures', exact: true });
+  const status = slider.getByRole('status');
+  await expect(status).toHaveText('1 of 4');
+  await slider.getByRole('button', { name: 'Next picture' }).click();
+  await expect(status).toHaveText('2 of 4');
+  await slider.getByRole('button', { name: 'Show picture 4' }).click();
+  await expect(status).toHaveText('4 of 4');
+  await slider.getByRole('button', { name: 'Next picture' }).click();
+  await expect(status).toHaveText('1 of 4');
+  await slider.getByRole('button', { name: /Thumbnail 3/ }).click();
+  await expect(status).toHaveText('3 of 4');
+  const track = slider.getByRole('region');
+  await track.focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(status).toHaveText('2 of 4');
+  await track.evaluate((box) => box.scrollIntoView({ block: 'center' }));
+  const place = await track.boundingBox();
+  if (!place) throw new Error('The slider has no place on the page');
+  const middle = { x: place.x + place.width / 2, y: place.y + place.height / 3 };
+  const drag = async (by: number) => {
+    await page.mouse.move(middle.x, middle.y);
+    await page.mouse.down();
+    await page.mouse.move(middle.x + by, middle.y, { steps: 4 });
+    await page.mouse.up();
+  };
+  await drag(-5);
+  await expect(status).toHaveText('2 of 4');
+  await drag(-40);
+  await expect(status).toHaveText('3 of 4');
+});
+
+test('classes are searched, filtered and sorted in the URL, and going back restores it', async ({ page }) => {
+  await page.goto('/classes');
+  await expect(page).toHaveTitle('Rally Sports Academy | Classes');
+  const count = page.getByRole('heading', { level: 2, name: /class/ });
+  await expect(count).toHaveText('16 classes');
+  await page.getByText('Filters', { exact: true }).click();
+  await page.getByLabel('Sport', { exact: true }).selectOption('Tennis');
+  await expect(page).toHaveURL(/sport=Tennis/);
+  await expect(count).toHaveText('2 classes');
+  await page.getByLabel('Sort by').selectOption('-price');
+  await expect(page).toHaveURL(/sort=-price/);
+  const prices = page.getByRole('article').getByText(/^\$/);
+  await expect(prices).toHaveCount(2);
+  const [dear, cheap] = (await prices.allTextContents()).map((text) => Number(text.slice(1)));
+  expect(dear).toBeGreaterThan(cheap ?? 0);
+  await page.getByRole('article').first().getByRole('link').first().click();
+  await expect(page).toHaveURL(/\/classes\/[\da-f-]{36}$/);
+  await page.goBack();
+  await expect(page.getByLabel('Sport', { exact: true })).toHaveValue('Tennis');
+  await expect(count).toHaveText('2 classes');
+  await page.getByLabel('Search').fill('nothing has this name');
+  await expect(page.getByText('No class fits')).toBeVisible();
+  await page.getByRole('link', { name: 'Show all classes' }).click();
+  await expect(count).toHaveText('16 classes');
+});
+
+test('a class has a page of its own to share, with everything on it', async ({ page }) => {
+  await page.goto('/classes?search=soccer');
+  await page.getByRole('link', { name: 'First Touch Soccer' }).click();
+  await expect(page).toHaveTitle('Rally Sports Academy | First Touch Soccer');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('First Touch Soccer');
+  for (const text of ['Instructor', 'Ages', 'When', 'Where', 'Available Seats', 'About this class'])
+    await expect(page.getByRole('main')).toContainText(text);
+});
+
+test('See Classes shows the classes of that instructor alone', async ({ page }) => {
+  await page.goto('/instructors');
+  const card = page.getByRole('article').filter({ hasText: 'Ingrid Solberg' });
+  await expect(card).toContainText('ingrid@rally.test');
+  await card.getByRole('link', { name: 'See Classes' }).click();
+  await expect(page).toHaveURL(/\/classes\?instructor=/);
+  await expect(page.getByText('What Ingrid Solberg teaches this summer.')).toBeVisible();
+  for (const text of await page.getByRole('article').allTextContents()) expect(text).toContain('Ingrid Solberg');
+});
+
+test('an unknown address shows the error page with its two ways on', async ({ page, expected }) => {
+  expected.push(/404/);
+  const answer = await page.goto('/no/such/page');
+  expect(answer?.status()).toBe(404);
+  await expect(page.getByRole('link', { name: 'Go Back' })).toHaveAttribute('href', '/dashboard');
+  await page.getByRole('link', { name: 'Go Home' }).click();
+  await expect(page).toHaveTitle('Rally Sports Academy | Home');
+});
+
+test('a class that does not exist is said to be missing, to people and to search engines', async ({
+  page,
+  expected,
+}) => {
+  expected.push(/404/);
+  const answer = await page.goto('/classes/00000000-0000-4000-8000-000000000000');
+  expect(answer?.status()).toBe(404);
+  await expect(page.getByText('This class is not offered')).toBeVisible();
+});
+
+test('a list that cannot be loaded says so and can be tried again', async ({ page, expected }) => {
+  expected.push(/503/);
+  await page.goto('/login');
+  await page.route('**/api/classes?*', (route) => route.fulfill({ status: 503, json: { message: 'Rally is busy.' } }));
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Classes' }).click();
+  await expect(page.getByRole('alert')).toContainText('Rally is busy.');
+  await page.unroute('**/api/classes?*');
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('article').first()).toBeVisible();
+});
+
+test('the theme is remembered and stands before the first paint', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto('/');
+  const html = page.locator('html');
+  await expect(html).toHaveAttribute('data-theme', 'light');
+  await page.getByRole('button', { name: 'Dark theme' }).click();
+  await expect(html).toHaveAttribute('data-theme', 'dark');
+  expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe('dark');
+  await page.reload({ waitUntil: 'commit' });
+  await expect(html).toHaveAttribute('data-theme', 'dark');
+});
+
+test('a selected class survives the way through sign-up and is in the cart afterwards', async ({ page }) => {
+  await page.goto('/classes?sort=-seat');
+  const card = page.getByRole('article').first();
+  await card.getByRole('button', { name: 'Select' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await page.getByRole('main').getByRole('link', { name: 'Sign up' }).click();
+  await fillSignUp(page);
+  await expect(page).toHaveURL(/\/classes\?sort=-seat$/);
+  await expect(page.locator('.swal2-toast')).toContainText('Class added to your  cart succesfully.');
+  await expect(card.getByRole('link', { name: 'In your cart' })).toBeVisible();
+});
+
+test('a signed-in person selects with one click, sees the count, and cannot select twice', async ({ page }) => {
+  await signUp(page);
+  await page.goto('/classes?sort=-seat');
+  const card = page.getByRole('article').nth(1);
+  await card.getByRole('button', { name: 'Select' }).click();
+  await expect(card.getByRole('link', { name: 'In your cart' })).toBeVisible();
+  await openMenu(page);
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Cart, 1 class' })).toBeVisible();
+});
+
+test('a class without a free seat says so and cannot be selected', async ({ page, request }) => {
+  const { result } = (await (await request.get('/api/classes?status=approved')).json()) as {
+    result: { _id: string; seat: number }[];
+  };
+  const full = result.find(({ seat }) => seat === 0);
+  test.fail(!full, 'the demo academy must have a class that is sold out');
+  await page.goto(`/classes/${full?._id}`);
+  await expect(page.getByRole('button', { name: 'Sold out' })).toBeDisabled();
+});
+
+async function fillSignUp(page: Parameters<typeof openMenu>[0]) {
+  await page.getByLabel('Name', { exact: true }).fill('Pat Parent');
+  await page.getByLabel('Photo URL').fill('/media/people/p2.svg');
+  await page.getByLabel('Email').fill(`select-${Date.now()}-${process.pid}@example.com`);
+  await page.getByLabel('Password', { exact: true }).fill('Lob&Volley7');
+  await page.getByLabel('Confirm Password', { exact: true }).fill('Lob&Volley7');
+  await page.getByRole('button', { name: 'Sign Up', exact: true }).click();
+}
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('pages are pages: text, links, pictures, and a search that works', async ({ page }) => {
+    await page.goto('/');
+    await expect(page.getByRole('heading', { name: 'Popular Courses' })).toBeVisible();
+    await page.getByRole('link', { name: 'See all classes' }).click();
+    await page.getByLabel('Search').fill('yoga');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await expect(page).toHaveURL(/search=yoga/);
+    await expect(page.getByRole('article').first()).toContainText(/yoga/i);
+  });
+});
+
+test.describe('for search engines', () => {
+  test('robots, sitemap, canonical address, Open Graph and structured data are there', async ({ page, request }) => {
+    expect(await (await request.get('/robots.txt')).text()).toContain('Sitemap: ');
+    const sitemap = await (await request.get('/sitemap.xml')).text();
+    const [, address = ''] = /<loc>[^<]*(\/classes\/[^<]+)<\/loc>/.exec(sitemap) ?? [];
+    await page.goto(address);
+    await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', new RegExp(`${address}$`));
+    await expect(page.locator('meta[property="og:title"]')).toHaveAttribute('content', /Rally Sports Academy \| ./);
+    const data = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent()) ?? '') as {
+      '@type': string;
+    };
+    expect(data['@type']).toBe('Course');
+  });
+});
