@@ -139,7 +139,7 @@ function SearchBox({ pathname }: { pathname: string }) {
           </svg>
           <input
             type="search"
-            className="input w-full pl-10"
+            className="input w-full pl-10 placeholder:opacity-100!"
             placeholder={hint ?? 'No table on this page'}
             disabled={!hint}
             maxLength={100}

@@ -165,7 +165,7 @@ function SortSelect<Row>({ columns, sort, onSort }: SortProps & { columns: reado
     <label className="mb-3 flex items-center justify-end gap-2 text-sm md:hidden">
       <span className="muted">Sort by</span>
       <select className="select select-sm w-auto" value={sort ?? ''} onChange={(event) => onSort?.(event.target.value)}>
-        {!ways.some((way) => way.value === sort) && <option value={sort ?? ''}>—</option>}
+        {!ways.some((way) => way.value === sort) && <option value={sort ?? ''}>Default</option>}
         {ways.map((way) => (
           <option key={way.value} value={way.value}>
             {way.label}

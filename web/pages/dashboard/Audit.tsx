@@ -21,8 +21,16 @@ const columns: readonly Column<AuditEntry>[] = [
   },
   { title: 'What', part: 'lead', cell: (entry) => entry.action },
   { title: 'Who', long: true, cell: (entry) => entry.actor },
-  { title: 'Whom or which', long: true, cell: (entry) => entry.subject },
-  { title: 'Detail', long: true, cell: (entry) => entry.detail },
+  {
+    title: 'About',
+    long: true,
+    cell: (entry) => (
+      <>
+        {entry.detail}
+        <span className="muted block text-xs">{entry.subject}</span>
+      </>
+    ),
+  },
 ];
 
 export function Audit() {

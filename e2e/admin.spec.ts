@@ -1,0 +1,166 @@
+// What an admin does: gives roles, decides on classes, reads what happened. Sections 2, 6 and 8 of the specification.
+import { readFile } from 'node:fs/promises';
+import { expect, test } from './fixtures.ts';
+import { audit } from './looks.ts';
+import { aClass, enter, someone, theAdmin } from './people.ts';
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+test.beforeEach(async ({ page }) => enter(page, await theAdmin()));
+
+test('/dashboard leads an admin to Manage Users, and the menu is the specified one', async ({ page, isMobile }) => {
+  await page.goto('/dashboard');
+  await expect(page).toHaveURL('/dashboard/manageusers');
+  await expect(page).toHaveTitle('Rally Sports Academy | Manage Users');
+  await expect(page.getByRole('heading', { level: 1, name: /^Total Users: \d/ })).toBeVisible();
+  if (isMobile) await page.getByRole('button', { name: 'Open the menu' }).click();
+  await expect(page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link')).toHaveText([
+    'Admin Home',
+    'Manage Users',
+    'Manage Classes',
+    'Payments',
+    'Needs Attention',
+    'Audit Log',
+    'Home',
+    'Signup',
+    'Login',
+  ]);
+});
+
+test('an admin finds a user by the search box and makes them admin, then instructor', async ({ page }) => {
+  const user = await someone();
+  await page.goto('/dashboard/manageusers');
+  await page.getByRole('searchbox', { name: 'Search' }).fill(user.email);
+  const row = page.getByRole('row').filter({ hasText: user.email });
+  await expect(page).toHaveURL(/[?]q=/);
+  await row.getByRole('button', { name: `Make Admin: ${user.name}` }).click();
+  await expect(page.getByText(`${user.name} is an Admin Now!`)).toBeVisible();
+  await expect(row.getByText('Admin', { exact: true })).toBeVisible();
+  await row.getByRole('button', { name: `Make Instructor: ${user.name}` }).click();
+  await expect(page.getByText(`${user.name} is an Instructor Now!`)).toBeVisible();
+  await expect(row.getByText('Instructor', { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(row.getByText('Instructor', { exact: true })).toBeVisible();
+
+  await page.goto(`/dashboard/audit?q=${encodeURIComponent(user.name)}`);
+  await expect(page.getByRole('rowheader')).toHaveText(['role admin → instructor', 'role student → admin']);
+  await expect(page.getByRole('row').filter({ hasText: user.name })).toHaveCount(2);
+});
+
+test('an admin approves, denies and comments a class, and its instructor reads the words', async ({
+  page,
+  browser,
+}) => {
+  const { name, instructor } = await aClass({ waiting: true });
+  await page.goto('/dashboard/manageclasses?status=pending');
+  await page.getByRole('searchbox', { name: 'Search' }).fill(name);
+  await page.getByRole('button', { name: `Approve: ${name}` }).click();
+  await expect(page.getByText('Approved', { exact: true }).last()).toBeVisible();
+  await expect(page.getByText('No class here')).toBeVisible();
+
+  await page.getByRole('button', { name: 'All', exact: true }).click();
+  const row = page.getByRole('row').filter({ hasText: name });
+  await expect(row.getByText('approved', { exact: true })).toBeVisible();
+  await row.getByRole('button', { name: `Deny: ${name}` }).click();
+  await expect(page.getByText('Class Denied')).toBeVisible();
+  await expect(row.getByText('denied', { exact: true })).toBeVisible();
+
+  await row.getByRole('button', { name: `Feedback: ${name}` }).click();
+  const dialog = page.getByRole('dialog', { name: `Feedback on ${name}` });
+  await dialog.getByRole('textbox', { name: 'Feedback' }).fill('Please say for which ages.');
+  await audit(page);
+  await dialog.getByRole('button', { name: 'Submit' }).click();
+  await expect(dialog).toBeHidden();
+
+  const theirs = await (await browser.newContext()).newPage();
+  await enter(theirs, instructor);
+  await theirs.goto('/dashboard/myclasses');
+  await theirs.getByRole('button', { name: `Feedback: ${name}` }).click();
+  await expect(theirs.getByText('Please say for which ages.')).toBeVisible();
+  await theirs.context().close();
+});
+
+test('the home page shows the figures and the waiting classes with the decision at hand', async ({ page }) => {
+  const { name } = await aClass({ waiting: true });
+  await page.goto('/dashboard/adminhome');
+  await expect(page.getByRole('heading', { level: 1, name: 'Welcome back, Avery Admin' })).toBeVisible();
+  for (const figure of ['Users by role', 'Classes by status', 'Seats', 'Revenue per day', 'Enrolments per day'])
+    await expect(page.getByRole('figure', { name: figure })).toBeVisible();
+  await page.getByRole('button', { name: `Approve: ${name}` }).click();
+  await expect(page.getByText('Approved', { exact: true }).last()).toBeVisible();
+  await expect(page.getByRole('button', { name: `Approve: ${name}` })).toBeHidden();
+});
+
+test('users and classes can be taken home as spreadsheets', async ({ page }) => {
+  const user = await someone();
+  await page.goto(`/dashboard/manageusers?q=${encodeURIComponent(user.email)}`);
+  const [users] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export CSV' }).click(),
+  ]);
+  expect(users.suggestedFilename()).toBe('users.csv');
+  expect(await readFile(await users.path(), 'utf8')).toContain(user.email);
+  await page.goto('/dashboard/manageclasses');
+  const [classes] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export CSV' }).click(),
+  ]);
+  expect(await readFile(await classes.path(), 'utf8')).toContain('First Touch Soccer');
+});
+
+test('a table is sorted by its headings, on a phone by a choice', async ({ page, isMobile }) => {
+  await page.goto('/dashboard/manageusers');
+  const names = page.getByRole('rowheader');
+  await expect(names.first()).toBeVisible();
+  const first = await names.first().innerText();
+  if (isMobile) await page.getByLabel('Sort by').selectOption({ label: 'Name ↓' });
+  else await page.getByRole('button', { name: 'Name' }).click();
+  await expect(page).toHaveURL(/sort=-name/);
+  await expect(names.first()).not.toHaveText(first);
+  if (!isMobile)
+    await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'descending');
+});
+
+test("the phone's menu keeps the focus, closes on Escape and gives the focus back", async ({ page, isMobile }) => {
+  await page.goto('/dashboard/manageusers');
+  const open = page.getByRole('button', { name: 'Open the menu' });
+  if (!isMobile) {
+    await expect(open).toBeHidden();
+    return;
+  }
+  await open.click();
+  const drawer = page.getByRole('dialog', { name: 'Menu' });
+  await expect(drawer).toBeVisible();
+  for (let step = 0; step < 20; step += 1) {
+    await page.keyboard.press('Tab');
+    expect(
+      await page.evaluate(
+        () => document.activeElement === document.body || !!document.activeElement?.closest('dialog'),
+      ),
+    ).toBe(true);
+  }
+  await page.keyboard.press('Escape');
+  await expect(drawer).toBeHidden();
+  await expect(open).toBeFocused();
+});
+
+test('a list that cannot be loaded says so and can be tried again', async ({ page, expected }) => {
+  expected.push(/400/);
+  let broken = true;
+  await page.route('**/api/allusers*', (route) =>
+    broken
+      ? route.fulfill({ status: 400, json: { error: true, code: 'INVALID_INPUT', message: 'Something broke.' } })
+      : route.fallback(),
+  );
+  await page.goto('/dashboard/manageusers');
+  await expect(page.getByRole('alert').getByText('Something broke.')).toBeVisible();
+  broken = false;
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('rowheader').first()).toBeVisible();
+});
+
+for (const path of ['adminhome', 'manageusers', 'manageclasses', 'payments', 'attention', 'audit'])
+  test(`${path} passes axe in both themes and never scrolls sideways`, async ({ page }) => {
+    await page.goto(`/dashboard/${path}`);
+    await audit(page);
+  });

@@ -1,0 +1,316 @@
+// The life of a seat and of its money, as a buyer lives it: paying, failing to pay, and never paying twice.
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { audit } from './looks.ts';
+import { aClass, enter, type MadeClass, type Person, password, select, someone, theAdmin, unique } from './people.ts';
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+const cardFrame = (page: Page) => page.frameLocator('iframe[title="Secure card payment input frame"]');
+const bank = (page: Page) => page.frameLocator('iframe[title="Card authentication"]');
+const payButton = (page: Page) => page.getByRole('button', { name: /^Pay \$/ });
+
+async function typeCard(page: Page, number: string) {
+  const frame = cardFrame(page);
+  await frame.getByRole('textbox', { name: /card number/ }).fill(number);
+  await frame.getByRole('textbox', { name: /expiration date/ }).fill('12 / 40');
+  await frame.getByRole('textbox', { name: /security code/ }).fill('123');
+}
+
+/** A student at the till: the class is in the cart, the payment page is open. */
+async function atTheTill(page: Page, chosen?: MadeClass): Promise<{ student: Person; chosen: MadeClass }> {
+  const student = await someone();
+  const one = chosen ?? (await aClass());
+  await select(student, one);
+  await enter(page, student);
+  await page.goto('/dashboard/mycart');
+  await page.getByRole('link', { name: `Pay: ${one.name}` }).click();
+  await expect(page.getByRole('heading', { name: 'Pay by card' })).toBeVisible();
+  return { student, chosen: one };
+}
+
+async function paid(page: Page) {
+  await expect(page.getByText('Payment successfull')).toBeVisible();
+  await expect(page.getByText('Transaction complete Successfully')).toBeVisible();
+  await expect(page).toHaveURL('/dashboard/myselectedclasses');
+  await page.getByRole('button', { name: 'OK' }).click();
+}
+
+const seatsOf = async ({ id }: MadeClass) => Number((await (await theAdmin()).ask('GET', `/classes/${id}`))['seat']);
+const paymentsOf = async (student: Person) =>
+  (await student.ask('GET', `/payments?email=${encodeURIComponent(student.email)}`)) as unknown as { _id: string }[];
+
+test('sign up, select, pay, and find the seat, the history, the receipt and the mail', async ({ page }) => {
+  const chosen = await aClass({ seat: 3, price: 19.99 });
+  const name = unique('Robin');
+  const email = `${name.replace(' ', '.').toLowerCase()}@example.com`;
+  await page.goto(`/classes/${chosen.id}`);
+  await page.getByRole('button', { name: /^Select/ }).click();
+  await expect(page).toHaveURL('/login');
+  await page.getByRole('main').getByRole('link', { name: 'Sign up' }).click();
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Photo URL').fill('/media/people/p2.svg');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByLabel('Confirm password').fill(password);
+  await page.getByRole('button', { name: 'Sign Up' }).click();
+  await expect(page).toHaveURL(`/classes/${chosen.id}`);
+  await expect(page.getByText('Class added to your  cart succesfully.')).toBeVisible();
+
+  await page.goto('/dashboard/mycart');
+  await page.getByRole('link', { name: `Pay: ${chosen.name}` }).click();
+  await expect(page.getByText('no real money moves')).toBeVisible();
+  await expect(page.getByRole('timer')).toHaveText(/^1[45]:\d\d$/);
+  await expect(payButton(page)).toBeDisabled();
+  await typeCard(page, '4242424242424242');
+  await audit(page);
+  await payButton(page).click();
+  await paid(page);
+  await expect(page.getByText('Please select a course')).toBeVisible();
+  expect(await seatsOf(chosen)).toBe(2);
+
+  await page.goto('/dashboard/myenrolledclasses');
+  const row = page.getByRole('row').filter({ hasText: chosen.name });
+  await expect(row).toContainText(email);
+  await expect(row).toContainText('$19.99');
+  await audit(page);
+  await page.goto('/dashboard/paymenthistory');
+  await expect(page.getByRole('row').filter({ hasText: chosen.name })).toContainText(/\d{4}-\d\d-\d\d \d\d:\d\d/);
+  await audit(page);
+  await page.getByRole('link', { name: `Receipt: ${chosen.name}` }).click();
+  await expect(page.getByRole('article')).toContainText('Total paid');
+  await expect(page.getByRole('article')).toContainText('$19.99');
+  await audit(page);
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('searchbox')).toBeHidden();
+  await expect(page.getByRole('article')).toBeVisible();
+  await page.emulateMedia({ media: null });
+  await expect(async () => {
+    const letters = await page.request.get(`/dev/mail.json?to=${encodeURIComponent(email)}`);
+    expect(await letters.text()).toContain(chosen.name);
+  }).toPass();
+});
+
+for (const [number, words] of [
+  ['4000000000000002', 'Your card was declined.'],
+  ['4000000000009995', 'Your card has insufficient funds.'],
+  ['4000000000000069', 'Your card has expired.'],
+  ['4000000000000127', "Your card's security code is incorrect."],
+  ['4000000000000119', 'An error occurred while processing your card.'],
+] as const)
+  test(`card ${number} is refused in red words, and another card pays`, async ({ page, expected }) => {
+    expected.push(/402/);
+    const { student, chosen } = await atTheTill(page);
+    await typeCard(page, number);
+    await payButton(page).click();
+    await expect(page.getByRole('alert').filter({ hasText: words })).toHaveClass(/text-error/);
+    expect(await paymentsOf(student)).toEqual([]);
+    await typeCard(page, '4242424242424242');
+    await payButton(page).click();
+    await paid(page);
+    expect(await seatsOf(chosen)).toBe(4);
+  });
+
+test('the bank asks: refused there nothing is charged, confirmed there it is', async ({ page, expected }) => {
+  expected.push(/402/);
+  const { student } = await atTheTill(page);
+  await typeCard(page, '4000002500003155');
+  await payButton(page).click();
+  await bank(page).getByRole('button', { name: 'Fail authentication' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: /authenticat/ })).toBeVisible();
+  expect(await paymentsOf(student)).toEqual([]);
+  await payButton(page).click();
+  await bank(page).getByRole('button', { name: 'Complete authentication' }).click();
+  await paid(page);
+  expect(await paymentsOf(student)).toHaveLength(1);
+});
+
+test('a reload while the bank asks loses nothing', async ({ page }) => {
+  const { student } = await atTheTill(page);
+  await typeCard(page, '4000002500003155');
+  await payButton(page).click();
+  await expect(bank(page).getByRole('button', { name: 'Complete authentication' })).toBeVisible();
+  await page.reload();
+  await page.getByRole('button', { name: 'Continue with my bank' }).click();
+  await bank(page).getByRole('button', { name: 'Complete authentication' }).click();
+  await paid(page);
+  expect(await paymentsOf(student)).toHaveLength(1);
+});
+
+test('three fast clicks make one charge', async ({ page }) => {
+  const { student, chosen } = await atTheTill(page);
+  let confirmations = 0;
+  page.on('request', (asked) => {
+    if (asked.url().endsWith('/confirm')) confirmations += 1;
+  });
+  await typeCard(page, '4242424242424242');
+  await expect(payButton(page)).toBeEnabled();
+  await payButton(page).evaluate((button: HTMLButtonElement) => {
+    button.click();
+    button.click();
+    button.click();
+  });
+  await paid(page);
+  expect(confirmations).toBe(1);
+  expect(await paymentsOf(student)).toHaveLength(1);
+  expect(await seatsOf(chosen)).toBe(4);
+});
+
+test('an answer that is lost after the charge is found again, and no second charge is made', async ({
+  page,
+  expected,
+}) => {
+  expected.push(/Failed to load resource/);
+  const { student } = await atTheTill(page);
+  await page.route('**/sandbox/v1/payment_intents/*/confirm', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await typeCard(page, '4242424242424242');
+  await payButton(page).click();
+  await paid(page);
+  expect(await paymentsOf(student)).toHaveLength(1);
+});
+
+test('paid but not yet recorded is never called failed', async ({ page, expected }) => {
+  expected.push(/503/);
+  const { student } = await atTheTill(page);
+  let down = true;
+  await page.route('**/api/payments', (route) =>
+    down
+      ? route.fulfill({ status: 503, json: { error: true, code: 'UNAVAILABLE', message: 'Busy.' } })
+      : route.fallback(),
+  );
+  await typeCard(page, '4242424242424242');
+  await payButton(page).click();
+  await expect(page.getByText('You have paid. It is being recorded.')).toBeVisible();
+  await expect(page.getByText(/failed/i)).toBeHidden();
+  await audit(page);
+  down = false;
+  await page.getByRole('button', { name: 'Check again' }).click();
+  await paid(page);
+  expect(await paymentsOf(student)).toHaveLength(1);
+});
+
+test('the last seat goes to one of two browsers; the other is told so and not charged', async ({
+  browser,
+  page,
+  expected,
+}) => {
+  expected.push(/409/);
+  const chosen = await aClass({ seat: 1 });
+  const late = await someone();
+  await select(late, chosen);
+  const other = await (await browser.newContext()).newPage();
+  await enter(other, late);
+  await other.goto('/dashboard/mycart');
+  const pay = other.getByRole('link', { name: `Pay: ${chosen.name}` });
+  await expect(pay).toBeVisible();
+  await atTheTill(page, chosen);
+  await pay.click();
+  await expect(other.getByRole('heading', { name: 'No seat is left' })).toBeVisible();
+  await expect(other.getByText('Nothing has been charged')).toBeVisible();
+  await audit(other);
+  await typeCard(page, '4242424242424242');
+  await payButton(page).click();
+  await paid(page);
+  await other.reload();
+  await expect(other.getByRole('heading', { name: 'No seat is left' })).toBeVisible();
+  expect(await paymentsOf(late)).toEqual([]);
+  await other.context().close();
+});
+
+test('a price that changed is shown before it is paid', async ({ page, expected }) => {
+  expected.push(/409/);
+  const chosen = await aClass({ price: 20 });
+  const student = await someone();
+  await select(student, chosen);
+  await enter(page, student);
+  await page.goto('/dashboard/mycart');
+  await expect(page.getByRole('link', { name: `Pay: ${chosen.name}` })).toBeVisible();
+  await chosen.instructor.ask('PATCH', `/classes/${chosen.id}`, { price: 25 });
+  await page.getByRole('link', { name: `Pay: ${chosen.name}` }).click();
+  await expect(page.getByRole('heading', { name: 'The price has changed' })).toBeVisible();
+  await page.getByRole('button', { name: 'Continue with $25.00' }).click();
+  await typeCard(page, '4242424242424242');
+  await page.getByRole('button', { name: 'Pay $25.00' }).click();
+  await paid(page);
+});
+
+test('a hold that ran out says so, charges nothing, and can be taken again', async ({ page }) => {
+  await page.clock.install();
+  const { student } = await atTheTill(page);
+  await page.getByRole('button', { name: 'Keep my seat' }).click();
+  await expect(page.getByText('Your seat is held longer.')).toBeVisible();
+  await expect(page.getByRole('timer')).toHaveText(/^(29|30):\d\d$/);
+  await page.clock.fastForward('28:30');
+  await expect(page.getByText('Less than two minutes left.')).toBeVisible();
+  await page.clock.fastForward('02:00');
+  await expect(page.getByText('The time to pay ran out. Nothing has been charged.')).toBeVisible();
+  await expect(payButton(page)).toBeHidden();
+  await page.getByRole('button', { name: 'Hold a seat again' }).click();
+  expect(await paymentsOf(student)).toEqual([]);
+});
+
+test('the payment page finds its item after a reload, and explains without one', async ({ page }) => {
+  const { chosen } = await atTheTill(page);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: chosen.name })).toBeVisible();
+  await page.goto('/dashboard/payment');
+  await expect(page.getByRole('heading', { name: chosen.name })).toBeVisible();
+  await page.goto('/dashboard/payment?item=00000000-0000-4000-8000-000000000000');
+  await expect(page.getByText('This class is not in your cart any more')).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'Go to my cart' }).click();
+  await expect(page).toHaveURL('/dashboard/mycart');
+});
+
+test('going back after paying does not offer to pay again', async ({ page, expected }) => {
+  expected.push(/404|409/);
+  const { chosen } = await atTheTill(page);
+  await typeCard(page, '4242424242424242');
+  await payButton(page).click();
+  await paid(page);
+  await page.goto('/dashboard/payment');
+  await expect(page.getByRole('heading', { name: 'Nothing to pay for' })).toBeVisible();
+  await page.goto(`/classes/${chosen.id}`);
+  await expect(page.getByRole('link', { name: /Enrolled/ })).toBeVisible();
+});
+
+test('an admin refunds with a reason: the seat is free again and the buyer sees it', async ({ page, browser }) => {
+  const { student, chosen } = await atTheTill(page);
+  await typeCard(page, '4242424242424242');
+  await payButton(page).click();
+  await paid(page);
+  const admin = await (await browser.newContext()).newPage();
+  await enter(admin, await theAdmin());
+  await admin.goto('/dashboard/payments');
+  await admin.getByRole('searchbox', { name: 'Search' }).fill(student.email);
+  await admin.getByRole('button', { name: new RegExp(`^Refund: ${chosen.name}`) }).click();
+  const dialog = admin.getByRole('dialog', { name: 'Refund $49.00?' });
+  await expect(dialog.getByRole('button', { name: 'Refund $49.00' })).toBeDisabled();
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('The child is ill.');
+  await audit(admin);
+  await dialog.getByRole('button', { name: 'Refund $49.00' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(async () => expect(await seatsOf(chosen)).toBe(5)).toPass();
+  await admin.context().close();
+  await expect(async () => {
+    await page.goto('/dashboard/paymenthistory');
+    await expect(page.getByRole('row').filter({ hasText: chosen.name })).toContainText(/refund/);
+  }).toPass();
+  await page.goto('/dashboard/myenrolledclasses');
+  await expect(page.getByText('No class yet')).toBeVisible();
+});
+
+test('the history is sorted by the button of the specification', async ({ page }) => {
+  const { chosen: first } = await atTheTill(page);
+  await typeCard(page, '4242424242424242');
+  await payButton(page).click();
+  await paid(page);
+  await page.goto('/dashboard/paymenthistory');
+  await page.getByRole('button', { name: 'Sort By Old Date' }).click();
+  await expect(page).toHaveURL(/sort=asc/);
+  await page.getByRole('button', { name: 'Sort By New Date' }).click();
+  await expect(page).toHaveURL(/sort=dsc/);
+  await expect(page.getByRole('rowheader')).toHaveText([first.name]);
+});

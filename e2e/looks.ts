@@ -1,0 +1,18 @@
+// How a page must look to everybody: nothing that axe finds in either theme, and nothing wider than the screen.
+import { expect, type Page } from '@playwright/test';
+import { expectAccessible } from './fixtures.ts';
+
+export async function audit(page: Page) {
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(sideways, 'pixels that the page scrolls sideways').toBeLessThanOrEqual(0);
+  // What differs between wide and narrow is the layout, not the colours: on a phone one theme tells it all.
+  const wide = (page.viewportSize()?.width ?? 0) > 500;
+  for (const theme of wide ? ['light', 'dark'] : ['light']) {
+    await page.evaluate((next) => {
+      document.documentElement.dataset['theme'] = next;
+    }, theme);
+    await expectAccessible(page);
+  }
+}

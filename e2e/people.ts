@@ -1,0 +1,97 @@
+// People and classes for the journeys, made through the API as fast as possible, so that a journey begins where it gets interesting.
+// NOT for: what a journey is about; that is done in the browser.
+import { type APIRequestContext, type Page, request } from '@playwright/test';
+
+export const password = 'Tennis#2026';
+const demoPassword = 'Rally#2026';
+
+export interface Person {
+  id: string;
+  name: string;
+  email: string;
+  /** Asks the API in this person's name. */
+  ask: (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, data?: object) => Promise<Record<string, unknown>>;
+  cookies: Awaited<ReturnType<APIRequestContext['storageState']>>['cookies'];
+}
+
+let count = 0;
+/** Different in every test, worker and project. */
+export const unique = (word: string) => `${word} ${Date.now().toString(36)}${process.pid.toString(36)}${(count += 1)}`;
+
+async function signedIn(email: string, secret: string, name: string): Promise<Person> {
+  const site = process.env['RALLY_URL'] ?? '';
+  const context = await request.newContext({ baseURL: site, extraHTTPHeaders: { origin: site } });
+  const post = async (path: string, data: object) => {
+    const answer = await context.post(path, { data });
+    if (!answer.ok()) throw new Error(`POST ${path} answered ${answer.status()}: ${await answer.text()}`);
+    return (await answer.json()) as Record<string, unknown>;
+  };
+  if (secret === password)
+    await post('/api/auth/sign-up/email', { name, email, password, image: '/media/people/p1.svg' });
+  await post('/api/auth/sign-in/email', { email, password: secret });
+  const { insertedId } = await post('/api/users', { name, email, role: 'student' });
+  const { token } = await post('/api/jwt', { email });
+  return {
+    id: String(insertedId),
+    name,
+    email,
+    cookies: (await context.storageState()).cookies,
+    ask: async (method, path, data) => {
+      const headers = { authorization: `Bearer ${String(token)}` };
+      const answer = await context.fetch(`/api${path}`, { method, headers, ...(data && { data }) });
+      if (!answer.ok()) throw new Error(`${method} ${path} answered ${answer.status()}: ${await answer.text()}`);
+      return (await answer.json()) as Record<string, unknown>;
+    },
+  };
+}
+
+let admin: Promise<Person> | undefined;
+
+/** The demo academy's admin; several journeys share this person, none changes it. */
+export const theAdmin = () => (admin ??= signedIn('admin@rally.test', demoPassword, 'Avery Admin'));
+
+export async function someone(role: 'student' | 'instructor' = 'student'): Promise<Person> {
+  const name = unique(role === 'student' ? 'Sasha' : 'Ines');
+  const person = await signedIn(`${name.replace(' ', '.').toLowerCase()}@example.com`, password, name);
+  if (role === 'instructor') await (await theAdmin()).ask('PATCH', `/users/instructor/${person.id}`);
+  return person;
+}
+
+/** Opens the browser's tab in this person's name: the session is the cookie, the page gets its token by itself. */
+export async function enter(page: Page, person: Person) {
+  await page.context().addCookies(person.cookies);
+}
+
+export interface MadeClass {
+  id: string;
+  name: string;
+  instructor: Person;
+}
+
+interface ClassWish {
+  name?: string;
+  seat?: number;
+  price?: number;
+  waiting?: boolean;
+  instructor?: Person;
+}
+
+/** A class on sale, or with `waiting` one that waits for a decision. */
+export async function aClass(wish: ClassWish = {}): Promise<MadeClass> {
+  const instructor = wish.instructor ?? (await someone('instructor'));
+  const name = wish.name ?? unique('Juggling');
+  const { insertedId } = await instructor.ask('POST', '/classes', {
+    name,
+    img: '/media/class/tennis.webp',
+    price: wish.price ?? 49,
+    seat: wish.seat ?? 5,
+    sport: 'Other',
+    schedule: 'Mon 16:00',
+    place: 'Court 1',
+  });
+  const id = String(insertedId);
+  if (!wish.waiting) await (await theAdmin()).ask('PATCH', `/classes/approve/${id}`);
+  return { id, name, instructor };
+}
+
+export const select = (student: Person, { id }: MadeClass) => student.ask('POST', '/bookeds', { itemId: id });
