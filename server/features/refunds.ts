@@ -59,9 +59,10 @@ export async function noteForeignRefund(
 /** Takes refunds that are due, or one of them. The next try is set at once, 1 minute to 6 hours ahead: it is the lease too. */
 export async function takeRefunds(sql: Sql, most: number, id?: string): Promise<Refund[]> {
   const only = id === undefined ? raw`` : raw`and id = ${id}`;
+  const locking = id === undefined ? raw`for update skip locked` : raw`for update`;
   const { rows } = await raw<Refund>`
     with chosen as (
-      select id from refund where state in ('due', 'sent') and next_try <= now() ${only} order by next_try limit ${most} for update skip locked)
+      select id from refund where state in ('due', 'sent') and next_try <= now() ${only} order by next_try limit ${most} ${locking})
     update refund set attempts = attempts + 1,
       next_try = now() + least(interval '6 hours', interval '1 minute' * power(2, least(attempts, 10)))
     from chosen, payment where refund.id = chosen.id and payment.id = refund.payment_id

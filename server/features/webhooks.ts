@@ -68,13 +68,18 @@ export function webhooks({ onRaw, sql, transaction, cards, jobs, catchUp, readBa
   return { work, note };
 }
 
-/** False for one that is done. One that failed is due again at once: the provider has just told us to look. */
+/** False for one that is there already. One that failed is due again at once: the provider has just told us to look. */
 async function writeDown(sql: Sql, event: CardEvent): Promise<boolean> {
-  const { rows } = await raw`
+  const added = await raw`
     insert into stripe_event (event_id, type, object_id) values (${event.id}, ${event.type}, ${event.intentId})
-    on conflict (event_id) do update set next_try = least(stripe_event.next_try, now()) where stripe_event.state = 'failed'
-    returning event_id`.execute(sql);
-  return rows.length > 0;
+    on conflict do nothing`.execute(sql);
+  if (added.numAffectedRows === 1n) return true;
+  // Not by ON CONFLICT DO UPDATE: that locks the row in any case, and the worker would pass it by.
+  const again = await raw`
+    update stripe_event set next_try = least(next_try, now()) where event_id = ${event.id} and state = 'failed'`.execute(
+    sql,
+  );
+  return again.numAffectedRows === 1n;
 }
 
 interface Taken {
@@ -87,10 +92,12 @@ interface Taken {
 /** The next try is set at once: at first 30 s ahead, which is the lease of whoever works on it, later 5 s to 1 h. */
 async function takeEvents(sql: Sql, most: number, eventId?: string): Promise<Taken[]> {
   const only = eventId === undefined ? raw`` : raw`and event_id = ${eventId}`;
+  // Whoever comes for one event waits for it; whoever comes for any takes another.
+  const locking = eventId === undefined ? raw`for update skip locked` : raw`for update`;
   const { rows } = await raw<Taken>`
     with due as (
       select event_id from stripe_event where state <> 'done' and next_try <= now() ${only}
-      order by next_try limit ${most} for update skip locked)
+      order by next_try limit ${most} ${locking})
     update stripe_event set attempts = attempts + 1,
       next_try = now() + case when attempts = 0 then interval '30 seconds' else least(interval '1 hour', interval '5 seconds' * power(2, least(attempts, 10))) end
     from due where stripe_event.event_id = due.event_id
