@@ -1,0 +1,100 @@
+import { afterAll, expect, inject, it } from 'vitest';
+import { unique } from '../testing/app.ts';
+import { aWire, until } from '../testing/checkout.ts';
+import { createDatabase, dropDatabase } from '../testing/postgres.ts';
+import { connect } from './connection.ts';
+import { createJobs, type Jobs } from './jobs.ts';
+
+const name = `rally_t_${process.ppid}_jobs_${process.pid}`;
+const url = await createDatabase(inject('postgres'), name, inject('template'));
+const wire = await aWire(url);
+const database = connect(url);
+const opened: Jobs[] = [];
+async function aProcess(at = url, timers = false) {
+  const jobs = await createJobs({ url: at, timers });
+  opened.push(jobs);
+  return jobs;
+}
+afterAll(async () => {
+  for (const jobs of opened) await jobs.close();
+  await wire.close();
+  await database.close();
+  await dropDatabase(inject('postgres'), name);
+});
+
+const letter = (subject: string) => ({ to: 'someone@example.com', subject, text: '' });
+
+it('a job that was sent in a transaction is done after the commit, and never after a rollback', async () => {
+  const jobs = await aProcess();
+  const done: string[] = [];
+  await jobs.work('send-mail', async ({ subject }) => void done.push(subject));
+  const [kept, dropped] = [unique('kept'), unique('dropped')];
+  await database
+    .transaction(async (sql) => {
+      await jobs.send(sql, 'send-mail', letter(dropped));
+      throw new Error('rolled back');
+    })
+    .catch(() => undefined);
+  await database.transaction(async (sql) => {
+    await jobs.send(sql, 'send-mail', letter(kept));
+    await new Promise((later) => setTimeout(later, 100));
+    expect(done).toEqual([]);
+  });
+  await until(async () => done.length > 0);
+  expect(done).toEqual([kept]);
+  await jobs.close();
+});
+
+it('refuses a job that is sent past the transaction it stands in', async () => {
+  const jobs = await aProcess();
+  const sent = database.transaction(async () => jobs.send(database.sql, 'send-mail', letter('past')));
+  await expect(sent).rejects.toThrow('past its transaction');
+  await jobs.close();
+});
+
+it('does each job once however many processes work, and tries a failed one again', async () => {
+  const processes = [await aProcess(), await aProcess(), await aProcess()];
+  const done: string[] = [];
+  let failed = false;
+  for (const jobs of processes) {
+    await jobs.work('send-mail', async ({ subject }) => {
+      done.push(subject);
+      if (subject === 'twice' && !failed) {
+        failed = true;
+        throw new Error('the mail server is away');
+      }
+    });
+  }
+  const subjects = Array.from({ length: 40 }, (_, index) => `mail ${index}`);
+  for (const subject of [...subjects, 'twice']) await processes[0]?.send(database.sql, 'send-mail', letter(subject));
+  await until(async () => done.filter((subject) => subject === 'twice').length === 2 && done.length === 42);
+  expect(done.toSorted()).toEqual([...subjects, 'twice', 'twice'].toSorted());
+  for (const jobs of processes) await jobs.close();
+});
+
+it('works on when the database was away and has come back', async () => {
+  const jobs = await aProcess(wire.url);
+  const done: string[] = [];
+  await jobs.work('send-mail', async ({ subject }) => void done.push(subject));
+  wire.cut();
+  await jobs.send(database.sql, 'send-mail', letter('while it was away'));
+  await new Promise((later) => setTimeout(later, 1_500));
+  expect(done).toEqual([]);
+  wire.mend();
+  await until(async () => done.length > 0);
+  expect(done).toEqual(['while it was away']);
+  await jobs.close();
+});
+
+it('begins a chore once in its time over all processes', async () => {
+  const processes = [await aProcess(url, true), await aProcess(url, true)];
+  let rounds = 0;
+  for (const jobs of processes) {
+    await jobs.work('sweep', async () => void rounds++);
+    jobs.every(3_600, 'sweep');
+  }
+  await until(async () => rounds > 0);
+  await new Promise((later) => setTimeout(later, 500));
+  expect(rounds).toBe(1);
+  for (const jobs of processes) await jobs.close();
+});
