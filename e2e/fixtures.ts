@@ -1,6 +1,6 @@
 // What every journey shares: a page that fails its test on any console error or breach of the content security policy, and people
 // to sign in as. Not for: journeys.
-import AxeBuilder from '@axe-core/playwright';
+import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test as base } from '@playwright/test';
 
 interface Fixtures {
@@ -9,8 +9,9 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures>({
-  expected: async ({ browserName: _ }, use) => use([]),
-  page: async ({ page, expected }, use) => {
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs: nothing.
+  expected: async ({}, provide) => provide([]),
+  page: async ({ page, expected }, provide) => {
     const complaints: string[] = [];
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(`${message.text()} (${message.location().url})`);
@@ -21,7 +22,7 @@ export const test = base.extend<Fixtures>({
         console.error(`CSP: ${event.violatedDirective} ${event.blockedURI}`);
       });
     });
-    await use(page);
+    await provide(page);
     expect(complaints.filter((line) => !expected.some((pattern) => pattern.test(line)))).toEqual([]);
   },
 });

@@ -8,7 +8,7 @@ import { AuthFrame, GoogleButton, PasswordField, Problem, readable, typed } from
 import { paths } from '../paths.ts';
 import { originOf } from '../session/origin.ts';
 import { selection } from '../session/selection.ts';
-import { signIn } from '../session/session.ts';
+import { secondStep, signIn } from '../session/session.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 import { toast } from '../ui/alert.ts';
 import { Button } from '../ui/Button.tsx';
@@ -25,22 +25,61 @@ export function Login() {
     search.has('error') ? 'Signing in with Google did not work. Please try again.' : '',
   );
   const [busy, setBusy] = useState(false);
+  const [wantsCode, setWantsCode] = useState(false);
   const origin = originOf(location.state);
   if (state === 'in') return <Navigate to={origin} replace />;
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
+  const attempt = async (work: () => Promise<'in' | 'code'>) => {
     setBusy(true);
     setProblem('');
     try {
-      await signIn({ email: typed(form, 'email').trim(), password: typed(form, 'password') });
-      void toast(messages.loggedIn);
+      const outcome = await work();
+      if (outcome === 'in') void toast(messages.loggedIn);
+      else setWantsCode(true);
     } catch (error) {
-      setProblem(inWords(error));
-      setBusy(false);
+      setProblem(wantsCode ? readable(error) : inWords(error));
+      if (error instanceof ApiError && error.code === 'SECOND_STEP_OVER') setWantsCode(false);
     }
+    setBusy(false);
   };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    void attempt(() => signIn({ email: typed(form, 'email').trim(), password: typed(form, 'password') }));
+  };
+  const submitCode = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    void attempt(async () => {
+      await secondStep(typed(form, 'code').trim());
+      return 'in';
+    });
+  };
+
+  if (wantsCode) {
+    return (
+      <AuthFrame
+        title="One more step"
+        lead="Type the code that your authenticator app shows, or one of your backup codes."
+      >
+        <form method="post" className="flex flex-col gap-5" onSubmit={submitCode}>
+          <Field
+            label="Code"
+            name="code"
+            required
+            autoComplete="one-time-code"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={20}
+          />
+          <Problem text={problem} />
+          <Button type="submit" size="large" busy={busy}>
+            Login
+          </Button>
+        </form>
+      </AuthFrame>
+    );
+  }
 
   return (
     <AuthFrame
@@ -57,7 +96,7 @@ export function Login() {
         </p>
       }
     >
-      <form method="post" className="flex flex-col gap-5" onSubmit={(event) => void submit(event)}>
+      <form method="post" className="flex flex-col gap-5" onSubmit={submit}>
         <Field label="Email" name="email" type="email" required autoComplete="username" inputMode="email" />
         <PasswordField label="Password" name="password" required autoComplete="current-password" />
         <Link to={paths.forgotPassword} className="link link-primary self-start text-sm">
@@ -76,8 +115,9 @@ export function Login() {
 
 /** The same words whether the email is unknown or the password wrong. */
 function inWords(error: unknown): string {
-  const refused = error instanceof ApiError && [400, 401, 403, 404, 422].includes(error.status);
-  return refused ? 'This email and password do not go together. Please check both.' : readable(error);
+  const wrongPair =
+    error instanceof ApiError && ['WRONG_CREDENTIALS', 'INVALID_INPUT', 'UNAUTHENTICATED'].includes(error.code);
+  return wrongPair ? 'This email and password do not go together. Please check both.' : readable(error);
 }
 
 function DemoAccounts() {

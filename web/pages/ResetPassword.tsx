@@ -35,7 +35,7 @@ export function ResetPassword() {
       void success('Your password is changed.', 'Please log in with the new one.');
       await navigate(paths.login, { replace: true });
     } catch (error) {
-      if (error instanceof ApiError && /TOKEN/.test(error.code)) setDead(true);
+      if (error instanceof ApiError && (error.code === 'BAD_LINK' || error.field === 'token')) setDead(true);
       else if (error instanceof ApiError && (error.field !== undefined || /PASSWORD/.test(error.code)))
         setError('password', { message: readable(error) }, { shouldFocus: true });
       else setProblem(readable(error));

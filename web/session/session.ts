@@ -190,10 +190,27 @@ async function change<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-export const signIn = (form: { email: string; password: string }) => change(() => enterBy(form));
+/** `code`: the password was right, and the code of an authenticator app is wanted as well (secondStep). */
+export const signIn = ({ email, password }: { email: string; password: string }) =>
+  change(async (): Promise<'in' | 'code'> => {
+    const { user } = await identity<{ user?: AuthUser }>('POST', '/sign-in/email', { email, password });
+    if (user) {
+      await enterAnew(user);
+      return 'in';
+    }
+    become({ state: 'out', user: null });
+    return 'code';
+  });
 
-async function enterBy({ email, password }: { email: string; password: string }) {
-  const { user } = await identity<{ user: AuthUser }>('POST', '/sign-in/email', { email, password });
+/** Six digits of the app, or a backup code. */
+export const secondStep = (code: string) =>
+  change(async () => {
+    const { user } = await identity<{ user: AuthUser }>('POST', '/sign-in/second-step', { code });
+    await enterAnew(user);
+  });
+
+/** A token that is still there may be somebody else's. */
+async function enterAnew(user: AuthUser) {
   token.remove();
   await enter(asUser(user));
 }
@@ -216,8 +233,7 @@ export const signUp = (form: { name: string; image: string; email: string; passw
       });
     });
     await send(createUser, { name: form.name, email: form.email, role: 'student' });
-    token.remove();
-    await enter(asUser(user));
+    await enterAnew(user);
   });
 
 export const signOut = () =>
