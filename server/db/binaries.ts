@@ -98,7 +98,13 @@ function findWay(data: string, works: (way: Way) => boolean): Way {
   if (!owner && works(namespace)) return namespace;
   const person = owner ?? inside;
   const ids = [`--reuid=${person.uid}`, `--regid=${person.gid}`, '--clear-groups'];
-  const entry = ['--inh-caps=-all,+dac_override', '--ambient-caps=+dac_override', '--bounding-set=-all,+dac_override'];
+  // The right to enter any folder, also when asked by access(2), which PostgreSQL trusts. The files it owns stay its own.
+  const entry = [
+    '--securebits=+no_setuid_fixup',
+    '--inh-caps=-all,+dac_override',
+    '--ambient-caps=+dac_override',
+    '--bounding-set=-all,+dac_override',
+  ];
   const ways: Way[] = [
     { prefix: ['setpriv', ...ids, ...entry, '--'], owner: person },
     { prefix: [], as: person, owner: person },

@@ -12,7 +12,7 @@ import { readPostmaster, shutDown, urlOf } from './postmaster.ts';
 
 export type Embedded = { url: string; owned: boolean; stop(): Promise<void> };
 
-type Attached = Omit<Launched, 'exited'> & { exited?: Promise<void> };
+type Attached = Omit<Launched, 'exited'> & { exited?: () => Promise<void> };
 
 // Every app holds this lock shared as long as it lives; who gets it alone is the last one and may stop the database.
 const inUse = 7_255_911;
@@ -152,7 +152,7 @@ async function leave(home: string, { keeper, exited }: Attached): Promise<boolea
   try {
     if (!(await isLast(keeper))) return false;
     await shutDown(home);
-    await exited;
+    await exited?.();
     return true;
   } finally {
     await close(keeper);

@@ -14,7 +14,7 @@ import { Client } from 'pg';
 import { findPrograms, type Programs } from './binaries.ts';
 import { type Address, connect, dataOf, type Log, logOf, passwordOf, rally, real, windows } from './postmaster.ts';
 
-export type Launched = { keeper: Client; address: Address; exited: Promise<void> };
+export type Launched = { keeper: Client; address: Address; exited: () => Promise<void> };
 
 const run = promisify(execFile);
 
@@ -191,9 +191,14 @@ async function startServer(home: string, programs: Programs, args: string[], add
     };
     child.once('exit', (code) => (windows && code === 0 ? done() : end())).once('error', end);
   });
+  // Nothing else need be left to keep our process waiting for it.
+  const waitForExit = () => {
+    child.ref();
+    return exited;
+  };
   for (let round = 1; ; round++) {
     const answer = await connect(home, address);
-    if (answer instanceof Client) return { keeper: answer, address, exited };
+    if (answer instanceof Client) return { keeper: answer, address, exited: waitForExit };
     if (ended) return null;
     if (round % 500 === 0) log('The database is recovering from an unclean stop …');
     await sleep(10);
