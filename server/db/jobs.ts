@@ -1,5 +1,6 @@
 // Work that must not be lost, kept by pg-boss in the same database: a job is sent inside the transaction it follows from, and is done
 // after the commit by whichever process is free. Not for: what a job does (the features say that).
+import { sql as raw } from 'kysely';
 import { fromKysely, PgBoss, type Queue } from 'pg-boss';
 import type { Sql } from './connection.ts';
 import { inTransaction } from './transaction.ts';
@@ -22,6 +23,8 @@ export type JobName = keyof JobData;
 export interface Jobs {
   /** With the handle of the transaction the job belongs to: both are written, or neither. */
   send<N extends JobName>(sql: Sql, name: N, data: JobData[N], options?: { afterSeconds?: number }): Promise<void>;
+  /** Forgets the letters to somebody, those that still wait and those that have left. */
+  dropMail(sql: Sql, to: string): Promise<void>;
   work<N extends JobName>(name: N, handler: (data: JobData[N]) => Promise<void>): Promise<void>;
   /** Starts a chore every so many seconds: once in that time over all processes, not once in each. */
   every(seconds: number, name: JobName): void;
@@ -82,12 +85,19 @@ export async function createJobs({
       const later = afterSeconds === undefined ? {} : { startAfter: afterSeconds };
       await boss.send(name, data, { ...later, db: fromKysely(sql) });
     },
+    async dropMail(sql, to) {
+      await raw`delete from pgboss.job where name = 'send-mail' and data ->> 'to' = ${to}`.execute(sql);
+    },
     async work(name, handler) {
-      const { atOnce } = queues[name];
-      const options = { localConcurrency: atOnce, pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5 };
-      await boss.work<JobData[typeof name]>(name, options, async (jobs) => {
-        for (const job of jobs) await handler(job.data);
-      });
+      const options = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5 };
+      for (let hand = 0; hand < queues[name].atOnce; hand++) {
+        let id = '';
+        id = await boss.work<JobData[typeof name]>(name, options, async (jobs) => {
+          // Where one job was, there may be more: look again at once, not after the pause.
+          boss.notifyWorker(id);
+          for (const job of jobs) await handler(job.data);
+        });
+      }
     },
     every(seconds, name) {
       if (!timers) return;

@@ -1,0 +1,114 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { connect } from '../db/connection.ts';
+import { testApp } from '../testing/app.ts';
+import { aClass } from '../testing/factories.ts';
+import { seats } from '../testing/checkout.ts';
+import { type ClaimSeat, createClaims } from './claims.ts';
+
+const app = await testApp();
+// Two processes have two pools.
+const databases = [connect(app.url), connect(app.url)];
+afterAll(() => Promise.all(databases.map((database) => database.close())));
+
+async function students(count: number): Promise<string[]> {
+  const { rows } = await app.pool.query<{ id: string }>(
+    `insert into "user" (name, email) select 'S', gen_random_uuid() || '@example.com' from generate_series(1, $1) returning id`,
+    [count],
+  );
+  return rows.map(({ id }) => id);
+}
+
+const claimsFor = (klass: { id: string; priceCents: number }, studentId: string) => ({
+  studentId,
+  classId: klass.id,
+  itemId: null,
+  amountCents: klass.priceCents,
+});
+
+const granted = (answers: unknown[]) => answers.filter((answer) => answer !== null).length;
+
+describe.each([
+  ['one by one', 1],
+  ['written together', 200],
+])('claims %s', (_how, together) => {
+  const processes: ClaimSeat[] = databases.map(({ sql }) => createClaims(sql, { together }));
+  const claim = (klass: { id: string; priceCents: number }, studentId: string, index: number) =>
+    processes[index % processes.length]?.(claimsFor(klass, studentId)) ?? null;
+
+  it('sell every seat and not one more, with 300 students and two processes', async () => {
+    const crowd = await students(300);
+    for (let round = 0; round < 3; round++) {
+      const klass = await aClass(app, { capacity: 20 });
+      const answers = await Promise.all(crowd.map((student, index) => claim(klass, student, index)));
+      expect(granted(answers)).toBe(20);
+      expect(await seats(app, klass.id)).toMatchObject({ held: 20 });
+      await app.pool.query(`update hold set state = 'released' where class_id = $1`, [klass.id]);
+      await app.pool.query('update class set held = 0 where id = $1', [klass.id]);
+    }
+  });
+
+  it('give one student one seat, from a hundred tabs', async () => {
+    const [student = ''] = await students(1);
+    const klass = await aClass(app, { capacity: 20 });
+    await Promise.all(Array.from({ length: 100 }, (_, index) => claim(klass, student, index)));
+    expect(await seats(app, klass.id)).toMatchObject({ held: 1 });
+    const { rows } = await app.pool.query(`select from hold where student_id = $1`, [student]);
+    expect(rows).toHaveLength(1);
+  });
+
+  it('give one student three seats at most, in whatever classes, while others ask for the same ones', async () => {
+    const crowd = await students(8);
+    const classes = await Promise.all(Array.from({ length: 8 }, () => aClass(app, { capacity: 100 })));
+    const pairs = crowd.flatMap((student, turn) =>
+      classes.map((_, index) => ({ student, klass: classes[(index + turn) % 8] })),
+    );
+    const answers = await Promise.all(
+      pairs.map(({ student, klass }, index) => (klass ? claim(klass, student, index) : null)),
+    );
+    expect(granted(answers)).toBeLessThanOrEqual(24);
+    const { rows } = await app.pool.query<{ n: number }>(
+      `select count(*)::int as n from hold where student_id = any($1) group by student_id`,
+      [crowd],
+    );
+    expect(rows.every(({ n }) => n <= 3)).toBe(true);
+    for (const klass of classes) {
+      const { rows: live } = await app.pool.query('select from hold where class_id = $1', [klass.id]);
+      expect(await seats(app, klass.id)).toMatchObject({ held: live.length });
+    }
+  });
+
+  it('refuse a class that is not approved, another price, and whoever is enrolled already', async () => {
+    const [student = ''] = await students(1);
+    const [pending, klass] = [await aClass(app, { status: 'pending' }), await aClass(app)];
+    expect(await claim(pending, student, 0)).toBeNull();
+    expect(await claim({ ...klass, priceCents: klass.priceCents - 1 }, student, 0)).toBeNull();
+    expect(await claim({ id: crypto.randomUUID(), priceCents: 1_999 }, student, 0)).toBeNull();
+    expect(await seats(app, klass.id)).toMatchObject({ held: 0 });
+    expect(await claim(klass, student, 0)).toMatchObject({ amountCents: klass.priceCents });
+  });
+
+  it('serve those who came first', async () => {
+    const klass = await aClass(app, { capacity: 5 });
+    const crowd = await students(40);
+    const answers = await Promise.all(crowd.map((student) => claim(klass, student, 0)));
+    expect(answers.map((answer) => answer !== null)).toEqual(crowd.map((_, place) => place < 5));
+  });
+
+  it('answer everybody else when one of them breaks a rule of the database', async () => {
+    const klass = await aClass(app, { capacity: 100 });
+    const crowd = await students(20);
+    const nobody = crypto.randomUUID();
+    const answers = await Promise.allSettled(
+      [...crowd.slice(0, 10), nobody, ...crowd.slice(10)].map((who) => claim(klass, who, 0)),
+    );
+    expect(answers.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+    expect(answers[10]?.status).toBe('rejected');
+    expect(await seats(app, klass.id)).toMatchObject({ held: 20 });
+  });
+});
+
+it('is refused by the database itself when code forgets the guard', async () => {
+  const klass = await aClass(app, { capacity: 1 });
+  const oversell = app.pool.query('update class set held = held + 2 where id = $1', [klass.id]);
+  await expect(oversell).rejects.toThrow('class_seats');
+});
