@@ -236,6 +236,8 @@ async function developing(app: FastifyInstance): Promise<Build> {
   const { createServer } = await import('vite');
   const vite = await createServer({
     appType: 'custom',
+    // Bundled, the configuration becomes a new file at every start, and node --watch would start over for each.
+    configLoader: 'native',
     server: { middlewareMode: true, hmr: { server: app.server } },
   });
   app.addHook('onRequest', (request, reply, done) => {
