@@ -53,7 +53,10 @@ export const price = z.pipe(
 );
 
 export const seats = z.pipe(
-  z.union([z.string().check(z.regex(/^\d{1,6}$/)), z.number()], 'must be a whole number of seats'),
+  z.union(
+    [z.string().check(z.regex(/^\d{1,6}$/, 'must be a whole number of seats')), z.number()],
+    'must be a whole number of seats',
+  ),
   z.pipe(
     z.transform(Number),
     z
