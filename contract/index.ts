@@ -1,4 +1,5 @@
 // The table of every call. The server implements each exactly once (test/architecture.test.ts); the API page is made from it.
+import * as account from './account.ts';
 import type { AnyCall } from './call.ts';
 import * as cart from './cart.ts';
 import * as classes from './classes.ts';
@@ -11,6 +12,13 @@ import * as users from './users.ts';
 const isCall = (value: unknown): value is AnyCall =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value;
 
-export const calls: readonly AnyCall[] = [identity, users, classes, instructors, cart, payments, figures].flatMap(
-  (part) => Object.values<unknown>(part).filter(isCall),
-);
+export const calls: readonly AnyCall[] = [
+  identity,
+  users,
+  classes,
+  instructors,
+  cart,
+  payments,
+  account,
+  figures,
+].flatMap((part) => Object.values<unknown>(part).filter(isCall));

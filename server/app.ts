@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import type { Changes } from './db/changes.ts';
 import type { Database } from './db/connection.ts';
 import type { Jobs } from './db/jobs.ts';
+import { account } from './features/account.ts';
 import { auditLog } from './features/audit.ts';
 import { catalogue } from './features/catalogue.ts';
 import { type Checkout, checkout } from './features/checkout.ts';
@@ -71,7 +72,7 @@ export async function createApp(parts: Parts): Promise<App> {
   });
   const { on, registered } = createOn(server, who, memory, { rateLimit: config.rateLimit });
 
-  system(server, { pool: database.pool, brand: config.brand, publicUrl: config.publicUrl });
+  system(server, { ...config, pool: database.pool });
   if (!config.production && !config.smtpUrl) mailbox(server, { mail, brand: config.brand });
   who.mount(server, on);
   auditLog({ on, sql });
@@ -81,6 +82,7 @@ export async function createApp(parts: Parts): Promise<App> {
   instructors({ on, sql });
   const onRaw = createRawPost(server);
   const money = await checkout({ on, onRaw, sql, transaction, jobs, cards, mail, config, log: server.log });
+  account({ on, sql, transaction, database, jobs, release: money.release, config });
   figures({ on, sql });
 
   return { server, registered, money, ask: askOf(server), settled: () => who.settled() };

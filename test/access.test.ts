@@ -211,6 +211,14 @@ const rows: Record<string, Row> = {
   'GET /allpayments': plain(),
   'POST /payments/refund/:id': byId(paymentOf, foundByAll, { reason: 'Asked for it' }),
   'GET /attention': plain(),
+  'GET /account': plain(),
+  'GET /account/export': plain(),
+  // Without a password or one's own address nothing is deleted; what happens with it: server/features/account.test.ts.
+  'POST /account/delete': {
+    input: (person, of) =>
+      of === 'own' ? {} : of === 'malformed' ? { password: 1 } : { email: emailOf(person, of), password: 'x' },
+    expected: () => 400,
+  },
   'GET /figures/admin': plain(),
   'GET /figures/student': plain(),
 };

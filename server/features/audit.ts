@@ -22,17 +22,30 @@ export function auditLog({ on, sql }: { on: On; sql: Database['sql'] }): void {
     const matching = sql
       .selectFrom('audit')
       .leftJoin('user', 'user.id', 'audit.actorId')
+      // Names are looked up, never written down: the log cannot be changed, and people may want to be forgotten.
+      .leftJoin('user as whom', (join) =>
+        join.on('whom.id', '=', raw<string>`case when audit.subject ~ '^[0-9a-f-]{36}$' then audit.subject::uuid end`),
+      )
       .$if(Boolean(input.search), (query) =>
         query.where((where) =>
           where.or([
             where('audit.action', 'ilike', like(input.search)),
             where('audit.detail', 'ilike', like(input.search)),
             where('user.name', 'ilike', like(input.search)),
+            where('whom.name', 'ilike', like(input.search)),
           ]),
         ),
       );
     const rows = await matching
-      .select([raw<string>`audit.id::text`.as('id'), 'audit.at', 'audit.action', 'audit.subject', 'audit.detail', 'user.name'])
+      .select([
+        raw<string>`audit.id::text`.as('id'),
+        'audit.at',
+        'audit.action',
+        'audit.subject',
+        'audit.detail',
+        'user.name',
+        'whom.name as whom',
+      ])
       .orderBy('audit.id', 'desc')
       .limit(slice(input).limit)
       .offset(slice(input).offset)
@@ -50,7 +63,7 @@ export function auditLog({ on, sql }: { on: On; sql: Database['sql'] }): void {
       actor: row.name ?? 'Rally',
       action: row.action,
       subject: row.subject,
-      detail: row.detail,
+      detail: [row.whom, row.detail].filter(Boolean).join(': '),
     }));
     return { items, total: Number(total) };
   });

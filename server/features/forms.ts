@@ -82,6 +82,9 @@ function parseSignUp(body: unknown, strictPasswords: boolean): SignUp {
   const foreign = Object.keys(sent).find((name) => !signUpFields.includes(name));
   if (foreign !== undefined)
     fail('INVALID_INPUT', { field: foreign, message: `${foreign} is not a field of this form` });
+  // The addresses of those who left (account.ts): whoever took one could keep its owner from leaving.
+  if (/@deleted\.invalid\s*$/i.test(String(sent['email'])))
+    fail('INVALID_INPUT', { field: 'email', message: 'Please enter a valid email address' });
   // A field left out is a field left empty: the form's own message says which one.
   const form = Object.fromEntries(signUpFields.map((name) => [name, sent[name] ?? '']));
   if (sent['confirmPassword'] === undefined) form['confirmPassword'] = form['password'] ?? '';

@@ -40,10 +40,10 @@ export type Ask = (
   instead?: { path?: string; cookie?: string },
 ) => Promise<Response>;
 
-export function secondFactor({ config, database, guesses, forms, door, ask, holder, deliver }: Deps): void {
-  const routeFor = (code: string) =>
-    /^\d{6}$/.test(code) ? '/two-factor/verify-totp' : '/two-factor/verify-backup-code';
+const routeFor = (code: string) =>
+  /^\d{6}$/.test(code) ? '/two-factor/verify-totp' : '/two-factor/verify-backup-code';
 
+export function secondFactor({ config, database, guesses, forms, door, ask, holder, deliver }: Deps): void {
   const isOn = async (id: string) => {
     const { rows } = await sql`select from "user" where id = ${id} and two_factor_enabled`.execute(database.sql);
     return rows.length > 0;

@@ -104,19 +104,15 @@ async function giveRole(sql: Sql, who: Caller, id: string, role: 'admin' | 'inst
     .orderBy('id')
     .forUpdate()
     .execute();
-  const user = await sql
-    .selectFrom('user')
-    .select(['id', 'name', 'role'])
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
+  const user = await sql.selectFrom('user').select(['id', 'role']).where('id', '=', id).forUpdate().executeTakeFirst();
   if (!user) fail('NOT_FOUND');
   if (user.role === role) return { modifiedCount: 0 };
   if (user.role === 'admin' && (user.id === who.id || admins.length < 2)) fail('LAST_ADMIN');
   // Whoever was demoted while this request waited for the lock no longer decides.
   if (!admins.some((admin) => admin.id === who.id)) fail('FORBIDDEN');
   await sql.updateTable('user').set({ role }).where('id', '=', id).execute();
-  await audit(sql, { actorId: who.id, action: `role ${user.role} → ${role}`, subject: id, detail: user.name });
+  // Whose role stands in the subject; a name written down here could not be erased when its owner leaves.
+  await audit(sql, { actorId: who.id, action: `role ${user.role} → ${role}`, subject: id });
   return { modifiedCount: 1 };
 }
 
@@ -140,7 +136,7 @@ export async function makeFirstAdmin({ transaction }: Pick<Database, 'transactio
       actorId: null,
       action: 'role student → admin',
       subject: user.id,
-      detail: `${user.name} (first admin)`,
+      detail: 'first admin',
     });
     return `${user.name} is an Admin Now!`;
   });

@@ -139,6 +139,16 @@ describe('every answer', () => {
   });
 });
 
+it('says where to report a hole, until a day within a year', async () => {
+  const answer = await fetch(`${origin}/.well-known/security.txt`);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+  const text = await answer.text();
+  expect(text).toMatch(/^Contact: mailto:security@localhost$/m);
+  const expires = Date.parse(/^Expires: (\S+)$/m.exec(text)?.[1] ?? '');
+  expect(expires).toBeGreaterThan(Date.now());
+  expect(expires).toBeLessThan(Date.now() + 365 * 86_400_000);
+});
+
 describe('limits', () => {
   it('slow down whoever asks too often, and say when to come back', async () => {
     const limited = await testApp({ rateLimit: true });

@@ -10,7 +10,12 @@ import { fail } from './fail.ts';
 
 export function system(
   app: FastifyInstance,
-  { pool, brand, publicUrl }: { pool: pg.Pool; brand: string; publicUrl: string },
+  {
+    pool,
+    brand,
+    publicUrl,
+    securityContact,
+  }: { pool: pg.Pool; brand: string; publicUrl: string; securityContact: string },
 ): void {
   const description = JSON.stringify(openapi({ brand, url: publicUrl }));
   let migrated = false;
@@ -35,7 +40,23 @@ export function system(
     return reply.type(type).header('cache-control', 'public, max-age=86400').send(file);
   });
 
+  app.get('/.well-known/security.txt', (_request, reply) =>
+    reply.type('text/plain; charset=utf-8').send(securityText({ securityContact, publicUrl })),
+  );
+
   app.setNotFoundHandler(() => fail('NOT_FOUND'));
+}
+
+/** Where to report a hole (RFC 9116). It must name a day on which it goes stale; whoever reads it today has half a year. */
+function securityText({ securityContact, publicUrl }: { securityContact: string; publicUrl: string }): string {
+  const expires = new Date(Date.now() + 180 * 86_400_000).toISOString().slice(0, 10);
+  return [
+    `Contact: ${securityContact}`,
+    `Expires: ${expires}T00:00:00.000Z`,
+    'Preferred-Languages: en',
+    `Canonical: ${publicUrl}/.well-known/security.txt`,
+    '',
+  ].join('\n');
 }
 
 // Swagger UI out of its package: the page loads nothing from anywhere else.
