@@ -28,6 +28,7 @@ export const paths = {
     audit: '/dashboard/audit',
     payments: '/dashboard/payments',
     attention: '/dashboard/attention',
+    account: '/dashboard/account',
     receipt: (id: string) => `/dashboard/receipt/${encodeURIComponent(id)}`,
   },
 } as const;

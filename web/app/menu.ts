@@ -20,11 +20,13 @@ const admin: readonly Entry[] = [
   { label: 'Payments', to: at.payments },
   { label: 'Needs Attention', to: at.attention },
   { label: 'Audit Log', to: at.audit },
+  { label: 'Account', to: at.account },
 ];
 
 const instructor: readonly Entry[] = [
   { label: 'Add a Class', to: at.addAClass },
   { label: 'Instructor Classes', to: at.myClasses },
+  { label: 'Account', to: at.account },
 ];
 
 const everybodyElse: readonly Entry[] = [
@@ -33,6 +35,7 @@ const everybodyElse: readonly Entry[] = [
   { label: 'Payment', to: at.payment },
   { label: 'Payment History', to: at.paymentHistory },
   { label: 'My Enrolled Classes', to: at.myEnrolledClasses },
+  { label: 'Account', to: at.account },
 ];
 
 export function menuOf(role: Role | null): { title: string; entries: readonly Entry[] } {

@@ -84,6 +84,9 @@ const attention = screen('web/pages/dashboard/Attention.tsx', () =>
 const receipt = screen('web/pages/dashboard/Receipt.tsx', () =>
   import('../pages/dashboard/Receipt.tsx').then((m) => ({ Page: m.Receipt })),
 );
+const account = screen('web/pages/dashboard/Account.tsx', () =>
+  import('../pages/dashboard/Account.tsx').then((m) => ({ Page: m.Account })),
+);
 
 const at = (path: string, handle: Screen, element: ReactNode = <handle.Page />): RouteObject => ({
   path,
@@ -129,6 +132,7 @@ export const routes: RouteObject[] = [
           at('myenrolledclasses', myEnrolledClasses),
           at('paymenthistory', paymentHistory),
           at('receipt/:id', receipt),
+          at('account', account),
         ],
       },
       {

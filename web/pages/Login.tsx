@@ -21,9 +21,7 @@ export function Login() {
   const location = useLocation();
   const [search] = useSearchParams();
   const { demo } = useSettings();
-  const [problem, setProblem] = useState(
-    search.has('error') ? 'Signing in with Google did not work. Please try again.' : '',
-  );
+  const [problem, setProblem] = useState(search.has('error') ? afterGoogle(search.getAll('error')) : '');
   const [busy, setBusy] = useState(false);
   const [wantsCode, setWantsCode] = useState(false);
   const origin = originOf(location.state);
@@ -112,6 +110,11 @@ export function Login() {
     </AuthFrame>
   );
 }
+
+const afterGoogle = (errors: string[]) =>
+  errors.includes('second_step')
+    ? 'Your account has two-step sign-in: please log in with your password and a code.'
+    : 'Signing in with Google did not work. Please try again.';
 
 /** The same words whether the email is unknown or the password wrong. */
 function inWords(error: unknown): string {

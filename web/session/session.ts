@@ -265,6 +265,37 @@ export async function updateProfile(profile: { name?: string; image?: string }) 
   if (user) become({ state: 'in', user });
 }
 
+/** These give this browser a new session; the old token has ended with the old one. */
+async function withNewSession<T>(path: string, form: object): Promise<T> {
+  const answer = await identity<T>('POST', path, form);
+  token.remove();
+  await renew();
+  schedule();
+  return answer;
+}
+
+export const changePassword = (form: { currentPassword: string; newPassword: string; confirmPassword: string }) =>
+  withNewSession('/change-password', form);
+
+export const beginTwoFactor = (form: { password: string }) =>
+  identity<{ uri: string; secret: string; backupCodes: string[] }>('POST', '/two-factor/enable', form);
+
+export const turnOnTwoFactor = (code: string) => withNewSession('/two-factor/verify', { code });
+
+export const turnOffTwoFactor = (form: { password: string; code: string }) =>
+  withNewSession('/two-factor/disable', form);
+
+export const newBackupCodes = async (form: { password: string; code: string }) =>
+  (await identity<{ backupCodes: string[] }>('POST', '/two-factor/backup-codes', form)).backupCodes;
+
+export const signOutElsewhere = () => identity('POST', '/revoke-other-sessions', {});
+
+/** The account is gone, and its sessions with it; what is left are cookies. */
+export async function forgetSession() {
+  leave();
+  await identity('POST', '/sign-out', {}).catch(() => null);
+}
+
 async function identity<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T> {
   const response = await reach(`/api/auth${path}`, {
     method,

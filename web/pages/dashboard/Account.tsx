@@ -1,0 +1,317 @@
+// /dashboard/account: name and photo, password, two-step sign-in, where one is signed in, one's data, and leaving.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { type Account as AccountInfo, deleteAccount, exportAccount, getAccount } from '../../../contract/account.ts';
+import { isAdmin } from '../../../contract/users.ts';
+import { query, useCall } from '../../api/query.ts';
+import { ApiError, send } from '../../api/send.ts';
+import { PasswordField, Problem, readable, typed } from '../../features/AuthFrame.tsx';
+import { PageHeading } from '../../features/PageHeading.tsx';
+import { momentOf } from '../../features/moments.ts';
+import { paths } from '../../paths.ts';
+import { changePassword, forgetSession, signOutElsewhere, updateProfile } from '../../session/session.ts';
+import { useSession } from '../../session/SessionProvider.tsx';
+import { failure, success, toast } from '../../ui/alert.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { Modal } from '../../ui/Modal.tsx';
+import { ErrorNote, Skeleton } from '../../ui/States.tsx';
+import { TwoStep } from './TwoStep.tsx';
+
+export function Account() {
+  const account = useQuery(query(getAccount, {}));
+  const client = useQueryClient();
+  const again = () => {
+    void account.refetch();
+    // With two-step sign-in an admin's rights may begin.
+    void client.invalidateQueries({ queryKey: [isAdmin.id] });
+  };
+  return (
+    <>
+      <PageHeading title="Account">Who you are here, how you sign in, and what we keep about you.</PageHeading>
+      {account.error && !account.data && <ErrorNote message={account.error.message} onRetry={again} />}
+      {account.isPending && <Skeleton className="h-96" />}
+      {account.data && <Sections account={account.data} again={again} />}
+    </>
+  );
+}
+
+function Sections({ account, again }: { account: AccountInfo; again: () => void }) {
+  return (
+    <>
+      {account.adminWaits && (
+        <output className="alert alert-warning mb-4">Your rights as an admin wait until two-step sign-in is on.</output>
+      )}
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <Section title="Name and photo">
+          <Profile />
+        </Section>
+        <Section title="Password">
+          {account.password ? (
+            <Password changed={again} />
+          ) : (
+            <p className="muted">
+              You sign in with Google and have no password here. “Forgot password?” on the login page gives you one.
+            </p>
+          )}
+        </Section>
+        <Section title="Two-step sign-in">
+          <TwoStep on={account.twoFactor} password={account.password} changed={again} />
+        </Section>
+        <Section title="Where you are signed in">
+          <Sessions sessions={account.sessions} changed={again} />
+        </Section>
+        <Section title="Your data">
+          <p className="muted">Everything that we hold about you, as one file.</p>
+          <Export />
+        </Section>
+        <Section title="Delete your account">
+          <Leave account={account} />
+        </Section>
+      </div>
+    </>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="card border-base-300 bg-base-100 border" aria-label={title}>
+      <div className="card-body gap-4 p-5 sm:p-6">
+        <h2 className="text-lg font-bold">{title}</h2>
+        {children}
+      </div>
+    </section>
+  );
+}
+
+/** A form that is sent, and the refusal at the field it names. */
+function useSending(fields: readonly string[], work: (form: HTMLFormElement) => Promise<void>) {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<{ field?: string | undefined; text: string }>({ text: '' });
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setBusy(true);
+    setProblem({ text: '' });
+    try {
+      await work(event.currentTarget);
+    } catch (error) {
+      const field = error instanceof ApiError ? fieldOf(error) : undefined;
+      setProblem({ field: field && fields.includes(field) ? field : undefined, text: readable(error) });
+    }
+    setBusy(false);
+  };
+  const at = (field: string) => (problem.field === field ? problem.text : undefined);
+  return {
+    busy,
+    at,
+    rest: problem.field ? '' : problem.text,
+    onSubmit: (event: FormEvent<HTMLFormElement>) => void submit(event),
+  };
+}
+
+const fieldOf = (error: ApiError) => error.field ?? (error.code === 'WRONG_PASSWORD' ? 'currentPassword' : undefined);
+
+function Profile() {
+  const { user } = useSession();
+  const form = useSending(['name', 'image'], async (form) => {
+    const [name, image] = [typed(form, 'name').trim(), typed(form, 'image').trim()];
+    // A photo that Google or nobody gave may stay as it is.
+    await updateProfile({ name, ...(image && image !== user?.image && { image }) });
+    void toast('Saved');
+  });
+  return (
+    <form className="flex flex-col gap-4" onSubmit={form.onSubmit}>
+      <Field label="Email" readOnly value={user?.email ?? ''} className="bg-base-200" />
+      <Field
+        key={`name ${user?.name}`}
+        label="Name"
+        name="name"
+        required
+        maxLength={100}
+        autoComplete="name"
+        defaultValue={user?.name ?? ''}
+        error={form.at('name')}
+      />
+      <Field
+        key={`image ${user?.image}`}
+        label="Photo URL"
+        name="image"
+        type="url"
+        inputMode="url"
+        defaultValue={user?.image ?? ''}
+        error={form.at('image')}
+      />
+      <Problem text={form.rest} />
+      <Button type="submit" busy={form.busy} className="self-start">
+        Save
+      </Button>
+    </form>
+  );
+}
+
+function Password({ changed }: { changed: () => void }) {
+  const form = useSending(['currentPassword', 'newPassword', 'confirmPassword'], async (form) => {
+    await changePassword({
+      currentPassword: typed(form, 'currentPassword'),
+      newPassword: typed(form, 'newPassword'),
+      confirmPassword: typed(form, 'confirmPassword'),
+    });
+    form.reset();
+    changed();
+    void success('Your password is changed.', 'Every other device was signed out.');
+  });
+  return (
+    <form method="post" className="flex flex-col gap-4" onSubmit={form.onSubmit}>
+      <PasswordField
+        label="Current password"
+        name="currentPassword"
+        required
+        autoComplete="current-password"
+        error={form.at('currentPassword')}
+      />
+      <PasswordField
+        label="New password"
+        name="newPassword"
+        required
+        autoComplete="new-password"
+        hint="6 to 20 characters: upper and lower case, a number and one of ! @ # $ & *"
+        error={form.at('newPassword')}
+      />
+      <PasswordField
+        label="Confirm password"
+        name="confirmPassword"
+        required
+        autoComplete="new-password"
+        error={form.at('confirmPassword')}
+      />
+      <Problem text={form.rest} />
+      <Button type="submit" busy={form.busy} className="self-start">
+        Change password
+      </Button>
+    </form>
+  );
+}
+
+function Sessions({ sessions, changed }: { sessions: AccountInfo['sessions']; changed: () => void }) {
+  const [busy, setBusy] = useState(false);
+  const end = async () => {
+    setBusy(true);
+    try {
+      await signOutElsewhere();
+      void toast('Signed out everywhere else');
+      changed();
+    } catch (error) {
+      void failure('That did not work', readable(error));
+    }
+    setBusy(false);
+  };
+  return (
+    <>
+      <ul className="divide-base-300 divide-y">
+        {sessions.map((one) => (
+          <li key={one._id} className="py-2 first:pt-0">
+            <span className="font-semibold">{one.current ? 'This browser' : browserOf(one.browser)}</span>
+            <span className="muted block text-sm">
+              since {momentOf(one.since)} UTC, last seen {momentOf(one.seen)} UTC
+            </span>
+          </li>
+        ))}
+      </ul>
+      <Button
+        look="outline"
+        className="self-start"
+        busy={busy}
+        disabled={sessions.length < 2}
+        onClick={() => void end()}
+      >
+        Sign out everywhere else
+      </Button>
+    </>
+  );
+}
+
+/** What a browser calls itself, in two words as far as it can be told. */
+function browserOf(agent: string): string {
+  const name = /Edg|OPR|Firefox|Chrome|Safari/.exec(agent)?.[0] ?? 'A browser';
+  const system = /Android|iPhone|iPad|Windows|Mac OS|Linux/.exec(agent)?.[0];
+  const spoken = { Edg: 'Edge', OPR: 'Opera' }[name] ?? name;
+  return system ? `${spoken} on ${system}` : spoken;
+}
+
+function Export() {
+  const [busy, setBusy] = useState(false);
+  const save = async () => {
+    setBusy(true);
+    try {
+      const everything = await send(exportAccount, {});
+      const link = document.createElement('a');
+      link.href = URL.createObjectURL(new Blob([JSON.stringify(everything, null, 2)], { type: 'application/json' }));
+      link.download = 'my-data.json';
+      link.click();
+      URL.revokeObjectURL(link.href);
+    } catch (error) {
+      void failure('The export failed', readable(error));
+    }
+    setBusy(false);
+  };
+  return (
+    <Button look="outline" className="self-start" busy={busy} onClick={() => void save()}>
+      Export my data
+    </Button>
+  );
+}
+
+function Leave({ account }: { account: AccountInfo }) {
+  const [asked, setAsked] = useState(false);
+  const leave = useCall(deleteAccount);
+  const navigate = useNavigate();
+  const form = useSending(['password', 'email'], async (form) => {
+    await leave.mutateAsync(
+      account.password ? { password: typed(form, 'password') } : { email: typed(form, 'email').trim() },
+    );
+    await navigate(paths.home, { replace: true });
+    await forgetSession();
+    void success('Your account is deleted.', 'Thank you for having been here.');
+  });
+  return (
+    <>
+      <p className="muted">
+        Your name, photo, address, cart and sign-ins are erased. Payments stay in the books without your name, as the
+        law wants.
+        {account.enrolments > 0 &&
+          ` You are enrolled in ${account.enrolments} ${account.enrolments === 1 ? 'class' : 'classes'}: deleting the account does not bring the money back.`}
+      </p>
+      <Button look="danger" className="self-start" onClick={() => setAsked(true)}>
+        Delete my account
+      </Button>
+      {asked && (
+        <Modal title="Delete your account for good?" onClose={() => setAsked(false)}>
+          <form className="flex flex-col gap-4" onSubmit={form.onSubmit}>
+            <p>This cannot be undone.</p>
+            {account.password ? (
+              <PasswordField
+                label="Your password"
+                name="password"
+                required
+                autoComplete="current-password"
+                error={form.at('password')}
+              />
+            ) : (
+              <Field label="Type your email to confirm" name="email" type="email" required error={form.at('email')} />
+            )}
+            <Problem text={form.rest} />
+            <div className="flex flex-wrap justify-end gap-2">
+              <Button look="plain" onClick={() => setAsked(false)}>
+                Keep it
+              </Button>
+              <Button type="submit" look="danger" busy={form.busy}>
+                Delete my account
+              </Button>
+            </div>
+          </form>
+        </Modal>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,218 @@
+// The part of the account page that turns two-step sign-in on and off. Not for: the second step itself (pages/Login.tsx).
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { PasswordField, Problem, readable, typed } from '../../features/AuthFrame.tsx';
+import { beginTwoFactor, newBackupCodes, turnOffTwoFactor, turnOnTwoFactor } from '../../session/session.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { Modal } from '../../ui/Modal.tsx';
+import { QrCode } from '../../ui/QrCode.tsx';
+import { toast } from '../../ui/alert.ts';
+
+interface TwoStepProps {
+  on: boolean;
+  /** False for an account made by Google, which has no password to confirm with. */
+  password: boolean;
+  /** After every change: the account is read again. */
+  changed: () => void;
+}
+
+type Open = 'nothing' | 'turn on' | 'turn off' | 'codes';
+
+export function TwoStep({ on, password, changed }: TwoStepProps) {
+  const [open, setOpen] = useState<Open>('nothing');
+  const close = () => setOpen('nothing');
+  if (!password) return <p className="muted">Your sign-in goes through Google, which has a second step of its own.</p>;
+  return (
+    <>
+      <p className="muted">
+        {on
+          ? 'On: signing in asks for your password and for a code of your authenticator app.'
+          : 'With it, somebody who learns your password still cannot sign in: a code from an app on your phone is needed too.'}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        {on ? (
+          <>
+            <Button look="outline" onClick={() => setOpen('codes')}>
+              New backup codes
+            </Button>
+            <Button look="outline" onClick={() => setOpen('turn off')}>
+              Turn off
+            </Button>
+          </>
+        ) : (
+          <Button onClick={() => setOpen('turn on')}>Turn on</Button>
+        )}
+      </div>
+      {open === 'turn on' && <TurnOn close={close} changed={changed} />}
+      {open === 'turn off' && <TurnOff close={close} changed={changed} />}
+      {open === 'codes' && <NewCodes close={close} />}
+    </>
+  );
+}
+
+interface DialogProps {
+  close: () => void;
+  changed?: () => void;
+}
+
+interface Begun {
+  uri: string;
+  secret: string;
+  backupCodes: string[];
+}
+
+/** Three sheets: the password, the code that proves that the app has the secret, the backup codes. */
+function TurnOn({ close, changed }: DialogProps) {
+  const [begun, setBegun] = useState<Begun | null>(null);
+  const [on, setOn] = useState(false);
+  const finish = () => {
+    changed?.();
+    close();
+  };
+  if (begun && on) {
+    return (
+      <Modal title="Keep your backup codes" onClose={finish}>
+        <BackupCodes codes={begun.backupCodes} />
+        <Button onClick={finish}>I have kept them</Button>
+      </Modal>
+    );
+  }
+  if (begun) {
+    return (
+      <Modal title="Scan this with your authenticator app" onClose={close}>
+        <Asking
+          submit="Turn on"
+          work={async (form) => {
+            await turnOnTwoFactor(typed(form, 'code'));
+            setOn(true);
+          }}
+        >
+          <div className="self-center">
+            <QrCode text={begun.uri} label="QR code for your authenticator app" />
+          </div>
+          <p className="text-sm">
+            Or type this key: <code className="font-mono break-all select-all">{begun.secret}</code>
+          </p>
+          <CodeField label="Code" hint="The six digits that the app shows now." />
+        </Asking>
+      </Modal>
+    );
+  }
+  return (
+    <Modal title="Turn on two-step sign-in" onClose={close}>
+      <Asking
+        submit="Continue"
+        work={async (form) => setBegun(await beginTwoFactor({ password: typed(form, 'password') }))}
+      >
+        <PasswordField label="Your password" name="password" required autoComplete="current-password" />
+      </Asking>
+    </Modal>
+  );
+}
+
+function TurnOff({ close, changed }: DialogProps) {
+  return (
+    <Modal title="Turn off two-step sign-in" onClose={close}>
+      <Asking
+        submit="Turn off"
+        work={async (form) => {
+          await turnOffTwoFactor({ password: typed(form, 'password'), code: typed(form, 'code') });
+          changed?.();
+          close();
+          void toast('Two-step sign-in is off');
+        }}
+      >
+        <PasswordField label="Your password" name="password" required autoComplete="current-password" />
+        <CodeField label="Code or backup code" />
+      </Asking>
+    </Modal>
+  );
+}
+
+function NewCodes({ close }: DialogProps) {
+  const [codes, setCodes] = useState<string[] | null>(null);
+  return (
+    <Modal title="New backup codes" onClose={close}>
+      {codes ? (
+        <>
+          <BackupCodes codes={codes} />
+          <Button onClick={close}>I have kept them</Button>
+        </>
+      ) : (
+        <Asking
+          submit="Make new codes"
+          work={async (form) =>
+            setCodes(await newBackupCodes({ password: typed(form, 'password'), code: typed(form, 'code') }))
+          }
+        >
+          <p className="muted text-sm">The old ones stop working.</p>
+          <PasswordField label="Your password" name="password" required autoComplete="current-password" />
+          <CodeField label="Code or backup code" />
+        </Asking>
+      )}
+    </Modal>
+  );
+}
+
+function BackupCodes({ codes }: { codes: string[] }) {
+  return (
+    <>
+      <p className="text-sm">
+        Without your phone each of these lets you in once. They are shown only now: print them or put them where you
+        keep your passwords.
+      </p>
+      <ul
+        className="bg-base-200 rounded-field grid grid-cols-2 gap-x-6 gap-y-1 p-4 font-mono"
+        aria-label="Backup codes"
+      >
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const CodeField = (props: { label: string; hint?: string }) => (
+  <Field
+    {...props}
+    name="code"
+    required
+    maxLength={20}
+    inputMode="text"
+    autoComplete="one-time-code"
+    autoCapitalize="none"
+    spellCheck={false}
+  />
+);
+
+interface AskingProps {
+  children: ReactNode;
+  submit: string;
+  work: (form: HTMLFormElement) => Promise<void>;
+}
+
+function Asking({ children, submit, work }: AskingProps) {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState('');
+  const send = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setBusy(true);
+    setProblem('');
+    try {
+      await work(event.currentTarget);
+    } catch (error) {
+      setProblem(readable(error));
+    }
+    setBusy(false);
+  };
+  return (
+    <form className="flex flex-col gap-4" onSubmit={(event) => void send(event)}>
+      {children}
+      <Problem text={problem} />
+      <Button type="submit" busy={busy}>
+        {submit}
+      </Button>
+    </form>
+  );
+}
