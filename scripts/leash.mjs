@@ -1,7 +1,11 @@
-// Loaded before the program that rally.mjs starts: when the starter is gone, however it went, the program ends too.
+// Loaded before the program that rally.mjs starts, which need know nothing of it: the program ends when its starter is
+// gone, however it went, and what was compiled for it is kept for the next start, however it ends.
 // NOT for: how it ends; that is the program's own answer to SIGTERM.
+
+import { flushCompileCache } from 'node:module';
 
 if (process.channel) {
   process.channel.unref();
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 }
+setTimeout(flushCompileCache, 5_000).unref();
