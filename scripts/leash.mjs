@@ -8,4 +8,4 @@ if (process.channel) {
   process.channel.unref();
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 }
-setTimeout(flushCompileCache, 5_000).unref();
+setTimeout(() => flushCompileCache(), 5_000).unref();
