@@ -1,0 +1,61 @@
+// A server process for tests that need several: node server/testing/checkoutprocess.ts --database URL --sandbox ORIGIN --secret … --keys … [--unguarded].
+// `--unguarded` is the control of the race tests: the same door, behind it a claim that reads, thinks and then writes. Never shipped.
+import { parseArgs } from 'node:util';
+import fastify from 'fastify';
+import { createApp } from '../app.ts';
+import { readConfig } from '../config.ts';
+import { listenForChanges } from '../db/changes.ts';
+import { connect } from '../db/connection.ts';
+import { createJobs } from '../db/jobs.ts';
+import { createTokens } from '../features/tokens.ts';
+import { type CardKeys, createCards } from '../outside/cards.ts';
+import { createMail } from '../outside/mail.ts';
+
+const { values } = parseArgs({
+  options: {
+    database: { type: 'string', default: '' },
+    sandbox: { type: 'string', default: '' },
+    secret: { type: 'string', default: '' },
+    keys: { type: 'string', default: '{}' },
+    unguarded: { type: 'boolean', default: false },
+  },
+});
+const url = values.database;
+const config = {
+  ...readConfig({ NODE_ENV: 'test', AUTH_SECRET: values.secret, PORT: '3000', LOG_LEVEL: 'error' }),
+  rateLimit: false,
+};
+const database = connect(url);
+
+const origin = values.unguarded ? await unguarded() : await guarded();
+process.stdout.write(`${origin}\n`);
+process.stdin.on('end', () => process.exit(0)).resume();
+
+async function guarded(): Promise<string> {
+  const changes = await listenForChanges(url);
+  const jobs = await createJobs({ url });
+  const mail = createMail({ smtpUrl: null, from: config.mailFrom, pool: database.pool });
+  const cards = createCards({ keys: JSON.parse(values.keys) as CardKeys, sandboxOrigin: () => values.sandbox });
+  const app = await createApp({ config, database, changes, jobs, mail, cards });
+  return app.server.listen({ host: '127.0.0.1', port: 0 });
+}
+
+async function unguarded(): Promise<string> {
+  const tokens = createTokens(config);
+  const app = fastify();
+  app.post<{ Body: { itemId: string } }>('/api/create-payment-intent', async ({ body, headers }, reply) => {
+    const who = await tokens.verify(headers.authorization?.slice('Bearer '.length) ?? '');
+    const read = await database.pool.query<{ free: number }>(
+      'select capacity - held - sold as free from class where id = $1',
+      [body.itemId],
+    );
+    if ((read.rows[0]?.free ?? 0) < 1) return reply.code(409).send({ code: 'SOLD_OUT' });
+    await database.pool.query('insert into hold (student_id, class_id, amount_cents, slot) values ($1, $2, 1999, 1)', [
+      who?.userId,
+      body.itemId,
+    ]);
+    await database.pool.query('update class set held = held + 1 where id = $1', [body.itemId]);
+    return { holdId: 'held' };
+  });
+  return app.listen({ host: '127.0.0.1', port: 0 });
+}
