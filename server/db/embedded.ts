@@ -57,15 +57,24 @@ export async function startEmbedded(options: { dataDir: string; log?: Log }): Pr
   }
 }
 
-/** Stops the database if nobody uses it and deletes it; false if there was none. Throws if an app is running on it. */
-export async function eraseEmbedded(options: { dataDir: string; log?: Log }): Promise<boolean> {
+/** Does something to the folder while the database is stopped and nobody can start it. Throws if an app is running on it. */
+export async function whileStopped<T>(options: { dataDir: string; log?: Log }, work: () => Promise<T> | T): Promise<T> {
   const home = resolve(options.dataDir);
   const log = options.log ?? (() => undefined);
-  if (!existsSync(dataOf(home))) return false;
+  mkdirSync(home, { recursive: true });
   checkAccess(home);
   return locked(home, log, async () => {
-    const running = await adopt(home, log);
+    const running = existsSync(dataOf(home)) ? await adopt(home, log) : null;
     if (running && !(await leave(home, running))) throw new Error(`Rally is running on ${home}. Stop it first.`);
+    return work();
+  });
+}
+
+/** Deletes the database; false if there was none. */
+export async function eraseEmbedded(options: { dataDir: string; log?: Log }): Promise<boolean> {
+  const home = resolve(options.dataDir);
+  if (!existsSync(dataOf(home))) return false;
+  return whileStopped(options, () => {
     sweep(home);
     for (const entry of ['socket', 'postgres.log', 'postgres.log.old', 'postgres'])
       rmSync(join(home, entry), { recursive: true, force: true, maxRetries: 5 });

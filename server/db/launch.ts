@@ -24,8 +24,10 @@ const settings = {
   shared_buffers: '128MB',
   fsync: 'on',
   synchronous_commit: 'on',
-  wal_level: 'minimal',
+  // What a backup of the running database needs (backup.ts), and no more.
+  wal_level: 'replica',
   max_wal_senders: '0',
+  max_replication_slots: '2',
   max_wal_size: '512MB',
   jit: 'off',
   timezone: 'UTC',
