@@ -6,11 +6,13 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   const [picture, setPicture] = useState('');
   useEffect(() => {
     let shown = true;
-    // Black on white in both themes, with four light modules around it: cameras want it so.
-    void import('uqr').then(({ renderSVG }) => {
+    const draw = async () => {
+      const { renderSVG } = await import('uqr');
+      // Black on white in both themes, with four light modules around it: cameras want it so.
       const svg = renderSVG(text, { border: 4, ecc: 'M', blackColor: '#000', whiteColor: '#fff' });
       if (shown) setPicture(`data:image/svg+xml,${encodeURIComponent(svg)}`);
-    });
+    };
+    void draw();
     return () => {
       shown = false;
     };

@@ -137,7 +137,6 @@ function Profile() {
         key={`image ${user?.image}`}
         label="Photo URL"
         name="image"
-        type="url"
         inputMode="url"
         defaultValue={user?.image ?? ''}
         error={form.at('image')}
@@ -270,8 +269,9 @@ function Leave({ account }: { account: AccountInfo }) {
     await leave.mutateAsync(
       account.password ? { password: typed(form, 'password') } : { email: typed(form, 'email').trim() },
     );
-    await navigate(paths.home, { replace: true });
     await forgetSession();
+    // After that: the guard of this page leads whoever is signed out to the login.
+    await navigate(paths.home, { replace: true });
     void success('Your account is deleted.', 'Thank you for having been here.');
   });
   return (
