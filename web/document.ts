@@ -27,6 +27,7 @@ const beforePaint = `(function(d){try{var t=localStorage.getItem('theme');
 if(t!=='dark'&&t!=='light')t=matchMedia('(prefers-color-scheme: dark)').matches?'dark':'light';
 d.dataset.theme=t;d.dataset.auth=localStorage.getItem('access-token')?'in':'out'}catch(e){d.dataset.theme='light'}})(document.documentElement)`;
 
+// Scripts wait for what is seen first: the page is complete without them.
 export function document({ head, nonce, body, path, state, settings, assets }: Parts): string {
   const { content, preloads } = liftPreloads(body);
   const title = `${settings.brand} | ${head.title}`;
@@ -56,7 +57,7 @@ ${head.hidden ? '<meta name="robots" content="noindex">' : ''}
 <script nonce="${nonce}">${beforePaint}</script>
 ${assets.styles.map((href) => `<link rel="stylesheet" href="${href}" nonce="${nonce}">`).join('')}
 ${preloads}
-${assets.preloads.map((href) => `<link rel="modulepreload" href="${href}" nonce="${nonce}">`).join('')}
+${assets.preloads.map((href) => `<link rel="modulepreload" href="${href}" nonce="${nonce}" fetchpriority="low">`).join('')}
 ${head.data ? `<script type="application/ld+json" nonce="${nonce}">${inline(head.data)}</script>` : ''}
 </head>
 <body>
@@ -64,7 +65,7 @@ ${head.data ? `<script type="application/ld+json" nonce="${nonce}">${inline(head
 <noscript>${body ? '' : 'This part of the site needs JavaScript.'}</noscript>
 <script type="application/json" id="state" nonce="${nonce}">${inline(state)}</script>
 ${assets.preamble ? `<script type="module" nonce="${nonce}">${assets.preamble}</script>` : ''}
-${assets.scripts.map((src) => `<script type="module" src="${src}" nonce="${nonce}"></script>`).join('')}
+${assets.scripts.map((src) => `<script type="module" src="${src}" nonce="${nonce}" fetchpriority="low"></script>`).join('')}
 </body>
 </html>
 `;

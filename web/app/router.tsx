@@ -27,8 +27,16 @@ const instructors = screen(
   () => import('../pages/Instructors.tsx').then((m) => ({ Page: m.Instructors, reads: m.reads })),
   served,
 );
-const login = screen('web/pages/Login.tsx', () => import('../pages/Login.tsx').then((m) => ({ Page: m.Login })));
-const signup = screen('web/pages/Signup.tsx', () => import('../pages/Signup.tsx').then((m) => ({ Page: m.Signup })));
+const login = screen(
+  'web/pages/Login.tsx',
+  () => import('../pages/Login.tsx').then((m) => ({ Page: m.Login })),
+  served,
+);
+const signup = screen(
+  'web/pages/Signup.tsx',
+  () => import('../pages/Signup.tsx').then((m) => ({ Page: m.Signup })),
+  served,
+);
 const forgot = screen('web/pages/ForgotPassword.tsx', () =>
   import('../pages/ForgotPassword.tsx').then((m) => ({ Page: m.ForgotPassword })),
 );

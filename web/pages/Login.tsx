@@ -1,6 +1,6 @@
 // /login: email and password, or Google; then back to where the user came from (specification, sections 2 and 8).
 import { type FormEvent, useState } from 'react';
-import { Link, Navigate, useLocation, useSearchParams } from 'react-router';
+import { Link, Navigate, useLocation } from 'react-router';
 import { messages } from '../../contract/messages.ts';
 import { useSettings } from '../api/query.ts';
 import { ApiError } from '../api/send.ts';
@@ -14,14 +14,17 @@ import { toast } from '../ui/alert.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 import { usePageTitle } from '../ui/head.tsx';
+import { useHydrated, useInBrowser } from '../ui/hydrated.ts';
 
 export function Login() {
   usePageTitle('Login', { description: 'Log in to select classes and pay for them.' });
   const { state } = useSession();
   const location = useLocation();
-  const [search] = useSearchParams();
   const { demo } = useSettings();
-  const [problem, setProblem] = useState(search.has('error') ? afterGoogle(search.getAll('error')) : '');
+  const ready = useHydrated();
+  const selected = useInBrowser(selection.read, null);
+  const broughtBack = useInBrowser(afterGoogle, '');
+  const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const [wantsCode, setWantsCode] = useState(false);
   const origin = originOf(location.state);
@@ -70,7 +73,7 @@ export function Login() {
             spellCheck={false}
             maxLength={20}
           />
-          <Problem text={problem} />
+          <Problem text={problem ?? ''} />
           <Button type="submit" size="large" busy={busy}>
             Login
           </Button>
@@ -82,9 +85,7 @@ export function Login() {
   return (
     <AuthFrame
       title="Login"
-      lead={
-        selection.read() ? 'Log in, and the class you selected goes straight into your cart.' : 'Good to see you again.'
-      }
+      lead={selected ? 'Log in, and the class you selected goes straight into your cart.' : 'Good to see you again.'}
       foot={
         <p>
           New here?{' '}
@@ -100,8 +101,8 @@ export function Login() {
         <Link to={paths.forgotPassword} className="link link-primary self-start text-sm">
           Forgot password?
         </Link>
-        <Problem text={problem} />
-        <Button type="submit" size="large" busy={busy}>
+        <Problem text={problem ?? broughtBack} />
+        <Button type="submit" size="large" busy={busy} disabled={!ready}>
           Login
         </Button>
       </form>
@@ -111,10 +112,14 @@ export function Login() {
   );
 }
 
-const afterGoogle = (errors: string[]) =>
-  errors.includes('second_step')
+/** What the way back from Google says in the URL, which only the browser reads: the server draws one page for everybody. */
+function afterGoogle(): string {
+  const errors = new URLSearchParams(window.location.search).getAll('error');
+  if (errors.length === 0) return '';
+  return errors.includes('second_step')
     ? 'Your account has two-step sign-in: please log in with your password and a code.'
     : 'Signing in with Google did not work. Please try again.';
+}
 
 /** The same words whether the email is unknown or the password wrong. */
 function inWords(error: unknown): string {

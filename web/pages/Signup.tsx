@@ -13,6 +13,7 @@ import { toast } from '../ui/alert.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 import { usePageTitle } from '../ui/head.tsx';
+import { useHydrated } from '../ui/hydrated.ts';
 
 const fields = ['name', 'image', 'email', 'password', 'confirmPassword'] as const;
 type Field = (typeof fields)[number];
@@ -26,11 +27,9 @@ export function Signup() {
   const location = useLocation();
   const [problem, setProblem] = useState('');
   const [busy, setBusy] = useState(false);
-  const { register, handleSubmit, setError, formState } = useForm({
-    defaultValues: { name: '', image: '', email: '', password: '', confirmPassword: '' },
-    resolver,
-  });
+  const { register, handleSubmit, setError, formState } = useForm({ resolver });
   const { errors } = formState;
+  const ready = useHydrated();
   useEffect(() => void rules(), []);
   const origin = originOf(location.state);
   if (state === 'in') return <Navigate to={origin} replace />;
@@ -96,7 +95,7 @@ export function Signup() {
           {...register('confirmPassword')}
         />
         <Problem text={problem} />
-        <Button type="submit" size="large" busy={busy}>
+        <Button type="submit" size="large" busy={busy} disabled={!ready}>
           Sign Up
         </Button>
       </form>
