@@ -155,10 +155,10 @@ describe('the reconciler', () => {
   });
 });
 
-describe('the checker of the books', () => {
-  const lines = async () =>
-    (await checkBooks(app.sql, app.cards, { ...app.config, graceSeconds: 0, since: new Date(0) })).join('\n');
+const lines = async () =>
+  (await checkBooks(app.sql, app.cards, { ...app.config, graceSeconds: 0, since: new Date(0) })).join('\n');
 
+describe('the checker of the books', () => {
   it('finds what is wrong: counters, strays, unrecorded money, wrong amounts, missing refunds', async () => {
     const klass = await aClass(app, { capacity: 5 });
     const bought = await aBoughtSeat(shop, klass);

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { Client } from 'pg';
 import { afterAll, afterEach, describe, expect, inject, it } from 'vitest';
 import { listCart } from '../../contract/cart.ts';
 import { updateClass } from '../../contract/classes.ts';
@@ -135,7 +135,7 @@ describe('recording a payment', () => {
 
 /** A copy needs a moment in which nobody is connected; the app comes back by itself. */
 async function backUp(server: string, name: string, backup: string): Promise<void> {
-  const client = new pg.Client({ connectionString: server });
+  const client = new Client({ connectionString: server });
   await client.connect();
   await client.query(`alter database ${name} allow_connections false`);
   await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);

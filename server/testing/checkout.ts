@@ -235,13 +235,13 @@ export async function aWire(url: string) {
   const sockets = new Set<Socket>();
   let cut = false;
   const server = createServer((near) => {
-    if (cut) return void near.destroy();
     const far = open();
     for (const socket of [near, far]) {
       sockets.add(socket);
       socket.on('error', () => undefined).on('close', () => [near, far].forEach((end) => end.destroy()));
     }
     near.pipe(far).pipe(near);
+    if (cut) near.destroy();
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   target.searchParams.delete('host');
