@@ -51,7 +51,7 @@ test('an admin approves, denies and comments a class, and its instructor reads t
   page,
   browser,
 }) => {
-  const { name, instructor } = await aClass({ waiting: true });
+  const { name, instructor } = await aClass({ decided: null });
   await page.goto('/dashboard/manageclasses?status=pending');
   await page.getByRole('searchbox', { name: 'Search' }).fill(name);
   await page.getByRole('button', { name: `Approve: ${name}` }).click();
@@ -81,7 +81,7 @@ test('an admin approves, denies and comments a class, and its instructor reads t
 });
 
 test('the home page shows the figures and the waiting classes with the decision at hand', async ({ page }) => {
-  const { name } = await aClass({ waiting: true });
+  const { name } = await aClass({ decided: null });
   await page.goto('/dashboard/adminhome');
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome back, Avery Admin' })).toBeVisible();
   for (const figure of ['Users by role', 'Classes by status', 'Seats', 'Revenue per day', 'Enrolments per day'])

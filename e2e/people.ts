@@ -72,11 +72,11 @@ interface ClassWish {
   name?: string;
   seat?: number;
   price?: number;
-  waiting?: boolean;
+  /** Approved unless told otherwise; null leaves it waiting for a decision. */
+  decided?: 'approve' | 'deny' | null;
   instructor?: Person;
 }
 
-/** A class on sale, or with `waiting` one that waits for a decision. */
 export async function aClass(wish: ClassWish = {}): Promise<MadeClass> {
   const instructor = wish.instructor ?? (await someone('instructor'));
   const name = wish.name ?? unique('Juggling');
@@ -90,7 +90,8 @@ export async function aClass(wish: ClassWish = {}): Promise<MadeClass> {
     place: 'Court 1',
   });
   const id = String(insertedId);
-  if (!wish.waiting) await (await theAdmin()).ask('PATCH', `/classes/approve/${id}`);
+  const { decided = 'approve' } = wish;
+  if (decided) await (await theAdmin()).ask('PATCH', `/classes/${decided}/${id}`);
   return { id, name, instructor };
 }
 
