@@ -21,6 +21,7 @@ test('/dashboard leads an admin to Manage Users, and the menu is the specified o
     'Payments',
     'Needs Attention',
     'Audit Log',
+    'Account',
     'Home',
     'Signup',
     'Login',
