@@ -62,8 +62,20 @@ const logged = (options: ServerOptions) => ({
       route: request.routeOptions?.url ?? 'unknown',
     }),
     res: (reply: { statusCode: number }) => ({ status: reply.statusCode }),
+    err: plainError,
   },
 });
+
+const masked = (text: string) => text.replace(/[^\s@"'<>(]+@[^\s@"'<>)]+/g, '[email]');
+
+/** Errors of the database and of mail servers carry whole rows and addresses beside their message: those stay out of the log. */
+function plainError(error: unknown) {
+  // Whatever is thrown, the log must not throw in turn.
+  if (!(error instanceof Error)) return { type: typeof error, message: 'not an error', stack: '' };
+  const { name, message, stack = '' } = error;
+  const code = 'code' in error ? String(error.code) : undefined;
+  return { type: name, message: masked(message), code, stack: masked(stack) };
+}
 
 // A client that sends slowly, or nothing, must not keep a connection from others.
 const timeouts = {
