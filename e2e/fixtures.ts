@@ -57,9 +57,9 @@ export async function signUp(page: Page, email = newEmail()) {
   return { email, password: 'Lob&Volley7' };
 }
 
-/** On a phone the navbar's links are behind its menu. */
+/** On a phone the navbar's links are behind its menu; opens it unless it is open. */
 export async function openMenu(page: Page) {
-  const menu = page.locator('summary', { has: page.locator('svg') }).and(page.getByLabel('Menu'));
+  const menu = page.locator('header details:not([open]) > summary');
   if (await menu.isVisible()) await menu.click();
 }
 

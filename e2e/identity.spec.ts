@@ -19,6 +19,8 @@ async function fill(
 async function signOut(page: Page) {
   await openMenu(page);
   await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-auth', 'out');
+  await expect(page).toHaveURL('/');
   await openMenu(page);
   await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
 }
