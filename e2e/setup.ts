@@ -48,6 +48,7 @@ export default async function setup(): Promise<() => Promise<void>> {
     throw new Error(`Rally did not start for the browser tests. It said:\n${said.join('')}`);
   }
   process.env['RALLY_URL'] = url;
+  process.env['RALLY_DATA'] = dataDir;
   return stop;
 }
 
