@@ -126,7 +126,11 @@ class Pages {
 
   async #render(url: string): Promise<Rendered> {
     const render = await this.#build.render();
-    const known = await this.#options.ask(settings, {});
+    const known = await this.#options.ask(settings, {}).catch((error: unknown) => {
+      // Shed under load, like any call: a page is then busy, not broken.
+      if (error instanceof Error && 'status' in error && error.status === 503) fail('UNAVAILABLE', {}, 2);
+      throw error;
+    });
     return render({
       url,
       nonce: this.#placeholder,
