@@ -139,6 +139,21 @@ describe('every answer', () => {
   });
 });
 
+it('with Stripe and https lets in Stripe alone, and wants https for a year', async () => {
+  const stripe = { secretKey: 'sk_test_x', publishableKey: 'pk_test_x', webhookSecret: 'whsec_x' };
+  const real = await testApp({ stripe, publicUrl: 'https://rally.example.com' });
+  const { headers } = await real.ask({ url: '/api/health' });
+  const policy = String(headers['content-security-policy']).replace(/'nonce-[\w+/=]+'/, "'nonce'");
+  for (const line of [
+    "script-src 'nonce' 'strict-dynamic' https://js.stripe.com https://*.js.stripe.com",
+    "connect-src 'self' https://api.stripe.com",
+    'frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
+    'upgrade-insecure-requests',
+  ])
+    expect(policy.split(';')).toContain(line);
+  expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
+});
+
 it('says where to report a hole, until a day within a year', async () => {
   const answer = await fetch(`${origin}/.well-known/security.txt`);
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
