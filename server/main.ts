@@ -60,7 +60,9 @@ async function start() {
     const mail = createMail({ smtpUrl: config.smtpUrl, from: config.mailFrom, pool: database.pool });
     closers.push(() => mail.close());
 
-    const app = await createApp({ config, database, changes, jobs, mail, cards });
+    const dev = process.argv.includes('--dev');
+    // Vite compiles on the same event loop: its delays are no overload.
+    const app = await createApp({ config, database, changes, jobs, mail, cards, shedLoad: !dev });
     closers.push(async () => {
       await app.server.close();
       await app.settled();
@@ -69,7 +71,7 @@ async function start() {
     await registerPages(app.server, {
       clientDir: join(root, 'dist/client'),
       serverDir: join(root, 'dist/server'),
-      dev: process.argv.includes('--dev'),
+      dev,
       brand: config.brand,
       publicUrl: config.publicUrl,
       ask: app.ask,
