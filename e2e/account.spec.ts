@@ -26,7 +26,9 @@ test('a new name and a new password hold at once, and this browser stays signed 
   await change('Wrong#2026', 'Squash#2027');
   await expect(secret.getByLabel('Current password', { exact: true })).toHaveAccessibleDescription(/not right/);
   await change(password, 'short');
-  await expect(secret.getByLabel('New password', { exact: true })).toHaveAccessibleDescription(/^Password must be 6 characters/);
+  await expect(secret.getByLabel('New password', { exact: true })).toHaveAccessibleDescription(
+    /^Password must be 6 characters/,
+  );
   await change(password, 'Squash#2027');
   await expect(page.locator('.swal2-popup')).toContainText('Your password is changed.');
   await page.getByRole('button', { name: 'OK' }).click();

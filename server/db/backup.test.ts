@@ -28,9 +28,9 @@ it('is taken while people buy, and brings back every sale that was acknowledged 
   const { client, close } = await open();
   await client.query('create table sale (n int primary key, filler text)');
   let sold = 0;
-  let selling = true;
+  const closing = new AbortController();
   const sell = async () => {
-    while (selling) {
+    while (!closing.signal.aborted) {
       await client.query('insert into sale values ($1, repeat($2, 2000))', [sold + 1, 'x']);
       sold++;
     }
@@ -40,7 +40,7 @@ it('is taken while people buy, and brings back every sale that was acknowledged 
   const before = sold;
   await backup({ dataDir, to: copy });
   await expect.poll(() => sold).toBeGreaterThan(before + 50);
-  selling = false;
+  closing.abort();
   await seller;
   await expect(restore({ dataDir, from: copy })).rejects.toThrow('is running');
   await close();

@@ -26,7 +26,10 @@ export function instructors({ on, sql }: { on: On; sql: Database['sql'] }): void
       .offset(offset)
       .execute();
     const total = input.search ? await countUpTo(sql, matching.select('id')) : await tally(sql, 'user', 'instructor');
-    return { items: rows.map(({ id, name, email, image, classes }) => ({ id, name, email, img: image ?? '', classes })), total };
+    return {
+      items: rows.map(({ id, name, email, image, classes }) => ({ id, name, email, img: image ?? '', classes })),
+      total,
+    };
   };
   // A class approved or denied changes the numbers, a person renamed or promoted the list; both drop the memory.
   on(listInstructors, list, { channels: ['people', 'classes'], forSignedIn: () => true });

@@ -46,7 +46,8 @@ const poolAway =
 function asRefusal(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
   if (!(error instanceof Error)) return null;
-  const { code, statusCode } = { code: '', ...error } as Partial<FastifyError> & { code: string };
+  const { statusCode } = error as FastifyError;
+  const code = 'code' in error ? String(error.code) : '';
   const known = fromFastify[code];
   if (known) return new Refusal(known);
   // Text that PostgreSQL cannot store or a number out of its range: bad input that slipped through a schema.
