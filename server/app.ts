@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { AnyCall, Answer, Input } from '../contract/call.ts';
 import { address } from '../contract/call.ts';
+import { watchBooks } from './books.ts';
 import type { Config } from './config.ts';
 import type { Changes } from './db/changes.ts';
 import type { Database } from './db/connection.ts';
@@ -82,6 +83,7 @@ export async function createApp(parts: Parts): Promise<App> {
   instructors({ on, sql });
   const onRaw = createRawPost(server);
   const money = await checkout({ on, onRaw, sql, transaction, jobs, cards, mail, config, log: server.log });
+  await watchBooks({ sql, cards, jobs, config, log: server.log });
   account({ on, sql, transaction, database, jobs, release: money.release, config });
   figures({ on, sql });
 

@@ -1,9 +1,10 @@
 // The checker of the books: `npm run check:books` compares seats, holds, payments, enrolments, refunds, events and mail with one another
 // and with the card provider, and prints one line for each thing that is wrong: nothing when all is well. It changes nothing.
 import { type Database, connect, raw } from './db/connection.ts';
-import { readConfig } from './config.ts';
+import { type Config, readConfig } from './config.ts';
 import { startEmbedded } from './db/embedded.ts';
-import { isOurs } from './features/settle.ts';
+import type { Jobs } from './db/jobs.ts';
+import { isOurs, type Log } from './features/settle.ts';
 import { type Cards, createCards, type Intent } from './outside/cards.ts';
 import { sandboxKeys, startSandbox } from './outside/sandbox.ts';
 
@@ -78,7 +79,7 @@ const ownRules = (grace: number) => [
     where enrolment.state = 'active' and class.status = 'pending'
       and not exists (select from audit where audit.subject = class.id::text)`,
   raw<{ line: string }>`
-    select format('event %s (%s): %s since %s', event_id, type, state, received_at) as line
+    select format('event %s (%s): %s since %s %s', event_id, type, state, received_at, coalesce(last_error, '')) as line
     from stripe_event where state <> 'done' and received_at < now() - make_interval(secs => ${Math.min(grace, 60)})`,
   raw<{ line: string }>`
     select format('payment %s at the card provider belongs to nobody', intent_id) as line from quarantine where resolved_at is null`,
@@ -141,6 +142,24 @@ async function strange(sql: Database['sql'], intent: Intent): Promise<string[]> 
     select from hold where id::text = ${intent.metadata['hold'] ?? ''} and state = 'held' and intent_id is null
     union all select from quarantine where intent_id = ${intent.id}`.execute(sql);
   return rows.length > 0 ? [] : [`intent ${intent.id}: ours, ${intent.said}, and unknown here`];
+}
+
+/** Looks every night, and tells the log (where alarms listen) what it finds. */
+export async function watchBooks({ sql, cards, jobs, config, log }: Watch): Promise<void> {
+  await jobs.work('check-books', async () => {
+    const lines = await checkBooks(sql, cards, config);
+    if (lines.length > 0)
+      log.error({ lines: lines.slice(0, 100), found: lines.length }, 'ALARM: the books do not balance');
+  });
+  jobs.every(24 * 3_600, 'check-books');
+}
+
+interface Watch {
+  sql: Database['sql'];
+  cards: Cards;
+  jobs: Jobs;
+  config: Config;
+  log: Log;
 }
 
 async function main(): Promise<void> {

@@ -49,7 +49,9 @@ async function startProcess({ database, cards, jobs, config }: Ground): Promise<
   const handlers = new Map<string, Handler<AnyCall>>();
   const { promise: death, reject: die } = Promise.withResolvers<never>();
   death.catch(() => undefined);
+  let dead = false;
   const forever = () => {
+    dead = true;
     die(new Dead());
     return new Promise<never>(() => undefined);
   };
@@ -65,6 +67,7 @@ async function startProcess({ database, cards, jobs, config }: Ground): Promise<
       if (typeof real !== 'function' || name === 'readEvent') return real;
       if (name === 'intentsSince' || name === 'undeliveredSince') return real;
       return async (...question: unknown[]) => {
+        if (dead) return forever();
         const struck = take('question lost', 'answer lost', 'failed inside', 'dies before', 'dies after');
         if (struck === 'dies before') return forever();
         if (struck === 'question lost') throw new ProviderError('silent', 'lost', null);
@@ -82,6 +85,7 @@ async function startProcess({ database, cards, jobs, config }: Ground): Promise<
     onRaw: () => undefined,
     sql: database.sql,
     transaction: async (work) => {
+      if (dead) return forever();
       const done = await database.transaction(work);
       return take('dies after commit') ? forever() : done;
     },
@@ -134,8 +138,8 @@ export class World {
   readonly classes: Klass[];
   readonly started = new Date();
   processes: Process[] = [];
-  /** By student and class: the secret that was handed out last. */
-  readonly secrets = new Map<string, string>();
+  /** What students were given, the latest last. */
+  readonly secrets: { who: number; secret: string; intent: string }[] = [];
   readonly secretOfHold = new Map<string, string>();
   readonly acknowledged = new Map<string, string>();
   readonly denied = new Set<string>();
@@ -165,8 +169,16 @@ export class World {
     return found;
   }
 
-  key(student: number, klass: number): string {
-    return `${this.student(student).id} ${this.klass(klass).id}`;
+  handOut(who: number, holdId: string, secret: string): void {
+    const before = this.secretOfHold.get(holdId);
+    if (before !== undefined && before !== secret) throw new Error('a second secret for one hold');
+    this.secretOfHold.set(holdId, secret);
+    if (before === undefined) this.secrets.push({ who, secret, intent: secret.split('_secret_')[0] ?? '' });
+  }
+
+  /** 0 is the latest. */
+  handed(pick: number) {
+    return this.secrets.at(-1 - (pick % Math.max(this.secrets.length, 1)));
   }
 
   /** A process that has died is replaced by a new one, which knows nothing. */
@@ -258,7 +270,7 @@ export async function endsWell(world: World): Promise<void> {
 
 // ---- the steps ------------------------------------------------------------------------------------------------------------
 
-type Step = fc.AsyncCommand<object, World>;
+export type Step = fc.AsyncCommand<object, World>;
 
 function step(name: string, run: (world: World) => Promise<void>): Step {
   return {
@@ -294,40 +306,35 @@ const hold = (at: number, who: number, what: number) =>
   step(`hold(${at},${who},${what})`, async (world) => {
     const klass = world.klass(what);
     const answer = await asked(world, at, who, createIntent, { price: dollars(klass.cents), itemId: klass.id });
-    if (typeof answer === 'string') return;
-    const before = world.secretOfHold.get(answer.holdId);
-    if (before !== undefined && before !== answer.clientSecret) throw new Error('a second secret for one hold');
-    world.secretOfHold.set(answer.holdId, answer.clientSecret);
-    world.secrets.set(world.key(who, what), answer.clientSecret);
+    if (typeof answer !== 'string') world.handOut(who, answer.holdId, answer.clientSecret);
   });
 
-const confirm = (who: number, what: number, card: string) =>
-  step(`confirm(${who},${what},${card})`, async (world) => {
-    const secret = world.secrets.get(world.key(who, what));
-    if (!secret) return;
-    const { body } = await world.ground.provider.confirm(secret, card);
+const confirm = (pick: number, card: string) =>
+  step(`confirm(${pick},${card})`, async (world) => {
+    const handed = world.handed(pick);
+    if (!handed) return;
+    const { body } = await world.ground.provider.confirm(handed.secret, card);
     if (body.status !== 'succeeded') return;
     const [row] = await world.query<{ state: string }>('select state from hold where intent_id = $1', [body.id]);
     if (row?.state !== 'held' && row?.state !== 'releasing') throw new Error(`paid for a hold that is ${row?.state}`);
   });
 
-const challenge = (who: number, what: number, outcome: 'pass' | 'fail') =>
-  step(`challenge(${who},${what},${outcome})`, async (world) => {
-    const secret = world.secrets.get(world.key(who, what));
-    if (secret) await world.ground.provider.answerChallenge(secret.split('_secret_')[0] ?? '', outcome);
+const challenge = (pick: number, outcome: 'pass' | 'fail') =>
+  step(`challenge(${pick},${outcome})`, async (world) => {
+    const handed = world.handed(pick);
+    if (handed) await world.ground.provider.answerChallenge(handed.intent, outcome);
   });
 
-const record = (at: number, who: number, what: number) =>
-  step(`record(${at},${who},${what})`, async (world) => {
-    const secret = world.secrets.get(world.key(who, what));
-    if (!secret) return;
-    const transactionId = secret.split('_secret_')[0] ?? '';
-    const answer = await asked(world, at, who, recordPayment, { transactionId });
+const record = (at: number, pick: number) =>
+  step(`record(${at},${pick})`, async (world) => {
+    const handed = world.handed(pick);
+    if (!handed) return;
+    const answer = await asked(world, at, handed.who, recordPayment, { transactionId: handed.intent });
     if (typeof answer === 'string') return;
     const { insertedId } = answer.insertResult;
-    const before = world.acknowledged.get(transactionId);
+    const before = world.acknowledged.get(handed.intent);
     if (before !== undefined && before !== insertedId) throw new Error('one payment, two ids');
-    world.acknowledged.set(transactionId, insertedId);
+    world.acknowledged.set(handed.intent, insertedId);
   });
 
 const webhook = (at: number, pick: number, times: number) =>
@@ -402,8 +409,10 @@ const together = (at: number, who: number, what: number) =>
   step(`together(${who},${what})`, async (world) => {
     // Whatever can happen at once: two tabs, the sweeper, the reconciler.
     const klass = world.klass(what);
-    const ask = (side: number) =>
-      asked(world, side, who, createIntent, { price: dollars(klass.cents), itemId: klass.id });
+    const ask = async (side: number) => {
+      const answer = await asked(world, side, who, createIntent, { price: dollars(klass.cents), itemId: klass.id });
+      if (typeof answer !== 'string') world.handOut(who, answer.holdId, answer.clientSecret);
+    };
     await Promise.all([
       ask(at),
       ask(at + 1),
@@ -417,6 +426,7 @@ export function steps(maxCommands: number) {
   const who = fc.nat(2);
   const what = fc.nat(1);
   const where = [at, who, what] as const;
+  const pick = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(5));
   const cards = fc.constantFrom('visa', 'visa', 'visa', 'visa_chargeDeclined', 'threeDSecure2Required');
   const strikes = fc.constantFrom<Strike>(
     'question lost',
@@ -427,17 +437,17 @@ export function steps(maxCommands: number) {
     'dies after commit',
   );
   const often = fc.tuple(...where).map(([a, b, c]) => hold(a, b, c));
-  const paying = fc.tuple(who, what, cards).map(([b, c, card]) => confirm(b, c, card));
+  const paying = fc.tuple(pick, cards).map(([which, card]) => confirm(which, card));
   return fc.commands(
     [
       often,
       often,
       paying,
       paying,
-      fc.tuple(...where).map(([a, b, c]) => record(a, b, c)),
+      fc.tuple(at, pick).map(([a, which]) => record(a, which)),
       fc
-        .tuple(who, what, fc.constantFrom('pass' as const, 'fail' as const))
-        .map(([b, c, outcome]) => challenge(b, c, outcome)),
+        .tuple(pick, fc.constantFrom('pass' as const, 'fail' as const))
+        .map(([which, outcome]) => challenge(which, outcome)),
       fc.tuple(at, fc.nat(11), fc.integer({ min: 1, max: 3 })).map(([a, pick, times]) => webhook(a, pick, times)),
       fc.tuple(who, what).map(([b, c]) => expire(b, c)),
       fc.tuple(...where).map(([a, b, c]) => remove(a, b, c)),

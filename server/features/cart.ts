@@ -5,6 +5,7 @@ import { dollars, limits } from '../../contract/rules.ts';
 import { type Database, raw, type Sql } from '../db/connection.ts';
 import { fail } from '../http/fail.ts';
 import type { On } from '../http/on.ts';
+import { patiently, ProviderError } from '../outside/cards.ts';
 import { startRelease } from './holds.ts';
 
 /** Gives a hold up: cancels its payment at the provider, then frees the seat. Says what it came to. */
@@ -13,7 +14,8 @@ export type Release = (holdId: string) => Promise<'released' | 'paid' | 'process
 type Deps = { on: On; release: Release } & Pick<Database, 'sql' | 'transaction'>;
 
 export function cart({ on, sql, transaction, release }: Deps): void {
-  on(listCart, (_input, { who }) => readCart(sql, who));
+  // Without an email nobody's cart is asked for (calls of section 7 always carry it).
+  on(listCart, async ({ email }, { who }) => (email === undefined ? [] : readCart(sql, who)));
 
   on(addToCart, async ({ itemId }, { who }) => {
     const insertedId = await transaction((sql) => add(sql, who.id, itemId));
@@ -29,7 +31,10 @@ export function cart({ on, sql, transaction, release }: Deps): void {
     if (!item) fail('NOT_FOUND');
     if (item.holdId) {
       await startRelease(sql, { id: item.holdId }, 'removed from the cart');
-      const outcome = await release(item.holdId);
+      const outcome = await patiently(release(item.holdId)).catch((error: unknown) => {
+        if (error instanceof ProviderError) return 'silent' as const;
+        throw error;
+      });
       if (outcome === 'paid') fail('ALREADY_PAID');
       if (outcome === 'processing') fail('PAYMENT_IN_PROGRESS', {}, 5);
       if (outcome === 'silent') fail('PROVIDER_DOWN', {}, 5);

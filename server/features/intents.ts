@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import { type Database, raw, type Sql } from '../db/connection.ts';
 import { fail, refuseField } from '../http/fail.ts';
 import type { On } from '../http/on.ts';
-import { type Cards, type Intent, ProviderError } from '../outside/cards.ts';
+import { type Cards, type Intent, patiently, ProviderError } from '../outside/cards.ts';
 import type { Release } from './cart.ts';
 import type { ClaimSeat } from './claims.ts';
 import { type Hold, type HoldState, keepIntent, raiseAttempt, readHold, startRelease } from './holds.ts';
@@ -25,8 +25,6 @@ type Deps = {
 /** Per hour. One account can neither block a class nor try cards in bulk. */
 const most = { holds: 3, holdsOfOneClass: 4, holdsAnHour: 10 };
 const rounds = 5;
-/** How long a person waits for the provider before we say so; the work goes on, and the next try finds it done. */
-const patienceMs = 15_000;
 
 interface Found {
   classId: string;
@@ -163,20 +161,6 @@ export function intents({ on, sql, cards, claimSeat, release, settle, config }: 
     if (outcome === 'paid') fail('ALREADY_PAID');
     if (outcome === 'processing') fail('PAYMENT_IN_PROGRESS', {}, 5);
     if (outcome === 'silent') fail('PROVIDER_DOWN', {}, 5);
-  }
-}
-
-async function patiently<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ProviderError('silent', 'slow', null)), patienceMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-    // Nobody waits any more, but a failure must not end the process.
-    work.catch(() => undefined);
   }
 }
 

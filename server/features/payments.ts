@@ -17,7 +17,7 @@ import { type Database, raw, type Sql } from '../db/connection.ts';
 import { countUpTo, prefixes, tally } from '../db/lists.ts';
 import { fail } from '../http/fail.ts';
 import type { Caller, On } from '../http/on.ts';
-import { ProviderError } from '../outside/cards.ts';
+import { patiently, ProviderError } from '../outside/cards.ts';
 import { audit } from './audit.ts';
 import { type Hold, holdOfIntent } from './holds.ts';
 import type { Settle } from './settle.ts';
@@ -36,7 +36,7 @@ export function payments({ on, sql, settle, config }: Deps): void {
       status(200);
       return { insertResult: { insertedId: known.id }, status: known.status };
     }
-    const settled = await settle(transactionId).catch((error: unknown) => {
+    const settled = await patiently(settle(transactionId)).catch((error: unknown) => {
       if (error instanceof ProviderError) fail('PROVIDER_DOWN', {}, 2);
       throw error;
     });

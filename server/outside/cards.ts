@@ -82,6 +82,23 @@ export class ProviderError extends Error {
   }
 }
 
+/** How long a person waits for the provider before we say so; the work goes on, and their next try finds it done. */
+const patienceMs = 15_000;
+
+export async function patiently<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ProviderError('silent', 'slow', null)), patienceMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+    // Nobody waits any more, but a failure must not end the process.
+    work.catch(() => undefined);
+  }
+}
+
 const eventTypes = [
   'payment_intent.succeeded',
   'payment_intent.payment_failed',
