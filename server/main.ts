@@ -117,8 +117,10 @@ function endOnSignal(close: () => Promise<void>) {
 }
 
 try {
-  const { config, close, port } = await start();
-  endOnSignal(close);
+  const starting = start();
+  // Also a start that is called off half-way ends in order: what it has opened is closed.
+  endOnSignal(async () => (await starting).close());
+  const { config, port } = await starting;
   say(`\n${config.brand} is open at http://localhost:${port}\n`);
   if (!config.production) {
     say(`Demo accounts (password ${demoPassword}):`);
