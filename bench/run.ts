@@ -1,10 +1,11 @@
 // `npm run bench [-- name …]`: runs the benchmarks and prints one table. Ends with an error when a target is missed.
 import { catalogue } from './catalogue.ts';
 import { seatClaims } from './claims.ts';
+import { doors } from './doors.ts';
 import { growth } from './growth.ts';
 import type { Result } from './harness.ts';
 
-const benchmarks: Record<string, () => Promise<Result[]>> = { catalogue, seatClaims, growth };
+const benchmarks: Record<string, () => Promise<Result[]>> = { catalogue, seatClaims, growth, doors };
 
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 const unknown = wanted.filter((name) => !(name in benchmarks));
