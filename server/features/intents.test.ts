@@ -1,6 +1,7 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { denyClass, updateClass } from '../../contract/classes.ts';
 import { createIntent, extendHold } from '../../contract/payments.ts';
+import { ProviderError } from '../outside/cards.ts';
 import { aClass, aUser, anAdmin } from '../testing/factories.ts';
 import {
   aBoughtSeat,
@@ -337,6 +338,49 @@ describe('from the seat to the secret', () => {
     await app.money.lookBack();
     const others = (await intentsAt(klass.id)).filter(({ id }) => id !== secretOf(body.clientSecret).intent);
     expect(others).toMatchObject([{ status: 'canceled' }]);
+  });
+
+  it('two processes with two attempts at once hand out one secret, and cancel the intent that lost', async () => {
+    const { promise: gate, resolve: answer } = Promise.withResolvers<void>();
+    const slow = await shop.another(
+      {},
+      {
+        between: (cards) => ({
+          ...cards,
+          openIntent: async (wish) => {
+            const intent = await cards.openIntent(wish);
+            await gate;
+            return intent;
+          },
+        }),
+      },
+    );
+    let failures = 1;
+    const unlucky = await shop.another(
+      {},
+      {
+        between: (cards) => ({
+          ...cards,
+          openIntent: async (wish) => {
+            if (failures-- > 0) throw new ProviderError('broken', 'saved', null);
+            return cards.openIntent(wish);
+          },
+        }),
+      },
+    );
+    const { who, klass } = await aShopper(app);
+    const first = openIntent(slow, who, klass);
+    const [lost] = await until(
+      () => intentsAt(klass.id),
+      (found) => found.length > 0,
+    );
+    const second = await openIntent(unlucky, who, klass);
+    answer();
+    expect((await first).body.clientSecret).toBe(second.body.clientSecret);
+    expect(secretOf(second.body.clientSecret).intent).not.toBe(lost?.id);
+    expect(await provider.intent(lost?.id ?? '')).toMatchObject({ status: 'canceled' });
+    await slow.close();
+    await unlucky.close();
   });
 
   it('an intent that was cancelled at the provider makes room for a new one', async () => {
