@@ -9,7 +9,8 @@ import { createCards } from '../server/outside/cards.ts';
 import { testKeys } from '../server/testing/app.ts';
 import { cardProvider } from '../server/testing/checkout.ts';
 import { createDatabase, dropDatabase } from '../server/testing/postgres.ts';
-import { aWorld, endsWell, type Step, steps } from './model.ts';
+import { aWorld, endsWell } from './model.ts';
+import { type Step, steps } from './modelsteps.ts';
 
 const number = (name: string, otherwise: number) => Number(process.env[name] ?? otherwise);
 const runs = number('MODEL_RUNS', 300);

@@ -1,0 +1,208 @@
+// What can happen in a life of the model: every step a student, an admin, the provider, the clock or death may take, and how often.
+// Not for: what must be true afterwards (model.ts).
+import * as fc from 'fast-check';
+import type { AnyCall, Answer, Parsed } from '../contract/call.ts';
+import { addToCart, removeFromCart } from '../contract/cart.ts';
+import { createIntent, recordPayment, refundPayment } from '../contract/payments.ts';
+import { dollars } from '../contract/rules.ts';
+import type { Checkout } from '../server/features/checkout.ts';
+import { alwaysTrue, type Strike, type World } from './model.ts';
+
+export type Step = fc.AsyncCommand<object, World>;
+
+function step(name: string, run: (world: World) => Promise<void>): Step {
+  return {
+    check: () => true,
+    toString: () => name,
+    run: async (_model, world) => {
+      await run(world);
+      await alwaysTrue(world);
+    },
+  };
+}
+
+async function asked<C extends AnyCall>(
+  world: World,
+  at: number,
+  who: number,
+  call: C,
+  input: Parsed<C>,
+): Promise<Answer<C> | string> {
+  const process = world.process(at);
+  const answer = await process.call(call, input, world.student(who));
+  if (answer === 'DEAD') await world.restart(process);
+  if (answer === 'INTERNAL') throw new Error(`${call.id} answered 500`);
+  return answer;
+}
+
+async function chore(world: World, at: number, work: (money: Checkout) => Promise<unknown>): Promise<void> {
+  const process = world.process(at);
+  if ((await process.survives(work)) === 'dead') await world.restart(process);
+}
+
+const hold = (at: number, who: number, what: number) =>
+  step(`hold(${at},${who},${what})`, async (world) => {
+    const klass = world.klass(what);
+    const answer = await asked(world, at, who, createIntent, { price: dollars(klass.cents), itemId: klass.id });
+    if (typeof answer !== 'string') world.handOut(who, answer.holdId, answer.clientSecret);
+  });
+
+const confirm = (pick: number, card: string) =>
+  step(`confirm(${pick},${card})`, async (world) => {
+    const handed = world.handed(pick);
+    if (!handed) return;
+    const { body } = await world.ground.provider.confirm(handed.secret, card);
+    if (body.status !== 'succeeded') return;
+    const [row] = await world.query<{ state: string }>('select state from hold where intent_id = $1', [body.id]);
+    if (row?.state !== 'held' && row?.state !== 'releasing') throw new Error(`paid for a hold that is ${row?.state}`);
+  });
+
+const challenge = (pick: number, outcome: 'pass' | 'fail') =>
+  step(`challenge(${pick},${outcome})`, async (world) => {
+    const handed = world.handed(pick);
+    if (handed) await world.ground.provider.answerChallenge(handed.intent, outcome);
+  });
+
+const record = (at: number, pick: number) =>
+  step(`record(${at},${pick})`, async (world) => {
+    const handed = world.handed(pick);
+    if (!handed) return;
+    const answer = await asked(world, at, handed.who, recordPayment, { transactionId: handed.intent });
+    if (typeof answer === 'string') return;
+    const { insertedId } = answer.insertResult;
+    const before = world.acknowledged.get(handed.intent);
+    if (before !== undefined && before !== insertedId) throw new Error('one payment, two ids');
+    world.acknowledged.set(handed.intent, insertedId);
+  });
+
+const webhook = (at: number, pick: number, times: number) =>
+  step(`webhook(${at},${pick},${times})`, async (world) => {
+    const events = (await world.ground.provider.list('events?limit=12')) as unknown as {
+      id: string;
+      type: string;
+      data: { object: { id: string; object: string; payment_intent?: string } };
+    }[];
+    const event = events[pick % Math.max(events.length, 1)];
+    if (!event) return;
+    const { id, object, payment_intent: named } = event.data.object;
+    const intentId = object === 'payment_intent' ? id : (named ?? null);
+    for (let time = 0; time < times; time++) {
+      await chore(world, at + time, async ({ events: told }) => {
+        await told.note({ id: event.id, type: event.type, intentId });
+        await told.work(event.id);
+      });
+    }
+  });
+
+const expire = (who: number, what: number) =>
+  step(`expire(${who},${what})`, async (world) => {
+    await world.query(`update hold set expires_at = now() where student_id = $1 and class_id = $2 and state = 'held'`, [
+      world.student(who).id,
+      world.klass(what).id,
+    ]);
+  });
+
+const remove = (at: number, who: number, what: number) =>
+  step(`delete(${at},${who},${what})`, async (world) => {
+    const [item] = await world.query<{ id: string }>(
+      'select id from cart_item where student_id = $1 and class_id = $2',
+      [world.student(who).id, world.klass(what).id],
+    );
+    if (item) await asked(world, at, who, removeFromCart, { id: item.id });
+  });
+
+const select = (at: number, who: number, what: number) =>
+  step(`select(${at},${who},${what})`, async (world) => {
+    await asked(world, at, who, addToCart, { itemId: world.klass(what).id });
+  });
+
+const decide = (what: number, status: 'approved' | 'denied') =>
+  step(`${status}(${what})`, async (world) => {
+    if (status === 'denied') world.denied.add(world.klass(what).id);
+    await world.query('update class set status = $2 where id = $1', [world.klass(what).id, status]);
+  });
+
+const payBack = (at: number, who: number, what: number) =>
+  step(`refund(${at},${who},${what})`, async (world) => {
+    const [payment] = await world.query<{ id: string }>(
+      `select id from payment where student_id = $1 and class_id = $2 and status in ('pending', 'succeeded') limit 1`,
+      [world.student(who).id, world.klass(what).id],
+    );
+    if (!payment) return;
+    world.refundedByAdmin.add(payment.id);
+    await asked(world, at, who, refundPayment, { id: payment.id, reason: 'model' });
+  });
+
+const strike = (at: number, how: Strike) =>
+  step(`${how}(${at})`, async (world) => {
+    world.process(at).strike = how;
+  });
+
+const kill = (at: number) => step(`restart(${at})`, async (world) => world.restart(world.process(at)));
+
+const later = (hours: number) =>
+  step(`later(${hours}h)`, async (world) => void (await world.ground.provider.advance(hours * 3_600)));
+
+const together = (at: number, who: number, what: number) =>
+  step(`together(${who},${what})`, async (world) => {
+    // Whatever can happen at once: two tabs, the sweeper, the reconciler.
+    const klass = world.klass(what);
+    const ask = async (side: number) => {
+      const answer = await asked(world, side, who, createIntent, { price: dollars(klass.cents), itemId: klass.id });
+      if (typeof answer !== 'string') world.handOut(who, answer.holdId, answer.clientSecret);
+    };
+    await Promise.all([
+      ask(at),
+      ask(at + 1),
+      chore(world, at, (money) => money.sweep()),
+      chore(world, at + 1, (money) => money.reconcile(-1)),
+    ]);
+  });
+
+export function steps(maxCommands: number) {
+  const at = fc.nat(1);
+  const who = fc.nat(2);
+  const what = fc.nat(1);
+  const where = [at, who, what] as const;
+  const pick = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(5));
+  const cards = fc.constantFrom('visa', 'visa', 'visa', 'visa_chargeDeclined', 'threeDSecure2Required');
+  const strikes = fc.constantFrom<Strike>(
+    'question lost',
+    'answer lost',
+    'failed inside',
+    'dies before',
+    'dies after',
+    'dies after commit',
+  );
+  const often = fc.tuple(...where).map(([a, b, c]) => hold(a, b, c));
+  const paying = fc.tuple(pick, cards).map(([which, card]) => confirm(which, card));
+  return fc.commands(
+    [
+      often,
+      often,
+      paying,
+      paying,
+      fc.tuple(at, pick).map(([a, which]) => record(a, which)),
+      fc
+        .tuple(pick, fc.constantFrom('pass' as const, 'fail' as const))
+        .map(([which, outcome]) => challenge(which, outcome)),
+      fc.tuple(at, fc.nat(11), fc.integer({ min: 1, max: 3 })).map(([a, pick, times]) => webhook(a, pick, times)),
+      fc.tuple(who, what).map(([b, c]) => expire(b, c)),
+      fc.tuple(...where).map(([a, b, c]) => remove(a, b, c)),
+      fc.tuple(...where).map(([a, b, c]) => select(a, b, c)),
+      fc
+        .tuple(what, fc.constantFrom('approved' as const, 'approved' as const, 'denied' as const))
+        .map(([c, status]) => decide(c, status)),
+      fc.tuple(...where).map(([a, b, c]) => payBack(a, b, c)),
+      fc.tuple(at, strikes).map(([a, how]) => strike(a, how)),
+      fc.tuple(at, strikes).map(([a, how]) => strike(a, how)),
+      at.map((a) => kill(a)),
+      fc.constantFrom(1, 25).map((hours) => later(hours)),
+      fc.tuple(...where).map(([a, b, c]) => together(a, b, c)),
+      at.map((a) => step(`sweep(${a})`, (world) => chore(world, a, (money) => money.sweep()))),
+      at.map((a) => step(`reconcile(${a})`, (world) => chore(world, a, (money) => money.reconcile(-1)))),
+      at.map((a) => step(`lookBack(${a})`, (world) => chore(world, a, (money) => money.lookBack()))),
+    ],
+    { maxCommands, size: 'max' },
+  );
+}
