@@ -62,7 +62,7 @@ it(`answers every input of every call as declared (seed ${seed})`, async () => {
     await fc.assert(
       fc.asyncProperty(inputs(call, known), tokens, async (input, token) => {
         const named = (name: string) => call.path.includes(`:${name}`);
-        const sendable = Object.entries(input).map(([name, value]) => [name, named(name) ? wellFormed(value) : value]);
+        const sendable = Object.entries(input).map(([name, value]) => [name, named(name) ? pathPart(value) : value]);
         const { path, rest } = address(call, Object.fromEntries(sendable) as object);
         const inQuery = call.method === 'GET' || call.method === 'DELETE';
         const query = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, wellFormed(value)]));
@@ -78,6 +78,9 @@ it(`answers every input of every call as declared (seed ${seed})`, async () => {
     );
   }
 }, 3_600_000);
+
+/** An empty part or dots would name another call. */
+const pathPart = (value: unknown) => wellFormed(value).replace(/^[.\s]*$/, 'x');
 
 const wellFormed = (value: unknown) =>
   (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).toWellFormed();
