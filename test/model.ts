@@ -231,6 +231,23 @@ export async function alwaysTrue(world: World): Promise<void> {
   if (row.lost !== 0) throw new Error('an acknowledged payment is gone');
 }
 
+/** A receipt for each enrolment and a letter for each refund, once, waiting to be sent. They are taken away: nobody sends them here. */
+async function oneMailEach(world: World): Promise<void> {
+  const students = world.students.map(({ id }) => id);
+  const mails = await world.query<{ subject: string }>(
+    `delete from pgboss.job where name = 'send-mail' and data->>'to' = any($1) returning data->>'subject' as subject`,
+    [world.students.map(({ email }) => email)],
+  );
+  const [due] = await world.query<{ receipts: number; refunds: number }>(
+    `select (select count(*)::int from enrolment where student_id = any($1::uuid[])) as receipts,
+      (select count(*)::int from refund join payment on payment.id = payment_id where student_id = any($1::uuid[]) and state = 'succeeded') as refunds`,
+    [students],
+  );
+  const receipts = mails.filter(({ subject }) => subject.startsWith('Your receipt')).length;
+  if (receipts !== due?.receipts || mails.length - receipts !== due.refunds)
+    throw new Error('a mail is missing or twice');
+}
+
 /** Nobody strikes any more, everybody lets time pass: within a few rounds all must have ended well. */
 export async function endsWell(world: World): Promise<void> {
   const { database, cards, config } = world.ground;
@@ -249,6 +266,7 @@ export async function endsWell(world: World): Promise<void> {
   await process.money.lookBack();
   await pass();
   await alwaysTrue(world);
+  await oneMailEach(world);
   const since = new Date(world.started.getTime() - 2_000);
   // The provider's clock may be ahead of ours, so nothing counts as young.
   const lines = await checkBooks(database.sql, cards, { ...config, graceSeconds: -1e9, since });
