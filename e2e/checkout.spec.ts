@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { Client } from 'pg';
 import { readPostmaster, urlOf } from '../server/db/postmaster.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, test, once } from './fixtures.ts';
 import { audit } from './looks.ts';
 import { aClass, enter, type MadeClass, type Person, password, select, someone, theAdmin, unique } from './people.ts';
 
@@ -111,7 +111,7 @@ for (const [number, words] of [
   ['4000000000000127', "Your card's security code is incorrect."],
   ['4000000000000119', 'An error occurred while processing your card.'],
 ] as const)
-  test(`card ${number} is refused in red words, and another card pays`, async ({ page, expected }) => {
+  test(`card ${number} is refused in red words, and another card pays`, once, async ({ page, expected }) => {
     expected.push(/402/);
     const { student, chosen } = await atTheTill(page);
     await typeCard(page, number);
@@ -169,23 +169,24 @@ test('three fast clicks make one charge', async ({ page }) => {
   expect(await seatsOf(chosen)).toBe(4);
 });
 
-test('an answer that is lost after the charge is found again, and no second charge is made', async ({
-  page,
-  expected,
-}) => {
-  expected.push(/Failed to load resource/);
-  const { student } = await atTheTill(page);
-  await page.route('**/sandbox/v1/payment_intents/*/confirm', async (route) => {
-    await route.fetch();
-    await route.abort();
-  });
-  await typeCard(page, '4242424242424242');
-  await payButton(page).click();
-  await paid(page);
-  expect(await paymentsOf(student)).toHaveLength(1);
-});
+test(
+  'an answer that is lost after the charge is found again, and no second charge is made',
+  once,
+  async ({ page, expected }) => {
+    expected.push(/Failed to load resource/);
+    const { student } = await atTheTill(page);
+    await page.route('**/sandbox/v1/payment_intents/*/confirm', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await typeCard(page, '4242424242424242');
+    await payButton(page).click();
+    await paid(page);
+    expect(await paymentsOf(student)).toHaveLength(1);
+  },
+);
 
-test('paid but not yet recorded is never called failed', async ({ page, expected }) => {
+test('paid but not yet recorded is never called failed', once, async ({ page, expected }) => {
   expected.push(/503/);
   const { student } = await atTheTill(page);
   let down = true;
@@ -205,35 +206,35 @@ test('paid but not yet recorded is never called failed', async ({ page, expected
   expect(await paymentsOf(student)).toHaveLength(1);
 });
 
-test('the last seat goes to one of two browsers; the other is told so and not charged', async ({
-  browser,
-  page,
-  expected,
-}) => {
-  expected.push(/409/);
-  const chosen = await aClass({ seat: 1 });
-  const late = await someone();
-  await select(late, chosen);
-  const other = await (await browser.newContext()).newPage();
-  await enter(other, late);
-  await other.goto('/dashboard/mycart');
-  const pay = other.getByRole('link', { name: `Pay: ${chosen.name}` });
-  await expect(pay).toBeVisible();
-  await atTheTill(page, chosen);
-  await pay.click();
-  await expect(other.getByRole('heading', { name: 'No seat is left' })).toBeVisible();
-  await expect(other.getByText('Nothing has been charged')).toBeVisible();
-  await audit(other);
-  await typeCard(page, '4242424242424242');
-  await payButton(page).click();
-  await paid(page);
-  await other.reload();
-  await expect(other.getByRole('heading', { name: 'No seat is left' })).toBeVisible();
-  expect(await paymentsOf(late)).toEqual([]);
-  await other.context().close();
-});
+test(
+  'the last seat goes to one of two browsers; the other is told so and not charged',
+  once,
+  async ({ browser, page, expected }) => {
+    expected.push(/409/);
+    const chosen = await aClass({ seat: 1 });
+    const late = await someone();
+    await select(late, chosen);
+    const other = await (await browser.newContext()).newPage();
+    await enter(other, late);
+    await other.goto('/dashboard/mycart');
+    const pay = other.getByRole('link', { name: `Pay: ${chosen.name}` });
+    await expect(pay).toBeVisible();
+    await atTheTill(page, chosen);
+    await pay.click();
+    await expect(other.getByRole('heading', { name: 'No seat is left' })).toBeVisible();
+    await expect(other.getByText('Nothing has been charged')).toBeVisible();
+    await audit(other);
+    await typeCard(page, '4242424242424242');
+    await payButton(page).click();
+    await paid(page);
+    await other.reload();
+    await expect(other.getByRole('heading', { name: 'No seat is left' })).toBeVisible();
+    expect(await paymentsOf(late)).toEqual([]);
+    await other.context().close();
+  },
+);
 
-test('a price that changed is shown before it is paid', async ({ page, expected }) => {
+test('a price that changed is shown before it is paid', once, async ({ page, expected }) => {
   expected.push(/409/);
   const chosen = await aClass({ price: 20 });
   const student = await someone();
@@ -263,22 +264,24 @@ test('the countdown warns before the end and the seat can be kept longer', async
   await expect(payButton(page)).toBeHidden();
 });
 
-test('a hold that ran out charges nothing, even by a page that does not know it yet, and can be taken again', async ({
-  page,
-}) => {
-  const { student, chosen } = await atTheTill(page);
-  await typeCard(page, '4242424242424242');
-  await endHolds(chosen);
-  await expect(async () => expect(await seatsOf(chosen)).toBe(5)).toPass();
-  await payButton(page).click();
-  await expect(page.getByText('The time to pay ran out. Nothing has been charged.')).toBeVisible();
-  expect(await paymentsOf(student)).toEqual([]);
-  await page.getByRole('button', { name: 'Hold a seat again' }).click();
-  await typeCard(page, '4242424242424242');
-  await payButton(page).click();
-  await paid(page);
-  expect(await paymentsOf(student)).toHaveLength(1);
-});
+test(
+  'a hold that ran out charges nothing, even by a page that does not know it yet, and can be taken again',
+  once,
+  async ({ page }) => {
+    const { student, chosen } = await atTheTill(page);
+    await typeCard(page, '4242424242424242');
+    await endHolds(chosen);
+    await expect(async () => expect(await seatsOf(chosen)).toBe(5)).toPass();
+    await payButton(page).click();
+    await expect(page.getByText('The time to pay ran out. Nothing has been charged.')).toBeVisible();
+    expect(await paymentsOf(student)).toEqual([]);
+    await page.getByRole('button', { name: 'Hold a seat again' }).click();
+    await typeCard(page, '4242424242424242');
+    await payButton(page).click();
+    await paid(page);
+    expect(await paymentsOf(student)).toHaveLength(1);
+  },
+);
 
 test('the payment page finds its item after a reload, and explains without one', async ({ page }) => {
   const { chosen } = await atTheTill(page);
@@ -292,7 +295,7 @@ test('the payment page finds its item after a reload, and explains without one',
   await expect(page).toHaveURL('/dashboard/mycart');
 });
 
-test('going back after paying does not offer to pay again', async ({ page, expected }) => {
+test('going back after paying does not offer to pay again', once, async ({ page, expected }) => {
   expected.push(/404|409/);
   const { chosen } = await atTheTill(page);
   await typeCard(page, '4242424242424242');

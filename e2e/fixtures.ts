@@ -71,3 +71,6 @@ export async function expectAccessible(page: Page) {
     violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`),
   ).toEqual([]);
 }
+
+/** For what does not depend on the width of the screen: walked once, on the desktop. */
+export const once = { tag: '@once' };

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { environmentKeys } from '../server/config.ts';
 import { type Issuer, startIssuer } from '../server/testing/issuer.ts';
-import { expect, openMenu, test } from './fixtures.ts';
+import { expect, openMenu, test, once } from './fixtures.ts';
 
 const client = { clientId: 'rally', clientSecret: 'a secret of the issuer' };
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -70,15 +70,19 @@ test('Google leads back to where the visitor was, with the selected class in the
   expect(await page.evaluate(() => localStorage.getItem('access-token'))).not.toBeNull();
 });
 
-test('whoever turns back at Google is told so on the login page and may try again', async ({ page, expected }) => {
-  expected.push(/favicon/);
-  await page.goto(`${url}/login`);
-  await page.getByRole('button', { name: 'Continue with Google' }).click();
-  await page.getByRole('button', { name: /cancel|refuse|deny/i }).click();
-  await expect(page).toHaveURL(/\/login\?/);
-  await expect(page.getByRole('alert')).toContainText('Signing in with Google did not work.');
-  await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeEnabled();
-});
+test(
+  'whoever turns back at Google is told so on the login page and may try again',
+  once,
+  async ({ page, expected }) => {
+    expected.push(/favicon/);
+    await page.goto(`${url}/login`);
+    await page.getByRole('button', { name: 'Continue with Google' }).click();
+    await page.getByRole('button', { name: /cancel|refuse|deny/i }).click();
+    await expect(page).toHaveURL(/\/login\?/);
+    await expect(page.getByRole('alert')).toContainText('Signing in with Google did not work.');
+    await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeEnabled();
+  },
+);
 
 async function freePort(): Promise<number> {
   const probe = createServer();

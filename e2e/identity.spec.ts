@@ -1,6 +1,6 @@
 // The way in and out: signing up with every rule broken, signing in wrong and right, a forgotten password, and coming back.
 import type { Page } from '@playwright/test';
-import { expect, newEmail, openMenu, people, signIn, signUp, test } from './fixtures.ts';
+import { expect, newEmail, openMenu, people, signIn, signUp, test, once } from './fixtures.ts';
 
 const good = { name: 'Pat Parent', photo: '/media/people/p3.svg', password: 'Lob&Volley7', confirm: 'Lob&Volley7' };
 
@@ -58,16 +58,17 @@ test('signing up names each broken rule at its field and keeps what was typed; t
   expect(await page.evaluate(() => localStorage.getItem('access-token'))).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
 });
 
-test('an address that is taken is not told apart, and its owner is not signed out of the form', async ({
-  page,
-  expected,
-}) => {
-  expected.push(/40[013]|422/);
-  await page.goto('/signup');
-  await fill(page, { ...good, email: people.student });
-  await expect(page.getByRole('alert')).toContainText('Please check your mailbox, or log in');
-  await expect(page.getByLabel('Email')).toHaveValue(people.student);
-});
+test(
+  'an address that is taken is not told apart, and its owner is not signed out of the form',
+  once,
+  async ({ page, expected }) => {
+    expected.push(/40[013]|422/);
+    await page.goto('/signup');
+    await fill(page, { ...good, email: people.student });
+    await expect(page.getByRole('alert')).toContainText('Please check your mailbox, or log in');
+    await expect(page.getByLabel('Email')).toHaveValue(people.student);
+  },
+);
 
 test('signing in wrong says so without a hint, right leads in; signing out removes the token', async ({
   page,
@@ -163,7 +164,7 @@ for (const [who, first] of [
   });
 }
 
-test('signing out in one tab signs out the other', async ({ page, context }) => {
+test('signing out in one tab signs out the other', once, async ({ page, context }) => {
   await signUp(page);
   const other = await context.newPage();
   await other.goto('/');
@@ -173,7 +174,7 @@ test('signing out in one tab signs out the other', async ({ page, context }) => 
   await expect(other.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
 });
 
-test('a refused token signs out and leads to the login page', async ({ page, expected }) => {
+test('a refused token signs out and leads to the login page', once, async ({ page, expected }) => {
   expected.push(/401/);
   await signUp(page);
   await page.route('**/api/bookeds*', (route) => route.fulfill({ status: 401, json: { code: 'UNAUTHENTICATED' } }));

@@ -1,44 +1,45 @@
 // The payment page's scripts and headers, written down (docs/security.md): whatever is added or changed there must be added here, by somebody
 // who knows why. Not for: paying (checkout.spec.ts).
-import { expect, test } from './fixtures.ts';
+import { expect, test, once } from './fixtures.ts';
 import { aClass, enter, select, someone } from './people.ts';
 
-test('the payment page runs our own scripts and those of the card form, and nothing else', async ({
-  page,
-  baseURL,
-}) => {
-  const student = await someone();
-  const chosen = await aClass();
-  await select(student, chosen);
-  await enter(page, student);
-  const scripts = new Set<string>();
-  const inTheFrame = new Set<string>();
-  const frames = new Set<string>();
-  const origins = new Set<string>();
-  page.on('request', (request) => {
-    const url = new URL(request.url());
-    if (/^https?:$/.test(url.protocol)) origins.add(url.origin);
-    const ours = request.frame() === page.mainFrame();
-    if (request.resourceType() === 'script')
-      (ours ? scripts : inTheFrame).add(url.pathname.replace(/^\/assets\/[\w.-]+\.js$/, '/assets/*.js'));
-  });
-  page.on('framenavigated', (frame) => {
-    if (frame !== page.mainFrame()) frames.add(new URL(frame.url()).pathname);
-  });
-  await page.goto('/dashboard/mycart');
-  await page.getByRole('link', { name: `Pay: ${chosen.name}` }).click();
-  const card = page.frameLocator('iframe[title="Secure card payment input frame"]');
-  await expect(card.getByRole('textbox', { name: /card number/ })).toBeVisible();
-  expect([...scripts].toSorted()).toEqual(['/assets/*.js', '/sandbox/stripe.js']);
-  expect([...inTheFrame].toSorted()).toEqual(['/sandbox/elements/card.js', '/sandbox/elements/fields.js']);
-  expect([...frames].filter((path) => !path.startsWith('/sandbox/elements/'))).toEqual([]);
-  expect(frames.size).toBe(1);
-  expect([...origins]).toEqual([baseURL]);
-  // No field for a card stands in the page itself.
-  expect(await page.locator('input[autocomplete^="cc-"], input[name*="card" i]').count()).toBe(0);
-});
+test(
+  'the payment page runs our own scripts and those of the card form, and nothing else',
+  once,
+  async ({ page, baseURL }) => {
+    const student = await someone();
+    const chosen = await aClass();
+    await select(student, chosen);
+    await enter(page, student);
+    const scripts = new Set<string>();
+    const inTheFrame = new Set<string>();
+    const frames = new Set<string>();
+    const origins = new Set<string>();
+    page.on('request', (request) => {
+      const url = new URL(request.url());
+      if (/^https?:$/.test(url.protocol)) origins.add(url.origin);
+      const ours = request.frame() === page.mainFrame();
+      if (request.resourceType() === 'script')
+        (ours ? scripts : inTheFrame).add(url.pathname.replace(/^\/assets\/[\w.-]+\.js$/, '/assets/*.js'));
+    });
+    page.on('framenavigated', (frame) => {
+      if (frame !== page.mainFrame()) frames.add(new URL(frame.url()).pathname);
+    });
+    await page.goto('/dashboard/mycart');
+    await page.getByRole('link', { name: `Pay: ${chosen.name}` }).click();
+    const card = page.frameLocator('iframe[title="Secure card payment input frame"]');
+    await expect(card.getByRole('textbox', { name: /card number/ })).toBeVisible();
+    expect([...scripts].toSorted()).toEqual(['/assets/*.js', '/sandbox/stripe.js']);
+    expect([...inTheFrame].toSorted()).toEqual(['/sandbox/elements/card.js', '/sandbox/elements/fields.js']);
+    expect([...frames].filter((path) => !path.startsWith('/sandbox/elements/'))).toEqual([]);
+    expect(frames.size).toBe(1);
+    expect([...origins]).toEqual([baseURL]);
+    // No field for a card stands in the page itself.
+    expect(await page.locator('input[autocomplete^="cc-"], input[name*="card" i]').count()).toBe(0);
+  },
+);
 
-test("the payment page's headers are these", async ({ request }) => {
+test("the payment page's headers are these", once, async ({ request }) => {
   const headers = (await request.get('/dashboard/payment')).headers();
   const policy = headers['content-security-policy']?.replace(/'nonce-[\w+/=]+'/g, "'nonce'");
   expect(policy?.split(';')).toEqual([

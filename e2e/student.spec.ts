@@ -1,5 +1,5 @@
 // What a student sees before paying: home, cart, menu; and what the guards do to those who are not signed in. Sections 2, 4 and 6.
-import { expect, test } from './fixtures.ts';
+import { expect, test, once } from './fixtures.ts';
 import { audit } from './looks.ts';
 import { aClass, enter, password, select, someone, theAdmin } from './people.ts';
 
@@ -118,7 +118,7 @@ test('signed out, the unguarded pages are there and empty', async ({ page }) => 
   }
 });
 
-test('a student on an unguarded admin page is not signed out by it', async ({ page }) => {
+test('a student on an unguarded admin page is not signed out by it', once, async ({ page }) => {
   const student = await someone();
   await enter(page, student);
   await page.goto('/dashboard/adminhome');
@@ -127,7 +127,7 @@ test('a student on an unguarded admin page is not signed out by it', async ({ pa
   await expect(page.getByRole('heading', { level: 1, name: `Welcome, ${student.name}` })).toBeVisible();
 });
 
-test('a refused token signs out and leads to the login', async ({ page, expected }) => {
+test('a refused token signs out and leads to the login', once, async ({ page, expected }) => {
   expected.push(/401/);
   await enter(page, await someone());
   await page.goto('/dashboard/userhome');

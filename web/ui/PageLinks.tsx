@@ -30,8 +30,9 @@ export function PageLinks({
 
 function Step({ to, rel, children }: { to: string | null; rel: string; children: string }) {
   if (to === null) {
+    // Keeps its place, so that the numbers do not move.
     return (
-      <span aria-hidden="true" className="btn btn-disabled">
+      <span aria-hidden="true" className="btn invisible">
         {children}
       </span>
     );
