@@ -145,7 +145,8 @@ async function pay() {
   await api('POST', '/api/payments', token, { transactionId: intent });
   await provider.heal();
   await provider.confirm(clientSecret);
-  expect((await api('POST', '/api/payments', token, { transactionId: intent })).statusCode).toBe(201);
+  // 200 when the provider's event was quicker.
+  expect([200, 201]).toContain((await api('POST', '/api/payments', token, { transactionId: intent })).statusCode);
   await settleAll(app);
 }
 
