@@ -35,17 +35,22 @@ function useKeptSelection() {
   const location = useLocation();
   const navigate = useNavigate();
   const { run } = useAddToCart();
+  const latest = useRef({ navigate, run, user });
+  useEffect(() => {
+    latest.current = { navigate, run, user };
+  });
   const unknownAt = useRef(location.key);
+  // Only when the session or the place changes: a page that is merely drawn again while the next one loads has decided nothing.
   useEffect(() => {
     if (state === 'loading') unknownAt.current = location.key;
     const itemId = selection.read();
     if (state === 'loading' || waysIn.has(location.pathname) || itemId === null) return;
     if (state === 'out' && unknownAt.current === location.key) {
       unknownAt.current = '';
-      void navigate(paths.login, { state: { from: location } });
+      void latest.current.navigate(paths.login, { state: { from: location } });
       return;
     }
     selection.forget();
-    if (state === 'in') void run({ itemId, email: user?.email });
-  });
+    if (state === 'in') void latest.current.run({ itemId, email: latest.current.user?.email });
+  }, [state, location]);
 }
