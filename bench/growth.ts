@@ -11,12 +11,11 @@ async function fill(query: Query, { classes, users }: typeof small): Promise<voi
   await query(`insert into "user" (name, email, role) select 'Person ' || n, 'p' || n || '@example.com',
     case when n % 100 = 0 then 'instructor' else 'student' end from generate_series(1, ${users}) n`);
   await query(`insert into class (instructor_id, instructor, name, img, price_cents, capacity, sold, status, sport, created_at)
-    select teacher.id, teacher.name, 'Class ' || n, '/media/class/soccer.webp', 500 + n % 20000, 20, n % 20,
+    select ids[1 + n % ${users / 100}], names[1 + n % ${users / 100}], 'Class ' || n, '/media/class/soccer.webp', 500 + n % 20000, 20, n % 20,
       case when n % 10 < 8 then 'approved' when n % 10 = 8 then 'pending' else 'denied' end,
       (array['Soccer','Tennis','Yoga','Swimming'])[1 + n % 4], now() - n * interval '1 second'
-    from generate_series(1, ${classes}) n
-    join lateral (select id, name from (select id, name, row_number() over (order by id) as r from "user" where role = 'instructor') t
-      where r = 1 + n % ${users / 100}) teacher on true`);
+    from generate_series(1, ${classes}) n,
+      (select array_agg(id order by id) as ids, array_agg(name order by id) as names from "user" where role = 'instructor') teachers`);
   await query('vacuum analyze');
 }
 
