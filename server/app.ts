@@ -18,6 +18,7 @@ import { identity } from './features/identity.ts';
 import { instructors } from './features/instructors.ts';
 import { mailbox } from './features/mailbox.ts';
 import { users } from './features/users.ts';
+import { fail } from './http/fail.ts';
 import { createMemory } from './http/memory.ts';
 import { createOn } from './http/on.ts';
 import { createRawPost } from './http/raw.ts';
@@ -99,6 +100,8 @@ const askOf =
       string
     >;
     const answer = await server.inject({ method: 'GET', url: path, query });
+    // A page that asks while the database is away, or under load, is busy like any call, not broken.
+    if (answer.statusCode === 503) fail('UNAVAILABLE', {}, 1);
     if (answer.statusCode !== 200)
       throw Object.assign(new Error(`${call.id} answered ${answer.statusCode}`), { status: answer.statusCode });
     const body: unknown = answer.json();

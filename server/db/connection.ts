@@ -1,6 +1,7 @@
 // The database handle: a pool, Kysely over it, and transactions. Not for: SQL (that stands in the features).
+import { Socket } from 'node:net';
 import { CamelCasePlugin, Kysely, PostgresDialect, sql as raw, type KyselyPlugin, type Transaction } from 'kysely';
-import { Pool, types } from 'pg';
+import { Pool, type PoolClient, types } from 'pg';
 import type { DB } from './schema.ts';
 import { inTransaction, insideTransaction } from './transaction.ts';
 
@@ -39,6 +40,7 @@ export function connect(url: string, { poolSize = 10 } = {}): Database {
   pool.on('error', () => {});
   // Nor may one that dies while it works: its query fails, and that is how we learn of it.
   pool.on('connect', (client) => void client.on('error', () => {}));
+  endSilence(pool);
   const base = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] });
   const close = async () => {
     await base.destroy();
@@ -52,6 +54,20 @@ export function connect(url: string, { poolSize = 10 } = {}): Database {
     pool,
     close,
   };
+}
+
+/** Longer than any statement may take (statement_timeout). */
+const silenceMs = 6_000;
+
+/** A server may vanish without a word (a frozen machine, a cable). Whoever waits for it is told so, rather than left waiting for ever. */
+function endSilence(pool: Pool): void {
+  const busy = new Set<PoolClient>();
+  pool.on('acquire', (client) => void busy.add(client));
+  pool.on('release', (_error, client) => void busy.delete(client));
+  pool.on('connect', (client) => {
+    const { stream } = client.connection;
+    if (stream instanceof Socket) stream.setTimeout(silenceMs, () => busy.has(client) && stream.destroy());
+  });
 }
 
 export { raw };

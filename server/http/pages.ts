@@ -77,6 +77,7 @@ async function answer(request: FastifyRequest, reply: FastifyReply, pages: Pages
   // Only the catalogue is drawn by its query. Elsewhere it is the browser's alone (a reset token above all) and never kept.
   const url = search && /^\/(classes|instructors)$/.test(path) ? `${path}?${search}` : path;
   const { status, html } = await pages.page(url, request.nonce);
+  if (status === 503) reply.header('retry-after', 1);
   return reply.code(status).header('cache-control', 'private, no-cache').type('text/html; charset=utf-8').send(html);
 }
 
@@ -108,8 +109,8 @@ class Pages {
 
   #make(url: string) {
     const made = this.#render(url).then(
-      ({ status, html, whole }) => {
-        if ((!whole || status !== 200) && this.#kept.get(url) === made) this.#kept.delete(url);
+      ({ status, html }) => {
+        if (status !== 200 && this.#kept.get(url) === made) this.#kept.delete(url);
         return { status, parts: html.split(this.#placeholder) };
       },
       (error: unknown) => {
@@ -126,18 +127,15 @@ class Pages {
 
   async #render(url: string): Promise<Rendered> {
     const render = await this.#build.render();
-    const known = await this.#options.ask(settings, {}).catch((error: unknown) => {
-      // Shed under load, like any call: a page is then busy, not broken.
-      if (error instanceof Error && 'status' in error && error.status === 503) fail('UNAVAILABLE', {}, 2);
-      throw error;
-    });
-    return render({
+    const rendered = await render({
       url,
       nonce: this.#placeholder,
       ask: this.#options.ask,
-      settings: known,
+      settings: await this.#options.ask(settings, {}),
       assets: this.#build.assets,
     });
+    // The browser asks again for what is missing, but no search engine may take the empty page for the real one.
+    return rendered.whole ? rendered : { ...rendered, status: 503 };
   }
 
   sitemap(): Promise<string> {

@@ -1,0 +1,219 @@
+// Rally as people run it, for tests that pull the rug away: server/main.ts as processes of their own, a PostgreSQL that can be stopped and
+// started, and people who are signed in. NOT for: tests that never end anything (server/testing/app.ts is quicker).
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { afterAll } from 'vitest';
+import { findPrograms } from '../server/db/binaries.ts';
+import { launch } from '../server/db/launch.ts';
+import { type Address, dataOf, isAlive, rally, readPostmaster, shutDown, urlOf } from '../server/db/postmaster.ts';
+import { createTokens } from '../server/features/tokens.ts';
+import { sandboxKeys } from '../server/outside/sandbox.ts';
+
+const root = join(import.meta.dirname, '..');
+const secret = 'a secret of the outage tests, thirty-two letters or more';
+const publicUrl = 'http://localhost:3000';
+export const cardKeys = sandboxKeys(secret);
+export const origin = { secret, publicUrl };
+
+/** How long a form of a test is: short in `npm test`, long by `npm run prove` (scripts/prove.ts). */
+export const lengthOf = (short: number) => Number(process.env['PROVE_LENGTH'] ?? short);
+
+/** The same seed, the same choices. */
+export const seed = Number(process.env['PROVE_SEED'] ?? 1);
+export function randomFrom(start: number): () => number {
+  let state = start >>> 0;
+  return () => {
+    // mulberry32
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** The line of figures with which a proof ends. */
+export const tellFigures = (what: string, figures: Record<string, string | number>) =>
+  process.stdout.write(
+    `${what}: ${Object.entries(figures)
+      .map(([name, value]) => `${name} ${value}`)
+      .join(', ')}\n`,
+  );
+
+export const folder = (name: string) => {
+  const made = mkdtempSync(join(tmpdir(), `rally-${name}-`));
+  afterAll(() => rmSync(made, { recursive: true, force: true, maxRetries: 5 }));
+  return made;
+};
+
+// ---- Rally -----------------------------------------------------------------------------------------------------------
+
+export interface Rally {
+  origin: string;
+  child: ChildProcess;
+  /** Everything it has printed. */
+  said(): string;
+  /** Resolves with its exit code, or the name of the signal that ended it. */
+  end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals | null>;
+}
+
+/** Started, and perhaps not open yet. */
+export function spawnRally(env: Record<string, string>) {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, 'server/main.ts')], {
+    cwd: root,
+    env: {
+      ...process.env,
+      NODE_ENV: 'test',
+      PORT: '0',
+      RATE_LIMIT: 'off',
+      LOG_LEVEL: 'error',
+      AUTH_SECRET: secret,
+      PUBLIC_URL: publicUrl,
+      DATABASE_URL: '',
+      NODE_COMPILE_CACHE: join(root, '.cache/compiled'),
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  const opened = new Promise<string>((open, failed) => {
+    const listen = (chunk: Buffer) => {
+      said += String(chunk);
+      const port = /is open at http:\/\/localhost:(\d+)/.exec(said)?.[1];
+      if (port) open(`http://127.0.0.1:${port}`);
+    };
+    child.stdout.on('data', listen);
+    child.stderr.on('data', listen);
+    child.once('exit', (code, signal) =>
+      failed(new Error(`Rally ended (${code ?? signal}) before it opened:\n${said}`)),
+    );
+  });
+  // Whoever kills it on purpose does not wait for it.
+  opened.catch(() => undefined);
+  afterAll(() => child.kill('SIGKILL'));
+  return {
+    child,
+    opened,
+    said: () => said,
+    end: async (signal: NodeJS.Signals) => {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill(signal);
+        await once(child, 'exit');
+      }
+      return child.exitCode ?? child.signalCode;
+    },
+  };
+}
+
+export async function startRally(env: Record<string, string>): Promise<Rally> {
+  const { opened, ...rally } = spawnRally(env);
+  return { ...rally, origin: await opened };
+}
+
+// ---- PostgreSQL ------------------------------------------------------------------------------------------------------
+
+/** A server that nobody looks after: who stops it starts it again. */
+export async function aPostgres() {
+  const home = folder('outage');
+  let address: Address | undefined;
+  async function start() {
+    const launched = await launch(home, () => undefined, address);
+    address = launched.address;
+    await launched.keeper.end();
+  }
+  await start();
+  const admin = urlOf(home, address as Address & object, 'postgres');
+  await query(admin, `create database ${rally}`);
+  afterAll(async () => {
+    if (await isAlive(home, readPostmaster(home)?.pid ?? 0)) await shutDown(home);
+  });
+  return {
+    home,
+    url: urlOf(home, address as Address & object),
+    start,
+    /** As when the power fails: nothing is written down first. */
+    async crash() {
+      const [file, args, options] = findPrograms(dataOf(home), home).command('pg_ctl', [
+        'stop',
+        '-D',
+        dataOf(home),
+        '-m',
+        'immediate',
+      ]);
+      await promisify(execFile)(file, args, options as object);
+    },
+  };
+}
+
+export async function query<T extends object>(url: string, text: string, values: unknown[] = []): Promise<T[]> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<T>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Where the embedded database of a data folder listens now. */
+export function embeddedUrl(home: string): string {
+  const postmaster = readPostmaster(home);
+  if (!postmaster) throw new Error(`no database runs in ${home}`);
+  return urlOf(home, postmaster);
+}
+
+export const sandboxOf = (home: string) =>
+  `http://127.0.0.1:${(JSON.parse(readFileSync(join(home, 'sandbox.json'), 'utf8')) as { port: number }).port}`;
+
+// ---- people ----------------------------------------------------------------------------------------------------------
+
+export interface Person {
+  id: string;
+  email: string;
+  /** Tokens live for minutes and proofs for longer: each request gets a fresh one. */
+  token(): Promise<string>;
+}
+
+export async function people(url: string, role: 'student' | 'instructor' | 'admin', count: number): Promise<Person[]> {
+  const tokens = createTokens(origin);
+  const rows = await query<{ id: string; email: string; session: string }>(
+    url,
+    `with made as (
+       insert into "user" (name, email, role, email_verified)
+       select $1 || ' ' || n, gen_random_uuid() || '@example.com', $1, true from generate_series(1, $2::int) n returning id, email),
+     sessions as (
+       insert into session (user_id, token, expires_at) select id, gen_random_uuid(), now() + interval '1 day' from made returning id, user_id)
+     select made.id, email, sessions.id as session from made join sessions on sessions.user_id = made.id`,
+    [role, count],
+  );
+  return rows.map(({ id, email, session }) => ({
+    id,
+    email,
+    token: () => tokens.sign({ userId: id, sessionId: session }),
+  }));
+}
+
+/** Approved classes with as many seats as one may have. */
+export async function openClasses(url: string, teacher: Person, count: number, seats = 10_000): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    url,
+    `insert into class (instructor_id, instructor, name, img, price_cents, capacity, status, sport)
+     select $1, 'Coach', 'Outage ' || n, '/media/class/soccer.webp', 1999, $3, 'approved', 'Soccer' from generate_series(1, $2::int) n returning id`,
+    [teacher.id, count, seats],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Polls until it is so; false when it never was. */
+export async function soon(what: () => Promise<boolean>, withinMs = 30_000, everyMs = 10): Promise<boolean> {
+  for (const end = Date.now() + withinMs; Date.now() < end; await sleep(everyMs)) {
+    if (await what().catch(() => false)) return true;
+  }
+  return false;
+}
