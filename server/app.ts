@@ -1,5 +1,6 @@
 // createApp(parts): the only place where parts meet. Not for: starting them (main.ts) or what they do.
 import type { Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { AnyCall, Answer, Input } from '../contract/call.ts';
 import { address } from '../contract/call.ts';
@@ -47,6 +48,8 @@ export interface App {
   ask: <C extends AnyCall>(call: C, input: Input<C>) => Promise<Answer<C>>;
   /** The chores of the money, for whoever wants one done now. */
   money: Checkout;
+  /** Says that it is leaving and goes on answering, for as long as a load balancer needs to notice. Closing the server comes after. */
+  drain(): Promise<void>;
   /** Resolves when nothing that was begun after an answer is still under way. */
   settled(): Promise<void>;
 }
@@ -55,6 +58,7 @@ export async function createApp(parts: Parts): Promise<App> {
   const { config, database, changes, jobs, mail, cards } = parts;
   const { sql, transaction } = database;
   const memory = createMemory(changes);
+  const door = { leaving: false };
   const server = await createServer({
     production: config.production,
     https: config.publicUrl.startsWith('https:'),
@@ -62,6 +66,7 @@ export async function createApp(parts: Parts): Promise<App> {
     logLevel: config.logLevel,
     realStripe: config.stripe !== null,
     memory,
+    door,
     shedLoad: parts.shedLoad ?? true,
     ...(parts.logTo ? { logTo: parts.logTo } : {}),
   });
@@ -74,7 +79,7 @@ export async function createApp(parts: Parts): Promise<App> {
   });
   const { on, registered } = createOn(server, who, memory, { rateLimit: config.rateLimit });
 
-  system(server, { ...config, pool: database.pool });
+  system(server, { ...config, pool: database.pool, door });
   if (!config.production && !config.smtpUrl) mailbox(server, { mail, brand: config.brand });
   who.mount(server, on);
   auditLog({ on, sql });
@@ -88,7 +93,11 @@ export async function createApp(parts: Parts): Promise<App> {
   account({ on, sql, transaction, database, jobs, release: money.release, config });
   figures({ on, sql });
 
-  return { server, registered, money, ask: askOf(server), settled: () => who.settled() };
+  const drain = async () => {
+    door.leaving = true;
+    await sleep(config.drainSeconds * 1_000);
+  };
+  return { server, registered, money, ask: askOf(server), drain, settled: () => who.settled() };
 }
 
 const askOf =

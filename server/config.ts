@@ -24,6 +24,8 @@ export type Config = {
   mailFrom: string;
   stripe: { secretKey: string; publishableKey: string; webhookSecret: string } | null;
   rateLimit: boolean;
+  /** How long a process that was told to end goes on answering, so that load balancers notice. */
+  drainSeconds: number;
   trustProxy: false | string | number;
   logLevel: string;
   adminEmail: string | null;
@@ -81,6 +83,7 @@ const environment = {
   STRIPE_PUBLISHABLE_KEY: text(/^pk_(test|live)_\S+$/, 'must start with pk_test_ or pk_live_'),
   STRIPE_WEBHOOK_SECRET: text(/^whsec_\S+$/, 'must start with whsec_'),
   RATE_LIMIT: choice('on', 'off'),
+  DRAIN_SECONDS: text(/^\d{1,3}(\.\d+)?$/, 'must be a number of seconds'),
   TRUST_PROXY: passing(isProxyList, 'must be a list of addresses or networks (10.0.0.0/8, ::1) or a number of hops'),
   LOG_LEVEL: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   ADMIN_EMAIL: text(email, 'must be an email address'),
@@ -138,6 +141,7 @@ export function readConfig(env?: NodeJS.ProcessEnv): Config {
           }
         : null,
     rateLimit: given.RATE_LIMIT !== 'off',
+    drainSeconds: Number(given.DRAIN_SECONDS ?? (production ? 5 : 0)),
     trustProxy: proxies(given.TRUST_PROXY),
     logLevel: given.LOG_LEVEL ?? 'info',
     adminEmail: given.ADMIN_EMAIL?.toLowerCase() ?? null,

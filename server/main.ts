@@ -84,7 +84,7 @@ async function start() {
     await app.server.listen({ host: config.host, port: config.port });
     const { port } = app.server.server.address() as { port: number };
     await sandbox?.pointTo(`http://127.0.0.1:${port}/api/webhooks/stripe`);
-    return { config, close, port };
+    return { config, close, port, drain: app.drain };
   } catch (error) {
     await close();
     throw error;
@@ -97,14 +97,14 @@ async function allOrNothing<A, B>([one, other]: [Promise<A>, Promise<B>]): Promi
   return Promise.all([one, other]);
 }
 
-/** The first signal drains, a second one later does not wait. One Ctrl-C may arrive twice at once: from the terminal, from npm. */
-function endOnSignal(close: () => Promise<void>) {
+/** The first signal ends in order, a second one later does not wait. One Ctrl-C may arrive twice at once: from the terminal, from npm. */
+function endOnSignal(close: (signal: NodeJS.Signals) => Promise<void>) {
   let since = 0;
-  const end = () => {
+  const end = (signal: NodeJS.Signals) => {
     if (since > 0 && Date.now() - since < 1_000) return;
     if (since > 0) process.exit(1);
     since = Date.now();
-    close().then(
+    close(signal).then(
       () => process.exit(0),
       (error: unknown) => {
         console.error(error);
@@ -119,7 +119,12 @@ function endOnSignal(close: () => Promise<void>) {
 try {
   const starting = start();
   // Also a start that is called off half-way ends in order: what it has opened is closed.
-  endOnSignal(async () => (await starting).close());
+  endOnSignal(async (signal) => {
+    const { drain, close } = await starting;
+    // Whoever presses Ctrl-C has no load balancer in front.
+    if (signal === 'SIGTERM') await drain();
+    await close();
+  });
   const { config, port } = await starting;
   say(`\n${config.brand} is open at http://localhost:${port}\n`);
   if (!config.production) {

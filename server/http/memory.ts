@@ -27,8 +27,6 @@ export interface Memory {
     body: string,
     about: { channels: readonly Channel[]; generation: number; forSignedIn: boolean; total?: string },
   ): string;
-  /** From now on connections are closed after their answer. */
-  closing(): void;
 }
 
 /** Enough for every filter people really use; past it the oldest goes. */
@@ -50,7 +48,6 @@ export const etagOf = (body: string | Buffer) =>
 export function createMemory(changes: Pick<Changes, 'on'>): Memory {
   const kept = new Map<string, Kept>();
   const generations: Record<Channel, number> = { classes: 0, people: 0 };
-  let closing = false;
   for (const channel of ['classes', 'people'] as const) {
     changes.on(channel, () => {
       generations[channel]++;
@@ -65,7 +62,6 @@ export function createMemory(changes: Pick<Changes, 'on'>): Memory {
       const answer = kept.get(request.url ?? '');
       if (!answer || request.method !== 'GET') return false;
       if (!answer.forSignedIn && request.headers.authorization !== undefined) return false;
-      if (closing) response.setHeader('connection', 'close');
       if (request.headers['if-none-match'] === answer.etag) {
         response.writeHead(304, { etag: answer.etag, 'cache-control': 'no-cache' }).end();
         return true;
@@ -91,8 +87,6 @@ export function createMemory(changes: Pick<Changes, 'on'>): Memory {
       if (body.length > 1_024) void compress(answer);
       return etag;
     },
-
-    closing: () => void (closing = true),
   };
 }
 

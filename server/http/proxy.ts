@@ -19,7 +19,8 @@ export function proxySandbox(app: FastifyInstance, origin: () => string): void {
             { method: request.method, headers },
             (answer) => {
               reply.hijack();
-              reply.raw.writeHead(answer.statusCode ?? 502, answer.headers);
+              const { connection: _theirHop, ...answered } = answer.headers;
+              reply.raw.writeHead(answer.statusCode ?? 502, answered);
               answer.pipe(reply.raw);
               answer.once('end', handed).once('error', handed);
             },

@@ -23,6 +23,11 @@ declare module 'fastify' {
   }
 }
 
+/** Once it is leaving, the process says that it is not ready, and closes each connection after the answer, so that nobody uses it again. */
+export interface Door {
+  leaving: boolean;
+}
+
 export interface ServerOptions {
   production: boolean;
   https: boolean;
@@ -32,6 +37,7 @@ export interface ServerOptions {
   /** Whether the card form comes from Stripe; otherwise from the sandbox on our own origin. */
   realStripe: boolean;
   memory: Memory;
+  door: Door;
   /** Refuse with 503 when the event loop lags, rather than let everybody wait. */
   shedLoad: boolean;
 }
@@ -89,6 +95,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const app = fastify({
     serverFactory: (handler) =>
       createHttpServer(timeouts, (request, response) => {
+        if (options.door.leaving) response.setHeader('connection', 'close');
         if (!options.memory.serve(request, response)) handler(request, response);
       }),
     logger: logged(options),
@@ -112,7 +119,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     },
   });
   acceptOnlyJson(app);
-  app.addHook('preClose', async () => options.memory.closing());
+  app.addHook('preClose', async () => void (options.door.leaving = true));
   app.addHook('onResponse', async (request, reply) => {
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     const line = { req: request, res: reply, ms };

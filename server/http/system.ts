@@ -7,15 +7,17 @@ import type pg from 'pg';
 import { openapi } from '../../contract/openapi.ts';
 import { isMigrated } from '../db/migrate.ts';
 import { fail } from './fail.ts';
+import type { Door } from './server.ts';
 
 export function system(
   app: FastifyInstance,
   {
     pool,
+    door,
     brand,
     publicUrl,
     securityContact,
-  }: { pool: pg.Pool; brand: string; publicUrl: string; securityContact: string },
+  }: { pool: pg.Pool; door: Door; brand: string; publicUrl: string; securityContact: string },
 ): void {
   const description = JSON.stringify(openapi({ brand, url: publicUrl }));
   let migrated = false;
@@ -24,6 +26,7 @@ export function system(
 
   app.get('/api/ready', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
+    if (door.leaving) fail('UNAVAILABLE', {}, 1);
     await pool.query('select 1');
     migrated ||= await isMigrated(pool);
     if (!migrated) fail('UNAVAILABLE', {}, 1);

@@ -1,0 +1,74 @@
+// A load balancer as small as one can be that behaves as docs/operations.md asks of a real one: it asks every process whether it is ready,
+// and sends requests only to those that are. It tries nothing twice, so that whatever a process drops is seen. NOT for: use.
+import { Agent, createServer, request as askFor } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll } from 'vitest';
+
+const looksEveryMs = 50;
+
+interface Behind {
+  origin: string;
+  ready: boolean;
+  agent: Agent;
+}
+
+export async function aBalancer() {
+  const behind = new Map<string, Behind>();
+  const dropped: string[] = [];
+  const closing = new AbortController();
+  let turn = 0;
+
+  async function watch(one: Behind) {
+    while (!closing.signal.aborted && behind.get(one.origin) === one) {
+      one.ready = await fetch(`${one.origin}/api/ready`, { signal: AbortSignal.timeout(2_000) }).then(
+        async (answer) => {
+          await answer.arrayBuffer();
+          return answer.ok;
+        },
+        () => false,
+      );
+      await sleep(looksEveryMs);
+    }
+    one.agent.destroy();
+  }
+
+  const server = createServer((request, response) => {
+    const ready = [...behind.values()].filter((one) => one.ready);
+    const chosen = ready[turn++ % ready.length];
+    const drop = (why: string) => {
+      dropped.push(`${request.method} ${request.url}: ${why}`);
+      if (response.headersSent) response.destroy();
+      else response.writeHead(502).end();
+    };
+    if (!chosen) return drop('nobody is ready');
+    const { connection: _hop, ...headers } = request.headers;
+    const options = { method: request.method, headers, agent: chosen.agent };
+    const onward = askFor(chosen.origin + request.url, options, (answer) => {
+      const { connection: _theirHop, ...answered } = answer.headers;
+      response.writeHead(answer.statusCode ?? 502, answered);
+      answer.on('error', (error) => drop(String(error))).pipe(response);
+    });
+    onward.on('error', (error) => drop(String(error)));
+    request.pipe(onward);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const close = async () => {
+    closing.abort();
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+  };
+  afterAll(close);
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    dropped,
+    ready: () => [...behind.values()].filter((one) => one.ready).length,
+    add(origin: string) {
+      const one: Behind = { origin, ready: false, agent: new Agent({ keepAlive: true }) };
+      behind.set(origin, one);
+      void watch(one);
+    },
+    /** Of a process that is gone. */
+    remove: (origin: string) => void behind.delete(origin),
+  };
+}

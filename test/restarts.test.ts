@@ -1,0 +1,103 @@
+// Rolling restarts under load (D7 of the invariants): two processes behind a load balancer, told to end one after the other, and nobody
+// notices. `npm run prove -- restarts` does it fifty times.
+import { beforeAll, expect, it } from 'vitest';
+import { checkBooks } from '../server/books.ts';
+import { connect } from '../server/db/connection.ts';
+import { createCards } from '../server/outside/cards.ts';
+import { startSandbox } from '../server/outside/sandbox.ts';
+import { aBalancer } from './balancer.ts';
+import { aPostgres, cardKeys, folder, lengthOf, openClasses, origin, people, type Person } from './processes.ts';
+import { type Rally, soon, startRally, tellFigures } from './processes.ts';
+import { missing, traffic } from './traffic.ts';
+
+const restarts = lengthOf(4);
+const postgres = await aPostgres();
+const home = folder('restarts');
+// Ours, so that no restart takes the card provider along.
+const provider = await startSandbox({ dataDir: home, keys: cardKeys });
+let running: Rally[] = [];
+let hasty: Rally;
+let teacher: Person;
+let students: Person[];
+let classes: string[];
+
+/** `drainSeconds`: many times what our balancer needs to notice. */
+const start = (drainSeconds = 0.7) =>
+  startRally({ DATABASE_URL: postgres.url, DATA_DIR: home, DRAIN_SECONDS: String(drainSeconds) });
+
+beforeAll(async () => {
+  running = [await start()];
+  [teacher] = (await people(postgres.url, 'instructor', 1)) as [Person];
+  students = await people(postgres.url, 'student', 100);
+  classes = await openClasses(postgres.url, teacher, 200);
+  const [second, third] = await Promise.all([start(), start(0)]);
+  running.push(second);
+  hasty = third;
+  return () => provider.close();
+});
+
+async function serving(...processes: Rally[]) {
+  const balancer = await aBalancer();
+  for (const { origin } of processes) balancer.add(origin);
+  expect(await soon(async () => balancer.ready() === 2)).toBe(true);
+  const load = traffic({
+    door: () => balancer.origin,
+    provider: provider.origin,
+    teacher,
+    students,
+    classes,
+    restMs: 20,
+  });
+  expect(await soon(async () => load.acknowledged() > 5)).toBe(true);
+  return { balancer, load };
+}
+
+it('control: a process that does not wait for the balancer drops requests', async () => {
+  const [first] = running as [Rally];
+  const { balancer, load } = await serving(hasty, first);
+  await hasty.end('SIGTERM');
+  await load.stop();
+  expect(balancer.dropped.length).toBeGreaterThan(0);
+}, 120_000);
+
+it(`${restarts} restarts, one after the other, fail not one request`, async () => {
+  const { balancer, load } = await serving(...running);
+  const ended: unknown[] = [];
+  for (let time = 0; time < restarts; time++) {
+    const old = running.shift();
+    ended.push(await old?.end('SIGTERM'));
+    balancer.remove(old?.origin ?? '');
+    const next = await start();
+    running.push(next);
+    balancer.add(next.origin);
+    expect(await soon(async () => balancer.ready() === 2)).toBe(true);
+  }
+  await load.stop();
+  expect(balancer.dropped).toEqual([]);
+  expect(load.wrong).toEqual([]);
+  expect(load.cut()).toBe(0);
+  expect(Object.keys(load.tally).filter((status) => Number(status) >= 500)).toEqual([]);
+  expect(ended).toEqual(ended.map(() => 0));
+  expect(load.journal.payments.length).toBeGreaterThan(0);
+  expect(await missing(postgres.url, load.journal)).toEqual([]);
+  expect(await books()).toEqual([]);
+  tellFigures('restarts', {
+    restarts,
+    requests: load.answered(),
+    failed: 0,
+    acknowledged: load.acknowledged(),
+    'of them payments': load.journal.payments.length,
+    lost: 0,
+    'slowest answer ms': load.slowest(),
+  });
+}, 900_000);
+
+async function books(): Promise<string[]> {
+  const { sql, close } = connect(postgres.url);
+  const cards = createCards({ keys: cardKeys, sandboxOrigin: provider.origin });
+  try {
+    return await checkBooks(sql, cards, { ...origin, since: new Date(Date.now() - 3_600_000) });
+  } finally {
+    await close();
+  }
+}
