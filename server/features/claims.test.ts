@@ -94,6 +94,20 @@ describe.each([
     expect(answers.map((answer) => answer !== null)).toEqual(crowd.map((_, place) => place < 5));
   });
 
+  it('of other classes do not wait for a class that somebody has locked', async () => {
+    const [locked, open] = [await aClass(app, { capacity: 5 }), await aClass(app, { capacity: 5 })];
+    const [crowd, others] = [await students(8), await students(8)];
+    const somebody = await app.pool.connect();
+    await somebody.query('begin');
+    await somebody.query('select from class where id = $1 for update', [locked.id]);
+    const waiting = crowd.map((student) => claim(locked, student, 0));
+    const answers = await Promise.all(others.map((student) => claim(open, student, 0)));
+    expect(answers.map((answer) => answer !== null)).toEqual(crowd.map((_, place) => place < 5));
+    await somebody.query('commit');
+    somebody.release();
+    expect((await Promise.all(waiting)).map((answer) => answer !== null)).toEqual(crowd.map((_, place) => place < 5));
+  });
+
   it('answer everybody else when one of them breaks a rule of the database', async () => {
     const klass = await aClass(app, { capacity: 100 });
     const crowd = await students(20);
