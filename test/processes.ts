@@ -9,10 +9,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { afterAll } from 'vitest';
+import { checkBooks } from '../server/books.ts';
 import { findPrograms } from '../server/db/binaries.ts';
+import { connect } from '../server/db/connection.ts';
 import { launch } from '../server/db/launch.ts';
 import { type Address, dataOf, isAlive, rally, readPostmaster, shutDown, urlOf } from '../server/db/postmaster.ts';
 import { createTokens } from '../server/features/tokens.ts';
+import { createCards } from '../server/outside/cards.ts';
 import { sandboxKeys } from '../server/outside/sandbox.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -161,6 +164,14 @@ export async function query<T extends object>(url: string, text: string, values:
   }
 }
 
+/** A data folder whose embedded database, if one runs on without its app, is stopped in the end. */
+export function aHome(name: string, at = folder(name)): string {
+  afterAll(async () => {
+    if (await isAlive(at, readPostmaster(at)?.pid ?? 0)) await shutDown(at);
+  });
+  return at;
+}
+
 /** Where the embedded database of a data folder listens now. */
 export function embeddedUrl(home: string): string {
   const postmaster = readPostmaster(home);
@@ -208,6 +219,17 @@ export async function openClasses(url: string, teacher: Person, count: number, s
     [teacher.id, count, seats],
   );
   return rows.map(({ id }) => id);
+}
+
+/** What the checker of the books has to say about the last day. */
+export async function booksOf(url: string, provider: () => string): Promise<string[]> {
+  const { sql, close } = connect(url, { poolSize: 2 });
+  const cards = createCards({ keys: cardKeys, sandboxOrigin: provider });
+  try {
+    return await checkBooks(sql, cards, { publicUrl, since: new Date(Date.now() - 24 * 3_600_000) });
+  } finally {
+    await close();
+  }
 }
 
 /** Polls until it is so; false when it never was. */

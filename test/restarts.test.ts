@@ -1,12 +1,9 @@
 // Rolling restarts under load (D7 of the invariants): two processes behind a load balancer, told to end one after the other, and nobody
 // notices. `npm run prove -- restarts` does it fifty times.
 import { beforeAll, expect, it } from 'vitest';
-import { checkBooks } from '../server/books.ts';
-import { connect } from '../server/db/connection.ts';
-import { createCards } from '../server/outside/cards.ts';
 import { startSandbox } from '../server/outside/sandbox.ts';
 import { aBalancer } from './balancer.ts';
-import { aPostgres, cardKeys, folder, lengthOf, openClasses, origin, people, type Person } from './processes.ts';
+import { aPostgres, booksOf, cardKeys, folder, lengthOf, openClasses, people, type Person } from './processes.ts';
 import { type Rally, soon, startRally, tellFigures } from './processes.ts';
 import { missing, traffic } from './traffic.ts';
 
@@ -80,7 +77,7 @@ it(`${restarts} restarts, one after the other, fail not one request`, async () =
   expect(ended).toEqual(ended.map(() => 0));
   expect(load.journal.payments.length).toBeGreaterThan(0);
   expect(await missing(postgres.url, load.journal)).toEqual([]);
-  expect(await books()).toEqual([]);
+  expect(await booksOf(postgres.url, provider.origin)).toEqual([]);
   tellFigures('restarts', {
     restarts,
     requests: load.answered(),
@@ -91,13 +88,3 @@ it(`${restarts} restarts, one after the other, fail not one request`, async () =
     'slowest answer ms': load.slowest(),
   });
 }, 900_000);
-
-async function books(): Promise<string[]> {
-  const { sql, close } = connect(postgres.url);
-  const cards = createCards({ keys: cardKeys, sandboxOrigin: provider.origin });
-  try {
-    return await checkBooks(sql, cards, { ...origin, since: new Date(Date.now() - 3_600_000) });
-  } finally {
-    await close();
-  }
-}
