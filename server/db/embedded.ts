@@ -47,7 +47,7 @@ export async function startEmbedded(options: { dataDir: string; log?: Log }): Pr
     } catch (error) {
       log(`The database went down and does not come back: ${String(error)}`);
       await sleep(pause);
-      await revive(Math.min(pause * 2, 5_000));
+      await revive(Math.min(pause * 2, 2_000));
     }
   }
 

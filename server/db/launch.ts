@@ -45,9 +45,7 @@ export async function launch(home: string, log: Log, before?: Address): Promise<
   programs.own(data);
   chmodSync(data, 0o700);
 
-  const address = windows
-    ? { host: '127.0.0.1', port: before?.port ?? (await freePort()) }
-    : await socketFor(home, programs);
+  const address = before ?? (windows ? { host: '127.0.0.1', port: await freePort() } : await socketFor(home, programs));
   if (!windows) removeSocket(address);
   const listen = windows
     ? { listen_addresses: '127.0.0.1' }
@@ -138,6 +136,7 @@ async function socketFor(home: string, programs: Programs): Promise<Address> {
 
 // No server runs on the data, so a socket found here is a dead one's. Its lock names a process by number, which may be taken.
 function removeSocket({ host, port }: Address): void {
+  mkdirSync(host, { recursive: true, mode: 0o700 });
   for (const file of [`.s.PGSQL.${port}`, `.s.PGSQL.${port}.lock`]) rmSync(join(host, file), { force: true });
 }
 

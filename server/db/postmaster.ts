@@ -2,7 +2,7 @@
 // NOT for: making or starting one (launch.ts), nor for deciding when (embedded.ts).
 
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readlinkSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -77,7 +77,14 @@ export async function isAlive(home: string, pid: number): Promise<boolean> {
 export function forget(home: string): void {
   const file = join(dataOf(home), 'postmaster.pid');
   const [, ...rest] = readFileSync(file, 'utf8').split('\n');
-  writeFileSync(file, ['999999999', ...rest].join('\n'));
+  // Beside it first: on a full disk it would be left empty.
+  const draft = `${file}.${process.pid}`;
+  try {
+    writeFileSync(draft, ['999999999', ...rest].join('\n'));
+    renameSync(draft, file);
+  } finally {
+    rmSync(draft, { force: true });
+  }
 }
 
 export async function shutDown(home: string): Promise<void> {

@@ -1,0 +1,94 @@
+// The disk is full (D3 of the invariants): PostgreSQL gives up and stays down until there is room. Everybody is asked to come back later,
+// nothing acknowledged is lost, and all is well again by itself. `npm run prove -- disk` does it twenty times.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { Client } from 'pg';
+import { aHome, booksOf, embeddedUrl, lengthOf, openClasses, people, type Person } from './processes.ts';
+import { sandboxOf, soon, startRally, tellFigures } from './processes.ts';
+import { aSmallDisk } from './smalldisk.ts';
+import { missing, traffic } from './traffic.ts';
+
+const cycles = lengthOf(1);
+
+// Mounts and limits are Linux's; elsewhere embedded.test.ts shows that a database which dies is started again.
+describe.runIf(process.platform === 'linux')('a disk that is full', () => {
+  it(`${cycles} times: nobody is promised what is not kept, and it ends when there is room`, async () => {
+    const disk = aSmallDisk();
+    const home = aHome('disk', disk.home);
+    const rally = await startRally({ DATA_DIR: home });
+    const app = rally.child.pid ?? 0;
+    const [teacher] = (await people(embeddedUrl(home), 'instructor', 1)) as [Person];
+    const students = await people(embeddedUrl(home), 'student', 50);
+    const classes = await openClasses(embeddedUrl(home), teacher, 200);
+    const isReady = async () => (await fetch(`${rally.origin}/api/ready`)).status === 200;
+    const load = traffic({
+      door: () => rally.origin,
+      provider: () => sandboxOf(home),
+      teacher,
+      students,
+      classes,
+    });
+    const back: number[] = [];
+    for (let cycle = 0; cycle < cycles; cycle++) {
+      const before = load.acknowledged();
+      expect(await soon(async () => load.acknowledged() > before + 5)).toBe(true);
+      const down = await soon(
+        async () => {
+          disk.fill(app);
+          await useUpTheLog(home).catch(() => undefined);
+          return !(await isReady());
+        },
+        60_000,
+        100,
+      );
+      expect(down).toBe(true);
+      await sleep(700);
+      expect(await isReady()).toBe(false);
+      expect((await fetch(`${rally.origin}/api/health`)).status).toBe(200);
+      disk.free(app);
+      const began = Date.now();
+      const written = load.journal.classes.length;
+      expect(await soon(isReady)).toBe(true);
+      expect(await soon(async () => load.journal.classes.length > written)).toBe(true);
+      back.push(Date.now() - began);
+      expect(await missing(embeddedUrl(home), load.journal)).toEqual([]);
+    }
+    const paid = load.journal.payments.length;
+    expect(await soon(async () => load.journal.payments.length > paid)).toBe(true);
+    await load.stop();
+    expect(load.wrong).toEqual([]);
+    expect(load.cut()).toBe(0);
+    expect(load.tally['503']).toBeGreaterThan(0);
+    expect(await missing(embeddedUrl(home), load.journal)).toEqual([]);
+    const books = () => booksOf(embeddedUrl(home), () => sandboxOf(home));
+    await soon(async () => (await books()).length === 0, 180_000, 1_000);
+    expect(await books()).toEqual([]);
+    expect(await rally.end('SIGTERM')).toBe(0);
+    tellFigures('disk', {
+      cycles,
+      on: disk.how,
+      requests: load.answered(),
+      'of them 503': load.tally['503'] ?? 0,
+      acknowledged: load.acknowledged(),
+      lost: 0,
+      'ready again after at most ms': Math.max(...back),
+      'slowest answer ms': load.slowest(),
+    });
+    expect(Math.max(...back)).toBeLessThan(10_000);
+  }, 1_800_000);
+});
+
+/** Traffic would do it, too, in its time. */
+async function useUpTheLog(home: string): Promise<void> {
+  const client = new Client({ connectionString: embeddedUrl(home), connectionTimeoutMillis: 1_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    for (let file = 0; file < 5; file++) {
+      await client.query(`select pg_logical_emit_message(true, 'prove', repeat('x', 2000000))`);
+      await client.query('select pg_switch_wal()');
+    }
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,88 @@
+// A disk that is soon full, for a data folder: a small file system of its own where we may mount one, otherwise a limit on the size of the
+// files that the app and its database may write, which PostgreSQL meets in the same way. NOT for: anything but Linux.
+import { execFileSync } from 'node:child_process';
+import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { readPostmaster } from '../server/db/postmaster.ts';
+import { folder } from './processes.ts';
+
+export interface SmallDisk {
+  home: string;
+  how: string;
+  /** Takes all the room there is; to be repeated, because whoever fails gives some back. */
+  fill(app: number): void;
+  free(app: number): void;
+}
+
+/** `DISK_WAY=limit` takes the second way also where the first is open. */
+export function aSmallDisk(): SmallDisk {
+  const home = folder('disk');
+  return (process.env['DISK_WAY'] !== 'limit' && mounted(home)) || limited(home);
+}
+
+const megabytes = 96;
+
+function mounted(home: string): SmallDisk | null {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0700`, 'tmpfs', home], { stdio: 'ignore' });
+  } catch {
+    return null;
+  }
+  afterAll(() => void execFileSync('umount', ['--lazy', home]));
+  const ballast = join(home, 'ballast');
+  return {
+    home,
+    how: `${megabytes} MB of tmpfs`,
+    fill: () => {
+      const file = openSync(ballast, 'a');
+      for (const size of [1_048_576, 4_096]) while (writes(file, Buffer.alloc(size)));
+      closeSync(file);
+    },
+    free: () => rmSync(ballast, { force: true }),
+  };
+}
+
+function writes(file: number, block: Buffer): boolean {
+  try {
+    return writeSync(file, block) > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Every file of the write-ahead log is larger. */
+const limit = 1_048_576;
+
+function limited(home: string): SmallDisk {
+  const set = (app: number, bytes: string) => {
+    const postmaster = readPostmaster(home)?.pid ?? 0;
+    for (const pid of [app, postmaster, ...childrenOf(postmaster)]) {
+      try {
+        execFileSync('prlimit', [`--pid=${pid}`, `--fsize=${bytes}:`], { stdio: 'ignore' });
+      } catch {
+        // It has just ended.
+      }
+    }
+  };
+  return {
+    home,
+    how: `files of ${limit / 1_048_576} MB at most`,
+    fill: (app) => set(app, String(limit)),
+    free: (app) => set(app, 'unlimited'),
+  };
+}
+
+function childrenOf(parent: number): number[] {
+  if (parent < 2) return [];
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 1)
+    .filter((pid) => {
+      try {
+        return Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) === parent;
+      } catch {
+        return false;
+      }
+    });
+}
