@@ -65,22 +65,24 @@ export interface Rally {
   end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals | null>;
 }
 
+export const environment = (own: Record<string, string>) => ({
+  ...process.env,
+  NODE_ENV: 'test',
+  PORT: '0',
+  RATE_LIMIT: 'off',
+  LOG_LEVEL: 'error',
+  AUTH_SECRET: secret,
+  PUBLIC_URL: publicUrl,
+  DATABASE_URL: '',
+  NODE_COMPILE_CACHE: join(root, '.cache/compiled'),
+  ...own,
+});
+
 /** Started, and perhaps not open yet. */
 export function spawnRally(env: Record<string, string>) {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, 'server/main.ts')], {
     cwd: root,
-    env: {
-      ...process.env,
-      NODE_ENV: 'test',
-      PORT: '0',
-      RATE_LIMIT: 'off',
-      LOG_LEVEL: 'error',
-      AUTH_SECRET: secret,
-      PUBLIC_URL: publicUrl,
-      DATABASE_URL: '',
-      NODE_COMPILE_CACHE: join(root, '.cache/compiled'),
-      ...env,
-    },
+    env: environment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';
@@ -222,11 +224,11 @@ export async function openClasses(url: string, teacher: Person, count: number, s
 }
 
 /** What the checker of the books has to say about the last day. */
-export async function booksOf(url: string, provider: () => string): Promise<string[]> {
+export async function booksOf(url: string, provider: () => string, graceSeconds = 90): Promise<string[]> {
   const { sql, close } = connect(url, { poolSize: 2 });
   const cards = createCards({ keys: cardKeys, sandboxOrigin: provider });
   try {
-    return await checkBooks(sql, cards, { publicUrl, since: new Date(Date.now() - 24 * 3_600_000) });
+    return await checkBooks(sql, cards, { publicUrl, graceSeconds, since: new Date(Date.now() - 24 * 3_600_000) });
   } finally {
     await close();
   }

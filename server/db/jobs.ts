@@ -26,8 +26,11 @@ export interface Jobs {
   /** Forgets the letters to somebody, those that still wait and those that have left. */
   dropMail(sql: Sql, to: string): Promise<void>;
   work<N extends JobName>(name: N, handler: (data: JobData[N]) => Promise<void>): Promise<void>;
-  /** Starts a chore every so many seconds: once in that time over all processes, not once in each. */
-  every(seconds: number, name: JobName): void;
+  /**
+   * Starts a chore every so many seconds: once in that time over all processes, not once in each. `atStart`: and whenever a process
+   * starts, because the database may be another than the one in which it was last done (a restored backup).
+   */
+  every(seconds: number, name: JobName, options?: { atStart?: boolean }): void;
   /** Waits for the jobs under way. What was not begun stays in the database for the next process. */
   close(): Promise<void>;
 }
@@ -99,11 +102,14 @@ export async function createJobs({
         });
       }
     },
-    every(seconds, name) {
+    every(seconds, name, { atStart = false } = {}) {
       if (!timers) return;
       // A database that is away is no news here: the next tick tries again.
-      const tick = () => void boss.send(name, null, { singletonSeconds: seconds }).catch(() => undefined);
-      tick();
+      const begin = (options: { singletonSeconds?: number }) =>
+        void boss.send(name, null, options).catch(() => undefined);
+      const tick = () => begin({ singletonSeconds: seconds });
+      if (atStart) begin({});
+      else tick();
       clocks.push(setInterval(tick, seconds * 1_000).unref());
     },
     async close() {

@@ -62,6 +62,6 @@ export async function checkout(deps: CheckoutDeps): Promise<Checkout> {
   await jobs.work('look-back', chores.lookBack);
   jobs.every(15, 'sweep');
   jobs.every(15, 'reconcile');
-  jobs.every(3_600, 'look-back');
+  jobs.every(3_600, 'look-back', { atStart: true });
   return { ...chores, settle, release, catchUp, events, payBack: back };
 }
