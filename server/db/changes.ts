@@ -18,7 +18,14 @@ export async function listenForChanges(url: string): Promise<Changes> {
   let retry: NodeJS.Timeout | undefined;
 
   async function listen() {
-    const next = new Client({ connectionString: url, application_name: 'rally-changes', keepAlive: true });
+    const next = new Client({
+      connectionString: url,
+      application_name: 'rally-changes',
+      connectionTimeoutMillis: 5_000,
+      // Nothing is ever asked here, so only this tells that the other end has vanished (within half a minute, not two hours).
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+    });
     next.on('notification', ({ channel }) => {
       if (channel === 'classes' || channel === 'people') tell(channel);
     });
