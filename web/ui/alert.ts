@@ -6,17 +6,17 @@ const load = () => import('./swal.ts').then((module) => module.swal());
 /** Top-end, 1500 ms, no confirm button. */
 export async function toast(title: string, icon: 'success' | 'error' | 'info' = 'success') {
   const swal = await load();
-  await swal.fire({ position: 'top-end', icon, title, showConfirmButton: false, timer: 1_500, toast: true });
+  await swal.fire({ position: 'top-end', icon, titleText: title, showConfirmButton: false, timer: 1_500, toast: true });
 }
 
 export async function success(title: string, text?: string) {
   const swal = await load();
-  await swal.fire({ icon: 'success', title, ...(text && { text }) });
+  await swal.fire({ icon: 'success', titleText: title, ...(text && { text }) });
 }
 
 export async function failure(title: string, text?: string) {
   const swal = await load();
-  await swal.fire({ icon: 'error', title, ...(text && { text }) });
+  await swal.fire({ icon: 'error', titleText: title, ...(text && { text }) });
 }
 
 /** Asks as the specification words it; true when the user means it. */
@@ -26,7 +26,7 @@ export async function confirmDelete(
   const swal = await load();
   const { isConfirmed } = await swal.fire({
     icon: 'warning',
-    title: words.title,
+    titleText: words.title,
     text: words.text,
     showCancelButton: true,
     confirmButtonText: words.yes,
