@@ -70,8 +70,16 @@ function PhoneMenu() {
       menu.current.removeAttribute('open');
       menu.current.querySelector('summary')?.focus();
     };
+    // Left open it would lie over whatever has the focus next.
+    const leave = ({ target }: FocusEvent) => {
+      if (target instanceof Node && !menu.current?.contains(target)) menu.current?.removeAttribute('open');
+    };
     addEventListener('keydown', close);
-    return () => removeEventListener('keydown', close);
+    addEventListener('focusin', leave);
+    return () => {
+      removeEventListener('keydown', close);
+      removeEventListener('focusin', leave);
+    };
   }, []);
   return (
     <details ref={menu} className="group md:hidden">

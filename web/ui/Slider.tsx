@@ -1,6 +1,6 @@
 // A banner of pictures on CSS scroll snap (specification, sections 2 and 9): arrows, dots, `1 of 4`, thumbnails; 350 ms; a swipe counts
 // from 5 px; no autoplay. Without JavaScript it still scrolls. Not for: captions or links, which the specification excludes.
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 export interface Slide {
   /** Without size and ending: `-640.webp`, `-960.webp`, `-1600.webp` and `-thumb.webp` stand beside one another. */
@@ -202,7 +202,8 @@ function useSwipe(track: React.RefObject<HTMLDivElement | null>, go: (to: number
 
 function useArrowKeys(track: React.RefObject<HTMLDivElement | null>, move: (by: -1 | 1) => void) {
   const latest = useRef(move);
-  useEffect(() => {
+  // With the picture's number, not a moment after it: a key may come between.
+  useLayoutEffect(() => {
     latest.current = move;
   });
   useEffect(() => {
