@@ -35,6 +35,7 @@ function Missing() {
   return (
     <div className="measure py-20">
       <EmptyState
+        heading="h1"
         title="This class is not offered"
         action={<LinkButton to={paths.classes}>See all classes</LinkButton>}
       >

@@ -23,10 +23,21 @@ export function ErrorNote({ message, onRetry }: { message?: string | undefined; 
   );
 }
 
-export function EmptyState({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
+/** `heading` is 'h1' where it is all that a page has to say. */
+export function EmptyState({
+  title,
+  children,
+  action,
+  heading: Heading = 'h2',
+}: {
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+  heading?: 'h1' | 'h2';
+}) {
   return (
     <div className="bg-base-100 border-base-300 rounded-box mx-auto flex max-w-2xl flex-col items-center gap-3 border border-dashed px-6 py-14 text-center">
-      <h2 className="text-2xl">{title}</h2>
+      <Heading className="text-2xl">{title}</Heading>
       {children && <div className="muted max-w-prose">{children}</div>}
       {action && <div className="mt-3">{action}</div>}
     </div>
