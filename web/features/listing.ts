@@ -2,7 +2,7 @@
 // button then show the same rows. Not for: fetching them.
 import { useSearchParams } from 'react-router';
 
-export const pageSize = 25;
+const pageSize = 25;
 
 interface Listing<Sort extends string> {
   search: string;
@@ -45,6 +45,26 @@ export function useListing<const Sort extends string = never>(sorts: readonly So
     onSort: (by) => change('sort', by, true),
     filter: (name) => params.get(name),
     onFilter: (name, value) => change(name, value, true),
+  };
+}
+
+/** How the table of a paged call is told about it. */
+export function tableOf<Sort extends string>(
+  { page, sort, onPage, onSort }: Listing<Sort>,
+  found: {
+    data: { total: number } | undefined;
+    error: Error | null;
+    isPlaceholderData: boolean;
+    refetch: () => Promise<unknown>;
+  },
+) {
+  return {
+    stale: found.isPlaceholderData,
+    error: found.error,
+    onRetry: () => void found.refetch(),
+    sort,
+    onSort,
+    paging: { page, size: pageSize, total: found.data?.total ?? 0, onPage },
   };
 }
 

@@ -4,7 +4,7 @@ import { listAudit } from '../../../contract/users.ts';
 import type { AuditEntry } from '../../../contract/users.ts';
 import { query } from '../../api/query.ts';
 import { PageHeading } from '../../features/PageHeading.tsx';
-import { pageSize, useListing } from '../../features/listing.ts';
+import { tableOf, useListing } from '../../features/listing.ts';
 import { momentOf } from '../../features/moments.ts';
 import { EmptyState } from '../../ui/States.tsx';
 import { Table } from '../../ui/Table.tsx';
@@ -47,10 +47,7 @@ export function Audit() {
         columns={columns}
         rows={entries.data?.items}
         rowKey={(entry) => entry._id}
-        stale={entries.isPlaceholderData}
-        error={entries.error}
-        onRetry={() => void entries.refetch()}
-        paging={{ page: listing.page, size: pageSize, total: entries.data?.total ?? 0, onPage: listing.onPage }}
+        {...tableOf(listing, entries)}
         empty={<EmptyState title="Nothing yet">Nothing that matches has been written down.</EmptyState>}
       />
     </>

@@ -12,7 +12,7 @@ import { ExportButton } from '../../features/ExportButton.tsx';
 import { PageHeading } from '../../features/PageHeading.tsx';
 import { StatusBadge } from '../../features/StatusBadge.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
-import { pageSize, useListing } from '../../features/listing.ts';
+import { tableOf, useListing } from '../../features/listing.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextArea } from '../../ui/Field.tsx';
 import { Modal } from '../../ui/Modal.tsx';
@@ -66,12 +66,7 @@ export function ManageClasses() {
         columns={columns(setInFeedback)}
         rows={classes.data?.outQueryResult}
         rowKey={(row) => row._id}
-        stale={classes.isPlaceholderData}
-        error={classes.error}
-        onRetry={() => void classes.refetch()}
-        sort={listing.sort}
-        onSort={listing.onSort}
-        paging={{ page: listing.page, size: pageSize, total: classes.data?.total ?? 0, onPage: listing.onPage }}
+        {...tableOf(listing, classes)}
         empty={<EmptyState title="No class here">No class matches. Try another search or another status.</EmptyState>}
       />
       {inFeedback && <FeedbackModal row={inFeedback} onClose={() => setInFeedback(null)} />}

@@ -18,7 +18,7 @@ import { send } from '../../api/send.ts';
 import { ExportButton } from '../../features/ExportButton.tsx';
 import { PageHeading } from '../../features/PageHeading.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
-import { pageSize, useListing } from '../../features/listing.ts';
+import { tableOf, useListing } from '../../features/listing.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/States.tsx';
 import { Table } from '../../ui/Table.tsx';
@@ -68,12 +68,7 @@ export function ManageUsers() {
         columns={columns}
         rows={users.data?.items}
         rowKey={(user) => user._id}
-        stale={users.isPlaceholderData}
-        error={users.error}
-        onRetry={() => void users.refetch()}
-        sort={listing.sort}
-        onSort={listing.onSort}
-        paging={{ page: listing.page, size: pageSize, total: total ?? 0, onPage: listing.onPage }}
+        {...tableOf(listing, users)}
         empty={<EmptyState title="Nobody found">No user matches. Try another search or another role.</EmptyState>}
       />
     </>

@@ -6,7 +6,7 @@ import type { ManagedClass } from '../../../contract/classes.ts';
 import { query } from '../../api/query.ts';
 import { PageHeading } from '../../features/PageHeading.tsx';
 import { StatusBadge } from '../../features/StatusBadge.tsx';
-import { pageSize, useListing } from '../../features/listing.ts';
+import { tableOf, useListing } from '../../features/listing.ts';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
 import { Button, LinkButton } from '../../ui/Button.tsx';
@@ -45,12 +45,7 @@ export function MyClasses() {
         columns={columns(setRead)}
         rows={classes.data?.items}
         rowKey={(row) => row._id}
-        stale={classes.isPlaceholderData}
-        error={classes.error}
-        onRetry={() => void classes.refetch()}
-        sort={listing.sort}
-        onSort={listing.onSort}
-        paging={{ page: listing.page, size: pageSize, total: total ?? 0, onPage: listing.onPage }}
+        {...tableOf(listing, classes)}
         empty={
           listing.search ? (
             <EmptyState title="No class found">None of your classes matches your search.</EmptyState>

@@ -4,7 +4,7 @@ import { listEnrolments } from '../../../contract/payments.ts';
 import type { Enrolment } from '../../../contract/payments.ts';
 import { query } from '../../api/query.ts';
 import { PageHeading } from '../../features/PageHeading.tsx';
-import { pageSize, useListing } from '../../features/listing.ts';
+import { tableOf, useListing } from '../../features/listing.ts';
 import { dateOf } from '../../features/moments.ts';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
@@ -72,10 +72,7 @@ export function MyEnrolledClasses() {
         columns={columns}
         rows={enrolments.data?.items}
         rowKey={(row) => row._id}
-        stale={enrolments.isPlaceholderData}
-        error={enrolments.error}
-        onRetry={() => void enrolments.refetch()}
-        paging={{ page: listing.page, size: pageSize, total: enrolments.data?.total ?? 0, onPage: listing.onPage }}
+        {...tableOf(listing, enrolments)}
         empty={
           listing.search ? (
             <EmptyState title="Nothing found">None of your classes matches your search.</EmptyState>

@@ -6,7 +6,7 @@ import type { Payment } from '../../../contract/payments.ts';
 import { query } from '../../api/query.ts';
 import { PageHeading } from '../../features/PageHeading.tsx';
 import { StatusBadge } from '../../features/StatusBadge.tsx';
-import { pageSize, useListing } from '../../features/listing.ts';
+import { tableOf, useListing } from '../../features/listing.ts';
 import { momentOf } from '../../features/moments.ts';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
@@ -83,10 +83,7 @@ export function PaymentHistory() {
         columns={columns}
         rows={payments.data?.items}
         rowKey={(payment) => payment._id}
-        stale={payments.isPlaceholderData}
-        error={payments.error}
-        onRetry={() => void payments.refetch()}
-        paging={{ page: listing.page, size: pageSize, total: payments.data?.total ?? 0, onPage: listing.onPage }}
+        {...tableOf(listing, payments)}
         empty={
           listing.search ? (
             <EmptyState title="Nothing found">None of your payments matches your search.</EmptyState>

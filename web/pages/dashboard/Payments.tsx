@@ -8,7 +8,7 @@ import { listAudit } from '../../../contract/users.ts';
 import { query, useCall } from '../../api/query.ts';
 import { PageHeading } from '../../features/PageHeading.tsx';
 import { StatusBadge } from '../../features/StatusBadge.tsx';
-import { pageSize, useListing } from '../../features/listing.ts';
+import { tableOf, useListing } from '../../features/listing.ts';
 import { momentOf } from '../../features/moments.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextArea } from '../../ui/Field.tsx';
@@ -53,12 +53,7 @@ export function Payments() {
         columns={columns(setInRefund)}
         rows={payments.data?.items}
         rowKey={(payment) => payment._id}
-        stale={payments.isPlaceholderData}
-        error={payments.error}
-        onRetry={() => void payments.refetch()}
-        sort={listing.sort}
-        onSort={listing.onSort}
-        paging={{ page: listing.page, size: pageSize, total: payments.data?.total ?? 0, onPage: listing.onPage }}
+        {...tableOf(listing, payments)}
         empty={
           <EmptyState title="No payment here">No payment matches. Try another search or another status.</EmptyState>
         }
