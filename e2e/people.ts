@@ -18,7 +18,7 @@ let count = 0;
 /** Different in every test, worker and project. */
 export const unique = (word: string) => `${word} ${Date.now().toString(36)}${process.pid.toString(36)}${(count += 1)}`;
 
-async function signedIn(email: string, secret: string, name: string): Promise<Person> {
+async function signedIn(email: string, secret: string, name: string, image = '/media/people/p1.svg'): Promise<Person> {
   const site = process.env['RALLY_URL'] ?? '';
   const context = await request.newContext({ baseURL: site, extraHTTPHeaders: { origin: site } });
   const post = async (path: string, data: object) => {
@@ -26,8 +26,7 @@ async function signedIn(email: string, secret: string, name: string): Promise<Pe
     if (!answer.ok()) throw new Error(`POST ${path} answered ${answer.status()}: ${await answer.text()}`);
     return (await answer.json()) as Record<string, unknown>;
   };
-  if (secret === password)
-    await post('/api/auth/sign-up/email', { name, email, password, image: '/media/people/p1.svg' });
+  if (secret === password) await post('/api/auth/sign-up/email', { name, email, password, image });
   await post('/api/auth/sign-in/email', { email, password: secret });
   const { insertedId } = await post('/api/users', { name, email, role: 'student' });
   const { token } = await post('/api/jwt', { email });
@@ -50,9 +49,13 @@ let admin: Promise<Person> | undefined;
 /** The demo academy's admin; several journeys share this person, none changes it. */
 export const theAdmin = () => (admin ??= signedIn('admin@rally.test', demoPassword, 'Avery Admin'));
 
-export async function someone(role: 'student' | 'instructor' = 'student'): Promise<Person> {
-  const name = unique(role === 'student' ? 'Sasha' : 'Ines');
-  const person = await signedIn(`${name.replace(' ', '.').toLowerCase()}@example.com`, password, name);
+export async function someone(
+  role: 'student' | 'instructor' = 'student',
+  { name, image }: { name?: string; image?: string } = {},
+): Promise<Person> {
+  const short = unique(role === 'student' ? 'Sasha' : 'Ines');
+  const email = `${short.replace(' ', '.').toLowerCase()}@example.com`;
+  const person = await signedIn(email, password, name ?? short, image);
   if (role === 'instructor') await (await theAdmin()).ask('PATCH', `/users/instructor/${person.id}`);
   return person;
 }

@@ -1,0 +1,271 @@
+// Everything that a pointer can do, by the keyboard alone; and stillness for whoever asked for it. Not for: what axe finds (axe.spec.ts).
+import type { Locator, Page } from '@playwright/test';
+import { expect, once, test } from './fixtures.ts';
+import { aClass, enter, password, type Person, select, someone, theAdmin } from './people.ts';
+import { walk } from './walk.ts';
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+async function expectWalkable(page: Page, address: string) {
+  await test.step(address, async () => {
+    await page.goto(address);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    // Without a click, which would be where the next Tab begins.
+    await page.locator('header details').evaluateAll((all) => all.forEach((menu) => menu.setAttribute('open', '')));
+    const { stops, complaints } = await walk(page);
+    expect(complaints).toEqual([]);
+    expect(stops).toBeGreaterThan(1);
+  });
+}
+
+/** Presses Tab until it is reached, as somebody without a mouse does. */
+async function tabTo(page: Page, goal: Locator) {
+  for (let step = 0; step < 80; step += 1) {
+    await page.keyboard.press('Tab');
+    if (await goal.evaluate((element) => element === document.activeElement)) return;
+  }
+  throw new Error(`Tab never comes to ${String(goal)}`);
+}
+
+async function become(page: Page, person: Person) {
+  await page.goto('/robots.txt');
+  await page.context().clearCookies();
+  await page.evaluate(() => localStorage.clear());
+  await enter(page, person);
+}
+
+for (const [name, addresses] of [
+  ['home', ['/']],
+  ['catalogue', ['/classes?sport=Tennis', '/classes/', '/instructors']],
+  ['sign-in', ['/login', '/signup', '/forgotpassword', '/resetpassword?token=abc', '/nowhere']],
+] as const)
+  test(`public pages (${name}): Tab comes to everything in order, and is seen there`, async ({
+    page,
+    expected,
+    request,
+  }) => {
+    expected.push(/404/);
+    const { result } = (await (await request.get('/api/classes?status=approved&limit=1')).json()) as {
+      result: { _id: string }[];
+    };
+    for (const address of addresses)
+      await expectWalkable(page, address === '/classes/' ? `${address}${result[0]?._id}` : address);
+  });
+
+test('the dashboards of all three roles: Tab comes to everything in order, and is seen there', async ({ page }) => {
+  const chosen = await aClass({ decided: null });
+  const bought = await aClass();
+  const student = await someone();
+  await select(student, bought);
+  for (const [person, path] of [
+    [await theAdmin(), `manageclasses?q=${encodeURIComponent(chosen.name)}`],
+    [chosen.instructor, 'myclasses'],
+    [chosen.instructor, 'addaclass'],
+    [student, 'mycart'],
+    [student, 'account'],
+  ] as const) {
+    await become(page, person);
+    await expectWalkable(page, `/dashboard/${path}`);
+  }
+});
+
+test(
+  'the walk finds what is planted: the unreached, the unseen, the covered, the trap, the wrong order',
+  once,
+  async ({ page }) => {
+    await page.goto('/forgotpassword');
+    expect((await walk(page)).complaints).toEqual([]);
+    await page.evaluate(() => {
+      for (const [tag, name, properties] of [
+        ['div', 'a div that clicks', { onclick: () => undefined }],
+        ['div', 'a div with a hand', { style: 'cursor: pointer' }],
+        ['button', 'a button left out', { tabIndex: -1 }],
+        ['button', 'a button without a ring', { style: 'outline: none' }],
+        ['button', 'a button that comes first', { tabIndex: 1 }],
+        ['button', 'a button under a cloth', { style: 'display: block' }],
+        ['div', '', { style: 'position: relative; margin-top: -20px; height: 20px' }],
+      ] as const) {
+        const planted = Object.assign(document.createElement(tag), { textContent: name }, properties);
+        document.querySelector('main')?.append(planted);
+      }
+    });
+    const { complaints } = await walk(page);
+    expect(complaints).toEqual([
+      'no focus ring: <button> a button without a ring',
+      'covered: <button> a button under a cloth',
+      'unreached: <div> a div that clicks',
+      'unreached: <div> a div with a hand',
+      'unreached: <button> a button left out',
+      'unreached: <button> a button that comes first',
+    ]);
+    await page.evaluate(() =>
+      document.querySelector('main a')?.addEventListener('keydown', (key) => key.preventDefault()),
+    );
+    expect((await walk(page)).complaints.join()).toContain('trap: <a>');
+  },
+);
+
+test('the link past the navbar leads to the content', async ({ page }) => {
+  for (const address of ['/instructors', '/dashboard/mycart']) {
+    await page.goto(address);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('main')).toBeFocused();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => !!document.activeElement?.closest('main'))).toBe(true);
+  }
+});
+
+test('the theme, the slider, the questions and the menu on the phone obey the keys', async ({ page, isMobile }) => {
+  await page.goto('/');
+  const html = page.locator('html');
+  const key = (name: string) => page.keyboard.press(name);
+  await tabTo(page, page.getByRole('button', { name: 'Dark theme' }));
+  await key('Space');
+  await expect(html).toHaveAttribute('data-theme', 'dark');
+  await key('Enter');
+  await expect(html).toHaveAttribute('data-theme', 'light');
+
+  if (isMobile) {
+    const menu = page.locator('header summary');
+    const first = page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Home' });
+    await tabTo(page, menu);
+    await key('Enter');
+    await key('Tab');
+    await expect(first).toBeFocused();
+    await key('Escape');
+    await expect(first).toBeHidden();
+    await expect(menu).toBeFocused();
+  }
+
+  const slider = page.getByRole('region', { name: 'Our sports in pictures', exact: true });
+  const status = slider.getByRole('status');
+  await tabTo(page, slider.getByRole('region'));
+  await key('ArrowLeft');
+  await expect(status).toHaveText('4 of 4');
+  await key('ArrowRight');
+  await expect(status).toHaveText('1 of 4');
+  await tabTo(page, slider.getByRole('button', { name: 'Next picture' }));
+  await key('Enter');
+  await expect(status).toHaveText('2 of 4');
+  await tabTo(page, slider.getByRole('button', { name: 'Show picture 4' }));
+  await key('Space');
+  await expect(status).toHaveText('4 of 4');
+
+  const question = page.locator('details', { hasText: 'Is my card safe?' });
+  await tabTo(page, question.locator('summary'));
+  await key('Enter');
+  await expect(question.getByText('never reaches our server')).toBeVisible();
+});
+
+test('classes are searched, filtered and sorted by the keys', once, async ({ page }) => {
+  await page.goto('/classes');
+  const key = (name: string) => page.keyboard.press(name);
+  await tabTo(page, page.getByLabel('Search'));
+  await page.keyboard.type('tennis');
+  await expect(page).toHaveURL(/search=tennis/);
+  await tabTo(page, page.getByLabel('Sort by'));
+  for (const name of ['Space', 'ArrowDown', 'Enter']) await key(name);
+  await expect(page).toHaveURL(/sort=new/);
+  await tabTo(page, page.locator('main summary'));
+  await key('Space');
+  await tabTo(page, page.getByLabel('Sport', { exact: true }));
+  await page.keyboard.type('Tennis');
+  await expect(page).toHaveURL(/sport=Tennis/);
+  await tabTo(page, page.getByLabel('Free seats only'));
+  await key('Space');
+  await expect(page).toHaveURL(/free=true/);
+  await tabTo(page, page.getByRole('article').first().getByRole('link').first());
+  await key('Enter');
+  await expect(page).toHaveURL(/[/]classes[/][\da-f-]{36}$/);
+});
+
+test('one signs in, reads feedback, keeps and deletes a class by the keys', once, async ({ page }) => {
+  const student = await someone();
+  const chosen = await aClass();
+  await select(student, chosen);
+  const key = (name: string) => page.keyboard.press(name);
+  await page.goto('/login');
+  await tabTo(page, page.getByLabel('Email'));
+  await page.keyboard.type(student.email);
+  await key('Tab');
+  await page.keyboard.type(password);
+  await tabTo(page, page.getByRole('button', { name: /^Show/ }));
+  await key('Space');
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'text');
+  await tabTo(page, page.getByRole('main').getByRole('button', { name: 'Login', exact: true }));
+  await key('Enter');
+  await expect(page).toHaveURL('/');
+  await page.goto('/dashboard/mycart');
+  const remove = page.getByRole('button', { name: `Delete: ${chosen.name}` });
+  await expect(remove).toBeVisible();
+  await tabTo(page, remove);
+  await key('Enter');
+  const question = page.getByRole('dialog');
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await key('Escape');
+  await expect(question).toBeHidden();
+  await expect(remove).toBeFocused();
+  await key('Space');
+  await tabTo(page, question.getByRole('button', { name: 'Yes, delete it!' }));
+  await key('Enter');
+  await expect(page.getByText('Your file has been deleted.')).toBeVisible();
+  await key('Enter');
+  await expect(page.getByText('Please select a course')).toBeVisible();
+
+  await become(page, chosen.instructor);
+  await page.goto('/dashboard/myclasses');
+  const feedback = page.getByRole('button', { name: `Feedback: ${chosen.name}` });
+  await expect(feedback).toBeVisible();
+  await tabTo(page, page.getByRole('button', { name: 'Price' }));
+  await key('Enter');
+  await expect(page).toHaveURL(/sort=price/);
+  await tabTo(page, feedback);
+  await key('Space');
+  await expect(question).toBeVisible();
+  for (let step = 0; step < 5; step += 1) {
+    expect(
+      await question.evaluate(
+        (box) => box.contains(document.activeElement) || document.activeElement === document.body,
+      ),
+    ).toBe(true);
+    await key('Tab');
+  }
+  await key('Escape');
+  await expect(question).toBeHidden();
+  await expect(feedback).toBeFocused();
+});
+
+for (const reducedMotion of ['reduce', 'no-preference'] as const)
+  test.describe(`with motion: ${reducedMotion}`, () => {
+    test.use({ contextOptions: { reducedMotion } });
+
+    test('the slider glides for 350 ms or not at all, and so does everything else', once, async ({ page }) => {
+      const still = reducedMotion === 'reduce';
+      await page.clock.install();
+      await page.goto('/');
+      await page.clock.pauseAt(Date.now() + 60_000);
+      await page.getByRole('button', { name: 'Next picture' }).click();
+      await page.clock.runFor(100);
+      const track = page.getByRole('region', { name: /use the arrow keys/ });
+      const part = await track.evaluate((box) => box.scrollLeft / box.clientWidth);
+      if (still) expect(part).toBe(1);
+      else expect(part).toBeLessThan(1);
+      await page.clock.runFor(300);
+      await expect.poll(() => track.evaluate((box) => box.scrollLeft / box.clientWidth)).toBe(1);
+      const moving = await page.evaluate(
+        () =>
+          [...document.querySelectorAll('*')].filter((element) => {
+            const { transitionDuration, animationDuration } = getComputedStyle(element);
+            return `${transitionDuration},${animationDuration}`
+              .split(',')
+              .some((time) => Number.parseFloat(time) > 0.001);
+          }).length,
+      );
+      if (still) expect(moving).toBe(0);
+      else expect(moving).toBeGreaterThan(0);
+    });
+  });
