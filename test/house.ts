@@ -108,7 +108,7 @@ export const directions: Rule = (files) =>
     .flatMap((file) => {
       const zone = zones.find(([place]) => file.path.startsWith(place));
       const ours = importsOf(file).filter((name) =>
-        /^(contract|server|web|sandbox|e2e|bench|scripts|test)\//.test(name),
+        /^(contract|server|web|sandbox|e2e|bench|scripts|test|chaos)\//.test(name),
       );
       if (!zone) return [];
       return ours

@@ -6,14 +6,16 @@ import { classes, type DemoClass, demoPassword, people } from './academy.ts';
 
 /** True when it was written now; false when somebody already lives here. */
 export async function seed(
-  { transaction }: Pick<Database, 'transaction'>,
+  { sql, transaction }: Pick<Database, 'sql' | 'transaction'>,
   hash: (password: string) => Promise<string>,
 ): Promise<boolean> {
+  // Asked before anything is hashed or locked: every start but the first ends here, and must keep nobody waiting.
+  if (await isInhabited(sql)) return false;
   const password = await hash(demoPassword);
   return transaction(async (sql) => {
     // Two processes that start at once: the second waits here, and then finds people.
     await raw`lock table "user" in share row exclusive mode`.execute(sql);
-    if (await sql.selectFrom('user').select('id').limit(1).executeTakeFirst()) return false;
+    if (await isInhabited(sql)) return false;
     const ids = await addPeople(sql, password);
     const students = people
       .filter((person) => person.role === 'student' && !person.signsIn)
@@ -26,6 +28,9 @@ export async function seed(
     return true;
   });
 }
+
+const isInhabited = async (sql: Sql) =>
+  (await sql.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined;
 
 type Ids = Map<string, string>;
 

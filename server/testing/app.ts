@@ -14,6 +14,9 @@ import { createJobs } from '../db/jobs.ts';
 import { type Cards, createCards } from '../outside/cards.ts';
 import { createMail } from '../outside/mail.ts';
 import { createDatabase, dropDatabase } from './postgres.ts';
+import { testKeys } from './provider.ts';
+
+export { testKeys };
 
 export type TestApp = Awaited<ReturnType<typeof testApp>>;
 
@@ -24,8 +27,6 @@ export interface Outside {
   /** Stands between the app and the card provider, to make it die or wait at a chosen moment. */
   between?: (cards: Cards) => Cards;
 }
-
-export const testKeys = { secretKey: 'sk_test_rally', publishableKey: 'pk_test_rally', webhookSecret: 'whsec_rally' };
 
 /** A port on which nobody listens: tests that never pay need no card provider. */
 const nobody = 'http://127.0.0.1:9';

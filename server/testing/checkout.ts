@@ -1,7 +1,6 @@
 // A shop for tests: the real app on a real port, a card sandbox of its own that tells it what happens, students who buy, and the checker
 // at the end. Not for: tests that never pay (app.ts is enough for those).
 import { createHmac } from 'node:crypto';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, expect } from 'vitest';
 import { addToCart } from '../../contract/cart.ts';
 import { createIntent, recordPayment } from '../../contract/payments.ts';
@@ -10,24 +9,15 @@ import { createSandbox } from '../../sandbox/sandbox.ts';
 import { checkBooks } from '../books.ts';
 import type { Config } from '../config.ts';
 import type { Cards } from '../outside/cards.ts';
-import { appOn, type Outside, type TestApp, testApp, testKeys, unique } from './app.ts';
+import { appOn, type Outside, type TestApp, testApp, unique } from './app.ts';
 import { aClass, aUser, type TestUser } from './factories.ts';
+import { cardProvider, secretOf, testKeys } from './provider.ts';
+
+export { type Answered, cardProvider, type Fault, secretOf } from './provider.ts';
+export { aWire } from './wire.ts';
 
 export type Shop = Awaited<ReturnType<typeof aShop>>;
 export type Class = Awaited<ReturnType<typeof aClass>>;
-
-export interface Fault {
-  effect: string;
-  method?: string;
-  path?: string;
-  type?: string;
-  times?: number | null;
-  skip?: number;
-  ms?: number;
-  count?: number;
-  work?: boolean;
-  outcome?: 'succeed' | 'fail';
-}
 
 /** `tells: false`: the sandbox's webhooks go nowhere, as if the endpoint were wrong. */
 export async function aShop(changed: Partial<Config> = {}, { tells = true, timers = false } = {}) {
@@ -53,53 +43,6 @@ export async function aShop(changed: Partial<Config> = {}, { tells = true, timer
       return Object.assign(next, { address: at });
     },
   };
-}
-
-export const secretOf = (clientSecret: string) => ({ intent: clientSecret.split('_secret_')[0] ?? '', clientSecret });
-
-/** The provider as the browser and the people behind its dashboard use it, and the knobs that make it misbehave. */
-export function cardProvider(url: string) {
-  async function ask(method: string, path: string, key: string, body?: Record<string, string> | object, json = false) {
-    const response = await fetch(`${url}${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${key}`,
-        'content-type': json ? 'application/json' : 'application/x-www-form-urlencoded',
-      },
-      ...(body ? { body: json ? JSON.stringify(body) : new URLSearchParams(body as Record<string, string>) } : {}),
-    });
-    return { status: response.status, body: (await response.json()) as Answered };
-  }
-  const knob = (method: string, path: string, body?: object) => ask(method, path, testKeys.secretKey, body, true);
-  return {
-    /** What the browser does when Pay is pressed; the card by the provider's name for it (visa, visa_chargeDeclined, threeDSecure2Required …). */
-    confirm: (clientSecret: string, card = 'visa') =>
-      ask('POST', `/v1/payment_intents/${secretOf(clientSecret).intent}/confirm`, testKeys.publishableKey, {
-        client_secret: clientSecret,
-        payment_method: `pm_card_${card}`,
-      }),
-    answerChallenge: (intent: string, outcome: 'pass' | 'fail') =>
-      knob('POST', '/sandbox/challenge', { payment_intent: intent, outcome }),
-    intent: async (id: string) => (await ask('GET', `/v1/payment_intents/${id}`, testKeys.secretKey)).body,
-    /** As a person at the dashboard, or another program with the key, would. */
-    ask: (method: string, path: string, body?: Record<string, string>) => ask(method, path, testKeys.secretKey, body),
-    list: async (what: string) => (await ask('GET', `/v1/${what}`, testKeys.secretKey)).body.data ?? [],
-    fault: (fault: Fault) => knob('POST', '/sandbox/faults', fault),
-    heal: () => knob('DELETE', '/sandbox/faults'),
-    advance: (seconds: number) => knob('POST', '/sandbox/clock', { advance: seconds }),
-    pointTo: (webhook: string) => knob('POST', '/sandbox/webhook', { url: webhook, secret: testKeys.webhookSecret }),
-    knob,
-  };
-}
-
-export interface Answered {
-  id: string;
-  status: string;
-  amount: number;
-  data?: Answered[];
-  metadata?: Record<string, string>;
-  payment_intent?: string;
-  error?: { code?: string; message: string };
 }
 
 /** A student with a class in the cart. */
@@ -225,38 +168,3 @@ export const anEvent = (type: string, intent: string, id = unique('evt').replace
 
 export const tell = (app: TestApp, message: ReturnType<typeof signed>) =>
   app.ask({ method: 'POST', url: '/api/webhooks/stripe', ...message });
-
-/** A wire to the database that can be cut and mended. */
-export async function aWire(url: string) {
-  const target = new URL(url);
-  const folder = target.searchParams.get('host');
-  const port = Number(target.port || 5_432);
-  const open = () => (folder ? connect(`${folder}/.s.PGSQL.${port}`) : connect(port, target.hostname));
-  const sockets = new Set<Socket>();
-  let cut = false;
-  const server = createServer((near) => {
-    const far = open();
-    for (const socket of [near, far]) {
-      sockets.add(socket);
-      socket.on('error', () => undefined).on('close', () => [near, far].forEach((end) => end.destroy()));
-    }
-    near.pipe(far).pipe(near);
-    if (cut) near.destroy();
-  });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  target.searchParams.delete('host');
-  target.hostname = '127.0.0.1';
-  target.port = String((server.address() as AddressInfo).port);
-  return {
-    url: target.href,
-    cut: () => {
-      cut = true;
-      sockets.forEach((socket) => socket.destroy());
-      sockets.clear();
-    },
-    mend: () => {
-      cut = false;
-    },
-    close: () => new Promise((closed) => server.close(closed)),
-  };
-}

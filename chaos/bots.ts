@@ -1,0 +1,268 @@
+// Those who use the academy while it fails: students who fill and empty carts, students who buy, instructors who offer and reprice classes,
+// an admin who decides. Each writes down what was acknowledged. Not for: judging it (verdict.ts).
+import { setTimeout as sleep } from 'node:timers/promises';
+import { addToCart, removeFromCart } from '../contract/cart.ts';
+import { addClass, approveClass, denyClass, giveFeedback, updateClass } from '../contract/classes.ts';
+import { createIntent, recordPayment } from '../contract/payments.ts';
+import { dollars } from '../contract/rules.ts';
+import { secretOf } from '../server/testing/provider.ts';
+import { type Dice, dice } from './dice.ts';
+import { type Journal, openJournal } from './journal.ts';
+import { type Ask, askers, people, type Person } from './people.ts';
+import type { World } from './world.ts';
+
+/** A class on sale. `refused`: how often it was sold out; at some point nobody comes any more. */
+interface Offer {
+  id: string;
+  cents: number;
+  refused: number;
+}
+
+interface Academy {
+  world: World;
+  journal: Journal;
+  ask: Ask;
+  /** Many seats, in many carts, never bought. */
+  shelves: string[];
+  /** Few seats, fought over. */
+  market: Offer[];
+  waiting: Offer[];
+}
+
+export interface Crowd {
+  browsers: number;
+  buyers: number;
+  instructors: number;
+}
+export const soakCrowd: Crowd = { browsers: 8, buyers: 10, instructors: 2 };
+
+const offersAtOnce = 8;
+const studentsEach = 40;
+const shelfSize = 40;
+
+export interface Running {
+  journal: Journal;
+  /** Everybody ends what they are at. */
+  stop: () => Promise<void>;
+}
+
+export async function letIn(world: World, seed: number, crowd: Crowd = soakCrowd): Promise<Running> {
+  const academy: Academy = {
+    world,
+    journal: openJournal(),
+    ask: askers(world),
+    shelves: [],
+    market: [],
+    waiting: [],
+  };
+  const instructors = await people(world, 'instructor', crowd.instructors);
+  const [admin] = await people(world, 'admin', 1);
+  const students = await people(world, 'student', (crowd.browsers + crowd.buyers) * studentsEach);
+  academy.shelves = await stock(world, instructors[0]?.id ?? '');
+
+  const closing = new AbortController();
+  let seeds = seed * 1_000;
+  const forever = async (turn: (chance: Dice) => Promise<boolean>, pauseMs: number) => {
+    const chance = dice((seeds += 1));
+    while (!closing.signal.aborted) await sleep((await turn(chance)) ? pauseMs : 120);
+  };
+  const someOf = (place: number) => students.slice(place * studentsEach, (place + 1) * studentsEach);
+  const lives = [
+    ...Array.from({ length: crowd.browsers }, (_, n) => forever((chance) => browse(academy, someOf(n), chance), 8)),
+    ...Array.from({ length: crowd.buyers }, (_, n) =>
+      forever((chance) => buy(academy, someOf(crowd.browsers + n), chance), 60),
+    ),
+    ...instructors.map((who) => {
+      const own: Offer[] = [];
+      return forever((chance) => teach(academy, who, own, chance), 25);
+    }),
+    ...(admin ? [forever((chance) => decide(academy, admin, chance), 25)] : []),
+  ];
+  return {
+    journal: academy.journal,
+    stop: async () => {
+      closing.abort();
+      await Promise.all(lives);
+    },
+  };
+}
+
+async function stock({ pool }: World, instructorId: string): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `insert into class (instructor_id, instructor, name, img, price_cents, capacity, status)
+     select $1, 'A instructor 1', 'Shelf ' || n, '/media/class/soccer.webp', 1500, 10000, 'approved' from generate_series(1, $2::int) n returning id`,
+    [instructorId, shelfSize],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** True: an answer came. False: wait a little, something is down. */
+type Turn = Promise<boolean>;
+
+async function browse(academy: Academy, students: Person[], chance: Dice): Turn {
+  const who = chance.pick(students);
+  const classId = chance.pick(academy.shelves);
+  const item = academy.journal.item(who.id, classId);
+  if (item === 'unknown') return true;
+  return item === 'absent' ? select(academy, who, classId) : remove(academy, who, classId, item.id);
+}
+
+async function select({ journal, ask }: Academy, who: Person, classId: string): Turn {
+  const told = await ask(who, addToCart, { itemId: classId });
+  if (told.ok) journal.setItem(who.id, classId, { id: told.body.insertedId }, true);
+  else if (told.unknown) journal.setItem(who.id, classId, 'unknown', false);
+  else if (told.body.code === 'ALREADY_IN_CART')
+    journal.broken.push(`class ${classId}: its removal from the cart of ${who.id} was acknowledged, and it is there`);
+  return !told.unknown;
+}
+
+async function remove({ journal, ask }: Academy, who: Person, classId: string, itemId: string): Turn {
+  const told = await ask(who, removeFromCart, { id: itemId });
+  if (told.unknown) journal.setItem(who.id, classId, 'unknown', false);
+  else if (told.ok && told.body.deletedCount === 1) journal.setItem(who.id, classId, 'absent', true);
+  else if (told.ok || told.body.code === 'NOT_FOUND') {
+    journal.broken.push(`cart item ${itemId}: acknowledged, and then unknown`);
+    journal.setItem(who.id, classId, 'unknown', false);
+  }
+  return !told.unknown;
+}
+
+/** The whole way: into the cart, the seat, the card, the record; or only a part of it. */
+async function buy(academy: Academy, students: Person[], chance: Dice): Turn {
+  const { journal, market } = academy;
+  const who = chance.pick(students);
+  const offer = market.length > 0 ? chance.pick(market) : undefined;
+  if (!offer || journal.item(who.id, offer.id) !== 'absent') return true;
+  if (!(await select(academy, who, offer.id))) return false;
+  const item = journal.item(who.id, offer.id);
+  if (typeof item === 'string') {
+    giveUpOn(academy, offer);
+    return true;
+  }
+  const clientSecret = await seat(academy, who, offer, chance);
+  if (clientSecret === null) return true;
+  if (chance.chance(0.12)) return remove(academy, who, offer.id, item.id);
+  // From here on the item goes when the payment is recorded, by whomever.
+  journal.setItem(who.id, offer.id, 'unknown', false);
+  if (chance.chance(0.1)) return true;
+  await pay(academy, clientSecret, chance);
+  if (chance.chance(0.25)) return true;
+  return record(academy, who, clientSecret);
+}
+
+function giveUpOn({ market }: Academy, offer: Offer): void {
+  offer.refused += 1;
+  if (offer.refused >= 6 && market.includes(offer)) market.splice(market.indexOf(offer), 1);
+}
+
+/** As a browser that does not give up: the answer is the same however often it asks, and in whichever tab. */
+async function seat({ journal, ask, ...academy }: Academy, who: Person, offer: Offer, chance: Dice) {
+  let seen = offer.cents;
+  for (let tries = 1; tries <= 4; tries++) {
+    const asking = [ask(who, createIntent, { price: dollars(seen), itemId: offer.id })];
+    if (chance.chance(0.1)) asking.push(ask(who, createIntent, { price: dollars(seen), itemId: offer.id }, 1 - who.at));
+    const answers = await Promise.all(asking);
+    const secrets = new Set<string>();
+    for (const { ok, body } of answers) {
+      if (!ok) continue;
+      journal.row('hold', `${body.holdId} ${secretOf(body.clientSecret).intent}`);
+      secrets.add(body.clientSecret);
+    }
+    const [first] = secrets;
+    if (secrets.size > 1) journal.twoSecrets.push(`student ${who.id}: two secrets for class ${offer.id}`);
+    if (first !== undefined) return first;
+    const [{ body, unknown, status } = { body: {}, unknown: true, status: 0 }] = answers;
+    const { code, price } = body as { code?: string; price?: number };
+    if (code === 'NOT_IN_CART' && tries === 1)
+      journal.broken.push(`class ${offer.id}: acknowledged in the cart of ${who.id}, and not there`);
+    if (code === 'PRICE_CHANGED' && price !== undefined) seen = Math.round(price * 100);
+    else if (code === 'SOLD_OUT' || code === 'NOT_FOUND') giveUpOn({ journal, ask, ...academy }, offer);
+    else if (!unknown && status !== 503) return null;
+    await sleep(150);
+  }
+  return null;
+}
+
+/** In the browser: a refused card is tried again with another, an answer that does not come is asked for once more. */
+async function pay({ world }: Academy, clientSecret: string, chance: Dice): Promise<void> {
+  const cards = chance.chance(0.1) ? ['visa_chargeDeclined', 'visa'] : ['visa'];
+  for (const card of [...cards, 'visa']) {
+    try {
+      const { body } = await world.provider.confirm(clientSecret, card);
+      if (body.status === 'succeeded' || body.status === 'processing') return;
+    } catch {
+      // Lost on the way: whether it was charged, only the provider knows.
+    }
+  }
+}
+
+async function record({ journal, ask }: Academy, who: Person, clientSecret: string): Turn {
+  const { intent } = secretOf(clientSecret);
+  for (let tries = 1; tries <= 3; tries++) {
+    const told = await ask(who, recordPayment, { transactionId: intent });
+    if (told.ok) journal.row('payment', `${told.body.insertResult.insertedId} ${intent}`);
+    if (told.ok || !told.unknown) return true;
+    await sleep(200);
+  }
+  return false;
+}
+
+async function teach(academy: Academy, who: Person, own: Offer[], chance: Dice): Turn {
+  const { journal, ask, market, waiting } = academy;
+  const wanted = market.length + waiting.length < offersAtOnce;
+  if (wanted || own.length === 0) {
+    const cents = chance.between(500, 9_999);
+    const told = await ask(who, addClass, {
+      name: `Class ${chance.between(1, 1_000_000)}`,
+      img: '/media/class/soccer.webp',
+      price: dollars(cents),
+      seat: chance.between(3, 12),
+    });
+    if (told.ok) {
+      const offer = { id: told.body.insertedId, cents, refused: 0 };
+      journal.row('class', offer.id);
+      journal.price(offer.id, cents, true);
+      own.push(offer);
+      waiting.push(offer);
+    }
+    return !told.unknown;
+  }
+  const offer = chance.pick(own.slice(-20));
+  const cents = chance.between(500, 9_999);
+  if (cents === offer.cents) return true;
+  const told = await ask(who, updateClass, { id: offer.id, price: dollars(cents) });
+  if (told.unknown) journal.price(offer.id, cents, false);
+  else if (told.ok) {
+    if (told.body.modifiedCount === 1) journal.audited(offer.id, 'class changed');
+    journal.price(offer.id, cents, true);
+    offer.cents = cents;
+  }
+  return !told.unknown;
+}
+
+async function decide(academy: Academy, admin: Person, chance: Dice): Turn {
+  const { journal, ask, market, waiting } = academy;
+  const [next] = waiting;
+  if (next) {
+    const told = await ask(admin, approveClass, { id: next.id });
+    if (told.unknown) return false;
+    if (told.ok && told.body.modifiedCount === 1) journal.audited(next.id, 'class pending → approved');
+    waiting.shift();
+    if (told.ok) market.push(next);
+    return true;
+  }
+  if (market.length > 0 && chance.chance(0.01)) {
+    const offer = chance.pick(market);
+    const told = await ask(admin, denyClass, { id: offer.id });
+    if (told.ok && told.body.modifiedCount === 1) journal.audited(offer.id, 'class approved → denied');
+    market.splice(market.indexOf(offer), 1);
+    return !told.unknown;
+  }
+  const classId = chance.pick(academy.shelves);
+  const told = await ask(admin, giveFeedback, {
+    id: classId,
+    feedback: `Well done, ${chance.between(1, 1_000)} times.`,
+  });
+  if (told.ok) journal.audited(classId, 'class feedback');
+  return !told.unknown;
+}

@@ -1,0 +1,115 @@
+// The clients' own book: every write that was answered with 2xx, and what must therefore be in the database. A write whose answer never
+// came may have happened or not, and may still happen; nothing is claimed about it. Not for: the provider's side (verdict.ts).
+import type { Pool } from 'pg';
+
+export type Journal = ReturnType<typeof openJournal>;
+
+type Kept = 'class' | 'hold' | 'payment';
+/** Rows that are never deleted, each by its id and whatever of it never changes. */
+const rowsOf: Record<Kept, string> = {
+  class: 'select id::text as row from class',
+  hold: `select id || ' ' || coalesce(intent_id, '') as row from hold`,
+  payment: `select id || ' ' || intent_id as row from payment`,
+};
+
+/** What one student knows of one class in the cart: the item's id, that it is not there, or nothing any more. */
+type Item = { id: string } | 'absent' | 'unknown';
+
+export function openJournal() {
+  let acknowledged = 0;
+  const kept: Record<Kept, Set<string>> = { class: new Set(), hold: new Set(), payment: new Set() };
+  /** `subject action` → how many. Each such write leaves a line in the audit log, which is append-only: none can hide another. */
+  const audited = new Map<string, number>();
+  const prices = new Map<string, { last: number; perhaps: Set<number> }>();
+  const carts = new Map<string, Map<string, Item>>();
+  /** Seen on the way: a later answer that an acknowledged write makes impossible. */
+  const broken: string[] = [];
+  const twoSecrets: string[] = [];
+
+  return {
+    acknowledged: () => acknowledged,
+    broken,
+    twoSecrets,
+
+    row(what: Kept, row: string): void {
+      acknowledged += 1;
+      kept[what].add(row);
+    },
+
+    audited(subject: string, action: string): void {
+      acknowledged += 1;
+      const key = `${subject} ${action}`;
+      audited.set(key, (audited.get(key) ?? 0) + 1);
+    },
+
+    /** One writer for each class: what was acknowledged last stands, unless one of the unanswered came after it. */
+    price(classId: string, cents: number, known: boolean): void {
+      const entry = prices.get(classId) ?? { last: cents, perhaps: new Set() };
+      if (known) entry.last = cents;
+      else entry.perhaps.add(cents);
+      prices.set(classId, entry);
+    },
+
+    item: (studentId: string, classId: string): Item => carts.get(studentId)?.get(classId) ?? 'absent',
+    items: (studentId: string) => [...(carts.get(studentId) ?? new Map<string, Item>()).entries()],
+    setItem(studentId: string, classId: string, item: Item, known: boolean): void {
+      if (known) acknowledged += 1;
+      const cart = carts.get(studentId) ?? new Map<string, Item>();
+      cart.set(classId, item);
+      carts.set(studentId, cart);
+    },
+
+    /** Any one item that must be in the database; for the control, which takes it out. */
+    anItem(): string {
+      for (const cart of carts.values()) for (const item of cart.values()) if (typeof item === 'object') return item.id;
+      throw new Error('nobody has anything in the cart');
+    },
+
+    /** One line for each acknowledged write that is not in the database. */
+    async lost(pool: Pool): Promise<string[]> {
+      const lines = [...broken];
+      for (const [table, rows] of Object.entries(kept)) {
+        const there = await column(pool, rowsOf[table as Kept]);
+        for (const row of rows) if (!there.has(row)) lines.push(`${table} ${row}: acknowledged and not there`);
+      }
+      const { rows: logged } = await pool.query<{ key: string; n: number }>(
+        `select subject || ' ' || action as key, count(*)::int as n from audit group by 1`,
+      );
+      const counts = new Map(logged.map(({ key, n }) => [key, n]));
+      for (const [key, n] of audited)
+        if ((counts.get(key) ?? 0) < n)
+          lines.push(`${key}: ${n} acknowledged, ${counts.get(key) ?? 0} in the audit log`);
+      const { rows: classes } = await pool.query<{ id: string; price_cents: number }>(
+        'select id, price_cents from class',
+      );
+      for (const { id, price_cents: now } of classes) {
+        const entry = prices.get(id);
+        if (entry && entry.last !== now && !entry.perhaps.has(now))
+          lines.push(`class ${id}: costs ${now}, acknowledged was ${entry.last}`);
+      }
+      return [...lines, ...(await lostItems(pool))];
+    },
+  };
+
+  async function lostItems(pool: Pool): Promise<string[]> {
+    const { rows } = await pool.query<{ pair: string; id: string }>(
+      `select student_id || ' ' || class_id as pair, id from cart_item`,
+    );
+    const there = new Map(rows.map(({ pair, id }) => [pair, id]));
+    const lines: string[] = [];
+    for (const [studentId, cart] of carts) {
+      for (const [classId, item] of cart) {
+        const found = there.get(`${studentId} ${classId}`);
+        if (typeof item === 'object' && found !== item.id)
+          lines.push(`cart item ${item.id}: acknowledged and not there`);
+        if (item === 'absent' && found) lines.push(`cart item ${found}: its removal was acknowledged`);
+      }
+    }
+    return lines;
+  }
+}
+
+async function column(pool: Pool, text: string): Promise<Set<string>> {
+  const { rows } = await pool.query<{ row: string }>(text);
+  return new Set(rows.map(({ row }) => row));
+}

@@ -1,0 +1,90 @@
+// The people: written into the database with a session each, and a way to ask either server what a browser would ask, which
+// renews the access token when it is refused and goes to the other server when one does not answer. Not for: what they want (bots.ts).
+import { createHmac } from 'node:crypto';
+import { address, type AnyCall, type Answer, type Input } from '../contract/call.ts';
+import type { ErrorBody } from '../contract/errors.ts';
+import type { Role } from '../contract/users.ts';
+import { secret, type World } from './world.ts';
+
+export interface Person {
+  id: string;
+  email: string;
+  cookie: string;
+  /** The server they last got an answer from. */
+  at: number;
+  /** One for each server: their clocks differ, and so does what they take for a valid token. */
+  tokens: string[];
+}
+
+export interface Told<C extends AnyCall> {
+  /** 0: no answer, or not all of it. */
+  status: number;
+  ok: boolean;
+  /** Neither done nor refused, as far as the asker can tell: it may have happened, or happen yet. */
+  unknown: boolean;
+  body: Answer<C> & Partial<ErrorBody>;
+}
+
+export type Ask = <C extends AnyCall>(who: Person, call: C, input: Input<C>, at?: number) => Promise<Told<C>>;
+
+const patienceMs = 10_000;
+
+export async function people({ pool }: World, role: Role, howMany: number): Promise<Person[]> {
+  const { rows } = await pool.query<{ id: string; email: string; token: string }>(
+    `with made as (
+       insert into "user" (name, email, role, email_verified) select 'A ' || $1 || ' ' || n, gen_random_uuid() || '@example.com', $1, true
+       from generate_series(1, $2::int) n returning id, email),
+     sessions as (
+       insert into session (user_id, token, expires_at) select id, 'chaos-' || gen_random_uuid(), now() + interval '1 day' from made
+       returning user_id, token)
+     select made.id, made.email, sessions.token from made join sessions on sessions.user_id = made.id order by made.email`,
+    [role, howMany],
+  );
+  return rows.map(({ id, email, token }, index) => {
+    const signature = createHmac('sha256', secret).update(token).digest('base64');
+    const cookie = `rally.session_token=${encodeURIComponent(`${token}.${signature}`)}`;
+    return { id, email, cookie, at: index % 2, tokens: [] };
+  });
+}
+
+export function askers({ servers }: World): Ask {
+  return async <C extends AnyCall>(who: Person, call: C, input: Input<C>, at = who.at): Promise<Told<C>> => {
+    const door = servers[at]?.door() ?? '';
+    const { path, rest } = address(call, input as object);
+    const inQuery = call.method === 'GET' || call.method === 'DELETE';
+    const url = inQuery ? `${path}?${new URLSearchParams(rest as Record<string, string>)}` : path;
+    const send = () =>
+      post(door, url, call.method, { authorization: `Bearer ${who.tokens[at] ?? ''}` }, inQuery ? undefined : rest);
+    let told = who.tokens[at] || (await renew(who, at, door)) ? await send() : { status: 503, body: {} };
+    if (told.status === 401 && (await renew(who, at, door))) told = await send();
+    const { status, body } = told;
+    if (status === 0 || status >= 500) who.at = 1 - at;
+    return {
+      status,
+      ok: status >= 200 && status < 300,
+      unknown: status === 0 || status >= 500,
+      body: body as Told<C>['body'],
+    };
+  };
+}
+
+async function post(door: string, path: string, method: string, headers: Record<string, string>, body?: object) {
+  try {
+    const response = await fetch(`${door}${path}`, {
+      method,
+      headers: { ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+      signal: AbortSignal.timeout(patienceMs),
+    });
+    return { status: response.status, body: (await response.json()) as object };
+  } catch {
+    return { status: 0, body: {} };
+  }
+}
+
+async function renew(who: Person, at: number, door: string): Promise<boolean> {
+  const { body } = await post(door, '/api/jwt', 'POST', { cookie: who.cookie }, { email: who.email });
+  const { token } = body as { token?: string };
+  who.tokens[at] = token ?? '';
+  return token !== undefined;
+}

@@ -1,0 +1,57 @@
+// npm run chaos -- --seed 1 --minutes 20: buys, sells and changes while servers and the database are killed, wires cut, clocks moved and the
+// card provider misbehaves; then waits until all is well and prints what was lost, which must be nothing. `--plant` takes one acknowledged
+// row away before the check: the control, which must fail. `--keep` leaves the files and the servers' logs.
+import { parseArgs } from 'node:util';
+import { letIn } from './bots.ts';
+import { mendAll, schedule, strike } from './faults.ts';
+import { converge, isClean } from './verdict.ts';
+import { openWorld } from './world.ts';
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    minutes: { type: 'string', default: '20' },
+    plant: { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
+  },
+});
+const seed = Number(values.seed);
+const minutes = Number(values.minutes);
+if (!Number.isInteger(seed) || !(minutes > 0)) throw new Error('--seed is a whole number, --minutes more than nothing');
+
+const world = await openWorld();
+if (values.keep) console.log(`Everything is kept in ${world.home}`);
+try {
+  const { journal, stop } = await letIn(world, seed);
+  const faults = schedule(seed, minutes * 60);
+  const telling = setInterval(() => console.log(`… ${journal.acknowledged()} writes acknowledged`), 60_000);
+  const tally = await strike(world, faults);
+  const since = Date.now();
+  clearInterval(telling);
+  const providerFaults = await mendAll(world);
+  await stop();
+  if (values.plant) await world.pool.query('delete from cart_item where id = $1', [journal.anItem()]);
+  const { verdict, seconds } = await converge(world, journal, { since });
+  const table = {
+    seed,
+    kills: tally.kill,
+    'database stops': tally.stop,
+    'backends killed': tally.backend,
+    'wires cut': tally.cut,
+    'wires slowed': tally.slow,
+    'provider faults': providerFaults,
+    'clock jumps': tally.clock,
+    'acknowledged writes': journal.acknowledged(),
+    lost: verdict.lost.length,
+    oversold: verdict.oversold.length,
+    'double charged': verdict.doubleCharged.length,
+    unsettled: verdict.unsettled.length,
+    'freed early': verdict.freedEarly.length,
+    'seconds to converge': seconds,
+  };
+  for (const [name, figure] of Object.entries(table)) console.log(`${name.padEnd(20)}${String(figure).padStart(8)}`);
+  for (const lines of Object.values(verdict)) for (const line of lines.slice(0, 20)) console.log(line);
+  process.exitCode = isClean(verdict) ? 0 : 1;
+} finally {
+  await world.close({ keepFiles: values.keep });
+}

@@ -1,0 +1,159 @@
+// The world in which things go wrong: a real PostgreSQL, the card sandbox, two real servers (server/main.ts), and a wire before and behind
+// each server. Whatever ends is started again, as a service manager would. Not for: making anything go wrong (faults.ts).
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect as connectTo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { bundleServer } from './bundle.ts';
+import { environmentKeys } from '../server/config.ts';
+import { connect } from '../server/db/connection.ts';
+import { startEmbedded } from '../server/db/embedded.ts';
+import { createCards } from '../server/outside/cards.ts';
+import { sandboxKeys, startSandbox } from '../server/outside/sandbox.ts';
+import { cardProvider } from '../server/testing/provider.ts';
+import { aWire, wireTo } from '../server/testing/wire.ts';
+
+export type World = Awaited<ReturnType<typeof openWorld>>;
+export type Server = Awaited<ReturnType<typeof aServer>>;
+
+const root = join(import.meta.dirname, '..');
+export const secret = 'a secret of chaos with thirty-two letters or more';
+export const publicUrl = 'http://localhost:3000';
+/** As long as a hold lives here, so that many run out while everything is failing. */
+const holdSeconds = 20;
+
+export async function openWorld() {
+  const home = await mkdtemp(join(tmpdir(), 'rally-chaos-'));
+  const embedded = await startEmbedded({ dataDir: home });
+  const keys = sandboxKeys(secret);
+  const sandbox = await startSandbox({ dataDir: home, keys });
+  const provider = cardProvider(sandbox.origin(), keys);
+  const database = connect(embedded.url, { poolSize: 4 });
+  const program = await bundleServer(join(home, 'server'));
+  // One to migrate and fill the database. It ends in order, and with that keeps what was compiled for those that follow.
+  const first = await aServer('first', home, program, embedded.url);
+  await first.close('SIGTERM');
+  const servers = await Promise.all(['one', 'two'].map((name) => aServer(name, home, program, embedded.url)));
+  await database.pool.query(
+    `alter table hold alter column expires_at set default now() + interval '${holdSeconds} seconds'`,
+  );
+
+  return {
+    home,
+    url: embedded.url,
+    ...database,
+    provider,
+    cards: createCards({ keys, sandboxOrigin: sandbox.origin }),
+    servers,
+    /** The provider's events go through the wire to this server; each server that starts calls them to itself. */
+    pointTo: (server: Server) => provider.pointTo(`${server.door()}/api/webhooks/stripe`),
+    close: async ({ keepFiles = false } = {}) => {
+      await Promise.all(servers.map((server) => server.close()));
+      await database.close();
+      await sandbox.close();
+      await embedded.stop();
+      if (!keepFiles) await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Rather dead than young: a process that has hardly begun to serve has nothing to lose. */
+const leastLifeMs = 600;
+
+async function aServer(name: string, home: string, program: string, databaseUrl: string) {
+  const base = await aWire(databaseUrl);
+  let port = 0;
+  const front = await wireTo(() => connectTo(port, '127.0.0.1'));
+  const log = createWriteStream(join(home, `${name}.log`), { flags: 'a' });
+  let aheadMs = 0;
+  let child: ChildProcess;
+  let closing = false;
+  let serving = false;
+  const isServing = () => serving;
+  start();
+  await ready();
+
+  function start(): void {
+    const began = spawn(
+      process.execPath,
+      [
+        '--disable-warning=ExperimentalWarning',
+        ...['scripts/leash.mjs', 'chaos/clock.ts'].flatMap((file) => ['--import', join(root, file)]),
+        program,
+      ],
+      { cwd: root, env: environment(), stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
+    );
+    child = began;
+    began.stdout?.pipe(log, { end: false });
+    began.stderr?.pipe(log, { end: false });
+    began.stdout?.on('data', (chunk: Buffer) => {
+      const [, found] = /is open at http:\/\/localhost:(\d+)/.exec(String(chunk)) ?? [];
+      if (!found || child !== began) return;
+      port = Number(found);
+      serving = true;
+    });
+    // Also one that could not start, because the database was away: it is simply tried again.
+    began.once('exit', () => {
+      serving = false;
+      if (!closing) setTimeout(() => closing || start(), 20);
+    });
+  }
+
+  function environment(): NodeJS.ProcessEnv {
+    const unset = Object.fromEntries(environmentKeys.map((key) => [key, '']));
+    return {
+      ...process.env,
+      NODE_COMPILE_CACHE: join(home, 'compiled'),
+      ...unset,
+      NODE_ENV: 'test',
+      DATABASE_URL: base.url,
+      DATA_DIR: home,
+      AUTH_SECRET: secret,
+      PUBLIC_URL: publicUrl,
+      PORT: '0',
+      RATE_LIMIT: 'off',
+      LOG_LEVEL: 'error',
+      CLOCK_AHEAD_MS: String(aheadMs),
+    };
+  }
+
+  /** Resolves when a process serves, however often it must be started for that. */
+  async function ready(): Promise<void> {
+    for (; !isServing();) await sleep(20);
+  }
+
+  return {
+    name,
+    base,
+    front,
+    ready,
+    door: () => `http://127.0.0.1:${front.port}`,
+    kill: async () => {
+      await ready();
+      await sleep(leastLifeMs);
+      await ready();
+      serving = false;
+      child.kill('SIGKILL');
+    },
+    setClock: (ms: number) => {
+      aheadMs = ms;
+      if (child.connected) child.send({ aheadMs }, () => undefined);
+    },
+    close: async (how: NodeJS.Signals = 'SIGKILL') => {
+      closing = true;
+      const ended = new Promise<void>((done) => child.once('exit', () => done()));
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill(how);
+        await ended;
+      }
+      for (const wire of [base, front]) {
+        wire.cut();
+        await wire.close();
+      }
+      log.end();
+    },
+  };
+}

@@ -1,0 +1,62 @@
+// A wire between two programs that can be cut, mended and slowed down. Not for: what travels through it.
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
+
+export type Wire = Awaited<ReturnType<typeof wireTo>>;
+
+/** `open` reaches the far end; it is asked anew for each connection. */
+export async function wireTo(open: () => Socket) {
+  const sockets = new Set<Socket>();
+  let cut = false;
+  let lagMs = 0;
+  const lag = () =>
+    new Transform({
+      transform: (chunk, _encoding, done) =>
+        lagMs > 0 ? void setTimeout(() => done(null, chunk), lagMs) : done(null, chunk),
+    });
+  const server = createServer((near) => {
+    const far = open();
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket
+        .on('error', () => undefined)
+        .on('close', () => {
+          sockets.delete(socket);
+          [near, far].forEach((end) => end.destroy());
+        });
+    }
+    near.pipe(lag()).pipe(far).pipe(lag()).pipe(near);
+    if (cut) near.destroy();
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return {
+    port: (server.address() as AddressInfo).port,
+    /** Ends what is open and lets nobody through until it is mended. */
+    cut: () => {
+      cut = true;
+      sockets.forEach((socket) => socket.destroy());
+      sockets.clear();
+    },
+    mend: () => {
+      cut = false;
+      lagMs = 0;
+    },
+    /** Every piece of data waits so long, in both directions. */
+    slow: (ms: number) => {
+      lagMs = ms;
+    },
+    close: () => new Promise((closed) => server.close(closed)),
+  };
+}
+
+/** A wire to the database. */
+export async function aWire(url: string) {
+  const target = new URL(url);
+  const folder = target.searchParams.get('host');
+  const port = Number(target.port || 5_432);
+  const wire = await wireTo(() => (folder ? connect(`${folder}/.s.PGSQL.${port}`) : connect(port, target.hostname)));
+  target.searchParams.delete('host');
+  target.hostname = '127.0.0.1';
+  target.port = String(wire.port);
+  return { ...wire, url: target.href };
+}
