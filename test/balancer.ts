@@ -3,7 +3,7 @@
 import { Agent, createServer, request as askFor } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll } from 'vitest';
+import { inTheEnd } from './processes.ts';
 
 const looksEveryMs = 50;
 
@@ -58,7 +58,7 @@ export async function aBalancer() {
     server.closeAllConnections();
     await new Promise((closed) => server.close(closed));
   };
-  afterAll(close);
+  inTheEnd(close);
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     dropped,

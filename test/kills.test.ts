@@ -1,6 +1,6 @@
 // kill -9 of the app at any moment (D1 and D8 of the invariants): on its first start, while it migrates, under load, at times together with
 // its database. The next start works, and nothing acknowledged is missing. `npm run prove -- kills` does it a hundred times.
-import { cpSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
@@ -88,6 +88,7 @@ it(`${kills} kills lose nothing, and the next start always works`, async () => {
     expect((await fetch(`${next.origin}/api/ready`)).status).toBe(200);
     expect(await academy(dataDir)).toEqual(whole);
     expect(await next.end('SIGTERM')).toBe(0);
+    rmSync(dataDir, { recursive: true });
   }
 
   expect(await missing(embeddedUrl(home), journal)).toEqual([]);

@@ -48,11 +48,20 @@ export const tellFigures = (what: string, figures: Record<string, string | numbe
       .join(', ')}\n`,
   );
 
-export const folder = (name: string) => {
+const leftovers: (() => unknown)[] = [];
+// Here, once: a hook that is added while a test runs is not heard.
+afterAll(async () => {
+  for (const tidy of leftovers.toReversed()) await tidy();
+});
+
+/** Tidies up when all tests of the file have ended, however they ended; what came last goes first. */
+export const inTheEnd = (tidy: () => unknown) => void leftovers.push(tidy);
+
+export function folder(name: string): string {
   const made = mkdtempSync(join(tmpdir(), `rally-${name}-`));
-  afterAll(() => rmSync(made, { recursive: true, force: true, maxRetries: 5 }));
+  inTheEnd(() => rmSync(made, { recursive: true, force: true, maxRetries: 5 }));
   return made;
-};
+}
 
 // ---- Rally -----------------------------------------------------------------------------------------------------------
 
@@ -100,7 +109,7 @@ export function spawnRally(env: Record<string, string>) {
   });
   // Whoever kills it on purpose does not wait for it.
   opened.catch(() => undefined);
-  afterAll(() => child.kill('SIGKILL'));
+  inTheEnd(() => child.kill('SIGKILL'));
   return {
     child,
     opened,
@@ -124,23 +133,18 @@ export async function startRally(env: Record<string, string>): Promise<Rally> {
 
 /** A server that nobody looks after: who stops it starts it again. */
 export async function aPostgres() {
-  const home = folder('outage');
-  let address: Address | undefined;
-  async function start() {
-    const launched = await launch(home, () => undefined, address);
-    address = launched.address;
-    await launched.keeper.end();
-  }
-  await start();
-  const admin = urlOf(home, address as Address & object, 'postgres');
-  await query(admin, `create database ${rally}`);
-  afterAll(async () => {
-    if (await isAlive(home, readPostmaster(home)?.pid ?? 0)) await shutDown(home);
-  });
+  const home = aHome('postgres');
+  const start = async (before?: Address) => {
+    const { keeper, address } = await launch(home, () => undefined, before);
+    await keeper.end();
+    return address;
+  };
+  const address = await start();
+  await query(urlOf(home, address, 'postgres'), `create database ${rally}`);
   return {
     home,
-    url: urlOf(home, address as Address & object),
-    start,
+    url: urlOf(home, address),
+    start: () => start(address),
     /** As when the power fails: nothing is written down first. */
     async crash() {
       const [file, args, options] = findPrograms(dataOf(home), home).command('pg_ctl', [
@@ -168,7 +172,7 @@ export async function query<T extends object>(url: string, text: string, values:
 
 /** A data folder whose embedded database, if one runs on without its app, is stopped in the end. */
 export function aHome(name: string, at = folder(name)): string {
-  afterAll(async () => {
+  inTheEnd(async () => {
     if (await isAlive(at, readPostmaster(at)?.pid ?? 0)) await shutDown(at);
   });
   return at;

@@ -3,9 +3,8 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import { readPostmaster } from '../server/db/postmaster.ts';
-import { folder } from './processes.ts';
+import { folder, inTheEnd } from './processes.ts';
 
 export interface SmallDisk {
   home: string;
@@ -29,7 +28,7 @@ function mounted(home: string): SmallDisk | null {
   } catch {
     return null;
   }
-  afterAll(() => void execFileSync('umount', ['--lazy', home]));
+  inTheEnd(() => execFileSync('umount', ['--lazy', home]));
   const ballast = join(home, 'ballast');
   return {
     home,
