@@ -26,7 +26,7 @@ export interface CallSpec<I extends z.ZodMiniType, O extends z.ZodMiniType> {
   errors: readonly ErrorCode[];
   /** The status of a plain success; a handler may still answer 200 to a repeated request. */
   status?: 200 | 201;
-  /** The response is a list and the number of all rows travels in the X-Total-Count header. */
+  /** The response is a list and the number of all rows travels in the X-Total-Count header (of a search as far as it is counted). */
   paged?: true;
   /** How often one person (or address) may call it in a minute; the defaults for reads and writes stand in server/http. */
   perMinute?: number;
@@ -49,6 +49,9 @@ export type Answer<C extends AnyCall> = C extends { paged: true }
 export function call<const S extends CallSpec<z.ZodMiniType, z.ZodMiniType>>(spec: S): S & { id: string } {
   return { ...spec, id: `${spec.method} ${spec.path}` };
 }
+
+/** A search is counted up to this; a total of one more says that there are more. */
+export const counted = 1_000;
 
 /** Fills a call's path from its input and hands back what is left for the query or the body. */
 export function address(call: Pick<AnyCall, 'path'>, input: object) {

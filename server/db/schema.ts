@@ -213,6 +213,7 @@ export interface User {
   studentsTaught: Generated<number>;
   twoFactorEnabled: Generated<boolean | null>;
   updatedAt: Generated<Timestamp>;
+  words: Generated<string | null>;
 }
 
 export interface Verification {

@@ -2,7 +2,7 @@
 import { listAudit } from '../../contract/users.ts';
 import { slice } from '../../contract/rules.ts';
 import { type Database, raw, type Sql } from '../db/connection.ts';
-import { like } from '../db/lists.ts';
+import { countUpTo, near, prefixes, searching } from '../db/lists.ts';
 import type { On } from '../http/on.ts';
 
 export interface AuditLine {
@@ -19,44 +19,50 @@ export async function audit(sql: Sql, line: AuditLine): Promise<void> {
 
 export function auditLog({ on, sql }: { on: On; sql: Database['sql'] }): void {
   on(listAudit, async (input) => {
-    const matching = sql
-      .selectFrom('audit')
-      .leftJoin('user', 'user.id', 'audit.actorId')
-      // Names are looked up, never written down: the log cannot be changed, and people may want to be forgotten.
-      .leftJoin('user as whom', (join) =>
-        join.on('whom.id', '=', raw<string>`case when audit.subject ~ '^[0-9a-f-]{36}$' then audit.subject::uuid end`),
-      )
-      .$if(Boolean(input.search), (query) =>
-        query.where((where) =>
-          where.or([
-            where('audit.action', 'ilike', like(input.search)),
-            where('audit.detail', 'ilike', like(input.search)),
-            where('user.name', 'ilike', like(input.search)),
-            where('whom.name', 'ilike', like(input.search)),
-          ]),
-        ),
-      );
-    const rows = await matching
-      .select([
-        raw<string>`audit.id::text`.as('id'),
-        'audit.at',
-        'audit.action',
-        'audit.subject',
-        'audit.detail',
-        'user.name',
-        'whom.name as whom',
-      ])
-      .orderBy('audit.id', 'desc')
-      .limit(slice(input).limit)
-      .offset(slice(input).offset)
-      .execute();
-    // Ids are given in order and rows never leave, so the newest id is the number of all (up to gaps of failed writes).
-    const { total } = await (input.search
-      ? matching.select((count) => count.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-      : sql
-          .selectFrom('audit')
-          .select((newest) => newest.fn.coalesce(newest.fn.max('id'), newest.val(0)).as('total'))
-          .executeTakeFirstOrThrow());
+    const { limit, offset } = slice(input);
+    const matching = await about(sql, input.search);
+    const read = (from: Pick<Sql, 'selectFrom'>) =>
+      from
+        .selectFrom('audit')
+        .leftJoin('user', 'user.id', 'audit.actorId')
+        // Names are looked up, never written down: the log cannot be changed, and people may want to be forgotten.
+        .leftJoin('user as whom', (join) =>
+          join.on(
+            'whom.id',
+            '=',
+            raw<string>`case when audit.subject ~ '^[0-9a-f-]{36}$' then audit.subject::uuid end`,
+          ),
+        )
+        .select([
+          raw<string>`audit.id::text`.as('id'),
+          'audit.at',
+          'audit.action',
+          'audit.subject',
+          'audit.detail',
+          'user.name',
+          'whom.name as whom',
+        ])
+        .$if(matching !== null, (query) => query.where(matching ?? raw<boolean>`true`))
+        .orderBy('audit.id', 'desc')
+        .limit(limit)
+        .offset(offset)
+        .execute();
+    const rows = matching
+      ? await searching(limit, (where) =>
+          read(
+            sql.with(
+              (name) => name('audit').materialized(),
+              (from) => {
+                const all = from.selectFrom('audit').selectAll();
+                return where === 'near' ? all.orderBy('id', 'desc').limit(near) : all.where(matching);
+              },
+            ),
+          ),
+        )
+      : await read(sql);
+    const total = matching
+      ? await countUpTo(sql, sql.selectFrom('audit').select('id').where(matching))
+      : await newest(sql);
     const items = rows.map((row) => ({
       _id: row.id,
       at: row.at.toISOString(),
@@ -65,6 +71,30 @@ export function auditLog({ on, sql }: { on: On; sql: Database['sql'] }): void {
       subject: row.subject,
       detail: [row.whom, row.detail].filter(Boolean).join(': '),
     }));
-    return { items, total: Number(total) };
+    return { items, total };
   });
+}
+
+/** Lines with these words, or by or about somebody with them in their name. */
+async function about(sql: Sql, search: string | undefined) {
+  const words = prefixes(search);
+  if (!words) return null;
+  const people = await sql
+    .selectFrom('user')
+    .select('id')
+    .where(raw<boolean>`words @@ to_tsquery('simple', ${words})`)
+    .limit(100)
+    .execute();
+  const ids = people.map(({ id }) => id);
+  return raw<boolean>`(to_tsvector('simple', audit.action || ' ' || audit.detail) @@ to_tsquery('simple', ${words})
+    or audit.actor_id = any (${ids}::uuid[]) or audit.subject = any (${ids}::text[]))`;
+}
+
+/** Ids are given in order and rows never leave, so the newest id is the number of all (up to gaps of failed writes). */
+async function newest(sql: Sql): Promise<number> {
+  const { id } = await sql
+    .selectFrom('audit')
+    .select((row) => row.fn.coalesce(row.fn.max('id'), row.val(0)).as('id'))
+    .executeTakeFirstOrThrow();
+  return Number(id);
 }

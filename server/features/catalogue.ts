@@ -4,7 +4,7 @@ import type { Class, ClassDetail, ClassStatus, ManagedClass, Sport } from '../..
 import { exportClasses, getClass, listClasses, listInstructorClasses } from '../../contract/classes.ts';
 import { cents, dollars, slice } from '../../contract/rules.ts';
 import { type Database, raw, type Sql } from '../db/connection.ts';
-import { countUpTo, prefixes, tally } from '../db/lists.ts';
+import { countUpTo, near, prefixes, searching, tally } from '../db/lists.ts';
 import { csv } from '../http/csv.ts';
 import { fail } from '../http/fail.ts';
 import type { Handler, On } from '../http/on.ts';
@@ -90,7 +90,7 @@ const orders = {
   status: 'class.status, class.created_at, class.id',
 } as const;
 
-const selectClass = (sql: Sql) =>
+const selectClass = (sql: Pick<Sql, 'selectFrom'>) =>
   sql
     .selectFrom('class')
     .innerJoin('user', 'user.id', 'class.instructorId')
@@ -115,7 +115,7 @@ function conditions({ status, search, sport, instructor, minPrice, maxPrice, fre
   return given.length > 0 ? raw<boolean>`(${raw.join(given, raw` and `)})` : null;
 }
 
-function ordered(sql: Sql, filter: ClassFilter) {
+function ordered(sql: Pick<Sql, 'selectFrom'>, filter: ClassFilter) {
   const where = conditions(filter);
   const query = selectClass(sql).orderBy(raw.raw(orders[filter.sort ?? 'popular']));
   return where ? query.where(where) : query;
@@ -124,10 +124,25 @@ function ordered(sql: Sql, filter: ClassFilter) {
 function rows(sql: Sql, filter: ClassFilter): Promise<Row[]> {
   const { limit, offset } = slice(filter);
   const sort = filter.sort ?? (filter.status ? 'popular' : 'new');
-  return ordered(sql, { ...filter, sort })
-    .limit(limit)
-    .offset(offset)
-    .execute();
+  const page = (from: Pick<Sql, 'selectFrom'>) =>
+    ordered(from, { ...filter, sort })
+      .limit(limit)
+      .offset(offset)
+      .execute();
+  if (!prefixes(filter.search)) return page(sql);
+  return searching(limit, (where) =>
+    page(
+      sql.with(
+        (name) => name('class').materialized(),
+        (from) => {
+          const all = from.selectFrom('class').selectAll();
+          const matching = conditions(where === 'near' ? { ...filter, search: undefined } : filter);
+          const some = matching ? all.where(matching) : all;
+          return where === 'near' ? some.orderBy(raw.raw(orders[sort])).limit(near) : some;
+        },
+      ),
+    ),
+  );
 }
 
 /** The unfiltered catalogue is counted by the tally; what a person filtered is counted as far as they would turn pages. */

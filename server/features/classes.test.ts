@@ -10,6 +10,7 @@ import {
   listInstructorClasses,
   updateClass,
 } from '../../contract/classes.ts';
+import { counted } from '../../contract/call.ts';
 import { listInstructors } from '../../contract/instructors.ts';
 import { appOn, testApp } from '../testing/app.ts';
 import { aClass, anAdmin, anInstructor, aUser } from '../testing/factories.ts';
@@ -159,6 +160,25 @@ describe('the catalogue', () => {
     expect(await found({ sport: 'Yoga' })).toEqual([]);
     expect(await found({ search: `'); drop table class; --` })).toEqual([]);
     expect(await found({ page: 2, limit: 1, sort: 'price' })).toEqual([dear.id]);
+  });
+
+  it('finds one class at the far end of a long list, turns the pages of a common word, and counts no further than it must', async () => {
+    const teacher = await anInstructor(app);
+    await app.pool.query(
+      `insert into class (instructor_id, instructor, name, img, price_cents, capacity, status)
+       select $1, $2, 'Everywhere ' || n, '/x.webp', 1000 + n, 5, 'approved' from generate_series(1, 2500) n`,
+      [teacher.id, teacher.name],
+    );
+    const found = async (search: string, page: number) => {
+      const { body } = await app.send(listClasses, { status: 'approved', search, sort: 'price', limit: 50, page });
+      return { total: body.total, names: body.result.map(({ name }) => name) };
+    };
+    expect(await found('everyw 2499', 1)).toEqual({ total: 1, names: ['Everywhere 2499'] });
+    const third = await found('everywhere', 3);
+    expect(third.total).toBe(counted + 1);
+    expect(third.names).toEqual(Array.from({ length: 50 }, (_, place) => `Everywhere ${101 + place}`));
+    expect((await found('everywhere', 50)).names.at(-1)).toBe('Everywhere 2500');
+    await app.pool.query('delete from class where instructor_id = $1', [teacher.id]);
   });
 
   it('answers from memory with an ETag, and every process forgets when any process changes a class', async () => {

@@ -14,7 +14,7 @@ import { cents, dollars, slice } from '../../contract/rules.ts';
 import type { Parsed } from '../../contract/call.ts';
 import type { Config } from '../config.ts';
 import { type Database, raw, type Sql } from '../db/connection.ts';
-import { countUpTo, prefixes, tally } from '../db/lists.ts';
+import { countUpTo, near, prefixes, searching, tally } from '../db/lists.ts';
 import { fail } from '../http/fail.ts';
 import type { Caller, On } from '../http/on.ts';
 import { patiently, ProviderError } from '../outside/cards.ts';
@@ -148,11 +148,19 @@ async function page(
 ) {
   const { limit, offset } = slice(input);
   const words = prefixes(input.search);
-  const all = words ? [...conditions, raw`words @@ to_tsquery('simple', ${words})`] : conditions;
-  const where = all.length > 0 ? raw`where ${raw.join(all, raw` and `)}` : raw``;
+  const whereOf = (all: Clause[]) => (all.length > 0 ? raw`where ${raw.join(all, raw` and `)}` : raw``);
+  const where = whereOf(words ? [...conditions, raw`words @@ to_tsquery('simple', ${words})`] : conditions);
   const order = sort === 'asc' ? raw`date, id` : raw`date desc, id desc`;
-  const { rows } = await raw<PaymentRow>`
-    select ${columns} from payment ${where} order by ${order} limit ${limit} offset ${offset}`.execute(sql);
+  const read = async (from: Clause) => {
+    const { rows } = await raw<PaymentRow>`
+      ${from} select ${columns} from payment ${where} order by ${order} limit ${limit} offset ${offset}`.execute(sql);
+    return rows;
+  };
+  const first = raw`select * from payment ${whereOf(conditions)} order by ${order} limit ${near}`;
+  const found = raw`select * from payment ${where}`;
+  const rows = words
+    ? await searching(limit, (side) => read(raw`with payment as materialized (${side === 'near' ? first : found})`))
+    : await read(raw``);
   return { items: rows.map(present), total: await total(where, words !== null) };
 }
 

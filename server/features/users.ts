@@ -11,7 +11,7 @@ import {
 } from '../../contract/users.ts';
 import { slice } from '../../contract/rules.ts';
 import { type Database, raw, type Sql } from '../db/connection.ts';
-import { countUpTo, like, tally } from '../db/lists.ts';
+import { countUpTo, near, prefixes, searching, tally } from '../db/lists.ts';
 import { csv } from '../http/csv.ts';
 import { fail } from '../http/fail.ts';
 import type { Caller, On } from '../http/on.ts';
@@ -36,7 +36,22 @@ export function users({ on, sql, transaction }: { on: On } & Pick<Database, 'sql
 
   on(listUsers, async (input) => {
     const { limit, offset } = slice(input);
-    const rows = await matchingUsers(sql, input).limit(limit).offset(offset).execute();
+    const page = (from: Pick<Sql, 'selectFrom'>) => matchingUsers(from, input).limit(limit).offset(offset).execute();
+    const rows = prefixes(input.search)
+      ? await searching(limit, (where) =>
+          page(
+            sql.with(
+              (name) => name('user').materialized(),
+              (from) =>
+                where === 'near'
+                  ? inOrder(filtered(from, { role: input.role }), input.sort)
+                      .selectAll()
+                      .limit(near)
+                  : filtered(from, input).selectAll(),
+            ),
+          ),
+        )
+      : await page(sql);
     return { items: rows.map(present), total: await countUsers(sql, input) };
   });
 
@@ -68,22 +83,22 @@ const orders = {
   new: 'created_at desc',
 } as const;
 
-const filtered = (sql: Sql, { search, role }: UserFilter) =>
-  sql
+function filtered(sql: Pick<Sql, 'selectFrom'>, { search, role }: UserFilter) {
+  const words = prefixes(search);
+  return sql
     .selectFrom('user')
-    .$if(Boolean(search), (query) =>
-      query.where((where) => where.or([where('name', 'ilike', like(search)), where('email', 'ilike', like(search))])),
-    )
+    .$if(words !== null, (query) => query.where(raw<boolean>`"user".words @@ to_tsquery('simple', ${words})`))
     .$if(role !== undefined, (query) => query.where('role', '=', role ?? 'student'));
+}
 
-const matchingUsers = (sql: Sql, filter: UserFilter) =>
-  filtered(sql, filter)
-    .select(['id', 'name', 'email', 'role'])
-    .orderBy(raw.raw(orders[(filter.sort ?? 'name') as keyof typeof orders]))
-    .orderBy('id');
+const inOrder = (query: ReturnType<typeof filtered>, sort: UserFilter['sort']) =>
+  query.orderBy(raw.raw(orders[(sort ?? 'name') as keyof typeof orders])).orderBy('id');
+
+const matchingUsers = (sql: Pick<Sql, 'selectFrom'>, filter: UserFilter) =>
+  inOrder(filtered(sql, filter), filter.sort).select(['id', 'name', 'email', 'role']);
 
 const countUsers = (sql: Sql, filter: UserFilter) =>
-  filter.search ? countUpTo(sql, filtered(sql, filter).select('id')) : tally(sql, 'user', filter.role);
+  prefixes(filter.search) ? countUpTo(sql, filtered(sql, filter).select('id')) : tally(sql, 'user', filter.role);
 
 const present = (row: { id: string; name: string; email: string; role: string }) => ({
   _id: row.id,

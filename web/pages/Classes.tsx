@@ -13,6 +13,7 @@ import { Grid } from '../ui/Grid.tsx';
 import { usePageTitle } from '../ui/head.tsx';
 import { PageLinks } from '../ui/PageLinks.tsx';
 import { EmptyState } from '../ui/States.tsx';
+import { total as inWords } from '../ui/total.ts';
 import { Filters, sorts } from './Filters.tsx';
 
 const perPage = 24;
@@ -76,7 +77,7 @@ export function Classes() {
       </p>
       <Filters search={search} instructors={instructors.data?.items ?? []} />
       <h2 aria-live="polite" className={`figures mt-10 mb-5 text-xl ${found.isPlaceholderData ? 'opacity-60' : ''}`}>
-        {found.data ? (total === 1 ? '1 class' : `${total.toLocaleString('en-US')} classes`) : 'Loading classes'}
+        {found.data ? (total === 1 ? '1 class' : `${inWords(total)} classes`) : 'Loading classes'}
       </h2>
       <Grid
         of={found}

@@ -1,4 +1,5 @@
 // The pages of a long list: which rows are shown, and the way to the others. Not for: fetching them.
+import { total as inWords } from './total.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
 
@@ -15,7 +16,7 @@ export function Pagination({ of, page, size, total, onPage }: PaginationProps) {
   const last = Math.max(1, Math.ceil(total / size));
   if (last === 1 && page === 1) return null;
   const from = (page - 1) * size + 1;
-  const shown = from > total ? 'No' : `${number(from)}–${number(Math.min(page * size, total))} of ${number(total)}`;
+  const shown = from > total ? 'No' : `${number(from)}–${number(Math.min(page * size, total))} of ${inWords(total)}`;
 
   return (
     <nav aria-label={`Pages of ${of}`} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 pt-4">

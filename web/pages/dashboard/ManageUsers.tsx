@@ -24,6 +24,7 @@ import { EmptyState } from '../../ui/States.tsx';
 import { Table } from '../../ui/Table.tsx';
 import type { Column } from '../../ui/Table.tsx';
 import { failure, toast } from '../../ui/alert.ts';
+import { total as inWords } from '../../ui/total.ts';
 
 const refreshes = [listUsers, listInstructors, listAudit, adminFigures];
 
@@ -40,7 +41,7 @@ export function ManageUsers() {
     <>
       <PageHeading
         title="Manage Users"
-        shown={total === undefined ? 'Manage Users' : `Total Users: ${total.toLocaleString('en-US')}`}
+        shown={total === undefined ? 'Manage Users' : `Total Users: ${inWords(total)}`}
         actions={
           <ExportButton
             file="users.csv"
