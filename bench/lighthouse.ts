@@ -1,10 +1,17 @@
 // Lighthouse on the public pages as on a phone, with throttling really applied: the median of several runs.
-// Not for: passing or failing a build (timings are noise on a busy machine). Start Rally, then: node bench/lighthouse.ts URL [runs] [pages]
+// Not for: passing or failing a build (timings are noise on a busy machine).
+// Start Rally, then: node bench/lighthouse.ts [--plain] [URL] [runs] [pages]. `--plain` measures the same build without server rendering.
+import { createServer } from 'node:http';
+import { parseArgs } from 'node:util';
+import { brotliCompressSync } from 'node:zlib';
 import { launch } from 'chrome-launcher';
 import lighthouse from 'lighthouse';
 import { findChromium } from '../scripts/browser.ts';
 
-const [url = 'http://localhost:3000', runs = '5', pages = '/,/classes,/login'] = process.argv.slice(2);
+const hopByHop = new Set(['content-encoding', 'content-length', 'transfer-encoding', 'connection', 'keep-alive']);
+const { values, positionals } = parseArgs({ options: { plain: { type: 'boolean' } }, allowPositionals: true });
+const [rally = 'http://localhost:3000', runs = '5', pages = '/,/classes,/login'] = positionals;
+const url = values.plain ? await withoutServerRendering(rally) : rally;
 const { executablePath, args } = await findChromium();
 
 interface Run {
@@ -64,4 +71,37 @@ async function measure(address: string): Promise<Run> {
   } finally {
     chrome.kill();
   }
+}
+
+/** Rally with its pages emptied on the way: the same files, headers and preloads, but nothing drawn and no data read ahead. */
+async function withoutServerRendering(origin: string): Promise<string> {
+  const server = createServer((request, response) => {
+    void (async () => {
+      const answer = await fetch(origin + request.url, { headers: { accept: request.headers.accept ?? '*/*' } });
+      const whole = Buffer.from(await answer.arrayBuffer());
+      const isPage = answer.headers.get('content-type')?.startsWith('text/html');
+      const body = isPage ? Buffer.from(emptied(String(whole))) : whole;
+      for (const [name, value] of answer.headers) if (!hopByHop.has(name)) response.setHeader(name, value);
+      // Pictures are compressed as they are.
+      if (answer.headers.get('content-type')?.startsWith('image/')) response.end(body);
+      else response.setHeader('content-encoding', 'br').end(brotliCompressSync(body));
+    })();
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  server.unref();
+  const address = server.address();
+  return `http://localhost:${typeof address === 'object' && address ? address.port : 0}`;
+}
+
+function emptied(page: string): string {
+  const state = /(<script[^>]*id="state"[^>]*>)(.*?)(<\/script>)/s;
+  const read = JSON.parse(state.exec(page)?.[2] ?? '{}') as { queries: { queryHash: string }[] };
+  const settings = read.queries.filter(({ queryHash }) => queryHash.includes('/settings'));
+  return page
+    .replace(/<div id="root">.*<\/div>\n<noscript>/s, '<div id="root"></div>\n<noscript>')
+    .replace(/<link rel="preload" as="image"[^>]*>/, '')
+    .replace(
+      state,
+      (_all, open: string, _data, close: string) => open + JSON.stringify({ ...read, queries: settings }) + close,
+    );
 }
