@@ -1,6 +1,5 @@
 // A wire between two programs that can be cut, mended and slowed down. Not for: what travels through it.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { Transform } from 'node:stream';
 
 export type Wire = Awaited<ReturnType<typeof wireTo>>;
 
@@ -9,11 +8,21 @@ export async function wireTo(open: () => Socket) {
   const sockets = new Set<Socket>();
   let cut = false;
   let lagMs = 0;
-  const lag = () =>
-    new Transform({
-      transform: (chunk, _encoding, done) =>
-        lagMs > 0 ? void setTimeout(() => done(null, chunk), lagMs) : done(null, chunk),
+  /** What is slow stays in its order: nothing overtakes what still waits. */
+  const carry = (from: Socket, to: Socket) => {
+    let waiting = 0;
+    let due = 0;
+    from.on('data', (chunk) => {
+      if (lagMs === 0 && waiting === 0) return void to.write(chunk);
+      waiting += 1;
+      due = Math.max(due, performance.now() + lagMs);
+      setTimeout(() => {
+        waiting -= 1;
+        to.write(chunk);
+      }, due - performance.now());
     });
+    from.on('end', () => setTimeout(() => to.end(), waiting === 0 ? 0 : due - performance.now() + 1));
+  };
   const server = createServer((near) => {
     const far = open();
     for (const socket of [near, far]) {
@@ -25,7 +34,8 @@ export async function wireTo(open: () => Socket) {
           [near, far].forEach((end) => end.destroy());
         });
     }
-    near.pipe(lag()).pipe(far).pipe(lag()).pipe(near);
+    carry(near, far);
+    carry(far, near);
     if (cut) near.destroy();
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

@@ -1,0 +1,90 @@
+// A short life of the academy under faults, for every run of the tests; `npm run chaos` is the long one. Every figure has its control: the
+// same check on the same world with one thing broken on purpose.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { letIn } from './bots.ts';
+import { mendAll, type Pace, schedule, strike, type Tally } from './faults.ts';
+import type { Journal } from './journal.ts';
+import { converge, judge, type Verdict } from './verdict.ts';
+import { openWorld, type World } from './world.ts';
+
+const seed = 7;
+const seconds = 9;
+const pace: Pace = { kill: 0.8, stop: 3, backend: 7, cut: 1.5, slow: 3, provider: 0.5, clock: 2 };
+const clean: Verdict = { lost: [], oversold: [], doubleCharged: [], unsettled: [], freedEarly: [] };
+
+it('the same seed brings the same faults, another one others', () => {
+  expect(schedule(seed, 60)).toEqual(schedule(seed, 60));
+  expect(schedule(seed, 60)).not.toEqual(schedule(seed + 1, 60));
+});
+
+describe(`two servers, a database and a card provider that fail (seed ${seed})`, () => {
+  let world: World;
+  let journal: Journal;
+  let tally: Tally;
+  let verdict: Verdict;
+
+  beforeAll(async () => {
+    world = await openWorld();
+    const running = await letIn(world, seed);
+    tally = await strike(world, schedule(seed, seconds, pace));
+    await mendAll(world);
+    await running.stop();
+    ({ journal } = running);
+    ({ verdict } = await converge(world, journal, { hurry: true }));
+  }, 180_000);
+  afterAll(() => world.close());
+
+  it('lose nothing they acknowledged, sell no seat twice, charge nobody twice and leave no money adrift', () => {
+    expect(tally.kill).toBeGreaterThan(5);
+    expect(tally.stop).toBeGreaterThan(0);
+    expect(journal.acknowledged()).toBeGreaterThan(20);
+    expect(verdict).toEqual(clean);
+  });
+
+  describe('control', () => {
+    const sql = (text: string, ...values: string[]) => world.pool.query<{ id: string }>(text, values);
+
+    /** Nobody is left who could repair it. */
+    beforeAll(() => Promise.all(world.servers.map((server) => server.close())));
+
+    it('one acknowledged row less is one lost write', async () => {
+      await sql('delete from cart_item where id = $1', journal.anItem());
+      expect(await judge(world, journal)).toEqual({ ...clean, lost: [expect.stringContaining('not there')] });
+    });
+
+    it('one seat less than was sold is one class oversold', async () => {
+      await sql('alter table class drop constraint class_seats');
+      await sql(`update class set capacity = sold - 1 where id = (select id from class where sold > 1 limit 1)`);
+      const { oversold } = await judge(world, journal);
+      expect(oversold).toHaveLength(1);
+    });
+
+    it('one payment more for a seat that is paid for is one double charge, and money adrift', async () => {
+      const { rows } = await world.pool.query<{ student: string; class: string }>(
+        `select student_id as student, class_id as class from payment join enrolment using (student_id, class_id)
+         where intent_id in (select intent_id from hold where attempt is not null) order by payment.date desc limit 1`,
+      );
+      const { student = '', class: classId = '' } = rows[0] ?? {};
+      const { body } = await world.provider.ask('POST', '/v1/payment_intents', {
+        amount: '1999',
+        currency: 'usd',
+        'payment_method_types[]': 'card',
+        payment_method: 'pm_card_visa',
+        confirm: 'true',
+        'metadata[student]': student,
+        'metadata[class]': classId,
+      });
+      expect(body.status).toBe('succeeded');
+      const { doubleCharged, unsettled } = await judge(world, journal);
+      expect([doubleCharged.length, unsettled.length > 0]).toEqual([1, true]);
+    });
+
+    it('one hold given up before its time is one freed early', async () => {
+      await sql(
+        `update hold set reason = 'expired', releasing_since = expires_at - interval '1 minute' where id = (select id from hold limit 1)`,
+      );
+      const { freedEarly } = await judge(world, journal);
+      expect(freedEarly).toHaveLength(1);
+    });
+  });
+});
