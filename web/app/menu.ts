@@ -51,7 +51,7 @@ export const others: readonly Entry[] = [
 ];
 
 const searches: Record<string, string> = {
-  [at.manageUsers]: 'Search users by name or email',
+  [at.manageUsers]: 'Search by name or email',
   [at.manageClasses]: 'Search classes or instructors',
   [at.payments]: 'Search payments',
   [at.attention]: 'Search this list',

@@ -14,7 +14,7 @@ interface PageHeadingProps {
 export function PageHeading({ title, shown, children, actions }: PageHeadingProps) {
   usePageTitle(title);
   return (
-    <div className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+    <div className={`mb-6 flex flex-wrap justify-between gap-x-6 gap-y-3 ${children ? 'items-end' : 'items-center'}`}>
       <div className="max-w-2xl">
         <h1 className="text-2xl font-bold tracking-tight sm:text-3xl">{shown ?? title}</h1>
         {children && <p className="mt-1 muted">{children}</p>}

@@ -118,7 +118,7 @@ export function Filters({ search, instructors }: { search: URLSearchParams; inst
                 type="checkbox"
                 name="free"
                 value="true"
-                className="checkbox checkbox-primary"
+                className="checkbox checkbox-primary rounded-md"
                 defaultChecked={value('free') === 'true'}
                 onChange={apply}
               />

@@ -146,7 +146,7 @@ function Share({ name }: { name: string }) {
     await toast('Link copied.');
   };
   return (
-    <Button look="plain" size="small" className="self-start" onClick={() => void share()}>
+    <Button look="plain" size="small" className="-ml-3 self-start" onClick={() => void share()}>
       Share this class
     </Button>
   );

@@ -89,14 +89,13 @@ const cellClass = {
   lead: 'font-semibold max-md:order-first max-md:pr-10 max-md:text-base max-md:[tr:has(>[data-part=picture])_&]:flex max-md:[tr:has(>[data-part=picture])_&]:min-h-14 max-md:[tr:has(>[data-part=picture])_&]:items-center max-md:[tr:has(>[data-part=picture])_&]:pl-20',
   picture: 'max-md:absolute max-md:top-4 max-md:left-4',
   serial: 'muted tabular-nums max-md:absolute max-md:top-4 max-md:right-4',
-  actions: 'max-md:order-last max-md:pt-2',
-  plain: 'max-md:flex max-md:justify-between max-md:gap-4 max-md:text-right',
+  actions: 'max-md:order-last max-md:pt-2 max-md:empty:hidden',
+  plain: 'max-md:flex max-md:items-baseline max-md:justify-between max-md:gap-4 max-md:text-right',
 };
 
 function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactNode }) {
   const part = column.part ?? 'plain';
-  const breaks =
-    part === 'lead' || column.long ? 'wrap-anywhere md:min-w-36' : column.numeric ? 'whitespace-nowrap' : '';
+  const breaks = part === 'lead' || column.long ? 'wrap-anywhere md:min-w-36' : 'whitespace-nowrap';
   const className = `min-w-0 align-middle md:px-4 md:py-3 ${cellClass[part]} ${breaks} ${column.numeric ? 'md:text-right tabular-nums' : ''}`;
   if (part === 'lead') {
     return (

@@ -212,7 +212,8 @@ function Sessions({ sessions, changed }: { sessions: AccountInfo['sessions']; ch
           <li key={one._id} className="py-2 first:pt-0">
             <span className="font-semibold">{one.current ? 'This browser' : browserOf(one.browser)}</span>
             <span className="muted block text-sm">
-              since {momentOf(one.since)} UTC, last seen {momentOf(one.seen)} UTC
+              <span className="whitespace-nowrap">since {momentOf(one.since)} UTC,</span>{' '}
+              <span className="whitespace-nowrap">last seen {momentOf(one.seen)} UTC</span>
             </span>
           </li>
         ))}

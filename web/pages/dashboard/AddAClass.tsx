@@ -4,7 +4,7 @@ import { useWatch } from 'react-hook-form';
 import { addClass, listClasses, listInstructorClasses } from '../../../contract/classes.ts';
 import { adminFigures } from '../../../contract/figures.ts';
 import { messages } from '../../../contract/messages.ts';
-import { isPictureAddress, limits } from '../../../contract/rules.ts';
+import { isPictureAddress } from '../../../contract/rules.ts';
 import { useCall } from '../../api/query.ts';
 import { ClassCard } from '../../features/ClassCard.tsx';
 import { asSent, ClassFields, emptyClass, showRefusal, useClassForm } from '../../features/ClassFields.tsx';
@@ -90,8 +90,9 @@ function Preview({ form, instructor, email }: PreviewProps) {
             instructorId: 'preview',
             name: values.name || 'The name of your class',
             img: isPictureAddress(img) ? img : '',
-            price: Number(values.price) || 0,
-            seat: Number(values.seat) || limits.seats.min,
+            // Until they are typed, what the empty fields show.
+            price: Number(values.price) || 49,
+            seat: Number(values.seat) || 20,
             status: 'approved',
             sport: values.sport ?? 'Other',
             ages: values.ages ?? '',

@@ -95,7 +95,7 @@ const columns = (remove: (item: CartItem) => void): readonly Column<CartItem>[] 
     title: 'Actions',
     part: 'actions',
     cell: (item) => (
-      <div className="flex flex-wrap gap-2 md:justify-end">
+      <div className="flex flex-wrap gap-2 md:justify-end md:flex-nowrap">
         <Button size="small" look="plain" aria-label={`Delete: ${item.name}`} onClick={() => remove(item)}>
           Delete
         </Button>

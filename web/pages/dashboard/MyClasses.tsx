@@ -93,7 +93,7 @@ const columns = (openFeedback: (row: ManagedClass) => void): readonly Column<Man
     title: 'Actions',
     part: 'actions',
     cell: (row) => (
-      <div className="flex flex-wrap gap-2 md:justify-end">
+      <div className="flex flex-wrap gap-2 md:justify-end md:flex-nowrap">
         <Button
           size="small"
           look={row.feedback ? 'outline' : 'plain'}

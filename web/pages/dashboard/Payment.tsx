@@ -98,7 +98,7 @@ function Choose({ items }: { items: readonly CartItem[] }) {
         </h2>
         <ul className="divide-y divide-base-300">
           {items.map((item) => (
-            <li key={item._id} className="flex flex-wrap items-center justify-between gap-3 py-3">
+            <li key={item._id} className="flex items-center justify-between gap-3 py-3">
               <span className="min-w-0 font-semibold wrap-anywhere">{item.name}</span>
               <span className="flex items-center gap-4 tabular-nums">
                 {money(item.price)}

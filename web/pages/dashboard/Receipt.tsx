@@ -66,7 +66,7 @@ function Paper({ receipt }: { receipt: Paid }) {
           <p className="text-xl font-extrabold tracking-tight">{receipt.brand}</p>
           <p className="muted text-sm">Receipt of a card payment</p>
         </div>
-        <p className="text-right text-sm">
+        <p className="text-sm sm:text-right">
           <span className="muted block">Date</span>
           <time dateTime={receipt.date} className="font-semibold">
             {momentOf(receipt.date)} UTC
