@@ -110,7 +110,7 @@ const askOf =
     >;
     const answer = await server.inject({ method: 'GET', url: path, query });
     // A page that asks while the database is away, or under load, is busy like any call, not broken.
-    if (answer.statusCode === 503) fail('UNAVAILABLE', {}, 1);
+    if (answer.statusCode === 503) fail('UNAVAILABLE', {}, Number(answer.headers['retry-after'] ?? 1));
     if (answer.statusCode !== 200)
       throw Object.assign(new Error(`${call.id} answered ${answer.statusCode}`), { status: answer.statusCode });
     const body: unknown = answer.json();

@@ -21,7 +21,7 @@ export async function aBalancer() {
 
   async function watch(one: Behind) {
     while (!closing.signal.aborted && behind.get(one.origin) === one) {
-      one.ready = await fetch(`${one.origin}/api/ready`, { signal: AbortSignal.timeout(2_000) }).then(
+      one.ready = await fetch(`${one.origin}/api/ready`, { signal: AbortSignal.timeout(10_000) }).then(
         async (answer) => {
           await answer.arrayBuffer();
           return answer.ok;

@@ -7,7 +7,17 @@ import { expect, it } from 'vitest';
 import { startEmbedded } from '../server/db/embedded.ts';
 import { readPostmaster } from '../server/db/postmaster.ts';
 import { aHome, booksOf, embeddedUrl, folder, lengthOf, openClasses, people, type Person, query } from './processes.ts';
-import { randomFrom, type Rally, sandboxOf, seed, soon, spawnRally, startRally, tellFigures } from './processes.ts';
+import {
+  randomFrom,
+  type Rally,
+  sandboxOf,
+  seed,
+  soon,
+  spawnRally,
+  startRally,
+  tellFigures,
+  tellProgress,
+} from './processes.ts';
 import { type Journal, missing, traffic } from './traffic.ts';
 
 const kills = lengthOf(4);
@@ -49,6 +59,7 @@ it(`${kills} kills lose nothing, and the next start always works`, async () => {
     } else {
       await duringStart(moment);
     }
+    tellProgress(kill + 1, kills);
   }
 
   async function underLoad(running: Rally, withDatabase: boolean): Promise<Rally> {

@@ -94,7 +94,7 @@ describe(`a database that is stopped ${stops} times under load`, () => {
       'slowest answer ms': load.slowest(),
     });
     expect(Math.max(...back)).toBeLessThan(5_000);
-  }, 600_000);
+  }, 3_600_000);
 
   it('costs nobody more than a 503 when single connections are killed', async () => {
     const load = start();
@@ -114,7 +114,7 @@ describe(`a database that is stopped ${stops} times under load`, () => {
     expect(load.wrong).toEqual([]);
     expect(load.cut()).toBe(0);
     expect(await missing(postgres.url, load.journal)).toEqual([]);
-  }, 600_000);
+  }, 3_600_000);
 
   it('is no reason to wait for ever when it only stands still, as behind a cut cable', async () => {
     const { pid } = readPostmaster(postgres.home) ?? {};

@@ -40,6 +40,11 @@ export function randomFrom(start: number): () => number {
   };
 }
 
+/** A sign of life from a long form. */
+export function tellProgress(done: number, all: number): void {
+  if (done > 0 && done % 10 === 0) process.stdout.write(`${done} of ${all}\n`);
+}
+
 /** The line of figures with which a proof ends. */
 export const tellFigures = (what: string, figures: Record<string, string | number>) =>
   process.stdout.write(

@@ -20,7 +20,8 @@ export function aSmallDisk(): SmallDisk {
   return (process.env['DISK_WAY'] !== 'limit' && mounted(home)) || limited(home);
 }
 
-const megabytes = 96;
+// The log alone takes up to 80 MB (min_wal_size), the rest about 60.
+const megabytes = 256;
 
 function mounted(home: string): SmallDisk | null {
   try {

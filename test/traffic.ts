@@ -39,6 +39,8 @@ export function traffic({ door, provider, teacher, students, classes, restMs = 5
   /** Answers that nobody may ever get. */
   const wrong: string[] = [];
   let cut = 0;
+  /** The machine itself was too busy (server/http/server.ts): no sign of anything else. */
+  let shed = 0;
   let slowest = 0;
   const closing = new AbortController();
   let turn = 0;
@@ -61,7 +63,8 @@ export function traffic({ door, provider, teacher, students, classes, restMs = 5
       const answer = { status: response.status, body: json ? (JSON.parse(text) as Record<string, unknown>) : {} };
       const problem = problemWith(response, answer.body, json);
       if (problem) wrong.push(`${method} ${path}: ${problem} ${text.slice(0, 200)}`);
-      tally[response.status] = (tally[response.status] ?? 0) + 1;
+      if (response.status === 503 && response.headers.get('retry-after') === '2') shed++;
+      else tally[response.status] = (tally[response.status] ?? 0) + 1;
       slowest = Math.max(slowest, Date.now() - began);
       return answer;
     } catch (error) {
@@ -141,6 +144,7 @@ export function traffic({ door, provider, teacher, students, classes, restMs = 5
     tally,
     wrong,
     cut: () => cut,
+    shed: () => shed,
     slowest: () => slowest,
     answered: () => Object.values(tally).reduce((sum, count) => sum + count, 0),
     acknowledged: () => journal.classes.length + journal.payments.length,

@@ -77,7 +77,7 @@ async function answer(request: FastifyRequest, reply: FastifyReply, pages: Pages
   // Only the catalogue is drawn by its query. Elsewhere it is the browser's alone (a reset token above all) and never kept.
   const url = search && /^\/(classes|instructors)$/.test(path) ? `${path}?${search}` : path;
   const { status, html } = await pages.page(url, request.nonce);
-  if (status === 503) reply.header('retry-after', 1);
+  if (status === 503) reply.header('retry-after', 2);
   return reply.code(status).header('cache-control', 'private, no-cache').type('text/html; charset=utf-8').send(html);
 }
 
