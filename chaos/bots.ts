@@ -19,7 +19,7 @@ interface Offer {
 }
 
 interface Academy {
-  world: World;
+  world: Omit<World, 'close'>;
   journal: Journal;
   ask: Ask;
   /** Many seats, in many carts, never bought. */
@@ -34,11 +34,12 @@ export interface Crowd {
   buyers: number;
   instructors: number;
 }
-export const soakCrowd: Crowd = { browsers: 8, buyers: 10, instructors: 2 };
+export const soakCrowd: Crowd = { browsers: 14, buyers: 4, instructors: 2 };
 
 const offersAtOnce = 8;
-const studentsEach = 40;
-const shelfSize = 40;
+const studentsEach = 10;
+const shelfSize = 200;
+const cartSize = 20;
 
 export interface Running {
   journal: Journal;
@@ -46,7 +47,7 @@ export interface Running {
   stop: () => Promise<void>;
 }
 
-export async function letIn(world: World, seed: number, crowd: Crowd = soakCrowd): Promise<Running> {
+export async function letIn(world: Academy['world'], seed: number, crowd: Crowd = soakCrowd): Promise<Running> {
   const academy: Academy = {
     world,
     journal: openJournal(),
@@ -64,19 +65,19 @@ export async function letIn(world: World, seed: number, crowd: Crowd = soakCrowd
   let seeds = seed * 1_000;
   const forever = async (turn: (chance: Dice) => Promise<boolean>, pauseMs: number) => {
     const chance = dice((seeds += 1));
-    while (!closing.signal.aborted) await sleep((await turn(chance)) ? pauseMs : 120);
+    while (!closing.signal.aborted) await sleep((await turn(chance)) ? pauseMs : 150);
   };
   const someOf = (place: number) => students.slice(place * studentsEach, (place + 1) * studentsEach);
   const lives = [
     ...Array.from({ length: crowd.browsers }, (_, n) => forever((chance) => browse(academy, someOf(n), chance), 8)),
     ...Array.from({ length: crowd.buyers }, (_, n) =>
-      forever((chance) => buy(academy, someOf(crowd.browsers + n), chance), 60),
+      forever((chance) => buy(academy, someOf(crowd.browsers + n), chance), 150),
     ),
     ...instructors.map((who) => {
       const own: Offer[] = [];
-      return forever((chance) => teach(academy, who, own, chance), 25);
+      return forever((chance) => teach(academy, who, own, chance), 60);
     }),
-    ...(admin ? [forever((chance) => decide(academy, admin, chance), 25)] : []),
+    ...(admin ? [forever((chance) => decide(academy, admin, chance), 40)] : []),
   ];
   return {
     journal: academy.journal,
@@ -87,7 +88,14 @@ export async function letIn(world: World, seed: number, crowd: Crowd = soakCrowd
   };
 }
 
-async function stock({ pool }: World, instructorId: string): Promise<string[]> {
+/** A moment of ordinary life, of which nobody keeps a book. */
+export async function warmUp(world: Academy['world']): Promise<void> {
+  const { stop } = await letIn(world, 0, { browsers: 4, buyers: 4, instructors: 1 });
+  await sleep(2_500);
+  await stop();
+}
+
+async function stock({ pool }: Academy['world'], instructorId: string): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(
     `insert into class (instructor_id, instructor, name, img, price_cents, capacity, status)
      select $1, 'A instructor 1', 'Shelf ' || n, '/media/class/soccer.webp', 1500, 10000, 'approved' from generate_series(1, $2::int) n returning id`,
@@ -100,11 +108,15 @@ async function stock({ pool }: World, instructorId: string): Promise<string[]> {
 type Turn = Promise<boolean>;
 
 async function browse(academy: Academy, students: Person[], chance: Dice): Turn {
+  const { journal, shelves } = academy;
   const who = chance.pick(students);
-  const classId = chance.pick(academy.shelves);
-  const item = academy.journal.item(who.id, classId);
-  if (item === 'unknown') return true;
-  return item === 'absent' ? select(academy, who, classId) : remove(academy, who, classId, item.id);
+  const chosen = journal.items(who.id);
+  if (chosen.length > 0 && (chosen.length > cartSize || chance.chance(0.5))) {
+    const [classId, item] = chance.pick(chosen);
+    return remove(academy, who, classId, item.id);
+  }
+  const classId = chance.pick(shelves);
+  return journal.item(who.id, classId) === 'absent' ? select(academy, who, classId) : true;
 }
 
 async function select({ journal, ask }: Academy, who: Person, classId: string): Turn {
@@ -113,7 +125,7 @@ async function select({ journal, ask }: Academy, who: Person, classId: string): 
   else if (told.unknown) journal.setItem(who.id, classId, 'unknown', false);
   else if (told.body.code === 'ALREADY_IN_CART')
     journal.broken.push(`class ${classId}: its removal from the cart of ${who.id} was acknowledged, and it is there`);
-  return !told.unknown;
+  return !told.down;
 }
 
 async function remove({ journal, ask }: Academy, who: Person, classId: string, itemId: string): Turn {
@@ -124,7 +136,7 @@ async function remove({ journal, ask }: Academy, who: Person, classId: string, i
     journal.broken.push(`cart item ${itemId}: acknowledged, and then unknown`);
     journal.setItem(who.id, classId, 'unknown', false);
   }
-  return !told.unknown;
+  return !told.down;
 }
 
 /** The whole way: into the cart, the seat, the card, the record; or only a part of it. */
@@ -171,13 +183,13 @@ async function seat({ journal, ask, ...academy }: Academy, who: Person, offer: O
     const [first] = secrets;
     if (secrets.size > 1) journal.twoSecrets.push(`student ${who.id}: two secrets for class ${offer.id}`);
     if (first !== undefined) return first;
-    const [{ body, unknown, status } = { body: {}, unknown: true, status: 0 }] = answers;
+    const [{ body, down } = { body: {}, down: true }] = answers;
     const { code, price } = body as { code?: string; price?: number };
     if (code === 'NOT_IN_CART' && tries === 1)
       journal.broken.push(`class ${offer.id}: acknowledged in the cart of ${who.id}, and not there`);
     if (code === 'PRICE_CHANGED' && price !== undefined) seen = Math.round(price * 100);
     else if (code === 'SOLD_OUT' || code === 'NOT_FOUND') giveUpOn({ journal, ask, ...academy }, offer);
-    else if (!unknown && status !== 503) return null;
+    else if (!down) return null;
     await sleep(150);
   }
   return null;
@@ -201,7 +213,7 @@ async function record({ journal, ask }: Academy, who: Person, clientSecret: stri
   for (let tries = 1; tries <= 3; tries++) {
     const told = await ask(who, recordPayment, { transactionId: intent });
     if (told.ok) journal.row('payment', `${told.body.insertResult.insertedId} ${intent}`);
-    if (told.ok || !told.unknown) return true;
+    if (told.ok || !told.down) return true;
     await sleep(200);
   }
   return false;
@@ -225,7 +237,7 @@ async function teach(academy: Academy, who: Person, own: Offer[], chance: Dice):
       own.push(offer);
       waiting.push(offer);
     }
-    return !told.unknown;
+    return !told.down;
   }
   const offer = chance.pick(own.slice(-20));
   const cents = chance.between(500, 9_999);
@@ -237,7 +249,7 @@ async function teach(academy: Academy, who: Person, own: Offer[], chance: Dice):
     journal.price(offer.id, cents, true);
     offer.cents = cents;
   }
-  return !told.unknown;
+  return !told.down;
 }
 
 async function decide(academy: Academy, admin: Person, chance: Dice): Turn {
@@ -245,7 +257,7 @@ async function decide(academy: Academy, admin: Person, chance: Dice): Turn {
   const [next] = waiting;
   if (next) {
     const told = await ask(admin, approveClass, { id: next.id });
-    if (told.unknown) return false;
+    if (told.down) return false;
     if (told.ok && told.body.modifiedCount === 1) journal.audited(next.id, 'class pending → approved');
     waiting.shift();
     if (told.ok) market.push(next);
@@ -256,7 +268,7 @@ async function decide(academy: Academy, admin: Person, chance: Dice): Turn {
     const told = await ask(admin, denyClass, { id: offer.id });
     if (told.ok && told.body.modifiedCount === 1) journal.audited(offer.id, 'class approved → denied');
     market.splice(market.indexOf(offer), 1);
-    return !told.unknown;
+    return !told.down;
   }
   const classId = chance.pick(academy.shelves);
   const told = await ask(admin, giveFeedback, {
@@ -264,5 +276,5 @@ async function decide(academy: Academy, admin: Person, chance: Dice): Turn {
     feedback: `Well done, ${chance.between(1, 1_000)} times.`,
   });
   if (told.ok) journal.audited(classId, 'class feedback');
-  return !told.unknown;
+  return !told.down;
 }

@@ -1,8 +1,8 @@
 // A short life of the academy under faults, for every run of the tests; `npm run chaos` is the long one. Every figure has its control: the
 // same check on the same world with one thing broken on purpose.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { letIn } from './bots.ts';
-import { mendAll, type Pace, schedule, strike, type Tally } from './faults.ts';
+import { letIn, warmUp } from './bots.ts';
+import { mendAll, noFaults, type Pace, schedule, strike } from './faults.ts';
 import type { Journal } from './journal.ts';
 import { converge, judge, type Verdict } from './verdict.ts';
 import { openWorld, type World } from './world.ts';
@@ -20,13 +20,13 @@ it('the same seed brings the same faults, another one others', () => {
 describe(`two servers, a database and a card provider that fail (seed ${seed})`, () => {
   let world: World;
   let journal: Journal;
-  let tally: Tally;
+  const tally = noFaults();
   let verdict: Verdict;
 
   beforeAll(async () => {
-    world = await openWorld();
+    world = await openWorld(warmUp);
     const running = await letIn(world, seed);
-    tally = await strike(world, schedule(seed, seconds, pace));
+    await strike(world, schedule(seed, seconds, pace), tally);
     await mendAll(world);
     await running.stop();
     ({ journal } = running);

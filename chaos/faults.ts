@@ -6,9 +6,9 @@ import type { Fault as ProviderFault } from '../server/testing/provider.ts';
 import { type Dice, dice } from './dice.ts';
 import type { World } from './world.ts';
 
-/** `turn` chooses among what there is at that moment; `server` is the one it befalls. */
+/** `server` is the one it befalls; `alone`: while the other one serves; `turn` chooses among what there is at that moment. */
 type What =
-  | { kind: 'kill'; server: number }
+  | { kind: 'kill'; server: number; alone: boolean }
   | { kind: 'stop' }
   | { kind: 'backend'; turn: number }
   | { kind: 'cut'; server: number; where: 'front' | 'base'; ms: number }
@@ -20,7 +20,7 @@ type Kind = What['kind'];
 
 /** Seconds from one of a kind to the next, on average. */
 export type Pace = Record<Kind, number>;
-export const soakPace: Pace = { kill: 1.8, stop: 9, backend: 30, cut: 5, slow: 9, provider: 1.5, clock: 8 };
+export const soakPace: Pace = { kill: 1.8, stop: 9, backend: 30, cut: 5, slow: 9, provider: 1.5, clock: 20 };
 
 const twoHours = 2 * 3_600_000;
 
@@ -41,7 +41,8 @@ export function schedule(seed: number, seconds: number, pace: Pace = soakPace): 
 const someWire = (chance: Dice) => ({ server: chance.between(0, 1), where: chance.pick(['front', 'base'] as const) });
 
 const makers: Record<Kind, (chance: Dice, count: number) => What> = {
-  kill: (_, count) => ({ kind: 'kill', server: count % 2 }),
+  // One time in five the other one may be down as well.
+  kill: (chance, count) => ({ kind: 'kill', server: count % 2, alone: chance.chance(0.8) }),
   stop: () => ({ kind: 'stop' }),
   backend: (chance) => ({ kind: 'backend', turn: chance.roll() }),
   cut: (chance) => ({ kind: 'cut', ...someWire(chance), ms: chance.between(0, 1_200) }),
@@ -86,24 +87,24 @@ function providerFault(chance: Dice): ProviderFault {
 }
 
 export type Tally = Record<Kind, number>;
+export const noFaults = (): Tally => ({ kill: 0, stop: 0, backend: 0, cut: 0, slow: 0, provider: 0, clock: 0 });
 
 /**
  * Everything on the list, with the pauses of the list between. A kill waits for a process that serves, since killing a dead one proves
  * nothing, and whatever follows waits with it.
  */
-export async function strike(world: World, faults: Fault[]): Promise<Tally> {
-  const tally: Tally = { kill: 0, stop: 0, backend: 0, cut: 0, slow: 0, provider: 0, clock: 0 };
+export async function strike(world: World, faults: Fault[], tally: Tally, signal?: AbortSignal): Promise<void> {
   const mending: Promise<void>[] = [];
   let before = 0;
   for (const fault of faults) {
-    await sleep((fault.at - before) * 1_000);
+    await sleep((fault.at - before) * 1_000, undefined, signal ? { signal } : {}).catch(() => undefined);
+    if (signal?.aborted) break;
     before = fault.at;
     const mended = await carryOut(world, fault);
     if (mended) mending.push(mended);
     tally[fault.kind] += 1;
   }
   await Promise.all(mending);
-  return tally;
 }
 
 /** Hands back what will be well again later. */
@@ -111,6 +112,7 @@ async function carryOut(world: World, fault: Fault): Promise<Promise<void> | nul
   const server = 'server' in fault ? world.servers[fault.server] : undefined;
   switch (fault.kind) {
     case 'kill':
+      if (fault.alone) await world.servers[1 - fault.server]?.ready();
       await server?.kill();
       await callEventsElsewhere(world, fault.server);
       break;

@@ -51,7 +51,11 @@ export function openJournal() {
     },
 
     item: (studentId: string, classId: string): Item => carts.get(studentId)?.get(classId) ?? 'absent',
-    items: (studentId: string) => [...(carts.get(studentId) ?? new Map<string, Item>()).entries()],
+    /** Those that must be in the cart now. */
+    items: (studentId: string) =>
+      [...(carts.get(studentId) ?? [])].flatMap(([classId, item]): [string, { id: string }][] =>
+        typeof item === 'object' ? [[classId, item]] : [],
+      ),
     setItem(studentId: string, classId: string, item: Item, known: boolean): void {
       if (known) acknowledged += 1;
       const cart = carts.get(studentId) ?? new Map<string, Item>();

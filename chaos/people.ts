@@ -18,10 +18,10 @@ export interface Person {
 }
 
 export interface Told<C extends AnyCall> {
-  /** 0: no answer, or not all of it. */
-  status: number;
   ok: boolean;
-  /** Neither done nor refused, as far as the asker can tell: it may have happened, or happen yet. */
+  /** Nobody there, or nobody able to answer. */
+  down: boolean;
+  /** Asked, and neither done nor refused as far as the asker can tell: it may have happened, or happen yet. */
   unknown: boolean;
   body: Answer<C> & Partial<ErrorBody>;
 }
@@ -31,7 +31,7 @@ export type Ask = <C extends AnyCall>(who: Person, call: C, input: Input<C>, at?
 const patienceMs = 10_000;
 const agent = new Agent({ keepAlive: true });
 
-export async function people({ pool }: World, role: Role, howMany: number): Promise<Person[]> {
+export async function people({ pool }: Pick<World, 'pool'>, role: Role, howMany: number): Promise<Person[]> {
   const { rows } = await pool.query<{ id: string; email: string; token: string }>(
     `with made as (
        insert into "user" (name, email, role, email_verified) select 'A ' || $1 || ' ' || n, gen_random_uuid() || '@example.com', $1, true
@@ -49,24 +49,28 @@ export async function people({ pool }: World, role: Role, howMany: number): Prom
   });
 }
 
-export function askers({ servers }: World): Ask {
-  return async <C extends AnyCall>(who: Person, call: C, input: Input<C>, at = who.at): Promise<Told<C>> => {
+export function askers({ servers }: Pick<World, 'servers'>): Ask {
+  const nobody = { ok: false, down: true, unknown: false };
+  return async <C extends AnyCall>(who: Person, call: C, input: Input<C>, wanted = who.at): Promise<Told<C>> => {
+    // As a balancer would: nobody is sent to a server that is known to be down.
+    const at = servers[wanted]?.isServing() ? wanted : 1 - wanted;
     const door = servers[at]?.door() ?? '';
+    const empty = {} as Told<C>['body'];
+    if (!servers[at]?.isServing() || !(who.tokens[at] || (await renew(who, at, door))))
+      return { ...nobody, body: empty };
     const { path, rest } = address(call, input as object);
     const inQuery = call.method === 'GET' || call.method === 'DELETE';
     const url = inQuery ? `${path}?${new URLSearchParams(rest as Record<string, string>)}` : path;
     const send = () =>
       post(door, url, call.method, { authorization: `Bearer ${who.tokens[at] ?? ''}` }, inQuery ? undefined : rest);
-    let told = who.tokens[at] || (await renew(who, at, door)) ? await send() : { status: 503, body: {} };
-    if (told.status === 401 && (await renew(who, at, door))) told = await send();
-    const { status, body } = told;
-    if (status === 0 || status >= 500) who.at = 1 - at;
-    return {
-      status,
-      ok: status >= 200 && status < 300,
-      unknown: status === 0 || status >= 500,
-      body: body as Told<C>['body'],
-    };
+    let { status, body } = await send();
+    if (status === 401) {
+      if (!(await renew(who, at, door))) return { ...nobody, body: empty };
+      ({ status, body } = await send());
+    }
+    const down = status === 0 || status >= 500;
+    who.at = down ? 1 - at : at;
+    return { ok: status >= 200 && status < 300, down, unknown: down, body: body as Told<C>['body'] };
   };
 }
 

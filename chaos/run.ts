@@ -1,9 +1,10 @@
 // npm run chaos -- --seed 1 --minutes 20: buys, sells and changes while servers and the database are killed, wires cut, clocks moved and the
 // card provider misbehaves; then waits until all is well and prints what was lost, which must be nothing. `--plant` takes one acknowledged
 // row away before the check: the control, which must fail. `--keep` leaves the files and the servers' logs.
+// Ctrl-C ends the faults, and what was done until then is judged.
 import { parseArgs } from 'node:util';
-import { letIn } from './bots.ts';
-import { mendAll, schedule, strike } from './faults.ts';
+import { letIn, warmUp } from './bots.ts';
+import { mendAll, noFaults, schedule, strike } from './faults.ts';
 import { converge, isClean } from './verdict.ts';
 import { openWorld } from './world.ts';
 
@@ -19,13 +20,19 @@ const seed = Number(values.seed);
 const minutes = Number(values.minutes);
 if (!Number.isInteger(seed) || !(minutes > 0)) throw new Error('--seed is a whole number, --minutes more than nothing');
 
-const world = await openWorld();
+const world = await openWorld(warmUp);
 if (values.keep) console.log(`Everything is kept in ${world.home}`);
 try {
   const { journal, stop } = await letIn(world, seed);
-  const faults = schedule(seed, minutes * 60);
-  const telling = setInterval(() => console.log(`… ${journal.acknowledged()} writes acknowledged`), 60_000);
-  const tally = await strike(world, faults);
+  const tally = noFaults();
+  const telling = setInterval(
+    () =>
+      console.log(`… ${tally.kill} kills, ${tally.stop} database stops, ${journal.acknowledged()} writes acknowledged`),
+    60_000,
+  );
+  const enough = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => enough.abort());
+  await strike(world, schedule(seed, minutes * 60), tally, enough.signal);
   const since = Date.now();
   clearInterval(telling);
   const providerFaults = await mendAll(world);

@@ -9,14 +9,23 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bundleServer } from './bundle.ts';
 import { environmentKeys } from '../server/config.ts';
-import { connect } from '../server/db/connection.ts';
+import { connect, type Database } from '../server/db/connection.ts';
 import { startEmbedded } from '../server/db/embedded.ts';
-import { createCards } from '../server/outside/cards.ts';
+import { type Cards, createCards } from '../server/outside/cards.ts';
 import { sandboxKeys, startSandbox } from '../server/outside/sandbox.ts';
 import { cardProvider } from '../server/testing/provider.ts';
 import { aWire, wireTo } from '../server/testing/wire.ts';
 
-export type World = Awaited<ReturnType<typeof openWorld>>;
+export interface World extends Database {
+  home: string;
+  url: string;
+  provider: ReturnType<typeof cardProvider>;
+  cards: Cards;
+  servers: Server[];
+  /** The provider's events go through the wire to this server; each server that starts calls them to itself. */
+  pointTo: (server: Server) => Promise<unknown>;
+  close: (options?: { keepFiles?: boolean }) => Promise<void>;
+}
 export type Server = Awaited<ReturnType<typeof aServer>>;
 
 const root = join(import.meta.dirname, '..');
@@ -25,31 +34,35 @@ export const publicUrl = 'http://localhost:3000';
 /** As long as a hold lives here, so that many run out while everything is failing. */
 const holdSeconds = 20;
 
-export async function openWorld() {
+export async function openWorld(warmUp: (world: Omit<World, 'close'>) => Promise<void>): Promise<World> {
   const home = await mkdtemp(join(tmpdir(), 'rally-chaos-'));
   const embedded = await startEmbedded({ dataDir: home });
   const keys = sandboxKeys(secret);
   const sandbox = await startSandbox({ dataDir: home, keys });
   const provider = cardProvider(sandbox.origin(), keys);
   const database = connect(embedded.url, { poolSize: 4 });
-  const program = await bundleServer(join(home, 'server'));
-  // One to migrate and fill the database. It ends in order, and with that keeps what was compiled for those that follow.
-  const first = await aServer('first', home, program, embedded.url);
-  await first.close('SIGTERM');
-  const servers = await Promise.all(['one', 'two'].map((name) => aServer(name, home, program, embedded.url)));
-  await database.pool.query(
-    `alter table hold alter column expires_at set default now() + interval '${holdSeconds} seconds'`,
-  );
-
-  return {
+  const own = {
     home,
     url: embedded.url,
     ...database,
     provider,
     cards: createCards({ keys, sandboxOrigin: sandbox.origin }),
-    servers,
-    /** The provider's events go through the wire to this server; each server that starts calls them to itself. */
     pointTo: (server: Server) => provider.pointTo(`${server.door()}/api/webhooks/stripe`),
+  };
+  const program = await bundleServer(join(home, 'server'));
+  // One to migrate and fill the database and to serve for a moment. It ends in order, and with that keeps what was compiled: those that
+  // follow would need half of their short lives for it.
+  const first = await aServer('first', home, program, embedded.url);
+  await database.pool.query(
+    `alter table hold alter column expires_at set default now() + interval '${holdSeconds} seconds'`,
+  );
+  await warmUp({ ...own, servers: [first, first] });
+  await first.close('SIGINT');
+  const servers = await Promise.all(['one', 'two'].map((name) => aServer(name, home, program, embedded.url)));
+
+  return {
+    ...own,
+    servers,
     close: async ({ keepFiles = false } = {}) => {
       await Promise.all(servers.map((server) => server.close()));
       await database.close();
@@ -130,6 +143,7 @@ async function aServer(name: string, home: string, program: string, databaseUrl:
     base,
     front,
     ready,
+    isServing,
     door: () => `http://127.0.0.1:${front.port}`,
     kill: async () => {
       await ready();
