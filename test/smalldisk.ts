@@ -20,8 +20,7 @@ export function aSmallDisk(): SmallDisk {
   return (process.env['DISK_WAY'] !== 'limit' && mounted(home)) || limited(home);
 }
 
-// The log alone takes up to 80 MB (min_wal_size), the rest about 60.
-const megabytes = 256;
+const megabytes = 128;
 
 function mounted(home: string): SmallDisk | null {
   try {
