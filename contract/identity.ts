@@ -34,6 +34,7 @@ export const settings = call({
     publicUrl: z.string(),
     google: z.boolean(),
     demo: z.boolean(),
+    strictPasswords: z.boolean(),
     cards: z.object({ publishableKey: z.string(), sandbox: z.boolean() }),
   }),
   errors: [],

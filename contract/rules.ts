@@ -89,30 +89,43 @@ const password = z.string().check(
   z.refine((value) => [/[A-Z]/, /[a-z]/, /\d/, /[!@#$&*]/].every((kind) => kind.test(value)), messages.passwordClasses),
 );
 
-/** Section 5, word for word; that the two passwords are equal is ours (reading.md). */
-export const signUp = z
-  .object({
-    name: text(limits.name).check(z.minLength(1, messages.nameRequired)),
-    image: text(limits.url).check(
-      z.minLength(1, { error: messages.photoRequired, abort: true }),
-      z.refine(isPictureAddress, 'Photo URL must be an https:// address of a picture'),
-    ),
-    email: text(limits.email).check(
-      z.minLength(1, { error: messages.emailRequired, abort: true }),
-      z.toLowerCase(),
-      z.regex(z.regexes.email, 'Please enter a valid email address'),
-    ),
-    password,
-    confirmPassword: z.string(),
-  })
+const strictPassword = z
+  .string()
   .check(
-    z.refine((form) => form.password === form.confirmPassword, {
-      path: ['confirmPassword'],
-      error: 'The two passwords are not the same',
-    }),
+    z.minLength(1, { error: messages.passwordRequired, abort: true }),
+    z.minLength(8, 'Password must have at least 8 characters'),
+    z.maxLength(128, 'Password must have at most 128 characters'),
   );
 
-export const newPassword = password;
+/** Section 5, word for word; with STRICT_PASSWORDS a rule of length alone in its place. */
+export const newPassword = (strict: boolean) => (strict ? strictPassword : password);
+
+/** That the two passwords are equal is ours (reading.md). */
+const same = z.refine<{ password: string; confirmPassword: string }>((form) => form.password === form.confirmPassword, {
+  path: ['confirmPassword'],
+  error: 'The two passwords are not the same',
+});
+
+export const newPasswords = (strict: boolean) =>
+  z.object({ password: newPassword(strict), confirmPassword: z.string() }).check(same);
+
+export const signUp = (strict: boolean) =>
+  z
+    .object({
+      name: text(limits.name).check(z.minLength(1, messages.nameRequired)),
+      image: text(limits.url).check(
+        z.minLength(1, { error: messages.photoRequired, abort: true }),
+        z.refine(isPictureAddress, 'Photo URL must be an https:// address of a picture'),
+      ),
+      email: text(limits.email).check(
+        z.minLength(1, { error: messages.emailRequired, abort: true }),
+        z.toLowerCase(),
+        z.regex(z.regexes.email, 'Please enter a valid email address'),
+      ),
+      password: newPassword(strict),
+      confirmPassword: z.string(),
+    })
+    .check(same);
 
 const wholeNumber = (max: number) =>
   z.pipe(

@@ -16,6 +16,7 @@ const page = (given: Partial<Parameters<typeof document>[0]> = {}) =>
       publicUrl: 'https://rally.example',
       google: false,
       demo: false,
+      strictPasswords: false,
       cards: { publishableKey: '', sandbox: true },
     },
     assets: { scripts: ['/assets/main.js'], styles: ['/assets/main.css'], preloads: [] },

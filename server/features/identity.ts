@@ -163,6 +163,7 @@ export function identity(deps: IdentityDeps): Identity {
         publicUrl: config.publicUrl,
         google: config.google !== null,
         demo: !config.production,
+        strictPasswords: config.strictPasswords,
         cards: deps.cards ?? {
           publishableKey: config.stripe?.publishableKey ?? 'pk_test_sandbox',
           sandbox: !config.stripe,

@@ -1,5 +1,6 @@
 // Forgotten, changed and stored passwords.
 import { describe, expect, it } from 'vitest';
+import { settings } from '../../contract/identity.ts';
 import { messages } from '../../contract/messages.ts';
 import { testApp, unique } from '../testing/app.ts';
 import { aForm, aMember, goodPassword, letterTo, linkIn, Visitor } from '../testing/visitor.ts';
@@ -132,6 +133,10 @@ describe('a changed password', () => {
 
 describe('with STRICT_PASSWORDS', async () => {
   const strict = await testApp({ strictPasswords: true });
+
+  it('tells the browser, whose forms then ask for no more', async () => {
+    expect((await strict.send(settings, {})).body.strictPasswords).toBe(true);
+  });
   it('length counts and kinds of characters do not', async () => {
     const password = 'a sentence only i would think of';
     const { visitor, email } = await aMember(strict, { password, confirmPassword: password });

@@ -41,5 +41,6 @@ const unknownSettings: Answer<typeof settings> = {
   publicUrl: '',
   google: false,
   demo: false,
+  strictPasswords: false,
   cards: { publishableKey: '', sandbox: true },
 };

@@ -75,6 +75,38 @@ export function PasswordField({ label, ...rest }: ComponentProps<typeof Field>) 
   );
 }
 
+/** A password to be chosen, and what is asked of it here. */
+export function NewPassword(field: ComponentProps<typeof Field>) {
+  const { strictPasswords } = useSettings();
+  return (
+    <PasswordField
+      autoComplete="new-password"
+      hint={
+        strictPasswords
+          ? 'At least 8 characters, of any kind.'
+          : '6 to 20 characters: upper and lower case, a number and one of ! @ # $ & *'
+      }
+      {...field}
+    />
+  );
+}
+
+/** The same, twice; `field` ties each to its form. */
+export function NewPasswords({
+  label,
+  field,
+}: {
+  label: string;
+  field: (name: 'password' | 'confirmPassword') => Omit<ComponentProps<typeof Field>, 'label'>;
+}) {
+  return (
+    <>
+      <NewPassword label={label} {...field('password')} />
+      <PasswordField label="Confirm Password" autoComplete="new-password" {...field('confirmPassword')} />
+    </>
+  );
+}
+
 /** Without configuration it says so; it does not vanish (reading.md). */
 export function GoogleButton({ returnTo }: { returnTo: string }) {
   const { google } = useSettings();

@@ -2,8 +2,9 @@
 import { useEffect, useState } from 'react';
 import { type Resolver, useForm } from 'react-hook-form';
 import { useNavigate, useSearchParams } from 'react-router';
+import { useSettings } from '../api/query.ts';
 import { ApiError } from '../api/send.ts';
-import { AuthFrame, PasswordField, Problem, readable } from '../features/AuthFrame.tsx';
+import { AuthFrame, NewPasswords, Problem, readable } from '../features/AuthFrame.tsx';
 import { paths } from '../paths.ts';
 import { resetPassword } from '../session/session.ts';
 import { success } from '../ui/alert.ts';
@@ -11,8 +12,6 @@ import { Button, LinkButton } from '../ui/Button.tsx';
 import { usePageTitle } from '../ui/head.tsx';
 
 const rules = () => import('./formrules.ts');
-const resolver: Resolver<{ password: string; confirmPassword: string }> = async (...form) =>
-  (await rules()).resetRules(...form);
 
 export function ResetPassword() {
   usePageTitle('New Password', { hidden: true });
@@ -21,6 +20,9 @@ export function ResetPassword() {
   const token = search.get('token');
   const [dead, setDead] = useState(token === null || search.has('error'));
   const [problem, setProblem] = useState('');
+  const { strictPasswords } = useSettings();
+  const resolver: Resolver<{ password: string; confirmPassword: string }> = async (...form) =>
+    (await rules()).resetRules(strictPasswords)(...form);
   const { register, handleSubmit, setError, formState } = useForm({
     defaultValues: { password: '', confirmPassword: '' },
     resolver,
@@ -52,19 +54,7 @@ export function ResetPassword() {
   return (
     <AuthFrame title="Choose a new password">
       <form method="post" noValidate className="flex flex-col gap-5" onSubmit={(event) => void submit(event)}>
-        <PasswordField
-          label="New Password"
-          autoComplete="new-password"
-          hint="6 to 20 characters: upper and lower case, a number and one of ! @ # $ & *"
-          error={errors.password?.message}
-          {...register('password')}
-        />
-        <PasswordField
-          label="Confirm Password"
-          autoComplete="new-password"
-          error={errors.confirmPassword?.message}
-          {...register('confirmPassword')}
-        />
+        <NewPasswords label="New Password" field={(name) => ({ error: errors[name]?.message, ...register(name) })} />
         <Problem text={problem} />
         <Button type="submit" size="large" busy={isSubmitting}>
           Change password

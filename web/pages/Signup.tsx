@@ -3,8 +3,9 @@ import { useEffect, useState } from 'react';
 import { type Resolver, useForm } from 'react-hook-form';
 import { Link, Navigate, useLocation } from 'react-router';
 import { messages } from '../../contract/messages.ts';
+import { useSettings } from '../api/query.ts';
 import { ApiError } from '../api/send.ts';
-import { AuthFrame, GoogleButton, PasswordField, Problem, readable } from '../features/AuthFrame.tsx';
+import { AuthFrame, GoogleButton, NewPasswords, Problem, readable } from '../features/AuthFrame.tsx';
 import { paths } from '../paths.ts';
 import { originOf } from '../session/origin.ts';
 import { signUp } from '../session/session.ts';
@@ -19,7 +20,6 @@ const fields = ['name', 'image', 'email', 'password', 'confirmPassword'] as cons
 type Field = (typeof fields)[number];
 
 const rules = () => import('./formrules.ts');
-const resolver: Resolver<Record<Field, string>> = async (...form) => (await rules()).signUpRules(...form);
 
 export function Signup() {
   usePageTitle('Signup', { description: 'Sign up to book summer classes.' });
@@ -27,6 +27,9 @@ export function Signup() {
   const location = useLocation();
   const [problem, setProblem] = useState('');
   const [busy, setBusy] = useState(false);
+  const { strictPasswords } = useSettings();
+  const resolver: Resolver<Record<Field, string>> = async (...form) =>
+    (await rules()).signUpRules(strictPasswords)(...form);
   const { register, handleSubmit, setError, formState } = useForm({ resolver });
   const { errors } = formState;
   const ready = useHydrated();
@@ -81,19 +84,7 @@ export function Signup() {
           error={errors.email?.message}
           {...register('email')}
         />
-        <PasswordField
-          label="Password"
-          autoComplete="new-password"
-          hint="6 to 20 characters: upper and lower case, a number and one of ! @ # $ & *"
-          error={errors.password?.message}
-          {...register('password')}
-        />
-        <PasswordField
-          label="Confirm Password"
-          autoComplete="new-password"
-          error={errors.confirmPassword?.message}
-          {...register('confirmPassword')}
-        />
+        <NewPasswords label="Password" field={(name) => ({ error: errors[name]?.message, ...register(name) })} />
         <Problem text={problem} />
         <Button type="submit" size="large" busy={busy} disabled={!ready}>
           Sign Up

@@ -6,7 +6,7 @@ import { type Account as AccountInfo, deleteAccount, exportAccount, getAccount }
 import { isAdmin } from '../../../contract/users.ts';
 import { query, useCall } from '../../api/query.ts';
 import { ApiError, send } from '../../api/send.ts';
-import { PasswordField, Problem, readable, typed } from '../../features/AuthFrame.tsx';
+import { NewPassword, PasswordField, Problem, readable, typed } from '../../features/AuthFrame.tsx';
 import { PageHeading } from '../../features/PageHeading.tsx';
 import { momentOf } from '../../features/moments.ts';
 import { paths } from '../../paths.ts';
@@ -169,14 +169,7 @@ function Password({ changed }: { changed: () => void }) {
         autoComplete="current-password"
         error={form.at('currentPassword')}
       />
-      <PasswordField
-        label="New password"
-        name="newPassword"
-        required
-        autoComplete="new-password"
-        hint="6 to 20 characters: upper and lower case, a number and one of ! @ # $ & *"
-        error={form.at('newPassword')}
-      />
+      <NewPassword label="New password" name="newPassword" required error={form.at('newPassword')} />
       <PasswordField
         label="Confirm password"
         name="confirmPassword"
