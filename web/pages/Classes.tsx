@@ -55,7 +55,10 @@ export function Classes() {
   const page = pageOf(search);
   const found = useQuery({ ...query(listClasses, input), staleTime: 30_000, placeholderData: keepPreviousData });
   const instructors = useQuery({ ...query(listInstructors, allInstructors), staleTime: 60_000 });
-  const teacher = instructors.data?.items.find(({ id }) => id === input.instructor);
+  // Most are on the list; of a crowd, the list has only the first.
+  const teacher =
+    instructors.data?.items.find(({ id }) => id === input.instructor)?.name ??
+    found.data?.result.find(({ instructorId }) => instructorId === input.instructor)?.instructor;
   const to = (number: number) => {
     const next = new URLSearchParams(search);
     if (number === 1) next.delete('page');
@@ -73,7 +76,7 @@ export function Classes() {
     <div className="measure py-12 sm:py-16">
       <h1 className="text-4xl sm:text-6xl">Classes</h1>
       <p className="muted mt-3 mb-8 max-w-prose text-lg">
-        {teacher ? `What ${teacher.name} teaches this summer.` : 'Find the one they will love. Seats are counted live.'}
+        {teacher ? `What ${teacher} teaches this summer.` : 'Find the one they will love. Seats are counted live.'}
       </p>
       <Filters search={search} instructors={instructors.data?.items ?? []} />
       <h2 aria-live="polite" className={`figures mt-10 mb-5 text-xl ${found.isPlaceholderData ? 'opacity-60' : ''}`}>

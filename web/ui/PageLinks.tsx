@@ -18,9 +18,29 @@ export function PageLinks({
       <Step to={page > 1 ? to(page - 1) : null} rel="prev">
         ← Previous
       </Step>
-      <p>
+      <p className="sm:hidden">
         Page {page} of {pages}
       </p>
+      <ul className="flex items-center gap-1 max-sm:hidden">
+        {around(page, pages).map((entry, index, all) => (
+          <li key={entry}>
+            {index > 0 && entry - (all[index - 1] ?? 0) > 1 && (
+              <span aria-hidden="true" className="muted px-1">
+                …
+              </span>
+            )}
+            <Link
+              to={to(entry)}
+              aria-label={`Page ${entry}`}
+              aria-current={entry === page ? 'page' : undefined}
+              className={`btn px-3 ${entry === page ? 'btn-primary' : 'btn-ghost'}`}
+              onClick={() => scrollTo(0, 0)}
+            >
+              {entry}
+            </Link>
+          </li>
+        ))}
+      </ul>
       <Step to={page < pages ? to(page + 1) : null} rel="next">
         Next →
       </Step>
@@ -42,4 +62,10 @@ function Step({ to, rel, children }: { to: string | null; rel: string; children:
       {children}
     </Link>
   );
+}
+
+/** The first, the last, and those beside this one: few enough for a phone. */
+export function around(page: number, last: number): number[] {
+  const wanted = new Set([1, page - 1, page, page + 1, last]);
+  return [...wanted].filter((entry) => entry >= 1 && entry <= last).toSorted((a, b) => a - b);
 }

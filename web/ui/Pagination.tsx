@@ -1,4 +1,5 @@
 // The pages of a long list: which rows are shown, and the way to the others. Not for: fetching them.
+import { around } from './PageLinks.tsx';
 import { total as inWords } from './total.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
@@ -49,12 +50,6 @@ export function Pagination({ of, page, size, total, onPage }: PaginationProps) {
       </ul>
     </nav>
   );
-}
-
-/** The first, the last, and those beside this one: few enough for a phone. */
-function around(page: number, last: number): number[] {
-  const wanted = new Set([1, page - 1, page, page + 1, last]);
-  return [...wanted].filter((entry) => entry >= 1 && entry <= last).toSorted((a, b) => a - b);
 }
 
 interface StepProps {
