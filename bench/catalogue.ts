@@ -1,4 +1,4 @@
-// The catalogue against a bare node:http server with the same bytes, against one database query per request, and two processes against one.
+// The catalogue against a bare node:http server with the same bytes, and against one database query per request.
 import { alternate, type Result, startDatabase, startProcess, startRally, throughput } from './harness.ts';
 
 const path = '/api/classes?status=approved';

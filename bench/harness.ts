@@ -21,6 +21,8 @@ export interface Result {
 }
 
 export const root = join(import.meta.dirname, '..');
+/** Part of every token. */
+const publicUrl = 'http://localhost:3000';
 const secret = 'benchmark secret of thirty-two letters or more';
 
 export interface Running {
@@ -61,7 +63,14 @@ function addressOf(child: ChildProcess): Promise<string> {
 }
 
 export const startRally = (env: Record<string, string>) =>
-  startProcess('server/main.ts', { PORT: '0', RATE_LIMIT: 'off', AUTH_SECRET: secret, LOG_LEVEL: 'error', ...env });
+  startProcess('server/main.ts', {
+    PORT: '0',
+    PUBLIC_URL: publicUrl,
+    RATE_LIMIT: 'off',
+    AUTH_SECRET: secret,
+    LOG_LEVEL: 'error',
+    ...env,
+  });
 
 /** A PostgreSQL of its own with as many databases as a benchmark wants. */
 export async function startDatabase() {
@@ -96,16 +105,21 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
   }
 }
 
-/** A signed-in admin of a database, for benchmarks of what only admins see. */
-export async function adminToken(
-  database: { query: (text: string) => Promise<Record<string, unknown>[]> },
-  publicUrl: string,
-) {
-  const [row] = await database.query(`
-    with made as (insert into "user" (name, email, role) values ('Bench', 'bench-' || gen_random_uuid() || '@example.com', 'admin') returning id)
-    insert into session (user_id, token, expires_at) select id, gen_random_uuid()::text, now() + interval '1 day' from made
+type Queried = { query: (text: string) => Promise<Record<string, unknown>[]> };
+
+/** Everybody of whom the condition is true, signed in. */
+export async function tokensOf(database: Queried, condition: string): Promise<string[]> {
+  const rows = await database.query(`
+    insert into session (user_id, token, expires_at) select id, gen_random_uuid()::text, now() + interval '1 day' from "user" where ${condition}
     returning id, user_id`);
-  return createTokens({ secret, publicUrl }).sign({ userId: String(row?.['user_id']), sessionId: String(row?.['id']) });
+  const tokens = createTokens({ secret, publicUrl });
+  return Promise.all(rows.map((row) => tokens.sign({ userId: String(row['user_id']), sessionId: String(row['id']) })));
+}
+
+export async function tokenOf(database: Queried, email: string): Promise<string> {
+  const [token] = await tokensOf(database, `email = '${email}'`);
+  if (!token) throw new Error(`Nobody has the address ${email}`);
+  return token;
 }
 
 export async function throughput(

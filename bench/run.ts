@@ -1,11 +1,20 @@
 // `npm run bench [-- name …]`: runs the benchmarks and prints one table. Ends with an error when a target is missed.
 import { catalogue } from './catalogue.ts';
 import { seatClaims } from './claims.ts';
+import { crowd } from './crowd.ts';
 import { doors } from './doors.ts';
 import { growth } from './growth.ts';
 import type { Result } from './harness.ts';
+import { processes } from './processes.ts';
 
-const benchmarks: Record<string, () => Promise<Result[]>> = { catalogue, seatClaims, growth, doors };
+const benchmarks: Record<string, () => Promise<Result[]>> = {
+  catalogue,
+  processes,
+  seatClaims,
+  crowd,
+  growth,
+  doors,
+};
 
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 const unknown = wanted.filter((name) => !(name in benchmarks));

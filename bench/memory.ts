@@ -1,0 +1,85 @@
+// What the server keeps in memory: at rest, and while visitors and students come at a steady pace. `npm run soak:memory [-- minutes]`,
+// 60 when nothing is said. Not part of `npm run bench`, which nobody would wait an hour for.
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { median, startDatabase, startRally, tokenOf } from './harness.ts';
+
+const minutes = Number(process.argv[2] ?? 60);
+const perSecond = 60;
+const limitMb = 200;
+
+const server = await startDatabase();
+const database = await server.database('memory');
+const env = { DATABASE_URL: database.url, DATA_DIR: server.dataDir };
+// The first start writes the academy and compiles; what is measured is the second, as every later one.
+await (await startRally(env)).stop();
+const rally = await startRally(env);
+const token = await tokenOf(database, 'student@rally.test');
+const classes = await database.query(
+  `select id from class where status = 'approved' and held + sold < capacity order by id`,
+);
+let turn = 0;
+
+async function ask(path: string, method = 'GET', body?: object): Promise<string> {
+  const answer = await fetch(rally.url + path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (answer.status >= 500) throw new Error(`${method} ${path} answered ${answer.status}`);
+  return answer.text();
+}
+
+/** Pages and lists, each time another one, so that nothing is answered from memory for ever; and a cart that fills and empties. */
+async function visit(): Promise<void> {
+  const n = turn++;
+  const classId = String(classes[n % classes.length]?.['id']);
+  switch (n % 6) {
+    case 0:
+      return void (await ask('/'));
+    case 1:
+      return void (await ask(`/classes?search=word${n}`));
+    case 2:
+      return void (await ask(`/classes/${classId}`));
+    case 3:
+      return void (await ask(`/api/classes?status=approved&search=${n}`));
+    case 4: {
+      const added = JSON.parse(await ask('/api/bookeds', 'POST', { itemId: classId })) as { insertedId?: string };
+      return void (added.insertedId && (await ask(`/api/booked/${added.insertedId}`, 'DELETE')));
+    }
+    default:
+      return void (await ask('/api/payments?email=student@rally.test'));
+  }
+}
+
+const rss = async () => Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${rally.pid}/status`, 'utf8'))?.[1]) / 1024;
+
+try {
+  await fetch(rally.url);
+  await sleep(20_000);
+  const atRest = await rss();
+  console.log(`at rest: ${atRest.toFixed(0)} MB (${atRest < limitMb ? 'below' : 'NOT BELOW'} ${limitMb})`);
+  const everyMinute: number[] = [];
+  let failed = 0;
+  for (let minute = 1; minute <= minutes; minute++) {
+    const samples: number[] = [];
+    for (let second = 0; second < 60; second++) {
+      const next = sleep(1_000);
+      await Promise.all(Array.from({ length: perSecond }, () => visit().catch(() => void failed++)));
+      await next;
+      samples.push(await rss());
+    }
+    everyMinute.push(median(samples));
+    console.log(`minute ${minute}: ${median(samples).toFixed(0)} MB, ${turn} visits, ${failed} failed`);
+  }
+  // The first third warms up: code is compiled, caches fill.
+  const third = Math.floor(minutes / 3);
+  const [middle, end] = [median(everyMinute.slice(third, 2 * third)), median(everyMinute.slice(-third))];
+  console.log(
+    `last third / middle third: ${(end / middle).toFixed(2)} (${end.toFixed(0)} against ${middle.toFixed(0)} MB)`,
+  );
+  process.exitCode = atRest < limitMb && end / middle < 1.05 && failed === 0 ? 0 : 1;
+} finally {
+  await rally.stop();
+  await server.stop();
+}
