@@ -32,7 +32,7 @@ export function prefixes(words: string | undefined): string | null {
 }
 
 /** How far a search looks along the order before it asks the index of words. */
-export const near = 2_000;
+export const near = 1_000;
 
 /**
  * A page of a search. A common word is met soon on the way along the order of the list; a rare one has few rows in the index of words,

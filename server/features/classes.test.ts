@@ -166,18 +166,18 @@ describe('the catalogue', () => {
     const teacher = await anInstructor(app);
     await app.pool.query(
       `insert into class (instructor_id, instructor, name, img, price_cents, capacity, status)
-       select $1, $2, 'Everywhere ' || n, '/x.webp', 1000 + n, 5, 'approved' from generate_series(1, 2500) n`,
+       select $1, $2, 'Everywhere ' || n, '/x.webp', 1000 + n, 5, 'approved' from generate_series(1, 1500) n`,
       [teacher.id, teacher.name],
     );
     const found = async (search: string, page: number) => {
       const { body } = await app.send(listClasses, { status: 'approved', search, sort: 'price', limit: 50, page });
       return { total: body.total, names: body.result.map(({ name }) => name) };
     };
-    expect(await found('everyw 2499', 1)).toEqual({ total: 1, names: ['Everywhere 2499'] });
+    expect(await found('everyw 1499', 1)).toEqual({ total: 1, names: ['Everywhere 1499'] });
     const third = await found('everywhere', 3);
     expect(third.total).toBe(counted + 1);
     expect(third.names).toEqual(Array.from({ length: 50 }, (_, place) => `Everywhere ${101 + place}`));
-    expect((await found('everywhere', 50)).names.at(-1)).toBe('Everywhere 2500');
+    expect((await found('everywhere', 30)).names.at(-1)).toBe('Everywhere 1500');
     await app.pool.query('delete from class where instructor_id = $1', [teacher.id]);
   });
 
