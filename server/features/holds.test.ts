@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { extendHold } from '../../contract/payments.ts';
 import { aClass, aUser } from '../testing/factories.ts';
+import { startRelease, takeReleasing } from './holds.ts';
 import { aHeldSeat, aShop, aShopper, balanced, expire, intoCart, openIntent } from '../testing/checkout.ts';
 
 const shop = await aShop();
@@ -54,5 +55,32 @@ describe('holding longer', () => {
     expect((await app.send(extendHold, { id: held.holdId }, (await aUser(app)).token)).status).toBe(404);
     await expire(app, held.holdId);
     expect((await app.send(extendHold, { id: held.holdId }, held.who.token)).body.code).toBe('HOLD_EXPIRED');
+  });
+});
+
+describe('giving up', () => {
+  it('is put off by a silent provider, and never by a process that dies with it in hand', async () => {
+    const held = await aHeldSeat(shop);
+    const ahead = async () => {
+      const { rows } = await app.pool.query<{ ahead: number }>(
+        'select extract(epoch from next_try - now())::float as ahead from hold where id = $1',
+        [held.holdId],
+      );
+      return rows[0]?.ahead ?? 0;
+    };
+    const due = () => app.pool.query('update hold set next_try = now() where id = $1', [held.holdId]);
+    await startRelease(app.sql, { id: held.holdId }, 'expired');
+    for (let death = 0; death < 8; death++) {
+      expect(await takeReleasing(app.sql, 100)).toContain(held.holdId);
+      expect(await ahead()).toBeLessThanOrEqual(30);
+      await due();
+    }
+    await shop.provider.fault({ effect: 'reset', method: 'POST', path: '/v1/payment_intents/*/cancel', times: null });
+    for (let silence = 0; silence < 4; silence++) {
+      await due();
+      await app.money.sweep();
+    }
+    expect(await ahead()).toBeGreaterThan(30);
+    await shop.provider.heal();
   });
 });

@@ -123,9 +123,17 @@ export async function takeReleasing(sql: Sql, most: number): Promise<string[]> {
   const { rows } = await raw<{ id: string }>`
     with due as (
       select id from hold where state = 'releasing' and next_try <= now() order by next_try limit ${most} for update skip locked)
-    update hold set tries = tries + 1, next_try = now() + least(interval '5 minutes', interval '5 seconds' * power(2, least(tries, 10)))
-    from due where hold.id = due.id returning hold.id`.execute(sql);
+    update hold set next_try = now() + interval '30 seconds' from due where hold.id = due.id returning hold.id`.execute(
+    sql,
+  );
   return rows.map(({ id }) => id);
+}
+
+/** The provider has not cancelled it: 5 s to 5 min until it is asked again. */
+export async function putOffRelease(sql: Sql, id: string): Promise<void> {
+  await raw`
+    update hold set tries = tries + 1, next_try = now() + least(interval '5 minutes', interval '5 seconds' * power(2, least(tries, 10)))
+    where id = ${id} and state = 'releasing'`.execute(sql);
 }
 
 /** Takes open intents that nobody has asked the provider about for a while. */

@@ -15,6 +15,7 @@ import {
   moveRefund,
   noteForeignRefund,
   oweRefund,
+  putOffRefund,
   type Refund,
   takeRefunds,
 } from './refunds.ts';
@@ -78,7 +79,9 @@ export function payBack({ on, sql, transaction, cards, jobs, config, log }: Deps
 
   async function sendOne(refund: Refund): Promise<void> {
     try {
-      await record(refund, await ensure(refund));
+      const sent = await ensure(refund);
+      await record(refund, sent);
+      if (sent.status === 'pending') await putOffRefund(sql, refund.id);
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
       const gaveUp = refund.state === 'due' && refund.attempts >= mostAttempts;
@@ -138,7 +141,7 @@ export function payBack({ on, sql, transaction, cards, jobs, config, log }: Deps
     const now = await lockRefundOf(sql, refund.paymentId);
     if (now?.state !== refund.state || now.round !== refund.round) return;
     await moveRefund(sql, refund.id, { state: gaveUp ? 'failed' : refund.state, error });
-    if (!gaveUp) return;
+    if (!gaveUp) return putOffRefund(sql, refund.id);
     await movePayment(sql, refund.paymentId, { status: 'refund_failed' });
     await audit(sql, { actorId: null, action: 'refund failed', subject: refund.paymentId, detail: error });
     log.error({ paymentId: refund.paymentId }, 'ALARM: a refund could not be sent');

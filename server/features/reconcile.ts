@@ -5,7 +5,15 @@ import { type Database, raw } from '../db/connection.ts';
 import { type Cards, type Intent, ProviderError } from '../outside/cards.ts';
 import type { Release } from './cart.ts';
 import type { CatchUp } from './catchup.ts';
-import { holdOfIntent, isLive, readHold, startOverdue, takeOpenIntents, takeReleasing } from './holds.ts';
+import {
+  holdOfIntent,
+  isLive,
+  putOffRelease,
+  readHold,
+  startOverdue,
+  takeOpenIntents,
+  takeReleasing,
+} from './holds.ts';
 import type { PayBack } from './payback.ts';
 import { isOurs, type Log, takeUnconfirmed } from './settle.ts';
 import { type Events, forgetEvents } from './webhooks.ts';
@@ -44,7 +52,7 @@ export function createReconcile({ sql, cards, release, catchUp, events, payBack,
       quietly('holds', async () => {
         while ((await startOverdue(sql, 200)).length > 0);
         for (let due = await takeReleasing(sql, 100); due.length > 0; due = await takeReleasing(sql, 100)) {
-          await inParallel(due, release);
+          await inParallel(due, giveUp);
         }
       }),
       quietly('events', async () => {
@@ -54,6 +62,11 @@ export function createReconcile({ sql, cards, release, catchUp, events, payBack,
         while ((await payBack.send()) > 0);
       }),
     ]);
+  }
+
+  async function giveUp(holdId: string): Promise<void> {
+    const outcome = await release(holdId);
+    if (outcome === 'silent' || outcome === 'processing') await putOffRelease(sql, holdId);
   }
 
   async function reconcile(olderThanSeconds = askAfterSeconds): Promise<void> {

@@ -56,15 +56,14 @@ export async function noteForeignRefund(
   );
 }
 
-/** Takes refunds that are due, or one of them. The next try is set at once, 1 minute to 6 hours ahead: it is the lease too. */
+/** Takes refunds that are due, or one of them. The next try is set at once, a minute ahead: the lease of whoever sends it. */
 export async function takeRefunds(sql: Sql, most: number, id?: string): Promise<Refund[]> {
   const only = id === undefined ? raw`` : raw`and id = ${id}`;
   const locking = id === undefined ? raw`for update skip locked` : raw`for update`;
   const { rows } = await raw<Refund>`
     with chosen as (
       select id from refund where state in ('due', 'sent') and next_try <= now() ${only} order by next_try limit ${most} ${locking})
-    update refund set attempts = attempts + 1,
-      next_try = now() + least(interval '6 hours', interval '1 minute' * power(2, least(attempts, 10)))
+    update refund set attempts = attempts + 1, next_try = now() + interval '1 minute'
     from chosen, payment where refund.id = chosen.id and payment.id = refund.payment_id
     returning ${columns}, payment.intent_id`.execute(sql);
   return rows;
@@ -86,4 +85,11 @@ export async function moveRefund(
     update refund set state = ${to.state}, stripe_refund_id = coalesce(${to.stripeRefundId ?? null}, stripe_refund_id),
       last_error = ${to.error ?? null}, ended_at = case when ${to.state} in ('succeeded', 'failed') then now() end
     where id = ${id}`.execute(sql);
+}
+
+/** The provider did not take it: 1 minute to 6 hours until it is asked again. */
+export async function putOffRefund(sql: Sql, id: string): Promise<void> {
+  await raw`
+    update refund set next_try = now() + least(interval '6 hours', interval '1 minute' * power(2, least(attempts - 1, 10)))
+    where id = ${id} and state in ('due', 'sent')`.execute(sql);
 }

@@ -136,7 +136,7 @@ describe('when it goes wrong', () => {
     }
   });
 
-  it('crash point 15: an event whose worker died is taken over when its lease is over', async () => {
+  it('crash point 15: an event whose worker died is taken over when its lease is over, however many have died of it', async () => {
     await quiet();
     const dead = await shop.another({}, { between: dying('intent', 'after') });
     const { who, intent } = await aPaidSeat(shop);
@@ -144,18 +144,19 @@ describe('when it goes wrong', () => {
       `insert into stripe_event (event_id, type, object_id) values ($1, 'payment_intent.succeeded', $2)`,
       [unique('evt'), intent],
     );
-    void dead.money.events.work();
-    await until(
-      () => events(intent),
-      ([event]) => event?.attempts === 1,
-    );
-    expect(await app.money.events.work()).toBe(0);
-    const { rows } = await app.pool.query<{ ahead: number }>(
-      'select extract(epoch from next_try - now())::float as ahead from stripe_event where object_id = $1',
-      [intent],
-    );
-    expect(rows[0]?.ahead).toBeLessThanOrEqual(30);
-    await app.pool.query('update stripe_event set next_try = now() where object_id = $1', [intent]);
+    const ahead = async () => {
+      const { rows } = await app.pool.query<{ ahead: number }>(
+        'select extract(epoch from next_try - now())::float as ahead from stripe_event where object_id = $1',
+        [intent],
+      );
+      return rows[0]?.ahead ?? 0;
+    };
+    for (let death = 0; death < 5; death++) {
+      void dead.money.events.work();
+      expect(await until(ahead, (seconds) => seconds > 0)).toBeLessThanOrEqual(30);
+      expect(await app.money.events.work()).toBe(0);
+      await app.pool.query('update stripe_event set next_try = now() where object_id = $1', [intent]);
+    }
     await app.money.sweep();
     expect(await enrolled(who)).toHaveLength(1);
     expect(await events(intent)).toMatchObject([{ state: 'done' }]);

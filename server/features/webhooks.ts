@@ -60,9 +60,10 @@ export function webhooks({ onRaw, sql, transaction, cards, jobs, catchUp, readBa
   async function failed(event: Taken, error: unknown): Promise<void> {
     const said = error instanceof Error ? error.message : String(error);
     if (event.old) log.error({ eventId: event.eventId, err: error }, 'ALARM: an event cannot be handled');
-    await raw`update stripe_event set state = 'failed', last_error = ${said.slice(0, 500)} where event_id = ${event.eventId}`.execute(
-      sql,
-    );
+    await raw`
+      update stripe_event set state = 'failed', last_error = ${said.slice(0, 500)}, attempts = attempts + 1,
+        next_try = now() + least(interval '1 hour', interval '5 seconds' * power(2, least(attempts, 10)))
+      where event_id = ${event.eventId}`.execute(sql);
   }
 
   return { work, note };
@@ -89,7 +90,7 @@ interface Taken {
   old: boolean;
 }
 
-/** The next try is set at once: at first 30 s ahead, which is the lease of whoever works on it, later 5 s to 1 h. */
+/** The next try is set at once, 30 s ahead: the lease of whoever works on it. Only a failure puts it off further (decision 0032). */
 async function takeEvents(sql: Sql, most: number, eventId?: string): Promise<Taken[]> {
   const only = eventId === undefined ? raw`` : raw`and event_id = ${eventId}`;
   // Whoever comes for one event waits for it; whoever comes for any takes another.
@@ -98,8 +99,7 @@ async function takeEvents(sql: Sql, most: number, eventId?: string): Promise<Tak
     with due as (
       select event_id from stripe_event where state <> 'done' and next_try <= now() ${only}
       order by next_try limit ${most} ${locking})
-    update stripe_event set attempts = attempts + 1,
-      next_try = now() + case when attempts = 0 then interval '30 seconds' else least(interval '1 hour', interval '5 seconds' * power(2, least(attempts, 10))) end
+    update stripe_event set next_try = now() + interval '30 seconds'
     from due where stripe_event.event_id = due.event_id
     returning stripe_event.event_id, type, object_id, received_at < now() - interval '5 minutes' as old`.execute(sql);
   return rows;
