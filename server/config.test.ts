@@ -44,6 +44,7 @@ describe('with nothing set', () => {
       smtpUrl: null,
       stripe: null,
       rateLimit: true,
+      drainSeconds: 0,
       trustProxy: false,
       adminEmail: null,
       strictPasswords: false,
@@ -137,6 +138,12 @@ describe('in production', () => {
       expect(problems({ ...production, AUTH_SECRET: bytes.toString('base64') })).toEqual([]);
       expect(problems({ ...production, AUTH_SECRET: bytes.toString('hex') })).toEqual([]);
     }
+  });
+
+  it('gives a load balancer five seconds to notice that a process leaves, or as many as are wanted', () => {
+    expect(readConfig({ ...production }).drainSeconds).toBe(5);
+    expect(readConfig({ ...production, DRAIN_SECONDS: '0.5' }).drainSeconds).toBe(0.5);
+    expect(problems({ ...production, DRAIN_SECONDS: 'long' })).toEqual([expect.stringContaining('DRAIN_SECONDS')]);
   });
 
   it('refuses to run without rate limits, in clear text or with placeholder keys', () => {
