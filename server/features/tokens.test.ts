@@ -86,6 +86,7 @@ const forged: [what: string, token: string][] = [
   ['this subject with another session', await made({ sid: randomUUID() })],
   ['an SQL fragment for a session', await made({ sid: `${String(sid)}' or '1'='1` })],
   ['a number for a subject', await made({ sub: 1 })],
+  ['a list for a subject', await made({ sub: [sub] })],
   ['a list for a session', await made({ sid: [sid] })],
   ['an encrypted one', `${json({ alg: 'dir', enc: 'A256GCM' })}..${signature}.${payload}.${signature}`],
   ['not even JSON', 'aaaa.bbbb.cccc'],
@@ -98,6 +99,7 @@ describe('a token is refused when it has', () => {
   it('nothing wrong: only then it is not', async () => {
     expect((await asks(`Bearer ${genuine}`)).status).toBe(200);
     expect((await asks(`Bearer ${await made()}`)).status).toBe(200);
+    expect(claims).toMatchObject({ iss: publicUrl, aud: 'rally-api' });
     expect(forged.length).toBeGreaterThanOrEqual(40);
   });
 
