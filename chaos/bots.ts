@@ -48,14 +48,9 @@ export interface Running {
 }
 
 export async function letIn(world: Academy['world'], seed: number, crowd: Crowd = soakCrowd): Promise<Running> {
-  const academy: Academy = {
-    world,
-    journal: openJournal(),
-    ask: askers(world),
-    shelves: [],
-    market: [],
-    waiting: [],
-  };
+  const journal = openJournal();
+  const ask = askers(world, (line) => journal.astray.push(line));
+  const academy: Academy = { world, journal, ask, shelves: [], market: [], waiting: [] };
   const instructors = await people(world, 'instructor', crowd.instructors);
   const [admin] = await people(world, 'admin', 1);
   const students = await people(world, 'student', (crowd.browsers + crowd.buyers) * studentsEach);
@@ -80,7 +75,7 @@ export async function letIn(world: Academy['world'], seed: number, crowd: Crowd 
     ...(admin ? [forever((chance) => decide(academy, admin, chance), 40)] : []),
   ];
   return {
-    journal: academy.journal,
+    journal,
     stop: async () => {
       closing.abort();
       await Promise.all(lives);

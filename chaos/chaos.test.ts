@@ -8,9 +8,9 @@ import { converge, judge, type Verdict } from './verdict.ts';
 import { openWorld, type World } from './world.ts';
 
 const seed = 7;
-const seconds = 9;
-const pace: Pace = { kill: 0.8, stop: 3, backend: 7, cut: 1.5, slow: 3, provider: 0.5, clock: 2 };
-const clean: Verdict = { lost: [], oversold: [], doubleCharged: [], unsettled: [], freedEarly: [] };
+const seconds = 6;
+const pace: Pace = { kill: 0.7, stop: 2.5, backend: 4, cut: 1.5, slow: 3, provider: 0.3, clock: 2 };
+const clean: Verdict = { lost: [], oversold: [], doubleCharged: [], unsettled: [], freedEarly: [], astray: [] };
 
 it('the same seed brings the same faults, another one others', () => {
   expect(schedule(seed, 60)).toEqual(schedule(seed, 60));
@@ -35,26 +35,26 @@ describe(`two servers, a database and a card provider that fail (seed ${seed})`,
   afterAll(() => world.close());
 
   it('lose nothing they acknowledged, sell no seat twice, charge nobody twice and leave no money adrift', () => {
-    expect(tally.kill).toBeGreaterThan(5);
-    expect(tally.stop).toBeGreaterThan(0);
+    expect(tally.kill).toBeGreaterThanOrEqual(7);
+    expect(tally.stop).toBeGreaterThanOrEqual(2);
     expect(journal.acknowledged()).toBeGreaterThan(20);
     expect(verdict).toEqual(clean);
   });
 
   describe('control', () => {
-    const sql = (text: string, ...values: string[]) => world.pool.query<{ id: string }>(text, values);
-
     /** Nobody is left who could repair it. */
     beforeAll(() => Promise.all(world.servers.map((server) => server.close())));
 
     it('one acknowledged row less is one lost write', async () => {
-      await sql('delete from cart_item where id = $1', journal.anItem());
+      await world.pool.query('delete from cart_item where id = $1', [journal.anItem()]);
       expect(await judge(world, journal)).toEqual({ ...clean, lost: [expect.stringContaining('not there')] });
     });
 
     it('one seat less than was sold is one class oversold', async () => {
-      await sql('alter table class drop constraint class_seats');
-      await sql(`update class set capacity = sold - 1 where id = (select id from class where sold > 1 limit 1)`);
+      await world.pool.query('alter table class drop constraint class_seats');
+      await world.pool.query(
+        `update class set capacity = sold - 1 where id = (select id from class where sold > 1 limit 1)`,
+      );
       const { oversold } = await judge(world, journal);
       expect(oversold).toHaveLength(1);
     });
@@ -62,7 +62,7 @@ describe(`two servers, a database and a card provider that fail (seed ${seed})`,
     it('one payment more for a seat that is paid for is one double charge, and money adrift', async () => {
       const { rows } = await world.pool.query<{ student: string; class: string }>(
         `select student_id as student, class_id as class from payment join enrolment using (student_id, class_id)
-         where intent_id in (select intent_id from hold where attempt is not null) order by payment.date desc limit 1`,
+         where enrolment.state = 'active' order by payment.date desc limit 1`,
       );
       const { student = '', class: classId = '' } = rows[0] ?? {};
       const { body } = await world.provider.ask('POST', '/v1/payment_intents', {
@@ -80,7 +80,7 @@ describe(`two servers, a database and a card provider that fail (seed ${seed})`,
     });
 
     it('one hold given up before its time is one freed early', async () => {
-      await sql(
+      await world.pool.query(
         `update hold set reason = 'expired', releasing_since = expires_at - interval '1 minute' where id = (select id from hold limit 1)`,
       );
       const { freedEarly } = await judge(world, journal);

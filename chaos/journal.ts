@@ -25,11 +25,14 @@ export function openJournal() {
   /** Seen on the way: a later answer that an acknowledged write makes impossible. */
   const broken: string[] = [];
   const twoSecrets: string[] = [];
+  /** Answers that nobody should ever get. */
+  const astray: string[] = [];
 
   return {
     acknowledged: () => acknowledged,
     broken,
     twoSecrets,
+    astray,
 
     row(what: Kept, row: string): void {
       acknowledged += 1;

@@ -49,7 +49,8 @@ export async function people({ pool }: Pick<World, 'pool'>, role: Role, howMany:
   });
 }
 
-export function askers({ servers }: Pick<World, 'servers'>): Ask {
+/** Whoever cannot answer says 503; a 500 is a fault nobody thought of, and told to `complain`. */
+export function askers({ servers }: Pick<World, 'servers'>, complain: (line: string) => void): Ask {
   const nobody = { ok: false, down: true, unknown: false };
   return async <C extends AnyCall>(who: Person, call: C, input: Input<C>, wanted = who.at): Promise<Told<C>> => {
     // As a balancer would: nobody is sent to a server that is known to be down.
@@ -69,6 +70,7 @@ export function askers({ servers }: Pick<World, 'servers'>): Ask {
       ({ status, body } = await send());
     }
     const down = status === 0 || status >= 500;
+    if (status === 500) complain(`${call.id} answered 500, request ${(body as Partial<ErrorBody>).requestId}`);
     who.at = down ? 1 - at : at;
     return { ok: status >= 200 && status < 300, down, unknown: down, body: body as Told<C>['body'] };
   };

@@ -54,6 +54,7 @@ try {
     'double charged': verdict.doubleCharged.length,
     unsettled: verdict.unsettled.length,
     'freed early': verdict.freedEarly.length,
+    'answered 500': verdict.astray.length,
     'seconds to converge': seconds,
   };
   for (const [name, figure] of Object.entries(table)) console.log(`${name.padEnd(20)}${String(figure).padStart(8)}`);

@@ -13,6 +13,8 @@ export interface Verdict {
   doubleCharged: string[];
   unsettled: string[];
   freedEarly: string[];
+  /** Answers with 500. */
+  astray: string[];
 }
 
 const convergeMs = 90_000;
@@ -39,6 +41,7 @@ export async function judge(world: World, journal: Journal): Promise<Verdict> {
       from hold join class on class.id = hold.class_id
       where hold.reason = 'expired' and releasing_since < expires_at
         and not exists (select from audit where audit.subject = class.id::text and audit.action like '%denied')`),
+    astray: journal.astray,
   };
 }
 

@@ -13,7 +13,10 @@ export async function wireTo(open: () => Socket) {
     let waiting = 0;
     let due = 0;
     from.on('data', (chunk) => {
-      if (lagMs === 0 && waiting === 0) return void to.write(chunk);
+      if (lagMs === 0 && waiting === 0) {
+        to.write(chunk);
+        return;
+      }
       waiting += 1;
       due = Math.max(due, performance.now() + lagMs);
       setTimeout(() => {
