@@ -67,6 +67,12 @@ export async function openMenu(page: Page) {
   if (await menu.isVisible()) await menu.click();
 }
 
+/** Nothing is wider than the screen. A phone would zoom out to show it, and call that its width: the screen is asked. */
+export async function expectToFit(page: Page) {
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width, 'width of the page').toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
+}
+
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** By all rules of the standards, or by these alone. */

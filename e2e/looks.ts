@@ -1,12 +1,11 @@
 // How a page must look to everybody: nothing that axe finds in either theme, and nothing wider than the screen.
 import { expect, type Page } from '@playwright/test';
-import { expectAccessible } from './fixtures.ts';
+import { expectAccessible, expectToFit } from './fixtures.ts';
 
 export async function audit(page: Page) {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
-  const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  expect(sideways, 'pixels that the page scrolls sideways').toBeLessThanOrEqual(0);
+  await expectToFit(page);
   // Colours flow from one theme into the other; what is read on the way is neither.
   await page.evaluate(() => {
     const still = new CSSStyleSheet();
