@@ -1,6 +1,6 @@
 // A load balancer as small as one can be that behaves as docs/operations.md asks of a real one: it asks every process whether it is ready,
 // and sends requests only to those that are. It tries nothing twice, so that whatever a process drops is seen. NOT for: use.
-import { Agent, createServer, request as askFor } from 'node:http';
+import { Agent, createServer, type IncomingMessage, request as askFor, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inTheEnd } from './processes.ts';
@@ -33,9 +33,22 @@ export async function aBalancer() {
     one.agent.destroy();
   }
 
+  /** On a machine that is too busy all may say for a moment that they are not ready; then requests wait in line. */
+  async function choose(): Promise<Behind | undefined> {
+    for (let round = 0; round < 400; round++) {
+      const ready = [...behind.values()].filter((one) => one.ready);
+      const chosen = ready[turn++ % ready.length];
+      if (chosen) return chosen;
+      await sleep(looksEveryMs);
+    }
+    return undefined;
+  }
+
   const server = createServer((request, response) => {
-    const ready = [...behind.values()].filter((one) => one.ready);
-    const chosen = ready[turn++ % ready.length];
+    void choose().then((chosen) => handOn(request, response, chosen));
+  });
+
+  function handOn(request: IncomingMessage, response: ServerResponse, chosen: Behind | undefined) {
     const drop = (why: string) => {
       dropped.push(`${request.method} ${request.url}: ${why}`);
       if (response.headersSent) response.destroy();
@@ -51,7 +64,7 @@ export async function aBalancer() {
     });
     onward.on('error', (error) => drop(String(error)));
     request.pipe(onward);
-  });
+  }
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const close = async () => {
     closing.abort();
