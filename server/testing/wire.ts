@@ -19,12 +19,15 @@ export async function wireTo(open: () => Socket) {
       }
       waiting += 1;
       due = Math.max(due, performance.now() + lagMs);
-      setTimeout(() => {
-        waiting -= 1;
-        to.write(chunk);
-      }, due - performance.now());
+      setTimeout(
+        () => {
+          waiting -= 1;
+          to.write(chunk);
+        },
+        Math.max(0, due - performance.now()),
+      );
     });
-    from.on('end', () => setTimeout(() => to.end(), waiting === 0 ? 0 : due - performance.now() + 1));
+    from.on('end', () => setTimeout(() => to.end(), waiting === 0 ? 0 : Math.max(1, due - performance.now() + 1)));
   };
   const server = createServer((near) => {
     const far = open();
