@@ -6,6 +6,7 @@ import { doors } from './doors.ts';
 import { growth } from './growth.ts';
 import type { Result } from './harness.ts';
 import { processes } from './processes.ts';
+import { size } from './size.ts';
 
 const benchmarks: Record<string, () => Promise<Result[]>> = {
   catalogue,
@@ -14,6 +15,7 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   crowd,
   growth,
   doors,
+  size,
 };
 
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('-'));

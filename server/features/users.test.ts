@@ -45,6 +45,14 @@ describe('an admin', () => {
     const { body, headers } = await app.send(listUsers, { search: '100%_lit', sort: '-name' }, admin.token);
     expect(body.map((user) => user.name)).toEqual(['Zoe 100%_literal']);
     expect(headers['x-total-count']).toBe('1');
+    const found = async (search: string) =>
+      (await app.send(listUsers, { search }, admin.token)).body.map(({ name }) => name);
+    await aUser(app, { name: 'Zoë Ångström', email: 'zoe.a+tag@skola.example' });
+    await aUser(app, { name: '<script>Marked</script> Person' });
+    expect(await found('ångs')).toEqual(['Zoë Ångström']);
+    expect(await found('skola zoë')).toEqual(['Zoë Ångström']);
+    expect(await found('zoe.a+tag@skola.example')).toEqual(['Zoë Ångström']);
+    expect(await found('marked')).toEqual(['<script>Marked</script> Person']);
     const all = await app.send(listUsers, { limit: 1 }, admin.token);
     const { n } = await app.sql
       .selectFrom('user')
