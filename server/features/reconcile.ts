@@ -125,6 +125,8 @@ export function createReconcile({ sql, cards, release, catchUp, events, payBack,
     const id = intent.metadata['hold'] ?? '';
     const hold = isUuid(id) ? await readHold(sql, id) : null;
     if (hold?.state === 'held' && hold.intentId === null) return false;
+    // Between the first look and this one it was written down and handed out: no stray, somebody is paying it.
+    if (hold?.intentId === intent.id) return false;
     const ended = await cards.cancel(intent.id);
     if (ended?.status === 'succeeded') await catchUp(intent.id);
     return ended?.status !== 'processing';
