@@ -49,7 +49,7 @@ export interface App {
   /** The chores of the money, for whoever wants one done now. */
   money: Checkout;
   /** Says that it is leaving and goes on answering, for as long as a load balancer needs to notice. Closing the server comes after. */
-  drain(): Promise<void>;
+  drain: () => Promise<void>;
   /** Resolves when nothing that was begun after an answer is still under way. */
   settled(): Promise<void>;
 }
