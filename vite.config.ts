@@ -35,7 +35,7 @@ const rules = {
 /** The small files that nearly every page needs: one chunk instead of twenty. */
 const base = {
   name: 'base',
-  test: /[\\/](contract|web[\\/](api|session|paths|ui[\\/](Button|Field|Picture|States|head|money|alert|theme|ThemeToggle|total|Grid|PageLinks)))(\.|[\\/]|$)/,
+  test: /[\\/](contract|web[\\/](api|session|paths|ui[\\/](Button|Field|Picture|States|head|money|alert|theme|ThemeToggle|Grid|PageLinks)))(\.|[\\/]|$)/,
 };
 
 /**

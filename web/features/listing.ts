@@ -1,6 +1,7 @@
 // What a dashboard table shows, kept in the URL: ?q= (the header's search box), ?page= and ?sort=. A reload, a shared link and the back
 // button then show the same rows. Not for: fetching them.
 import { useSearchParams } from 'react-router';
+import { inWords } from './total.ts';
 
 const pageSize = 25;
 
@@ -58,13 +59,14 @@ export function tableOf<Sort extends string>(
     refetch: () => Promise<unknown>;
   },
 ) {
+  const total = found.data?.total ?? 0;
   return {
     stale: found.isPlaceholderData,
     error: found.error,
     onRetry: () => void found.refetch(),
     sort,
     onSort,
-    paging: { page, size: pageSize, total: found.data?.total ?? 0, onPage },
+    paging: { page, size: pageSize, total, totalInWords: inWords(total), onPage },
   };
 }
 

@@ -13,7 +13,7 @@ import { Grid } from '../ui/Grid.tsx';
 import { usePageTitle } from '../ui/head.tsx';
 import { PageLinks } from '../ui/PageLinks.tsx';
 import { EmptyState } from '../ui/States.tsx';
-import { total as inWords } from '../ui/total.ts';
+import { inWords } from '../features/total.ts';
 import { Filters, sorts } from './Filters.tsx';
 
 const perPage = 24;

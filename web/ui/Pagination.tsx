@@ -1,6 +1,5 @@
 // The pages of a long list: which rows are shown, and the way to the others. Not for: fetching them.
 import { around } from './PageLinks.tsx';
-import { total as inWords } from './total.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
 
@@ -10,14 +9,16 @@ interface PaginationProps {
   page: number;
   size: number;
   total: number;
+  /** Where more are found than counted, for example "1,000+". */
+  totalInWords: string;
   onPage: (page: number) => void;
 }
 
-export function Pagination({ of, page, size, total, onPage }: PaginationProps) {
+export function Pagination({ of, page, size, total, totalInWords, onPage }: PaginationProps) {
   const last = Math.max(1, Math.ceil(total / size));
   if (last === 1 && page === 1) return null;
   const from = (page - 1) * size + 1;
-  const shown = from > total ? 'No' : `${number(from)}–${number(Math.min(page * size, total))} of ${inWords(total)}`;
+  const shown = from > total ? 'No' : `${number(from)}–${number(Math.min(page * size, total))} of ${totalInWords}`;
 
   return (
     <nav aria-label={`Pages of ${of}`} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 pt-4">

@@ -30,7 +30,7 @@ interface TableProps<Row> {
   empty: ReactNode;
   sort?: string | undefined;
   onSort?: (sort: string) => void;
-  paging?: { page: number; size: number; total: number; onPage: (page: number) => void };
+  paging?: { page: number; size: number; total: number; totalInWords: string; onPage: (page: number) => void };
 }
 
 export function Table<Row>(props: TableProps<Row>) {

@@ -24,7 +24,7 @@ import { EmptyState } from '../../ui/States.tsx';
 import { Table } from '../../ui/Table.tsx';
 import type { Column } from '../../ui/Table.tsx';
 import { failure, toast } from '../../ui/alert.ts';
-import { total as inWords } from '../../ui/total.ts';
+import { inWords } from '../../features/total.ts';
 
 const refreshes = [listUsers, listInstructors, listAudit, adminFigures];
 
