@@ -7,7 +7,7 @@ import { aPostgres, booksOf, cardKeys, folder, lengthOf, openClasses, people, ty
 import { type Rally, soon, startRally, tellFigures, tellProgress } from './processes.ts';
 import { missing, traffic } from './traffic.ts';
 
-const restarts = lengthOf(4);
+const restarts = lengthOf(2);
 const postgres = await aPostgres();
 const home = folder('restarts');
 // Ours, so that no restart takes the card provider along.
