@@ -72,7 +72,7 @@ describe('giving up', () => {
     await startRelease(app.sql, { id: held.holdId }, 'expired');
     for (let death = 0; death < 8; death++) {
       expect(await takeReleasing(app.sql, 100)).toContain(held.holdId);
-      expect(await ahead()).toBeLessThanOrEqual(30);
+      expect(await ahead()).toBeLessThan(35);
       await due();
     }
     await shop.provider.fault({ effect: 'reset', method: 'POST', path: '/v1/payment_intents/*/cancel', times: null });

@@ -151,16 +151,20 @@ describe('when it goes wrong', () => {
       );
       return rows[0]?.ahead ?? 0;
     };
-    for (let death = 0; death < 5; death++) {
-      void dead.money.events.work();
-      expect(await until(ahead, (seconds) => seconds > 0)).toBeLessThanOrEqual(30);
-      expect(await app.money.events.work()).toBe(0);
-      await app.pool.query('update stripe_event set next_try = now() where object_id = $1', [intent]);
+    try {
+      for (let death = 0; death < 5; death++) {
+        void dead.money.events.work();
+        // Thirty, by a clock that may have been read a moment before the lease was written.
+        expect(await until(ahead, (seconds) => seconds > 0)).toBeLessThan(35);
+        expect(await app.money.events.work()).toBe(0);
+        await app.pool.query('update stripe_event set next_try = now() where object_id = $1', [intent]);
+      }
+      await app.money.sweep();
+      expect(await enrolled(who)).toHaveLength(1);
+      expect(await events(intent)).toMatchObject([{ state: 'done' }]);
+    } finally {
+      await dead.close();
     }
-    await app.money.sweep();
-    expect(await enrolled(who)).toHaveLength(1);
-    expect(await events(intent)).toMatchObject([{ state: 'done' }]);
-    await dead.close();
   });
 
   it('crash point 16: an event that cannot be handled is kept, shown to the admin, and handled later', async () => {
