@@ -75,10 +75,9 @@ export async function expectToFit(page: Page) {
 
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** By all rules of the standards, or by these alone. */
-export async function expectAccessible(page: Page, rules?: readonly string[]) {
+export async function expectAccessible(page: Page) {
   const axe = new AxeBuilder({ page });
-  const { violations } = await (rules ? axe.withRules([...rules]) : axe.withTags(standards)).analyze();
+  const { violations } = await axe.withTags(standards).analyze();
   expect(
     violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`),
   ).toEqual([]);
