@@ -20,7 +20,7 @@ import {
 } from './processes.ts';
 import { type Journal, missing, traffic } from './traffic.ts';
 
-const kills = lengthOf(4);
+const kills = lengthOf(2);
 const random = randomFrom(seed);
 const moments = ['load', 'first start', 'load and database', 'migration'] as const;
 type Moment = (typeof moments)[number];

@@ -9,7 +9,7 @@ import { aHome, booksOf, embeddedUrl, folder, lengthOf, openClasses, people, typ
 import { environment, sandboxOf, soon, startRally, tellFigures } from './processes.ts';
 import { confirm } from './traffic.ts';
 
-const sales = lengthOf(20);
+const sales = lengthOf(10);
 /** So many more are sold than the class has seats in the backup: their money must go back. */
 const beyond = Math.ceil(sales / 10);
 
