@@ -3,6 +3,17 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Those that take longest begin first: begun last, one of them would run alone for a minute while the other worker has nothing to do. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const isLong = ({ moduleId }: TestSpecification) =>
+      /(model|kills|chaos|rush|restarts|restore|guesses)\.test\.ts$/.test(moduleId);
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 const postgres = join(import.meta.dirname, 'server/testing/postgres.ts');
 
@@ -11,6 +22,7 @@ export default defineConfig({
     include: ['{contract,server,sandbox,web,test,scripts,bench,chaos}/**/*.test.{ts,tsx}'],
     // One PostgreSQL for all workers.
     globalSetup: existsSync(postgres) ? [postgres] : [],
+    sequence: { sequencer: LongestFirst },
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,
