@@ -1,7 +1,7 @@
 // Starts the app in the browser: takes over what the server has drawn, or draws into the empty shell.
 import './styles.css';
 import { type DehydratedState, hydrate } from '@tanstack/react-query';
-import { StrictMode } from 'react';
+import { startTransition, StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { App } from './app/App.tsx';
@@ -33,6 +33,7 @@ const root = document.getElementById('root');
 if (root) {
   // A chunk that does not arrive must not leave the page dead: the app starts anyway and says so where the chunk is missing.
   await Promise.allSettled(screensAt(location.pathname).screens.map((screen) => screen.preload()));
-  if (root.hasChildNodes()) hydrateRoot(root, app);
+  // As a transition React takes over in small steps, and the page answers to fingers in between.
+  if (root.hasChildNodes()) startTransition(() => void hydrateRoot(root, app));
   else createRoot(root).render(app);
 }
