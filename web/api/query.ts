@@ -16,9 +16,21 @@ export function useCall<C extends AnyCall>(call: C, options: { refreshes?: reado
   const client = useQueryClient();
   return useMutation<Answer<C>, ApiError, Input<C>>({
     mutationFn: (input) => send(call, input),
-    onSuccess: () =>
-      Promise.all((options.refreshes ?? []).map((read) => client.invalidateQueries({ queryKey: [read.id] }))),
+    onSuccess: () => readAgain(client, options.refreshes ?? []),
   });
+}
+
+/**
+ * After a change. A first read that is still under way is given up, not waited for as the library would: it may have been
+ * answered before the change, and arrive after it.
+ */
+export async function readAgain(client: QueryClient, calls: readonly AnyCall[]): Promise<void> {
+  await Promise.all(
+    calls.map(async ({ id }) => {
+      await client.cancelQueries({ queryKey: [id] });
+      await client.invalidateQueries({ queryKey: [id] });
+    }),
+  );
 }
 
 /** The library's defaults are the specification's caching rules (section 9); only a refusal is not asked again. */

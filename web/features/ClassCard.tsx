@@ -7,7 +7,7 @@ import { type Class, getClass, listClasses } from '../../contract/classes.ts';
 import { studentFigures } from '../../contract/figures.ts';
 import { messages } from '../../contract/messages.ts';
 import { listEnrolments } from '../../contract/payments.ts';
-import { query, useCall } from '../api/query.ts';
+import { query, readAgain, useCall } from '../api/query.ts';
 import { ApiError } from '../api/send.ts';
 import { paths } from '../paths.ts';
 import { selection } from '../session/selection.ts';
@@ -168,8 +168,7 @@ export function useAddToCart() {
       if (!(error instanceof ApiError) || error.status === 401 || error.status === 403) return;
       void failure(error.message);
       // Refused means that the page shows an old state: taken, paid or sold out meanwhile.
-      for (const { id } of [listCart, listEnrolments, listClasses, getClass])
-        void client.invalidateQueries({ queryKey: [id] });
+      void readAgain(client, [listCart, listEnrolments, listClasses, getClass]);
     }
   };
   return { run, busy: add.isPending };

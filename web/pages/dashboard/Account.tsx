@@ -4,7 +4,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { type Account as AccountInfo, deleteAccount, exportAccount, getAccount } from '../../../contract/account.ts';
 import { isAdmin } from '../../../contract/users.ts';
-import { query, useCall } from '../../api/query.ts';
+import { query, readAgain, useCall } from '../../api/query.ts';
 import { ApiError, send } from '../../api/send.ts';
 import { NewPassword, PasswordField, Problem, readable, typed } from '../../features/AuthFrame.tsx';
 import { PageHeading } from '../../features/PageHeading.tsx';
@@ -25,7 +25,7 @@ export function Account() {
   const again = () => {
     void account.refetch();
     // With two-step sign-in an admin's rights may begin.
-    void client.invalidateQueries({ queryKey: [isAdmin.id] });
+    void readAgain(client, [isAdmin]);
   };
   return (
     <>

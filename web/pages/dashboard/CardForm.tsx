@@ -13,6 +13,7 @@ import { studentFigures } from '../../../contract/figures.ts';
 import { messages } from '../../../contract/messages.ts';
 import { listEnrolments, listPayments, recordPayment } from '../../../contract/payments.ts';
 import type { createIntent } from '../../../contract/payments.ts';
+import { readAgain } from '../../api/query.ts';
 import { ApiError, send } from '../../api/send.ts';
 import { goOn, look, pay } from '../../features/cards.ts';
 import type { Outcome } from '../../features/cards.ts';
@@ -154,7 +155,7 @@ function usePayment(
   const finish = async (transactionId: string) => {
     setPhase({ at: 'recording', transactionId });
     const recorded = await record(transactionId, intent, user);
-    for (const call of afterPayment) void client.invalidateQueries({ queryKey: [call.id] });
+    void readAgain(client, afterPayment);
     if (!recorded) return setPhase({ at: 'recorded later', transactionId });
     if (recorded.status === 'refund_due' || recorded.status === 'refunded') return setPhase({ at: 'refund' });
     void success(messages.paid, messages.transactionComplete);

@@ -5,7 +5,7 @@ import { listCart, removeFromCart } from '../../../contract/cart.ts';
 import type { CartItem } from '../../../contract/cart.ts';
 import { studentFigures } from '../../../contract/figures.ts';
 import { messages } from '../../../contract/messages.ts';
-import { query } from '../../api/query.ts';
+import { query, readAgain } from '../../api/query.ts';
 import { send } from '../../api/send.ts';
 import { PageHeading } from '../../features/PageHeading.tsx';
 import { matches, useListing } from '../../features/listing.ts';
@@ -148,10 +148,7 @@ function useRemoval(email: string) {
       client.setQueryData(queryKey, before);
       void failure('It is still in your cart', error instanceof Error ? error.message : undefined);
     }
-    await Promise.all([
-      client.invalidateQueries({ queryKey }),
-      client.invalidateQueries({ queryKey: [studentFigures.id] }),
-    ]);
+    await readAgain(client, [listCart, studentFigures]);
   };
   return (item: CartItem) => void remove(item);
 }
