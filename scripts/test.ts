@@ -7,12 +7,27 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isStale } from './stale.mjs';
 
-type Count = { passed: number; failed: number };
+type Count = { passed: number; failed: number; failures?: string[] };
 // Vitest's fields, then Playwright's.
 type Report = {
   numPassedTests: number;
   numFailedTests: number;
+  testResults: {
+    name: string;
+    message: string;
+    assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
+  }[];
   stats: { expected: number; unexpected: number; flaky: number };
+  suites: Suite[];
+};
+type Suite = {
+  suites?: Suite[];
+  specs?: {
+    file: string;
+    title: string;
+    ok: boolean;
+    tests: { projectName: string; results: { error?: { message: string } }[] }[];
+  }[];
 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -23,15 +38,19 @@ const minutes = 60_000;
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 
-const sum: Count = { passed: 0, failed: 0 };
+const sum = { passed: 0, failed: 0 };
+const failures: string[] = [];
 for (const step of steps()) {
   const began = Date.now();
   console.log(`\n──── ${step.name}`);
-  const { passed, failed } = await step.run();
+  const { passed, failed, failures: named = failed > 0 ? [''] : [] } = await step.run();
   console.log(`──── ${step.name}: ${passed} passed, ${failed} failed (${((Date.now() - began) / 1000).toFixed(1)} s)`);
   sum.passed += passed;
   sum.failed += failed;
+  failures.push(...named.map((failure) => `${step.name} · ${failure}`));
 }
+// Once more at the end, where whoever sees only the last lines sees them.
+for (const failure of failures) console.log(`\n${failure}`);
 console.log(`\n${sum.passed} passed, ${sum.failed} failed`);
 process.exitCode = sum.failed === 0 && sum.passed > 0 ? 0 : 1;
 
@@ -59,9 +78,15 @@ async function vitest(): Promise<Count> {
   const report = join(reports, 'unit.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const status = await run('vitest', ['run', ...reporters, ...filters]);
-  return count(status, report, ({ numPassedTests, numFailedTests }) => ({
+  return count(status, report, ({ numPassedTests, numFailedTests, testResults }) => ({
     passed: numPassedTests,
     failed: numFailedTests,
+    failures: testResults.flatMap(({ name, message, assertionResults }) => [
+      ...(message ? [`${name.slice(root.length)}: ${opening(message)}`] : []),
+      ...assertionResults
+        .filter(({ status }) => status === 'failed')
+        .map(({ fullName, failureMessages }) => `${fullName}: ${opening(failureMessages.join('\n'))}`),
+    ]),
   }));
 }
 
@@ -69,10 +94,28 @@ async function playwright(): Promise<Count> {
   const report = join(reports, 'browser.json');
   const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report };
   const status = await run('playwright', ['test', '--reporter=list,json', ...filters], env);
-  return count(status, report, ({ stats }) => ({
+  return count(status, report, ({ stats, suites }) => ({
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky,
+    failures: suites.flatMap(broken),
   }));
+}
+
+function broken({ suites = [], specs = [] }: Suite): string[] {
+  const here = specs
+    .filter(({ ok }) => !ok)
+    .flatMap(({ file, title, tests }) =>
+      tests.map(({ projectName, results }) => {
+        const said = results.map(({ error }) => error?.message ?? '').join('\n');
+        return `${projectName} · ${file} · ${title}: ${opening(said)}`;
+      }),
+    );
+  return [...here, ...suites.flatMap(broken)];
+}
+
+function opening(message: string): string {
+  const ours = message.split('\n').filter((line) => !line.includes('node_modules'));
+  return ours.slice(0, 12).join('\n');
 }
 
 // What a runner says of itself is believed only as far as its exit code and its report agree, and never if it ran nothing.
