@@ -82,6 +82,12 @@ describe('an instructor', () => {
     await app.sql.updateTable('class').set({ sold: 2, held: 1 }).where('id', '=', id).execute();
     expect((await app.send(updateClass, { id, price: 25, seat: 3 }, coach.token)).body).toEqual({ modifiedCount: 1 });
     expect(await row(id)).toMatchObject({ status: 'approved', priceCents: 2500, capacity: 3 });
+    const { detail } = await app.sql
+      .selectFrom('audit')
+      .select('detail')
+      .where('subject', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(detail).toContain('price 19.99 → 25, seats 5 → 3');
     const refused = await app.send(updateClass, { id, seat: 2 }, coach.token);
     expect([refused.status, refused.body.code, refused.body.field]).toEqual([409, 'SEATS_BELOW_SOLD', 'seat']);
     expect((await app.send(updateClass, { id, price: '25.00' }, coach.token)).body).toEqual({ modifiedCount: 0 });

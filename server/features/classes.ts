@@ -8,6 +8,7 @@ import {
   updateClass,
 } from '../../contract/classes.ts';
 import type { Parsed } from '../../contract/call.ts';
+import { dollars } from '../../contract/rules.ts';
 import { type Database, raw, type Sql } from '../db/connection.ts';
 import type { Jobs } from '../db/jobs.ts';
 import { fail } from '../http/fail.ts';
@@ -76,7 +77,11 @@ async function change(sql: Sql, who: Caller, { id, price, seat, ...texts }: Pars
     .set({ ...Object.fromEntries(changed), ...(again && { status: 'pending' }), updatedAt: raw`now()` })
     .where('id', '=', id)
     .execute();
-  const detail = `${found.name}: ${changed.map(([name]) => name).join(', ')}`;
+  const told = changed.map(([name, value]) => {
+    if (name === 'priceCents') return `price ${dollars(found.priceCents)} → ${dollars(Number(value))}`;
+    return name === 'capacity' ? `seats ${found.capacity} → ${value}` : name;
+  });
+  const detail = `${found.name}: ${told.join(', ')}`;
   await audit(sql, { actorId: who.id, action: 'class changed', subject: id, detail });
   return { modifiedCount: 1 };
 }
