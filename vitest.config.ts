@@ -26,6 +26,8 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,
+    // The usual second is too short for a busy machine with a slow disk.
+    expect: { poll: { timeout: 15_000 } },
     hookTimeout: 60_000,
   },
 });

@@ -1,6 +1,7 @@
 // Traffic for tests that pull the rug away: people who read, write and buy as fast as they are answered; how each answer was; and a journal
 // of every write that was acknowledged, to be compared with the database afterwards. NOT for: measuring speed (bench/).
 import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
 import { cardKeys, type Person, query } from './processes.ts';
 
 export interface Journal {
@@ -179,6 +180,14 @@ export async function confirm(provider: string, clientSecret: string): Promise<s
   } catch {
     return null;
   }
+}
+
+/** Sends everybody home: nobody got an answer that must not be, nobody none, and all that was acknowledged is there. */
+export async function endWell(load: Traffic, url: string): Promise<void> {
+  await load.stop();
+  expect(load.wrong).toEqual([]);
+  expect(load.cut()).toBe(0);
+  expect(await missing(url, load.journal)).toEqual([]);
 }
 
 /** What was acknowledged and is not there. */
