@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { cents, dollars, price, seats, slice } from './rules.ts';
+import type { $ZodType } from 'zod/v4/core';
+import { safeParse } from 'zod/v4/core';
+import { messages } from './messages.ts';
+import { cents, dollars, email, id, isPictureAddress, newPassword, newPasswords, paging } from './rules.ts';
+import { picture, price, seats, signUp, slice, text } from './rules.ts';
 
-const refusal = (value: unknown) => price.safeParse(value).error?.issues[0]?.message;
+/** What somebody is told who gives this value; nothing when it is good. */
+const told = (rule: $ZodType, value: unknown) =>
+  safeParse(rule, value).error?.issues.map(({ message }) => message) ?? [];
+/** The same for a form, each message at its field. */
+const toldAt = (rule: $ZodType, form: unknown) =>
+  safeParse(rule, form).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? [];
 
 describe('an amount of money', () => {
   it.each([
@@ -49,11 +58,13 @@ describe('a price', () => {
   it.each(['0.49', '10000.01', 0.49, 10_000.01, '5.001', 'free', '-5'])(
     'may not be %s, and says what it may be',
     (value) =>
-      expect(refusal(value)).toBe('must be between 0.50 and 10000.00 dollars, with at most two decimal places'),
+      expect(told(price, value)).toEqual([
+        'must be between 0.50 and 10000.00 dollars, with at most two decimal places',
+      ]),
   );
 
   it.each([null, undefined, true, {}, [5], '5'.repeat(21)])('is not %j', (value) =>
-    expect(refusal(value)).toBeDefined(),
+    expect(told(price, value)[0]).toBe('must be an amount in dollars such as 19.99'),
   );
 });
 
@@ -65,9 +76,17 @@ describe('a number of seats', () => {
     [10_000, 10_000],
   ])('may be %j', (value, whole) => expect(seats.parse(value)).toBe(whole));
 
-  it.each([0, '0', 10_001, '10001', 1.5, '1.5', -1, '-1', '', 'five', '1e2', null, true])('may not be %j', (value) =>
-    expect(seats.safeParse(value).success).toBe(false),
+  it.each([1.5, '1.5', '-1', '', 'five', 'x5', '5x', '1e2', '1234567', null, true])('is not %j', (value) =>
+    expect(told(seats, value)).toEqual(['must be a whole number of seats']),
   );
+
+  it.each([
+    [0, 'must be at least 1'],
+    ['0', 'must be at least 1'],
+    [-1, 'must be at least 1'],
+    [10_001, 'must be at most 10000'],
+    ['10001', 'must be at most 10000'],
+  ])('may not be %j', (value, words) => expect(told(seats, value)).toEqual([words]));
 });
 
 describe('a page', () => {
@@ -75,4 +94,152 @@ describe('a page', () => {
     expect(slice({})).toEqual({ limit: 100, offset: 0 });
     expect(slice({ page: 3, limit: 24 })).toEqual({ limit: 24, offset: 48 });
   });
+
+  it.each([
+    ['page', '100000', []],
+    ['page', 100_001, ['must be at most 100000']],
+    ['page', 0, ['must be at least 1']],
+    ['page', 1.5, ['must be a whole number']],
+    ['page', 'two', ['must be a whole number']],
+    ['page', '2x', ['must be a whole number']],
+    ['page', 'x2', ['must be a whole number']],
+    ['page', undefined, []],
+    ['limit', 100, []],
+    ['limit', '101', ['must be at most 100']],
+    ['limit', '12345678', ['must be a whole number']],
+    ['limit', undefined, []],
+  ] as const)('of %s %j', (name, value, words) => expect(told(paging[name], value)).toEqual(words));
+});
+
+describe('a text', () => {
+  it('is trimmed and written in one way', () => {
+    expect(safeParse(text(10), '  a\u0301 ').data).toBe('\u00e1');
+  });
+
+  it.each([
+    [text(3), 'abc', []],
+    [text(3), '', []],
+    [text(3), 'abcd', ['must have at most 3 characters']],
+    [text(3, 1), ' ', ['must not be empty']],
+    [text(3, 2), 'a', ['must have at least 2 characters']],
+    [text(3), 'a\u0000', ['must not contain a NUL character']],
+  ])('%#: %j', (rule, value, words) => expect(told(rule, value)).toEqual(words));
+
+  it('that is an address of the post is written small', () => {
+    expect(safeParse(email, ' Ada@Example.COM ').data).toBe('ada@example.com');
+    expect(told(email, 'ada')).toEqual(['must be an email address']);
+    expect(told(email, `${'a'.repeat(250)}@x.com`)).toContain('must have at most 254 characters');
+  });
+
+  it('that is an id looks like one', () => {
+    expect(told(id, '11111111-1111-4111-8111-111111111111')).toEqual([]);
+    expect(told(id, '1')).toEqual(['must be an id']);
+  });
+});
+
+describe('the address of a picture', () => {
+  it.each([
+    'https://pictures.example/a.png',
+    'https://pictures.example/svg',
+    'https://pictures.example/a.svg.png',
+    'https://1st.pictures.example/',
+    'https://pictures2.example4/a.png',
+    'https://local.pictures.example/a.png',
+    'https://x.local.example/a.png',
+    '/media/class/tennis-2.webp',
+    '/media/my-people/p1.svg',
+  ])('may be %s', (address) => expect(isPictureAddress(address)).toBe(true));
+
+  it.each([
+    '',
+    'picture',
+    'http://pictures.example/a.png',
+    'ftp://pictures.example/a.png',
+    'javascript:alert(1)',
+    'data:image/png;base64,AAAA',
+    'https://ada@pictures.example/a.png',
+    'https://:secret@pictures.example/a.png',
+    'https://127.0.0.1/a.png',
+    'https://2130706433/a.png',
+    'https://[::1]/a.png',
+    'https://[fe80::1.2.3.4]/a.png',
+    'https://localhost/a.png',
+    'https://intranet/a.png',
+    'https://app.localhost/a.png',
+    'https://printer.local/a.png',
+    'https://metadata.internal/a.png',
+    'https://pictures.example/a.svg',
+    'https://pictures.example/a.SVGZ',
+    '/media/secret',
+    '/media/../secret.txt',
+    '/media/class/../../secret',
+    '/media/cl ass/a.png',
+    '/media/class/a.png?x',
+    '/elsewhere/media/class/a.png',
+    '//evil.example/media/class/a.png',
+  ])('may not be %s', (address) => expect(isPictureAddress(address)).toBe(false));
+
+  it('is asked for in words', () => {
+    expect(told(picture, 'x')).toEqual(['must be an https:// address of a picture (no SVG, no IP address)']);
+    expect(told(picture, '')).toContain('must not be empty');
+  });
+});
+
+describe('a new password', () => {
+  it.each([
+    ['Abc12#', []],
+    ['Abcdefghijklmnop123#', []],
+    ['', [messages.passwordRequired]],
+    ['Ab1#x', [messages.passwordShort]],
+    ['Abcdefghijklmnop1234#', [messages.passwordLong]],
+    ['abc12#', [messages.passwordClasses]],
+    ['ABC12#', [messages.passwordClasses]],
+    ['Abcde#', [messages.passwordClasses]],
+    ['Abc123', [messages.passwordClasses]],
+  ])('%j', (value, words) => expect(told(newPassword(false), value)).toEqual(words));
+
+  it.each([
+    ['correct horse', []],
+    ['x'.repeat(8), []],
+    ['x'.repeat(128), []],
+    ['', [messages.passwordRequired]],
+    ['x'.repeat(7), ['Password must have at least 8 characters']],
+    ['x'.repeat(129), ['Password must have at most 128 characters']],
+  ])('by the strict rule: %j', (value, words) => expect(told(newPassword(true), value)).toEqual(words));
+
+  it('is typed twice, and the second time the same', () => {
+    const rule = newPasswords(false);
+    expect(toldAt(rule, { password: 'Abc12#', confirmPassword: 'Abc12#' })).toEqual([]);
+    expect(toldAt(rule, { password: 'Abc12#', confirmPassword: 'Abc12$' })).toEqual([
+      'confirmPassword: The two passwords are not the same',
+    ]);
+    expect(toldAt(newPasswords(true), { password: 'correct horse', confirmPassword: 'correct horse' })).toEqual([]);
+  });
+});
+
+describe('the form of a new member', () => {
+  const form = {
+    name: 'Ada',
+    image: 'https://pictures.example/ada.png',
+    email: 'Ada@Example.com',
+    password: 'Abc12#',
+    confirmPassword: 'Abc12#',
+  };
+
+  it('is good when everything is there; the email is written small', () => {
+    expect(safeParse(signUp(false), form).data).toEqual({ ...form, email: 'ada@example.com' });
+    const strict = { ...form, password: 'correct horse', confirmPassword: 'correct horse' };
+    expect(toldAt(signUp(true), strict)).toEqual([]);
+  });
+
+  it.each([
+    [{ name: ' ' }, [`name: ${messages.nameRequired}`]],
+    [{ name: 'x'.repeat(101) }, ['name: must have at most 100 characters']],
+    [{ image: '' }, [`image: ${messages.photoRequired}`]],
+    [{ image: 'x' }, ['image: Photo URL must be an https:// address of a picture']],
+    [{ email: '' }, [`email: ${messages.emailRequired}`]],
+    [{ email: 'ada' }, ['email: Please enter a valid email address']],
+    [{ password: '', confirmPassword: '' }, [`password: ${messages.passwordRequired}`]],
+    [{ confirmPassword: 'other' }, ['confirmPassword: The two passwords are not the same']],
+  ])('%j', (change, words) => expect(toldAt(signUp(false), { ...form, ...change })).toEqual(words));
 });

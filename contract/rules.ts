@@ -39,7 +39,8 @@ export function cents(amount: string | number): number | null {
 
 export const dollars = (amount: number) => amount / 100;
 
-const amount = z.union([z.string().check(z.maxLength(20)), z.number()], 'must be an amount in dollars such as 19.99');
+const noAmount = 'must be an amount in dollars such as 19.99';
+const amount = z.union([z.string().check(z.maxLength(20, noAmount)), z.number()], noAmount);
 
 /** A price as it travels: dollars with at most two places in, integer cents out. */
 export const price = z.pipe(
@@ -129,7 +130,7 @@ export const signUp = (strict: boolean) =>
 
 const wholeNumber = (max: number) =>
   z.pipe(
-    z.union([z.string().check(z.regex(/^\d{1,7}$/)), z.number()], 'must be a whole number'),
+    z.union([z.string().check(z.regex(/^\d{1,7}$/, 'must be a whole number')), z.number()], 'must be a whole number'),
     z.pipe(
       z.transform(Number),
       z
