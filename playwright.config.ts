@@ -42,8 +42,10 @@ export default defineConfig({
     {
       name: 'phone',
       grepInvert: /@once/,
+      testIgnore: 'afterwards.spec.ts',
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },
-    { name: 'desktop', use: { viewport: { width: 1280, height: 800 } } },
+    { name: 'desktop', testIgnore: 'afterwards.spec.ts', use: { viewport: { width: 1280, height: 800 } } },
+    { name: 'afterwards', testMatch: 'afterwards.spec.ts', dependencies: ['phone', 'desktop'] },
   ],
 });

@@ -2,6 +2,7 @@
 // to sign in as. Not for: journeys.
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test as base } from '@playwright/test';
+import { keepRefusal } from './leftovers.ts';
 
 interface Fixtures {
   /** Console errors that a journey provokes on purpose, such as the 401 of a wrong password. */
@@ -20,6 +21,7 @@ export const test = base.extend<Fixtures>({
       const { url } = message.location();
       if (message.type() === 'error' && !url.startsWith(elsewhere)) complaints.push(`${message.text()} (${url})`);
     });
+    page.on('response', (response) => void keepRefusal(response));
     page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
     await page.addInitScript(() => {
       addEventListener('securitypolicyviolation', (event) => {
@@ -48,17 +50,19 @@ let made = 0;
 
 export const newEmail = (name = 'parent') => `${name}-${Date.now()}-${process.pid}-${(made += 1)}@example.com`;
 
+export const signUpPassword = 'Lob&Volley7';
+
 /** Signs up by the form, and so signs in. */
 export async function signUp(page: Page, email = newEmail()) {
   await page.goto('/signup');
   await page.getByLabel('Name', { exact: true }).fill('Pat Parent');
   await page.getByLabel('Photo URL').fill('/media/people/p1.svg');
   await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill('Lob&Volley7');
-  await page.getByLabel('Confirm Password', { exact: true }).fill('Lob&Volley7');
+  await page.getByLabel('Password', { exact: true }).fill(signUpPassword);
+  await page.getByLabel('Confirm Password', { exact: true }).fill(signUpPassword);
   await page.getByRole('button', { name: 'Sign Up', exact: true }).click();
   await expect(page).not.toHaveURL(/\/signup/);
-  return { email, password: 'Lob&Volley7' };
+  return { email, password: signUpPassword };
 }
 
 /** On a phone the navbar's links are behind its menu; opens it unless it is open. */

@@ -30,7 +30,9 @@ test(
     const card = page.frameLocator('iframe[title="Secure card payment input frame"]');
     await expect(card.getByRole('textbox', { name: /card number/ })).toBeVisible();
     expect([...scripts].toSorted()).toEqual(['/assets/*.js', '/sandbox/stripe.js']);
-    expect([...inTheFrame].toSorted()).toEqual(['/sandbox/elements/card.js', '/sandbox/elements/fields.js']);
+    await expect
+      .poll(() => [...inTheFrame].toSorted())
+      .toEqual(['/sandbox/elements/card.js', '/sandbox/elements/fields.js']);
     expect([...frames].filter((path) => !path.startsWith('/sandbox/elements/'))).toEqual([]);
     expect(frames.size).toBe(1);
     expect([...origins]).toEqual([baseURL]);

@@ -2,6 +2,7 @@
 // NOT for: what a single test needs; a test makes its own people and classes.
 
 import { spawn } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,6 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { environmentKeys } from '../server/config.ts';
+import { files } from './leftovers.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -18,15 +20,14 @@ export default async function setup(): Promise<() => Promise<void>> {
   const url = `http://localhost:${port}`;
   // Empty means "not set", also to the .env file: nobody's own settings, and nobody's own database, reach the tests.
   const none = Object.fromEntries(environmentKeys.map((key) => [key, '']));
-  const own = { PORT: String(port), DATA_DIR: dataDir, RATE_LIMIT: 'off', LOG_LEVEL: 'warn' };
+  const own = { PORT: String(port), DATA_DIR: dataDir, RATE_LIMIT: 'off', LOG_LEVEL: 'trace' };
   const app = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'server/main.ts'], {
     cwd: root,
     env: { ...process.env, ...none, ...own },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const said: string[] = [];
-  for (const stream of [app.stdout, app.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => said.push(text));
+  const log = join(dataDir, files.log);
+  for (const stream of [app.stdout, app.stderr]) stream.pipe(createWriteStream(log, { flags: 'a' }));
   const gone = new Promise<void>((done) => app.once('exit', () => done()).once('error', () => done()));
 
   async function stop() {
@@ -44,8 +45,9 @@ export default async function setup(): Promise<() => Promise<void>> {
       await sleep(100);
       continue;
     }
+    const said = await readFile(log, 'utf8');
     await stop();
-    throw new Error(`Rally did not start for the browser tests. It said:\n${said.join('')}`);
+    throw new Error(`Rally did not start for the browser tests. It said:\n${said}`);
   }
   process.env['RALLY_URL'] = url;
   process.env['RALLY_DATA'] = dataDir;
