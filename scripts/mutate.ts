@@ -58,7 +58,8 @@ async function mutate(name: string, { code, tests }: { code: string[]; tests: st
   console.log(`\n── ${name}`);
   writeFileSync(
     join(copy, `vitest.${name}.config.ts`),
-    `import base from './vitest.config.ts';\nexport default { ...base, test: { ...base.test, include: ${JSON.stringify(tests)} } };\n`,
+    // A claim that is never answered need not be waited for as long as on a bad day.
+    `import base from './vitest.config.ts';\nexport default { ...base, test: { ...base.test, testTimeout: 12_000, include: ${JSON.stringify(tests)} } };\n`,
   );
   writeFileSync(
     join(copy, `stryker.${name}.json`),

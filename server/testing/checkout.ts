@@ -124,10 +124,16 @@ export async function seats(app: TestApp, classId: string) {
   return rows[0] ?? { held: -1, sold: -1, capacity: -1 };
 }
 
-export async function rowsOf(app: TestApp, table: 'hold' | 'payment' | 'enrolment' | 'refund', where = 'true') {
-  const { rows } = await app.pool.query<{ id: string; state: string; status: string; intent_id: string }>(
-    `select * from ${table} where ${where}`,
-  );
+type Table = 'hold' | 'payment' | 'enrolment' | 'refund' | 'quarantine' | 'audit';
+interface Row extends Record<string, unknown> {
+  id: string;
+  state: string;
+  status: string;
+  intent_id: string;
+}
+
+export async function rowsOf(app: TestApp, table: Table, where = 'true') {
+  const { rows } = await app.pool.query<Row>(`select * from ${table} where ${where}`);
   return rows;
 }
 
