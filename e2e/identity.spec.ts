@@ -166,6 +166,21 @@ for (const [who, first] of [
   });
 }
 
+test('whoever is signed in stays so when the first answers get lost on the way', once, async ({ page, expected }) => {
+  expected.push(/503/, /ERR_FAILED/);
+  await signIn(page, people.student);
+  let lost = 0;
+  await page.route('**/api/auth/get-session', (route) => {
+    lost += 1;
+    if (lost === 1) return route.abort();
+    return lost === 2 ? route.fulfill({ status: 503, json: { code: 'UNAVAILABLE' } }) : route.fallback();
+  });
+  await page.goto('/dashboard/mycart');
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
+  await expect(page).toHaveURL('/dashboard/mycart');
+  expect(lost).toBe(3);
+});
+
 test('signing out in one tab signs out the other', once, async ({ page, context }) => {
   await signUp(page);
   const other = await context.newPage();

@@ -83,17 +83,30 @@ const fromGoogle = 'google-sign-in';
 /** Asks the identity provider whose session the cookie holds. */
 async function find() {
   try {
-    const user = await sessionUser();
+    const user = await insist(sessionUser);
     if (!user) return leave();
     const back = sessionStorage.getItem(fromGoogle) !== null;
     sessionStorage.removeItem(fromGoogle);
-    if (back) await send(createUser, { name: user.name, email: user.email, role: 'student' });
-    await enter(user);
+    if (back) await insist(() => send(createUser, { name: user.name, email: user.email, role: 'student' }));
+    await insist(() => enter(user));
     if (back) void toast(messages.loggedIn);
   } catch {
     // Without an answer nobody is signed in; the token stays for the next try, unless it was refused.
     if (current.state === 'loading') become({ state: 'out', user: null });
   }
+}
+
+/** On a phone an answer gets lost now and then, and a server may be busy: no reason yet to call somebody signed out. */
+async function insist<T>(ask: () => Promise<T>): Promise<T> {
+  for (const pauseMs of [300, 1_000, 2_000]) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof ApiError) || (error.status > 0 && error.status < 500)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+  return ask();
 }
 
 async function sessionUser(): Promise<AuthUser | null> {
