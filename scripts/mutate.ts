@@ -14,7 +14,7 @@ const testsOf = (...names: string[]) => names.map((name) => `server/features/${n
 /** What is changed, and who should object. */
 const parts: Record<string, { code: string[]; tests: string[] }> = {
   pricing: { code: ['contract/rules.ts'], tests: ['contract/rules.test.ts'] },
-  seats: { code: features('seats', 'claims'), tests: testsOf('claims', 'holds') },
+  seats: { code: features('seats', 'claims'), tests: testsOf('seats', 'claims') },
   holds: { code: features('holds', 'release'), tests: testsOf('holds', 'intents') },
   settle: { code: features('settle'), tests: testsOf('settle', 'payback') },
   access: { code: ['server/http/on.ts'], tests: ['server/http/http.test.ts', 'test/access.test.ts'] },

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, inject, it } from 'vitest';
 import { connect } from '../db/connection.ts';
 import { testApp } from '../testing/app.ts';
 import { aClass } from '../testing/factories.ts';
@@ -106,6 +106,9 @@ describe.each([
     await somebody.query('commit');
     somebody.release();
     expect((await Promise.all(waiting)).map((answer) => answer !== null)).toEqual(crowd.map((_, place) => place < 5));
+    // Nor does anybody who comes when it is over.
+    const [late = ''] = await students(1);
+    expect(await claim(locked, late, 0)).toBeNull();
   });
 
   it('answer everybody else when one of them breaks a rule of the database', async () => {
@@ -118,6 +121,78 @@ describe.each([
     expect(answers.filter(({ status }) => status === 'rejected')).toHaveLength(1);
     expect(answers[10]?.status).toBe('rejected');
     expect(await seats(app, klass.id)).toMatchObject({ held: 20 });
+  });
+});
+
+/** What is asked of the database, and how often. */
+function counting(url = app.url) {
+  const { sql, close } = connect(url);
+  let statements = 0;
+  const counted = sql.withPlugin({
+    transformQuery: ({ node }) => {
+      statements += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  return { sql: counted, close, statements: () => statements };
+}
+
+describe('claims that arrive while one is being written', () => {
+  it('are written together: those of twelve students for twelve classes in two statements', async () => {
+    const { sql, close, statements } = counting();
+    const claimSeat = createClaims(sql);
+    const classes = await Promise.all(Array.from({ length: 12 }, () => aClass(app)));
+    const crowd = await students(12);
+    const items = crowd.map(() => crypto.randomUUID());
+    const answers = await Promise.all(
+      classes.map((klass, index) =>
+        claimSeat({ ...claimsFor(klass, crowd[index] ?? ''), itemId: items[index] ?? null }),
+      ),
+    );
+    expect(granted(answers)).toBe(12);
+    expect(statements()).toBe(2);
+    const { rows } = await app.pool.query<{ item: string }>(
+      'select item_id as item from hold where student_id = any($1) order by array_position($1, student_id)',
+      [crowd],
+    );
+    expect(rows.map(({ item }) => item)).toEqual(items);
+    await close();
+  });
+
+  it('are written in as many statements as it takes when they are more than fit into one', async () => {
+    const { sql, close, statements } = counting();
+    const claimSeat = createClaims(sql, { together: 5 });
+    const klass = await aClass(app, { capacity: 20 });
+    const answers = await Promise.all((await students(12)).map((student) => claimSeat(claimsFor(klass, student))));
+    expect(granted(answers)).toBe(12);
+    expect(statements()).toBe(1 + 3);
+    await close();
+  });
+
+  it('are one claim when they are tabs of one student', async () => {
+    const { sql, close, statements } = counting();
+    const claimSeat = createClaims(sql);
+    const klass = await aClass(app);
+    const [student = ''] = await students(1);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => claimSeat(claimsFor(klass, student))));
+    expect(new Set(answers)).toEqual(new Set([answers[0]]));
+    expect(answers[0]).not.toBeNull();
+    expect(statements()).toBe(1);
+    // Once it is answered, a further one is asked anew.
+    expect(await claimSeat(claimsFor(klass, student))).toBeNull();
+    expect(statements()).toBe(2);
+    await close();
+  });
+
+  it('fail together, and are not tried one by one, when the fault is no claim’s own', async () => {
+    const { sql, close, statements } = counting(inject('postgres')); // a database without our tables
+    const claimSeat = createClaims(sql);
+    const klass = { id: crypto.randomUUID(), priceCents: 1_999 };
+    const answers = await Promise.allSettled((await students(12)).map((who) => claimSeat(claimsFor(klass, who))));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 'rejected'));
+    expect(statements()).toBe(2);
+    await close();
   });
 });
 

@@ -40,6 +40,28 @@ afterAll(() => balanced(shop));
 const ofIntent = (id: string) => `intent_id = '${id}'`;
 const enrolled = (who: { id: string }) => rowsOf(app, 'enrolment', `student_id = '${who.id}' and state = 'active'`);
 
+/** Paid at the provider without any hold of ours that knows of it. */
+async function paidElsewhere(metadata: Record<string, string>, amount = 1_999): Promise<string> {
+  const marks = Object.entries(metadata).map(([mark, value]) => [`metadata[${mark}]`, value]);
+  const { body } = await provider.ask('POST', '/v1/payment_intents', {
+    amount: String(amount),
+    currency: 'usd',
+    'payment_method_types[0]': 'card',
+    payment_method: 'pm_card_visa',
+    confirm: 'true',
+    ...Object.fromEntries(marks),
+  });
+  return body.id;
+}
+const marks = (who: { id: string }, klass: { id: string }) =>
+  marksOf(app.config, { id: randomUUID(), studentId: who.id, classId: klass.id });
+const auditOf = (subject: string) => rowsOf(app, 'audit', `subject = '${subject}'`);
+const refundOf = async (intent: string) => {
+  const [payment] = await rowsOf(app, 'payment', ofIntent(intent));
+  const [refund] = await rowsOf(app, 'refund', `payment_id = '${payment?.id}'`);
+  return { status: payment?.status, reason: refund?.['reason'], cents: refund?.['amount_cents'] };
+};
+
 describe('recording a payment', () => {
   it('writes payment and enrolment, empties the cart, takes the seat and mails the receipt, all at once', async () => {
     const { who, klass, clientSecret, intent } = await aPaidSeat(shop, await aClass(app, { cents: 1_999 }));
@@ -326,28 +348,6 @@ describe('from the card to the record', () => {
 });
 
 describe('settling', () => {
-  /** Paid at the provider without any hold of ours that knows of it. */
-  async function paidElsewhere(metadata: Record<string, string>, amount = 1_999): Promise<string> {
-    const marks = Object.entries(metadata).map(([mark, value]) => [`metadata[${mark}]`, value]);
-    const { body } = await provider.ask('POST', '/v1/payment_intents', {
-      amount: String(amount),
-      currency: 'usd',
-      'payment_method_types[0]': 'card',
-      payment_method: 'pm_card_visa',
-      confirm: 'true',
-      ...Object.fromEntries(marks),
-    });
-    return body.id;
-  }
-  const marks = (who: { id: string }, klass: { id: string }) =>
-    marksOf(app.config, { id: randomUUID(), studentId: who.id, classId: klass.id });
-  const auditOf = (subject: string) => rowsOf(app, 'audit', `subject = '${subject}'`);
-  const refundOf = async (intent: string) => {
-    const [payment] = await rowsOf(app, 'payment', ofIntent(intent));
-    const [refund] = await rowsOf(app, 'refund', `payment_id = '${payment?.id}'`);
-    return { status: payment?.status, reason: refund?.['reason'], cents: refund?.['amount_cents'] };
-  };
-
   it('tells a fresh payment from one that was recorded before, and writes down who paid for what', async () => {
     const { who, klass, intent } = await aPaidSeat(shop);
     const first = await app.money.settle(intent);
