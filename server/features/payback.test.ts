@@ -18,6 +18,7 @@ import {
   settleAll,
   until,
 } from '../testing/checkout.ts';
+import { takeRefunds } from './refunds.ts';
 
 const shop = await aShop();
 const { app, provider } = shop;
@@ -190,6 +191,26 @@ describe('a refund that does not go smoothly', () => {
     );
     await provider.heal();
     await refund(bought.paymentId, 'Second try');
+    expect(await statusBecomes(bought.intent, 'refunded')).toBe('refunded');
+    expect(await refundsAt(bought.intent)).toHaveLength(1);
+  });
+
+  it('does not count processes that died with it in hand as tries', async () => {
+    const bought = await aBoughtSeat(shop);
+    await provider.fault({ effect: 'error_before', method: 'POST', path: '/v1/refunds', times: null });
+    await refund(bought.paymentId);
+    const row = async () => (await rowsOf(app, 'refund', `payment_id = '${bought.paymentId}'`))[0];
+    await until(row, (one) => one !== undefined && one['last_error'] !== null);
+    for (let death = 0; death < 12; death++) {
+      await dueNow();
+      expect(await takeRefunds(app.sql, 20)).toContainEqual(expect.objectContaining({ paymentId: bought.paymentId }));
+    }
+    await dueNow();
+    await app.money.payBack.send();
+    expect(await row()).toMatchObject({ state: 'due', attempts: 2 });
+    await provider.heal();
+    await dueNow();
+    await app.money.payBack.send();
     expect(await statusBecomes(bought.intent, 'refunded')).toBe('refunded');
     expect(await refundsAt(bought.intent)).toHaveLength(1);
   });

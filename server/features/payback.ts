@@ -84,14 +84,14 @@ export function payBack({ on, sql, transaction, cards, jobs, config, log }: Deps
       if (sent.status === 'pending') await putOffRefund(sql, refund.id);
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
-      const gaveUp = refund.state === 'due' && refund.attempts >= mostAttempts;
+      const gaveUp = refund.state === 'due' && refund.attempts + 1 >= mostAttempts;
       await transaction((sql) => note(sql, refund, error.message, gaveUp));
     }
   }
 
-  /** The refund at the provider: the one that is there, or a new one. Looking first costs little and never pays twice. */
+  /** The refund at the provider: the one that is there (somebody may have died after sending it), or a new one. Never pays twice. */
   async function ensure(refund: Refund): Promise<ProviderRefund> {
-    const there = refund.attempts > 1 || refund.stripeRefundId ? await usable(refund) : undefined;
+    const there = await usable(refund);
     if (there) return there;
     const key = refund.round === 1 ? `refund:${refund.intentId}` : `refund:${refund.intentId}:${refund.round}`;
     try {

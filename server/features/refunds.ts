@@ -12,6 +12,7 @@ export interface Refund {
   state: RefundState;
   stripeRefundId: string | null;
   round: number;
+  /** Tries that the provider did not take. */
   attempts: number;
   reason: string;
 }
@@ -63,7 +64,7 @@ export async function takeRefunds(sql: Sql, most: number, id?: string): Promise<
   const { rows } = await raw<Refund>`
     with chosen as (
       select id from refund where state in ('due', 'sent') and next_try <= now() ${only} order by next_try limit ${most} ${locking})
-    update refund set attempts = attempts + 1, next_try = now() + interval '1 minute'
+    update refund set next_try = now() + interval '1 minute'
     from chosen, payment where refund.id = chosen.id and payment.id = refund.payment_id
     returning ${columns}, payment.intent_id`.execute(sql);
   return rows;
@@ -90,6 +91,7 @@ export async function moveRefund(
 /** The provider did not take it: 1 minute to 6 hours until it is asked again. */
 export async function putOffRefund(sql: Sql, id: string): Promise<void> {
   await raw`
-    update refund set next_try = now() + least(interval '6 hours', interval '1 minute' * power(2, least(attempts - 1, 10)))
+    update refund set attempts = attempts + 1,
+      next_try = now() + least(interval '6 hours', interval '1 minute' * power(2, least(attempts, 10)))
     where id = ${id} and state in ('due', 'sent')`.execute(sql);
 }
