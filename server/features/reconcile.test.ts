@@ -126,6 +126,22 @@ describe('the reconciler', () => {
     expect(await rowsOf(app, 'payment', `id = '${bought.paymentId}'`)).toMatchObject([{ status: 'succeeded' }]);
   });
 
+  it('asks about all of them in one round after a rush', async () => {
+    const crowd = 201;
+    const klass = await aClass(app, { capacity: crowd });
+    await app.pool.query(
+      `with student as (
+         insert into "user" (name, email) select 'S', gen_random_uuid() || '@example.com' from generate_series(1, $2) returning id
+       ), counted as (update class set held = $2 where id = $1)
+       insert into hold (student_id, class_id, amount_cents, slot, intent_id, checked_at)
+       select id, $1, 1999, 1, 'pi_' || replace(id::text, '-', ''), now() - interval '1 minute' from student`,
+      [klass.id, crowd],
+    );
+    await app.money.reconcile();
+    // The provider knows none of them, so nobody can pay them any more.
+    expect(await seats(app, klass.id)).toMatchObject({ held: 0, sold: 0 });
+  });
+
   it('leaves intents of other shops on the same account alone', async () => {
     const { body } = await provider.ask('POST', '/v1/payment_intents', {
       amount: '700',

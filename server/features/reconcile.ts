@@ -39,6 +39,7 @@ export interface Reconcile {
 }
 
 const atOnce = 8;
+const most = 200;
 /** Together with the fifteen seconds between two rounds well below the ninety within which money must have found its place. */
 const askAfterSeconds = 45;
 /** Longer than the longest hold, so that an intent whose hold is still alive now is met again. */
@@ -70,11 +71,14 @@ export function createReconcile({ sql, cards, release, catchUp, events, payBack,
   }
 
   async function reconcile(olderThanSeconds = askAfterSeconds): Promise<void> {
-    const open = await takeOpenIntents(sql, olderThanSeconds, 200);
-    await inParallel(open, (id) => quietly('open intents', () => catchUp(id)));
-    await inParallel(await takeUnconfirmed(sql, olderThanSeconds, 200), (id) =>
-      quietly('unconfirmed payments', () => catchUp(id)),
-    );
+    for (const take of [takeOpenIntents, takeUnconfirmed]) {
+      // After a rush there are more than are taken at once, and none may wait for the next round.
+      for (let times = 0; times < 10; times++) {
+        const taken = await take(sql, olderThanSeconds, most);
+        await inParallel(taken, catchUp);
+        if (taken.length < most) break;
+      }
+    }
   }
 
   async function lookBack(): Promise<void> {
