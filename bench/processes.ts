@@ -1,36 +1,41 @@
-// Two processes against one on the catalogue. The load comes from wrk, which takes little of the cores that are to be measured.
+// Two processes against one on the catalogue. The load comes from wrk, which takes its share of the same cores. A process and the wrk that
+// asks it are kept on one core, in both runs: unpinned, a single process would have a core for itself and its clients another one for
+// nothing, which two processes have not. Both ways are told; the pinned one is judged.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { alternate, type Result, startDatabase, startRally } from './harness.ts';
+import { alternate, type Result, type Running, startDatabase, startRally } from './harness.ts';
 
 const path = '/api/classes?status=approved';
 const run = promisify(execFile);
 
 export async function processes({ seconds = 4, rounds = 6 } = {}): Promise<Result[]> {
-  if (!(await hasWrk())) {
-    console.log('  wrk is not on this machine (Debian: wrk); two processes are not measured');
+  if (!(await isThere('wrk')) || !(await isThere('taskset'))) {
+    console.log('  wrk or taskset is not on this machine (Debian: wrk, util-linux); two processes are not measured');
     return [];
   }
   const server = await startDatabase();
   const { url } = await server.database('processes');
   const env = { DATABASE_URL: url, DATA_DIR: server.dataDir };
   const rallies = [await startRally(env), await startRally(env)];
-  const [first] = rallies.map((rally) => rally.url);
-  const all = rallies.map((rally) => rally.url);
-  const rate = async (doors: string[]) => {
-    const rates = await Promise.all(
-      doors.map((door) => throughput(door + path, { seconds, connections: 32 / doors.length })),
+  const rate = async (asked: Running[], pinned: boolean) => {
+    const each = { seconds, connections: 32 / asked.length };
+    const rates = asked.map((rally, core) => throughput(rally.url + path, { ...each, ...(pinned && { core }) }));
+    return (await Promise.all(rates)).reduce((sum, one) => sum + one, 0);
+  };
+  const measure = async (pinned: boolean) => {
+    await rate(rallies, pinned);
+    return alternate(
+      rounds,
+      () => rate(rallies, pinned),
+      () => rate(rallies.slice(0, 1), pinned),
     );
-    return rates.reduce((sum, one) => sum + one, 0);
   };
   try {
-    await rate(all);
-    const { ratio, one, other } = await alternate(
-      rounds,
-      () => rate(all),
-      () => rate([first ?? '']),
-    );
-    const detail = `${Math.round(one)} against ${Math.round(other)} requests/s`;
+    const free = await measure(false);
+    for (const [core, { pid }] of rallies.entries()) await run('taskset', ['-acp', String(core), String(pid)]);
+    const { ratio, one, other } = await measure(true);
+    const unpinned = `unpinned ${free.ratio.toFixed(2)}: ${Math.round(free.one)} against ${Math.round(free.other)}`;
+    const detail = `${Math.round(one)} against ${Math.round(other)} requests/s (${unpinned})`;
     return [{ what: 'catalogue, two processes / one', ratio, target: { atLeast: 1.6 }, detail }];
   } finally {
     await Promise.all(rallies.map((rally) => rally.stop()));
@@ -38,15 +43,17 @@ export async function processes({ seconds = 4, rounds = 6 } = {}): Promise<Resul
   }
 }
 
-const hasWrk = () =>
-  run('wrk', ['--version']).then(
+const isThere = (program: string) =>
+  run(program, ['--version']).then(
     () => true,
-    // It says its version and ends with 1.
+    // wrk says its version and ends with 1.
     (error: unknown) => error instanceof Error && 'code' in error && error.code !== 'ENOENT',
   );
 
-async function throughput(url: string, { seconds, connections }: { seconds: number; connections: number }) {
-  const { stdout } = await run('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, url]);
+async function throughput(url: string, load: { seconds: number; connections: number; core?: number }) {
+  const wrk = ['wrk', '-t1', `-c${load.connections}`, `-d${load.seconds}s`, url];
+  const [program = '', ...args] = load.core === undefined ? wrk : ['taskset', '-c', String(load.core), ...wrk];
+  const { stdout } = await run(program, args);
   if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(stdout);
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
 }
