@@ -1,98 +1,103 @@
 // The account page: a new name, two-step sign-in from the QR code to the backup code, one's data as a file, and leaving for good.
 import { readFile } from 'node:fs/promises';
 import { codeOf } from '../server/testing/totp.ts';
-import { expect, expectAccessible, test } from './fixtures.ts';
+import { expect, expectAccessible, test, once } from './fixtures.ts';
 import { aClass, enter, password, select, someone, unique } from './people.ts';
 
 const at = '/dashboard/account';
 
-test('a new name and a new password hold at once, and this browser stays signed in', async ({ page, expected }) => {
-  expected.push(/400/);
-  await enter(page, await someone());
-  await page.goto(at);
-  const name = unique('Renamed');
-  const profile = page.getByRole('region', { name: 'Name and photo' });
-  await profile.getByLabel('Name', { exact: true }).fill(name);
-  await profile.getByRole('button', { name: 'Save' }).click();
-  await expect(page.locator('.swal2-toast')).toContainText('Saved');
+test(
+  'a new name and a new password hold at once, and this browser stays signed in',
+  once,
+  async ({ page, expected }) => {
+    expected.push(/400/);
+    await enter(page, await someone());
+    await page.goto(at);
+    const name = unique('Renamed');
+    const profile = page.getByRole('region', { name: 'Name and photo' });
+    await profile.getByLabel('Name', { exact: true }).fill(name);
+    await profile.getByRole('button', { name: 'Save' }).click();
+    await expect(page.locator('.swal2-toast')).toContainText('Saved');
 
-  const secret = page.getByRole('region', { name: 'Password' });
-  const change = async (current: string, next: string) => {
-    await secret.getByLabel('Current password', { exact: true }).fill(current);
-    await secret.getByLabel('New password', { exact: true }).fill(next);
-    await secret.getByLabel('Confirm password', { exact: true }).fill(next);
-    await secret.getByRole('button', { name: 'Change password' }).click();
-  };
-  await change('Wrong#2026', 'Squash#2027');
-  await expect(secret.getByLabel('Current password', { exact: true })).toHaveAccessibleDescription(/not right/);
-  await change(password, 'short');
-  await expect(secret.getByLabel('New password', { exact: true })).toHaveAccessibleDescription(
-    /^Password must be 6 characters/,
-  );
-  await change(password, 'Squash#2027');
-  await expect(page.locator('.swal2-popup')).toContainText('Your password is changed.');
-  await page.getByRole('button', { name: 'OK' }).click();
-  await page.reload();
-  await expect(profile.getByLabel('Name', { exact: true })).toHaveValue(name);
-  await expectAccessible(page);
-});
+    const secret = page.getByRole('region', { name: 'Password' });
+    const change = async (current: string, next: string) => {
+      await secret.getByLabel('Current password', { exact: true }).fill(current);
+      await secret.getByLabel('New password', { exact: true }).fill(next);
+      await secret.getByLabel('Confirm password', { exact: true }).fill(next);
+      await secret.getByRole('button', { name: 'Change password' }).click();
+    };
+    await change('Wrong#2026', 'Squash#2027');
+    await expect(secret.getByLabel('Current password', { exact: true })).toHaveAccessibleDescription(/not right/);
+    await change(password, 'short');
+    await expect(secret.getByLabel('New password', { exact: true })).toHaveAccessibleDescription(
+      /^Password must be 6 characters/,
+    );
+    await change(password, 'Squash#2027');
+    await expect(page.locator('.swal2-popup')).toContainText('Your password is changed.');
+    await page.getByRole('button', { name: 'OK' }).click();
+    await page.reload();
+    await expect(profile.getByLabel('Name', { exact: true })).toHaveValue(name);
+    await expectAccessible(page);
+  },
+);
 
-test('two-step sign-in: scan, confirm, sign in with a code, sign in with a backup code, turn off', async ({
-  page,
-  expected,
-}) => {
-  expected.push(/40[01]/);
-  const person = await someone('instructor');
-  await enter(page, person);
-  await page.goto(at);
-  const steps = page.getByRole('region', { name: 'Two-step sign-in' });
-  await steps.getByRole('button', { name: 'Turn on' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Your password', { exact: true }).fill(password);
-  await dialog.getByRole('button', { name: 'Continue' }).click();
-  await expect(dialog.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
-  await expectAccessible(page);
-  const secret = (await dialog.locator('code').textContent()) ?? '';
-  await dialog.getByLabel('Code').fill('000000');
-  await dialog.getByRole('button', { name: 'Turn on' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('The code is not right');
-  await dialog.getByLabel('Code').fill(codeOf(secret));
-  await dialog.getByRole('button', { name: 'Turn on' }).click();
-  await expect(dialog.getByRole('heading', { name: 'Keep your backup codes' })).toBeVisible();
-  const codes = await dialog.getByRole('listitem').allTextContents();
-  expect(codes).toHaveLength(10);
-  await dialog.getByRole('button', { name: 'I have kept them' }).click();
-  await expect(steps).toContainText('On: signing in asks for');
+test(
+  'two-step sign-in: scan, confirm, sign in with a code, sign in with a backup code, turn off',
+  once,
+  async ({ page, expected }) => {
+    expected.push(/40[01]/);
+    const person = await someone('instructor');
+    await enter(page, person);
+    await page.goto(at);
+    const steps = page.getByRole('region', { name: 'Two-step sign-in' });
+    await steps.getByRole('button', { name: 'Turn on' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Your password', { exact: true }).fill(password);
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await expect(dialog.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
+    await expectAccessible(page);
+    const secret = (await dialog.locator('code').textContent()) ?? '';
+    await dialog.getByLabel('Code').fill('000000');
+    await dialog.getByRole('button', { name: 'Turn on' }).click();
+    await expect(dialog.getByRole('alert')).toContainText('The code is not right');
+    await dialog.getByLabel('Code').fill(codeOf(secret));
+    await dialog.getByRole('button', { name: 'Turn on' }).click();
+    await expect(dialog.getByRole('heading', { name: 'Keep your backup codes' })).toBeVisible();
+    const codes = await dialog.getByRole('listitem').allTextContents();
+    expect(codes).toHaveLength(10);
+    await dialog.getByRole('button', { name: 'I have kept them' }).click();
+    await expect(steps).toContainText('On: signing in asks for');
 
-  const firstStep = async () => {
-    await page.context().clearCookies();
-    await page.evaluate(() => localStorage.clear());
-    await page.goto('/login');
-    await page.getByLabel('Email').fill(person.email);
-    await page.getByLabel('Password', { exact: true }).fill(password);
-    await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
-    await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
-  };
-  const secondStep = async (code: string) => {
-    await page.getByLabel('Code').fill(code);
-    await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
-  };
-  await firstStep();
-  await secondStep('000000');
-  await expect(page.getByRole('alert')).toContainText('The code is not right');
-  await secondStep(codeOf(secret, 1));
-  await expect(page).toHaveURL('/');
-  await firstStep();
-  await secondStep(codes[0] ?? '');
-  await expect(page).toHaveURL('/');
+    const firstStep = async () => {
+      await page.context().clearCookies();
+      await page.evaluate(() => localStorage.clear());
+      await page.goto('/login');
+      await page.getByLabel('Email').fill(person.email);
+      await page.getByLabel('Password', { exact: true }).fill(password);
+      await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
+      await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
+    };
+    const secondStep = async (code: string) => {
+      await page.getByLabel('Code').fill(code);
+      await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
+    };
+    await firstStep();
+    await secondStep('000000');
+    await expect(page.getByRole('alert')).toContainText('The code is not right');
+    await secondStep(codeOf(secret, 1));
+    await expect(page).toHaveURL('/');
+    await firstStep();
+    await secondStep(codes[0] ?? '');
+    await expect(page).toHaveURL('/');
 
-  await page.goto(at);
-  await steps.getByRole('button', { name: 'Turn off' }).click();
-  await dialog.getByLabel('Your password', { exact: true }).fill(password);
-  await dialog.getByLabel('Code or backup code').fill(codes[1] ?? '');
-  await dialog.getByRole('button', { name: 'Turn off' }).click();
-  await expect(steps.getByRole('button', { name: 'Turn on' })).toBeVisible();
-});
+    await page.goto(at);
+    await steps.getByRole('button', { name: 'Turn off' }).click();
+    await dialog.getByLabel('Your password', { exact: true }).fill(password);
+    await dialog.getByLabel('Code or backup code').fill(codes[1] ?? '');
+    await dialog.getByRole('button', { name: 'Turn off' }).click();
+    await expect(steps.getByRole('button', { name: 'Turn on' })).toBeVisible();
+  },
+);
 
 test('everything we hold comes as a file, and deleting the account ends it for good', async ({ page, expected }) => {
   expected.push(/40[01]/);

@@ -1,5 +1,5 @@
 // A visitor without an account: looks around, searches, opens a class, and finds their way.
-import { expect, openMenu, signUp, test } from './fixtures.ts';
+import { expect, openMenu, signUp, test, once } from './fixtures.ts';
 
 test('the home page shows what is popular, answers a parent, and thanks the sponsors', async ({ page }) => {
   await page.goto('/');
@@ -148,7 +148,7 @@ test('a class that does not exist is said to be missing, to people and to search
   await expect(page.getByText('This class is not offered')).toBeVisible();
 });
 
-test('a list that cannot be loaded says so and can be tried again', async ({ page, expected }) => {
+test('a list that cannot be loaded says so and can be tried again', once, async ({ page, expected }) => {
   expected.push(/503/);
   await page.goto('/login');
   await page.route('**/api/classes?*', (route) => route.fulfill({ status: 503, json: { message: 'Rally is busy.' } }));
@@ -227,16 +227,20 @@ test.describe('without JavaScript', () => {
 });
 
 test.describe('for search engines', () => {
-  test('robots, sitemap, canonical address, Open Graph and structured data are there', async ({ page, request }) => {
-    expect(await (await request.get('/robots.txt')).text()).toContain('Sitemap: ');
-    const sitemap = await (await request.get('/sitemap.xml')).text();
-    const [, address = ''] = /<loc>[^<]*(\/classes\/[^<]+)<\/loc>/.exec(sitemap) ?? [];
-    await page.goto(address);
-    await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', new RegExp(`${address}$`));
-    await expect(page.locator('meta[property="og:title"]')).toHaveAttribute('content', /Rally Sports Academy \| ./);
-    const data = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent()) ?? '') as {
-      '@type': string;
-    };
-    expect(data['@type']).toBe('Course');
-  });
+  test(
+    'robots, sitemap, canonical address, Open Graph and structured data are there',
+    once,
+    async ({ page, request }) => {
+      expect(await (await request.get('/robots.txt')).text()).toContain('Sitemap: ');
+      const sitemap = await (await request.get('/sitemap.xml')).text();
+      const [, address = ''] = /<loc>[^<]*(\/classes\/[^<]+)<\/loc>/.exec(sitemap) ?? [];
+      await page.goto(address);
+      await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', new RegExp(`${address}$`));
+      await expect(page.locator('meta[property="og:title"]')).toHaveAttribute('content', /Rally Sports Academy \| ./);
+      const data = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent()) ?? '') as {
+        '@type': string;
+      };
+      expect(data['@type']).toBe('Course');
+    },
+  );
 });

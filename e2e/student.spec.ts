@@ -99,7 +99,7 @@ test('signed out, a guarded page leads through the login and back', async ({ pag
   await expect(page).toHaveURL('/dashboard/paymenthistory');
 });
 
-test('signed out, the unguarded pages are there and empty', async ({ page }) => {
+test('signed out, the unguarded pages are there and empty', once, async ({ page }) => {
   for (const [path, words] of [
     ['adminhome', 'For admins only'],
     ['payment', 'Log in to pay'],
