@@ -5,6 +5,8 @@ import { testApp } from '../testing/app.ts';
 import { freeSeat, lockSeats, sellSeat, unsellSeat } from './seats.ts';
 
 const app = await testApp();
+const held = (sql: typeof app.sql, id: string) => sellSeat(sql, id, 'held');
+const free = (sql: typeof app.sql, id: string) => sellSeat(sql, id, 'free');
 
 async function aClassWith(counters: { held: number; sold: number }) {
   const { id, name } = await aClass(app, { capacity: 3 });
@@ -45,11 +47,3 @@ it('a class is locked and tells its name, its status and how many seats are free
   });
   expect(await lockSeats(app.sql, crypto.randomUUID())).toBeNull();
 });
-
-function held(sql: typeof app.sql, id: string) {
-  return sellSeat(sql, id, 'held');
-}
-
-function free(sql: typeof app.sql, id: string) {
-  return sellSeat(sql, id, 'free');
-}
