@@ -36,6 +36,7 @@ export interface Audit {
   detail: Generated<string>;
   id: Generated<Int8>;
   subject: string;
+  words: Generated<string | null>;
 }
 
 export interface CartItem {

@@ -86,7 +86,7 @@ async function about(sql: Sql, search: string | undefined) {
     .limit(100)
     .execute();
   const ids = people.map(({ id }) => id);
-  const said = raw<boolean>`split_words(audit.action || ' ' || audit.detail) @@ to_tsquery('simple', ${words})`;
+  const said = raw<boolean>`audit.words @@ to_tsquery('simple', ${words})`;
   // Asked for nobody, the planner would still read everything that was said.
   if (ids.length === 0) return said;
   return raw<boolean>`(${said} or audit.actor_id = any (${ids}::uuid[]) or audit.subject = any (${ids}::text[]))`;
