@@ -15,11 +15,23 @@ const testsOf = (...names: string[]) => names.map((name) => `server/features/${n
 const parts: Record<string, { code: string[]; tests: string[] }> = {
   pricing: { code: ['contract/rules.ts'], tests: ['contract/rules.test.ts'] },
   seats: { code: features('seats', 'claims'), tests: testsOf('seats', 'claims') },
-  holds: { code: features('holds', 'release'), tests: testsOf('holds', 'intents') },
+  holds: { code: features('holds', 'release'), tests: testsOf('holds', 'holding', 'release') },
   settle: { code: features('settle'), tests: testsOf('settling', 'settle', 'payback') },
   access: { code: ['server/http/on.ts'], tests: ['server/http/http.test.ts', 'test/access.test.ts'] },
   tokens: { code: features('tokens'), tests: testsOf('tokens') },
 };
+
+/** Tells of each survivor at once; Stryker's own reporters do at the end, which may be an hour away. */
+const survivors = `
+import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin';
+const told = {
+  onMutantTested: ({ status, fileName, location, replacement, mutatorName }) => {
+    if (status === 'Survived' || status === 'NoCoverage')
+      console.log(\`\${status}: \${fileName}:\${location.start.line} \${mutatorName} → \${replacement}\`);
+  },
+};
+export const strykerPlugins = [declareValuePlugin(PluginKind.Reporter, 'survivors', told)];
+`;
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in parts));
@@ -34,6 +46,7 @@ const left = new Set(['.git', '.data', '.cache', 'dist', 'test-results', 'e2e'])
 try {
   cpSync(root, copy, { recursive: true, filter: (path) => !left.has(path.slice(root.length + 1)) });
   run('npm', ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', ...packages()]);
+  writeFileSync(join(copy, 'survivors.mjs'), survivors);
   const missed: string[] = [];
   for (const [name, part] of Object.entries(parts)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
@@ -72,7 +85,8 @@ async function mutate(name: string, { code, tests }: { code: string[]; tests: st
       concurrency: 1,
       timeoutMS: 60_000,
       thresholds: { high: 95, low: atLeast, break: atLeast },
-      reporters: ['clear-text', 'progress-append-only'],
+      plugins: ['@stryker-mutator/*', join(copy, 'survivors.mjs')],
+      reporters: ['clear-text', 'progress-append-only', 'survivors'],
       clearTextReporter: { reportTests: false, allowColor: false },
       // TypeScript 7 has no programming interface; nothing of it is needed.
       tsconfigFile: 'none.json',
