@@ -16,7 +16,7 @@ const parts: Record<string, { code: string[]; tests: string[] }> = {
   pricing: { code: ['contract/rules.ts'], tests: ['contract/rules.test.ts'] },
   seats: { code: features('seats', 'claims'), tests: testsOf('seats', 'claims') },
   holds: { code: features('holds', 'release'), tests: testsOf('holds', 'holding', 'release') },
-  settle: { code: features('settle'), tests: testsOf('settling', 'settle', 'payback') },
+  settle: { code: features('settle'), tests: testsOf('settling', 'settled') },
   access: { code: ['server/http/on.ts'], tests: ['server/http/http.test.ts', 'test/access.test.ts'] },
   tokens: { code: features('tokens'), tests: testsOf('tokens') },
 };
