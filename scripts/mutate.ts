@@ -17,7 +17,7 @@ const parts: Record<string, { code: string[]; tests: string[] }> = {
   seats: { code: features('seats', 'claims'), tests: testsOf('seats', 'claims') },
   holds: { code: features('holds', 'release'), tests: testsOf('holds', 'holding', 'release') },
   settle: { code: features('settle'), tests: testsOf('settling', 'settled') },
-  access: { code: ['server/http/on.ts'], tests: ['server/http/http.test.ts', 'test/access.test.ts'] },
+  access: { code: ['server/http/on.ts'], tests: ['server/http/on.test.ts'] },
   tokens: { code: features('tokens'), tests: testsOf('tokens') },
 };
 

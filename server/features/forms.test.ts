@@ -11,6 +11,7 @@ describe('signing up', () => {
   it.each([
     ['no name', { name: '' }, 'name', messages.nameRequired],
     ['a name left out', { name: undefined }, 'name', messages.nameRequired],
+    ['a name that is a number', { name: 5 }, 'name', 'name is not valid'],
     ['a name of spaces', { name: '   ' }, 'name', messages.nameRequired],
     ['no photo', { image: '' }, 'image', messages.photoRequired],
     ['a photo left out', { image: undefined }, 'image', messages.photoRequired],

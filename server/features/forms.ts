@@ -93,7 +93,7 @@ function fields(body: unknown): Record<string, unknown> {
 const ownWords = /^(Name|Photo URL|Email|Password|Please|The|There) /;
 
 export function parse<S extends z.ZodMiniType>(form: S, body: unknown): z.output<S> {
-  const result = form.safeParse(fields(body ?? {}));
+  const result = form.safeParse(fields(body ?? {}), { reportInput: true });
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   if (issue?.code === 'unrecognized_keys') {

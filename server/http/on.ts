@@ -141,7 +141,7 @@ function parseInput(call: AnyCall, request: FastifyRequest): unknown {
     refuseField('', 'The body must be a JSON object.');
   const twice = Object.keys(params).find((name) => name in sent);
   if (twice) refuseField(twice, 'stands in the path already');
-  const result = call.input.safeParse({ ...sent, ...params });
+  const result = call.input.safeParse({ ...sent, ...params }, { reportInput: true });
   if (result.success) return result.data;
   return refuseIssue(result.error.issues[0]);
 }

@@ -1,0 +1,299 @@
+// The road itself, with calls made up for the purpose: who is let through to a handler, what reaches it, and what leaves again.
+import rateLimit from '@fastify/rate-limit';
+import fastify, { type InjectOptions } from 'fastify';
+import { beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { type Access, type AnyCall, call, type CallSpec } from '../../contract/call.ts';
+import type { Role } from '../../contract/users.ts';
+import { answerError } from './fail.ts';
+import { createMemory, etagOf } from './memory.ts';
+import { type Caller, createOn, type Remembered } from './on.ts';
+
+const caller = (role: Role): Caller => ({
+  id: role,
+  email: `${role}@example.com`,
+  name: role,
+  role,
+  sessionId: `session of the ${role}`,
+});
+
+const roleOf = (said: unknown) => (typeof said === 'string' ? caller(said as Role) : null);
+const post = (payload: unknown) => ({ payload: payload as object, headers: { 'content-type': 'application/json' } });
+const same = (remember: Remembered) => road({}, () => ({ n: 1 }), { remember });
+
+type Spec = Partial<CallSpec<z.ZodMiniType, z.ZodMiniType>>;
+type Answering = (input: unknown, who: Caller | null, status: (code: 200 | 201) => void) => unknown;
+
+/** A server of one call. Whoever asks says their role in `as` (by token) or in `cookie` (by session). */
+async function road(spec: Spec, answer: Answering = (input) => ({ input }), about: Options = {}) {
+  const app = fastify();
+  app.setErrorHandler(answerError);
+  await app.register(rateLimit, { global: false });
+  const gate = {
+    callerOf: async ({ headers }: { headers: Record<string, unknown> }) => roleOf(headers['as']),
+    sessionHolderOf: async ({ headers }: { headers: Record<string, unknown> }) => roleOf(headers['cookie']),
+  };
+  const memory = createMemory({ on: () => () => undefined });
+  const declared: AnyCall = call({
+    method: 'GET',
+    path: '/things',
+    does: 'Stands for any call.',
+    access: 'public',
+    input: z.strictObject({}),
+    response: z.unknown(),
+    errors: [],
+    ...spec,
+  });
+  const { on, registered } = createOn(app, gate, memory, { rateLimit: about.rateLimit ?? false });
+  let handled = 0;
+  on(
+    declared,
+    async (input, { who, status }) => {
+      handled++;
+      return answer(input, who, status);
+    },
+    about.remember,
+  );
+  const ask = async (url: string, options: InjectOptions = {}) => {
+    const { statusCode, headers, body } = await app.inject({ method: declared.method, url, ...options });
+    return { status: statusCode, headers, text: body, body: parsed(body) };
+  };
+  return {
+    registered,
+    ask,
+    as: (role: Role, url = '/api/things') => ask(url, { headers: { as: role } }),
+    handled: () => handled,
+  };
+}
+interface Options {
+  rateLimit?: boolean;
+  remember?: Remembered;
+}
+
+function parsed(body: string): Record<string, unknown> {
+  try {
+    return JSON.parse(body) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
+
+const roles = ['student', 'instructor', 'admin'] as const;
+
+it('knows what was registered', async () => {
+  expect((await road({})).registered).toEqual(['GET /things']);
+});
+
+describe('who is let through', () => {
+  it.each<[Access | Access[], Role[]]>([
+    ['signed-in', ['student', 'instructor', 'admin']],
+    ['self', ['student', 'instructor', 'admin']],
+    ['instructor', ['instructor']],
+    ['admin', ['admin']],
+    [
+      ['instructor', 'admin'],
+      ['instructor', 'admin'],
+    ],
+  ])('%s: %s and nobody else', async (access, welcome) => {
+    const { ask, as, handled } = await road({ access });
+    expect(await ask('/api/things')).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } });
+    for (const role of roles) {
+      const { status, body } = await as(role);
+      expect([role, status, body['code']]).toEqual(
+        welcome.includes(role) ? [role, 200, undefined] : [role, 403, 'FORBIDDEN'],
+      );
+    }
+    expect(handled()).toBe(welcome.length);
+  });
+
+  it('public: everybody, and the handler learns who it is', async () => {
+    const { ask, as } = await road({}, (_input, who) => who?.role ?? 'nobody');
+    expect((await ask('/api/things')).text).toBe('nobody');
+    expect((await as('admin')).text).toBe('admin');
+  });
+
+  it('session: the holder of the cookie, not of a token; any other call: of a token, not of the cookie', async () => {
+    const session = await road({ access: 'session' }, (_input, who) => who?.role);
+    expect((await session.as('admin')).status).toBe(401);
+    expect((await session.ask('/api/things', { headers: { cookie: 'student' } })).text).toBe('student');
+    const token = await road({ access: 'signed-in' });
+    expect((await token.ask('/api/things', { headers: { cookie: 'admin' } })).status).toBe(401);
+  });
+
+  it('a stranger is refused before the input is looked at', async () => {
+    const { ask } = await road({ access: 'admin' });
+    expect((await ask('/api/things?unknown=1')).status).toBe(401);
+  });
+});
+
+describe('an email in the input', () => {
+  const input = z.strictObject({ email: z.optional(z.string()) });
+
+  it.each<[Access | Access[], Role, string, number]>([
+    ['self', 'student', '?email=student@example.com', 200],
+    ['self', 'student', '', 200],
+    ['self', 'student', '?email=admin@example.com', 403],
+    ['self', 'admin', '?email=student@example.com', 403],
+    [['self', 'admin'], 'admin', '?email=student@example.com', 200],
+    [['self', 'admin'], 'instructor', '?email=student@example.com', 403],
+    ['signed-in', 'student', '?email=admin@example.com', 200],
+  ])('on a call for %s, from the %s, as "%s", is answered with %i', async (access, role, query, status) => {
+    const { as, handled } = await road({ access, input });
+    expect((await as(role, `/api/things${query}`)).status).toBe(status);
+    expect(handled()).toBe(status === 200 ? 1 : 0);
+  });
+});
+
+describe('the input', () => {
+  const fields = z.strictObject({ id: z.string(), size: z.optional(z.string().check(z.minLength(2, 'is too short'))) });
+
+  it.each(['GET', 'DELETE'] as const)('of %s is path and query', async (method) => {
+    const { ask } = await road({ method, path: '/things/:id', input: fields });
+    expect((await ask('/api/things/a?size=xl')).body).toEqual({ input: { id: 'a', size: 'xl' } });
+  });
+
+  it.each(['POST', 'PATCH'] as const)('of %s is path and body', async (method) => {
+    const { ask } = await road({ method, path: '/things/:id', input: fields });
+    expect((await ask('/api/things/a', post({ size: 'xl' }))).body).toEqual({ input: { id: 'a', size: 'xl' } });
+    expect((await ask('/api/things/a?size=xl')).body).toEqual({ input: { id: 'a' } });
+  });
+
+  it.each([
+    ['a field that the path has already', { id: 'b' }, 'id', 'id stands in the path already'],
+    ['an unknown field', { colour: 'red' }, 'colour', 'colour is not a field of this call'],
+    ['a field against its rule', { size: 'x' }, 'size', 'size is too short'],
+    ['a list', [], '', 'The body must be a JSON object.'],
+    ['a word', '"word"', '', 'The body must be a JSON object.'],
+  ])('with %s is refused by its name', async (_what, body, field, message) => {
+    const { ask, handled } = await road({ method: 'POST', path: '/things/:id', input: fields });
+    const answer = await ask('/api/things/a', post(body));
+    expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT', field, message } });
+    expect(handled()).toBe(0);
+  });
+
+  it.each([
+    ['a missing field', {}, 'deep', 'deep is required'],
+    ['a missing field further in', { deep: {} }, 'deep.size', 'deep.size is required'],
+    ['another type', { deep: { size: 5 } }, 'deep.size', 'deep.size is not valid'],
+    ['nothing where something must be', { deep: { size: null } }, 'deep.size', 'deep.size is not valid'],
+  ])('with %s is refused by the whole name', async (_what, body, field, message) => {
+    const input = z.strictObject({ deep: z.strictObject({ size: z.string('Invalid input') }) });
+    const { ask } = await road({ method: 'POST', input });
+    expect((await ask('/api/things', post(body))).body).toMatchObject({ field, message });
+  });
+});
+
+describe('an answer', () => {
+  it('has the status of its call, unless the handler says another', async () => {
+    expect((await (await road({})).ask('/api/things')).status).toBe(200);
+    const made: Spec = { method: 'POST', status: 201 };
+    expect((await (await road(made)).ask('/api/things')).status).toBe(201);
+    const { ask } = await road(made, (_input, _who, status) => status(200) ?? {});
+    expect((await ask('/api/things')).status).toBe(200);
+  });
+
+  it('holds what the call declares and nothing more', async () => {
+    const { ask } = await road({ response: z.object({ name: z.string() }) }, () => ({ name: 'a', secret: 'b' }));
+    const { body, headers } = await ask('/api/things');
+    expect(body).toEqual({ name: 'a' });
+    expect(headers).not.toHaveProperty('x-total-count');
+  });
+
+  it('of a list says how many there are in all', async () => {
+    const rows = { items: [{ name: 'a', secret: 'b' }], total: 7 };
+    const { ask } = await road({ paged: true, response: z.array(z.object({ name: z.string() })) }, () => rows);
+    const { body, headers } = await ask('/api/things');
+    expect(body).toEqual([{ name: 'a' }]);
+    expect(headers['x-total-count']).toBe('7');
+  });
+
+  it('that is a file is one', async () => {
+    const { ask } = await road({ media: 'text/csv' }, () => 'Name\r\n');
+    const { text, headers } = await ask('/api/things');
+    expect(text).toBe('Name\r\n');
+    expect(headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment',
+    });
+  });
+
+  it('is kept by no cache when somebody is signed in or must be', async () => {
+    const { ask, as } = await road({});
+    expect((await as('student')).headers['cache-control']).toBe('no-store');
+    expect((await ask('/api/things')).headers['cache-control']).toBeUndefined();
+    const guarded = await road({ access: 'signed-in' });
+    expect((await guarded.as('student')).headers['cache-control']).toBe('no-store');
+  });
+});
+
+describe('an answer that is the same for everybody', () => {
+  const body = '{"n":1}';
+  const known = { etag: etagOf(body), 'cache-control': 'no-cache', 'content-type': 'application/json; charset=utf-8' };
+
+  it('has a mark by which it is known again', async () => {
+    const { ask } = await same({ channels: ['classes'] });
+    expect(await ask('/api/things')).toMatchObject({ status: 200, text: body, headers: known });
+    const again = await ask('/api/things', { headers: { 'if-none-match': known.etag } });
+    expect(again).toMatchObject({ status: 304, text: '' });
+    expect((await ask('/api/things', { headers: { 'if-none-match': '"another"' } })).status).toBe(200);
+  });
+
+  it('is made anew for whoever is signed in, unless the call says that they see the same', async () => {
+    const mine = await (await same({ channels: [] })).as('student');
+    expect(mine).toMatchObject({ status: 200, text: body });
+    expect(mine.headers).toMatchObject({ 'cache-control': 'no-store' });
+    expect(mine.headers).not.toHaveProperty('etag');
+    const remember: Remembered = { channels: [], forSignedIn: (query) => query['for'] === 'all' };
+    const { as } = await road({ input: z.strictObject({ for: z.optional(z.string()) }) }, () => ({ n: 1 }), {
+      remember,
+    });
+    expect((await as('student')).headers).not.toHaveProperty('etag');
+    expect((await as('student', '/api/things?for=all')).headers).toMatchObject(known);
+  });
+
+  it('of a list keeps how many there are in all', async () => {
+    const { ask } = await road({ paged: true }, () => ({ items: [1], total: 7 }), { remember: { channels: [] } });
+    expect((await ask('/api/things')).headers['x-total-count']).toBe('7');
+  });
+});
+
+describe('in a minute', () => {
+  let many: Awaited<ReturnType<typeof road>>;
+  const spend = async (times: number, options: InjectOptions = {}) => {
+    const statuses = [];
+    for (let time = 0; time < times; time++) statuses.push((await many.ask('/api/things', options)).status);
+    return statuses;
+  };
+  const limited = { rateLimit: true };
+
+  beforeEach(async () => {
+    many = await road({ perMinute: 2 }, undefined, limited);
+  });
+
+  it('a call is answered as often as it says, then says when to come back', async () => {
+    expect(await spend(3)).toEqual([200, 200, 429]);
+    const refused = await many.ask('/api/things');
+    expect(refused.body).toMatchObject({ code: 'RATE_LIMITED' });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(30);
+    expect(many.handled()).toBe(2);
+  });
+
+  it('one person does not use up what another has, nor one address', async () => {
+    expect(await spend(3, { headers: { as: 'student' } })).toEqual([200, 200, 429]);
+    expect(await spend(1, { headers: { as: 'admin' } })).toEqual([200]);
+    expect(await spend(3, { remoteAddress: '192.0.2.1' })).toEqual([200, 200, 429]);
+    expect(await spend(1, { remoteAddress: '192.0.2.2' })).toEqual([200]);
+  });
+
+  it('without a number of its own there are 300 reads and 60 writes', async () => {
+    many = await road({}, undefined, limited);
+    expect((await spend(301)).filter((status) => status === 200)).toHaveLength(300);
+    many = await road({ method: 'POST' }, undefined, limited);
+    expect((await spend(61)).filter((status) => status === 200)).toHaveLength(60);
+  });
+
+  it('nobody is limited where limits are off', async () => {
+    many = await road({ perMinute: 2 });
+    expect(await spend(4)).toEqual([200, 200, 200, 200]);
+  });
+});
