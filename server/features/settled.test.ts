@@ -174,6 +174,20 @@ it.each<[string, Partial<Intent>]>([
   expect(log.warn.mock.calls).toEqual([[{ paymentId: payment?.id, problem }, 'a payment is being refunded']]);
 });
 
+it('the hold that was paid for is the one that is used up, whichever comes first, and the other is let go', async () => {
+  const hold = await aHold('held');
+  await sql.updateTable('hold').set({ state: 'released' }).where('id', '=', hold.id).execute();
+  const { rows } = await app.pool.query<{ id: string }>(
+    `insert into hold (id, student_id, class_id, amount_cents, slot) values ('00000000-0000-4000-8000-000000000000', $1, $2, 1999, 1) returning id`,
+    [hold.who.id, hold.classId],
+  );
+  const other = rows[0]?.id ?? '';
+  await settleAs(hold, {});
+  expect(await rowsOf(app, 'hold', `id = '${hold.id}'`)).toMatchObject([{ state: 'consumed' }]);
+  expect(await rowsOf(app, 'hold', `id = '${other}'`)).toMatchObject([{ state: 'releasing', reason: 'paid already' }]);
+  expect(await seats(app, hold.classId)).toMatchObject({ held: 1, sold: 2 });
+});
+
 it('a hold that is used up without a payment is an error, never a second sale', async () => {
   const hold = await aHold('consumed');
   await expect(settleAs(hold, {})).rejects.toThrow('a hold is consumed but has no payment');
