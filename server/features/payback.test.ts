@@ -13,6 +13,7 @@ import {
   intoCart,
   openIntent,
   record,
+  ofIntent,
   rowsOf,
   seats,
   settleAll,
@@ -26,7 +27,7 @@ const admin = await anAdmin(app);
 afterEach(() => provider.heal());
 afterAll(() => balanced(shop));
 
-const paymentOf = async (intent: string) => (await rowsOf(app, 'payment', `intent_id = '${intent}'`))[0];
+const paymentOf = async (intent: string) => (await rowsOf(app, 'payment', ofIntent(intent)))[0];
 const refundsAt = (intent: string) => provider.list(`refunds?payment_intent=${intent}`);
 const refund = (id: string, reason = 'Asked by phone') => app.send(refundPayment, { id, reason }, admin.token);
 const statusBecomes = (intent: string, wanted: string) =>

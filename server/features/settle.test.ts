@@ -20,6 +20,8 @@ import {
   aShop,
   balanced,
   dying,
+  enrolled,
+  ofIntent,
   openIntent,
   record,
   rowsOf,
@@ -34,9 +36,6 @@ const shop = await aShop({}, { tells: false });
 const { app, provider } = shop;
 afterEach(() => provider.heal());
 afterAll(() => balanced(shop));
-
-const ofIntent = (id: string) => `intent_id = '${id}'`;
-const enrolled = (who: { id: string }) => rowsOf(app, 'enrolment', `student_id = '${who.id}' and state = 'active'`);
 
 describe('recording a payment', () => {
   it('writes payment and enrolment, empties the cart, takes the seat and mails the receipt, all at once', async () => {
@@ -153,7 +152,7 @@ describe('from the card to the record', () => {
   it('crash point 7: the browser is closed after the card: the reconciler enrols without it', async () => {
     const { who, intent } = await aPaidSeat(shop);
     await app.money.reconcile(0);
-    expect(await enrolled(who)).toHaveLength(1);
+    expect(await enrolled(app, who)).toHaveLength(1);
     expect(await rowsOf(app, 'payment', ofIntent(intent))).toMatchObject([{ status: 'succeeded' }]);
   });
 
@@ -169,7 +168,7 @@ describe('from the card to the record', () => {
     const paid = await aPaidSeat(shop);
     void record(dead, paid.who, paid.clientSecret);
     expect((await record(app, paid.who, paid.clientSecret)).status).toBe(201);
-    expect(await enrolled(paid.who)).toHaveLength(1);
+    expect(await enrolled(app, paid.who)).toHaveLength(1);
     await dead.close();
   });
 
@@ -206,7 +205,7 @@ describe('from the card to the record', () => {
       );
       expect(new Set(ids.filter((id) => id !== null)).size).toBe(1);
       expect(await rowsOf(app, 'payment', ofIntent(paid.intent))).toHaveLength(1);
-      expect(await enrolled(paid.who)).toHaveLength(1);
+      expect(await enrolled(app, paid.who)).toHaveLength(1);
       await until(
         () => app.mail.letters(paid.who.email),
         (letters) => letters.length > 0,
@@ -224,7 +223,7 @@ describe('from the card to the record', () => {
     expect(await rowsOf(app, 'payment', ofIntent(held.intent))).toEqual([]);
     await provider.answerChallenge(held.intent, 'pass');
     await app.money.reconcile(0);
-    expect(await enrolled(held.who)).toHaveLength(1);
+    expect(await enrolled(app, held.who)).toHaveLength(1);
   });
 
   it('crash point 13: a bank that thinks for a while ends well or not at all', async () => {
@@ -245,7 +244,7 @@ describe('from the card to the record', () => {
         ({ status }) => status !== 'processing',
       );
       await app.money.reconcile(0);
-      expect(await enrolled(held.who)).toHaveLength(outcome === 'succeed' ? 1 : 0);
+      expect(await enrolled(app, held.who)).toHaveLength(outcome === 'succeed' ? 1 : 0);
     }
   });
 
@@ -261,7 +260,7 @@ describe('from the card to the record', () => {
       rows[0]?.instructor_id,
     ]);
     expect((await record(app, paid.who, paid.clientSecret)).body.status).toBe('pending');
-    expect(await enrolled(paid.who)).toHaveLength(1);
+    expect(await enrolled(app, paid.who)).toHaveLength(1);
   });
 
   it('crash point 25: another amount at the provider than the hold’s is refunded in full and nobody is enrolled', async () => {
@@ -270,7 +269,7 @@ describe('from the card to the record', () => {
     await provider.confirm(held.clientSecret);
     const { status, body } = await record(app, held.who, held.clientSecret);
     expect({ status, said: body.status }).toEqual({ status: 200, said: 'refund_due' });
-    expect(await enrolled(held.who)).toEqual([]);
+    expect(await enrolled(app, held.who)).toEqual([]);
     expect(await seats(app, held.klass.id)).toMatchObject({ held: 0, sold: 0 });
     await settleAll(app);
     expect(await rowsOf(app, 'payment', ofIntent(held.intent))).toMatchObject([{ status: 'refunded' }]);

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import type { Payment } from '../../contract/payments.ts';
 import type { Intent } from '../outside/cards.ts';
 import { testApp, unique } from '../testing/app.ts';
-import { rowsOf, seats } from '../testing/checkout.ts';
+import { ofIntent, rowsOf, seats } from '../testing/checkout.ts';
 import { aClass, aUser } from '../testing/factories.ts';
 import {
   confirmPayment,
@@ -159,7 +159,7 @@ it.each<[string, Partial<Intent>]>([
   const hold = await aHold('held');
   const { settled, log, jobs } = await settleAs(hold, paid);
   expect(settled).toMatchObject({ outcome: 'recorded', fresh: true, payment: { status: 'refund_due' } });
-  const [payment] = await rowsOf(app, 'payment', `intent_id = '${hold.intentId}'`);
+  const [payment] = await rowsOf(app, 'payment', ofIntent(hold.intentId));
   const [refund] = await rowsOf(app, 'refund', `payment_id = '${payment?.id}'`);
   const problem = 'The amount paid was not the amount asked for.';
   expect(refund).toMatchObject({ amount_cents: paid.receivedCents ?? 1_999, reason: problem });

@@ -2,16 +2,24 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
 import { aClass, aUser } from '../testing/factories.ts';
-import { aBoughtSeat, aHeldSeat, aPaidSeat, aShop, balanced, rowsOf, seats, settleAll } from '../testing/checkout.ts';
+import {
+  aBoughtSeat,
+  aHeldSeat,
+  aPaidSeat,
+  aShop,
+  balanced,
+  enrolled,
+  ofIntent,
+  rowsOf,
+  seats,
+  settleAll,
+} from '../testing/checkout.ts';
 import { marksOf } from './settle.ts';
 
 // Without webhooks, so that nobody else settles what is settled here.
 const shop = await aShop({}, { tells: false });
 const { app, provider } = shop;
 afterAll(() => balanced(shop));
-
-const ofIntent = (id: string) => `intent_id = '${id}'`;
-const enrolled = (who: { id: string }) => rowsOf(app, 'enrolment', `student_id = '${who.id}' and state = 'active'`);
 
 /** Paid at the provider without any hold of ours that knows of it. */
 async function paidElsewhere(metadata: Record<string, string>): Promise<string> {
@@ -133,6 +141,6 @@ describe('settling', () => {
       expect(await refundOf(intent)).toEqual({ status: 'refunded', reason, cents: 1_999 });
     }
     expect(await seats(app, full.id)).toMatchObject({ held: 0, sold: 1 });
-    expect(await enrolled(late)).toEqual([]);
+    expect(await enrolled(app, late)).toEqual([]);
   });
 });

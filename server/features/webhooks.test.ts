@@ -10,6 +10,8 @@ import {
   anEvent,
   balanced,
   dying,
+  enrolled,
+  ofIntent,
   rowsOf,
   seats,
   signed,
@@ -24,7 +26,6 @@ const quiet = () => provider.fault({ effect: 'webhook_drop', times: null });
 afterEach(() => provider.heal());
 afterAll(() => balanced(shop));
 
-const enrolled = (who: { id: string }) => rowsOf(app, 'enrolment', `student_id = '${who.id}' and state = 'active'`);
 const events = async (intent: string) => {
   const { rows } = await app.pool.query<{
     event_id: string;
@@ -53,7 +54,7 @@ describe('what comes to the webhook', () => {
     expect(await events(intent)).toEqual([]);
     expect((await tell(app, signed(event))).statusCode).toBe(200);
     await until(
-      () => rowsOf(app, 'payment', `intent_id = '${intent}'`),
+      () => rowsOf(app, 'payment', ofIntent(intent)),
       (rows) => rows.length > 0,
     );
   });
@@ -85,18 +86,18 @@ describe('what comes to the webhook', () => {
       () => events(foreign.body.id),
       ([event]) => event?.state === 'done',
     );
-    expect(await rowsOf(app, 'payment', `intent_id = '${foreign.body.id}'`)).toEqual([]);
+    expect(await rowsOf(app, 'payment', ofIntent(foreign.body.id))).toEqual([]);
   });
 
   it('crash point 7: enrols whoever closed the browser, within moments, without any call of theirs', async () => {
     const { who, intent } = await aPaidSeat(shop);
     await until(
-      () => enrolled(who),
+      () => enrolled(app, who),
       (rows) => rows.length > 0,
     );
     expect(
       await until(
-        () => rowsOf(app, 'payment', `intent_id = '${intent}'`),
+        () => rowsOf(app, 'payment', ofIntent(intent)),
         ([row]) => row?.status === 'succeeded',
       ),
     ).toMatchObject([{ status: 'succeeded' }]);
@@ -126,7 +127,7 @@ describe('when it goes wrong', () => {
       ).toBe(200);
       expect(
         await until(
-          () => enrolled(who),
+          () => enrolled(app, who),
           (rows) => rows.length > 0,
         ),
       ).toHaveLength(1);
@@ -160,7 +161,7 @@ describe('when it goes wrong', () => {
         await app.pool.query('update stripe_event set next_try = now() where object_id = $1', [intent]);
       }
       await app.money.sweep();
-      expect(await enrolled(who)).toHaveLength(1);
+      expect(await enrolled(app, who)).toHaveLength(1);
       expect(await events(intent)).toMatchObject([{ state: 'done' }]);
     } finally {
       await dead.close();
@@ -190,7 +191,7 @@ describe('when it goes wrong', () => {
     await provider.heal();
     await app.pool.query('update stripe_event set next_try = now() where object_id = $1', [intent]);
     await app.money.sweep();
-    expect(await enrolled(who)).toHaveLength(1);
+    expect(await enrolled(app, who)).toHaveLength(1);
     expect(await shown()).not.toContain(failed?.event_id);
   });
 
@@ -208,7 +209,7 @@ describe('when it goes wrong', () => {
     await tell(app, message);
     expect(
       await until(
-        () => enrolled(who),
+        () => enrolled(app, who),
         (rows) => rows.length > 0,
       ),
     ).toHaveLength(1);
@@ -230,8 +231,8 @@ describe('when it goes wrong', () => {
         () => events(intent),
         (all) => all.length === 4 && all.every(({ state }) => state === 'done'),
       );
-      expect(await rowsOf(app, 'payment', `intent_id = '${intent}'`)).toHaveLength(1);
-      expect(await enrolled(who)).toHaveLength(1);
+      expect(await rowsOf(app, 'payment', ofIntent(intent))).toHaveLength(1);
+      expect(await enrolled(app, who)).toHaveLength(1);
       expect(await seats(app, klass.id)).toMatchObject({ held: 0, sold: 1 });
     }
   });
@@ -239,7 +240,7 @@ describe('when it goes wrong', () => {
   it('crash point 18: a late "payment failed" does not undo a payment', async () => {
     const { who, intent } = await aPaidSeat(shop);
     await until(
-      () => enrolled(who),
+      () => enrolled(app, who),
       (rows) => rows.length > 0,
     );
     await tell(app, signed(anEvent('payment_intent.payment_failed', intent)));
@@ -248,15 +249,15 @@ describe('when it goes wrong', () => {
       () => events(intent),
       (all) => all.every(({ state }) => state === 'done'),
     );
-    expect(await enrolled(who)).toHaveLength(1);
-    expect(await rowsOf(app, 'payment', `intent_id = '${intent}'`)).toMatchObject([{ status: 'succeeded' }]);
+    expect(await enrolled(app, who)).toHaveLength(1);
+    expect(await rowsOf(app, 'payment', ofIntent(intent))).toMatchObject([{ status: 'succeeded' }]);
   });
 
   it('crash point 19: a webhook that is off for days loses nothing: the reconciler settles, the look back reads what was missed', async () => {
     await provider.pointTo('http://127.0.0.1:9/nobody');
     const { who, intent } = await aPaidSeat(shop);
     await app.money.reconcile(0);
-    expect(await enrolled(who)).toHaveLength(1);
+    expect(await enrolled(app, who)).toHaveLength(1);
     await app.money.lookBack();
     const read = await until(
       () => events(intent),

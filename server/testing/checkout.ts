@@ -137,6 +137,12 @@ export async function rowsOf(app: TestApp, table: Table, where = 'true') {
   return rows;
 }
 
+/** Which rows belong to an intent. */
+export const ofIntent = (id: string) => `intent_id = '${id}'`;
+
+export const enrolled = (app: TestApp, who: Pick<TestUser, 'id'>) =>
+  rowsOf(app, 'enrolment', `student_id = '${who.id}' and state = 'active'`);
+
 /**
  * A process that dies while it asks the provider: before the question leaves, or after the answer has come. From then on nothing more is
  * heard of it, which is all that others can tell of a process that was killed.
