@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { type Access, type AnyCall, call, type CallSpec } from '../../contract/call.ts';
 import type { Role } from '../../contract/users.ts';
 import { answerError } from './fail.ts';
-import { createMemory, etagOf } from './memory.ts';
+import { createMemory, etagOf, type Memory } from './memory.ts';
 import { type Caller, createOn, type Remembered } from './on.ts';
 
 const caller = (role: Role): Caller => ({
@@ -34,6 +34,11 @@ async function road(spec: Spec, answer: Answering = (input) => ({ input }), abou
     sessionHolderOf: async ({ headers }: { headers: Record<string, unknown> }) => roleOf(headers['cookie']),
   };
   const memory = createMemory({ on: () => () => undefined });
+  const kept: object[] = [];
+  const keep: Memory['keep'] = (url, body, known) => {
+    kept.push({ url, ...known });
+    return memory.keep(url, body, known);
+  };
   const declared: AnyCall = call({
     method: 'GET',
     path: '/things',
@@ -44,7 +49,7 @@ async function road(spec: Spec, answer: Answering = (input) => ({ input }), abou
     errors: [],
     ...spec,
   });
-  const { on, registered } = createOn(app, gate, memory, { rateLimit: about.rateLimit ?? false });
+  const { on, registered } = createOn(app, gate, { ...memory, keep }, { rateLimit: about.rateLimit ?? false });
   let handled = 0;
   on(
     declared,
@@ -60,6 +65,7 @@ async function road(spec: Spec, answer: Answering = (input) => ({ input }), abou
   };
   return {
     registered,
+    kept,
     ask,
     as: (role: Role, url = '/api/things') => ask(url, { headers: { as: role } }),
     handled: () => handled,
@@ -252,8 +258,14 @@ describe('an answer that is the same for everybody', () => {
   });
 
   it('of a list keeps how many there are in all', async () => {
-    const { ask } = await road({ paged: true }, () => ({ items: [1], total: 7 }), { remember: { channels: [] } });
-    expect((await ask('/api/things')).headers['x-total-count']).toBe('7');
+    const list = await road({ paged: true }, () => ({ items: [1], total: 7 }), { remember: { channels: ['people'] } });
+    expect((await list.ask('/api/things')).headers['x-total-count']).toBe('7');
+    expect(list.kept).toEqual([
+      { url: '/api/things', channels: ['people'], generation: 0, forSignedIn: false, total: '7' },
+    ]);
+    const single = await same({ channels: ['people'] });
+    await single.ask('/api/things');
+    expect(single.kept).toEqual([{ url: '/api/things', channels: ['people'], generation: 0, forSignedIn: false }]);
   });
 });
 
