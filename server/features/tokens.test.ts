@@ -85,6 +85,8 @@ const forged: [what: string, token: string][] = [
   ['another subject with this session', await made({ sub: randomUUID() })],
   ['this subject with another session', await made({ sid: randomUUID() })],
   ['an SQL fragment for a session', await made({ sid: `${String(sid)}' or '1'='1` })],
+  ['something before the session', await made({ sid: `x${String(sid)}` })],
+  ['something before the subject', await made({ sub: `x${String(sub)}` })],
   ['a number for a subject', await made({ sub: 1 })],
   ['a list for a subject', await made({ sub: [sub] })],
   ['a list for a session', await made({ sid: [sid] })],
