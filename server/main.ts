@@ -80,6 +80,7 @@ async function start() {
         changes.on('people', listener);
       },
       sandbox: config.stripe === null,
+      rateLimit: config.rateLimit,
     });
     await app.server.listen({ host: config.host, port: config.port });
     const { port } = app.server.server.address() as { port: number };

@@ -5,6 +5,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database, Sql } from '../db/connection.ts';
 import { fail } from '../http/fail.ts';
+import { networkOf } from '../http/limits.ts';
 
 export interface Visitor {
   email: string;
@@ -61,7 +62,7 @@ export function createGuesses(database: Database, { secret, enabled }: { secret:
 
   async function placeOf(visitor: Visitor): Promise<{ place: string; known: boolean }> {
     if (knowsDevice(visitor)) return { place: `device ${keyed('place', visitor.device ?? '')}`, known: true };
-    const place = `address ${keyed('place', visitor.address)}`;
+    const place = `address ${keyed('place', networkOf(visitor.address))}`;
     const { rows } = await sql`
       select from sign_in_attempt
       where account = ${accountOf(visitor.email)} and place = ${place} and succeeded_at > now() - interval '30 days'
@@ -141,7 +142,7 @@ export function createGuesses(database: Database, { secret, enabled }: { secret:
         : [
             // First the one that refuses most under attack: a refusal here has written nothing yet.
             { account, place: '*', ...strangers },
-            { account: '*', place: `address ${keyed('place', visitor.address)}`, ...address },
+            { account: '*', place: `address ${keyed('place', networkOf(visitor.address))}`, ...address },
           ];
       const charged: Bucket[] = [];
       try {

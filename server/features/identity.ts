@@ -11,6 +11,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/connection.ts';
 import { cookieOf, signed } from '../http/cookies.ts';
 import { fail } from '../http/fail.ts';
+import { createLimit } from '../http/limits.ts';
 import type { Caller, Gate, On } from '../http/on.ts';
 import type { Mail } from '../outside/mail.ts';
 import {
@@ -309,20 +310,14 @@ export function identity(deps: IdentityDeps): Identity {
   const doors =
     (app: FastifyInstance) =>
     (method: 'GET' | 'POST', path: string, { max, hours }: { max: number; hours?: number }, answer: Answer) => {
-      const limit = app.createRateLimit({
-        max,
-        timeWindow: hours ? hours * 3_600_000 : 60_000,
-        keyGenerator: (request) => `auth ${path} ${request.ip}`,
-      });
+      const limit = createLimit(app, { name: `auth ${path}`, max, hours });
       app.route({
         method,
         url: `/api/auth${path}`,
         onRequest: async (request, reply) => {
           reply.header('cache-control', 'no-store');
           if (method === 'POST' && !sameOrigin(request)) fail('FORBIDDEN');
-          if (!config.rateLimit) return;
-          const use = await limit(request);
-          if (!use.isAllowed && use.isExceeded) fail('RATE_LIMITED', {}, use.ttlInSeconds);
+          if (config.rateLimit) await limit(request);
         },
         handler: async (request, reply) => {
           const body = await answer(request, reply);

@@ -295,6 +295,9 @@ describe('in a minute', () => {
     expect(await spend(1, { headers: { as: 'admin' } })).toEqual([200]);
     expect(await spend(3, { remoteAddress: '192.0.2.1' })).toEqual([200, 200, 429]);
     expect(await spend(1, { remoteAddress: '192.0.2.2' })).toEqual([200]);
+    expect(await spend(2, { remoteAddress: '2001:db8::1' })).toEqual([200, 200]);
+    expect(await spend(1, { remoteAddress: '2001:db8::2' })).toEqual([429]);
+    expect(await spend(1, { remoteAddress: '2001:db8:0:1::2' })).toEqual([200]);
   });
 
   it('without a number of its own there are 300 reads and 60 writes', async () => {

@@ -6,6 +6,7 @@ import type { Access, AnyCall, Answer, Parsed } from '../../contract/call.ts';
 import type { Role } from '../../contract/users.ts';
 import type { Channel } from '../db/changes.ts';
 import { fail, refuseField } from './fail.ts';
+import { createLimit, visitorOf } from './limits.ts';
 import type { Memory } from './memory.ts';
 
 /** Who asks: read from the live session and the user row at every request, never from the token or the body. */
@@ -54,9 +55,8 @@ export function createOn(
   const registered: string[] = [];
   const callers = new WeakMap<FastifyRequest, Caller | null>();
 
-  const keyOf = (request: FastifyRequest) => callers.get(request)?.id ?? request.ip;
-  const limiter = (name: string, max: number) =>
-    app.createRateLimit({ max, timeWindow: 60_000, keyGenerator: (request) => `${name} ${keyOf(request)}` });
+  const keyOf = (request: FastifyRequest) => callers.get(request)?.id ?? visitorOf(request);
+  const limiter = (name: string, max: number) => createLimit(app, { name, max, keyOf });
   const reads = limiter('read', perMinute.read);
   const writes = limiter('write', perMinute.write);
 
@@ -72,10 +72,7 @@ export function createOn(
       onRequest: async (request, reply) => {
         const who = access.includes('session') ? await gate.sessionHolderOf(request) : await gate.callerOf(request);
         callers.set(request, who);
-        if (options.rateLimit) {
-          const use = await limit(request);
-          if (!use.isAllowed && use.isExceeded) fail('RATE_LIMITED', {}, use.ttlInSeconds);
-        }
+        if (options.rateLimit) await limit(request);
         if (!access.includes('public')) {
           if (!who) fail('UNAUTHENTICATED');
           if (!access.some((word) => roleSuffices(word, who))) fail('FORBIDDEN');

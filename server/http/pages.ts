@@ -5,11 +5,12 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AnyCall, Answer, Input } from '../../contract/call.ts';
 import { listClasses } from '../../contract/classes.ts';
 import { settings } from '../../contract/identity.ts';
 import { fail } from './fail.ts';
+import { createLimit } from './limits.ts';
 
 export interface PagesOptions {
   clientDir: string;
@@ -23,7 +24,11 @@ export interface PagesOptions {
   /** Tells whenever something that visitors see has changed. */
   onCatalogueChange: (listener: () => void) => void;
   sandbox: boolean;
+  rateLimit: boolean;
 }
+
+/** Pages that had to be rendered for one visitor in a minute; what is kept costs nothing and is not counted. */
+const renderedPerMinute = 300;
 
 interface Assets {
   scripts: string[];
@@ -65,20 +70,22 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   app.get('/sitemap.xml', async (_request, reply) =>
     reply.type('application/xml; charset=utf-8').send(await pages.sitemap()),
   );
+  const limit = createLimit(app, { name: 'page', max: renderedPerMinute });
   app.get('/*', async (request, reply) => {
     if (/^\/api(\/|\?|$)/.test(request.url)) fail('NOT_FOUND');
-    return answer(request, reply, pages);
+    const url = pageOf(request);
+    if (options.rateLimit && !pages.has(url)) await limit(request);
+    const { status, html } = await pages.page(url, request.nonce);
+    if (status === 503) reply.header('retry-after', 2);
+    return reply.code(status).header('cache-control', 'private, no-cache').type('text/html; charset=utf-8').send(html);
   });
 }
 
-async function answer(request: FastifyRequest, reply: FastifyReply, pages: Pages) {
+function pageOf(request: FastifyRequest): string {
   // Two slashes at the start would name another host.
   const [path = '/', search] = `/${request.url.replace(/^[/\\]+/, '')}`.split('?', 2);
   // Only the catalogue is drawn by its query. Elsewhere it is the browser's alone (a reset token above all) and never kept.
-  const url = search && /^\/(classes|instructors)$/.test(path) ? `${path}?${search}` : path;
-  const { status, html } = await pages.page(url, request.nonce);
-  if (status === 503) reply.header('retry-after', 2);
-  return reply.code(status).header('cache-control', 'private, no-cache').type('text/html; charset=utf-8').send(html);
+  return search && /^\/(classes|instructors)$/.test(path) ? `${path}?${search}` : path;
 }
 
 const keptPages = 200;
@@ -100,6 +107,10 @@ class Pages {
   forget() {
     this.#kept.clear();
     this.#sitemap = null;
+  }
+
+  has(url: string): boolean {
+    return this.#kept.has(url);
   }
 
   async page(url: string, nonce: string): Promise<{ status: number; html: string }> {

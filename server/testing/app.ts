@@ -101,6 +101,8 @@ export async function appOn(url: string, changed: Partial<Config> = {}, outside:
     jobs,
     cards,
     ask,
+    /** As the server asks itself while it renders a page. */
+    askItself: app.ask,
     send,
     close: async () => {
       await app.server.close();

@@ -1,0 +1,76 @@
+// Who counts as one visitor, and that nobody uses up what belongs to others: the pages are rendered from calls that are limited themselves.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import rateLimit from '@fastify/rate-limit';
+import fastify from 'fastify';
+import { afterAll, describe, expect, it } from 'vitest';
+import { testApp } from '../testing/app.ts';
+import { answerError } from './fail.ts';
+import { networkOf } from './limits.ts';
+import { registerPages } from './pages.ts';
+
+it.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:0DB8:0001:0002::9', '2001:db8:1:2::/64'],
+  ['2001:db8::9', '2001:db8:0:0::/64'],
+  ['2001:db8:1:2:3::', '2001:db8:1:2::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['unknown', 'unknown'],
+])('the network of %s is %s', (address, network) => expect(networkOf(address)).toBe(network));
+
+const app = await testApp({ rateLimit: true });
+const folder = await mkdtemp(join(tmpdir(), 'rally-pages-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** A web app of one page; whatever else is asked for is not found. */
+async function site() {
+  for (const name of ['.vite', 'assets', 'media']) await mkdir(join(folder, name), { recursive: true });
+  await writeFile(join(folder, '.vite/manifest.json'), '{"web/main.tsx":{"file":"assets/main.js"}}');
+  await writeFile(join(folder, 'icon.svg'), '<svg/>');
+  await writeFile(
+    join(folder, 'server.js'),
+    `export const render = async ({ url, settings }) => ({ status: url === '/' ? 200 : 404, html: settings.brand, whole: true });`,
+  );
+  const server = fastify();
+  server.setErrorHandler(answerError);
+  server.decorateRequest('nonce', '');
+  await server.register(rateLimit, { global: false });
+  await registerPages(server, {
+    clientDir: folder,
+    serverDir: folder,
+    dev: false,
+    brand: 'Rally',
+    publicUrl: 'http://localhost:3000',
+    ask: app.askItself,
+    onCatalogueChange: () => undefined,
+    sandbox: true,
+    rateLimit: true,
+  });
+  return async (times: number, remoteAddress: string, path: (time: number) => string) => {
+    const counts: Record<number, number> = {};
+    for (let time = 0; time < times; time++) {
+      const { statusCode } = await server.inject({ url: path(time), remoteAddress });
+      counts[statusCode] = (counts[statusCode] ?? 0) + 1;
+    }
+    return counts;
+  };
+}
+
+describe('pages', () => {
+  it('that must be rendered are rendered 300 times a minute for one visitor, and for all others as ever', async () => {
+    const ask = await site();
+    expect(await ask(301, '192.0.2.1', (time) => `/nothing/${time}`)).toEqual({ 404: 300, 429: 1 });
+    expect(await ask(300, '2001:db8::1', (time) => `/nothing/${time}`)).toEqual({ 404: 300 });
+    expect(await ask(1, '2001:db8::2', () => '/nothing')).toEqual({ 429: 1 });
+    expect(await ask(1, '192.0.2.2', () => '/')).toEqual({ 200: 1 });
+  });
+
+  it('that are kept are not counted', async () => {
+    const ask = await site();
+    expect(await ask(400, '192.0.2.3', () => '/')).toEqual({ 200: 400 });
+  });
+});
