@@ -3,3 +3,4 @@
 drop index audit_words;
 alter table audit add column words tsvector generated always as (split_words(action || ' ' || detail)) stored;
 create index audit_words on audit using gin (words);
+analyze audit; -- a new column is unknown to the planner until somebody looks
