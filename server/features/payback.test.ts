@@ -216,6 +216,19 @@ describe('a refund that does not go smoothly', () => {
     expect(await refundsAt(bought.intent)).toHaveLength(1);
   });
 
+  it('goes out under another key when the provider keeps a failure under the first', async () => {
+    const bought = await aBoughtSeat(shop);
+    await provider.fault({ effect: 'error_saved', method: 'POST', path: '/v1/refunds', times: 1, work: false });
+    await refund(bought.paymentId);
+    const row = async () => (await rowsOf(app, 'refund', `payment_id = '${bought.paymentId}'`))[0];
+    await until(row, (one) => one !== undefined && one['last_error'] !== null);
+    expect(await refundsAt(bought.intent)).toEqual([]);
+    await dueNow();
+    await app.money.payBack.send();
+    expect(await statusBecomes(bought.intent, 'refunded')).toBe('refunded');
+    expect(await refundsAt(bought.intent)).toHaveLength(1);
+  });
+
   it('crash point 24: a refund that fails days later is an alarm, and the admin can send another', async () => {
     const bought = await aBoughtSeat(shop);
     await refund(bought.paymentId);

@@ -85,7 +85,7 @@ export function payBack({ on, sql, transaction, cards, jobs, config, log }: Deps
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
       const gaveUp = refund.state === 'due' && refund.attempts + 1 >= mostAttempts;
-      await transaction((sql) => note(sql, refund, error.message, gaveUp));
+      await transaction((sql) => note(sql, refund, error, gaveUp));
     }
   }
 
@@ -137,13 +137,13 @@ export function payBack({ on, sql, transaction, cards, jobs, config, log }: Deps
     await audit(sql, { actorId: null, action: 'payment refunded', subject: payment.id });
   }
 
-  async function note(sql: Sql, refund: Refund, error: string, gaveUp: boolean): Promise<void> {
+  async function note(sql: Sql, refund: Refund, { kind, message }: ProviderError, gaveUp: boolean): Promise<void> {
     const now = await lockRefundOf(sql, refund.paymentId);
     if (now?.state !== refund.state || now.round !== refund.round) return;
-    await moveRefund(sql, refund.id, { state: gaveUp ? 'failed' : refund.state, error });
-    if (!gaveUp) return putOffRefund(sql, refund.id);
+    await moveRefund(sql, refund.id, { state: gaveUp ? 'failed' : refund.state, error: message });
+    if (!gaveUp) return putOffRefund(sql, refund.id, { anotherKey: kind === 'broken' });
     await movePayment(sql, refund.paymentId, { status: 'refund_failed' });
-    await audit(sql, { actorId: null, action: 'refund failed', subject: refund.paymentId, detail: error });
+    await audit(sql, { actorId: null, action: 'refund failed', subject: refund.paymentId, detail: message });
     log.error({ paymentId: refund.paymentId }, 'ALARM: a refund could not be sent');
   }
 

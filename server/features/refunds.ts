@@ -88,10 +88,14 @@ export async function moveRefund(
     where id = ${id}`.execute(sql);
 }
 
-/** The provider did not take it: 1 minute to 6 hours until it is asked again. */
-export async function putOffRefund(sql: Sql, id: string): Promise<void> {
+/**
+ * The provider did not take it: 1 minute to 6 hours until it is asked again. `anotherKey`: it failed inside, and under the same key would
+ * answer that for a day, longer than all ten tries take. Whoever sends looks first, and a payment goes back in full or not at all: two keys
+ * cannot send it twice.
+ */
+export async function putOffRefund(sql: Sql, id: string, { anotherKey = false } = {}): Promise<void> {
   await raw`
-    update refund set attempts = attempts + 1,
+    update refund set attempts = attempts + 1, round = round + ${anotherKey ? 1 : 0},
       next_try = now() + least(interval '6 hours', interval '1 minute' * power(2, least(attempts, 10)))
     where id = ${id} and state in ('due', 'sent')`.execute(sql);
 }
