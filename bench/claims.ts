@@ -37,8 +37,8 @@ commit;
 export async function seatClaims({ rounds = 5 } = {}): Promise<Result[]> {
   const pgbench = await findPgbench();
   if (!pgbench) {
-    console.log('  pgbench is not on this machine (Debian: postgresql-contrib); seat claims are not measured');
-    return [];
+    const detail = 'not measured: pgbench is not on this machine (Debian: postgresql-contrib)';
+    return [{ what: 'seat claim through HTTP / pgbench', ratio: Number.NaN, target: { atLeast: 1 }, detail }];
   }
   const server = await startDatabase();
   const { url, query } = await server.database('claims');
@@ -50,14 +50,14 @@ export async function seatClaims({ rounds = 5 } = {}): Promise<Result[]> {
   const claimer = await startProcess('bench/claimserver.ts', { DATABASE_URL: url });
   const reset = () => query('truncate hold cascade; update class set held = 0');
 
-  const throughHttp = async (classes: number) => {
+  const throughHttp = async (classes: number, connections: number) => {
     await reset();
     let student = 0;
     const started = performance.now();
     const result = await autocannon({
       url: `${claimer.url}/claim`,
       method: 'POST',
-      connections: 100,
+      connections,
       amount: claims,
       headers: { 'content-type': 'application/json' },
       requests: [
@@ -105,14 +105,16 @@ export async function seatClaims({ rounds = 5 } = {}): Promise<Result[]> {
 
   try {
     const results: Result[] = [];
-    for (const [name, classes, atLeast] of [
-      ['one hot class', 1, 1],
-      ['spread over 30 classes', 30, 0.6],
+    for (const [name, classes, connections, atLeast] of [
+      ['one hot class, 10 clients each', 1, 10, 1],
+      ['one hot class, 100 clients against 10', 1, 100, 1],
+      ['30 classes, 10 clients each', 30, 10, 0.6],
+      ['30 classes, 100 clients against 10', 30, 100, 0.6],
     ] as const) {
-      await throughHttp(classes);
+      await throughHttp(classes, connections);
       const { ratio, one, other } = await alternate(
         rounds,
-        () => throughHttp(classes),
+        () => throughHttp(classes, connections),
         () => byPgbench(classes),
       );
       const detail = `${Math.round(one)} against ${Math.round(other)} claims/s`;

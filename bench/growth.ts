@@ -1,5 +1,6 @@
 // Lists as the academy grows: the same questions to a small database and to one with a million classes and payments, asked in turn.
 // Every question is asked past the memory (another page each time), so that the database is what is measured.
+import { calls } from '../contract/index.ts';
 import { alternate, median, type Result, startDatabase, startRally, tokenOf } from './harness.ts';
 
 const small = { classes: 1_000, users: 1_000, payments: 1_000 };
@@ -33,7 +34,7 @@ async function fill(query: Query, { classes, users, payments }: typeof small): P
     insert into enrolment (payment_id, student_id, class_id, state, created_at)
       select ${id('d', 'n')}, ${id('a', buyer)}, ${id('b', 'n')}, case when n % 50 = 0 then 'cancelled' else 'active' end, now() - n * interval '1 second'
       from generate_series(1, ${payments}) n;
-    insert into audit (actor_id, action, subject, detail) select ${id('a', '1')}, 'class changed', ${id('b', 'n')}::text, 'Class' from generate_series(1, ${payments}) n;
+    insert into audit (actor_id, action, subject, detail) select ${id('a', '1')}, 'class changed', ${id('b', 'n')}::text, case when n % 10 = 0 then 'Tenth' else 'Class' end from generate_series(1, ${payments}) n;
     update tally set n = case kind
       when 'user' then (select count(*) from "user" where role = key)
       when 'class' then (select count(*) from class where status = key)
@@ -59,6 +60,10 @@ const questions: Record<string, (turn: number) => [Asker, string]> = {
     'admin',
     `/api/classes?status=approved&limit=24&search=class&page=${1 + (turn % 30)}`,
   ],
+  'catalogue search, a word of every fourth class': (turn) => [
+    'admin',
+    `/api/classes?status=approved&limit=24&search=yoga&page=${1 + (turn % 8)}`,
+  ],
   instructors: () => ['admin', '/api/instructors?limit=10'],
   'classes of an instructor': (turn) => [
     'admin',
@@ -71,11 +76,23 @@ const questions: Record<string, (turn: number) => [Asker, string]> = {
   'admin payments of a status': () => ['admin', '/api/allpayments?limit=20&status=refunded'],
   'admin payments, search': (turn) => ['admin', `/api/allpayments?limit=25&search=${number(turn)}`],
   'audit log': (turn) => ['admin', `/api/audit?limit=25&page=${1 + (turn % 30)}`],
+  'audit log, search, a word of every tenth line': (turn) => [
+    'admin',
+    `/api/audit?limit=25&search=tenth&page=${1 + (turn % 3)}`,
+  ],
   'audit log, search': (turn) => ['admin', `/api/audit?limit=25&search=changed&page=${1 + (turn % 30)}`],
   'what needs a human': () => ['admin', '/api/attention'],
   'payments of a student': () => ['student', '/api/payments?email=p1@example.com'],
+  'cart of a student': () => ['student', '/api/bookeds?email=p1@example.com'],
   'enrolments of a student': () => ['student', '/api/enrolments?email=p1@example.com'],
 };
+
+/** A list that is added later must be asked for here, too. */
+function complain(): void {
+  const asked = new Set(Object.values(questions).map((question) => question(0)[1].split('?')[0]));
+  const missing = calls.filter(({ paged, path }) => paged && !asked.has(`/api${path}`)).map(({ id }) => id);
+  if (missing.length > 0) throw new Error(`Nobody asks for ${missing.join(', ')}`);
+}
 
 const askers = async (database: { query: Query }): Promise<Record<Asker, string>> => ({
   admin: await tokenOf(database, 'admin@example.com'),
@@ -83,6 +100,7 @@ const askers = async (database: { query: Query }): Promise<Record<Asker, string>
 });
 
 export async function growth({ rounds = 5, asks = 20 } = {}): Promise<Result[]> {
+  complain();
   const server = await startDatabase();
   const sizes = { small: await server.database('small'), large: await server.database('large') };
   console.log('  filling a million classes and payments …');
