@@ -27,7 +27,8 @@ export const origin = { secret, publicUrl };
 /** How long a form of a test is: short in `npm test`, long by `npm run prove` (scripts/prove.ts). */
 export const lengthOf = (short: number) => Number(process.env['PROVE_LENGTH'] ?? short);
 /** What we promise is judged by the long form: beside other tests, on a busy machine, seconds say little about Rally. */
-export const promisedMs = (limit: number) => ('PROVE_LENGTH' in process.env ? limit : 30_000);
+export const isProof = 'PROVE_LENGTH' in process.env;
+export const promisedMs = (limit: number) => (isProof ? limit : 30_000);
 
 /** The same seed, the same choices. */
 export const seed = Number(process.env['PROVE_SEED'] ?? 1);

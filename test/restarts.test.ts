@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { startSandbox } from '../server/outside/sandbox.ts';
 import { aBalancer } from './balancer.ts';
 import { aPostgres, booksOf, cardKeys, folder, lengthOf, openClasses, people, type Person } from './processes.ts';
-import { type Rally, soon, startRally, tellFigures, tellProgress } from './processes.ts';
+import { isProof, type Rally, soon, startRally, tellFigures, tellProgress } from './processes.ts';
 import { endWell, traffic } from './traffic.ts';
 
 const restarts = lengthOf(2);
@@ -75,17 +75,18 @@ it(`${restarts} restarts, one after the other, fail not one request`, async () =
   await endWell(load, postgres.url);
   expect(balancer.dropped).toEqual([]);
   expect(Object.keys(load.tally).filter((status) => Number(status) >= 500)).toEqual([]);
+  // Beside other tests a process may be too busy and say so; the proof allows not even that.
+  if (isProof) expect(load.shed()).toBe(0);
   expect(ended).toEqual(ended.map(() => 0));
   expect(load.journal.payments.length).toBeGreaterThan(0);
   expect(await booksOf(postgres.url, provider.origin)).toEqual([]);
   tellFigures('restarts', {
     restarts,
     requests: load.answered(),
-    failed: 0,
+    failed: load.shed(),
     acknowledged: load.acknowledged(),
     'of them payments': load.journal.payments.length,
     lost: 0,
-    'told to come back by a busy machine': load.shed(),
     'slowest answer ms': load.slowest(),
   });
 }, 3_600_000);
