@@ -76,7 +76,7 @@ it(`${restarts} restarts, one after the other, fail not one request`, async () =
   expect(balancer.dropped).toEqual([]);
   expect(Object.keys(load.tally).filter((status) => Number(status) >= 500)).toEqual([]);
   // Beside other tests a process may be too busy and say so; the proof allows not even that.
-  if (isProof) expect(load.shed()).toBe(0);
+  expect(load.shed()).toBeLessThanOrEqual(isProof ? 0 : Infinity);
   expect(ended).toEqual(ended.map(() => 0));
   expect(load.journal.payments.length).toBeGreaterThan(0);
   expect(await booksOf(postgres.url, provider.origin)).toEqual([]);
