@@ -139,21 +139,39 @@ async function buy(academy: Academy, students: Person[], chance: Dice): Turn {
   const { journal, market } = academy;
   const who = chance.pick(students);
   const offer = market.length > 0 ? chance.pick(market) : undefined;
-  if (!offer || journal.item(who.id, offer.id) !== 'absent') return true;
+  if (!offer) return true;
+  const before = journal.item(who.id, offer.id);
+  if (before === 'unknown' && chance.chance(0.1)) return beginAnew(academy, who, offer, chance);
+  if (before !== 'absent') return true;
   if (!(await select(academy, who, offer.id))) return false;
   const item = journal.item(who.id, offer.id);
   if (typeof item === 'string') {
     giveUpOn(academy, offer);
     return true;
   }
-  const clientSecret = await seat(academy, who, offer, chance);
+  const clientSecret = await seat(academy, who, offer, chance, { first: true });
   if (clientSecret === null) return true;
   if (chance.chance(0.12)) return remove(academy, who, offer.id, item.id);
   // From here on the item goes when the payment is recorded, by whomever.
   journal.setItem(who.id, offer.id, 'unknown', false);
   if (chance.chance(0.1)) return true;
   await pay(academy, clientSecret, chance);
+  if (chance.chance(0.1)) return beginAnew(academy, who, offer, chance);
   if (chance.chance(0.25)) return true;
+  return record(academy, who, clientSecret);
+}
+
+/**
+ * As somebody who saw an error, at once or later: into the cart, the seat, the card once more. Whatever became of the first time, they may
+ * be charged once only; what is in the cart after that, nobody can say.
+ */
+async function beginAnew(academy: Academy, who: Person, offer: Offer, chance: Dice): Turn {
+  academy.journal.anew.times += 1;
+  // There still, or not any more: either will do.
+  await academy.ask(who, addToCart, { itemId: offer.id });
+  const clientSecret = await seat(academy, who, offer, chance, { first: false });
+  if (clientSecret === null) return true;
+  await pay(academy, clientSecret, chance);
   return record(academy, who, clientSecret);
 }
 
@@ -162,8 +180,12 @@ function giveUpOn({ market }: Academy, offer: Offer): void {
   if (offer.refused >= 6 && market.includes(offer)) market.splice(market.indexOf(offer), 1);
 }
 
-/** As a browser that does not give up: the answer is the same however often it asks, and in whichever tab. */
-async function seat({ journal, ask, ...academy }: Academy, who: Person, offer: Offer, chance: Dice) {
+/**
+ * As a browser that does not give up: the answer is the same however often it asks, and in whichever tab. Only the `first` time, though: an
+ * older hold may end between two tabs, and its item may be gone.
+ */
+async function seat(academy: Academy, who: Person, offer: Offer, chance: Dice, { first }: { first: boolean }) {
+  const { journal, ask } = academy;
   let seen = offer.cents;
   for (let tries = 1; tries <= 4; tries++) {
     const asking = [ask(who, createIntent, { price: dollars(seen), itemId: offer.id })];
@@ -175,15 +197,16 @@ async function seat({ journal, ask, ...academy }: Academy, who: Person, offer: O
       journal.row('hold', `${body.holdId} ${secretOf(body.clientSecret).intent}`);
       secrets.add(body.clientSecret);
     }
-    const [first] = secrets;
-    if (secrets.size > 1) journal.twoSecrets.push(`student ${who.id}: two secrets for class ${offer.id}`);
-    if (first !== undefined) return first;
+    const [secret] = secrets;
+    if (first && secrets.size > 1) journal.twoSecrets.push(`student ${who.id}: two secrets for class ${offer.id}`);
+    if (secret !== undefined) return secret;
     const [{ body, down } = { body: {}, down: true }] = answers;
     const { code, price } = body as { code?: string; price?: number };
-    if (code === 'NOT_IN_CART' && tries === 1)
+    if (code === 'ALREADY_PAID' || code === 'ALREADY_ENROLLED') journal.anew.paidAlready += 1;
+    if (code === 'NOT_IN_CART' && first && tries === 1)
       journal.broken.push(`class ${offer.id}: acknowledged in the cart of ${who.id}, and not there`);
     if (code === 'PRICE_CHANGED' && price !== undefined) seen = Math.round(price * 100);
-    else if (code === 'SOLD_OUT' || code === 'NOT_FOUND') giveUpOn({ journal, ask, ...academy }, offer);
+    else if (code === 'SOLD_OUT' || code === 'NOT_FOUND') giveUpOn(academy, offer);
     else if (!down) return null;
     await sleep(150);
   }

@@ -27,12 +27,15 @@ export function openJournal() {
   const twoSecrets: string[] = [];
   /** Answers that nobody should ever get. */
   const astray: string[] = [];
+  /** How often somebody asked for a seat once more, and was told that it is paid for: the chances to charge them twice. */
+  const anew = { times: 0, paidAlready: 0 };
 
   return {
     acknowledged: () => acknowledged,
     broken,
     twoSecrets,
     astray,
+    anew,
 
     row(what: Kept, row: string): void {
       acknowledged += 1;
