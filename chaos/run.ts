@@ -1,5 +1,5 @@
 // npm run chaos -- --seed 1 --minutes 20: buys, sells and changes while servers and the database are killed, wires cut, clocks moved and the
-// card provider misbehaves; then waits until all is well and prints what was lost, which must be nothing. `--plant` takes one acknowledged
+// card provider misbehaves; then waits until all is well, and until all has ended, and prints what was lost, which must be nothing. `--plant` takes one acknowledged
 // row away before the check: the control, which must fail. `--keep` leaves the files and the servers' logs.
 // Ctrl-C ends the faults, and what was done until then is judged.
 import { parseArgs } from 'node:util';
@@ -40,7 +40,7 @@ try {
   const providerFaults = await mendAll(world);
   await stop();
   if (values.plant) await world.pool.query('delete from cart_item where id = $1', [journal.anItem()]);
-  const { verdict, seconds } = await converge(world, journal, { since });
+  const { verdict, seconds, secondsToEnd } = await converge(world, journal, { since });
   const table = {
     seed,
     kills: tally.kill,
@@ -51,6 +51,8 @@ try {
     'provider faults': providerFaults,
     'clock jumps': tally.clock,
     'acknowledged writes': journal.acknowledged(),
+    'began anew': journal.anew.times,
+    'told it is paid': journal.anew.paidAlready,
     lost: verdict.lost.length,
     oversold: verdict.oversold.length,
     'double charged': verdict.doubleCharged.length,
@@ -58,6 +60,7 @@ try {
     'freed early': verdict.freedEarly.length,
     'answered 500': verdict.astray.length,
     'seconds to converge': seconds,
+    'seconds to the end': secondsToEnd ?? 'never',
   };
   for (const [name, figure] of Object.entries(table)) console.log(`${name.padEnd(20)}${String(figure).padStart(8)}`);
   for (const lines of Object.values(verdict)) for (const line of lines.slice(0, 20)) console.log(line);
