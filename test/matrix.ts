@@ -1,0 +1,270 @@
+// Who asks, whose thing they ask for, and a row for every call that says which input names which thing and what is answered: all that the
+// declaration of a call cannot say. Asked by access.test.ts and closed.test.ts, which tell when a row is missing.
+import { vi } from 'vitest';
+import type { AnyCall } from '../contract/call.ts';
+import { address } from '../contract/call.ts';
+import { createTokens } from '../server/features/tokens.ts';
+import { testApp } from '../server/testing/app.ts';
+import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../server/testing/factories.ts';
+
+export const app = await testApp();
+
+export const people = {
+  student: await aUser(app),
+  'other student': await aUser(app),
+  instructor: await anInstructor(app),
+  'other instructor': await anInstructor(app),
+  admin: await anAdmin(app),
+};
+export type Person = keyof typeof people;
+export const persons = Object.keys(people) as Person[];
+const neighbour: Record<Person, Person> = {
+  student: 'other student',
+  'other student': 'student',
+  instructor: 'other instructor',
+  'other instructor': 'instructor',
+  admin: 'student',
+};
+
+const ended = await aUser(app);
+await app.sql.deleteFrom('session').where('id', '=', ended.sessionId).execute();
+const { id: userId, sessionId } = people.student;
+export const strangers = {
+  nobody: undefined,
+  'expired token': await expiredToken(people.student),
+  'token of an ended session': ended.token,
+  'forged token': await createTokens({ ...app.config, secret: 'another secret of thirty-two letters or more' }).sign({
+    userId,
+    sessionId,
+  }),
+};
+
+/** Signed with our own key an hour ago, so that nothing but its age is wrong. */
+async function expiredToken({ id, sessionId }: TestUser): Promise<string> {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 });
+  try {
+    return await createTokens(app.config).sign({ userId: id, sessionId });
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+export const whose = ['own', "someone else's", 'unknown', 'malformed'] as const;
+export type Whose = (typeof whose)[number];
+
+export interface Row {
+  /** The input that names the thing; null where the call names none of that kind. */
+  input(person: Person, whose: Whose): Promise<object | null> | object | null;
+  /** What somebody who may call is answered. */
+  expected(person: Person, whose: Whose): number;
+  /** What a visitor of an open call is answered, where it is not what a student is. */
+  visitor?(whose: Whose): number;
+}
+
+const unknownId = '00000000-0000-4000-8000-000000000000';
+const emailOf = (person: Person, of: Whose) =>
+  ({
+    own: people[person].email,
+    "someone else's": people[neighbour[person]].email,
+    unknown: 'nobody@example.com',
+    malformed: 'no email',
+  })[of];
+
+/** A call that names a person by email and answers only about oneself. */
+const byEmail = (extra: object = {}, others: (person: Person) => number = () => 403): Row => ({
+  input: (person, of) => ({ email: emailOf(person, of), ...extra }),
+  expected: (person, of) =>
+    ({ own: 200, "someone else's": others(person), unknown: others(person), malformed: 400 })[of],
+});
+
+type Owned = (person: Person) => Promise<string>;
+
+async function thing(own: Owned, person: Person, of: Whose) {
+  const id = {
+    own: () => own(person),
+    "someone else's": () => own(neighbour[person]),
+    unknown: () => unknownId,
+    malformed: () => 'x',
+  }[of];
+  return { id: await id() };
+}
+
+/** A call that names a thing by id; foreign and unknown look the same. */
+const byId = (own: Owned, expected: Row['expected'], extra: object = {}): Row => ({
+  input: async (person, of) => ({ ...(await thing(own, person, of)), ...extra }),
+  expected,
+});
+const foundByOwner: Row['expected'] = (_person, of) =>
+  ({ own: 200, "someone else's": 404, unknown: 404, malformed: 400 })[of];
+const ofAdminToo: Row['expected'] = (person, of) =>
+  person === 'admin' && of === "someone else's" ? 200 : foundByOwner(person, of);
+const foundByAll: Row['expected'] = (_person, of) =>
+  ({ own: 200, "someone else's": 200, unknown: 404, malformed: 400 })[of];
+
+/** A call that names nobody and nothing. */
+const plain = (input: object = {}, status = 200): Row => ({
+  input: (_person, of) => (of === 'own' ? input : of === 'malformed' ? { ...input, nonsense: 1 } : null),
+  expected: (_person, of) => (of === 'malformed' ? 400 : status),
+});
+
+const classOf = async (person: Person) => (await aClass(app, { instructor: people[person], status: 'pending' })).id;
+const approvedClass = async () => (await aClass(app)).id;
+const somebody = async () => (await aUser(app)).id;
+
+async function cartItemOf(person: Person): Promise<string> {
+  const values = { studentId: people[person].id, classId: await approvedClass(), seenPriceCents: 1_999 };
+  return (await app.sql.insertInto('cartItem').values(values).returning('id').executeTakeFirstOrThrow()).id;
+}
+
+const releaseAll = (person: Person) =>
+  app.sql
+    .updateTable('hold')
+    .set({ state: 'released' })
+    .where('studentId', '=', people[person].id)
+    .where('state', '=', 'held')
+    .execute();
+
+async function holdOf(person: Person, state = 'consumed'): Promise<string> {
+  await releaseAll(person);
+  const values = { studentId: people[person].id, classId: await approvedClass(), amountCents: 1_999, state, slot: 1 };
+  return (await app.sql.insertInto('hold').values(values).returning('id').executeTakeFirstOrThrow()).id;
+}
+
+const intentOf = (holdId: string) => `pi_${holdId.replaceAll('-', '')}`;
+
+async function paymentOf(person: Person, status = 'succeeded'): Promise<string> {
+  const holdId = await holdOf(person);
+  const { classId } = await app.sql
+    .selectFrom('hold')
+    .select('classId')
+    .where('id', '=', holdId)
+    .executeTakeFirstOrThrow();
+  const { id, email, name } = people[person];
+  await app.sql
+    .updateTable('hold')
+    .set({ intentId: intentOf(holdId) })
+    .where('id', '=', holdId)
+    .execute();
+  const values = {
+    holdId,
+    intentId: intentOf(holdId),
+    studentId: id,
+    classId,
+    email,
+    customer: name,
+    itemName: 'x',
+    amountCents: 1_999,
+    currency: 'usd',
+    status,
+  };
+  return (await app.sql.insertInto('payment').values(values).returning('id').executeTakeFirstOrThrow()).id;
+}
+
+async function transactionOf(person: Person): Promise<string> {
+  const id = await paymentOf(person);
+  const { intentId } = await app.sql
+    .selectFrom('payment')
+    .select('intentId')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return intentId;
+}
+
+const newClass = { name: 'Soccer', img: 'https://example.com/a.png', price: 19.99, seat: 5 };
+
+export const rows: Record<string, Row> = {
+  // Without the cookie of the identity provider nobody gets past these; with it: server/features/identity.test.ts.
+  'POST /jwt': byEmail(),
+  'POST /users': byEmail({ name: 'x' }),
+  'GET /settings': plain(),
+  'GET /allusers': plain(),
+  'GET /allusers.csv': plain(),
+  'GET /audit': plain(),
+  'PATCH /users/admin/:id': byId(somebody, foundByAll),
+  'PATCH /users/instructor/:id': byId(somebody, foundByAll),
+  'GET /users/admin/:email': byEmail({}, () => 200),
+  'GET /users/instructor/:email': byEmail({}, () => 200),
+  'GET /classes': plain({ status: 'approved' }),
+  'GET /classes.csv': plain(),
+  'GET /classes/:id': {
+    ...byId(classOf, ofAdminToo),
+    // The class is pending, and whose it is helps nobody who cannot show it.
+    visitor: (of) => (of === 'malformed' ? 400 : 404),
+  },
+  'GET /classes/instructor': byEmail({}, (person) => (person === 'admin' ? 200 : 403)),
+  'POST /classes': {
+    input: (person, of) => ({ ...newClass, email: emailOf(person, of) }),
+    expected: (_person, of) => (of === 'own' ? 201 : 400),
+  },
+  'PATCH /classes/:id': byId(classOf, ofAdminToo, { price: 30 }),
+  'PATCH /classes/approve/:id': byId(classOf, foundByAll),
+  'PATCH /classes/deny/:id': byId(classOf, foundByAll),
+  'PATCH /classes/feedback/:id': byId(classOf, foundByAll, { feedback: 'Well done' }),
+  'GET /instructors': plain(),
+  'GET /bookeds': byEmail(),
+  'POST /bookeds': {
+    input: async (person, of) => ({ itemId: await approvedClass(), email: emailOf(person, of) }),
+    expected: (_person, of) => ({ own: 201, "someone else's": 403, unknown: 403, malformed: 400 })[of],
+  },
+  'DELETE /booked/:id': byId(cartItemOf, foundByOwner),
+  'POST /create-payment-intent': {
+    // Nobody listens where the card provider should be: getting as far as asking it is what "may" means here.
+    input: async (person, of) => {
+      // Seats that earlier asking has left held are not to be the reason of a refusal.
+      await releaseAll(person);
+      const { id: itemId } = await thing(cartItemOf, person, of);
+      return { price: 19.99, itemId };
+    },
+    expected: (_person, of) => ({ own: 503, "someone else's": 404, unknown: 404, malformed: 400 })[of],
+  },
+  'PATCH /holds/:id': byId((person) => holdOf(person, 'held'), foundByOwner),
+  'POST /payments': {
+    input: async (person, of) => {
+      const { id } = await thing(transactionOf, person, of);
+      return { transactionId: of === 'unknown' ? 'pi_unknown' : id };
+    },
+    expected: foundByOwner,
+  },
+  'GET /payments': byEmail(),
+  'GET /payments/:id': byId(paymentOf, ofAdminToo),
+  'GET /enrolments': byEmail(),
+  'GET /allpayments': plain(),
+  'POST /payments/refund/:id': byId(paymentOf, foundByAll, { reason: 'Asked for it' }),
+  'GET /attention': plain(),
+  'GET /account': plain(),
+  'GET /account/export': plain(),
+  // Without a password or one's own address nothing is deleted; what happens with it: server/features/account.test.ts.
+  'POST /account/delete': {
+    input: (person, of) =>
+      of === 'own' ? {} : of === 'malformed' ? { password: 1 } : { email: emailOf(person, of), password: 'x' },
+    expected: () => 400,
+  },
+  'GET /figures/admin': plain(),
+  'GET /figures/student': plain(),
+};
+
+export type Headers = Record<string, string>;
+export const bearer = (token: string | undefined): Headers => (token ? { authorization: `Bearer ${token}` } : {});
+
+export async function ask(call: AnyCall, input: object, headers: Headers, extra: object = {}) {
+  const { path, rest } = address(call, input);
+  const sent = { ...rest, ...extra };
+  const inQuery = call.method === 'GET' || call.method === 'DELETE';
+  return app.ask({
+    method: call.method,
+    url: path,
+    ...(inQuery ? { query: sent as Record<string, string> } : { payload: sent }),
+    headers,
+  });
+}
+
+export const accessOf = ({ access }: AnyCall): readonly string[] => (typeof access === 'string' ? [access] : access);
+
+/** What the declaration alone says: null when this person may call. */
+export function refusedBy(call: AnyCall, person: Person): number | null {
+  const access = accessOf(call);
+  if (access.includes('session')) return 401;
+  const roles: readonly string[] = access.filter((word) => word === 'instructor' || word === 'admin');
+  const open = access.some((word) => word === 'public' || word === 'signed-in' || word === 'self');
+  return open || roles.includes(people[person].role) ? null : 403;
+}
