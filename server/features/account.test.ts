@@ -27,6 +27,10 @@ async function withPassword<T extends TestUser>(who: T): Promise<T> {
   return who;
 }
 
+/** The links and challenges that are open for somebody. */
+const linksOf = async (id: string) =>
+  (await findInDatabase(app, id)).filter((row) => row.startsWith('public.verification:'));
+
 const leave = (token: string, confirmation: { password?: string; email?: string } = { password: goodPassword }) =>
   app.send(deleteAccount, confirmation, token);
 
@@ -89,12 +93,13 @@ describe('deleting', () => {
     const { body: app2fa } = await visitor.auth('two-factor/enable', { password: goodPassword });
     await visitor.auth('two-factor/verify', { code: codeOf(String(app2fa['secret'])) });
     await visitor.auth('request-password-reset', { email: who.email });
-    await linkIn(app, who.email);
+    const link = await linkIn(app, who.email);
     const admin = await anAdmin(app);
     await app.send(makeInstructor, { id: who.id }, admin.token);
     const token = await visitor.token(who.email);
     const before = await findInDatabase(app, who.email);
     expect(before.length).toBeGreaterThan(2);
+    expect(await linksOf(who.id)).not.toEqual([]);
 
     expect((await leave(token)).body).toEqual({ deletedCount: 1 });
 
@@ -104,6 +109,12 @@ describe('deleting', () => {
       const { rowCount } = await app.pool.query(`select from ${table} where user_id = $1`, [who.id]);
       expect([table, rowCount]).toEqual([table, 0]);
     }
+    expect(await linksOf(who.id)).toEqual([]);
+    const { rows: users } = await app.pool.query('select name, image from "user" where id = $1', [who.id]);
+    expect(users).toEqual([{ name: 'Deleted user', image: null }]);
+    const late = { token: link.searchParams.get('token'), newPassword: 'Squash$2027' };
+    const { status, body } = await new Visitor(app).auth('reset-password', late);
+    expect([status, body.code]).toEqual([400, 'BAD_LINK']);
     expect(await visitor.isLetIn(token, who.email)).toBe(false);
     expect((await visitor.ask('POST', '/api/jwt', { email: who.email })).status).toBe(401);
     expect((await new Visitor(app).signIn(who.email)).body.code).toBe('WRONG_CREDENTIALS');
