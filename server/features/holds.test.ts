@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { extendHold } from '../../contract/payments.ts';
-import { aClass, aUser } from '../testing/factories.ts';
+import { aClass, aUser, type TestUser } from '../testing/factories.ts';
 import { startRelease, takeReleasing } from './holds.ts';
 import { aHeldSeat, aShop, aShopper, balanced, expire, intoCart, openIntent } from '../testing/checkout.ts';
 
@@ -8,7 +8,14 @@ const shop = await aShop();
 const { app } = shop;
 afterAll(() => balanced(shop));
 
-describe('limits by the hour', () => {
+/** Seats that somebody has held within the hour and given up. */
+const held = async (who: TestUser, times: number) =>
+  app.pool.query(
+    `insert into hold (student_id, class_id, amount_cents, state, slot) select $1, $2, 1999, 'released', 1 from generate_series(1, $3)`,
+    [who.id, (await aClass(app)).id, times],
+  );
+
+describe('limits', () => {
   it('lets one account hold a class four times in an hour and ten seats in all, then asks it to wait', async () => {
     const strict = await shop.another({ rateLimit: true });
     try {
@@ -30,11 +37,44 @@ describe('limits by the hour', () => {
       const refused = await openIntent(strict, who, klass);
       expect(refused.body.code).toBe('RATE_LIMITED');
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_000);
-      await app.pool.query(
-        `insert into hold (student_id, class_id, amount_cents, state, slot) select $1, $2, 1999, 'released', 1 from generate_series(1, 6)`,
-        [who.id, (await aClass(app)).id],
-      );
+      await held(who, 6);
       expect((await openIntent(strict, who, other)).body.code).toBe('RATE_LIMITED');
+    } finally {
+      await strict.close();
+    }
+  });
+
+  it('lets the tenth seat of an hour be held, and not the eleventh', async () => {
+    const strict = await shop.another({ rateLimit: true });
+    try {
+      const { who, klass } = await aShopper(app);
+      await held(who, 9);
+      expect((await openIntent(strict, who, klass)).status).toBe(200);
+      const next = await aClass(app);
+      await intoCart(app, who, next);
+      expect((await openIntent(strict, who, next)).body.code).toBe('RATE_LIMITED');
+    } finally {
+      await strict.close();
+    }
+  });
+
+  it('answers ten questions for one seat in a minute, and not the eleventh', async () => {
+    const strict = await shop.another({ rateLimit: true });
+    try {
+      const { who, klass } = await aShopper(app);
+      const holds = new Set<string>();
+      for (let turn = 0; turn < 10; turn++) {
+        const { status, body } = await openIntent(strict, who, klass);
+        expect(status).toBe(200);
+        holds.add(body.holdId);
+      }
+      // One hold all along, so that it is none of the limits by the hour that refuses.
+      expect(holds.size).toBe(1);
+      const { status, body, headers } = await openIntent(strict, who, klass);
+      expect([status, body.code]).toEqual([429, 'RATE_LIMITED']);
+      expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
+      const other = await aShopper(app, klass);
+      expect((await openIntent(strict, other.who, klass)).status).toBe(200);
     } finally {
       await strict.close();
     }
