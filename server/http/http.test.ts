@@ -1,9 +1,12 @@
 // The road from the socket to a handler, over real connections: what is refused, how it is said, what is remembered.
 import { connect, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { errors } from '../../contract/errors.ts';
 import { testApp } from '../testing/app.ts';
 import { aClass, anAdmin, aUser } from '../testing/factories.ts';
+import { createMemory } from './memory.ts';
+import { createServer } from './server.ts';
 
 const app = await testApp({ logLevel: 'debug' });
 let origin = '';
@@ -178,6 +181,62 @@ describe('limits', () => {
     expect(answers.filter((answer) => answer.statusCode === 200)).toHaveLength(300);
     const refused = answers.find((answer) => answer.statusCode === 429);
     expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0);
+  });
+});
+
+describe('a server that cannot keep up', () => {
+  const options = {
+    production: false,
+    https: false,
+    trustProxy: false,
+    logLevel: 'silent',
+    realStripe: false,
+    door: { leaving: false },
+    shedLoad: true,
+  } as const;
+
+  it('refuses with 503 and says when to come back, until it can again', async () => {
+    // The clock by which the server looks at itself; how late the event loop is, is measured by another.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const server = await createServer({ ...options, memory: createMemory({ on: () => () => undefined }) });
+    try {
+      server.get('/', async () => 'well');
+      await server.ready();
+      expect((await server.inject('/')).statusCode).toBe(200);
+      // Two looks without one turn of the event loop between them: it stands still.
+      vi.advanceTimersByTime(2_000);
+      const busy = await server.inject('/');
+      expect([busy.statusCode, busy.headers['retry-after'], busy.headers['cache-control']]).toEqual([
+        503,
+        '2',
+        'no-store',
+      ]);
+      expect(busy.json()).toEqual({
+        error: true,
+        code: 'UNAVAILABLE',
+        message: errors.UNAVAILABLE[1],
+        requestId: expect.any(String),
+      });
+      await expect
+        .poll(async () => {
+          vi.advanceTimersByTime(1_000);
+          return (await server.inject('/')).statusCode;
+        })
+        .toBe(200);
+    } finally {
+      vi.useRealTimers();
+      await server.close();
+    }
+  });
+
+  // That a connection is then really cut is up to Node, which looks every five seconds: too long to wait for here.
+  it('gives a slow client ten seconds for its headers and twenty for its request, and an idle one 65', () => {
+    const { headersTimeout, requestTimeout, keepAliveTimeout } = app.server.server;
+    expect({ headersTimeout, requestTimeout, keepAliveTimeout }).toEqual({
+      headersTimeout: 10_000,
+      requestTimeout: 20_000,
+      keepAliveTimeout: 65_000,
+    });
   });
 });
 
