@@ -1,15 +1,109 @@
-// What the journeys leave for the look around at the end (afterwards.spec.ts), in the data folder of the academy under test.
-import { appendFile } from 'node:fs/promises';
+// What the journeys leave for the look around at the end (afterwards.spec.ts), in the data folder of the academy under test: what browsers
+// were refused, and every secret that was typed or handed out on the way. NOT for: looking for them.
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Response } from '@playwright/test';
+import { Client } from 'pg';
+import { readPostmaster, urlOf } from '../server/db/postmaster.ts';
 
-export const files = { log: 'server.log', refusals: 'refusals.log' };
+export const home = process.env['RALLY_DATA'] ?? '';
+export const files = { log: 'server.log', refusals: 'refusals.log', secrets: 'secrets.log' };
 
-/** Keeps what a browser was refused, word for word; not what the card provider says to whoever has the key to a payment. */
+/** What the academy set up for Google leaves, one for each width of the screen. */
+export const googleFiles = (project: string) => ({
+  log: `google.${project}.log`,
+  databaseLog: `google.${project}.postgres.log`,
+  database: `google.${project}.json`,
+});
+
+/** What is shorter is no secret of ours, and stands somewhere by chance. */
+const shortest = 8;
+
+export function keepSecret(kind: string, value: string): void {
+  if (value.length >= shortest) appendFileSync(join(home, files.secrets), `${JSON.stringify([kind, value])}\n`);
+}
+
+/**
+ * Keeps what a browser was refused, word for word, and on the way the secrets it sent and got; of a refusal not what the card provider
+ * says to whoever has the key to a payment.
+ */
 export async function keepRefusal(response: Response): Promise<void> {
-  if (response.status() < 400 || new URL(response.url()).pathname.startsWith('/sandbox/')) return;
+  const { pathname } = new URL(response.url());
+  const sends = keepSent(response);
+  const refused = response.status() >= 400 && !pathname.startsWith('/sandbox/');
+  if (!refused && !sends && !pathname.startsWith('/api/auth/')) return;
   // A page that was left has nothing to read any more.
   const body = await response.text().catch(() => '');
-  const line = `${response.status()} ${JSON.stringify(response.headers())} ${body}\n`;
-  await appendFile(join(process.env['RALLY_DATA'] ?? '', files.refusals), line).catch(() => undefined);
+  const cookies = await response.headerValues('set-cookie').catch(() => []);
+  for (const cookie of cookies) keepCookie(cookie);
+  if (refused) {
+    const line = `${response.status()} ${JSON.stringify(response.headers())} ${body}\n`;
+    appendFileSync(join(home, files.refusals), line);
+  } else {
+    keepNamed(/^(token|secret|uri|backupCodes|client_?secret)$/i, parsed(body));
+  }
+}
+
+/** Whether the request had a body. */
+function keepSent(response: Response): boolean {
+  const request = response.request();
+  const body = request.postData() ?? '';
+  const form = request.headers()['content-type']?.includes('urlencoded');
+  // What a journey about injections puts there is no secret: those are one word.
+  const address = [...new URL(request.url()).searchParams].filter(([, value]) => /^[\w.~-]+$/.test(value));
+  for (const given of [
+    form ? Object.fromEntries(new URLSearchParams(body)) : parsed(body),
+    Object.fromEntries(address),
+  ])
+    keepNamed(/^(\w*password|token|code|state|client_?secret)$/i, given);
+  return body !== '';
+}
+
+function keepNamed(names: RegExp, value: unknown, name = ''): void {
+  if (typeof value === 'string' && names.test(name)) keepSecret(name, value);
+  if (typeof value !== 'object' || !value) return;
+  for (const [key, inner] of Object.entries(value)) keepNamed(names, inner, Array.isArray(value) ? name : key);
+}
+
+/** A cookie is `token.signature`: the two together and the signature stand nowhere; the token of a session must stand with the session. */
+function keepCookie(cookie: string): void {
+  const [, name = '', text = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+  const value = decodeURIComponent(text);
+  const [token = '', signature = ''] = value.split('.');
+  keepSecret(`cookie ${name}`, value);
+  keepSecret(`signature of ${name}`, signature);
+  if (signature && name.endsWith('session_token')) keepSecret('token of a session', token);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export async function openDatabase(folder = home): Promise<Client> {
+  const address = readPostmaster(folder);
+  if (!address) throw new Error(`There is no database in ${folder}`);
+  const client = new Client({ connectionString: urlOf(folder, address) });
+  await client.connect();
+  return client;
+}
+
+/** Every value of every column of every table, our own and those of the jobs, as one text for each table. */
+export async function readDatabase(folder = home): Promise<Record<string, string>> {
+  const client = await openDatabase(folder);
+  const { rows: tables } = await client.query<{ name: string }>(`
+    select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'm') and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname not like 'pg_toast%'`);
+  const texts: Record<string, string> = {};
+  for (const { name } of tables) {
+    const { rows } = await client.query<{ text: string | null }>(
+      `select string_agg(each.value, e'\\n') as text from ${name} t, jsonb_each_text(to_jsonb(t)) each`,
+    );
+    texts[name] = rows[0]?.text ?? '';
+  }
+  await client.end();
+  return texts;
 }
