@@ -1,6 +1,6 @@
 // Fastify as Rally wants it: limits, headers, logs, one error shape, graceful close. Not for: routes (on.ts) or pages (pages.ts).
 import { randomBytes, randomUUID } from 'node:crypto';
-import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
+import { createServer as createHttpServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { Writable } from 'node:stream';
 import compress from '@fastify/compress';
 import helmet from '@fastify/helmet';
@@ -93,11 +93,14 @@ const timeouts = {
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const app = fastify({
-    serverFactory: (handler) =>
-      createHttpServer(timeouts, (request, response) => {
+    serverFactory: (handler) => {
+      const answer: RequestListener = (request, response) => {
         if (options.door.leaving) response.setHeader('connection', 'close');
         if (!options.memory.serve(request, response)) handler(request, response);
-      }),
+      };
+      // An Expect header that Node does not know is answered like none, rather than by Node with a 417 in no shape of ours.
+      return createHttpServer(timeouts, answer).on('checkExpectation', answer);
+    },
     logger: logged(options),
     genReqId: () => randomUUID(),
     // A request served while we close is answered, not refused: a rolling restart must fail nobody.
