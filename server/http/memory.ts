@@ -42,6 +42,12 @@ const fixed = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
+/** Named in Accept-Encoding as a word of its own, and not with the weight 0, which means never. */
+const wants = {
+  br: /(?:^|,)\s*br\s*(?:,|$|;(?!\s*q=0(?:\.0*)?\s*(?:,|$)))/i,
+  gzip: /(?:^|,)\s*gzip\s*(?:,|$|;(?!\s*q=0(?:\.0*)?\s*(?:,|$)))/i,
+};
+
 export const etagOf = (body: string | Buffer) =>
   `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
 
@@ -67,8 +73,8 @@ export function createMemory(changes: Pick<Changes, 'on'>): Memory {
         return true;
       }
       const accepted = request.headers['accept-encoding'] ?? '';
-      if (answer.br && accepted.includes('br')) send(response, answer, answer.br, 'br');
-      else if (answer.gzip && accepted.includes('gzip')) send(response, answer, answer.gzip, 'gzip');
+      if (answer.br && wants.br.test(accepted)) send(response, answer, answer.br, 'br');
+      else if (answer.gzip && wants.gzip.test(accepted)) send(response, answer, answer.gzip, 'gzip');
       else send(response, answer, answer.body);
       return true;
     },
