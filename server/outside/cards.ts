@@ -192,6 +192,7 @@ export function createCards({ keys, sandboxOrigin = null }: Options): Cards {
       } catch {
         return null;
       }
+      if (!isEvent(event)) return null;
       return { ...presentEvent(event), foreign: event.livemode !== live || event.account !== undefined };
     },
   };
@@ -277,12 +278,20 @@ const presentRefund = (refund: Stripe.Refund): ProviderRefund => ({
 });
 const isLost = (status: string | null) => status === 'failed' || status === 'canceled';
 
+/** A signature says who wrote the message, not that it is an event. */
+function isEvent(message: unknown): message is Stripe.Event {
+  const { id, type, data } = Object(message) as Partial<Record<string, unknown>>;
+  return typeof id === 'string' && typeof type === 'string' && isObject(data) && isObject(data['object']);
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
 /** Whatever an event is about (intent, charge, refund, dispute), it names the payment intent. */
 function presentEvent(event: Stripe.Event): CardEvent {
   const about = event.data.object as { id?: string; object: string; payment_intent?: string | { id: string } | null };
   const named = typeof about.payment_intent === 'object' ? about.payment_intent?.id : about.payment_intent;
-  const intentId = about.object === 'payment_intent' ? about.id : named;
-  return { id: event.id, type: event.type, intentId: intentId ?? null };
+  const intentId: unknown = about.object === 'payment_intent' ? about.id : named;
+  return { id: event.id, type: event.type, intentId: typeof intentId === 'string' ? intentId : null };
 }
 
 const seconds = (date: Date) => Math.floor(date.getTime() / 1_000);
