@@ -1,4 +1,6 @@
-// Requests made from the contract: inputs that fit a call's schema, inputs that nearly fit, and nonsense. Not for: judging the answers.
+// Requests made from the contract: inputs that fit a schema, inputs that nearly fit, and nonsense, in words, bytes and headers.
+// Not for: who sends them (fuzzcallers.ts) or what is right to answer (fuzzjudge.ts).
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
 import type { AnyCall } from '../contract/call.ts';
@@ -43,7 +45,7 @@ const nastyText = fc.constantFrom(
   '__proto__',
   'constructor',
 );
-const nasty: fc.Arbitrary<unknown> = fc.oneof(
+export const nasty: fc.Arbitrary<unknown> = fc.oneof(
   nastyText,
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.double(),
@@ -94,22 +96,42 @@ const object = (schema: Schema, known: readonly string[]) =>
     { requiredKeys: schema.required ?? [] },
   );
 
-/** An input for a call: mostly right, then with one or more fields spoilt, added or lost. `known` are ids and emails that exist. */
-export function inputs(call: AnyCall, known: readonly string[]): fc.Arbitrary<Record<string, unknown>> {
-  const schema = z.toJSONSchema(call.input, { io: 'input', unrepresentable: 'any' }) as Schema;
+/** A call that prints as its name when the fuzzer tells what it sent. */
+export const named = (call: AnyCall): AnyCall => Object.assign({}, call, { [fc.toStringMethod]: () => call.id });
+
+const schemaOf = (schema: z.ZodMiniType) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema;
+
+/**
+ * Inputs for a schema: mostly right, then with a field or two spoilt, added or lost. `known` are ids and emails that exist, `base` is an
+ * input that was right a moment ago: spoilt, it gets further than one that was guessed.
+ */
+export function inputs(
+  of: z.ZodMiniType,
+  known: readonly string[],
+  base: Record<string, unknown> = {},
+): fc.Arbitrary<Record<string, unknown>> {
+  const schema = schemaOf(of);
   const right = object(schema, known) as fc.Arbitrary<Record<string, unknown>>;
-  const names = Object.keys(schema.properties ?? {});
+  const names = Object.keys({ ...schema.properties, ...base });
   const spoilt = fc.dictionary(
     fc.oneof(fc.constantFrom('role', '_id', 'status', 'sold', ...names), fc.string({ maxLength: 8 })),
     nasty,
     { maxKeys: 2 },
   );
+  const lost = fc.constantFrom('', ...names);
   return fc.oneof(
     right,
-    fc.tuple(right, spoilt).map(([input, wrong]) => Object.assign({}, input, wrong)),
+    fc.tuple(right, spoilt).map(([input, wrong]) => spoil(input, wrong)),
+    fc.tuple(lost, spoilt).map(([name, wrong]) => {
+      const { [name]: _lost, ...rest } = base;
+      return spoil(rest, wrong);
+    }),
     spoilt,
   );
 }
+
+/** Not by Object.assign, which would lose a field of the name __proto__. */
+const spoil = (input: object, wrong: object): Record<string, unknown> => ({ ...input, ...wrong });
 
 /** Bodies that are no JSON objects of ours. */
 export const bodies = fc.oneof(
@@ -130,7 +152,7 @@ export const bodies = fc.oneof(
   fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
 );
 
-export const types = fc.constantFrom(
+export const types: fc.Arbitrary<string> = fc.constantFrom(
   'application/json',
   'application/json; charset=utf-8',
   'text/plain',
@@ -141,37 +163,119 @@ export const types = fc.constantFrom(
   '*/*',
 );
 
-export const oddHeaders = fc.dictionary(
-  fc.constantFrom(
-    'if-none-match',
-    'accept',
-    'accept-encoding',
-    'authorization',
-    'cookie',
-    'origin',
-    'x-forwarded-for',
-    'x-forwarded-host',
-    'content-encoding',
-    'range',
-    'expect',
-    'x-http-method-override',
-    'sec-fetch-site',
-    'stripe-signature',
-  ),
+/** Ways in which one text becomes bytes, with the content-encoding that says so, or says something else. */
+const encodings: Record<string, (text: string) => Buffer> = {
+  plain: (text) => Buffer.from(text),
+  gzip: (text) => gzipSync(text),
+  deflate: (text) => deflateSync(text),
+  br: (text) => brotliCompressSync(text),
+  'half a gzip': (text) => gzipSync(text).subarray(0, 15),
+  'a gzip of too much': (text) => gzipSync(text.padEnd(200_000)),
+  'gzip, twice': (text) => gzipSync(gzipSync(text)),
+  'utf-8 with a mark': (text) => Buffer.from(`\uFEFF${text}`),
+  'utf-16': (text) => Buffer.from(`\uFEFF${text}`, 'utf16le'),
+  'utf-16, other way round': (text) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16(),
+  'latin-1': (text) => Buffer.from(text.replace('{', '{"é":"ü",'), 'latin1'),
+  'half a character': (text) => Buffer.concat([Buffer.from(text.slice(0, -1)), Buffer.from([0xf0, 0x9f])]),
+  'half a character inside': (text) =>
+    Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xe2, 0x82]), Buffer.from(`",${text.slice(1)}`)]),
+  'a character too long': (text) => Buffer.concat([Buffer.from(text), Buffer.from([0xc0, 0x80])]),
+};
+
+export const encoded = (text: fc.Arbitrary<string>) =>
+  fc
+    .record({
+      text,
+      as: fc.constantFrom(...Object.keys(encodings)),
+      charset: fc.constantFrom('', '; charset=utf-8', '; charset=utf-16', '; charset=iso-8859-1', '; charset=x'),
+      lie: fc.option(fc.constantFrom('gzip', 'br', 'deflate', 'identity', 'zstd', 'x', ''), { freq: 3 }),
+    })
+    .map(({ text, as, charset, lie }) => ({
+      payload: encodings[as]?.(text) ?? Buffer.alloc(0),
+      type: `application/json${charset}`,
+      encoding: lie ?? /gzip|deflate|br$/.exec(as)?.[0],
+    }));
+
+/** Parts of a path or query as they travel, most of them escapes that mean nothing. */
+export const rawParts = (known: readonly string[]) =>
   fc.oneof(
     fc.constantFrom(
-      '',
-      '*',
-      'Bearer',
-      'Bearer a.b.c',
-      'gzip, br',
-      'rally.session_token=x.y',
-      'null',
-      '127.0.0.1',
-      'bytes=0-1',
-      't=1,v1=x',
+      '%ff',
+      '%00',
+      '%c0%80',
+      '%ed%a0%80',
+      '%',
+      '%zz',
+      '%2f',
+      '%2e%2e',
+      '%0d%0a',
+      '+',
+      '%F0%9F',
+      "'",
+      ';',
     ),
-    fc.string({ maxLength: 30 }).map((word) => word.replace(/[^\x20-\x7e]/g, '?')),
+    fc.constantFrom(...known),
+    fc.tuple(fc.constantFrom(...known), fc.constantFrom('%ff', '%00', '%', '%20', '%0a')).map((pair) => pair.join('')),
+    fc.webSegment(),
+  );
+
+/** A query as it travels, of fields that the call has and has not. */
+export function rawQueries(of: z.ZodMiniType, known: readonly string[]): fc.Arbitrary<string> {
+  const names = Object.keys(schemaOf(of).properties ?? {});
+  const pair = fc.tuple(
+    fc.oneof(fc.constantFrom('page', 'a[b]', '__proto__', '', '%ff', '%00', ...names), fc.webQueryParameters()),
+    fc.constantFrom('=', '', '=='),
+    fc.oneof(rawParts(known), fc.constantFrom('1', '0', '-1', '99999999999999999999', '1e3', 'asc', '1&page=2')),
+  );
+  return fc.array(pair, { maxLength: 3 }).map((pairs) => pairs.map((parts) => parts.join('')).join('&'));
+}
+
+/** Headers that mean something to somebody on the way, and what they might say. */
+const meant: Record<string, string[]> = {
+  'if-none-match': ['*', 'W/"x", "y"'],
+  'if-modified-since': ['Thu, 01 Jan 1970 00:00:00 GMT', '0'],
+  accept: ['text/html', 'application/json;q=0', '*'],
+  'accept-encoding': ['gzip, br', 'br;q=0, gzip;q=0.5', 'identity;q=0, *;q=0', 'deflate', 'x-brotli', '*'],
+  authorization: ['Bearer', 'Bearer a.b.c', 'Basic eDp5', 'bearer x'],
+  cookie: ['rally.session_token=x.y', 'rally.session_token=%ff', '=', ';;', 'rally.session_token=.'],
+  origin: ['null', 'https://elsewhere.test', 'http://localhost:3000'],
+  host: ['', 'elsewhere.test', 'localhost:99999', '[::1'],
+  'x-forwarded-for': ['127.0.0.1', '::1, x', 'unknown'],
+  'x-forwarded-host': ['elsewhere.test'],
+  'content-type': ['application/json', 'text/plain', ';', 'application/json; charset=utf-16'],
+  'content-encoding': ['gzip', 'identity', 'x'],
+  range: ['bytes=0-1', 'bytes=9-', 'x'],
+  expect: ['100-continue', 'x'],
+  connection: ['upgrade', 'keep-alive', 'host'],
+  upgrade: ['websocket', 'h2c'],
+  'x-http-method-override': ['DELETE'],
+  'sec-fetch-site': ['cross-site', 'same-origin'],
+  'stripe-signature': ['t=1,v1=x', 't=,v1='],
+  ['__proto__']: ['x'],
+};
+
+/** Odd headers. A request may carry one name twice; `more` are values of if-none-match that exist. */
+export function oddHeaders(...more: string[]): fc.Arbitrary<[name: string, value: string][]> {
+  const any = fc.string({ maxLength: 30 }).map((word) => word.replace(/[^\x20-\x7e]/g, '?'));
+  const header = fc.constantFrom(...Object.entries(meant)).chain(([name, values]) => {
+    const existing = name === 'if-none-match' ? more : [];
+    return fc.tuple(fc.constant(name), fc.oneof(fc.constantFrom('', ...values, ...existing), any));
+  });
+  return fc.array(header, { maxLength: 3 });
+}
+
+/** What a request says of its own length, as those send it who want two servers to disagree about it. */
+export const lengths = fc.array(
+  fc.constantFrom<[string, string][]>(
+    ['content-length', '0'],
+    ['content-length', '5'],
+    ['content-length', '-1'],
+    ['content-length', '99999999999999999999'],
+    ['content-length', '1e3'],
+    ['transfer-encoding', 'chunked'],
+    ['transfer-encoding', 'gzip'],
+    ['transfer-encoding', 'chunked, identity'],
+    ['transfer-encoding', 'x'],
   ),
-  { maxKeys: 3 },
+  { minLength: 1, maxLength: 2 },
 );

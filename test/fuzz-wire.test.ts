@@ -1,0 +1,207 @@
+// Headers, bytes and addresses that make no sense, over a real connection: what answers before the framework does (http/memory.ts, Node
+// itself) is asked as well. Whatever can be understood at all is answered as declared.
+import type { AddressInfo } from 'node:net';
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { address, type AnyCall } from '../contract/call.ts';
+import { calls } from '../contract/index.ts';
+import { testApp } from '../server/testing/app.ts';
+import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../server/testing/factories.ts';
+import { encoded, inputs, lengths, named, oddHeaders, rawParts, rawQueries } from './fuzz.ts';
+import { credentialsOf } from './fuzzcallers.ts';
+import { complaint, rounds, seed, share, Tally } from './fuzzjudge.ts';
+import { type RawAnswer, type RawRequest, sendRaw } from './rawhttp.ts';
+
+const app = await testApp();
+await app.server.listen({ host: '127.0.0.1', port: 0 });
+const { port } = app.server.server.address() as AddressInfo;
+const people = [await aUser(app), await anInstructor(app), await anAdmin(app)];
+// Enough classes for answers that are worth compressing.
+const classes = await Promise.all(Array.from({ length: 12 }, () => aClass(app)));
+const known = [...people.flatMap(({ id, email }) => [id, email]), ...classes.slice(0, 3).map(({ id }) => id)];
+const askers = fc.constantFrom(null, null, ...people);
+const tally = new Tally();
+
+const reads = calls.filter(({ method }) => method === 'GET');
+const writes = calls.filter(({ method }) => method === 'POST' || method === 'PATCH');
+
+/** The ETag that the last answer from this address had, for requests that know it. */
+const etags = new Map<string, string>();
+const theEtag = 'the ETag';
+let fromMemory = 0;
+
+interface Asked extends RawRequest {
+  call: AnyCall | null;
+  /** What is not HTTP, or promises a body that never comes, may be answered without a body, or not at all. */
+  mayBeNoHttp?: boolean;
+}
+
+async function judged({ call, mayBeNoHttp = false, ...request }: Asked): Promise<string | null> {
+  const etag = etags.get(request.target) ?? '"x"';
+  const headers = request.headers.map(([name, value]) => [name, value === theEtag ? etag : value] as const);
+  const answer = await sendRaw(port, { ...request, headers });
+  tally.add(`${request.method} ${call?.path ?? 'elsewhere'}`, answer?.statusCode ?? 0);
+  if (mayBeNoHttp && isNoHttp(answer)) return null;
+  if (!answer) return 'closed without a word';
+  if (answer.headers['etag']) etags.set(request.target, answer.headers['etag']);
+  if (answer.headers['referrer-policy'] === 'no-referrer') fromMemory++;
+  return complaint(call, answer, request.method) ?? wrongEncoding(headers, answer);
+}
+
+const isNoHttp = (answer: RawAnswer | null) =>
+  answer === null || (answer.statusCode === 400 && answer.body === '' && answer.headers['connection'] === 'close');
+
+/** Nobody gets an encoding that they did not ask for. */
+function wrongEncoding(headers: RawRequest['headers'], answer: RawAnswer): string | null {
+  const encoding = answer.headers['content-encoding'];
+  const accepted = headers.filter(([name]) => name === 'accept-encoding').flatMap(([, value]) => value.split(','));
+  const isAccepted = accepted.some((word) => {
+    const [coding, weight = 'q=1'] = word.split(';').map((part) => part.trim());
+    return (coding === encoding || coding === '*') && Number(weight.slice(2)) > 0;
+  });
+  return encoding === undefined || isAccepted ? null : `${encoding} for who asked for '${accepted.join()}'`;
+}
+
+const credentials = async (who: TestUser | null) => (who ? Object.entries(await credentialsOf(app, who)) : []);
+
+it(`answers reads with headers that make no sense (seed ${seed})`, async () => {
+  // Those that are kept in memory more often, and always at the same addresses.
+  const remembered = ['/classes', '/classes?sort=name', '/instructors'].map((path) => `/api${path}`);
+  const target = fc.oneof(
+    fc.constantFrom(...remembered),
+    fc
+      .tuple(fc.constantFrom(...reads), fc.constantFrom(...known))
+      .map(([call, part]) => `/api${call.path.replace(/:\w+/, part)}`),
+  );
+  await fc.assert(
+    fc.asyncProperty(target, oddHeaders(theEtag), askers, async (target, odd, who) => {
+      const headers = [...(await credentials(who)), ...odd];
+      expect(await judged({ call: callAt(target), method: 'GET', target, headers })).toBeNull();
+    }),
+    {
+      numRuns: rounds * share(0.1),
+      seed,
+      examples: remembered.flatMap(examplesAt),
+    },
+  );
+  expect(fromMemory).toBeGreaterThan(0);
+  expect(tally.counts.get('GET /classes')?.get(304)).toBeGreaterThan(0);
+}, 3_600_000);
+
+type Read = [string, [string, string][], TestUser | null];
+/** What must be met, and what was answered wrongly once. */
+const examplesAt = (target: string): Read[] => [
+  [target, [], null],
+  [target, [['if-none-match', theEtag]], null],
+  [target, [['expect', 'x']], null],
+  [target, [['accept-encoding', 'br;q=0, gzip;q=0.5']], null],
+  [target, [['accept-encoding', 'x-brotli']], null],
+];
+
+/** Which call answers at this address; none where a part of it could name another. */
+const callAt = (target: string): AnyCall | null => {
+  const parts = target.replace(/\?.*/, '').split('/').slice(2);
+  const fits = ({ path }: AnyCall) => {
+    const named = path.split('/').slice(1);
+    return named.length === parts.length && named.every((name, at) => name.startsWith(':') || name === parts[at]);
+  };
+  return reads.find((call) => !call.path.includes(':') && fits(call)) ?? reads.find(fits) ?? null;
+};
+
+it(`answers requests that lie about their length (seed ${seed})`, async () => {
+  const body = fc.constantFrom(undefined, '{}', '5\r\n{"a":\r\n', '0\r\n\r\n', 'x'.repeat(70_000));
+  const call = fc.constantFrom(...[...reads, ...writes].map(named));
+  await fc.assert(
+    fc.asyncProperty(call, lengths, body, askers, async (call, lies, body, who) => {
+      const headers = [...(await credentials(who)), ['content-type', 'application/json'] as const, ...lies];
+      const target = `/api${call.path.replace(/:\w+/, known[0] ?? '')}`;
+      const sent = body === undefined ? {} : { body: Buffer.from(body) };
+      const asked = { call, method: call.method, target, headers, ...sent, stops: true, mayBeNoHttp: true };
+      expect(await judged(asked)).toBeNull();
+    }),
+    { numRuns: rounds * share(0.01), seed },
+  );
+}, 3_600_000);
+
+it(`reads bodies in encodings that nobody expects (seed ${seed})`, async () => {
+  const messages = writes.map((call) => {
+    const sendable = inputs(call.input, known, wordy).map((input) => address(call, { id: known[0], ...input }));
+    const text = sendable.map(({ rest }) => JSON.stringify(rest));
+    const target = fc.constantFrom(...known).map((part) => `/api${call.path.replace(/:\w+/, part)}`);
+    return fc.record({ call: fc.constant(named(call)), target, sent: encoded(text) });
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(...messages), fc.constantFrom(...people), async ({ call, target, sent }, who) => {
+      const headers = [
+        ...(await credentials(who)),
+        ['content-type', sent.type] as const,
+        ...(sent.encoding === undefined ? [] : [['content-encoding', sent.encoding] as const]),
+      ];
+      expect(await judged({ call, method: call.method, target, headers, body: sent.payload })).toBeNull();
+    }),
+    { numRuns: rounds * share(0.05), seed },
+  );
+}, 3_600_000);
+
+/** Has fields of several calls; those that a call has not are lost or refused. */
+const wordy = { name: 'Schwimmen für Größere', feedback: 'déjà vu 🏊' };
+
+it(`answers escapes that mean nothing, in paths and queries (seed ${seed})`, async () => {
+  const messages = calls
+    .filter(({ method }) => method === 'GET' || method === 'DELETE')
+    .map((call) =>
+      fc.record({ call: fc.constant(named(call)), part: rawParts(known), query: rawQueries(call.input, known) }),
+    );
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(...messages), askers, async ({ call, part, query }, who) => {
+      const target = `/api${call.path.replace(/:\w+/, () => part)}?${query}`;
+      const headers = await credentials(who);
+      const asked = {
+        call: call.path.includes(':') && part === '' ? null : call,
+        method: call.method,
+        target,
+        headers,
+      };
+      expect(await judged(asked)).toBeNull();
+    }),
+    { numRuns: rounds * share(0.05), seed },
+  );
+}, 3_600_000);
+
+it(`answers addresses that lead nowhere (seed ${seed})`, async () => {
+  const parts = fc.array(
+    fc.oneof(
+      fc.constantFrom(
+        'api',
+        'classes',
+        'auth',
+        '..',
+        '%2e%2e',
+        '.env',
+        'users',
+        '%00',
+        '%ff',
+        'dev',
+        'mail',
+        'sandbox',
+      ),
+      fc.constantFrom('\xff', '\x00', 'a b', '\\', '#', '?', '\x7f', 'http://elsewhere.test', 'docs', '__proto__'),
+      fc.webSegment(),
+    ),
+    { maxLength: 5 },
+  );
+  const method = fc.constantFrom('GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS', 'HEAD', 'PROPFIND', 'TRACE');
+  await fc.assert(
+    fc.asyncProperty(method, fc.constantFrom('/', '/', '/', '', '//', '*'), parts, async (method, start, path) => {
+      const target = `${start}${path.join('/')}`;
+      const mayBeNoHttp = !/^(\/|http:\/\/|\*$)[\x21-\x7e]*$/.test(target);
+      expect(await judged({ call: null, method, target, headers: [], mayBeNoHttp })).toBeNull();
+    }),
+    { numRuns: rounds * share(0.05), seed },
+  );
+}, 3_600_000);
+
+it('says how much was asked', () => {
+  expect(tally.total((status) => status === 401) / tally.total()).toBeLessThan(0.3);
+  console.log(`${tally.total()} requests over the wire, ${fromMemory} answered from memory`);
+});

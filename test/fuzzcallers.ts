@@ -1,0 +1,51 @@
+// The people who ask a fuzzed server. Whatever a request does to them (deleted, demoted, signed out), the next one finds them as they were:
+// otherwise all that follows would be refused at the door. Not for: what they ask (fuzz.ts).
+import { createHmac } from 'node:crypto';
+import { cookiePrefix } from '../server/features/auth.ts';
+import { createTokens } from '../server/features/tokens.ts';
+import type { TestApp } from '../server/testing/app.ts';
+import type { TestUser } from '../server/testing/factories.ts';
+
+export type Credentials = { authorization: string; cookie: string };
+
+/** What somebody shows: a token that has not run out, and the cookie of their session. */
+export async function credentialsOf(app: TestApp, who: TestUser): Promise<Credentials> {
+  const session = (await sessionOf(app, who)) ?? (await revive(app, who));
+  const token = await tokenOf(app, who);
+  const mac = createHmac('sha256', app.config.secret).update(session).digest('base64');
+  return {
+    authorization: `Bearer ${token}`,
+    cookie: `${cookiePrefix(app.config)}.session_token=${encodeURIComponent(`${session}.${mac}`)}`,
+  };
+}
+
+/** Used for a third of its life. */
+const fresh = new Map<string, { token: string; until: number }>();
+
+async function tokenOf(app: TestApp, { id, sessionId }: TestUser): Promise<string> {
+  const kept = fresh.get(sessionId);
+  if (kept && kept.until > Date.now()) return kept.token;
+  const token = await createTokens(app.config).sign({ userId: id, sessionId });
+  fresh.set(sessionId, { token, until: Date.now() + 300_000 });
+  return token;
+}
+
+async function sessionOf(app: TestApp, { sessionId, email, role }: TestUser): Promise<string | undefined> {
+  const { rows } = await app.pool.query<{ token: string }>(
+    `select s.token from session s join "user" u on u.id = s.user_id
+     where s.id = $1 and u.email = $2 and u.role = $3 and s.expires_at > now() + interval '1 minute'`,
+    [sessionId, email, role],
+  );
+  return rows[0]?.token;
+}
+
+async function revive(app: TestApp, { id, name, email, role, sessionId }: TestUser): Promise<string> {
+  await app.pool.query('update "user" set name = $2, email = $3, role = $4 where id = $1', [id, name, email, role]);
+  const session = `session of ${id}`;
+  await app.pool.query(
+    `insert into session (id, user_id, token, expires_at) values ($1, $2, $3, now() + interval '1 hour')
+     on conflict (id) do update set token = excluded.token, expires_at = excluded.expires_at`,
+    [sessionId, id, session],
+  );
+  return session;
+}

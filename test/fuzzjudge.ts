@@ -1,0 +1,76 @@
+// What every answer of the API must be, whatever was asked: no 5xx, nothing of its inside, the declared shape. And how long the fuzzer runs.
+// FUZZ_REQUESTS=200000 for the long form; FUZZ_SEED repeats a run. Not for: what is asked (fuzz.ts).
+import { type AnyCall } from '../contract/call.ts';
+import { errors } from '../contract/errors.ts';
+
+const short = 4_000;
+const requests = Number(process.env['FUZZ_REQUESTS'] ?? short);
+export const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000);
+
+/** The long form is the short one many times over, each time with the next seed. */
+export const rounds = Math.max(1, Math.round(requests / short));
+/** So many of a round's requests. */
+export const share = (part: number) => Math.ceil((requests / rounds) * part);
+
+export interface Answer {
+  statusCode: number;
+  body: string;
+  headers: Record<string, unknown>;
+}
+
+/** Null when the answer is as it must be, else what is wrong with it. */
+export function complaint(call: AnyCall | null, { statusCode, body, headers }: Answer, method?: string): string | null {
+  if (statusCode >= 500) return `status ${statusCode}: ${body.slice(0, 300)}`;
+  if (/\bat .*\.(ts|js):\d+|node_modules|SELECT |syntax error at/.test(body))
+    return `leaks its inside: ${body.slice(0, 300)}`;
+  if (statusCode === 304 || statusCode === 204 || method === 'HEAD') return null;
+  if (statusCode >= 400)
+    return isRefusal(headers, body) ? null : `no refusal of ours: ${statusCode} ${body.slice(0, 200)}`;
+  if (statusCode >= 300) return null;
+  if (!call || call.media) return null;
+  if (call.paged && !/^\d+$/.test(String(headers['x-total-count']))) return 'a list that does not say how long it is';
+  const parsed = call.response.safeParse(json(body));
+  return parsed.success ? null : `an answer in another shape: ${JSON.stringify(parsed.error.issues.slice(0, 2))}`;
+}
+
+function isRefusal(headers: Answer['headers'], body: string): boolean {
+  const { error, code, message, requestId } = Object(json(body)) as Record<string, unknown>;
+  return (
+    String(headers['content-type']).includes('json') &&
+    error === true &&
+    Object.keys(errors).includes(String(code)) &&
+    typeof message === 'string' &&
+    typeof requestId === 'string'
+  );
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** How often each call, or door, was answered with which status. A fuzzer that is refused at the door tests nothing. */
+export class Tally {
+  readonly counts = new Map<string, Map<number, number>>();
+
+  add(what: string, status: number): void {
+    const statuses = this.counts.get(what) ?? new Map<number, number>();
+    this.counts.set(what, statuses.set(status, (statuses.get(status) ?? 0) + 1));
+  }
+
+  /** Of all requests, those answered so. */
+  total(which: (status: number) => boolean = () => true): number {
+    const all = [...this.counts.values()].flatMap((statuses) => Array.from(statuses));
+    return all.filter(([status]) => which(status)).reduce((sum, [, count]) => sum + count, 0);
+  }
+
+  /** Those that never let anybody in. */
+  neverServed(): string[] {
+    return [...this.counts].filter(([, statuses]) => ![...statuses.keys()].some(served)).map(([what]) => what);
+  }
+}
+
+const served = (status: number) => status < 400;
