@@ -10,7 +10,7 @@ test(
   'a new name and a new password hold at once, and this browser stays signed in',
   once,
   async ({ page, expected }) => {
-    expected.push(/400/);
+    expected.push(/status of 400/);
     await enter(page, await someone());
     await page.goto(at);
     const name = unique('Renamed');
@@ -45,7 +45,7 @@ test(
   'two-step sign-in: scan, confirm, sign in with a code, sign in with a backup code, turn off',
   once,
   async ({ page, expected }) => {
-    expected.push(/40[01]/);
+    expected.push(/status of 40[01]/);
     const person = await someone('instructor');
     await enter(page, person);
     await page.goto(at);
@@ -100,7 +100,7 @@ test(
 );
 
 test('everything we hold comes as a file, and deleting the account ends it for good', async ({ page, expected }) => {
-  expected.push(/40[01]/);
+  expected.push(/status of 40[01]/);
   const person = await someone();
   const klass = await aClass();
   await select(person, klass);

@@ -146,7 +146,7 @@ test("the phone's menu keeps the focus, closes on Escape and gives the focus bac
 });
 
 test('a list that cannot be loaded says so and can be tried again', async ({ page, expected }) => {
-  expected.push(/400/);
+  expected.push(/status of 400/);
   let broken = true;
   await page.route('**/api/allusers*', (route) =>
     broken

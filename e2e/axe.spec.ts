@@ -19,7 +19,7 @@ test.beforeEach(({ page }, { project }) =>
 );
 
 test('every public page is accessible and fits the screen', async ({ page, expected }) => {
-  expected.push(/404/);
+  expected.push(/status of 404/);
   test.slow();
   for (const address of pages) {
     await test.step(address, async () => {

@@ -112,7 +112,7 @@ for (const [number, words] of [
   ['4000000000000119', 'An error occurred while processing your card.'],
 ] as const)
   test(`card ${number} is refused in red words, and another card pays`, once, async ({ page, expected }) => {
-    expected.push(/402/);
+    expected.push(/status of 402/);
     const { student, chosen } = await atTheTill(page);
     await typeCard(page, number);
     await payButton(page).click();
@@ -125,7 +125,7 @@ for (const [number, words] of [
   });
 
 test('the bank asks: refused there nothing is charged, confirmed there it is', async ({ page, expected }) => {
-  expected.push(/402/);
+  expected.push(/status of 402/);
   const { student } = await atTheTill(page);
   await typeCard(page, '4000002500003155');
   await payButton(page).click();
@@ -187,7 +187,7 @@ test(
 );
 
 test('paid but not yet recorded is never called failed', once, async ({ page, expected }) => {
-  expected.push(/503/);
+  expected.push(/status of 503/);
   const { student } = await atTheTill(page);
   let down = true;
   await page.route('**/api/payments', (route) =>
@@ -210,7 +210,7 @@ test(
   'the last seat goes to one of two browsers; the other is told so and not charged',
   once,
   async ({ browser, page, expected }) => {
-    expected.push(/409/);
+    expected.push(/status of 409/);
     const chosen = await aClass({ seat: 1 });
     const late = await someone();
     await select(late, chosen);
@@ -235,7 +235,7 @@ test(
 );
 
 test('a price that changed is shown before it is paid', once, async ({ page, expected }) => {
-  expected.push(/409/);
+  expected.push(/status of 409/);
   const chosen = await aClass({ price: 20 });
   const student = await someone();
   await select(student, chosen);
@@ -301,7 +301,7 @@ test('the payment page finds its item after a reload, and explains without one',
 });
 
 test('going back after paying does not offer to pay again', once, async ({ page, expected }) => {
-  expected.push(/404|409/);
+  expected.push(/status of (404|409)/);
   const { chosen } = await atTheTill(page);
   await typeCard(page, '4242424242424242');
   await payButton(page).click();

@@ -62,7 +62,7 @@ test(
   'an address that is taken is not told apart, and its owner is not signed out of the form',
   once,
   async ({ page, expected }) => {
-    expected.push(/40[013]|422/);
+    expected.push(/status of (40[013]|422)/);
     await page.goto('/signup');
     await fill(page, { ...good, email: people.student });
     await expect(page.getByRole('alert')).toContainText('Please check your mailbox, or log in');
@@ -74,7 +74,7 @@ test('signing in wrong says so without a hint, right leads in; signing out remov
   page,
   expected,
 }) => {
-  expected.push(/401/);
+  expected.push(/status of 401/);
   await page.goto('/login');
   const attempt = async (email: string, secret: string) => {
     await page.getByLabel('Email').fill(email);
@@ -102,7 +102,7 @@ async function newAccount(page: Page) {
 }
 
 test('a forgotten password is chosen anew by a mailed link that works once', async ({ page, request, expected }) => {
-  expected.push(/40[01]/);
+  expected.push(/status of 40[01]/);
   const { email } = await newAccount(page);
   await page.goto('/login');
   await page.getByRole('link', { name: 'Forgot password?' }).click();
@@ -167,7 +167,7 @@ for (const [who, first] of [
 }
 
 test('whoever is signed in stays so when the first answers get lost on the way', once, async ({ page, expected }) => {
-  expected.push(/503/, /ERR_FAILED/);
+  expected.push(/status of 503/, /ERR_FAILED/);
   await signIn(page, people.student);
   let lost = 0;
   await page.route('**/api/auth/get-session', (route) => {
@@ -192,7 +192,7 @@ test('signing out in one tab signs out the other', once, async ({ page, context 
 });
 
 test('a refused token signs out and leads to the login page', once, async ({ page, expected }) => {
-  expected.push(/401/);
+  expected.push(/status of 401/);
   await signUp(page);
   await page.route('**/api/bookeds*', (route) => route.fulfill({ status: 401, json: { code: 'UNAUTHENTICATED' } }));
   await page.reload();

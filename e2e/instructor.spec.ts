@@ -60,7 +60,7 @@ test('an instructor adds a class, sees it waiting, changes it, and the catalogue
 });
 
 test('the server has the last word on a form, and says it at the field', async ({ page, expected }) => {
-  expected.push(/400/);
+  expected.push(/status of 400/);
   const instructor = await someone('instructor');
   await enter(page, instructor);
   await page.route('**/api/classes', (route) =>

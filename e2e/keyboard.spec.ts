@@ -43,7 +43,7 @@ for (const [name, addresses] of [
     expected,
     request,
   }) => {
-    expected.push(/404/);
+    expected.push(/status of 404/);
     const { result } = (await (await request.get('/api/classes?status=approved&limit=1')).json()) as {
       result: { _id: string }[];
     };

@@ -130,7 +130,7 @@ test('See Classes shows the classes of that instructor alone', async ({ page }) 
 });
 
 test('an unknown address shows the error page with its two ways on', async ({ page, expected }) => {
-  expected.push(/404/);
+  expected.push(/status of 404/);
   const answer = await page.goto('/no/such/page');
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole('link', { name: 'Go Back' })).toHaveAttribute('href', '/dashboard');
@@ -142,14 +142,14 @@ test('a class that does not exist is said to be missing, to people and to search
   page,
   expected,
 }) => {
-  expected.push(/404/);
+  expected.push(/status of 404/);
   const answer = await page.goto('/classes/00000000-0000-4000-8000-000000000000');
   expect(answer?.status()).toBe(404);
   await expect(page.getByText('This class is not offered')).toBeVisible();
 });
 
 test('a list that cannot be loaded says so and can be tried again', once, async ({ page, expected }) => {
-  expected.push(/503/);
+  expected.push(/status of 503/);
   await page.goto('/login');
   await page.route('**/api/classes?*', (route) => route.fulfill({ status: 503, json: { message: 'Rally is busy.' } }));
   await page.getByRole('contentinfo').getByRole('link', { name: 'Classes' }).click();

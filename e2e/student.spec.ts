@@ -128,7 +128,7 @@ test('a student on an unguarded admin page is not signed out by it', once, async
 });
 
 test('a refused token signs out and leads to the login', once, async ({ page, expected }) => {
-  expected.push(/401/);
+  expected.push(/status of 401/);
   await enter(page, await someone());
   await page.goto('/dashboard/userhome');
   await expect(page.getByText('In your cart')).toBeVisible();
