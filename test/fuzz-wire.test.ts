@@ -3,7 +3,7 @@
 import type { AddressInfo } from 'node:net';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { address, type AnyCall } from '../contract/call.ts';
+import type { AnyCall } from '../contract/call.ts';
 import { calls } from '../contract/index.ts';
 import { testApp } from '../server/testing/app.ts';
 import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../server/testing/factories.ts';
@@ -125,8 +125,10 @@ it(`answers requests that lie about their length (seed ${seed})`, async () => {
 
 it(`reads bodies in encodings that nobody expects (seed ${seed})`, async () => {
   const messages = writes.map((call) => {
-    const sendable = inputs(call.input, known, wordy).map((input) => address(call, { id: known[0], ...input }));
-    const text = sendable.map(({ rest }) => JSON.stringify(rest));
+    const text = inputs(call.input, known, wordy).map((input) => {
+      const inBody = Object.entries(input).filter(([name]) => !call.path.endsWith(`:${name}`));
+      return JSON.stringify(Object.fromEntries(inBody));
+    });
     const target = fc.constantFrom(...known).map((part) => `/api${call.path.replace(/:\w+/, part)}`);
     return fc.record({ call: fc.constant(named(call)), target, sent: encoded(text) });
   });
