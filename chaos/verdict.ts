@@ -2,6 +2,7 @@
 // found its place, no seat was freed before its time, and the books balance; and, once nobody waits for anything any more, that every seat is
 // sold or free and all money kept or back. Not for: repairing anything, which is the servers' work.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { limits } from '../contract/rules.ts';
 import { checkBooks } from '../server/books.ts';
 import { createJobs, type Jobs } from '../server/db/jobs.ts';
 import type { Journal } from './journal.ts';
@@ -113,6 +114,7 @@ export async function converge(
 ): Promise<{ verdict: Verdict; seconds: number; secondsToEnd?: number }> {
   const jobs = await createJobs({ url: world.url, timers: false });
   try {
+    if (!hurry) await lengthenHolds(world);
     const well = await patiently(world, journal, jobs, { since, mostMs: convergeMs, hurry, ended: false });
     const { verdict, seconds } = well;
     if (isClean(verdict) && well.late) verdict.unsettled.push(`everything: well only after ${seconds} seconds`);
@@ -127,6 +129,17 @@ export async function converge(
   } finally {
     await jobs.close();
   }
+}
+
+/**
+ * From here on as long as in production. Short ones would run out, and whoever frees a seat settles what was paid for it: all money would
+ * find its place with neither webhooks nor a reconciler.
+ */
+async function lengthenHolds({ pool }: World): Promise<void> {
+  await pool.query(
+    `update hold set expires_at = now() + make_interval(mins => $1) where state = 'held' and expires_at > now()`,
+    [limits.holdMinutes],
+  );
 }
 
 async function patiently(
