@@ -99,31 +99,35 @@ test(
   },
 );
 
-test('everything we hold comes as a file, and deleting the account ends it for good', async ({ page, expected }) => {
-  expected.push(/status of 40[01]/);
-  const person = await someone();
-  const klass = await aClass();
-  await select(person, klass);
-  await enter(page, person);
-  await page.goto(at);
-  const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export my data' }).click();
-  const file = await (await download).path();
-  const data = JSON.parse(await readFile(file, 'utf8')) as { profile: { email: string }; cart: { name: string }[] };
-  expect([data.profile.email, data.cart.map(({ name }) => name)]).toEqual([person.email, [klass.name]]);
+test(
+  'everything we hold comes as a file, and deleting the account ends it for good',
+  once,
+  async ({ page, expected }) => {
+    expected.push(/status of 40[01]/);
+    const person = await someone();
+    const klass = await aClass();
+    await select(person, klass);
+    await enter(page, person);
+    await page.goto(at);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export my data' }).click();
+    const file = await (await download).path();
+    const data = JSON.parse(await readFile(file, 'utf8')) as { profile: { email: string }; cart: { name: string }[] };
+    expect([data.profile.email, data.cart.map(({ name }) => name)]).toEqual([person.email, [klass.name]]);
 
-  await page.getByRole('button', { name: 'Delete my account' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Your password', { exact: true }).fill('Wrong#2026');
-  await dialog.getByRole('button', { name: 'Delete my account' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('The current password is not right');
-  await dialog.getByLabel('Your password', { exact: true }).fill(password);
-  await dialog.getByRole('button', { name: 'Delete my account' }).click();
-  await expect(page.locator('.swal2-popup')).toContainText('Your account is deleted.');
-  await expect(page).toHaveURL('/');
-  await page.goto('/login');
-  await page.getByLabel('Email').fill(person.email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
-  await expect(page.getByRole('alert')).toContainText('do not go together');
-});
+    await page.getByRole('button', { name: 'Delete my account' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Your password', { exact: true }).fill('Wrong#2026');
+    await dialog.getByRole('button', { name: 'Delete my account' }).click();
+    await expect(dialog.getByRole('alert')).toContainText('The current password is not right');
+    await dialog.getByLabel('Your password', { exact: true }).fill(password);
+    await dialog.getByRole('button', { name: 'Delete my account' }).click();
+    await expect(page.locator('.swal2-popup')).toContainText('Your account is deleted.');
+    await expect(page).toHaveURL('/');
+    await page.goto('/login');
+    await page.getByLabel('Email').fill(person.email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
+    await expect(page.getByRole('alert')).toContainText('do not go together');
+  },
+);

@@ -138,7 +138,7 @@ test('the bank asks: refused there nothing is charged, confirmed there it is', a
   expect(await paymentsOf(student)).toHaveLength(1);
 });
 
-test('a reload while the bank asks loses nothing', async ({ page }) => {
+test('a reload while the bank asks loses nothing', once, async ({ page }) => {
   const { student } = await atTheTill(page);
   await typeCard(page, '4000002500003155');
   await payButton(page).click();
@@ -338,7 +338,7 @@ test('an admin refunds with a reason: the seat is free again and the buyer sees 
   await expect(page.getByText('No class yet')).toBeVisible();
 });
 
-test('the history is sorted by the button of the specification', async ({ page }) => {
+test('the history is sorted by the button of the specification', once, async ({ page }) => {
   const { chosen: first } = await atTheTill(page);
   await typeCard(page, '4242424242424242');
   await payButton(page).click();

@@ -1,5 +1,5 @@
 // What an instructor does: adds a class, watches over it, changes it. Sections 2 and 8 of the specification.
-import { expect, test } from './fixtures.ts';
+import { expect, once, test } from './fixtures.ts';
 import { audit } from './looks.ts';
 import { aClass, enter, someone, unique } from './people.ts';
 
@@ -111,7 +111,7 @@ test('/updateclass without a class explains and leads to the classes', async ({ 
   await expect(page).toHaveURL('/dashboard/myclasses');
 });
 
-test('an instructor who types an admin URL lands on the home page', async ({ page }) => {
+test('an instructor who types an admin URL lands on the home page', once, async ({ page }) => {
   await enter(page, await someone('instructor'));
   for (const path of ['manageusers', 'manageclasses', 'payments', 'audit', 'attention']) {
     await page.goto(`/dashboard/${path}`);
