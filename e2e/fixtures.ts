@@ -2,7 +2,7 @@
 // to sign in as. Not for: journeys.
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test as base } from '@playwright/test';
-import { keepRefusal } from './leftovers.ts';
+import { keepAnswer } from './leftovers.ts';
 
 interface Fixtures {
   /** Console errors that a journey provokes on purpose, such as the 401 of a wrong password. */
@@ -21,7 +21,7 @@ export const test = base.extend<Fixtures>({
       const { url } = message.location();
       if (message.type() === 'error' && !url.startsWith(elsewhere)) complaints.push(`${message.text()} (${url})`);
     });
-    page.on('response', (response) => void keepRefusal(response));
+    page.on('response', (response) => void keepAnswer(response));
     page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
     await page.addInitScript(() => {
       addEventListener('securitypolicyviolation', (event) => {

@@ -27,7 +27,7 @@ export function keepSecret(kind: string, value: string): void {
  * Keeps what a browser was refused, word for word, and on the way the secrets it sent and got; of a refusal not what the card provider
  * says to whoever has the key to a payment.
  */
-export async function keepRefusal(response: Response): Promise<void> {
+export async function keepAnswer(response: Response): Promise<void> {
   const { pathname } = new URL(response.url());
   const sends = keepSent(response);
   const refused = response.status() >= 400 && !pathname.startsWith('/sandbox/');

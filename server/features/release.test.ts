@@ -3,6 +3,7 @@ import { type Intent, ProviderError } from '../outside/cards.ts';
 import { testApp, unique } from '../testing/app.ts';
 import { seats } from '../testing/checkout.ts';
 import { aClass, aUser } from '../testing/factories.ts';
+import { anIntent } from '../testing/provider.ts';
 import { type HoldState, readHold } from './holds.ts';
 import { createRelease } from './release.ts';
 import type { Log, Settle, Settled } from './settle.ts';
@@ -10,19 +11,7 @@ import type { Log, Settle, Settled } from './settle.ts';
 const app = await testApp();
 const log = { warn: vi.fn<Log['warn']>(), error: vi.fn<Log['error']>() };
 
-const intent = (status: Intent['status']): Intent => ({
-  id: unique('pi'),
-  status,
-  said: status,
-  amountCents: 1_999,
-  receivedCents: 0,
-  refundedCents: 0,
-  currency: 'usd',
-  clientSecret: '',
-  refused: false,
-  metadata: {},
-  created: new Date(),
-});
+const intent = (status: Intent['status']) => anIntent({ id: unique('pi'), status });
 
 /** A class with one seat, held; `asked` hears which intents the provider is to cancel. */
 async function aSeat(

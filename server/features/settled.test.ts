@@ -5,6 +5,7 @@ import type { Intent } from '../outside/cards.ts';
 import { testApp, unique } from '../testing/app.ts';
 import { ofIntent, rowsOf, seats } from '../testing/checkout.ts';
 import { aClass, aUser } from '../testing/factories.ts';
+import { anIntent } from '../testing/provider.ts';
 import {
   confirmPayment,
   createSettle,
@@ -108,20 +109,7 @@ it('an enrolment ends once and gives its seat back once', async () => {
 
 /** Settles what the provider says was paid for this hold. */
 async function settleAs(hold: { intentId: string }, paid: Partial<Intent>) {
-  const intent: Intent = {
-    id: hold.intentId,
-    status: 'succeeded',
-    said: 'succeeded',
-    amountCents: 1_999,
-    receivedCents: 1_999,
-    refundedCents: 0,
-    currency: 'usd',
-    clientSecret: '',
-    refused: false,
-    metadata: {},
-    created: new Date(),
-    ...paid,
-  };
+  const intent = anIntent({ id: hold.intentId, status: 'succeeded', receivedCents: 1_999, ...paid });
   const log = { warn: vi.fn<Log['warn']>(), error: vi.fn<Log['error']>() };
   const send = vi.fn<(sql: unknown, job: string, about: object) => Promise<void>>(async () => undefined);
   const settle = createSettle({

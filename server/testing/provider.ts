@@ -1,12 +1,26 @@
 // The card provider as the browser and the people behind its dashboard use it, and the knobs that make the sandbox misbehave.
 // Not for: what the app itself asks of it (outside/cards.ts).
-import type { CardKeys } from '../outside/cards.ts';
+import type { CardKeys, Intent } from '../outside/cards.ts';
 
 export const testKeys: CardKeys = {
   secretKey: 'sk_test_rally',
   publishableKey: 'pk_test_rally',
   webhookSecret: 'whsec_rally',
 };
+
+/** What the provider says of a payment, for those who ask it through a stand-in. */
+export const anIntent = (about: Partial<Intent> & Pick<Intent, 'id' | 'status'>): Intent => ({
+  said: about.status,
+  amountCents: 1_999,
+  receivedCents: 0,
+  refundedCents: 0,
+  currency: 'usd',
+  clientSecret: '',
+  refused: false,
+  metadata: {},
+  created: new Date(),
+  ...about,
+});
 
 export interface Fault {
   effect: string;
