@@ -43,10 +43,9 @@ const fixed = {
 };
 
 /** Named in Accept-Encoding as a word of its own, and not with the weight 0, which means never. */
-const wants = {
-  br: /(?:^|,)\s*br\s*(?:,|$|;(?!\s*q=0(?:\.0*)?\s*(?:,|$)))/i,
-  gzip: /(?:^|,)\s*gzip\s*(?:,|$|;(?!\s*q=0(?:\.0*)?\s*(?:,|$)))/i,
-};
+const named = (coding: string) =>
+  new RegExp(String.raw`(?:^|,)\s*${coding}\s*(?:,|$|;(?!\s*q=0(?:\.0*)?\s*(?:,|$)))`, 'i');
+const wants = { br: named('br'), gzip: named('gzip') };
 
 export const etagOf = (body: string | Buffer) =>
   `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
