@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { email, isPictureAddress, limits, newPassword, signUp, text } from '../../contract/rules.ts';
 import { messages } from '../../contract/messages.ts';
-import { fail } from '../http/fail.ts';
+import { fail, readBy } from '../http/fail.ts';
 
 /** A place in our own site to go on to; never an address elsewhere. */
 const path = z
@@ -93,16 +93,10 @@ function fields(body: unknown): Record<string, unknown> {
 const ownWords = /^(Name|Photo URL|Email|Password|Please|The|There) /;
 
 export function parse<S extends z.ZodMiniType>(form: S, body: unknown): z.output<S> {
-  const result = form.safeParse(fields(body ?? {}), { reportInput: true });
-  if (result.success) return result.data;
-  const issue = result.error.issues[0];
-  if (issue?.code === 'unrecognized_keys') {
-    const field = issue.keys[0] ?? '';
-    fail('INVALID_INPUT', { field, message: `${field} is not a field of this form` });
-  }
-  const field = issue?.path.map(String).join('.') ?? '';
-  const missing = issue?.code === 'invalid_type' && issue.input === undefined;
-  const problem = missing ? 'is required' : (issue?.message ?? '').replace(/^Invalid input.*/, 'is not valid');
+  const read = readBy(form, fields(body ?? {}));
+  if ('data' in read) return read.data;
+  const { field, problem } = read;
+  if (problem === null) fail('INVALID_INPUT', { field, message: `${field} is not a field of this form` });
   const message = ownWords.test(problem) ? problem : `${field} ${problem}`;
   return fail('INVALID_INPUT', field ? { field, message } : { message: problem });
 }

@@ -1,5 +1,6 @@
 // The only way to refuse, and the one place where an error becomes an answer. Not for: deciding who is refused.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type * as z from 'zod/mini';
 import { type ErrorBody, type ErrorCode, errors } from '../../contract/errors.ts';
 
 type Extra = Partial<Pick<ErrorBody, 'message' | 'field' | 'price' | 'status'>>;
@@ -25,6 +26,25 @@ export function fail(code: ErrorCode, extra: Extra = {}, retryAfter?: number): n
 /** Input that breaks a rule: the message begins with the name of the field. */
 export function refuseField(field: string, problem: string): never {
   fail('INVALID_INPUT', { field, message: field ? `${field} ${problem}` : problem });
+}
+
+/**
+ * Reads what was sent by its schema, or names the first field that is wrong, and the problem: none for a field that nobody knows. Without
+ * `reportInput` a wrong type could not be told from a missing field.
+ */
+export function readBy<S extends z.ZodMiniType>(
+  schema: S,
+  sent: object,
+): { data: z.output<S> } | { field: string; problem: string | null } {
+  const result = schema.safeParse(sent, { reportInput: true });
+  if (result.success) return { data: result.data };
+  const issue = result.error.issues[0];
+  if (issue?.code === 'unrecognized_keys') return { field: issue.keys[0] ?? '', problem: null };
+  const missing = issue?.code === 'invalid_type' && issue.input === undefined;
+  return {
+    field: issue?.path.map(String).join('.') ?? '',
+    problem: missing ? 'is required' : (issue?.message ?? '').replace(/^(Invalid input.*)?$/, 'is not valid'),
+  };
 }
 
 /** Fastify's own complaints about a request. */

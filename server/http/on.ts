@@ -1,11 +1,10 @@
 // on(call, handler): who is it → may they → is the input right → run → only declared fields leave.
 // The one road from a declared call to its handler. Not for: what a call does.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type * as z from 'zod/mini';
 import type { Access, AnyCall, Answer, Parsed } from '../../contract/call.ts';
 import type { Role } from '../../contract/users.ts';
 import type { Channel } from '../db/changes.ts';
-import { fail, refuseField } from './fail.ts';
+import { fail, readBy, refuseField } from './fail.ts';
 import { createLimit, visitorOf } from './limits.ts';
 import type { Memory } from './memory.ts';
 
@@ -138,19 +137,9 @@ function parseInput(call: AnyCall, request: FastifyRequest): unknown {
     refuseField('', 'The body must be a JSON object.');
   const twice = Object.keys(params).find((name) => name in sent);
   if (twice) refuseField(twice, 'stands in the path already');
-  const result = call.input.safeParse({ ...sent, ...params }, { reportInput: true });
-  if (result.success) return result.data;
-  return refuseIssue(result.error.issues[0]);
+  const read = readBy(call.input, { ...sent, ...params });
+  return 'data' in read ? read.data : refuseField(read.field, read.problem ?? 'is not a field of this call');
 }
-
-function refuseIssue(issue: z.core.$ZodIssue | undefined): never {
-  if (issue?.code === 'unrecognized_keys') refuseField(issue.keys[0] ?? '', 'is not a field of this call');
-  const field = issue?.path.map(String).join('.') ?? '';
-  const missing = issue?.code === 'invalid_type' && issue.input === undefined;
-  refuseField(field, missing ? 'is required' : plain(issue?.message));
-}
-
-const plain = (message: string | undefined) => (!message || message === 'Invalid input' ? 'is not valid' : message);
 
 /** Parsing the answer strips what the call does not declare, so a column selected too much cannot leave. */
 function present(call: AnyCall, answer: unknown, reply: FastifyReply): unknown {
