@@ -6,7 +6,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { chmodSync, closeSync, existsSync, lstatSync, mkdirSync, mkdtempSync, openSync, readdirSync } from 'node:fs';
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
+import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -18,10 +18,15 @@ export type Launched = { keeper: Client; address: Address; exited: () => Promise
 
 const run = promisify(execFile);
 
+// An eighth of the machine, or of what a container leaves us: enough for what is read again and again. None of it is taken before it is used.
+const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity);
+const buffers = Math.round(Math.min(1024, Math.max(128, memory / 8 / 1024 ** 2)));
+
 const settings = {
   unix_socket_permissions: '0700',
   max_connections: '100',
-  shared_buffers: '128MB',
+  shared_buffers: `${buffers}MB`,
+  random_page_cost: '1.1', // no disk of today has an arm that must travel
   fsync: 'on',
   synchronous_commit: 'on',
   // What a backup of the running database needs (backup.ts), and no more.
