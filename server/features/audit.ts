@@ -1,8 +1,9 @@
 // The audit log: who changed what. Written inside the transaction of the change itself; the database lets nobody alter it.
+import type { RawBuilder } from 'kysely';
 import { listAudit } from '../../contract/users.ts';
 import { slice } from '../../contract/rules.ts';
 import { type Database, raw, type Sql } from '../db/connection.ts';
-import { countUpTo, near, prefixes, searching } from '../db/lists.ts';
+import { has, only, paged, prefixes, searching } from '../db/lists.ts';
 import type { On } from '../http/on.ts';
 
 export interface AuditLine {
@@ -19,51 +20,30 @@ export async function audit(sql: Sql, line: AuditLine): Promise<void> {
 
 export function auditLog({ on, sql }: { on: On; sql: Database['sql'] }): void {
   on(listAudit, async (input) => {
-    const { limit, offset } = slice(input);
-    const matching = await about(sql, input.search);
-    const read = (from: Pick<Sql, 'selectFrom'>) =>
-      from
-        .selectFrom('audit')
-        .leftJoin('user', 'user.id', 'audit.actorId')
-        // Names are looked up, never written down: the log cannot be changed, and people may want to be forgotten.
-        .leftJoin('user as whom', (join) =>
-          join.on(
-            'whom.id',
-            '=',
-            raw<string>`case when audit.subject ~ '^[0-9a-f-]{36}$' then audit.subject::uuid end`,
-          ),
-        )
-        .select([
-          raw<string>`audit.id::text`.as('id'),
-          'audit.at',
-          'audit.action',
-          'audit.subject',
-          'audit.detail',
-          'user.name',
-          'whom.name as whom',
-        ])
-        .$if(matching !== null, (query) => query.where(matching ?? raw<boolean>`true`))
-        .orderBy('audit.id', 'desc')
-        .limit(limit)
-        .offset(offset)
-        .execute();
-    const rows = matching
-      ? await searching(limit, (where) =>
-          read(
-            sql.with(
-              (name) => name('audit').materialized(),
-              (from) => {
-                const all = from.selectFrom('audit').selectAll();
-                return where === 'near' ? all.orderBy('id', 'desc').limit(near) : all.where(matching);
-              },
-            ),
-          ),
-        )
-      : await read(sql);
-    const total = matching
-      ? await countUpTo(sql, sql.selectFrom('audit').select('id').where(matching))
-      : await newest(sql);
-    const items = rows.map((row) => ({
+    const page = paged('audit.id desc', slice(input));
+    const words = prefixes(input.search);
+    const { rows, total } = words
+      ? await searching(sql, { table: 'audit', words }, await orAbout(sql, words), page)
+      : { rows: page(raw.table('audit'), raw`true`), total: await newest(sql) };
+    const lines = await only(sql, 'audit', rows)
+      .selectFrom('audit')
+      .leftJoin('user', 'user.id', 'audit.actorId')
+      // Names are looked up, never written down: the log cannot be changed, and people may want to be forgotten.
+      .leftJoin('user as whom', (join) =>
+        join.on('whom.id', '=', raw<string>`case when audit.subject ~ '^[0-9a-f-]{36}$' then audit.subject::uuid end`),
+      )
+      .select([
+        raw<string>`audit.id::text`.as('id'),
+        'audit.at',
+        'audit.action',
+        'audit.subject',
+        'audit.detail',
+        'user.name',
+        'whom.name as whom',
+      ])
+      .orderBy('audit.id', 'desc')
+      .execute();
+    const items = lines.map((row) => ({
       _id: row.id,
       at: row.at.toISOString(),
       actor: row.name ?? 'Rally',
@@ -76,20 +56,13 @@ export function auditLog({ on, sql }: { on: On; sql: Database['sql'] }): void {
 }
 
 /** Lines with these words, or by or about somebody with them in their name. */
-async function about(sql: Sql, search: string | undefined) {
-  const words = prefixes(search);
-  if (!words) return null;
-  const people = await sql
-    .selectFrom('user')
-    .select('id')
-    .where(raw<boolean>`words @@ to_tsquery('simple', ${words})`)
-    .limit(100)
-    .execute();
+async function orAbout(sql: Sql, words: string) {
+  const people = await sql.selectFrom('user').select('id').where(has('user', words)).limit(100).execute();
   const ids = people.map(({ id }) => id);
-  const said = raw<boolean>`audit.words @@ to_tsquery('simple', ${words})`;
   // Asked for nobody, the planner would still read everything that was said.
-  if (ids.length === 0) return said;
-  return raw<boolean>`(${said} or audit.actor_id = any (${ids}::uuid[]) or audit.subject = any (${ids}::text[]))`;
+  if (ids.length === 0) return (said: RawBuilder<boolean>) => said;
+  return (said: RawBuilder<boolean>) =>
+    raw<boolean>`(${said} or audit.actor_id = any (${ids}::uuid[]) or audit.subject = any (${ids}::text[]))`;
 }
 
 /** Ids are given in order and rows never leave, so the newest id is the number of all (up to gaps of failed writes). */

@@ -1,10 +1,11 @@
 // Reading classes: the public catalogue, answered from memory while nothing changes, and the lists of admin and instructor.
 // Writing them stands in classes.ts; the counters of seats in seats.ts.
+import type { RawBuilder } from 'kysely';
 import type { Class, ClassDetail, ClassStatus, ManagedClass, Sport } from '../../contract/classes.ts';
 import { exportClasses, getClass, listClasses, listInstructorClasses } from '../../contract/classes.ts';
 import { cents, dollars, slice } from '../../contract/rules.ts';
 import { type Database, raw, type Sql } from '../db/connection.ts';
-import { countUpTo, near, prefixes, searching, tally } from '../db/lists.ts';
+import { countUpTo, has, only, paged, prefixes, searching, tally } from '../db/lists.ts';
 import { csv } from '../http/csv.ts';
 import { fail } from '../http/fail.ts';
 import type { Handler, On } from '../http/on.ts';
@@ -13,12 +14,13 @@ export function catalogue({ on, sql }: { on: On; sql: Database['sql'] }): void {
   const visible: Handler<typeof listClasses> = async (input, { who }) => {
     const approved = { ...input, status: 'approved' as const };
     if (who?.role !== 'admin' || input.status === 'approved') {
-      const result = (await rows(sql, approved)).map(present);
-      return { result, outQueryResult: result, total: await count(sql, approved) };
+      const { rows, total } = await listed(sql, approved);
+      const result = rows.map(present);
+      return { result, outQueryResult: result, total };
     }
     const every = { ...input, status: isStatus(input.status) ? input.status : undefined };
-    const [result, all, total] = await Promise.all([rows(sql, approved), rows(sql, every), count(sql, every)]);
-    return { result: result.map(present), outQueryResult: all.map(presentManaged), total };
+    const [visible, all] = await Promise.all([listed(sql, approved), listed(sql, every)]);
+    return { result: visible.rows.map(present), outQueryResult: all.rows.map(presentManaged), total: all.total };
   };
   // Whoever asks for the approved classes gets the same bytes; only other questions of an admin depend on who asks.
   on(listClasses, visible, { channels: ['classes'], forSignedIn: ({ status }) => status === 'approved' });
@@ -34,14 +36,12 @@ export function catalogue({ on, sql }: { on: On; sql: Database['sql'] }): void {
   on(listInstructorClasses, async ({ email, ...input }, { who }) => {
     const instructor = await sql.selectFrom('user').select('id').where('email', '=', email).executeTakeFirst();
     if (!instructor || (who.role !== 'admin' && instructor.id !== who.id)) return { items: [], total: 0 };
-    const own = { sort: 'new' as const, ...input, instructor: instructor.id };
-    return { items: (await rows(sql, own)).map(presentManaged), total: await count(sql, own) };
+    const { rows, total } = await listed(sql, { sort: 'new', ...input, instructor: instructor.id });
+    return { items: rows.map(presentManaged), total };
   });
 
   on(exportClasses, async (input) => {
-    const all = await ordered(sql, { ...input, sort: 'new' })
-      .limit(100_000)
-      .execute();
+    const all = await inOrder(sql, 'new').where(conditions(input)).limit(100_000).execute();
     const head = ['Name', 'Instructor', 'Email', 'Sport', 'Price', 'Seats', 'Sold', 'Free', 'Status', 'Feedback'];
     const lines = all
       .map(presentManaged)
@@ -77,16 +77,16 @@ interface ClassFilter {
 const isStatus = (word: string | undefined): word is ClassStatus =>
   word === 'pending' || word === 'approved' || word === 'denied';
 
-// Each order has its index (migration 0002), so that the first page costs the same among a million classes.
+// Each order has its index (migration 0008), so that the first page costs the same among a million classes.
 const orders = {
   popular: 'class.sold desc, class.id',
-  new: 'class.created_at desc, class.id',
+  new: 'class.created_at desc, class.id desc',
   name: 'lower(class.name), class.id',
   '-name': 'lower(class.name) desc, class.id desc',
   price: 'class.price_cents, class.id',
   '-price': 'class.price_cents desc, class.id desc',
   seat: 'class.capacity - class.held - class.sold, class.id',
-  '-seat': 'class.capacity - class.held - class.sold desc, class.id',
+  '-seat': 'class.capacity - class.held - class.sold desc, class.id desc',
   status: 'class.status, class.created_at, class.id',
 } as const;
 
@@ -101,62 +101,64 @@ const selectClass = (sql: Pick<Sql, 'selectFrom'>) =>
 type Row = Awaited<ReturnType<ReturnType<typeof selectClass>['executeTakeFirstOrThrow']>>;
 
 /** The conditions that a filter names, as SQL; none means every class. */
-function conditions({ status, search, sport, instructor, minPrice, maxPrice, free }: ClassFilter) {
-  const words = prefixes(search);
+function conditions(filter: ClassFilter, words = wordsOf(filter)): RawBuilder<boolean> {
+  const { status, sport, instructor, minPrice, maxPrice, free } = filter;
   const given = [
     status && raw<boolean>`class.status = ${raw.lit(status)}`, // a literal, so that the partial indexes are seen
-    words && raw<boolean>`class.words @@ to_tsquery('simple', ${words})`,
+    words,
     sport && raw<boolean>`class.sport = ${sport}`,
     instructor && raw<boolean>`class.instructor_id = ${instructor}`,
     minPrice && raw<boolean>`class.price_cents >= ${cents(minPrice)}`,
     maxPrice && raw<boolean>`class.price_cents <= ${cents(maxPrice)}`,
-    free === 'true' && raw<boolean>`class.held + class.sold < class.capacity`,
+    // The second follows from the first; it leads past what is sold out by an index of its own (migration 0008).
+    free === 'true' && raw<boolean>`class.held + class.sold < class.capacity and class.sold < class.capacity`,
   ].filter((condition) => typeof condition === 'object' && condition !== null);
-  return given.length > 0 ? raw<boolean>`(${raw.join(given, raw` and `)})` : null;
+  return raw<boolean>`(${given.length > 0 ? raw.join(given, raw` and `) : raw`true`})`;
 }
 
-function ordered(sql: Pick<Sql, 'selectFrom'>, filter: ClassFilter) {
-  const where = conditions(filter);
-  const query = selectClass(sql).orderBy(raw.raw(orders[filter.sort ?? 'popular']));
-  return where ? query.where(where) : query;
+function wordsOf({ search }: ClassFilter): RawBuilder<boolean> | null {
+  const words = prefixes(search);
+  return words ? has('class', words) : null;
 }
 
-function rows(sql: Sql, filter: ClassFilter): Promise<Row[]> {
-  const { limit, offset } = slice(filter);
+const isFiltered = ({ search, sport, instructor, minPrice, maxPrice, free }: ClassFilter) =>
+  [prefixes(search), sport, instructor, minPrice, maxPrice, free === 'true'].some(Boolean);
+
+/** A page of the classes, and how many there are: by the tally, or as far as a person would turn pages of what they filtered. */
+async function listed(sql: Sql, filter: ClassFilter): Promise<{ rows: Row[]; total: number }> {
   const sort = filter.sort ?? (filter.status ? 'popular' : 'new');
-  const page = (from: Pick<Sql, 'selectFrom'>) =>
-    ordered(from, { ...filter, sort })
-      .limit(limit)
-      .offset(offset)
-      .execute();
-  if (!prefixes(filter.search)) return page(sql);
-  return searching(limit, (where) =>
-    page(
-      sql.with(
-        (name) => name('class').materialized(),
-        (from) => {
-          const all = from.selectFrom('class').selectAll();
-          const matching = conditions(where === 'near' ? { ...filter, search: undefined } : filter);
-          const some = matching ? all.where(matching) : all;
-          return where === 'near' ? some.orderBy(raw.raw(orders[sort])).limit(near) : some;
-        },
-      ),
-    ),
-  );
+  const page =
+    sort === 'seat' || sort === '-seat' ? pagedBySeats(sort, slice(filter)) : paged(orders[sort], slice(filter));
+  const { rows, total } = await found(sql, filter, page);
+  return { rows: await inOrder(only(sql, 'class', rows), sort).execute(), total };
 }
 
-/** The unfiltered catalogue is counted by the tally; what a person filtered is counted as far as they would turn pages. */
-function count(sql: Sql, filter: ClassFilter): Promise<number> {
-  const { status, ...narrowed } = filter;
-  const where = conditions(narrowed);
-  if (!where) return tally(sql, 'class', status);
-  return countUpTo(
-    sql,
-    sql
-      .selectFrom('class')
-      .select('id')
-      .where(conditions(filter) ?? where),
-  );
+async function found(sql: Sql, filter: ClassFilter, page: ReturnType<typeof paged>) {
+  const words = prefixes(filter.search);
+  if (words) return searching(sql, { table: 'class', words }, (condition) => conditions(filter, condition), page);
+  const where = conditions(filter);
+  const total = isFiltered(filter)
+    ? await countUpTo(sql, sql.selectFrom('class').select('id').where(where))
+    : await tally(sql, 'class', filter.status);
+  return { total, rows: page(raw.table('class'), where) };
+}
+
+const inOrder = (sql: Pick<Sql, 'selectFrom'>, sort: keyof typeof orders) =>
+  selectClass(sql).orderBy(raw.raw(orders[sort]));
+
+/**
+ * Free seats change with every claim, and an index in their order would make every claim dearer. Seats not sold have one: it gives the
+ * first classes of which nothing is held. Those with open holds, few at any moment, are all added before the page is cut.
+ */
+function pagedBySeats(sort: 'seat' | '-seat', { limit, offset }: ReturnType<typeof slice>): ReturnType<typeof paged> {
+  const cut = paged(orders[sort], { limit, offset });
+  const unsold = raw.raw(orders[sort].replace(' - class.held', ''));
+  return (from, where) => {
+    const open = raw`select class_id from hold where state in ('held', 'releasing')`;
+    const first = raw`select * from ${from} where ${where} and held = 0 order by ${unsold} limit ${offset + limit}`;
+    const held = raw`select * from ${from} where ${where} and held > 0 and id in (${open})`;
+    return cut(raw`((${first}) union all (${held})) class`, raw`true`);
+  };
 }
 
 const present = (row: Row): Class => ({

@@ -1,5 +1,6 @@
 // POST /payments, and the lists of what was paid: the student's own, the receipt, the enrolments, the admin's view.
 // Not for: deciding what a payment is worth (settle.ts) or sending money back (payback.ts).
+import type { RawBuilder } from 'kysely';
 import {
   type Attention,
   getReceipt,
@@ -14,7 +15,7 @@ import { cents, dollars, slice } from '../../contract/rules.ts';
 import type { Parsed } from '../../contract/call.ts';
 import type { Config } from '../config.ts';
 import { type Database, raw, type Sql } from '../db/connection.ts';
-import { countUpTo, near, prefixes, searching, tally } from '../db/lists.ts';
+import { countUpTo, only, paged, prefixes, searching, tally } from '../db/lists.ts';
 import { fail } from '../http/fail.ts';
 import type { Caller, On } from '../http/on.ts';
 import { patiently, ProviderError } from '../outside/cards.ts';
@@ -49,21 +50,20 @@ export function payments({ on, sql, settle, config }: Deps): void {
     return { insertResult: { insertedId: payment.id }, status: payment.status };
   });
 
-  on(listPayments, (input, { who }) =>
-    page(sql, input, input.sort, [raw`student_id = ${who.id}`], (where) => count(sql, where)),
-  );
+  on(listPayments, (input, { who }) => {
+    const own = raw<boolean>`student_id = ${who.id}`;
+    return page(sql, input, own, () => countUpTo(sql, sql.selectFrom('payment').select('id').where(own)));
+  });
 
   on(listAllPayments, (input) => {
-    const chosen = input.status ? [raw`status = ${input.status}`] : [];
-    return page(sql, input, input.sort, chosen, (where, searched) =>
-      searched ? count(sql, where) : tally(sql, 'payment', input.status),
-    );
+    const chosen = input.status ? raw<boolean>`status = ${input.status}` : raw<boolean>`true`;
+    return page(sql, input, chosen, () => tally(sql, 'payment', input.status));
   });
 
   on(getReceipt, async ({ id }, { who }) => {
     const mine = who.role === 'admin' ? raw`true` : raw`payment.student_id = ${who.id}`;
     const { rows } = await raw<PaymentRow & { instructor: string; refundedAt: Date | null }>`
-      select ${columns}, class.instructor, payment.refunded_at from payment join class on class.id = payment.class_id
+      select ${raw.join(shown.map((column) => raw.ref(`payment.${column}`)))}, class.instructor, payment.refunded_at from payment join class on class.id = payment.class_id
       where payment.id = ${id} and ${mine}`.execute(sql);
     const [row] = rows;
     if (!row) fail('NOT_FOUND');
@@ -120,9 +120,7 @@ interface PaymentRow {
   itemName: string;
 }
 
-const columns = raw.raw(
-  `payment.id, payment.email, payment.customer, payment.class_id, payment.intent_id, payment.amount_cents, payment.date, payment.status, payment.item_name`,
-);
+const shown = ['id', 'email', 'customer', 'classId', 'intentId', 'amountCents', 'date', 'status', 'itemName'] as const;
 
 const present = (row: PaymentRow): Payment => ({
   _id: row.id,
@@ -136,36 +134,20 @@ const present = (row: PaymentRow): Payment => ({
   itemName: row.itemName,
 });
 
-type Clause = ReturnType<typeof raw>;
+type Page = Pick<Parsed<typeof listAllPayments>, 'page' | 'limit' | 'search' | 'sort'>;
+type Condition = RawBuilder<boolean>;
 
-/** By (date, id), so that two payments of one moment keep their order from page to page. */
-async function page(
-  sql: Sql,
-  input: { page?: number | undefined; limit?: number | undefined; search?: string | undefined },
-  sort: 'asc' | 'dsc' | undefined,
-  conditions: Clause[],
-  total: (where: Clause, searched: boolean) => Promise<number>,
-) {
-  const { limit, offset } = slice(input);
+/** By (date, id), so that two payments of one moment keep their order from page to page. `all` counts where nothing is searched for. */
+async function page(sql: Sql, input: Page, chosen: Condition, all: () => Promise<number>) {
+  const order = input.sort === 'asc' ? 'date, id' : 'date desc, id desc';
+  const pageOf = paged(order, slice(input));
   const words = prefixes(input.search);
-  const whereOf = (all: Clause[]) => (all.length > 0 ? raw`where ${raw.join(all, raw` and `)}` : raw``);
-  const where = whereOf(words ? [...conditions, raw`words @@ to_tsquery('simple', ${words})`] : conditions);
-  const order = sort === 'asc' ? raw`date, id` : raw`date desc, id desc`;
-  const read = async (from: Clause) => {
-    const { rows } = await raw<PaymentRow>`
-      ${from} select ${columns} from payment ${where} order by ${order} limit ${limit} offset ${offset}`.execute(sql);
-    return rows;
-  };
-  const first = raw`select * from payment ${whereOf(conditions)} order by ${order} limit ${near}`;
-  const found = raw`select * from payment ${where}`;
-  const rows = words
-    ? await searching(limit, (side) => read(raw`with payment as materialized (${side === 'near' ? first : found})`))
-    : await read(raw``);
-  return { items: rows.map(present), total: await total(where, words !== null) };
+  const { rows, total } = words
+    ? await searching(sql, { table: 'payment', words }, (has) => raw<boolean>`(${chosen} and ${has})`, pageOf)
+    : { rows: pageOf(raw.table('payment'), chosen), total: await all() };
+  const items = await only(sql, 'payment', rows).selectFrom('payment').select(shown).orderBy(raw.raw(order)).execute();
+  return { items: items.map((row) => present(row as PaymentRow)), total };
 }
-
-const count = (sql: Sql, where: Clause) =>
-  countUpTo(sql, { limit: (rows) => raw`select id from payment ${where} limit ${rows}` });
 
 interface EnrolmentRow {
   id: string;

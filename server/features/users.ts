@@ -1,4 +1,5 @@
 // Users and their roles (specification, sections 6 and 7). Who somebody is stands in identity.ts.
+import type { RawBuilder } from 'kysely';
 import {
   createUser,
   exportUsers,
@@ -11,7 +12,7 @@ import {
 } from '../../contract/users.ts';
 import { slice } from '../../contract/rules.ts';
 import { type Database, raw, type Sql } from '../db/connection.ts';
-import { countUpTo, near, prefixes, searching, tally } from '../db/lists.ts';
+import { has, only, paged, prefixes, searching, tally } from '../db/lists.ts';
 import { csv } from '../http/csv.ts';
 import { fail } from '../http/fail.ts';
 import type { Caller, On } from '../http/on.ts';
@@ -35,28 +36,17 @@ export function users({ on, sql, transaction }: { on: On } & Pick<Database, 'sql
   });
 
   on(listUsers, async (input) => {
-    const { limit, offset } = slice(input);
-    const page = (from: Pick<Sql, 'selectFrom'>) => matchingUsers(from, input).limit(limit).offset(offset).execute();
-    const rows = prefixes(input.search)
-      ? await searching(limit, (where) =>
-          page(
-            sql.with(
-              (name) => name('user').materialized(),
-              (from) =>
-                where === 'near'
-                  ? inOrder(filtered(from, { role: input.role }), input.sort)
-                      .selectAll()
-                      .limit(near)
-                  : filtered(from, input).selectAll(),
-            ),
-          ),
-        )
-      : await page(sql);
-    return { items: rows.map(present), total: await countUsers(sql, input) };
+    const page = paged(orderOf(input), slice(input));
+    const words = prefixes(input.search);
+    const { rows, total } = words
+      ? await searching(sql, { table: 'user', words }, (condition) => conditions(input, condition), page)
+      : { rows: page(raw.table('user'), conditions(input)), total: await tally(sql, 'user', input.role) };
+    const items = await inOrder(only(sql, 'user', rows), input).execute();
+    return { items: items.map(present), total };
   });
 
   on(exportUsers, async (input) => {
-    const rows = await matchingUsers(sql, input).limit(100_000).execute();
+    const rows = await inOrder(sql, input).where(conditions(input)).limit(100_000).execute();
     return csv([['Name', 'Email', 'Role'], ...rows.map((row) => [row.name, row.email, row.role])]);
   });
 
@@ -79,26 +69,24 @@ const orders = {
   email: 'email',
   '-email': 'email desc',
   role: 'role, name',
-  '-role': 'role desc, name',
+  '-role': 'role desc, name desc', // the index of the other way, read backwards
   new: 'created_at desc',
 } as const;
 
-function filtered(sql: Pick<Sql, 'selectFrom'>, { search, role }: UserFilter) {
-  const words = prefixes(search);
-  return sql
-    .selectFrom('user')
-    .$if(words !== null, (query) => query.where(raw<boolean>`"user".words @@ to_tsquery('simple', ${words})`))
-    .$if(role !== undefined, (query) => query.where('role', '=', role ?? 'student'));
+function conditions({ search, role }: UserFilter, words?: RawBuilder<boolean>): RawBuilder<boolean> {
+  const searched = prefixes(search);
+  const ofRole = role ? raw<boolean>`"user".role = ${role}` : raw<boolean>`true`;
+  const matching = words ?? (searched ? has('user', searched) : raw<boolean>`true`);
+  return raw<boolean>`(${ofRole} and ${matching})`;
 }
 
-const inOrder = (query: ReturnType<typeof filtered>, sort: UserFilter['sort']) =>
-  query.orderBy(raw.raw(orders[(sort ?? 'name') as keyof typeof orders])).orderBy('id');
+const orderOf = ({ sort }: UserFilter) => `${orders[(sort ?? 'name') as keyof typeof orders]}, id`;
 
-const matchingUsers = (sql: Pick<Sql, 'selectFrom'>, filter: UserFilter) =>
-  inOrder(filtered(sql, filter), filter.sort).select(['id', 'name', 'email', 'role']);
-
-const countUsers = (sql: Sql, filter: UserFilter) =>
-  prefixes(filter.search) ? countUpTo(sql, filtered(sql, filter).select('id')) : tally(sql, 'user', filter.role);
+const inOrder = (sql: Pick<Sql, 'selectFrom'>, filter: UserFilter) =>
+  sql
+    .selectFrom('user')
+    .select(['id', 'name', 'email', 'role'])
+    .orderBy(raw.raw(orderOf(filter)));
 
 const present = (row: { id: string; name: string; email: string; role: string }) => ({
   _id: row.id,
