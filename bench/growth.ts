@@ -23,12 +23,12 @@ const family = (n: string) =>
   `(array['Archer','Baker','Carver','Draper','Fletcher','Glover','Hunter'])[1 + (${n}) % 7]`;
 
 /**
- * The first user bought ten classes, whatever the size; every hundredth is an instructor. What can be searched for: Riverside is the place of
+ * The first user bought ten classes and the first instructor teaches a hundred, whatever the size; every hundredth user is an instructor. What can be searched for: Riverside is the place of
  * every fourth class, Lakeside of every hundredth, Hillside of every thousandth; Beginners are in half of the classes, those that sell worst.
  */
 async function fill(query: Query, { classes, users, payments }: typeof small): Promise<void> {
   const buyer = `case when n <= 10 then 1 else 2 + n % ${users - 1} end`;
-  const teacher = `100 + 100 * (n % ${users / 100})`;
+  const teacher = `case when n <= 100 then 100 else 200 + 100 * (n % ${users / 100 - 1}) end`;
   await query(`
     set session_replication_role = replica; -- rows of which we know that they fit together need not be looked up one by one
     set synchronous_commit = off;
@@ -108,7 +108,7 @@ const questions: Record<string, [Asker, string[]]> = {
   instructors: ['admin', inEveryOrder('/api/instructors?limit=10', ['popular', 'name'])],
   'classes of an instructor': [
     'admin',
-    inEveryOrder('/api/classes/instructor?email=p100@example.com&limit=25', ['new', 'status']),
+    inEveryOrder('/api/classes/instructor?email=p100@example.com&limit=25', classSorts),
   ],
   users: [
     'admin',

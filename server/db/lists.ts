@@ -1,4 +1,4 @@
-// What every list needs of SQL: patterns from a person's words, and counts that stay cheap as tables grow.
+// What every list needs of SQL: a page, what a person searches for, and counts, all of which stay cheap as tables grow.
 import type { Expression, RawBuilder } from 'kysely';
 import { counted } from '../../contract/call.ts';
 import { raw, type Sql } from './connection.ts';
@@ -22,11 +22,8 @@ export async function tally(sql: Sql, kind: string, key?: string): Promise<numbe
   return Number(total ?? 0);
 }
 
-/** The person's words as a pattern: whatever they type is searched for, not interpreted. */
-export const like = (words: string | undefined) => `%${(words ?? '').replace(/[\\%_]/g, String.raw`\$&`)}%`;
-
 /** The person's words for a text index: each must begin some word of the row. Null when nothing searchable is left. */
-export function prefixes(words: string | undefined): string | null {
+function prefixes(words: string | undefined): string | null {
   const found = (words ?? '').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return found.length > 0 ? found.map((word) => `${word}:*`).join(' & ') : null;
 }
@@ -34,12 +31,14 @@ export function prefixes(words: string | undefined): string | null {
 /** The tables with a column of words, and an index of it. */
 type Searched = 'class' | 'user' | 'payment' | 'audit';
 
-/** Rows that have these words (see prefixes). */
-export const has = (table: Searched, words: string) =>
-  raw<boolean>`${raw.table(table)}.words @@ to_tsquery('simple', ${words})`;
-
 type Rows = RawBuilder<Record<string, unknown>>;
 type Condition = RawBuilder<boolean>;
+
+/** Rows in which each of the person's words begins some word; all of them when nothing is searched for. */
+export function has(table: Searched, search: string | undefined): Condition {
+  const words = prefixes(search);
+  return words === null ? raw`true` : raw`${raw.table(table)}.words @@ to_tsquery('simple', ${words})`;
+}
 
 /** A page of these rows in this order, as SQL. */
 export const paged =
@@ -58,22 +57,31 @@ export const only = (sql: Sql, table: Searched, rows: Rows): Pick<Sql, 'selectFr
 const common = { among: 1_000, above: 50 };
 const few = 3_000;
 
+interface List {
+  table: Searched;
+  search: string | undefined;
+  /** All conditions of the list, given the one on the words. */
+  where: (words: Condition) => Condition;
+  /** The page of the rows with such a condition, in the order of the list. */
+  page: (from: Rows, where: Condition) => Rows;
+  /** How many there are when nothing is searched for. */
+  all: () => Promise<number>;
+}
+
+/** The page of a list as SQL, and how many rows the list has; the matches of a search as far as they are counted. */
+export async function listing(sql: Sql, list: List): Promise<{ rows: Rows; total: number }> {
+  if (prefixes(list.search) !== null) return searching(sql, list);
+  return { rows: list.page(raw.table(list.table), list.where(raw`true`)), total: await list.all() };
+}
+
 /**
- * How many matches a search has, as far as they are counted, and the page of them. A common word is met soon on the way along the order
- * of the list; a rare one has few rows in the index of words, which can all be sorted. Which of the two it is the planner only guesses,
- * and a wrong guess takes seconds among a million rows. So the matches are counted first, and the number decides the way.
- *
- * @param where all conditions of the list, given the one on the words
- * @param page the page of the rows with such a condition, in the order of the list
+ * A common word is met soon on the way along the order of the list; a rare one has few rows in the index of words, which can all be sorted.
+ * Which of the two it is the planner only guesses, and a wrong guess takes seconds among a million rows. So the matches are counted first,
+ * and the number decides the way.
  */
-export async function searching(
-  sql: Sql,
-  { table, words }: { table: Searched; words: string },
-  where: (words: Condition) => Condition,
-  page: (from: Rows, where: Condition) => Rows,
-): Promise<{ total: number; rows: Rows }> {
+async function searching(sql: Sql, { table, search, where, page }: List): Promise<{ rows: Rows; total: number }> {
   const named: Rows = raw.table(table);
-  const byIndex = has(table, words);
+  const byIndex = has(table, search);
   const found = where(byIndex);
   const met = where(raw<boolean>`(${byIndex}) is true`); // the same, but nothing that an index answers: each row is looked at
   const upTo = (rows: number, condition: Condition) =>

@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely';
 import { listAudit } from '../../contract/users.ts';
 import { slice } from '../../contract/rules.ts';
 import { type Database, raw, type Sql } from '../db/connection.ts';
-import { has, only, paged, prefixes, searching } from '../db/lists.ts';
+import { has, listing, only, paged } from '../db/lists.ts';
 import type { On } from '../http/on.ts';
 
 export interface AuditLine {
@@ -20,11 +20,13 @@ export async function audit(sql: Sql, line: AuditLine): Promise<void> {
 
 export function auditLog({ on, sql }: { on: On; sql: Database['sql'] }): void {
   on(listAudit, async (input) => {
-    const page = paged('audit.id desc', slice(input));
-    const words = prefixes(input.search);
-    const { rows, total } = words
-      ? await searching(sql, { table: 'audit', words }, await orAbout(sql, words), page)
-      : { rows: page(raw.table('audit'), raw`true`), total: await newest(sql) };
+    const { rows, total } = await listing(sql, {
+      table: 'audit',
+      search: input.search,
+      where: await orAbout(sql, input.search),
+      page: paged('audit.id desc', slice(input)),
+      all: () => newest(sql),
+    });
     const lines = await only(sql, 'audit', rows)
       .selectFrom('audit')
       .leftJoin('user', 'user.id', 'audit.actorId')
@@ -56,8 +58,10 @@ export function auditLog({ on, sql }: { on: On; sql: Database['sql'] }): void {
 }
 
 /** Lines with these words, or by or about somebody with them in their name. */
-async function orAbout(sql: Sql, words: string) {
-  const people = await sql.selectFrom('user').select('id').where(has('user', words)).limit(100).execute();
+async function orAbout(sql: Sql, search: string | undefined) {
+  const people = search
+    ? await sql.selectFrom('user').select('id').where(has('user', search)).limit(100).execute()
+    : [];
   const ids = people.map(({ id }) => id);
   // Asked for nobody, the planner would still read everything that was said.
   if (ids.length === 0) return (said: RawBuilder<boolean>) => said;

@@ -5,7 +5,7 @@ import type { Class, ClassDetail, ClassStatus, ManagedClass, Sport } from '../..
 import { exportClasses, getClass, listClasses, listInstructorClasses } from '../../contract/classes.ts';
 import { cents, dollars, slice } from '../../contract/rules.ts';
 import { type Database, raw, type Sql } from '../db/connection.ts';
-import { countUpTo, has, only, paged, prefixes, searching, tally } from '../db/lists.ts';
+import { countUpTo, has, listing, only, paged, tally } from '../db/lists.ts';
 import { csv } from '../http/csv.ts';
 import { fail } from '../http/fail.ts';
 import type { Handler, On } from '../http/on.ts';
@@ -101,7 +101,7 @@ const selectClass = (sql: Pick<Sql, 'selectFrom'>) =>
 type Row = Awaited<ReturnType<ReturnType<typeof selectClass>['executeTakeFirstOrThrow']>>;
 
 /** The conditions that a filter names, as SQL; none means every class. */
-function conditions(filter: ClassFilter, words = wordsOf(filter)): RawBuilder<boolean> {
+function conditions(filter: ClassFilter, words = has('class', filter.search)): RawBuilder<boolean> {
   const { status, sport, instructor, minPrice, maxPrice, free } = filter;
   const given = [
     status && raw<boolean>`class.status = ${raw.lit(status)}`, // a literal, so that the partial indexes are seen
@@ -112,35 +112,26 @@ function conditions(filter: ClassFilter, words = wordsOf(filter)): RawBuilder<bo
     maxPrice && raw<boolean>`class.price_cents <= ${cents(maxPrice)}`,
     // The second follows from the first; it leads past what is sold out by an index of its own (migration 0008).
     free === 'true' && raw<boolean>`class.held + class.sold < class.capacity and class.sold < class.capacity`,
-  ].filter((condition) => typeof condition === 'object' && condition !== null);
-  return raw<boolean>`(${given.length > 0 ? raw.join(given, raw` and `) : raw`true`})`;
+  ].filter((condition) => typeof condition === 'object');
+  return raw<boolean>`(${raw.join(given, raw` and `)})`;
 }
-
-function wordsOf({ search }: ClassFilter): RawBuilder<boolean> | null {
-  const words = prefixes(search);
-  return words ? has('class', words) : null;
-}
-
-const isFiltered = ({ search, sport, instructor, minPrice, maxPrice, free }: ClassFilter) =>
-  [prefixes(search), sport, instructor, minPrice, maxPrice, free === 'true'].some(Boolean);
 
 /** A page of the classes, and how many there are: by the tally, or as far as a person would turn pages of what they filtered. */
 async function listed(sql: Sql, filter: ClassFilter): Promise<{ rows: Row[]; total: number }> {
-  const sort = filter.sort ?? (filter.status ? 'popular' : 'new');
-  const page =
-    sort === 'seat' || sort === '-seat' ? pagedBySeats(sort, slice(filter)) : paged(orders[sort], slice(filter));
-  const { rows, total } = await found(sql, filter, page);
+  const { status, search, sport, instructor, minPrice, maxPrice, free } = filter;
+  const isFiltered = [sport, instructor, minPrice, maxPrice, free === 'true'].some(Boolean);
+  const sort = filter.sort ?? (status ? 'popular' : 'new');
+  const { rows, total } = await listing(sql, {
+    table: 'class',
+    search,
+    where: (words) => conditions(filter, words),
+    page: sort === 'seat' || sort === '-seat' ? pagedBySeats(sort, slice(filter)) : paged(orders[sort], slice(filter)),
+    all: () =>
+      isFiltered
+        ? countUpTo(sql, sql.selectFrom('class').select('id').where(conditions(filter)))
+        : tally(sql, 'class', status),
+  });
   return { rows: await inOrder(only(sql, 'class', rows), sort).execute(), total };
-}
-
-async function found(sql: Sql, filter: ClassFilter, page: ReturnType<typeof paged>) {
-  const words = prefixes(filter.search);
-  if (words) return searching(sql, { table: 'class', words }, (condition) => conditions(filter, condition), page);
-  const where = conditions(filter);
-  const total = isFiltered(filter)
-    ? await countUpTo(sql, sql.selectFrom('class').select('id').where(where))
-    : await tally(sql, 'class', filter.status);
-  return { total, rows: page(raw.table('class'), where) };
 }
 
 const inOrder = (sql: Pick<Sql, 'selectFrom'>, sort: keyof typeof orders) =>

@@ -15,7 +15,7 @@ import { cents, dollars, slice } from '../../contract/rules.ts';
 import type { Parsed } from '../../contract/call.ts';
 import type { Config } from '../config.ts';
 import { type Database, raw, type Sql } from '../db/connection.ts';
-import { countUpTo, only, paged, prefixes, searching, tally } from '../db/lists.ts';
+import { countUpTo, has, listing, only, paged, tally } from '../db/lists.ts';
 import { fail } from '../http/fail.ts';
 import type { Caller, On } from '../http/on.ts';
 import { patiently, ProviderError } from '../outside/cards.ts';
@@ -73,11 +73,9 @@ export function payments({ on, sql, settle, config }: Deps): void {
 
   on(listEnrolments, async (input, { who }) => {
     const { limit, offset } = slice(input);
-    const words = prefixes(input.search);
-    const matching = words ? raw`and class.words @@ to_tsquery('simple', ${words})` : raw``;
     const from = raw`
       from enrolment join class on class.id = enrolment.class_id join payment on payment.id = enrolment.payment_id
-      where enrolment.student_id = ${who.id} and enrolment.state = 'active' ${matching}`;
+      where enrolment.student_id = ${who.id} and enrolment.state = 'active' and ${has('class', input.search)}`;
     const { rows } = await raw<EnrolmentRow>`
       select enrolment.id, enrolment.class_id, enrolment.payment_id, enrolment.created_at, class.name, class.img, class.schedule, class.place,
         payment.email, payment.amount_cents
@@ -140,11 +138,13 @@ type Condition = RawBuilder<boolean>;
 /** By (date, id), so that two payments of one moment keep their order from page to page. `all` counts where nothing is searched for. */
 async function page(sql: Sql, input: Page, chosen: Condition, all: () => Promise<number>) {
   const order = input.sort === 'asc' ? 'date, id' : 'date desc, id desc';
-  const pageOf = paged(order, slice(input));
-  const words = prefixes(input.search);
-  const { rows, total } = words
-    ? await searching(sql, { table: 'payment', words }, (has) => raw<boolean>`(${chosen} and ${has})`, pageOf)
-    : { rows: pageOf(raw.table('payment'), chosen), total: await all() };
+  const { rows, total } = await listing(sql, {
+    table: 'payment',
+    search: input.search,
+    where: (words) => raw<boolean>`(${chosen} and ${words})`,
+    page: paged(order, slice(input)),
+    all,
+  });
   const items = await only(sql, 'payment', rows).selectFrom('payment').select(shown).orderBy(raw.raw(order)).execute();
   return { items: items.map((row) => present(row as PaymentRow)), total };
 }

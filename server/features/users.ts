@@ -1,5 +1,4 @@
 // Users and their roles (specification, sections 6 and 7). Who somebody is stands in identity.ts.
-import type { RawBuilder } from 'kysely';
 import {
   createUser,
   exportUsers,
@@ -12,7 +11,7 @@ import {
 } from '../../contract/users.ts';
 import { slice } from '../../contract/rules.ts';
 import { type Database, raw, type Sql } from '../db/connection.ts';
-import { has, only, paged, prefixes, searching, tally } from '../db/lists.ts';
+import { has, listing, only, paged, tally } from '../db/lists.ts';
 import { csv } from '../http/csv.ts';
 import { fail } from '../http/fail.ts';
 import type { Caller, On } from '../http/on.ts';
@@ -36,11 +35,13 @@ export function users({ on, sql, transaction }: { on: On } & Pick<Database, 'sql
   });
 
   on(listUsers, async (input) => {
-    const page = paged(orderOf(input), slice(input));
-    const words = prefixes(input.search);
-    const { rows, total } = words
-      ? await searching(sql, { table: 'user', words }, (condition) => conditions(input, condition), page)
-      : { rows: page(raw.table('user'), conditions(input)), total: await tally(sql, 'user', input.role) };
+    const { rows, total } = await listing(sql, {
+      table: 'user',
+      search: input.search,
+      where: (words) => conditions(input, words),
+      page: paged(orderOf(input), slice(input)),
+      all: () => tally(sql, 'user', input.role),
+    });
     const items = await inOrder(only(sql, 'user', rows), input).execute();
     return { items: items.map(present), total };
   });
@@ -73,12 +74,8 @@ const orders = {
   new: 'created_at desc',
 } as const;
 
-function conditions({ search, role }: UserFilter, words?: RawBuilder<boolean>): RawBuilder<boolean> {
-  const searched = prefixes(search);
-  const ofRole = role ? raw<boolean>`"user".role = ${role}` : raw<boolean>`true`;
-  const matching = words ?? (searched ? has('user', searched) : raw<boolean>`true`);
-  return raw<boolean>`(${ofRole} and ${matching})`;
-}
+const conditions = ({ search, role }: UserFilter, words = has('user', search)) =>
+  raw<boolean>`(${words} and ${role ? raw`"user".role = ${role}` : raw`true`})`;
 
 const orderOf = ({ sort }: UserFilter) => `${orders[(sort ?? 'name') as keyof typeof orders]}, id`;
 
