@@ -1,6 +1,6 @@
 // Lists as the academy grows: the same questions to a small database and to one with a million classes and payments, asked in turn.
 // Every question is asked past the memory, so that the database is what is measured. A call's figure is the p50 over all that it can be
-// asked for: every order, filter and kind of search alike; beside it stands the question that grew most.
+// asked for: every order, filter and kind of search alike; beside it stand the questions that alone would miss it.
 import { classSorts } from '../contract/classes.ts';
 import { calls } from '../contract/index.ts';
 import { userSorts } from '../contract/users.ts';
@@ -24,7 +24,8 @@ const family = (n: string) =>
 
 /**
  * The first user bought ten classes and the first instructor teaches a hundred, whatever the size; every hundredth user is an instructor. What can be searched for: Riverside is the place of
- * every fourth class, Lakeside of every hundredth, Hillside of every thousandth; Beginners are in half of the classes, those that sell worst.
+ * every fourth class, Lakeside of every hundredth, Hillside of every thousandth; Beginners are in half of the classes, those that sell worst. The
+ * oldest payments, one in a hundred, were for a camp.
  */
 async function fill(query: Query, { classes, users, payments }: typeof small): Promise<void> {
   const buyer = `case when n <= 10 then 1 else 2 + n % ${users - 1} end`;
@@ -46,9 +47,12 @@ async function fill(query: Query, { classes, users, payments }: typeof small): P
       from generate_series(1, ${classes}) n, lateral (select ${chance(7, 21)} as sold) seats;
     insert into hold (id, student_id, class_id, amount_cents, state, slot, intent_id)
       select ${id('c', 'n')}, ${id('a', buyer)}, ${id('b', 'n')}, 1999, 'consumed', 1, 'pi_' || n from generate_series(1, ${payments}) n;
+    insert into hold (id, student_id, class_id, amount_cents, state, slot, expires_at)
+      select ${id('e', 'n')}, ${id('a', 'n + 1')}, ${id('b', 'n * 3')}, 1999, 'held', 1, now() + interval '1 day' from generate_series(1, 300) n;
+    update class set held = 1, sold = least(sold, 19) where id in (select class_id from hold where state = 'held');
     insert into payment (id, hold_id, intent_id, student_id, class_id, email, customer, item_name, amount_cents, currency, status, date)
       select ${id('d', 'n')}, ${id('c', 'n')}, 'pi_' || n, ${id('a', buyer)}, ${id('b', 'n')}, 'p' || ${buyer} || '@example.com',
-        'Person' || ${buyer} || ' ' || ${family(buyer)}, 'Class ' || lpad(n::text, 7, '0'), 1999, 'usd',
+        'Person' || ${buyer} || ' ' || ${family(buyer)}, case when n > 0.99 * ${payments} then 'Camp ' else 'Class ' end || lpad(n::text, 7, '0'), 1999, 'usd',
         case when n % 50 = 0 then 'refunded' else 'succeeded' end, now() - n * interval '1 second'
       from generate_series(1, ${payments}) n;
     insert into enrolment (payment_id, student_id, class_id, state, created_at)
@@ -73,6 +77,9 @@ const searched = (path: string, words: string[]) => words.map((word) => `${path}
 
 const catalogue = '/api/classes?status=approved&limit=24';
 const people = '/api/allusers?limit=25';
+const taught = '/api/classes/instructor?email=p100@example.com&limit=25';
+const paid = '/api/payments?email=p1@example.com';
+const taken = '/api/enrolments?email=p1@example.com';
 const places = ['class', 'riverside', 'lakeside', 'hillside', one, 'nowhere', 'class+riverside', 'lakeside+yoga'];
 
 /** All that each list is asked for. */
@@ -82,9 +89,14 @@ const questions: Record<string, [Asker, string[]]> = {
     [
       ...everyPage(catalogue, [1, 2, 10, 30]),
       ...inEveryOrder(catalogue, classSorts),
-      ...['sport=Yoga', 'free=true', 'minPrice=100', 'minPrice=50&maxPrice=100', 'sport=Yoga&sort=price'].map(
-        (filter) => `${catalogue}&${filter}`,
-      ),
+      ...[
+        `instructor=${'a'.repeat(8)}-0000-4000-8000-000000000100`,
+        'sport=Yoga',
+        'free=true',
+        'minPrice=100',
+        'minPrice=50&maxPrice=100',
+        'sport=Yoga&sort=price',
+      ].map((filter) => `${catalogue}&${filter}`),
     ],
   ],
   'catalogue, searched': [
@@ -102,13 +114,20 @@ const questions: Record<string, [Asker, string[]]> = {
       ...everyPage('/api/classes?limit=25', [1, 2, 30]),
       ...inEveryOrder('/api/classes?limit=25', classSorts),
       ...inEveryOrder('/api/classes?limit=25&status=pending', classSorts),
+      '/api/classes?limit=25&status=denied',
       ...searched('/api/classes?limit=25', places),
     ],
   ],
-  instructors: ['admin', inEveryOrder('/api/instructors?limit=10', ['popular', 'name'])],
+  instructors: [
+    'admin',
+    [
+      ...inEveryOrder('/api/instructors?limit=10', ['popular', 'name']),
+      ...searched('/api/instructors?limit=10', ['baker', 'person100', 'nobody']),
+    ],
+  ],
   'classes of an instructor': [
     'admin',
-    inEveryOrder('/api/classes/instructor?email=p100@example.com&limit=25', classSorts),
+    [...inEveryOrder(taught, classSorts), ...searched(taught, ['class', 'riverside', one])],
   ],
   users: [
     'admin',
@@ -132,14 +151,17 @@ const questions: Record<string, [Asker, string[]]> = {
   ],
   'payments, searched': [
     'admin',
-    searched('/api/allpayments?limit=25', [one, 'class', 'baker', 'p17', 'pi_77', 'nobody']),
+    searched('/api/allpayments?limit=25', [one, 'class', 'baker', 'p17', 'pi_77', 'nobody', 'camp']),
   ],
   'audit log': ['admin', everyPage('/api/audit?limit=25', [1, 2, 30])],
-  'audit log, searched': ['admin', searched('/api/audit?limit=25', ['changed', 'tenth', 'nobody', 'person7', 'admin'])],
+  'audit log, searched': ['admin', searched('/api/audit?limit=25', ['changed', 'tenth', 'nobody', 'person7', 'baker'])],
   'what needs a human': ['admin', ['/api/attention?']],
-  'payments of a student': ['student', inEveryOrder('/api/payments?email=p1@example.com', ['asc', 'dsc'])],
+  'payments of a student': [
+    'student',
+    [...inEveryOrder(paid, ['asc', 'dsc']), ...searched(paid, ['class', '0000007'])],
+  ],
   'cart of a student': ['student', ['/api/bookeds?email=p1@example.com']],
-  'enrolments of a student': ['student', ['/api/enrolments?email=p1@example.com']],
+  'enrolments of a student': ['student', [taken, ...searched(taken, ['class', '0000007'])]],
 };
 
 /** A list that is added later must be asked for here, too. */
@@ -185,15 +207,18 @@ export async function growth({ rounds = 10 } = {}): Promise<Result[]> {
       };
       const { ratio, one, other } = await alternate(rounds, askAll('large'), askAll('small'));
       const grown = times.map(({ path, ...both }) => ({ path, small: median(both.small), large: median(both.large) }));
-      const [most] = grown.toSorted((a, b) => b.large / b.small - a.large / a.small);
-      const above = grown.filter((each) => each.large > each.small * limit).length;
-      const figures = `p50 ${one.toFixed(1)} ms against ${other.toFixed(1)} ms; ${above} of ${grown.length} questions above ${limit}`;
-      const worst = `most: ${most?.path.replace('/api', '')}, ${most?.large.toFixed(1)} ms against ${most?.small.toFixed(1)} ms`;
+      const above = grown
+        .filter((each) => each.large > each.small * limit)
+        .map(
+          ({ path, ...each }) =>
+            `${path.replace('/api', '')} ${each.large.toFixed(1)} ms against ${each.small.toFixed(1)} ms`,
+        );
+      const figures = `p50 ${one.toFixed(1)} ms against ${other.toFixed(1)} ms; above ${limit} ${above.length} of ${grown.length} questions`;
       results.push({
         what: `${name}: 1,000,000 / 1,000`,
         ratio,
         target: { atMost: limit },
-        detail: `${figures}; ${worst}`,
+        detail: [figures, ...above].join('; '),
       });
     }
     return results;

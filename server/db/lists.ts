@@ -23,8 +23,8 @@ export async function tally(sql: Sql, kind: string, key?: string): Promise<numbe
 }
 
 /** The person's words for a text index: each must begin some word of the row. Null when nothing searchable is left. */
-function prefixes(words: string | undefined): string | null {
-  const found = (words ?? '').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+export function prefixes(words: string | undefined): string | null {
+  const found = (words ?? '').toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return found.length > 0 ? found.map((word) => `${word}:*`).join(' & ') : null;
 }
 
@@ -53,9 +53,8 @@ export const only = (sql: Sql, table: Searched, rows: Rows): Pick<Sql, 'selectFr
     () => raw`(${rows})`,
   );
 
-/** A word is common if more than so many have it among so many rows. Of others the matches are few enough to be sorted up to this. */
-const common = { among: 1_000, above: 50 };
-const few = 3_000;
+/** A search is for something common if more than one row of the list in so many matches, of those on about so many pages from all over the table. */
+const common = { oneIn: 20, pages: 50 };
 
 interface List {
   table: Searched;
@@ -75,25 +74,27 @@ export async function listing(sql: Sql, list: List): Promise<{ rows: Rows; total
 }
 
 /**
- * A common word is met soon on the way along the order of the list; a rare one has few rows in the index of words, which can all be sorted.
- * Which of the two it is the planner only guesses, and a wrong guess takes seconds among a million rows. So the matches are counted first,
- * and the number decides the way.
+ * A common word is met soon on the way along the order of the list; of others all matches are taken from the index of words and sorted.
+ * Which of the two it is the planner only guesses, and a wrong guess takes seconds among a million rows. So some rows are looked at first,
+ * and each way is written so that there is no other.
  */
 async function searching(sql: Sql, { table, search, where, page }: List): Promise<{ rows: Rows; total: number }> {
   const named: Rows = raw.table(table);
   const byIndex = has(table, search);
   const found = where(byIndex);
   const met = where(raw<boolean>`(${byIndex}) is true`); // the same, but nothing that an index answers: each row is looked at
-  const upTo = (rows: number, condition: Condition) =>
-    raw`(select count(*)::int from (select from ${named} where ${condition} limit ${rows + 1}) some_rows)`;
-  const counts = await raw<{ common: boolean; matches: number }>`
-    select common, case when common then ${upTo(counted, met)} else ${upTo(few, found)} end as matches
-    from (select count(*) > ${common.above} as common from (select words from ${named} limit ${common.among}) ${named} where ${byIndex}) sampled`.execute(
+  const upTo = (condition: Condition) =>
+    raw`(select count(*)::int from (select from ${named} where ${condition} limit ${counted + 1}) some_rows)`;
+  const percent = raw`(least(100, ${common.pages} * 8192 * 100.0 / greatest(pg_relation_size(${raw.lit(`"${table}"`)}), 1)))`;
+  const sampled = raw`
+    select count(*) filter (where ${found}) * ${common.oneIn} > count(*) as common
+    from ${named} tablesample system ${percent} where ${where(raw`true`)}`;
+  const counts = await raw<{ common: boolean; total: number }>`
+    select common, case when common then ${upTo(met)} else ${upTo(found)} end as total from (${sampled}) sampled`.execute(
     sql,
   );
-  const [{ common: isCommon, matches } = { common: false, matches: 0 }] = counts.rows;
-  const total = Math.min(matches, counted + 1);
-  if (matches > (isCommon ? counted : few)) return { total, rows: page(named, met) };
+  const [{ common: isCommon, total } = { common: false, total: 0 }] = counts.rows;
+  if (isCommon && total > counted) return { total, rows: page(named, met) };
   // The offset keeps the order out of it: all that is found, and only then sorted.
   return { total, rows: page(raw`(select * from ${named} where ${found} offset 0) ${named}`, raw`true`) };
 }

@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely';
 import { listAudit } from '../../contract/users.ts';
 import { slice } from '../../contract/rules.ts';
 import { type Database, raw, type Sql } from '../db/connection.ts';
-import { has, listing, only, paged } from '../db/lists.ts';
+import { has, listing, only, paged, prefixes } from '../db/lists.ts';
 import type { On } from '../http/on.ts';
 
 export interface AuditLine {
@@ -59,7 +59,7 @@ export function auditLog({ on, sql }: { on: On; sql: Database['sql'] }): void {
 
 /** Lines with these words, or by or about somebody with them in their name. */
 async function orAbout(sql: Sql, search: string | undefined) {
-  const people = search
+  const people = prefixes(search)
     ? await sql.selectFrom('user').select('id').where(has('user', search)).limit(100).execute()
     : [];
   const ids = people.map(({ id }) => id);

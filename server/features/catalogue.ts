@@ -146,8 +146,8 @@ function pagedBySeats(sort: 'seat' | '-seat', { limit, offset }: ReturnType<type
   const unsold = raw.raw(orders[sort].replace(' - class.held', ''));
   return (from, where) => {
     const open = raw`select class_id from hold where state in ('held', 'releasing')`;
-    const first = raw`select * from ${from} where ${where} and held = 0 order by ${unsold} limit ${offset + limit}`;
-    const held = raw`select * from ${from} where ${where} and held > 0 and id in (${open})`;
+    const first = raw`select * from ${from} where ${where} and id not in (${open}) order by ${unsold} limit ${offset + limit}`;
+    const held = raw`select * from ${from} where ${where} and id in (${open})`;
     return cut(raw`((${first}) union all (${held})) class`, raw`true`);
   };
 }

@@ -70,7 +70,7 @@ const orders = {
   email: 'email',
   '-email': 'email desc',
   role: 'role, name',
-  '-role': 'role desc, name desc', // the index of the other way, read backwards
+  '-role': 'role desc, name',
   new: 'created_at desc',
 } as const;
 
