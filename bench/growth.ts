@@ -139,7 +139,7 @@ const questions: Record<string, [Asker, string[]]> = {
   ],
   'users, searched': [
     'admin',
-    searched(people, ['p123', 'person123', 'baker', 'p1', 'example', 'nobody', 'baker+p12']),
+    searched(people, ['p123', 'p123@example.com', 'person123', 'baker', 'p1', 'example', 'nobody', 'baker+p12']),
   ],
   payments: [
     'admin',
@@ -151,7 +151,17 @@ const questions: Record<string, [Asker, string[]]> = {
   ],
   'payments, searched': [
     'admin',
-    searched('/api/allpayments?limit=25', [one, 'class', 'baker', 'p17', 'pi_77', 'nobody', 'camp']),
+    searched('/api/allpayments?limit=25', [
+      one,
+      'p123@example.com',
+      'pi_77777',
+      'class',
+      'baker',
+      'p17',
+      'pi_77',
+      'nobody',
+      'camp',
+    ]),
   ],
   'audit log': ['admin', everyPage('/api/audit?limit=25', [1, 2, 30])],
   'audit log, searched': ['admin', searched('/api/audit?limit=25', ['changed', 'tenth', 'nobody', 'person7', 'baker'])],

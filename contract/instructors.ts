@@ -16,7 +16,7 @@ export type Instructor = z.infer<typeof Instructor>;
 export const listInstructors = call({
   method: 'GET',
   path: '/instructors',
-  does: 'Everybody who teaches here.',
+  does: 'Everybody who teaches here; search finds the beginnings of words.',
   access: 'public',
   input: z.strictObject({ ...paging, search, sort: z.optional(z.enum(['popular', 'name'])) }),
   response: z.array(Instructor),

@@ -1,13 +1,13 @@
 // What every list needs of SQL: a page, what a person searches for, and counts, all of which stay cheap as tables grow.
-import type { Expression, RawBuilder } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { counted } from '../../contract/call.ts';
 import { raw, type Sql } from './connection.ts';
 
 /** One more than is counted of a search, to tell that there are more; nobody turns to the last page of so many. */
-export async function countUpTo(sql: Sql, matching: { limit(rows: number): Expression<unknown> }): Promise<number> {
+export async function countUpTo(sql: Sql, matching: RawBuilder<unknown>): Promise<number> {
   const { rows } = await raw<{
     total: number;
-  }>`select count(*)::int as total from (${matching.limit(counted + 1)}) found`.execute(sql);
+  }>`select count(*)::int as total from (${matching} limit ${counted + 1}) found`.execute(sql);
   return rows[0]?.total ?? 0;
 }
 
@@ -22,11 +22,9 @@ export async function tally(sql: Sql, kind: string, key?: string): Promise<numbe
   return Number(total ?? 0);
 }
 
-/** The person's words for a text index: each must begin some word of the row. Null when nothing searchable is left. */
-export function prefixes(words: string | undefined): string | null {
-  const found = (words ?? '').toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  return found.length > 0 ? found.map((word) => `${word}:*`).join(' & ') : null;
-}
+/** The person's words for the index of words: each must begin some word of the row. None when nothing searchable is left. */
+export const wordsOf = (search: string | undefined) =>
+  ((search ?? '').toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).map((word) => `${word}:*`);
 
 /** The tables with a column of words, and an index of it. */
 type Searched = 'class' | 'user' | 'payment' | 'audit';
@@ -34,11 +32,9 @@ type Searched = 'class' | 'user' | 'payment' | 'audit';
 type Rows = RawBuilder<Record<string, unknown>>;
 type Condition = RawBuilder<boolean>;
 
-/** Rows in which each of the person's words begins some word; all of them when nothing is searched for. */
-export function has(table: Searched, search: string | undefined): Condition {
-  const words = prefixes(search);
-  return words === null ? raw`true` : raw`${raw.table(table)}.words @@ to_tsquery('simple', ${words})`;
-}
+/** Rows that have all of these words (see wordsOf). */
+export const has = (table: Searched, words: string[]): Condition =>
+  words.length > 0 ? raw`${raw.table(table)}.words @@ to_tsquery('simple', ${words.join(' & ')})` : raw`true`;
 
 /** A page of these rows in this order, as SQL. */
 export const paged =
@@ -53,9 +49,6 @@ export const only = (sql: Sql, table: Searched, rows: Rows): Pick<Sql, 'selectFr
     () => raw`(${rows})`,
   );
 
-/** A search is for something common if more than one row of the list in so many matches, of those on about so many pages from all over the table. */
-const common = { oneIn: 20, pages: 50 };
-
 interface List {
   table: Searched;
   search: string | undefined;
@@ -69,32 +62,62 @@ interface List {
 
 /** The page of a list as SQL, and how many rows the list has; the matches of a search as far as they are counted. */
 export async function listing(sql: Sql, list: List): Promise<{ rows: Rows; total: number }> {
-  if (prefixes(list.search) !== null) return searching(sql, list);
+  if (wordsOf(list.search).length > 0) return searching(sql, list);
   return { rows: list.page(raw.table(list.table), list.where(raw`true`)), total: await list.all() };
 }
 
+/** Common is what more than one row of the list in so many has. */
+const oneIn = 20;
+
 /**
- * A common word is met soon on the way along the order of the list; of others all matches are taken from the index of words and sorted.
- * Which of the two it is the planner only guesses, and a wrong guess takes seconds among a million rows. So some rows are looked at first,
- * and each way is written so that there is no other.
+ * What is common is met soon on the way along the order of the list; of anything else all matches are taken from the index of words and
+ * sorted. Which of the two it is the planner only guesses, and a wrong guess takes seconds among a million rows. So some rows are looked
+ * at first, and each way is written so that there is no other.
  */
 async function searching(sql: Sql, { table, search, where, page }: List): Promise<{ rows: Rows; total: number }> {
   const named: Rows = raw.table(table);
-  const byIndex = has(table, search);
-  const found = where(byIndex);
-  const met = where(raw<boolean>`(${byIndex}) is true`); // the same, but nothing that an index answers: each row is looked at
-  const upTo = (condition: Condition) =>
-    raw`(select count(*)::int from (select from ${named} where ${condition} limit ${counted + 1}) some_rows)`;
-  const percent = raw`(least(100, ${common.pages} * 8192 * 100.0 / greatest(pg_relation_size(${raw.lit(`"${table}"`)}), 1)))`;
-  const sampled = raw`
-    select count(*) filter (where ${found}) * ${common.oneIn} > count(*) as common
-    from ${named} tablesample system ${percent} where ${where(raw`true`)}`;
-  const counts = await raw<{ common: boolean; total: number }>`
-    select common, case when common then ${upTo(met)} else ${upTo(found)} end as total from (${sampled}) sampled`.execute(
-    sql,
-  );
-  const [{ common: isCommon, total } = { common: false, total: 0 }] = counts.rows;
-  if (isCommon && total > counted) return { total, rows: page(named, met) };
+  const words = wordsOf(search);
+  const oneByOne = raw<boolean>`(${has(table, words)}) is true`; // nothing that an index could answer: each row is looked at
+  const seen = await sample(sql, { table, words, all: where(raw`true`), matching: where(oneByOne) });
+  const isCommon = (hits: number) => hits * oneIn > seen.rows;
+
+  // An index of words reads all that has a word before it drops anything: common words are left to be seen in what the others find.
+  const rare = words.filter((_, place) => !isCommon(seen.ofEach[place] ?? 0));
+  const found = where(raw`(${has(table, rare.length > 0 ? rare : words)} and ${oneByOne})`);
+  const along = isCommon(seen.matching);
+  const matching = raw`select from ${named} where ${along ? where(oneByOne) : found}`;
+  // So many that nothing is left to count.
+  const total = along && seen.matching * seen.share > 10 * counted ? counted + 1 : await countUpTo(sql, matching);
+  if (along && total > counted) return { total, rows: page(named, where(oneByOne)) };
   // The offset keeps the order out of it: all that is found, and only then sorted.
   return { total, rows: page(raw`(select * from ${named} where ${found} offset 0) ${named}`, raw`true`) };
+}
+
+/** How many pages of a table are looked at, from all over it. */
+const pages = 50;
+
+interface Sample {
+  /** Rows of the list. */
+  rows: number;
+  /** Of them with all of the words. */
+  matching: number;
+  /** Of them with each of the words. */
+  ofEach: number[];
+  /** One row was looked at of so many. */
+  share: number;
+}
+
+async function sample(
+  sql: Sql,
+  { table, words, all, matching }: { table: Searched; words: string[]; all: Condition; matching: Condition },
+): Promise<Sample> {
+  const count = (condition: Condition) => raw`(count(*) filter (where ${condition}))::int`;
+  const size = raw`greatest(pg_relation_size(${raw.lit(`"${table}"`)}), 1)`;
+  const { rows } = await raw<Sample>`
+    select count(*)::int as rows, ${count(matching)} as matching, array[${raw.join(words.map((word) => count(has(table, [word]))))}] as of_each,
+      greatest(1, ${size} / ${pages * 8192}::float) as share
+    from ${raw.table(table)} tablesample system (least(100, 100.0 * ${pages * 8192} / ${size})) where ${all}`.execute(
+    sql,
+  );
+  return rows[0] ?? { rows: 0, matching: 0, ofEach: [], share: 1 };
 }

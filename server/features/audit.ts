@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely';
 import { listAudit } from '../../contract/users.ts';
 import { slice } from '../../contract/rules.ts';
 import { type Database, raw, type Sql } from '../db/connection.ts';
-import { has, listing, only, paged, prefixes } from '../db/lists.ts';
+import { has, listing, only, paged, wordsOf } from '../db/lists.ts';
 import type { On } from '../http/on.ts';
 
 export interface AuditLine {
@@ -59,9 +59,9 @@ export function auditLog({ on, sql }: { on: On; sql: Database['sql'] }): void {
 
 /** Lines with these words, or by or about somebody with them in their name. */
 async function orAbout(sql: Sql, search: string | undefined) {
-  const people = prefixes(search)
-    ? await sql.selectFrom('user').select('id').where(has('user', search)).limit(100).execute()
-    : [];
+  const words = wordsOf(search);
+  const named = sql.selectFrom('user').select('id').where(has('user', words)).limit(100);
+  const people = words.length > 0 ? await named.execute() : [];
   const ids = people.map(({ id }) => id);
   // Asked for nobody, the planner would still read everything that was said.
   if (ids.length === 0) return (said: RawBuilder<boolean>) => said;

@@ -5,7 +5,7 @@ import type { Class, ClassDetail, ClassStatus, ManagedClass, Sport } from '../..
 import { exportClasses, getClass, listClasses, listInstructorClasses } from '../../contract/classes.ts';
 import { cents, dollars, slice } from '../../contract/rules.ts';
 import { type Database, raw, type Sql } from '../db/connection.ts';
-import { countUpTo, has, listing, only, paged, tally } from '../db/lists.ts';
+import { countUpTo, has, listing, only, paged, tally, wordsOf } from '../db/lists.ts';
 import { csv } from '../http/csv.ts';
 import { fail } from '../http/fail.ts';
 import type { Handler, On } from '../http/on.ts';
@@ -101,7 +101,7 @@ const selectClass = (sql: Pick<Sql, 'selectFrom'>) =>
 type Row = Awaited<ReturnType<ReturnType<typeof selectClass>['executeTakeFirstOrThrow']>>;
 
 /** The conditions that a filter names, as SQL; none means every class. */
-function conditions(filter: ClassFilter, words = has('class', filter.search)): RawBuilder<boolean> {
+function conditions(filter: ClassFilter, words = has('class', wordsOf(filter.search))): RawBuilder<boolean> {
   const { status, sport, instructor, minPrice, maxPrice, free } = filter;
   const given = [
     status && raw<boolean>`class.status = ${raw.lit(status)}`, // a literal, so that the partial indexes are seen
@@ -127,9 +127,7 @@ async function listed(sql: Sql, filter: ClassFilter): Promise<{ rows: Row[]; tot
     where: (words) => conditions(filter, words),
     page: sort === 'seat' || sort === '-seat' ? pagedBySeats(sort, slice(filter)) : paged(orders[sort], slice(filter)),
     all: () =>
-      isFiltered
-        ? countUpTo(sql, sql.selectFrom('class').select('id').where(conditions(filter)))
-        : tally(sql, 'class', status),
+      isFiltered ? countUpTo(sql, raw`select from class where ${conditions(filter)}`) : tally(sql, 'class', status),
   });
   return { rows: await inOrder(only(sql, 'class', rows), sort).execute(), total };
 }

@@ -225,6 +225,15 @@ describe('instructors', () => {
     expect((await app.send(listInstructors, { search: student.name })).body).toEqual([]);
   });
 
+  it('are found by the beginnings of the words of their names', async () => {
+    await aUser(app, { role: 'instructor', name: 'Quentin Hoffmann' });
+    const found = async (search: string) =>
+      (await app.send(listInstructors, { search })).body.map((instructor) => instructor.name);
+    expect(await found('hoff quen')).toEqual(['Quentin Hoffmann']);
+    expect(await found('offmann')).toEqual([]);
+    expect(await found('hoff nobody')).toEqual([]);
+  });
+
   it('come most enrolled first when asked for the popular ones, and keep their name on their classes', async () => {
     const teacher = await anInstructor(app);
     const { id } = await aClass(app, { instructor: teacher });

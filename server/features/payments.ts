@@ -15,7 +15,7 @@ import { cents, dollars, slice } from '../../contract/rules.ts';
 import type { Parsed } from '../../contract/call.ts';
 import type { Config } from '../config.ts';
 import { type Database, raw, type Sql } from '../db/connection.ts';
-import { countUpTo, has, listing, only, paged, tally } from '../db/lists.ts';
+import { countUpTo, has, listing, only, paged, tally, wordsOf } from '../db/lists.ts';
 import { fail } from '../http/fail.ts';
 import type { Caller, On } from '../http/on.ts';
 import { patiently, ProviderError } from '../outside/cards.ts';
@@ -52,7 +52,7 @@ export function payments({ on, sql, settle, config }: Deps): void {
 
   on(listPayments, (input, { who }) => {
     const own = raw<boolean>`student_id = ${who.id}`;
-    return page(sql, input, own, () => countUpTo(sql, sql.selectFrom('payment').select('id').where(own)));
+    return page(sql, input, own, () => countUpTo(sql, raw`select from payment where ${own}`));
   });
 
   on(listAllPayments, (input) => {
@@ -75,7 +75,7 @@ export function payments({ on, sql, settle, config }: Deps): void {
     const { limit, offset } = slice(input);
     const from = raw`
       from enrolment join class on class.id = enrolment.class_id join payment on payment.id = enrolment.payment_id
-      where enrolment.student_id = ${who.id} and enrolment.state = 'active' and ${has('class', input.search)}`;
+      where enrolment.student_id = ${who.id} and enrolment.state = 'active' and ${has('class', wordsOf(input.search))}`;
     const { rows } = await raw<EnrolmentRow>`
       select enrolment.id, enrolment.class_id, enrolment.payment_id, enrolment.created_at, class.name, class.img, class.schedule, class.place,
         payment.email, payment.amount_cents

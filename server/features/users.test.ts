@@ -50,6 +50,8 @@ describe('an admin', () => {
     await aUser(app, { name: 'Zoë Ångström', email: 'zoe.a+tag@skola.example' });
     await aUser(app, { name: '<script>Marked</script> Person' });
     expect(await found('ångs')).toEqual(['Zoë Ångström']);
+    await aUser(app, { name: 'अमित कुमार' });
+    expect(await found('अमि कु')).toEqual(['अमित कुमार']);
     expect(await found('skola zoë')).toEqual(['Zoë Ångström']);
     expect(await found('zoe.a+tag@skola.example')).toEqual(['Zoë Ångström']);
     expect(await found('marked')).toEqual(['<script>Marked</script> Person']);

@@ -11,7 +11,7 @@ import {
 } from '../../contract/users.ts';
 import { slice } from '../../contract/rules.ts';
 import { type Database, raw, type Sql } from '../db/connection.ts';
-import { has, listing, only, paged, tally } from '../db/lists.ts';
+import { has, listing, only, paged, tally, wordsOf } from '../db/lists.ts';
 import { csv } from '../http/csv.ts';
 import { fail } from '../http/fail.ts';
 import type { Caller, On } from '../http/on.ts';
@@ -74,7 +74,7 @@ const orders = {
   new: 'created_at desc',
 } as const;
 
-const conditions = ({ search, role }: UserFilter, words = has('user', search)) =>
+const conditions = ({ search, role }: UserFilter, words = has('user', wordsOf(search))) =>
   raw<boolean>`(${words} and ${role ? raw`"user".role = ${role}` : raw`true`})`;
 
 const orderOf = ({ sort }: UserFilter) => `${orders[(sort ?? 'name') as keyof typeof orders]}, id`;
