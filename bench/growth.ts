@@ -23,9 +23,9 @@ const family = (n: string) =>
   `(array['Archer','Baker','Carver','Draper','Fletcher','Glover','Hunter'])[1 + (${n}) % 7]`;
 
 /**
- * The first user bought ten classes and the first instructor teaches a hundred, whatever the size; every hundredth user is an instructor. What can be searched for: Riverside is the place of
- * every fourth class, Lakeside of every hundredth, Hillside of every thousandth; Beginners are in half of the classes, those that sell worst. The
- * oldest payments, one in a hundred, were for a camp.
+ * The first user bought ten classes and the first instructor teaches a hundred, whatever the size; every hundredth user is an instructor. What
+ * can be searched for: Riverside is the place of every fourth class, Lakeside of every hundredth, Hillside of every thousandth; Beginners are
+ * in half of the classes, those that sell worst. The oldest payments, one in a hundred, were for a camp.
  */
 async function fill(query: Query, { classes, users, payments }: typeof small): Promise<void> {
   const buyer = `case when n <= 10 then 1 else 2 + n % ${users - 1} end`;

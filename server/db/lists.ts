@@ -30,7 +30,7 @@ export const wordsOf = (search: string | undefined) =>
 type Searched = 'class' | 'user' | 'payment' | 'audit';
 
 type Rows = RawBuilder<Record<string, unknown>>;
-type Condition = RawBuilder<boolean>;
+export type Condition = RawBuilder<boolean>;
 
 /** Rows that have all of these words (see wordsOf). */
 export const has = (table: Searched, words: string[]): Condition =>
@@ -41,13 +41,6 @@ export const paged =
   (order: string, { limit, offset }: { limit: number; offset: number }) =>
   (from: Rows, where: Condition): Rows =>
     raw`select * from ${from} where ${where} order by ${raw.raw(order)} limit ${limit} offset ${offset}`;
-
-/** The table as if it had these rows alone. They are taken aside first: whatever is joined to them is joined to no others. */
-export const only = (sql: Sql, table: Searched, rows: Rows): Pick<Sql, 'selectFrom'> =>
-  sql.with(
-    (name) => name(table).materialized(),
-    () => raw`(${rows})`,
-  );
 
 interface List {
   table: Searched;
@@ -60,11 +53,23 @@ interface List {
   all: () => Promise<number>;
 }
 
-/** The page of a list as SQL, and how many rows the list has; the matches of a search as far as they are counted. */
-export async function listing(sql: Sql, list: List): Promise<{ rows: Rows; total: number }> {
-  if (wordsOf(list.search).length > 0) return searching(sql, list);
-  return { rows: list.page(raw.table(list.table), list.where(raw`true`)), total: await list.all() };
+/**
+ * The page of a list, as the table that has its rows alone, and how many rows the list has; the matches of a search as far as they are
+ * counted. The page is taken aside first: whatever is joined to it is joined to no other rows.
+ */
+export async function listing(sql: Sql, list: List): Promise<{ page: Pick<Sql, 'selectFrom'>; total: number }> {
+  const { rows, total } = await (wordsOf(list.search).length > 0 ? searching(sql, list) : everything(list));
+  const page = sql.with(
+    (name) => name(list.table).materialized(),
+    () => raw`(${rows})`,
+  );
+  return { page, total };
 }
+
+const everything = async ({ table, where, page, all }: List) => ({
+  rows: page(raw.table(table), where(raw`true`)),
+  total: await all(),
+});
 
 /** Common is what more than one row of the list in so many has. */
 const oneIn = 20;
@@ -93,8 +98,8 @@ async function searching(sql: Sql, { table, search, where, page }: List): Promis
   return { total, rows: page(raw`(select * from ${named} where ${found} offset 0) ${named}`, raw`true`) };
 }
 
-/** How many pages of a table are looked at, from all over it. */
-const pages = 50;
+/** How much of a table is looked at, from all over it: fifty of PostgreSQL's pages. */
+const bytes = 50 * 8192;
 
 interface Sample {
   /** Rows of the list. */
@@ -115,9 +120,7 @@ async function sample(
   const size = raw`greatest(pg_relation_size(${raw.lit(`"${table}"`)}), 1)`;
   const { rows } = await raw<Sample>`
     select count(*)::int as rows, ${count(matching)} as matching, array[${raw.join(words.map((word) => count(has(table, [word]))))}] as of_each,
-      greatest(1, ${size} / ${pages * 8192}::float) as share
-    from ${raw.table(table)} tablesample system (least(100, 100.0 * ${pages * 8192} / ${size})) where ${all}`.execute(
-    sql,
-  );
+      greatest(1, ${size} / ${bytes}::float) as share
+    from ${raw.table(table)} tablesample system (least(100, 100.0 * ${bytes} / ${size})) where ${all}`.execute(sql);
   return rows[0] ?? { rows: 0, matching: 0, ofEach: [], share: 1 };
 }

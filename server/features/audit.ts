@@ -1,9 +1,8 @@
 // The audit log: who changed what. Written inside the transaction of the change itself; the database lets nobody alter it.
-import type { RawBuilder } from 'kysely';
 import { listAudit } from '../../contract/users.ts';
 import { slice } from '../../contract/rules.ts';
 import { type Database, raw, type Sql } from '../db/connection.ts';
-import { has, listing, only, paged, wordsOf } from '../db/lists.ts';
+import { type Condition, has, listing, paged, wordsOf } from '../db/lists.ts';
 import type { On } from '../http/on.ts';
 
 export interface AuditLine {
@@ -20,14 +19,14 @@ export async function audit(sql: Sql, line: AuditLine): Promise<void> {
 
 export function auditLog({ on, sql }: { on: On; sql: Database['sql'] }): void {
   on(listAudit, async (input) => {
-    const { rows, total } = await listing(sql, {
+    const { page, total } = await listing(sql, {
       table: 'audit',
       search: input.search,
       where: await orAbout(sql, input.search),
       page: paged('audit.id desc', slice(input)),
       all: () => newest(sql),
     });
-    const lines = await only(sql, 'audit', rows)
+    const lines = await page
       .selectFrom('audit')
       .leftJoin('user', 'user.id', 'audit.actorId')
       // Names are looked up, never written down: the log cannot be changed, and people may want to be forgotten.
@@ -64,8 +63,8 @@ async function orAbout(sql: Sql, search: string | undefined) {
   const people = words.length > 0 ? await named.execute() : [];
   const ids = people.map(({ id }) => id);
   // Asked for nobody, the planner would still read everything that was said.
-  if (ids.length === 0) return (said: RawBuilder<boolean>) => said;
-  return (said: RawBuilder<boolean>) =>
+  if (ids.length === 0) return (said: Condition) => said;
+  return (said: Condition) =>
     raw<boolean>`(${said} or audit.actor_id = any (${ids}::uuid[]) or audit.subject = any (${ids}::text[]))`;
 }
 

@@ -1,11 +1,10 @@
 // Reading classes: the public catalogue, answered from memory while nothing changes, and the lists of admin and instructor.
 // Writing them stands in classes.ts; the counters of seats in seats.ts.
-import type { RawBuilder } from 'kysely';
 import type { Class, ClassDetail, ClassStatus, ManagedClass, Sport } from '../../contract/classes.ts';
 import { exportClasses, getClass, listClasses, listInstructorClasses } from '../../contract/classes.ts';
 import { cents, dollars, slice } from '../../contract/rules.ts';
 import { type Database, raw, type Sql } from '../db/connection.ts';
-import { countUpTo, has, listing, only, paged, tally, wordsOf } from '../db/lists.ts';
+import { type Condition, countUpTo, has, listing, paged, tally, wordsOf } from '../db/lists.ts';
 import { csv } from '../http/csv.ts';
 import { fail } from '../http/fail.ts';
 import type { Handler, On } from '../http/on.ts';
@@ -101,7 +100,7 @@ const selectClass = (sql: Pick<Sql, 'selectFrom'>) =>
 type Row = Awaited<ReturnType<ReturnType<typeof selectClass>['executeTakeFirstOrThrow']>>;
 
 /** The conditions that a filter names, as SQL; none means every class. */
-function conditions(filter: ClassFilter, words = has('class', wordsOf(filter.search))): RawBuilder<boolean> {
+function conditions(filter: ClassFilter, words = has('class', wordsOf(filter.search))): Condition {
   const { status, sport, instructor, minPrice, maxPrice, free } = filter;
   const given = [
     status && raw<boolean>`class.status = ${raw.lit(status)}`, // a literal, so that the partial indexes are seen
@@ -121,7 +120,7 @@ async function listed(sql: Sql, filter: ClassFilter): Promise<{ rows: Row[]; tot
   const { status, search, sport, instructor, minPrice, maxPrice, free } = filter;
   const isFiltered = [sport, instructor, minPrice, maxPrice, free === 'true'].some(Boolean);
   const sort = filter.sort ?? (status ? 'popular' : 'new');
-  const { rows, total } = await listing(sql, {
+  const { page, total } = await listing(sql, {
     table: 'class',
     search,
     where: (words) => conditions(filter, words),
@@ -129,11 +128,16 @@ async function listed(sql: Sql, filter: ClassFilter): Promise<{ rows: Row[]; tot
     all: () =>
       isFiltered ? countUpTo(sql, raw`select from class where ${conditions(filter)}`) : tally(sql, 'class', status),
   });
-  return { rows: await inOrder(only(sql, 'class', rows), sort).execute(), total };
+  return { rows: await inOrder(page, sort).execute(), total };
 }
 
 const inOrder = (sql: Pick<Sql, 'selectFrom'>, sort: keyof typeof orders) =>
   selectClass(sql).orderBy(raw.raw(orders[sort]));
+
+const bySeatsNotSold = {
+  seat: 'class.capacity - class.sold, class.id',
+  '-seat': 'class.capacity - class.sold desc, class.id desc',
+} as const;
 
 /**
  * Free seats change with every claim, and an index in their order would make every claim dearer. Seats not sold have one: it gives the
@@ -141,10 +145,9 @@ const inOrder = (sql: Pick<Sql, 'selectFrom'>, sort: keyof typeof orders) =>
  */
 function pagedBySeats(sort: 'seat' | '-seat', { limit, offset }: ReturnType<typeof slice>): ReturnType<typeof paged> {
   const cut = paged(orders[sort], { limit, offset });
-  const unsold = raw.raw(orders[sort].replace(' - class.held', ''));
   return (from, where) => {
     const open = raw`select class_id from hold where state in ('held', 'releasing')`;
-    const first = raw`select * from ${from} where ${where} and id not in (${open}) order by ${unsold} limit ${offset + limit}`;
+    const first = raw`select * from ${from} where ${where} and id not in (${open}) order by ${raw.raw(bySeatsNotSold[sort])} limit ${offset + limit}`;
     const held = raw`select * from ${from} where ${where} and id in (${open})`;
     return cut(raw`((${first}) union all (${held})) class`, raw`true`);
   };

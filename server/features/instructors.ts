@@ -2,21 +2,21 @@
 import { listInstructors } from '../../contract/instructors.ts';
 import { slice } from '../../contract/rules.ts';
 import { type Database, raw } from '../db/connection.ts';
-import { listing, only, paged, tally } from '../db/lists.ts';
+import { listing, paged, tally } from '../db/lists.ts';
 import type { Handler, On } from '../http/on.ts';
 
 export function instructors({ on, sql }: { on: On; sql: Database['sql'] }): void {
   const list: Handler<typeof listInstructors> = async (input) => {
     // Popular is true: those whose classes have most students come first.
     const order = input.sort === 'popular' ? 'students_taught desc, id' : 'name, id';
-    const { rows, total } = await listing(sql, {
+    const { page, total } = await listing(sql, {
       table: 'user',
       search: input.search,
       where: (words) => raw<boolean>`(role = 'instructor' and ${words})`,
       page: paged(order, slice(input)),
       all: () => tally(sql, 'user', 'instructor'),
     });
-    const people = await only(sql, 'user', rows)
+    const people = await page
       .selectFrom('user')
       .select(['id', 'name', 'email', 'image'])
       .select(

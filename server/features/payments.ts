@@ -1,6 +1,5 @@
 // POST /payments, and the lists of what was paid: the student's own, the receipt, the enrolments, the admin's view.
 // Not for: deciding what a payment is worth (settle.ts) or sending money back (payback.ts).
-import type { RawBuilder } from 'kysely';
 import {
   type Attention,
   getReceipt,
@@ -15,7 +14,7 @@ import { cents, dollars, slice } from '../../contract/rules.ts';
 import type { Parsed } from '../../contract/call.ts';
 import type { Config } from '../config.ts';
 import { type Database, raw, type Sql } from '../db/connection.ts';
-import { countUpTo, has, listing, only, paged, tally, wordsOf } from '../db/lists.ts';
+import { type Condition, countUpTo, has, listing, paged, tally, wordsOf } from '../db/lists.ts';
 import { fail } from '../http/fail.ts';
 import type { Caller, On } from '../http/on.ts';
 import { patiently, ProviderError } from '../outside/cards.ts';
@@ -52,12 +51,12 @@ export function payments({ on, sql, settle, config }: Deps): void {
 
   on(listPayments, (input, { who }) => {
     const own = raw<boolean>`student_id = ${who.id}`;
-    return page(sql, input, own, () => countUpTo(sql, raw`select from payment where ${own}`));
+    return paid(sql, input, own, () => countUpTo(sql, raw`select from payment where ${own}`));
   });
 
   on(listAllPayments, (input) => {
     const chosen = input.status ? raw<boolean>`status = ${input.status}` : raw<boolean>`true`;
-    return page(sql, input, chosen, () => tally(sql, 'payment', input.status));
+    return paid(sql, input, chosen, () => tally(sql, 'payment', input.status));
   });
 
   on(getReceipt, async ({ id }, { who }) => {
@@ -132,20 +131,19 @@ const present = (row: PaymentRow): Payment => ({
   itemName: row.itemName,
 });
 
-type Page = Pick<Parsed<typeof listAllPayments>, 'page' | 'limit' | 'search' | 'sort'>;
-type Condition = RawBuilder<boolean>;
+type Asked = Pick<Parsed<typeof listAllPayments>, 'page' | 'limit' | 'search' | 'sort'>;
 
 /** By (date, id), so that two payments of one moment keep their order from page to page. `all` counts where nothing is searched for. */
-async function page(sql: Sql, input: Page, chosen: Condition, all: () => Promise<number>) {
+async function paid(sql: Sql, input: Asked, chosen: Condition, all: () => Promise<number>) {
   const order = input.sort === 'asc' ? 'date, id' : 'date desc, id desc';
-  const { rows, total } = await listing(sql, {
+  const { page, total } = await listing(sql, {
     table: 'payment',
     search: input.search,
     where: (words) => raw<boolean>`(${chosen} and ${words})`,
     page: paged(order, slice(input)),
     all,
   });
-  const items = await only(sql, 'payment', rows).selectFrom('payment').select(shown).orderBy(raw.raw(order)).execute();
+  const items = await page.selectFrom('payment').select(shown).orderBy(raw.raw(order)).execute();
   return { items: items.map((row) => present(row as PaymentRow)), total };
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../../contract/users.ts';
 import { slice } from '../../contract/rules.ts';
 import { type Database, raw, type Sql } from '../db/connection.ts';
-import { has, listing, only, paged, tally, wordsOf } from '../db/lists.ts';
+import { has, listing, paged, tally, wordsOf } from '../db/lists.ts';
 import { csv } from '../http/csv.ts';
 import { fail } from '../http/fail.ts';
 import type { Caller, On } from '../http/on.ts';
@@ -35,14 +35,14 @@ export function users({ on, sql, transaction }: { on: On } & Pick<Database, 'sql
   });
 
   on(listUsers, async (input) => {
-    const { rows, total } = await listing(sql, {
+    const { page, total } = await listing(sql, {
       table: 'user',
       search: input.search,
       where: (words) => conditions(input, words),
       page: paged(orderOf(input), slice(input)),
       all: () => tally(sql, 'user', input.role),
     });
-    const items = await inOrder(only(sql, 'user', rows), input).execute();
+    const items = await inOrder(page, input).execute();
     return { items: items.map(present), total };
   });
 
