@@ -18,8 +18,8 @@ export function catalogue({ on, sql }: { on: On; sql: Database['sql'] }): void {
       return { result, outQueryResult: result, total };
     }
     const every = { ...input, status: isStatus(input.status) ? input.status : undefined };
-    const [visible, all] = await Promise.all([listed(sql, approved), listed(sql, every)]);
-    return { result: visible.rows.map(present), outQueryResult: all.rows.map(presentManaged), total: all.total };
+    const [offered, all] = await Promise.all([listed(sql, approved), listed(sql, every)]);
+    return { result: offered.rows.map(present), outQueryResult: all.rows.map(presentManaged), total: all.total };
   };
   // Whoever asks for the approved classes gets the same bytes; only other questions of an admin depend on who asks.
   on(listClasses, visible, { channels: ['classes'], forSignedIn: ({ status }) => status === 'approved' });
