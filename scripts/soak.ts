@@ -1,6 +1,7 @@
 // npm run soak:model -- --runs 20000 --commands 120 [--seed 1]: the model of the checkout for as long as one likes. `npm test` runs 300 × 60.
 // It tells every so often how far it is; a failure prints the seed and the shortest life that shows it.
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -20,7 +21,7 @@ const child = spawn(process.execPath, [vitest, 'run', 'test/model.test.ts'], {
     ...process.env,
     MODEL_RUNS: values.runs,
     MODEL_COMMANDS: values.commands,
-    ...(values.seed ? { MODEL_SEED: values.seed } : {}),
+    MODEL_SEED: values.seed ?? String(randomInt(2 ** 31)),
   },
 });
 child.once('exit', (code) => process.exit(code ?? 1));

@@ -1,11 +1,12 @@
 // What every answer of the API must be, whatever was asked: no 5xx, nothing of its inside, the declared shape. And how long the fuzzer runs.
-// FUZZ_REQUESTS=200000 for the long form; FUZZ_SEED repeats a run. Not for: what is asked (fuzz.ts).
+// FUZZ_REQUESTS=200000 for the long form; FUZZ_SEED chooses other requests. Not for: what is asked (fuzz.ts).
 import { type AnyCall } from '../contract/call.ts';
 import { errors } from '../contract/errors.ts';
 
 const short = 4_000;
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? short);
-export const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000);
+/** Fixed, so that a run of the tests asks the same as the run before it. */
+export const seed = Number(process.env['FUZZ_SEED'] ?? 1);
 
 /** The long form is the short one many times over, each time with the next seed. */
 export const rounds = Math.max(1, Math.round(requests / short));

@@ -61,7 +61,8 @@ it(
       }),
       {
         numRuns: runs,
-        ...(process.env['MODEL_SEED'] ? { seed: number('MODEL_SEED', 0) } : {}),
+        // Fixed, so that a run of the tests does the same as the run before it; soak.ts chooses at random.
+        seed: number('MODEL_SEED', 1),
         endOnFailure: true,
         ...(process.env['MODEL_PATH'] ? { path: process.env['MODEL_PATH'] } : {}),
       },
