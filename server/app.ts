@@ -24,6 +24,7 @@ import { ownAddress } from './http/limits.ts';
 import { createMemory } from './http/memory.ts';
 import { createOn } from './http/on.ts';
 import { createRawPost } from './http/raw.ts';
+import { guardRedirects } from './http/redirect.ts';
 import { createServer } from './http/server.ts';
 import { system } from './http/system.ts';
 import type { Cards } from './outside/cards.ts';
@@ -71,6 +72,7 @@ export async function createApp(parts: Parts): Promise<App> {
     shedLoad: parts.shedLoad ?? true,
     ...(parts.logTo ? { logTo: parts.logTo } : {}),
   });
+  guardRedirects(server, config.publicUrl);
   const who = identity({
     config,
     database,

@@ -4,11 +4,15 @@ import * as z from 'zod/mini';
 import { email, isPictureAddress, limits, newPassword, signUp, text } from '../../contract/rules.ts';
 import { messages } from '../../contract/messages.ts';
 import { fail, readBy } from '../http/fail.ts';
+import { ownPath } from '../http/redirect.ts';
 
+const anyOrigin = 'http://localhost';
 /** A place in our own site to go on to; never an address elsewhere. */
-const path = z
-  .string()
-  .check(z.maxLength(2_000), z.regex(/^\/(?![/\\])[^\\\s\p{Cc}]*$/u, 'must be a path of this site'));
+const path = z.string().check(
+  z.maxLength(2_000),
+  z.regex(/^\/(?![/\\])[^\\\s\p{Cc}]*$/u, 'must be a path of this site'),
+  z.refine((value) => value === '/' || ownPath(value, anyOrigin) !== '/', 'must be a path of this site'),
+);
 const anyPassword = z.string().check(z.maxLength(128));
 
 const totp = z.string().check(z.trim(), z.regex(/^\d{6}$/, 'must be the six digits that your app shows'));
