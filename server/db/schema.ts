@@ -11,6 +11,18 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
 
 export type Int8 = ColumnType<string, bigint | number | string, bigint | number | string>;
 
+export type Json = JsonValue;
+
+export type JsonArray = JsonValue[];
+
+export type JsonObject = {
+  [x: string]: JsonValue | undefined;
+};
+
+export type JsonPrimitive = boolean | number | string | null;
+
+export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface Account {
@@ -49,10 +61,14 @@ export interface CartItem {
 
 export interface Class {
   ages: Generated<string>;
+  approved: Json | null;
   capacity: number;
+  changed: Generated<string[]>;
   createdAt: Generated<Timestamp>;
   description: Generated<string>;
   feedback: Generated<string>;
+  formKey: string | null;
+  handedInAt: Generated<Timestamp>;
   held: Generated<number>;
   id: Generated<string>;
   img: string;
@@ -66,6 +82,7 @@ export interface Class {
   sport: Generated<string>;
   status: Generated<string>;
   updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
   words: Generated<string | null>;
 }
 

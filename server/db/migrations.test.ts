@@ -1,0 +1,40 @@
+// Migrations that fill columns of rows that are there already: run on rows of the schema before them.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterAll, expect, inject, it } from 'vitest';
+import { createDatabase, dropDatabase } from '../testing/postgres.ts';
+
+const folder = join(import.meta.dirname, 'migrations');
+const server = inject('postgres');
+const name = `rally_t_${process.ppid}_${process.pid}_migrations`;
+
+const client = new Client({ connectionString: await createDatabase(server, name) });
+await client.connect();
+afterAll(async () => {
+  await client.end();
+  await dropDatabase(server, name);
+});
+
+it('0009 keeps what students of a class see, and counts the wait of a class from the day it was added', async () => {
+  const files = (await readdir(folder)).toSorted();
+  for (const file of files.filter((file) => file < '0009'))
+    await client.query(await readFile(join(folder, file), 'utf8'));
+  await client.query(`
+    with coach as (insert into "user" (name, email, role) values ('Coach', 'coach@example.com', 'instructor') returning id)
+    insert into class (instructor_id, instructor, name, img, schedule, place, price_cents, capacity, sold, status, created_at)
+    select coach.id, 'Coach', row.name, '/x.webp', 'Mon 16:00', 'Court 1', 1000, 5, row.sold, row.status, '2026-01-02T03:04:05Z'
+    from coach, (values ('a', 'approved', 0), ('b', 'pending', 0), ('c', 'pending', 2), ('d', 'denied', 0)) row (name, status, sold)`);
+  const [ninth = ''] = files.filter((file) => file.startsWith('0009'));
+  await client.query(await readFile(join(folder, ninth), 'utf8'));
+  const { rows } = await client.query(`
+    select name, version, handed_in_at = '2026-01-02T03:04:05Z' as since, changed, approved ->> 'schedule' as schedule, approved ->> 'name' as approved
+    from class order by name`);
+  const old = { version: 1, since: true, changed: [] };
+  expect(rows).toEqual([
+    { name: 'a', ...old, schedule: 'Mon 16:00', approved: 'a' },
+    { name: 'b', ...old, schedule: null, approved: null },
+    { name: 'c', ...old, schedule: 'Mon 16:00', approved: 'c' },
+    { name: 'd', ...old, schedule: null, approved: null },
+  ]);
+});
