@@ -63,6 +63,7 @@ export async function createApp(parts: Parts): Promise<App> {
   const door = { leaving: false };
   const server = await createServer({
     production: config.production,
+    publicUrl: config.publicUrl,
     https: config.publicUrl.startsWith('https:'),
     trustProxy: config.trustProxy,
     logLevel: config.logLevel,

@@ -32,7 +32,7 @@ let fromMemory = 0;
 
 interface Asked extends RawRequest {
   call: AnyCall | null;
-  /** What is not HTTP, or promises a body that never comes, may be answered without a body, or not at all. */
+  /** What is not HTTP, or promises a body that never comes, may get no answer at all. */
   mayBeNoHttp?: boolean;
 }
 
@@ -41,15 +41,11 @@ async function judged({ call, mayBeNoHttp = false, ...request }: Asked): Promise
   const headers = request.headers.map(([name, value]) => [name, value === theEtag ? etag : value] as const);
   const answer = await sendRaw(port, { ...request, headers });
   tally.add(`${request.method} ${call?.path ?? 'elsewhere'}`, answer?.statusCode ?? 0);
-  if (mayBeNoHttp && isNoHttp(answer)) return null;
-  if (!answer) return 'closed without a word';
+  if (!answer) return mayBeNoHttp ? null : 'closed without a word';
   if (answer.headers['etag']) etags.set(request.target, answer.headers['etag']);
   if (answer.headers['referrer-policy'] === 'no-referrer') fromMemory++;
   return complaint(call, answer, request.method) ?? wrongEncoding(headers, answer);
 }
-
-const isNoHttp = (answer: RawAnswer | null) =>
-  answer === null || (answer.statusCode === 400 && answer.body === '' && answer.headers['connection'] === 'close');
 
 /** Nobody gets an encoding that they did not ask for. */
 function wrongEncoding(headers: RawRequest['headers'], answer: RawAnswer): string | null {

@@ -187,6 +187,7 @@ describe('limits', () => {
 describe('a server that cannot keep up', () => {
   const options = {
     production: false,
+    publicUrl: 'http://localhost:3000',
     https: false,
     trustProxy: false,
     logLevel: 'silent',

@@ -7,6 +7,7 @@ import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
+import { ParserRefusals, refuseForeignHost } from './early.ts';
 import { answerError } from './fail.ts';
 import type { Memory } from './memory.ts';
 
@@ -30,6 +31,7 @@ export interface Door {
 
 export interface ServerOptions {
   production: boolean;
+  publicUrl: string;
   https: boolean;
   trustProxy: false | string | number;
   logLevel: string;
@@ -90,16 +92,21 @@ const timeouts = {
   requestTimeout: 20_000,
   keepAliveTimeout: 65_000,
 };
+// early.ts answers a request without a Host header, in our shape.
+const requireHostHeader = false;
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const parserRefusals = new ParserRefusals();
   const app = fastify({
     serverFactory: (handler) => {
       const answer: RequestListener = (request, response) => {
+        parserRefusals.note(request, response);
+        if (refuseForeignHost(request, response, options)) return;
         if (options.door.leaving) response.setHeader('connection', 'close');
         if (!options.memory.serve(request, response)) handler(request, response);
       };
       // An Expect header that Node does not know is answered like none, rather than by Node with a 417 in no shape of ours.
-      return createHttpServer(timeouts, answer).on('checkExpectation', answer);
+      return createHttpServer({ ...timeouts, requireHostHeader }, answer).on('checkExpectation', answer);
     },
     logger: logged(options),
     genReqId: () => randomUUID(),
@@ -111,9 +118,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: answerError,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true },
-    clientErrorHandler: (_error, socket) => {
-      if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-    },
+    clientErrorHandler: (error, socket) => parserRefusals.answer(error, socket),
   });
   app.setErrorHandler(answerError);
   app.decorateRequest('nonce', {

@@ -1,0 +1,106 @@
+// Answers given before the framework sees a request: what Node's parser refuses, and requests that name another host.
+// Not for: refusals of a call (fail.ts).
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isIP, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { type ErrorBody, type ErrorCode, errors } from '../../contract/errors.ts';
+
+function refusal(code: ErrorCode) {
+  const [status, message] = errors[code];
+  const body = JSON.stringify({ error: true, code, message, requestId: randomUUID() } satisfies ErrorBody);
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    connection: 'close',
+  };
+  return { status, headers, body };
+}
+
+/** `host`, with or without a port, as an authority or a Host header writes it. */
+function nameIn(host: string): string | null {
+  return /^(\[[\da-f:.]+\]|[^\s[\]:/?#@\\]+)(?::\d{1,5})?$/i.exec(host)?.[1]?.toLowerCase() ?? null;
+}
+
+export interface HostRules {
+  publicUrl: string;
+  /** In production a proxy in front decides which names reach us. */
+  production: boolean;
+}
+
+/**
+ * Whether the host is one of ours: localhost, an IP address (a phone in the same network), or the host of PUBLIC_URL. DNS rebinding
+ * needs a name that the attacker controls, so an address is no danger.
+ */
+function isOurs(host: string, publicUrl: string): boolean {
+  const name = nameIn(host);
+  if (name === null) return false;
+  return name === 'localhost' || name === new URL(publicUrl).hostname || isIP(name.replace(/^\[|\]$/g, '')) !== 0;
+}
+
+/**
+ * Refuses a request that names a host which is not ours, and says true. Outside production this stops DNS rebinding: a page of another
+ * site whose name resolves to 127.0.0.1 could otherwise read /dev/mail.json.
+ *
+ * HTTP/1.1 makes servers accept a target in absolute form (`GET http://host/path`), though clients send it to proxies only. It is accepted
+ * when the host is ours, and becomes a plain path here, so that no later code takes the client's host for an address to ask.
+ */
+export function refuseForeignHost(request: IncomingMessage, response: ServerResponse, rules: HostRules): boolean {
+  const absolute = /^[a-z][a-z\d+.-]*:\/\/([^/?#\\]*)(.*)$/is.exec(request.url ?? '');
+  const code = problemOf(request, absolute?.[1], rules);
+  if (code) {
+    const { status, headers, body } = refusal(code);
+    response.writeHead(status, headers).end(body);
+    return true;
+  }
+  if (absolute) request.url = absolute[2]?.startsWith('/') ? absolute[2] : `/${absolute[2] ?? ''}`;
+  return false;
+}
+
+function problemOf(request: IncomingMessage, authority: string | undefined, rules: HostRules): ErrorCode | null {
+  const { host } = request.headers;
+  // Node would refuse this one without a body.
+  if (host === undefined && request.httpVersion === '1.1') return 'MALFORMED_REQUEST';
+  if (authority !== undefined && !isOurs(authority, rules.publicUrl)) return 'WRONG_HOST';
+  if (!rules.production && host !== undefined && !isOurs(host, rules.publicUrl)) return 'WRONG_HOST';
+  return null;
+}
+
+const codes: Record<string, ErrorCode> = {
+  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'TOO_LARGE',
+  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
+};
+const phrases: Partial<Record<number, string>> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  413: 'Content Too Large',
+  431: 'Request Header Fields Too Large',
+};
+
+/** Answers on a connection whose bytes Node's parser refuses, as long as no other answer has begun on it. */
+export class ParserRefusals {
+  readonly #open = new WeakMap<Duplex, Set<ServerResponse>>();
+
+  /** Remembers an answer until it is finished. */
+  note(request: IncomingMessage, response: ServerResponse): void {
+    const open = this.#open.get(request.socket) ?? new Set();
+    this.#open.set(request.socket, open.add(response));
+    response.once('close', () => open.delete(response));
+  }
+
+  answer(error: Error & { code?: string }, socket: Socket): void {
+    const open = [...(this.#open.get(socket) ?? [])];
+    // With two answers waiting, the client could not tell which request was refused.
+    const begun = open.length > 1 || open.some((response) => response.headersSent);
+    if (begun || !socket.writable || error.code === 'ECONNRESET') {
+      socket.destroy();
+      return;
+    }
+    const { status, headers, body } = refusal(codes[error.code ?? ''] ?? 'MALFORMED_REQUEST');
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${status} ${phrases[status] ?? ''}\r\n${lines.join('')}\r\n${body}`);
+  }
+}
