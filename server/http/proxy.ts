@@ -1,7 +1,31 @@
-// Hands everything under /sandbox on to the card sandbox, unchanged both ways: the browser sees one origin. Never with real Stripe keys.
-import { request as ask } from 'node:http';
+// Hands everything under /sandbox on to the card sandbox: the browser sees one origin. Never with real Stripe keys.
+import { type IncomingHttpHeaders, request as ask } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { fail } from './fail.ts';
+
+/** The headers that the sandbox reads. Everything else stays here, above all our cookies. */
+const passedOn = [
+  'accept',
+  'authorization',
+  'content-length',
+  'content-type',
+  'idempotency-key',
+  'stripe-version',
+  'transfer-encoding',
+];
+
+function headersFor(sent: IncomingHttpHeaders): IncomingHttpHeaders {
+  const headers = Object.fromEntries(Object.entries(sent).filter(([name]) => passedOn.includes(name)));
+  // The card form and the tests use a key of the sandbox; any other token is one of ours.
+  if (!/^Bearer [ps]k_test_/i.test(sent.authorization ?? '')) delete headers['authorization'];
+  return headers;
+}
+
+/** Path and query as they were sent. Null when dot segments lead out of /sandbox. */
+function pathFor(target: string): string | null {
+  const { pathname } = new URL(`http://sandbox${target}`);
+  return target.startsWith('/sandbox/') && pathname.startsWith('/sandbox/') ? target : null;
+}
 
 export function proxySandbox(app: FastifyInstance, origin: () => string): void {
   void app.register((scope, _options, done) => {
@@ -11,15 +35,17 @@ export function proxySandbox(app: FastifyInstance, origin: () => string): void {
     scope.route({
       method: ['GET', 'HEAD', 'POST', 'DELETE'],
       url: '/sandbox/*',
-      handler: (request, reply) =>
-        new Promise<void>((handed, refused) => {
-          const { host: _ours, connection: _hop, ...headers } = request.raw.headers;
+      handler: (request, reply) => {
+        const path = pathFor(request.raw.url ?? '');
+        if (path === null) fail('NOT_FOUND');
+        return new Promise<void>((handed, refused) => {
+          // The address comes from us alone; the client chooses nothing but the path.
+          const { hostname, port } = new URL(origin());
           const onward = ask(
-            new URL(request.raw.url ?? '/', origin()),
-            { method: request.method, headers },
+            { hostname, port, path, method: request.method, headers: headersFor(request.raw.headers) },
             (answer) => {
               reply.hijack();
-              const { connection: _theirHop, ...answered } = answer.headers;
+              const { connection: _theirHop, 'set-cookie': _cookies, ...answered } = answer.headers;
               reply.raw.writeHead(answer.statusCode ?? 502, answered);
               answer.pipe(reply.raw);
               answer.once('end', handed).once('error', handed);
@@ -33,7 +59,8 @@ export function proxySandbox(app: FastifyInstance, origin: () => string): void {
           request.raw.pipe(onward);
         }).catch(() => {
           if (!reply.sent) fail('PROVIDER_DOWN', {}, 2);
-        }),
+        });
+      },
     });
     done();
   });
