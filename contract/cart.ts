@@ -3,7 +3,10 @@ import * as z from 'zod/mini';
 import { call } from './call.ts';
 import { email, id, text } from './rules.ts';
 
-/** `state` says what became of the class since it was selected; `price` is today's, `seenPrice` the one of that day. */
+/**
+ * `state` says what became of the class since it was selected; `price` is today's, `seenPrice` the one of that day. A class is closed for
+ * good, or only while an admin looks at its changes (`inReview`). `paying`: a seat is held for a payment that has begun.
+ */
 export const CartItem = z.object({
   _id: z.string(),
   itemId: z.string(),
@@ -14,6 +17,8 @@ export const CartItem = z.object({
   seenPrice: z.number(),
   seat: z.number(),
   state: z.enum(['ok', 'price-changed', 'sold-out', 'closed']),
+  inReview: z.optional(z.literal(true)),
+  paying: z.optional(z.literal(true)),
 });
 export type CartItem = z.infer<typeof CartItem>;
 

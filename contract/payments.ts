@@ -39,11 +39,14 @@ export const createIntent = call({
   errors: [
     'NOT_FOUND',
     'NOT_IN_CART',
+    'CLASS_CLOSED',
+    'CLASS_IN_REVIEW',
     'SOLD_OUT',
     'PRICE_CHANGED',
     'ITEM_REQUIRED',
     'ALREADY_ENROLLED',
     'ALREADY_PAID',
+    'PAYMENT_RETURNED',
     'HOLD_EXPIRED',
     'TOO_MANY_HOLDS',
     'PAYMENT_IN_PROGRESS',
@@ -59,7 +62,7 @@ export const extendHold = call({
   access: 'signed-in',
   input: z.strictObject({ id }),
   response: z.object({ expiresAt: z.string() }),
-  errors: ['NOT_FOUND', 'HOLD_EXPIRED'],
+  errors: ['NOT_FOUND', 'HOLD_EXPIRED', 'CLASS_CLOSED'],
 });
 
 export const recordPayment = call({
@@ -78,7 +81,7 @@ export const recordPayment = call({
     itemName: z.optional(text(200)),
   }),
   response: z.object({ insertResult: z.object({ insertedId: z.string() }), status: z.enum(paymentStatuses) }),
-  errors: ['PAYMENT_UNKNOWN', 'PAYMENT_NOT_COMPLETED', 'PAYMENT_MISMATCH', 'PROVIDER_DOWN'],
+  errors: ['PAYMENT_UNKNOWN', 'PAYMENT_NOT_COMPLETED', 'CLASS_CLOSED', 'PAYMENT_MISMATCH', 'PROVIDER_DOWN'],
   status: 201,
 });
 

@@ -71,6 +71,9 @@ describe('looking into the cart', () => {
     expect(await state()).toMatchObject({ state: 'price-changed', price: 25, seenPrice: 19.99 });
     await app.send(denyClass, { id: klass.id }, admin.token);
     expect(await state()).toMatchObject({ state: 'closed' });
+    expect(await state()).not.toHaveProperty('inReview');
+    await app.pool.query(`update class set status = 'pending' where id = $1`, [klass.id]);
+    expect(await state()).toMatchObject({ state: 'closed', inReview: true });
     await app.send(approveClass, { id: klass.id }, admin.token);
     await app.send(updateClass, { id: klass.id, price: 19.99, seat: 1 }, admin.token);
     await aHeldSeat(shop, { ...klass, capacity: 1 });

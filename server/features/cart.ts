@@ -54,26 +54,34 @@ interface CartRow {
   free: number;
   status: string;
   held: boolean;
+  live: boolean;
 }
 
 async function readCart(sql: Sql, who: { id: string; email: string }): Promise<CartItem[]> {
   const { rows } = await raw<CartRow>`
     select item.id, item.class_id, class.name, class.img, class.price_cents, item.seen_price_cents,
       class.capacity - class.held - class.sold as free, class.status,
-      exists (select from hold where hold.student_id = item.student_id and hold.class_id = item.class_id and hold.state = 'held') as held
+      coalesce(hold.state = 'held', false) as held, hold.id is not null as live
     from cart_item item join class on class.id = item.class_id
+    left join hold on hold.student_id = item.student_id and hold.class_id = item.class_id and hold.state in ('held', 'releasing')
     where item.student_id = ${who.id} order by item.created_at, item.id`.execute(sql);
-  return rows.map((row) => ({
+  return rows.map((row) => present(row, who.email));
+}
+
+function present(row: CartRow, email: string): CartItem {
+  return {
     _id: row.id,
     itemId: row.classId,
     name: row.name,
     img: row.img,
     price: dollars(row.priceCents),
-    email: who.email,
+    email,
     seenPrice: dollars(row.seenPriceCents),
     seat: row.free,
     state: stateOf(row),
-  }));
+    ...(row.status === 'pending' && { inReview: true as const }),
+    ...(row.live && { paying: true as const }),
+  };
 }
 
 function stateOf({ status, free, held, priceCents, seenPriceCents }: CartRow): CartItem['state'] {

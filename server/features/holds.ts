@@ -31,16 +31,21 @@ const columns = raw.raw(
 export function holds({ on, sql }: { on: On; sql: Database['sql'] }): void {
   on(extendHold, async ({ id }, { who }) => {
     // Asked a third time, nothing changes and the answer is the end that already stands.
-    const { rows } = await raw<{ expiresAt: Date; state: HoldState; over: boolean }>`
+    const { rows } = await raw<{ expiresAt: Date; state: HoldState; over: boolean; denied: boolean }>`
       with longer as (
         update hold set expires_at = expires_at + make_interval(mins => ${limits.holdMinutes}), extensions = extensions + 1
         where id = ${id} and student_id = ${who.id} and state = 'held' and expires_at > now() and extensions < 2
+          and not exists (select from class where class.id = hold.class_id and class.status = 'denied')
         returning expires_at
       )
-      select coalesce((select expires_at from longer), expires_at) as expires_at, state, expires_at <= now() as over
-      from hold where id = ${id} and student_id = ${who.id}`.execute(sql);
+      select coalesce((select expires_at from longer), expires_at) as expires_at, state, expires_at <= now() as over,
+        class.status = 'denied' as denied
+      from hold join class on class.id = hold.class_id where hold.id = ${id} and student_id = ${who.id}`.execute(sql);
     const hold = rows[0];
     if (!hold) fail('NOT_FOUND');
+    if (hold.denied && hold.state === 'released') fail('CLASS_CLOSED');
+    // Its payment is not cancelled yet: whether the card is charged is not known.
+    if (hold.denied && isLive(hold)) fail('CLASS_CLOSED', { message: 'This class is no longer offered.' });
     if (hold.state !== 'held' || hold.over) fail('HOLD_EXPIRED');
     return { expiresAt: hold.expiresAt.toISOString() };
   });

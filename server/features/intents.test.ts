@@ -1,4 +1,5 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { listCart } from '../../contract/cart.ts';
 import { denyClass, updateClass } from '../../contract/classes.ts';
 import { createIntent } from '../../contract/payments.ts';
 import { ProviderError } from '../outside/cards.ts';
@@ -120,7 +121,17 @@ describe('opening a payment', () => {
     for (const klass of classes) await intoCart(app, who, klass);
     const answers = await Promise.all(classes.map((klass) => openIntent(app, who, klass)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
-    expect(answers.filter(({ body }) => body.code === 'TOO_MANY_HOLDS')).toHaveLength(9);
+    const refused = answers.filter(({ body }) => body.code === 'TOO_MANY_HOLDS');
+    expect(refused).toHaveLength(9);
+    const [a, b, c] = answers.flatMap(({ status, body }) => (status === 200 ? [body.name] : []));
+    for (const name of [a, b, c]) expect(refused[0]?.body.message).toContain(String(name));
+    expect(refused[0]?.body.message).toMatch(
+      /^You are paying for .+, .+ and .+ already\. Finish or remove one of them first\.$/,
+    );
+    const cart = (await app.send(listCart, { email: who.email }, who.token)).body;
+    expect(cart.flatMap(({ paying, name }) => (paying ? [name] : [])).toSorted()).toEqual(
+      [a, b, c].map(String).toSorted(),
+    );
     expect(await rowsOf(app, 'hold', `student_id = '${who.id}'`)).toHaveLength(3);
   });
 });
@@ -345,7 +356,7 @@ describe('from the seat to the secret', () => {
   it('a class that was denied cannot be paid for any more', async () => {
     const held = await aHeldSeat(shop);
     await app.send(denyClass, { id: held.klass.id }, (await anAdmin(app)).token);
-    expect((await openIntent(app, held.who, held.klass)).body.code).toBe('NOT_FOUND');
+    expect((await openIntent(app, held.who, held.klass)).body.code).toBe('CLASS_CLOSED');
     expect(
       await until(
         () => provider.intent(held.intent),

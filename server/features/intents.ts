@@ -80,7 +80,7 @@ export function intents({ on, sql, cards, claimSeat, release, settle, config }: 
   async function seatFor(studentId: string, found: Found, seen: number): Promise<Hold | null> {
     if (found.enrolled) fail('ALREADY_ENROLLED');
     if (found.holdId && (found.holdState === 'releasing' || found.holdOver || found.status === 'denied')) {
-      await giveUp(found.holdId, 'expired');
+      await giveUp(found.holdId, found.status === 'denied' ? 'denied' : 'expired');
       return null;
     }
     // What is charged is the price of the day the seat was held; whoever has seen another one is told before the card.
@@ -89,11 +89,19 @@ export function intents({ on, sql, cards, claimSeat, release, settle, config }: 
       if (charged !== seen) fail('PRICE_CHANGED', { price: dollars(charged) });
       return readHold(sql, found.holdId);
     }
+    if (found.status === 'denied' && (await isReturned(sql, { studentId, ...found }))) fail('PAYMENT_RETURNED');
+    if (found.status === 'denied' && found.itemId) fail('CLASS_CLOSED');
+    if (found.status === 'pending' && found.itemId) fail('CLASS_IN_REVIEW');
     if (found.status !== 'approved') fail('NOT_FOUND');
     if (!found.itemId) fail('NOT_IN_CART');
     if (charged !== seen) fail('PRICE_CHANGED', { price: dollars(charged) });
     if (found.free < 1) fail('SOLD_OUT');
-    if (found.liveHolds >= most.holds) fail('TOO_MANY_HOLDS');
+    if (found.liveHolds >= most.holds) {
+      const names = await namesOfHeld(sql, studentId);
+      // One of them was given up since.
+      if (names.length < most.holds) return null;
+      fail('TOO_MANY_HOLDS', { message: tooMany(names) });
+    }
     const tooOften = found.classHolds >= most.holdsOfOneClass || found.recentHolds >= most.holdsAnHour;
     if (config.rateLimit && tooOften) fail('RATE_LIMITED', {}, found.nextHour);
     const { classId, itemId } = found;
@@ -146,7 +154,7 @@ export function intents({ on, sql, cards, claimSeat, release, settle, config }: 
   async function stillOpen(hold: Hold, intent: Intent | null): Promise<Intent> {
     if (intent?.status === 'succeeded') {
       const settled = await settle(intent.id);
-      if (settled.outcome === 'recorded') fail('ALREADY_PAID');
+      if (settled.outcome === 'recorded') await refusePaid(hold.id);
     }
     if (!intent || intent.status === 'canceled') {
       await giveUp(hold.id, 'cancelled at the provider');
@@ -158,10 +166,48 @@ export function intents({ on, sql, cards, claimSeat, release, settle, config }: 
   async function giveUp(holdId: string, reason: string): Promise<void> {
     await startRelease(sql, { id: holdId }, reason);
     const outcome = await release(holdId);
-    if (outcome === 'paid') fail('ALREADY_PAID');
+    if (outcome === 'paid') await refusePaid(holdId);
     if (outcome === 'processing') fail('PAYMENT_IN_PROGRESS', {}, 5);
     if (outcome === 'silent') fail('PROVIDER_DOWN', {}, 5);
   }
+
+  async function refusePaid(holdId: string): Promise<never> {
+    return fail((await isReturned(sql, { holdId })) ? 'PAYMENT_RETURNED' : 'ALREADY_PAID');
+  }
+}
+
+const tooMany = (names: string[]) =>
+  `You are paying for ${names.slice(0, -1).join(', ')} and ${names.at(-1)} already. Finish or remove one of them first.`;
+
+async function namesOfHeld(sql: Sql, studentId: string): Promise<string[]> {
+  const { rows } = await raw<{ name: string }>`
+    select class.name from hold join class on class.id = hold.class_id
+    where hold.student_id = ${studentId} and hold.state in ('held', 'releasing') order by hold.created_at, hold.id`.execute(
+    sql,
+  );
+  return rows.map(({ name }) => name);
+}
+
+type Attempt = { holdId: string } | { studentId: string; classId: string; itemId: string | null };
+
+/**
+ * True when this attempt to buy charged the card and bought no seat, so that its money goes back. The attempt is a hold, or the last hold
+ * of the student for the class. A payment from before the class was put into the cart again is another attempt.
+ */
+async function isReturned(sql: Sql, attempt: Attempt): Promise<boolean> {
+  const matching =
+    'studentId' in attempt
+      ? raw`student_id = ${attempt.studentId} and class_id = ${attempt.classId}`
+      : raw`id = ${attempt.holdId}`;
+  const itemId = 'studentId' in attempt ? attempt.itemId : null;
+  const { rows } = await raw`
+    select from (select * from hold where ${matching} order by created_at desc limit 1) last
+    join payment on payment.hold_id = last.id
+    where payment.status in ('refund_due', 'refunded', 'refund_failed') and (${itemId}::uuid is null or last.item_id = ${itemId})
+      and not exists (select from enrolment e where e.student_id = last.student_id and e.class_id = last.class_id and e.state = 'active')`.execute(
+    sql,
+  );
+  return rows.length > 0;
 }
 
 /** A client that keeps to the specification sends a price and nothing else: the one cart item that costs it is meant. */

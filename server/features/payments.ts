@@ -41,7 +41,10 @@ export function payments({ on, sql, settle, config }: Deps): void {
       throw error;
     });
     if (settled.outcome !== 'recorded') {
-      const said = settled.outcome === 'unpaid' ? settled.intent?.said : undefined;
+      const intent = settled.outcome === 'unpaid' ? settled.intent : null;
+      // Only a cancelled payment can never be charged any more.
+      if (intent?.status === 'canceled' && (await isDenied(sql, hold.classId))) fail('CLASS_CLOSED');
+      const said = intent?.said;
       fail('PAYMENT_NOT_COMPLETED', said ? { status: said } : {});
     }
     const { payment, fresh } = settled;
@@ -97,6 +100,11 @@ async function crossCheck(sql: Sql, who: Caller, hold: Hold, input: Parsed<typeo
   if (!wrong) return;
   await audit(sql, { actorId: who.id, action: 'payment mismatch', subject: hold.id, detail: wrong });
   fail('PAYMENT_MISMATCH', { field: wrong });
+}
+
+async function isDenied(sql: Sql, classId: string): Promise<boolean> {
+  const { rows } = await raw`select from class where id = ${classId} and status = 'denied'`.execute(sql);
+  return rows.length > 0;
 }
 
 async function recorded(sql: Sql, intentId: string) {
