@@ -31,8 +31,11 @@ export const adminFigures = call({
 export const StudentFigures = z.object({
   cart: z.number(),
   enrolled: z.number(),
+  /** What was kept: without payments that were or will be refunded. */
   paid: z.number(),
+  /** All of them; `refunded` of them were or will be refunded. */
   payments: z.number(),
+  refunded: z.optional(z.number()),
 });
 export type StudentFigures = z.infer<typeof StudentFigures>;
 

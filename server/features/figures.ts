@@ -58,13 +58,15 @@ export function figures({ on, sql }: { on: On; sql: Database['sql'] }): void {
   });
 
   on(studentFigures, async (_input, { who }) => {
-    const { rows } = await raw<{ cart: number; enrolled: number; payments: number; cents: number }>`
+    const { rows } = await raw<{ cart: number; enrolled: number; payments: number; refunded: number; cents: number }>`
       select (select count(*)::int from cart_item where student_id = ${who.id}) as cart,
              (select count(*)::int from enrolment where student_id = ${who.id} and state = 'active') as enrolled,
              (select count(*)::int from payment where student_id = ${who.id}) as payments,
+             (select count(*)::int from payment
+               where student_id = ${who.id} and status in ('refund_due', 'refunded', 'refund_failed')) as refunded,
              (select coalesce(sum(amount_cents), 0)::bigint from payment
                where student_id = ${who.id} and status in ('pending', 'succeeded', 'disputed')) as cents`.execute(sql);
-    const { cents = 0, ...counts } = rows[0] ?? { cart: 0, enrolled: 0, payments: 0 };
-    return { ...counts, paid: dollars(cents) };
+    const { cents = 0, refunded = 0, ...counts } = rows[0] ?? { cart: 0, enrolled: 0, payments: 0 };
+    return { ...counts, paid: dollars(cents), ...(refunded > 0 && { refunded }) };
   });
 }

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { denyClass } from '../../contract/classes.ts';
+import { studentFigures } from '../../contract/figures.ts';
 import { getReceipt, listAttention, refundPayment } from '../../contract/payments.ts';
 import { checkBooks } from '../books.ts';
 import { aClass, aUser, anAdmin } from '../testing/factories.ts';
@@ -40,6 +41,8 @@ const dueNow = () => app.pool.query(`update refund set next_try = now() where st
 describe('the admin refunds a payment', () => {
   it('in full: the money goes back, the enrolment ends, the seat is free, the student is told', async () => {
     const bought = await aBoughtSeat(shop, await aClass(app, { capacity: 1 }));
+    const figures = async () => (await app.send(studentFigures, {}, bought.who.token)).body;
+    expect(await figures()).toEqual({ cart: 0, enrolled: 1, paid: 19.99, payments: 1 });
     expect((await refund(bought.paymentId)).body).toEqual({ modifiedCount: 1 });
     expect(await seats(app, bought.klass.id)).toMatchObject({ held: 0, sold: 0 });
     expect(await statusBecomes(bought.intent, 'refunded')).toBe('refunded');
@@ -50,6 +53,7 @@ describe('the admin refunds a payment', () => {
     );
     expect(letters.map(({ subject }) => subject)).toContain(`Your money back for ${bought.klass.name}`);
     expect((await app.send(getReceipt, { id: bought.paymentId }, bought.who.token)).body.refundedAt).not.toBeNull();
+    expect(await figures()).toMatchObject({ paid: 0, payments: 1, refunded: 1 });
     await intoCart(app, bought.who, bought.klass);
     expect((await openIntent(app, bought.who, bought.klass)).status).toBe(200);
   });
