@@ -188,3 +188,23 @@ export const listAttention = call({
   response: z.array(Attention),
   errors: [],
 });
+
+export const sendRefundAgain = call({
+  method: 'POST',
+  path: '/payments/refund/:id/again',
+  does: 'Sends a refund that failed once more. When it is on its way already, nothing changes: modifiedCount is 0.',
+  access: 'admin',
+  input: z.strictObject({ id }),
+  response: z.object({ modifiedCount: z.number() }),
+  errors: ['NOT_FOUND'],
+});
+
+export const resolveStray = call({
+  method: 'POST',
+  path: '/attention/resolve/:id',
+  does: 'Closes a payment that belongs to no student or class, with a reason for the audit log. Its money stays where it is.',
+  access: 'admin',
+  input: z.strictObject({ id: transactionId, reason: text(500, 1) }),
+  response: z.object({ modifiedCount: z.number() }),
+  errors: ['NOT_FOUND'],
+});

@@ -73,6 +73,7 @@ export const featureOrder = [
   'intents',
   'payments',
   'payback',
+  'attention',
   'catchup',
   'webhooks',
   'reconcile',

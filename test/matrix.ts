@@ -160,6 +160,24 @@ async function paymentOf(person: Person, status = 'succeeded'): Promise<string> 
   return (await app.sql.insertInto('payment').values(values).returning('id').executeTakeFirstOrThrow()).id;
 }
 
+async function failedRefundOf(person: Person): Promise<string> {
+  const paymentId = await paymentOf(person, 'refund_failed');
+  const values = { paymentId, amountCents: 1_999, reason: 'x', state: 'failed' };
+  await app.sql.insertInto('refund').values(values).execute();
+  return paymentId;
+}
+
+async function stray(): Promise<string> {
+  const values = {
+    intentId: `pi_${crypto.randomUUID().replaceAll('-', '')}`,
+    amountCents: 1,
+    currency: 'usd',
+    reason: 'x',
+  };
+  return (await app.sql.insertInto('quarantine').values(values).returning('intentId').executeTakeFirstOrThrow())
+    .intentId;
+}
+
 async function transactionOf(person: Person): Promise<string> {
   const id = await paymentOf(person);
   const { intentId } = await app.sql
@@ -230,7 +248,15 @@ export const rows: Record<string, Row> = {
   'GET /enrolments': byEmail(),
   'GET /allpayments': plain(),
   'POST /payments/refund/:id': byId(paymentOf, foundByAll, { reason: 'Asked for it' }),
+  'POST /payments/refund/:id/again': byId(failedRefundOf, foundByAll),
   'GET /attention': plain(),
+  'POST /attention/resolve/:id': {
+    input: async (_person, of) => ({
+      id: of === 'malformed' ? 'x' : of === 'unknown' ? 'pi_unknown' : await stray(),
+      reason: 'Paid back by hand',
+    }),
+    expected: foundByAll,
+  },
   'GET /account': plain(),
   'GET /account/export': plain(),
   // Without a password or one's own address nothing is deleted; what happens with it: server/features/account.test.ts.

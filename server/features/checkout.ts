@@ -6,6 +6,7 @@ import type { On } from '../http/on.ts';
 import type { RawPost } from '../http/raw.ts';
 import type { Cards } from '../outside/cards.ts';
 import type { Mail } from '../outside/mail.ts';
+import { attention } from './attention.ts';
 import { cart, type Release } from './cart.ts';
 import { type CatchUp, createCatchUp } from './catchup.ts';
 import { createClaims } from './claims.ts';
@@ -48,6 +49,7 @@ export async function checkout(deps: CheckoutDeps): Promise<Checkout> {
   intents({ ...deps, claimSeat, release, settle });
   payments({ ...deps, settle });
   const back = payBack(deps);
+  attention(deps);
   const events = webhooks({ ...deps, catchUp, readBack: back.readBack });
   const chores = createReconcile({ ...deps, release, catchUp, events, payBack: back });
 

@@ -3,7 +3,7 @@ import { adminFigures, studentFigures } from '../../contract/figures.ts';
 import { dollars } from '../../contract/rules.ts';
 import { type Database, raw } from '../db/connection.ts';
 import type { On } from '../http/on.ts';
-import { countAttention } from './payments.ts';
+import { countAttention } from './attention.ts';
 
 export function figures({ on, sql }: { on: On; sql: Database['sql'] }): void {
   on(adminFigures, async () => {

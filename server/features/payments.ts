@@ -1,10 +1,8 @@
 // POST /payments, and the lists of what was paid: the student's own, the receipt, the enrolments, the admin's view.
 // Not for: deciding what a payment is worth (settle.ts) or sending money back (payback.ts).
 import {
-  type Attention,
   getReceipt,
   listAllPayments,
-  listAttention,
   listEnrolments,
   listPayments,
   type Payment,
@@ -85,8 +83,6 @@ export function payments({ on, sql, settle, config }: Deps): void {
     const total = await raw<{ n: number }>`select count(*)::int as n ${from}`.execute(sql);
     return { items: rows.map(presentEnrolment), total: total.rows[0]?.n ?? 0 };
   });
-
-  on(listAttention, () => attention(sql));
 }
 
 /** Everything but the id is rebuilt by us; whoever sends something else for it has been tampered with, or tampers. */
@@ -180,28 +176,3 @@ const presentEnrolment = (row: EnrolmentRow) => ({
   schedule: row.schedule,
   place: row.place,
 });
-
-/** What did not end by itself. The figures page counts it (features/figures.ts). */
-const attentionRows = raw<{ id: string; kind: Attention['kind']; since: Date; what: string; detail: string }>`
-  select refund.payment_id::text as id, 'refund' as kind, refund.created_at as since,
-    'A refund failed: ' || payment.item_name as what, coalesce(refund.last_error, refund.reason) as detail
-  from refund join payment on payment.id = refund.payment_id where refund.state = 'failed'
-  union all
-  select event_id, 'event', received_at, 'An event of the card provider could not be handled: ' || type, coalesce(last_error, '')
-  from stripe_event where state = 'failed' and received_at < now() - interval '5 minutes'
-  union all
-  select id::text, 'intent', releasing_since, 'A seat cannot be freed: the card provider has not cancelled its payment', coalesce(intent_id, '')
-  from hold where state = 'releasing' and releasing_since < now() - interval '30 minutes'
-  union all
-  select intent_id, 'quarantine', since, 'A payment that belongs to nobody', reason from quarantine where resolved_at is null`;
-
-async function attention(sql: Sql): Promise<Attention[]> {
-  const { rows } = await raw<{ id: string; kind: Attention['kind']; since: Date; what: string; detail: string }>`
-    select * from (${attentionRows}) a order by since limit 500`.execute(sql);
-  return rows.map(({ id, kind, since, what, detail }) => ({ _id: id, kind, since: since.toISOString(), what, detail }));
-}
-
-export async function countAttention(sql: Sql): Promise<number> {
-  const { rows } = await raw<{ n: number }>`select count(*)::int as n from (${attentionRows}) a`.execute(sql);
-  return rows[0]?.n ?? 0;
-}

@@ -45,6 +45,14 @@ export async function oweRefund(
   return refund.id;
 }
 
+/** A refund that failed is due again, for the same reason. The new round has another key at the provider. */
+export async function nextRound(sql: Sql, { id, askedBy }: { id: string; askedBy: string }): Promise<void> {
+  await raw`
+    update refund set state = 'due', round = round + 1, attempts = 0, next_try = now(), stripe_refund_id = null, asked_by = ${askedBy},
+      last_error = null, ended_at = null
+    where id = ${id} and state = 'failed'`.execute(sql);
+}
+
 /** A refund that somebody made at the provider itself. */
 export async function noteForeignRefund(
   sql: Sql,
