@@ -1,7 +1,7 @@
 // Classes: what an academy sells. Wire names of section 3 and 7; sport, description, ages, schedule and place are ours beside them.
 import * as z from 'zod/mini';
 import { call } from './call.ts';
-import { email, id, limits, paging, picture, price, search, seats, text } from './rules.ts';
+import { email, id, limits, paging, picture, price, search, seats, text, wholeNumber } from './rules.ts';
 
 export const statuses = ['pending', 'approved', 'denied'] as const;
 export type ClassStatus = (typeof statuses)[number];
@@ -43,8 +43,22 @@ export type Class = z.infer<typeof Class>;
 export const ClassDetail = z.extend(Class, { description: z.string(), place: z.string(), enrolled: z.number() });
 export type ClassDetail = z.infer<typeof ClassDetail>;
 
-/** What its instructor and the admin see besides: all seats, those sold, and the admin's words. */
-export const ManagedClass = z.extend(ClassDetail, { capacity: z.number(), feedback: z.string() });
+const changeable = ['name', 'img', 'price', 'seat', 'sport', 'description', 'ages', 'schedule', 'place'] as const;
+export type Changeable = (typeof changeable)[number];
+
+/** What was changed of a pending class since the admin's last decision or feedback. Absent when there is nothing. */
+export const Changed = z.optional(z.array(z.enum(changeable)));
+
+/**
+ * What its instructor and the admin see besides: all seats, those sold, the admin's words. `version` rises with every change of what an
+ * admin reviews (name, photo and texts, not price and seats).
+ */
+export const ManagedClass = z.extend(ClassDetail, {
+  capacity: z.number(),
+  feedback: z.string(),
+  version: z.number(),
+  changed: Changed,
+});
 export type ManagedClass = z.infer<typeof ManagedClass>;
 
 const written = {
@@ -146,7 +160,7 @@ export const addClass = call({
 export const updateClass = call({
   method: 'PATCH',
   path: '/classes/:id',
-  does: 'Changes a class. seat is the number of all seats, sold ones included; a new name, photo or text must be approved again.',
+  does: 'Changes a class. seat is the number of all seats, sold ones included; a new name, photo or text must be approved again, and any change of a denied class hands it in again.',
   access: ['instructor', 'admin'],
   input: z.strictObject({
     id,
@@ -163,11 +177,11 @@ export const updateClass = call({
 export const approveClass = call({
   method: 'PATCH',
   path: '/classes/approve/:id',
-  does: 'Shows a class to the public.',
+  does: 'Shows a class to the public. With the version that was looked at, a class that was changed since is refused.',
   access: 'admin',
-  input: z.strictObject({ id }),
+  input: z.strictObject({ id, version: z.optional(wholeNumber(2_147_483_647)) }),
   response: changed,
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'CLASS_CHANGED'],
 });
 
 export const denyClass = call({

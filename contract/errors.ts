@@ -29,6 +29,7 @@ export const errors = {
   SECOND_STEP_ON: [409, 'Two-step sign-in is on already.'],
   SECOND_STEP_OFF: [409, 'Two-step sign-in is not on.'],
   TEACHES_STUDENTS: [409, 'Students are enrolled in your classes. Please ask an admin to take care of them first.'],
+  CLASS_CHANGED: [409, 'This class was changed since you looked at it. Please look at it again.'],
   SEATS_BELOW_SOLD: [409, 'seat cannot be less than the seats already sold or being paid for.'],
   CLASS_CLOSED: [409, 'This class is no longer offered. Nothing was charged.'],
   CLASS_IN_REVIEW: [409, 'This class is being checked by the academy. It will be back soon.'],

@@ -1,6 +1,7 @@
 // The figures that the home pages of the dashboard show.
 import * as z from 'zod/mini';
 import { call } from './call.ts';
+import { Changed } from './classes.ts';
 
 const perDay = z.array(z.object({ day: z.string(), enrolments: z.number(), revenue: z.number() }));
 
@@ -12,8 +13,18 @@ export const AdminFigures = z.object({
   enrolments: z.number(),
   /** The last 30 days, every day present. */
   days: perDay,
-  /** Oldest first: those who wait longest come first. */
-  waiting: z.array(z.object({ _id: z.string(), name: z.string(), instructor: z.string(), since: z.string() })),
+  /** The longest wait first. `since` is when it was handed in; feedback and changed are absent when there is nothing to tell. */
+  waiting: z.array(
+    z.object({
+      _id: z.string(),
+      name: z.string(),
+      instructor: z.string(),
+      since: z.string(),
+      version: z.number(),
+      feedback: z.optional(z.string()),
+      changed: Changed,
+    }),
+  ),
   attention: z.number(),
 });
 export type AdminFigures = z.infer<typeof AdminFigures>;

@@ -128,7 +128,7 @@ export const signUp = (strict: boolean) =>
     })
     .check(same);
 
-const wholeNumber = (max: number) =>
+export const wholeNumber = (max: number) =>
   z.pipe(
     z.union([z.string().check(z.regex(/^\d{1,7}$/, 'must be a whole number')), z.number()], 'must be a whole number'),
     z.pipe(

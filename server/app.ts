@@ -89,7 +89,7 @@ export async function createApp(parts: Parts): Promise<App> {
   auditLog({ on, sql });
   users({ on, sql, transaction });
   catalogue({ on, sql });
-  classes({ on, sql, transaction, jobs });
+  classes({ on, sql, transaction, jobs, config });
   instructors({ on, sql });
   const onRaw = createRawPost(server);
   const money = await checkout({ on, onRaw, sql, transaction, jobs, cards, mail, config, log: server.log });

@@ -23,6 +23,8 @@ export type JobName = keyof JobData;
 export interface Jobs {
   /** With the handle of the transaction the job belongs to: both are written, or neither. */
   send<N extends JobName>(sql: Sql, name: N, data: JobData[N], options?: { afterSeconds?: number }): Promise<void>;
+  /** As `send`, many jobs in one statement. */
+  sendAll<N extends JobName>(sql: Sql, name: N, data: JobData[N][]): Promise<void>;
   /** Forgets the letters to somebody, those that still wait and those that have left. */
   dropMail(sql: Sql, to: string): Promise<void>;
   work<N extends JobName>(name: N, handler: (data: JobData[N]) => Promise<void>): Promise<void>;
@@ -87,6 +89,14 @@ export async function createJobs({
       if (inTransaction() && !sql.isTransaction) throw new Error(`The job ${name} was sent past its transaction`);
       const later = afterSeconds === undefined ? {} : { startAfter: afterSeconds };
       await boss.send(name, data, { ...later, db: fromKysely(sql) });
+    },
+    async sendAll(sql, name, data) {
+      if (inTransaction() && !sql.isTransaction) throw new Error(`The jobs ${name} were sent past their transaction`);
+      await boss.insert(
+        name,
+        data.map((one) => ({ data: one as object })),
+        { db: fromKysely(sql) },
+      );
     },
     async dropMail(sql, to) {
       await raw`delete from pgboss.job where name = 'send-mail' and data ->> 'to' = ${to}`.execute(sql);

@@ -25,7 +25,7 @@ it('0009 keeps what students of a class see, and counts the wait of a class from
     insert into class (instructor_id, instructor, name, img, schedule, place, price_cents, capacity, sold, status, created_at)
     select coach.id, 'Coach', row.name, '/x.webp', 'Mon 16:00', 'Court 1', 1000, 5, row.sold, row.status, '2026-01-02T03:04:05Z'
     from coach, (values ('a', 'approved', 0), ('b', 'pending', 0), ('c', 'pending', 2), ('d', 'denied', 0)) row (name, status, sold)`);
-  const [ninth = ''] = files.filter((file) => file.startsWith('0009'));
+  const ninth = files.find((file) => file.startsWith('0009')) ?? '';
   await client.query(await readFile(join(folder, ninth), 'utf8'));
   const { rows } = await client.query(`
     select name, version, handed_in_at = '2026-01-02T03:04:05Z' as since, changed, approved ->> 'schedule' as schedule, approved ->> 'name' as approved

@@ -60,17 +60,20 @@ async function addPeople(sql: Sql, password: string): Promise<Ids> {
 }
 
 async function addClass(sql: Sql, demo: DemoClass, ids: Ids, place: number): Promise<string> {
-  const { coach, cents, sold: _counted, status = 'approved', feedback = '', ...texts } = demo;
+  const { coach, cents, capacity, sold: _counted, status = 'approved', feedback = '', ...texts } = demo;
   const { id } = await sql
     .insertInto('class')
     .values({
       ...texts,
       status,
+      approved: status === 'approved' ? JSON.stringify(texts) : null,
       feedback,
       priceCents: cents,
+      capacity,
       instructorId: idOf(ids, coach),
       instructor: people.find((person) => person.email === coach)?.name ?? '',
       createdAt: raw<Date>`now() - ${35 - place} * interval '1 day'`,
+      handedInAt: raw<Date>`now() - ${35 - place} * interval '1 day'`,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

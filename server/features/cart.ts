@@ -7,6 +7,7 @@ import { fail } from '../http/fail.ts';
 import type { On } from '../http/on.ts';
 import { patiently, ProviderError } from '../outside/cards.ts';
 import { startRelease } from './holds.ts';
+import { approvedFact } from './reviewed.ts';
 
 /** Gives a hold up: cancels its payment at the provider, then frees the seat. Says what it came to. */
 export type Release = (holdId: string) => Promise<'released' | 'paid' | 'processing' | 'silent'>;
@@ -59,7 +60,7 @@ interface CartRow {
 
 async function readCart(sql: Sql, who: { id: string; email: string }): Promise<CartItem[]> {
   const { rows } = await raw<CartRow>`
-    select item.id, item.class_id, class.name, class.img, class.price_cents, item.seen_price_cents,
+    select item.id, item.class_id, ${approvedFact('name')} as name, ${approvedFact('img')} as img, class.price_cents, item.seen_price_cents,
       class.capacity - class.held - class.sold as free, class.status,
       coalesce(hold.state = 'held', false) as held, hold.id is not null as live
     from cart_item item join class on class.id = item.class_id

@@ -1,6 +1,6 @@
 // Reading classes: the public catalogue, answered from memory while nothing changes, and the lists of admin and instructor.
 // Writing them stands in classes.ts; the counters of seats in seats.ts.
-import type { Class, ClassDetail, ClassStatus, ManagedClass, Sport } from '../../contract/classes.ts';
+import type { Changeable, Class, ClassDetail, ClassStatus, ManagedClass, Sport } from '../../contract/classes.ts';
 import { exportClasses, getClass, listClasses, listInstructorClasses } from '../../contract/classes.ts';
 import { cents, dollars, slice } from '../../contract/rules.ts';
 import { type Database, raw, type Sql } from '../db/connection.ts';
@@ -95,7 +95,8 @@ const selectClass = (sql: Pick<Sql, 'selectFrom'>) =>
     .innerJoin('user', 'user.id', 'class.instructorId')
     .select(['class.id', 'class.name', 'class.img', 'class.instructor', 'class.instructorId', 'user.email'])
     .select(['class.priceCents', 'class.capacity', 'class.held', 'class.sold', 'class.status', 'class.feedback'])
-    .select(['class.sport', 'class.description', 'class.ages', 'class.schedule', 'class.place']);
+    .select(['class.sport', 'class.description', 'class.ages', 'class.schedule', 'class.place'])
+    .select(['class.version', 'class.changed']);
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectClass>['executeTakeFirstOrThrow']>>;
 
@@ -179,4 +180,6 @@ const presentManaged = (row: Row): ManagedClass => ({
   ...presentDetail(row),
   capacity: row.capacity,
   feedback: row.feedback,
+  version: row.version,
+  ...(row.status === 'pending' && row.changed.length > 0 && { changed: row.changed as Changeable[] }),
 });

@@ -1,23 +1,26 @@
 // Writing classes: instructors add and change them, admins decide. Reading them stands in catalogue.ts.
-import {
-  addClass,
-  approveClass,
-  type ClassStatus,
-  denyClass,
-  giveFeedback,
-  updateClass,
-} from '../../contract/classes.ts';
+import { addClass, approveClass, denyClass, giveFeedback, updateClass } from '../../contract/classes.ts';
 import type { Parsed } from '../../contract/call.ts';
 import { dollars } from '../../contract/rules.ts';
+import type { Selectable } from 'kysely';
+import type { Config } from '../config.ts';
 import { type Database, raw, type Sql } from '../db/connection.ts';
 import type { Jobs } from '../db/jobs.ts';
+import type { Class as ClassTable } from '../db/schema.ts';
 import { fail } from '../http/fail.ts';
 import type { Caller, On } from '../http/on.ts';
 import { audit } from './audit.ts';
+import { newPlanMail } from './letters.ts';
+import { type Facts, factsOf, reviewedFacts } from './reviewed.ts';
 
-type Deps = { on: On; jobs: Pick<Jobs, 'send'> } & Pick<Database, 'sql' | 'transaction'>;
+type Deps = { on: On; jobs: Pick<Jobs, 'send' | 'sendAll'>; config: Pick<Config, 'brand' | 'publicUrl'> } & Pick<
+  Database,
+  'sql' | 'transaction'
+>;
 
-export function classes({ on, sql, transaction, jobs }: Deps): void {
+export function classes({ on, sql, transaction, jobs, config }: Deps): void {
+  const tell = createTell({ jobs, config });
+
   on(addClass, async ({ price, seat, email, instructor: _fromAccount, status: _alwaysPending, ...texts }, { who }) => {
     if (email !== undefined && email !== who.email) fail('EMAIL_MISMATCH', { field: 'email' });
     const { id } = await sql
@@ -28,13 +31,15 @@ export function classes({ on, sql, transaction, jobs }: Deps): void {
     return { insertedId: id };
   });
 
-  on(updateClass, (changes, { who }) => transaction((sql) => change(sql, who, changes)));
+  on(updateClass, (changes, { who }) => transaction((sql) => change(sql, who, changes, tell)));
 
-  on(approveClass, ({ id }, { who }) => transaction((sql) => decide(sql, who, id, 'approved')));
+  on(approveClass, ({ id, version }, { who }) =>
+    transaction((sql) => decide(sql, who, { id, status: 'approved', version }, tell)),
+  );
 
   on(denyClass, ({ id }, { who }) =>
     transaction(async (sql) => {
-      const decided = await decide(sql, who, id, 'denied');
+      const decided = await decide(sql, who, { id, status: 'denied' }, tell);
       // Seats that are being paid for are given up by a job: cancelling at the card provider is no work for a transaction.
       if (decided.modifiedCount > 0) await jobs.send(sql, 'class-denied', { classId: id });
       return decided;
@@ -45,7 +50,7 @@ export function classes({ on, sql, transaction, jobs }: Deps): void {
     transaction(async (sql) => {
       const { numUpdatedRows } = await sql
         .updateTable('class')
-        .set({ feedback })
+        .set({ feedback, changed: [] })
         .where('id', '=', id)
         .executeTakeFirst();
       if (numUpdatedRows === 0n) fail('NOT_FOUND');
@@ -55,8 +60,10 @@ export function classes({ on, sql, transaction, jobs }: Deps): void {
   );
 }
 
-/** Someone else's class is as unknown as one that does not exist. */
-async function change(sql: Sql, who: Caller, { id, price, seat, ...texts }: Parsed<typeof updateClass>) {
+type ClassRow = Selectable<ClassTable>;
+
+/** Another instructor's class is answered like one that does not exist. */
+async function change(sql: Sql, who: Caller, { id, price, seat, ...texts }: Parsed<typeof updateClass>, tell: Tell) {
   const found = await sql
     .selectFrom('class')
     .selectAll()
@@ -67,16 +74,18 @@ async function change(sql: Sql, who: Caller, { id, price, seat, ...texts }: Pars
   if (!found) fail('NOT_FOUND');
   if (seat !== undefined && seat < found.held + found.sold) fail('SEATS_BELOW_SOLD', { field: 'seat' });
   const fields = { ...texts, ...(price && { priceCents: price }), ...(seat && { capacity: seat }) };
-  const changed = Object.entries(fields).filter(([name, value]) => value !== found[name as keyof typeof found]);
+  const changed = Object.entries(fields).filter(([name, value]) => value !== found[name as keyof ClassRow]);
   if (changed.length === 0) return { modifiedCount: 0 };
-  // What an admin approved was this name, this picture and these words: new ones from the instructor are looked at again.
-  const reworded = changed.some(([name]) => name !== 'priceCents' && name !== 'capacity');
-  const again = reworded && found.status === 'approved' && who.role !== 'admin';
+  const names = changed.map(([name]) => name);
+  const after = { ...found, ...Object.fromEntries(changed) };
   await sql
     .updateTable('class')
-    .set({ ...Object.fromEntries(changed), ...(again && { status: 'pending' }), updatedAt: raw`now()` })
+    .set({ ...Object.fromEntries(changed), updatedAt: raw`now()` })
+    .$if(names.some(isReviewed), (query) => query.set({ version: raw`version + 1` }))
+    .set(who.role === 'admin' ? byAdmin(found, after) : byInstructor(found, names))
     .where('id', '=', id)
     .execute();
+  if (who.role === 'admin' && found.status === 'approved') await tell(sql, id, factsOf(found), factsOf(after));
   const told = changed.map(([name, value]) => {
     if (name === 'priceCents') return `price ${dollars(found.priceCents)} → ${dollars(Number(value))}`;
     return name === 'capacity' ? `seats ${found.capacity} → ${value}` : name;
@@ -86,20 +95,69 @@ async function change(sql: Sql, who: Caller, { id, price, seat, ...texts }: Pars
   return { modifiedCount: 1 };
 }
 
-async function decide(sql: Sql, who: Caller, id: string, status: ClassStatus) {
-  const found = await sql
-    .selectFrom('class')
-    .select(['name', 'status'])
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
+const isReviewed = (name: string) => reviewedFacts.some((fact) => fact === name);
+
+/** What an admin writes into an approved class needs no second approval. */
+const byAdmin = (found: ClassRow, after: ClassRow) =>
+  found.status === 'approved' ? { approved: JSON.stringify(factsOf(after)) } : {};
+
+/**
+ * An admin approved this name, this photo and these texts: new ones are reviewed again. Any change of a denied class hands it in again,
+ * because the feedback may have been about its price.
+ */
+function byInstructor(found: ClassRow, names: string[]) {
+  const wasSeen = found.status !== 'pending' || found.approved || found.feedback || found.changed.length > 0;
+  const wire = names.map((name) => ({ priceCents: 'price', capacity: 'seat' })[name] ?? name);
+  const again = found.status === 'denied' || (found.status === 'approved' && names.some(isReviewed));
+  return {
+    ...(wasSeen && { changed: [...new Set([...found.changed, ...wire])] }),
+    ...(again && { status: 'pending', handedInAt: raw<Date>`now()` }),
+    ...(found.status === 'approved' && !found.approved && { approved: JSON.stringify(factsOf(found)) }),
+  };
+}
+
+async function decide(
+  sql: Sql,
+  who: Caller,
+  { id, status, version }: { id: string; status: 'approved' | 'denied'; version?: number | undefined },
+  tell: Tell,
+) {
+  const found = await sql.selectFrom('class').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
   if (!found) fail('NOT_FOUND');
+  if (version !== undefined && version !== found.version) fail('CLASS_CHANGED');
   if (found.status === status) return { modifiedCount: 0 };
+  const facts = factsOf(found);
   await sql
     .updateTable('class')
-    .set({ status, updatedAt: raw`now()` })
+    .set({ status, changed: [], updatedAt: raw`now()` })
+    .$if(status === 'approved', (query) => query.set({ approved: JSON.stringify(facts) }))
     .where('id', '=', id)
     .execute();
+  if (status === 'approved' && found.approved) await tell(sql, id, found.approved as Facts, facts);
   await audit(sql, { actorId: who.id, action: `class ${found.status} → ${status}`, subject: id, detail: found.name });
   return { modifiedCount: 1 };
 }
+
+/** Mails everybody enrolled when time or place are others than before. */
+type Tell = (sql: Sql, classId: string, before: Facts, after: Facts) => Promise<void>;
+
+const createTell =
+  ({ jobs, config }: Pick<Deps, 'jobs' | 'config'>): Tell =>
+  async (sql, classId, before, after) => {
+    if (before.schedule === after.schedule && before.place === after.place) return;
+    const enrolled = await sql
+      .selectFrom('enrolment')
+      .innerJoin('user', 'user.id', 'enrolment.studentId')
+      .select(['user.email', 'user.name'])
+      .distinct()
+      .where('enrolment.classId', '=', classId)
+      .where('enrolment.state', '=', 'active')
+      // Accounts that were deleted keep their seat, and have no address any more.
+      .where('user.email', 'not like', '%@deleted.invalid')
+      .execute();
+    await jobs.sendAll(
+      sql,
+      'send-mail',
+      enrolled.map((student) => newPlanMail(config, student, { before, after })),
+    );
+  };

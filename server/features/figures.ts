@@ -1,4 +1,5 @@
 // The figures of the dashboard's home pages. Reads what other features own; writes nothing.
+import type { Changeable } from '../../contract/classes.ts';
 import { adminFigures, studentFigures } from '../../contract/figures.ts';
 import { dollars } from '../../contract/rules.ts';
 import { type Database, raw } from '../db/connection.ts';
@@ -23,9 +24,10 @@ export function figures({ on, sql }: { on: On; sql: Database['sql'] }): void {
         group by day order by day`.execute(sql),
       sql
         .selectFrom('class')
-        .select(['id', 'name', 'instructor', 'createdAt'])
-        .where('status', '=', 'pending')
-        .orderBy('createdAt')
+        .select(['id', 'name', 'instructor', 'handedInAt', 'version', 'feedback', 'changed'])
+        .where(raw<boolean>`status = 'pending'`) // a literal, so that the partial index is seen
+        .orderBy('handedInAt')
+        .orderBy('id')
         .limit(20)
         .execute(),
       countAttention(sql),
@@ -51,7 +53,10 @@ export function figures({ on, sql }: { on: On; sql: Database['sql'] }): void {
         _id: row.id,
         name: row.name,
         instructor: row.instructor,
-        since: row.createdAt.toISOString(),
+        since: row.handedInAt.toISOString(),
+        version: row.version,
+        ...(row.feedback && { feedback: row.feedback }),
+        ...(row.changed.length > 0 && { changed: row.changed as Changeable[] }),
       })),
       attention,
     };

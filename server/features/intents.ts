@@ -10,6 +10,7 @@ import { type Cards, type Intent, patiently, ProviderError } from '../outside/ca
 import type { Release } from './cart.ts';
 import type { ClaimSeat } from './claims.ts';
 import { type Hold, type HoldState, keepIntent, raiseAttempt, readHold, startRelease } from './holds.ts';
+import { approvedFact } from './reviewed.ts';
 import { marksOf, type Settle } from './settle.ts';
 
 type Deps = {
@@ -232,7 +233,7 @@ async function look(sql: Sql, studentId: string, wanted: string): Promise<Found>
       select class_id, created_at, state from hold
       where student_id = ${studentId} and (created_at > now() - interval '1 hour' or state in ('held', 'releasing'))
     )
-    select class.id as class_id, class.name, class.price_cents, class.status, class.capacity - class.held - class.sold as free,
+    select class.id as class_id, ${approvedFact('name')} as name, class.price_cents, class.status, class.capacity - class.held - class.sold as free,
       item.id as item_id, hold.id as hold_id, hold.state as hold_state, hold.amount_cents as hold_amount_cents,
       hold.expires_at <= now() as hold_over,
       exists (select from enrolment e where e.student_id = ${studentId} and e.class_id = class.id and e.state = 'active') as enrolled,

@@ -1,4 +1,4 @@
-// What students are mailed about their money. Not for: sending (a job does that, so that a mail server that is down delays nobody).
+// What students are mailed about their money and their classes. Not for: sending (a job does that, so that a mail server that is down delays nobody).
 import { dollars } from '../../contract/rules.ts';
 
 interface Paid {
@@ -43,6 +43,36 @@ export const refundLetter = ({ brand }: Academy, payment: Paid, reason: string) 
     brand,
   ].join('\n\n'),
 });
+
+interface Plan {
+  name: string;
+  schedule: string;
+  place: string;
+}
+
+/** To everybody enrolled in a class of which the time or the place was changed. */
+export const newPlanMail = (
+  { brand, publicUrl }: Academy,
+  { email, name }: { email: string; name: string },
+  { before, after }: { before: Plan; after: Plan },
+) => ({
+  to: email,
+  subject: `New time or place of ${oneLine(after.name)}`,
+  text: [
+    `Hello ${oneLine(name)},`,
+    `the time or place of ${oneLine(after.name)}, in which you are enrolled, has changed.`,
+    [
+      before.schedule !== after.schedule && `Time: ${orNone(before.schedule)} → ${orNone(after.schedule)}`,
+      before.place !== after.place && `Place: ${orNone(before.place)} → ${orNone(after.place)}`,
+    ]
+      .filter(Boolean)
+      .join('\n'),
+    `Your classes:\n${publicUrl}/dashboard/myenrolledclasses`,
+    brand,
+  ].join('\n\n'),
+});
+
+const orNone = (words: string) => oneLine(words) || 'not given';
 
 /** Names are written by people; a line break in one must not look like a line of ours. */
 const oneLine = (words: string) => words.replace(/\s+/g, ' ').trim();

@@ -1,6 +1,7 @@
 // The counters of a class's seats: held (being paid for) and sold. The only file that writes them besides the claim itself (claims.ts).
 // Each is one conditional UPDATE; the CHECK on the class is the last line. Not for: who may have a seat.
 import { raw, type Sql } from '../db/connection.ts';
+import { approvedFact } from './reviewed.ts';
 
 export interface Seats {
   name: string;
@@ -13,7 +14,7 @@ export interface Seats {
 export async function lockSeats(sql: Sql, classId: string): Promise<Seats | null> {
   // NO KEY UPDATE: whoever only refers to the class (a cart, another hold) does not wait for us.
   const { rows } = await raw<Seats>`
-    select name, status, capacity - held - sold as free from class where id = ${classId} for no key update`.execute(
+    select ${approvedFact('name')} as name, status, capacity - held - sold as free from class where id = ${classId} for no key update`.execute(
     sql,
   );
   return rows[0] ?? null;

@@ -53,17 +53,26 @@ interface ClassGiven {
 
 export async function aClass(app: TestApp, given: ClassGiven = {}) {
   const instructor = given.instructor ?? (await anInstructor(app));
+  const facts = {
+    name: given.name ?? unique('class'),
+    img: '/media/class/soccer.webp',
+    sport: given.sport ?? 'Soccer',
+    description: '',
+    ages: '',
+    schedule: '',
+    place: '',
+  };
+  const { status = 'approved' } = given;
   return app.sql
     .insertInto('class')
     .values({
+      ...facts,
+      approved: status === 'approved' ? JSON.stringify(facts) : null,
       instructorId: instructor.id,
       instructor: instructor.name,
-      name: given.name ?? unique('class'),
-      img: '/media/class/soccer.webp',
       priceCents: given.cents ?? 1_999,
       capacity: given.capacity ?? 10,
-      status: given.status ?? 'approved',
-      sport: given.sport ?? 'Soccer',
+      status,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
