@@ -64,10 +64,11 @@ describe('after signing in', () => {
       fc.string({ unit: 'binary' }),
       fc.array(parts, { maxLength: 8 }).map((all) => all.join('')),
     );
-    for (const base of ['https://rally.example.com', 'http://localhost:3000'])
-      fc.assert(
-        fc.property(target, (text) => expect(new URL(safePath(text), base).origin).toBe(base)),
-        { numRuns: 2_000 },
-      );
+    for (const base of ['https://rally.example.com', 'http://localhost:3000']) {
+      const stays = fc.property(target, (text) => {
+        expect(new URL(safePath(text), base).origin).toBe(base);
+      });
+      fc.assert(stays, { numRuns: 2_000, seed: 2026 });
+    }
   });
 });

@@ -66,14 +66,14 @@ export function account({ on, sql, transaction, database, jobs, release, config 
   on(exportAccount, (_input, { who }) => gather(sql, who));
 
   on(deleteAccount, async (confirmation, { who, request }) => {
-    const guess = await guesses.charge({ email: `change ${who.id}`, address: request.ip, device: undefined });
+    const guess = await guesses.charge({ purpose: 'change', who: who.id, address: request.ip, device: undefined });
     await confirm(sql, who, confirmation);
     await guess.succeeded();
     await refuseWhileNeeded(sql, who);
     await giveUpSeats(sql, who, release);
     await transaction(async (sql) => {
       await erase(sql, who, jobs);
-      await guesses.forget(sql, who.email, who.id, `change ${who.id}`, `code ${who.id}`);
+      await guesses.forget(sql, who);
     });
     return { deletedCount: 1 };
   });

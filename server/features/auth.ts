@@ -202,12 +202,13 @@ const databaseHooks = (deps: AuthDeps) => ({
   },
 });
 
-/** Codes of six digits every 30 seconds; secret and backup codes are kept encrypted. Ten wrong codes in a row close it for half an hour. */
+/** Codes of six digits every 30 seconds; secret and backup codes are kept encrypted. */
 const secondFactors = ({ brand }: Pick<Config, 'brand'>) =>
   twoFactor({
     issuer: brand,
     twoFactorCookieMaxAge: 300,
-    accountLockout: { enabled: true, maxFailedAttempts: 10, durationSeconds: 1_800 },
+    // secondfactor.ts counts instead, before a code is judged: this would count after it.
+    accountLockout: { enabled: false },
     backupCodeOptions: { storeBackupCodes: 'encrypted' },
     schema: {
       user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },

@@ -94,6 +94,11 @@ function fields(body: unknown): Record<string, unknown> {
   return fail('INVALID_INPUT', { message: 'The body must be a JSON object.' });
 }
 
+/** The email in a text, as accounts have it; null when it is none. */
+export function addressIn(text: string): string | null {
+  return email.safeParse(text).data ?? null;
+}
+
 const ownWords = /^(Name|Photo URL|Email|Password|Please|The|There) /;
 
 export function parse<S extends z.ZodMiniType>(form: S, body: unknown): z.output<S> {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { testApp, unique } from '../testing/app.ts';
 import { aMember, goodPassword, linkIn, Visitor } from '../testing/visitor.ts';
+import { createGuesses, type Purpose } from './guesses.ts';
 
 // The ordinary limits per address would hide what is tested here, so every guesser has an address of its own where it may.
 const app = await testApp({ rateLimit: true });
@@ -113,6 +114,29 @@ describe('guessing one account', () => {
     expect(count(statuses, 401)).toBe(10);
   });
 
+  it('with a device cookie and something behind it gains nothing', async () => {
+    const { visitor, email } = await aMemberAt('192.0.2.11');
+    const cookie = visitor.cookies.get('rally.device') ?? '';
+    const statuses = await guess(email, 30, (index) => {
+      const guesser = from(500_000 + index);
+      guesser.cookies.set('rally.device', `${cookie}.${index}`);
+      return guesser;
+    });
+    expect(count(statuses, 401)).toBe(10);
+  });
+
+  it('with one device cookie at many addresses has the budget of one place', async () => {
+    const { visitor, email } = await aMemberAt('192.0.2.12');
+    const cookie = visitor.cookies.get('rally.device') ?? '';
+    const statuses: number[] = [];
+    for (let index = 0; index < 8; index++) {
+      const guesser = from(510_000 + index);
+      guesser.cookies.set('rally.device', cookie);
+      statuses.push((await guesser.signIn(email, 'Wrong#2026')).status);
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
+  });
+
   it('cannot be sped up by naming another address', async () => {
     const { visitor, email } = await aMemberAt('192.0.2.7');
     const signIn = (who: Visitor, password: string, address: string) =>
@@ -140,6 +164,76 @@ describe('guessing one account', () => {
     expect(count(statuses, 429)).toBe(3);
   });
 });
+
+/** Whether this cookie opens the account from a new address after strangers have used up their guesses. */
+async function isKnown(email: string, password: string, cookie: string | undefined, at: number) {
+  await guess(email, 12, (index) => from(at + index));
+  const guest = from(at + 100);
+  guest.cookies.set('rally.device', cookie ?? '');
+  return (await guest.signIn(email, password)).status === 200;
+}
+
+const attempts = (id: string) => [`change ${id}`, `code ${id}`, `deletion ${id}`, id, `["change","${id}"]`];
+
+describe('a device cookie', () => {
+  const changed = 'Squash$2027';
+
+  it('ends with a change of the password, but in the browser that changed it', async () => {
+    const { visitor, email } = await aMemberAt('192.0.2.13');
+    const before = visitor.cookies.get('rally.device');
+    expect(await isKnown(email, goodPassword, before, 520_000)).toBe(true);
+    const body = { currentPassword: goodPassword, newPassword: changed };
+    expect((await visitor.auth('change-password', body)).status).toBe(200);
+    expect(await isKnown(email, changed, before, 521_000)).toBe(false);
+    expect(await isKnown(email, changed, visitor.cookies.get('rally.device'), 522_000)).toBe(true);
+  });
+
+  it('ends with a new password from the mailbox, but in the browser that chose it', async () => {
+    const { visitor, email } = await aMemberAt('192.0.2.14');
+    const before = visitor.cookies.get('rally.device');
+    const mailed = from(530_500);
+    await mailed.auth('request-password-reset', { email });
+    const token = (await linkIn(app, email)).searchParams.get('token');
+    expect((await mailed.auth('reset-password', { token, newPassword: changed })).status).toBe(200);
+    expect(await isKnown(email, changed, before, 530_000)).toBe(false);
+    expect(await isKnown(email, changed, mailed.cookies.get('rally.device'), 531_000)).toBe(true);
+  });
+});
+
+describe('a stranger who knows the id of an account', () => {
+  it('cannot use up its guesses by signing in with a text that is no address', async () => {
+    const { visitor, email } = await aMemberAt('192.0.2.15');
+    const { id } = await app.sql.selectFrom('user').select('id').where('email', '=', email).executeTakeFirstOrThrow();
+    for (const [at, text] of attempts(id).entries()) {
+      const statuses = await guess(text, 14, (index) => from(540_000 + at * 100 + index));
+      expect(count(statuses, 401)).toBe(14);
+    }
+    const body = { currentPassword: goodPassword, newPassword: 'Squash$2027' };
+    expect((await visitor.auth('change-password', body)).status).toBe(200);
+  });
+
+  it('cannot reach the counter of another purpose with any text', async () => {
+    const guesses = createGuesses(app, { secret: app.config.secret, enabled: true });
+    const id = unique('id');
+    const chargeOf = (purpose: Purpose, who: string, index: number) =>
+      guesses.charge({ purpose, who, address: from(550_000 + index).address, device: undefined });
+    for (const [at, text] of attempts(id).entries())
+      for (let index = 0; index < 10; index++) await chargeOf('sign-in', text, at * 100 + index);
+    await expect(chargeOf('sign-in', id, 90)).rejects.toHaveProperty('code', 'RATE_LIMITED');
+    for (const purpose of ['change', 'code'] as const)
+      await expect(chargeOf(purpose, id, 91)).resolves.toHaveProperty('succeeded');
+  });
+});
+
+it.each(['', ' ', 'ada', 'ada@', '@example.com', 'a b@example.com', 'x'.repeat(254)])(
+  'signing in as %j is refused like a wrong password',
+  async (text) => {
+    const malformed = await from(560_000).signIn(text);
+    const unknown = await from(560_001).signIn(`${unique('nobody')}@example.com`);
+    const shape = ({ status, body }: typeof malformed) => [status, { ...body, requestId: '' }];
+    expect(shape(malformed)).toEqual(shape(unknown));
+  },
+);
 
 it('the table of guesses names neither people nor places', async () => {
   const { email } = await aMemberAt('192.0.2.9');

@@ -7,8 +7,13 @@ import type { Database, Sql } from '../db/connection.ts';
 import { fail } from '../http/fail.ts';
 import { networkOf } from '../http/limits.ts';
 
+/** What a guess is for: 'change' is a password asked for again inside a session, 'code' a second factor shown there. */
+export type Purpose = 'sign-in' | 'change' | 'code';
+
 export interface Visitor {
-  email: string;
+  purpose: Purpose;
+  /** The email for 'sign-in', otherwise the user's id. */
+  who: string;
   address: string;
   /** The value of the device cookie, if the browser sent one. */
   device: string | undefined;
@@ -23,13 +28,13 @@ export interface Guesses {
   /** Charges one guess before the password is looked at; refuses with Retry-After when there is none left. */
   charge(visitor: Visitor): Promise<Guess>;
   /** The cookie for a device whose user proved otherwise who they are (a mailed link, Google). */
-  deviceFor(email: string): string;
+  deviceFor(email: string): Promise<string>;
   /** True a few times an hour per person: for letters, which are dropped silently rather than refused. */
   mayWrite(email: string): Promise<boolean>;
   /** True the first time that somebody shows this code; it lives 90 seconds. */
   once(userId: string, code: string): Promise<boolean>;
-  /** Nothing is remembered of these accounts any more. */
-  forget(sql: Sql, ...accounts: string[]): Promise<void>;
+  /** Nothing is remembered of this account any more. */
+  forget(sql: Sql, account: { id: string; email: string }): Promise<void>;
 }
 
 // A leaky bucket by one timestamp: `burst` at once, then one every `every` seconds.
@@ -48,24 +53,37 @@ export function createGuesses(database: Database, { secret, enabled }: { secret:
   const keyed = (...parts: string[]) =>
     createHmac('sha256', secret).update(JSON.stringify(parts)).digest('base64url').slice(0, 32);
 
-  const accountOf = (email: string) => keyed('account', email);
-  const deviceFor = (email: string) => {
+  // The purpose is a part of its own in the key, so that no text from outside reaches the counter of another purpose.
+  const accountOf = (purpose: Purpose | 'letters' | 'used code', who: string) => keyed('account', purpose, who);
+
+  /** A device cookie is an id and a MAC. The MAC covers the stored password hash, so a new password ends every device cookie. */
+  async function macOf(id: string, email: string): Promise<string> {
+    const { rows } = await sql<{ stamp: string }>`
+      select encode(sha256(convert_to(a.password, 'UTF8')), 'hex') as stamp
+      from account a join "user" u on u.id = a.user_id where u.email = ${email} and a.password is not null
+    `.execute(database.sql);
+    return keyed('device', id, email, rows[0]?.stamp ?? '');
+  }
+
+  const deviceFor = async (email: string) => {
     const id = randomBytes(12).toString('base64url');
-    return `${id}.${keyed('device', id, email)}`;
-  };
-  const knowsDevice = ({ device, email }: Visitor) => {
-    const [id = '', mac = ''] = device?.split('.') ?? [];
-    const expected = Buffer.from(keyed('device', id, email));
-    const given = Buffer.from(mac);
-    return given.length === expected.length && timingSafeEqual(given, expected);
+    return `${id}.${await macOf(id, email)}`;
   };
 
-  async function placeOf(visitor: Visitor): Promise<{ place: string; known: boolean }> {
-    if (knowsDevice(visitor)) return { place: `device ${keyed('place', visitor.device ?? '')}`, known: true };
+  /** The id in a device cookie that is genuine for this account. */
+  async function deviceOf({ purpose, who, device }: Visitor): Promise<string | null> {
+    const [, id, mac] = /^([\w-]{16})\.([\w-]{32})$/.exec(device ?? '') ?? [];
+    if (purpose !== 'sign-in' || !id || !mac) return null;
+    return timingSafeEqual(Buffer.from(mac), Buffer.from(await macOf(id, who))) ? id : null;
+  }
+
+  async function placeOf(visitor: Visitor, device: string | null): Promise<{ place: string; known: boolean }> {
+    if (device) return { place: `device ${keyed('place', device)}`, known: true };
     const place = `address ${keyed('place', networkOf(visitor.address))}`;
     const { rows } = await sql`
       select from sign_in_attempt
-      where account = ${accountOf(visitor.email)} and place = ${place} and succeeded_at > now() - interval '30 days'
+      where account = ${accountOf(visitor.purpose, visitor.who)} and place = ${place}
+        and succeeded_at > now() - interval '30 days'
     `.execute(database.sql);
     return { place, known: rows.length > 0 };
   }
@@ -126,17 +144,25 @@ export function createGuesses(database: Database, { secret, enabled }: { secret:
 
   return {
     deviceFor,
-    mayWrite: async (email) => !enabled || drip({ account: accountOf(email), place: 'letters', ...letters }),
+    mayWrite: async (email) => !enabled || drip({ account: accountOf('letters', email), place: 'letters', ...letters }),
     once: (userId, code) =>
-      drip({ account: accountOf(userId), place: `code ${keyed('code', code)}`, burst: 1, every: 120 }),
-    forget: async (handle, ...accounts) => {
-      await sql`delete from sign_in_attempt where account = any(${accounts.map(accountOf)})`.execute(handle);
+      drip({ account: accountOf('used code', userId), place: `code ${keyed('code', code)}`, burst: 1, every: 120 }),
+    forget: async (handle, { id, email }) => {
+      const accounts = [
+        accountOf('sign-in', email),
+        accountOf('letters', email),
+        accountOf('change', id),
+        accountOf('code', id),
+        accountOf('used code', id),
+      ];
+      await sql`delete from sign_in_attempt where account = any(${accounts})`.execute(handle);
     },
     charge: async (visitor) => {
-      if (!enabled) return { succeeded: () => Promise.resolve(deviceFor(visitor.email)) };
+      if (!enabled) return { succeeded: () => deviceFor(visitor.who) };
       sweep();
-      const account = accountOf(visitor.email);
-      const { place, known } = await placeOf(visitor);
+      const account = accountOf(visitor.purpose, visitor.who);
+      const device = await deviceOf(visitor);
+      const { place, known } = await placeOf(visitor, device);
       const buckets: Bucket[] = known
         ? []
         : [
@@ -163,7 +189,7 @@ export function createGuesses(database: Database, { secret, enabled }: { secret:
             where account = ${account} and place = ${place}
           `.execute(database.sql);
           await Promise.all(charged.map(giveBack));
-          return knowsDevice(visitor) && visitor.device ? visitor.device : deviceFor(visitor.email);
+          return device && visitor.device ? visitor.device : deviceFor(visitor.who);
         },
       };
     },

@@ -24,7 +24,7 @@ import {
   type Visit,
   visit,
 } from './auth.ts';
-import { createForms, parse } from './forms.ts';
+import { addressIn, createForms, parse } from './forms.ts';
 import { createGuesses } from './guesses.ts';
 import { hashPassword } from './passwords.ts';
 import { type Ask, secondFactor } from './secondfactor.ts';
@@ -191,8 +191,10 @@ export function identity(deps: IdentityDeps): Identity {
 
     door('POST', '/sign-in/email', { max: 30 }, async (request, reply) => {
       const form = parse(forms.signIn, request.body);
-      const email = form.email.trim().normalize('NFC').toLowerCase();
-      const guess = await guesses.charge({ email, address: request.ip, device: cookieOf(request, `${prefix}.device`) });
+      // A text that is no address is nobody's: it is refused like a wrong password and counted nowhere.
+      const email = addressIn(form.email) ?? fail('WRONG_CREDENTIALS');
+      const device = cookieOf(request, `${prefix}.device`);
+      const guess = await guesses.charge({ purpose: 'sign-in', who: email, address: request.ip, device });
       const answer = await ask(request, reply, { ...form, email });
       rememberDevice(reply, await guess.succeeded());
       const { user } = (await answer.json()) as { user?: AuthUser };
@@ -252,9 +254,11 @@ export function identity(deps: IdentityDeps): Identity {
       const { currentPassword, newPassword } = parse(forms.changePassword, request.body);
       const who = await holder(request);
       // A stolen session must not become a way to guess the password.
-      const guess = await guesses.charge({ email: `change ${who.id}`, address: request.ip, device: undefined });
+      const guess = await guesses.charge({ purpose: 'change', who: who.id, address: request.ip, device: undefined });
       await ask(request, reply, { currentPassword, newPassword, revokeOtherSessions: true });
       await guess.succeeded();
+      // The old device cookies ended with the old password.
+      rememberDevice(reply, await guesses.deviceFor(who.email));
       deliver([{ letter: passwordChanged(config, who), sparingly: false }]);
       return { status: true };
     });
@@ -277,7 +281,7 @@ export function identity(deps: IdentityDeps): Identity {
       const current: Visit = { letters: [] };
       await ask(request, reply, { token, newPassword }, current);
       // The owner, locked out by somebody who guesses, comes in again through the mailbox.
-      if (current.proven) rememberDevice(reply, guesses.deviceFor(current.proven));
+      if (current.proven) rememberDevice(reply, await guesses.deviceFor(current.proven));
       return { status: true };
     });
 

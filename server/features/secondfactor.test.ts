@@ -172,6 +172,38 @@ describe('signing in with it', () => {
     expect((await secondStep(visitor, fresh(secret))).status).toBe(200);
   });
 
+  it('judges ten of sixty wrong codes that come at the same moment, then closes', async () => {
+    const { email, secret } = await aCarefulMember();
+    const visitors = Array.from({ length: 20 }, () => new Visitor(app));
+    await Promise.all(visitors.map((visitor) => visitor.signIn(email)));
+    const thrice = [...visitors, ...visitors, ...visitors];
+    const answers = await Promise.all(thrice.map((visitor) => secondStep(visitor, wrong(secret))));
+    const codes = answers.map(({ body }) => body.code);
+    expect(codes.filter((code) => code === 'WRONG_CODE').length).toBeLessThanOrEqual(10);
+    expect(codes.filter((code) => code === 'RATE_LIMITED')).toHaveLength(50);
+    expect(Number(answers.find(({ status }) => status === 429)?.headers['retry-after'])).toBeGreaterThan(1_700);
+    const owner = new Visitor(app);
+    await owner.signIn(email);
+    expect((await secondStep(owner, fresh(secret))).status).toBe(429);
+    await app.pool.query(
+      `update two_factor set locked_until = now() - interval '1 second' where user_id = (select id from "user" where email = $1)`,
+      [email],
+    );
+    // The ten before do not count any more.
+    expect((await secondStep(owner, wrong(secret))).body.code).toBe('WRONG_CODE');
+    expect((await secondStep(owner, fresh(secret))).status).toBe(200);
+  });
+
+  it('begins to count again after a right code', async () => {
+    const { email, secret, backupCodes } = await aCarefulMember();
+    for (const code of [fresh(secret), backupCodes[0] ?? '', backupCodes[1] ?? '']) {
+      const visitor = new Visitor(app);
+      await visitor.signIn(email);
+      for (let guess = 0; guess < 4; guess++) await secondStep(visitor, wrong(secret));
+      expect((await secondStep(visitor, code)).status).toBe(200);
+    }
+  });
+
   it("is not fooled by somebody else's session beside the password step", async () => {
     const { email, secret } = await aCarefulMember();
     const attacker = await aCarefulMember();

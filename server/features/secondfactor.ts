@@ -1,12 +1,13 @@
 // The second step of signing in: a code from an authenticator app (TOTP) or, without the phone, a backup code. Turning it on and off.
 // NOT for: the first step (identity.ts) or how codes are made and kept (Better Auth's plugin, set up in auth.ts: both encrypted).
+import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { APIError } from 'better-auth/api';
 import { sql } from 'kysely';
 import type { AuthUser } from '../../contract/identity.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/connection.ts';
-import { cookiesWithout } from '../http/cookies.ts';
+import { cookieOf, cookiesWithout, signed } from '../http/cookies.ts';
 import { fail } from '../http/fail.ts';
 import type { Caller } from '../http/on.ts';
 import type { Letter } from '../outside/mail.ts';
@@ -40,6 +41,9 @@ export type Ask = (
   instead?: { path?: string; cookie?: string },
 ) => Promise<Response>;
 
+const mostCodes = 10;
+const lockMinutes = 30;
+
 const routeFor = (code: string) =>
   /^\d{6}$/.test(code) ? '/two-factor/verify-totp' : '/two-factor/verify-backup-code';
 
@@ -51,14 +55,45 @@ export function secondFactor({ config, database, guesses, forms, door, ask, hold
 
   /** Somebody who is signed in shows a code as well. Better Auth counts no failures here, so we do. */
   async function show(request: FastifyRequest, reply: FastifyReply, who: Caller, code: string) {
-    const guess = await guesses.charge({ email: `code ${who.id}`, address: request.ip, device: undefined });
+    const guess = await guesses.charge({ purpose: 'code', who: who.id, address: request.ip, device: undefined });
     await ask(request, reply, { code }, undefined, { path: routeFor(code) });
     if (!(await guesses.once(who.id, code))) fail('WRONG_CODE');
     await guess.succeeded();
   }
 
+  /**
+   * Counts a code before Better Auth looks at it, so that codes sent at the same moment cannot all be judged: ten in a row, then half an
+   * hour of waiting. A right code sets the count back. Answers whose second step it is.
+   */
+  async function chargeCode(request: FastifyRequest): Promise<string> {
+    const challenge = signed(config.secret, cookieOf(request, `${cookiePrefix(config)}.two_factor`));
+    // Better Auth keeps the hash of a challenge, and with it the id of the user.
+    const identifier = createHash('sha256')
+      .update(challenge ?? '')
+      .digest('base64url');
+    const { rows } = await sql<{ userId: string; charged: boolean; wait: number }>`
+      with challenged as (
+        select f.id, f.user_id, f.locked_until from verification v join two_factor f on f.user_id::text = v.value
+        where v.identifier = ${identifier} and v.expires_at > now()
+      ), charged as (
+        update two_factor f set
+          failed_verification_count = case when f.locked_until is null then coalesce(f.failed_verification_count, 0) + 1 else 1 end,
+          locked_until = case
+            when f.locked_until is null and f.failed_verification_count >= ${mostCodes - 1}
+            then now() + ${lockMinutes} * interval '1 minute' end
+        from challenged c where f.id = c.id and (f.locked_until is null or f.locked_until <= now())
+        returning f.id
+      )
+      select c.user_id, exists (select from charged) as charged,
+        ceil(extract(epoch from coalesce(c.locked_until - now(), ${lockMinutes} * interval '1 minute')))::int as wait
+      from challenged c
+    `.execute(database.sql);
+    const found = rows[0] ?? fail('SECOND_STEP_OVER');
+    return found.charged ? found.userId : fail('RATE_LIMITED', {}, found.wait);
+  }
+
   const chargePassword = (request: FastifyRequest, who: Caller) =>
-    guesses.charge({ email: `change ${who.id}`, address: request.ip, device: undefined });
+    guesses.charge({ purpose: 'change', who: who.id, address: request.ip, device: undefined });
 
   const tell = (who: Caller, about: (config: Config, who: Caller) => Letter) =>
     deliver([{ letter: about(config, who), sparingly: false }]);
@@ -74,7 +109,11 @@ export function secondFactor({ config, database, guesses, forms, door, ask, hold
     };
     // With a session, whosever it is, Better Auth would take the code for that session's.
     const cookie = cookiesWithout(request, `${cookiePrefix(config)}.session_token`);
+    const userId = await chargeCode(request);
     const answer = await ask(request, reply, { code }, current, { path: routeFor(code), cookie });
+    await sql`
+      update two_factor set failed_verification_count = 0, locked_until = null where user_id = ${userId}
+    `.execute(database.sql);
     const { user } = (await answer.json()) as { user: AuthUser };
     const { id, email, name, image } = user;
     return { user: { id, email, name, image } };
