@@ -7,8 +7,18 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 test('/dashboard leads a student to the cart, and the menu is the specified one', async ({ page, isMobile }) => {
   await enter(page, await someone());
+  const seen = Promise.withResolvers<void>();
+  await page.route('**/api/bookeds?*', async (route) => {
+    await seen.promise;
+    await route.continue();
+  });
   await page.goto('/dashboard');
   await expect(page).toHaveURL('/dashboard/mycart');
+  const heading = page.getByRole('heading', { level: 1 });
+  // No number before the cart is loaded.
+  await expect(heading).toHaveText('Selected Classes');
+  seen.resolve();
+  await expect(heading).toHaveText('Selected Classes: 0');
   await expect(page.getByText('Please select a course')).toBeVisible();
   if (isMobile) await page.getByRole('button', { name: 'Open the menu' }).click();
   await expect(page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link')).toHaveText([
@@ -109,6 +119,15 @@ test('signed out, the unguarded pages are there and empty', once, async ({ page 
     await expect(page.getByText(words)).toBeVisible();
     await audit(page);
   }
+  const student = await someone();
+  await page.getByRole('main').getByRole('link', { name: 'Login', exact: true }).click();
+  await expect(page).toHaveURL('/login');
+  await page.getByLabel('Email').fill(student.email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Login', exact: true }).click();
+  await expect(page).toHaveURL('/dashboard/mycart');
+  await page.context().clearCookies();
+  await page.evaluate(() => localStorage.clear());
   await page.goto('/updateclass');
   await expect(page.getByText('No class was chosen')).toBeVisible();
   await audit(page);

@@ -1,6 +1,7 @@
 // /dashboard/mycart and /dashboard/myselectedclasses: one page, what a student means to pay for. The first is unguarded in the client:
 // signed out it is simply empty. A cart comes whole (50 at most), so search and sorting happen here.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useLocation } from 'react-router';
 import { listCart, removeFromCart } from '../../../contract/cart.ts';
 import type { CartItem } from '../../../contract/cart.ts';
 import { studentFigures } from '../../../contract/figures.ts';
@@ -40,7 +41,7 @@ export function MyCart() {
 
   return (
     <>
-      <PageHeading title="My Cart" shown={`Selected Classes: ${items?.length ?? 0}`}>
+      <PageHeading title="My Cart" shown={items ? `Selected Classes: ${items.length}` : 'Selected Classes'}>
         Each class is paid for on its own. A seat is held for you from the moment you press Pay.
       </PageHeading>
       <Table
@@ -56,7 +57,7 @@ export function MyCart() {
           items && items.length > 0 ? (
             <EmptyState title="Nothing found">No class in your cart matches your search.</EmptyState>
           ) : (
-            <EmptyState title={messages.emptyCart} action={<LinkButton to={paths.classes}>See all classes</LinkButton>}>
+            <EmptyState title={messages.emptyCart} action={<NextStep signedOut={state === 'out'} />}>
               {state === 'out'
                 ? 'Log in to see your cart, or look around first: classes you select wait here until you pay for them.'
                 : 'Your cart is empty. Classes you select wait here until you pay for them.'}
@@ -65,6 +66,21 @@ export function MyCart() {
         }
       />
     </>
+  );
+}
+
+function NextStep({ signedOut }: { signedOut: boolean }) {
+  const location = useLocation();
+  if (!signedOut) return <LinkButton to={paths.classes}>See all classes</LinkButton>;
+  return (
+    <div className="flex flex-wrap justify-center gap-3">
+      <LinkButton to={paths.login} state={{ from: location }}>
+        Login
+      </LinkButton>
+      <LinkButton look="outline" to={paths.classes}>
+        See all classes
+      </LinkButton>
+    </div>
   );
 }
 
