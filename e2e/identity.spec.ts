@@ -167,6 +167,13 @@ for (const [who, first] of [
       `/dashboard/${first}`,
     );
     await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toHaveCount(0);
+    const banner = page.getByRole('banner');
+    const avatar = banner.getByRole('img', { name: /^(Avery|Casey|Sam) / });
+    await expect(avatar).toBeVisible();
+    const ways = avatar
+      .or(banner.getByRole('button', { name: 'Logout' }))
+      .or(banner.getByRole('link', { name: 'Dashboard' }));
+    expect(await ways.evaluateAll((all) => all.map(({ tagName }) => tagName))).toEqual(['IMG', 'BUTTON', 'A']);
   });
 }
 

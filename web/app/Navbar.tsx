@@ -166,13 +166,13 @@ function SignedIn() {
   return (
     <>
       <CartLink />
-      <Link to={roleLoading ? paths.dashboard.home : dashboardOf(role)} className="btn btn-ghost">
-        Dashboard
-      </Link>
+      {user ? <Avatar src={user.image} name={user.name} /> : <span className="skeleton size-10 rounded-full" />}
       <button type="button" className="btn btn-ghost" onClick={() => void leave()}>
         Logout
       </button>
-      {user ? <Avatar src={user.image} name={user.name} /> : <span className="skeleton size-10 rounded-full" />}
+      <Link to={roleLoading ? paths.dashboard.home : dashboardOf(role)} className="btn btn-ghost">
+        Dashboard
+      </Link>
     </>
   );
 }
@@ -181,12 +181,9 @@ function CartLink() {
   const { state, user } = useSession();
   const { data } = useQuery({ ...query(listCart, { email: user?.email ?? '' }), enabled: state === 'in' });
   const count = data?.length ?? 0;
+  const label = data ? `Cart, ${count} ${count === 1 ? 'class' : 'classes'}` : 'Cart';
   return (
-    <Link
-      to={paths.dashboard.myCart}
-      className="btn btn-ghost btn-circle relative"
-      aria-label={`Cart, ${count} ${count === 1 ? 'class' : 'classes'}`}
-    >
+    <Link to={paths.dashboard.myCart} className="btn btn-ghost btn-circle relative" aria-label={label}>
       <svg
         viewBox="0 0 24 24"
         className="size-5"
