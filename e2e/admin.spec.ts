@@ -31,7 +31,13 @@ test('/dashboard leads an admin to Manage Users, and the menu is the specified o
 test('an admin finds a user by the search box and makes them admin, then instructor', async ({ page }) => {
   const user = await someone();
   await page.goto('/dashboard/manageusers');
+  const heading = page.getByRole('heading', { level: 1, name: /^Total Users: [\d,]+$/ });
+  const total = async () => Number((await heading.innerText()).replace(/\D/g, ''));
+  const before = await total();
   await page.getByRole('searchbox', { name: 'Search' }).fill(user.email);
+  await expect(page.getByRole('main').getByText('1 found', { exact: true })).toBeVisible();
+  // Other journeys add users meanwhile.
+  expect(await total()).toBeGreaterThanOrEqual(before);
   const row = page.getByRole('row').filter({ hasText: user.email });
   await expect(page).toHaveURL(/[?]q=/);
   await row.getByRole('button', { name: `Make Admin: ${user.name}` }).click();

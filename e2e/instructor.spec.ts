@@ -99,6 +99,8 @@ test('many classes come in pages, can be searched and sorted', async ({ page }) 
   await expect(page.getByRole('rowheader').first()).toHaveText(`${tag} 39`);
   await page.getByRole('searchbox', { name: 'Search' }).fill(`${tag} 17`);
   await expect(page.getByRole('rowheader')).toHaveText([`${tag} 17`]);
+  await expect(page.getByRole('main').getByText('1 found', { exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Instructor Classes: 30');
   await page.getByRole('searchbox', { name: 'Search' }).fill('nothing like this');
   await expect(page.getByText('No class found')).toBeVisible();
 });

@@ -24,7 +24,7 @@ import { EmptyState } from '../../ui/States.tsx';
 import { Table } from '../../ui/Table.tsx';
 import type { Column } from '../../ui/Table.tsx';
 import { failure, toast } from '../../ui/alert.ts';
-import { inWords } from '../../features/total.ts';
+import { foundInWords, inWords } from '../../features/total.ts';
 
 const refreshes = [listUsers, listInstructors, listAudit, adminFigures];
 
@@ -35,13 +35,14 @@ export function ManageUsers() {
     ...query(listUsers, { ...listing.input, ...(role && { role }) }),
     placeholderData: keepPreviousData,
   });
-  const total = users.data?.total;
+  const total = useQuery(query(listUsers, { limit: 1 })).data?.total;
 
   return (
     <>
       <PageHeading
         title="Manage Users"
         shown={total === undefined ? 'Manage Users' : `Total Users: ${inWords(total)}`}
+        found={foundInWords(listing.search !== '' || role !== undefined, users)}
         actions={
           <ExportButton
             file="users.csv"

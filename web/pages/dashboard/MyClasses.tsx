@@ -7,6 +7,7 @@ import { query } from '../../api/query.ts';
 import { PageHeading } from '../../features/PageHeading.tsx';
 import { StatusBadge } from '../../features/StatusBadge.tsx';
 import { tableOf, useListing } from '../../features/listing.ts';
+import { foundInWords, inWords } from '../../features/total.ts';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
 import { Button, LinkButton } from '../../ui/Button.tsx';
@@ -28,14 +29,15 @@ export function MyClasses() {
     placeholderData: keepPreviousData,
     enabled: email !== '',
   });
-  const total = classes.data?.total;
+  const total = useQuery({ ...query(listInstructorClasses, { email, limit: 1 }), enabled: email !== '' }).data?.total;
   const addOne = <LinkButton to={paths.dashboard.addAClass}>Add a Class</LinkButton>;
 
   return (
     <>
       <PageHeading
         title="Instructor Classes"
-        shown={total === undefined ? 'Instructor Classes' : `Instructor Classes: ${total}`}
+        shown={total === undefined ? 'Instructor Classes' : `Instructor Classes: ${inWords(total)}`}
+        found={foundInWords(listing.search !== '', classes)}
         actions={addOne}
       >
         A class is on sale once an admin has approved it.
