@@ -92,7 +92,7 @@ test('many classes come in pages, can be searched and sorted', async ({ page }) 
   await expect(page.getByRole('rowheader')).toHaveCount(25);
   await page.getByRole('button', { name: 'Next page' }).click();
   await expect(page.getByRole('rowheader')).toHaveCount(5);
-  await expect(page.getByText('26–30 of 30')).toBeVisible();
+  await expect(page.getByText('26–30 of 30 classes', { exact: true })).toBeVisible();
   await page.goBack();
   await expect(page.getByRole('rowheader')).toHaveCount(25);
   await page.goto('/dashboard/myclasses?sort=-price');

@@ -11,7 +11,7 @@ import { paths } from '../paths.ts';
 import { LinkButton } from '../ui/Button.tsx';
 import { Grid } from '../ui/Grid.tsx';
 import { usePageTitle } from '../ui/head.tsx';
-import { PageLinks } from '../ui/PageLinks.tsx';
+import { PageLinks, rangeInWords } from '../ui/PageLinks.tsx';
 import { EmptyState } from '../ui/States.tsx';
 import { inWords } from '../features/total.ts';
 import { Filters, sorts } from './Filters.tsx';
@@ -96,7 +96,13 @@ export function Classes() {
       >
         {(item, index) => <ClassCard item={item} eager={index < 3} />}
       </Grid>
-      <PageLinks label="Pages of classes" page={page} pages={Math.ceil(total / perPage)} to={to} />
+      <PageLinks
+        label="Pages of classes"
+        page={page}
+        pages={Math.ceil(total / perPage)}
+        range={rangeInWords(page, perPage, total, inWords(total), 'classes')}
+        to={to}
+      />
     </div>
   );
 }

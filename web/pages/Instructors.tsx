@@ -5,10 +5,11 @@ import { listInstructors } from '../../contract/instructors.ts';
 import { query, useSettings } from '../api/query.ts';
 import { reading, type Reads } from '../api/reads.ts';
 import { InstructorCard, InstructorCardSkeleton } from '../features/InstructorCard.tsx';
+import { inWords } from '../features/total.ts';
 import { paths } from '../paths.ts';
 import { Grid } from '../ui/Grid.tsx';
 import { usePageTitle } from '../ui/head.tsx';
-import { PageLinks } from '../ui/PageLinks.tsx';
+import { PageLinks, rangeInWords } from '../ui/PageLinks.tsx';
 import { EmptyState } from '../ui/States.tsx';
 
 const perPage = 24;
@@ -32,6 +33,7 @@ export function Instructors() {
     staleTime: 30_000,
     placeholderData: keepPreviousData,
   });
+  const total = found.data?.total ?? 0;
   return (
     <div className="measure py-12 sm:py-16">
       <h1 className="text-4xl sm:text-6xl">Instructors</h1>
@@ -52,7 +54,8 @@ export function Instructors() {
       <PageLinks
         label="Pages of instructors"
         page={page}
-        pages={Math.ceil((found.data?.total ?? 0) / perPage)}
+        pages={Math.ceil(total / perPage)}
+        range={rangeInWords(page, perPage, total, inWords(total), 'instructors')}
         to={to}
       />
     </div>

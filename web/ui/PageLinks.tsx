@@ -5,16 +5,20 @@ export function PageLinks({
   label,
   page,
   pages,
+  range,
   to,
 }: {
   label: string;
   page: number;
   pages: number;
+  /** The words of `rangeInWords`. */
+  range: string;
   to: (page: number) => string;
 }) {
   if (pages <= 1) return null;
   return (
-    <nav aria-label={label} className="figures mt-10 flex items-center justify-center gap-3">
+    <nav aria-label={label} className="figures mt-10 flex flex-wrap items-center justify-center gap-3">
+      <p className="muted w-full text-center text-sm">{range}</p>
       <Step to={page > 1 ? to(page - 1) : null} rel="prev">
         ← Previous
       </Step>
@@ -62,6 +66,16 @@ function Step({ to, rel, children }: { to: string | null; rel: string; children:
       {children}
     </Link>
   );
+}
+
+const number = (value: number) => value.toLocaleString('en-US');
+
+/** Which rows of how many a page shows: "1–25 of 137 classes". `totalInWords` may be "1,000+". */
+export function rangeInWords(page: number, size: number, total: number, totalInWords: string, noun: string): string {
+  const from = (page - 1) * size + 1;
+  const to = Math.min(page * size, total);
+  if (from > total) return `No ${noun}`;
+  return `${from === to ? number(to) : `${number(from)}–${number(to)}`} of ${totalInWords} ${noun}`;
 }
 
 /** The first, the last, and those beside this one: few enough for a phone. */

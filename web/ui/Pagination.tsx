@@ -1,5 +1,5 @@
 // The pages of a long list: which rows are shown, and the way to the others. Not for: fetching them.
-import { around } from './PageLinks.tsx';
+import { around, rangeInWords } from './PageLinks.tsx';
 
 const number = (value: number) => value.toLocaleString('en-US');
 
@@ -17,14 +17,10 @@ interface PaginationProps {
 export function Pagination({ of, page, size, total, totalInWords, onPage }: PaginationProps) {
   const last = Math.max(1, Math.ceil(total / size));
   if (last === 1 && page === 1) return null;
-  const from = (page - 1) * size + 1;
-  const shown = from > total ? 'No' : `${number(from)}–${number(Math.min(page * size, total))} of ${totalInWords}`;
 
   return (
     <nav aria-label={`Pages of ${of}`} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 pt-4">
-      <p className="text-sm muted">
-        {shown} {of}
-      </p>
+      <p className="text-sm muted">{rangeInWords(page, size, total, totalInWords, of)}</p>
       <ul className="flex flex-wrap items-center gap-1">
         <li>
           <Step label="Previous page" to={Math.min(page - 1, last)} off={page <= 1} onPage={onPage}>

@@ -17,8 +17,10 @@ export interface Column<Row> {
 }
 
 interface TableProps<Row> {
-  /** What is listed, for those who hear the page: "Users". Also counted in the pages: "users". */
+  /** What is listed, for those who hear the page: "Users". */
   caption: string;
+  /** What the pages count, where it is not the caption: "classes". */
+  noun?: string;
   columns: readonly Column<Row>[];
   /** Undefined while they are loading. */
   rows: readonly Row[] | undefined;
@@ -34,7 +36,20 @@ interface TableProps<Row> {
 }
 
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, rowKey, stale = false, error, onRetry, empty, sort, onSort, paging } = props;
+  const {
+    caption,
+    noun = caption.toLowerCase(),
+    columns,
+    rows,
+    rowKey,
+    stale = false,
+    error,
+    onRetry,
+    empty,
+    sort,
+    onSort,
+    paging,
+  } = props;
   if (error && !rows) return <ErrorNote message={error.message} {...(onRetry && { onRetry })} />;
   if (rows?.length === 0 && (!paging || paging.page === 1)) return empty;
   const before = paging ? (paging.page - 1) * paging.size : 0;
@@ -75,7 +90,7 @@ export function Table<Row>(props: TableProps<Row>) {
           </tbody>
         </table>
       </div>
-      {paging && rows && <Pagination of={caption.toLowerCase()} {...paging} />}
+      {paging && rows && <Pagination of={noun} {...paging} />}
     </div>
   );
 }

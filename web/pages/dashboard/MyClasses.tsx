@@ -44,6 +44,7 @@ export function MyClasses() {
       </PageHeading>
       <Table
         caption="Your classes"
+        noun="classes"
         columns={columns(setRead)}
         rows={classes.data?.items}
         rowKey={(row) => row._id}

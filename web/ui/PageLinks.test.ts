@@ -1,0 +1,13 @@
+// The words over the pages of a list.
+import { expect, it } from 'vitest';
+import { rangeInWords } from './PageLinks.tsx';
+
+it.each([
+  [1, 137, '137', '1–25 of 137 classes'],
+  [6, 137, '137', '126–137 of 137 classes'],
+  [2, 26, '26', '26 of 26 classes'],
+  [40, 1001, '1,000+', '976–1,000 of 1,000+ classes'],
+  [3, 26, '26', 'No classes'],
+])('page %i of %i rows, %s in words, says: %s', (page, total, totalInWords, words) => {
+  expect(rangeInWords(page, 25, total, totalInWords, 'classes')).toBe(words);
+});
