@@ -185,12 +185,22 @@ test('a selected class survives the way through sign-up and is in the cart after
 
 test('a signed-in person selects with one click, sees the count, and cannot select twice', async ({ page }) => {
   await signUp(page);
+  const sessionKnown = page.waitForResponse(/\/api\/bookeds\?/);
   await page.goto('/classes?sort=-seat');
+  await sessionKnown;
   const card = page.getByRole('article').nth(1);
-  await card.getByRole('button', { name: 'Select' }).click();
+  let asked = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/bookeds')) asked += 1;
+  });
+  await card.getByRole('button', { name: 'Select' }).evaluate((button: HTMLElement) => {
+    button.click();
+    button.click();
+  });
   await expect(card.getByRole('link', { name: 'In your cart' })).toBeVisible();
   await openMenu(page);
   await expect(page.getByRole('banner').getByRole('link', { name: 'Cart, 1 class' })).toBeVisible();
+  expect(asked).toBe(1);
 });
 
 test('a class without a free seat says so and cannot be selected', async ({ page, request }) => {

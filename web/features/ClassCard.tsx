@@ -1,6 +1,7 @@
 // A class as visitors see it in a grid, and the button that selects it (reading.md: signed out it leads through login and back).
 // Not for: the cart itself (pages/dashboard/MyCart.tsx) or the page of one class (pages/OneClass.tsx).
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { addToCart, listCart } from '../../contract/cart.ts';
 import { type Class, getClass, listClasses } from '../../contract/classes.ts';
@@ -118,7 +119,7 @@ export function SelectButton({
   }
   return (
     <Button busy={busy} className={className} onClick={select}>
-      Select{name}
+      Select<span className="sr-only"> {item.name}</span>
     </Button>
   );
 }
@@ -143,16 +144,23 @@ function useSelect(item: Pick<Class, '_id' | 'name' | 'img' | 'price'>) {
   const location = useLocation();
   const navigate = useNavigate();
   const add = useAddToCart();
-  const act = () => {
+  const act = async () => {
     if (state === 'in') {
-      void add.run({ itemId: item._id, name: item.name, img: item.img, price: item.price, email: user?.email });
+      await add.run({ itemId: item._id, name: item.name, img: item.img, price: item.price, email: user?.email });
       return;
     }
     selection.keep(item._id);
     // Clicked before it was known who is signed in: the layout acts as soon as it is.
-    if (state === 'out') void navigate(paths.login, { state: { from: location } });
+    if (state === 'out') await navigate(paths.login, { state: { from: location } });
   };
-  return { select: act, busy: add.busy };
+  // A second click can come before the button is drawn as busy.
+  const acting = useRef(false);
+  const select = async () => {
+    if (acting.current) return;
+    acting.current = true;
+    await act().finally(() => (acting.current = false));
+  };
+  return { select: () => void select(), busy: add.busy };
 }
 
 /** Adds a class and says so, in the words of the specification, or says why not. */
