@@ -117,12 +117,34 @@ test('a class has a page of its own to share, with everything on it', async ({ p
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('First Touch Soccer');
   for (const text of ['Instructor', 'Ages', 'When', 'Where', 'Available Seats', 'About this class'])
     await expect(page.getByRole('main')).toContainText(text);
+  await expect(page.getByRole('button', { name: 'Select First Touch Soccer', exact: true })).toBeVisible();
 });
 
-test('See Classes shows the classes of that instructor alone', async ({ page }) => {
+test('where sharing and the clipboard are refused, Share shows the address to copy', once, async ({ page }) => {
+  await page.addInitScript(() => {
+    const refused = { value: () => Promise.reject(new DOMException('Not allowed here', 'NotAllowedError')) };
+    Object.defineProperty(Navigator.prototype, 'canShare', { value: () => true });
+    Object.defineProperty(Navigator.prototype, 'share', refused);
+    Object.defineProperty(Clipboard.prototype, 'writeText', refused);
+  });
+  await page.goto('/classes?search=soccer');
+  await page.getByRole('link', { name: 'First Touch Soccer' }).click();
+  await page.getByRole('button', { name: 'Share this class' }).click();
+  const field = page.getByLabel('Copy this address');
+  await expect(field).toHaveValue(page.url());
+  await expect(field).toHaveAttribute('readonly');
+  await expect(field).toBeFocused();
+  const [start, end] = await field.evaluate((input: HTMLInputElement) => [input.selectionStart, input.selectionEnd]);
+  expect([start, end]).toEqual([0, page.url().length]);
+});
+
+test('See Classes shows the classes of that instructor alone, and a chip takes the filter away', async ({
+  page,
+  isMobile,
+}) => {
   await page.goto('/instructors');
   const card = page.getByRole('article').filter({ hasText: 'Ingrid Solberg' });
-  await expect(card).toContainText('ingrid@rally.test');
+  for (const text of ['Name', 'Email', 'ingrid@rally.test']) await expect(card).toContainText(text);
   await card.getByRole('link', { name: 'See Classes' }).click();
   await expect(page).toHaveURL(/\/classes\?instructor=/);
   await expect(page.getByText('What Ingrid Solberg teaches this summer.')).toBeVisible();

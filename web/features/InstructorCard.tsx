@@ -16,8 +16,10 @@ export function InstructorCard({ person }: { person: Instructor }) {
         className="aspect-[5/4] w-full object-cover object-top"
       />
       <div className="flex flex-1 flex-col gap-1 p-4 @3xs:p-5">
-        <h3 className="text-lg @3xs:text-xl">{person.name}</h3>
-        <a href={`mailto:${person.email}`} className="muted link-hover text-sm break-all">
+        <p className="muted text-xs">Name</p>
+        <h3 className="-mt-1 text-lg @3xs:text-xl">{person.name}</h3>
+        <p className="muted mt-1 text-xs">Email</p>
+        <a href={`mailto:${person.email}`} className="link-hover -mt-0.5 text-sm break-all">
           {person.email}
         </a>
         <p className="muted figures mt-1 mb-4 text-sm">

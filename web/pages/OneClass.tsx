@@ -1,6 +1,6 @@
 // /classes/{id}: everything a parent needs to know about one class; an address to share.
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { type ClassDetail, getClass } from '../../contract/classes.ts';
 import { query, useSettings } from '../api/query.ts';
@@ -9,6 +9,7 @@ import { Seats, SelectButton } from '../features/ClassCard.tsx';
 import { paths } from '../paths.ts';
 import { toast } from '../ui/alert.ts';
 import { Button, LinkButton } from '../ui/Button.tsx';
+import { Field } from '../ui/Field.tsx';
 import { usePageTitle } from '../ui/head.tsx';
 import { money } from '../ui/money.ts';
 import { Picture } from '../ui/Picture.tsx';
@@ -135,21 +136,43 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function Share({ name }: { name: string }) {
+  const [address, setAddress] = useState('');
   const share = async () => {
     const page = { title: name, url: location.href };
-    if ('share' in navigator && navigator.canShare(page)) {
-      // Closing the sheet is no error worth telling.
-      await navigator.share(page).catch(() => null);
+    if (await shared(page)) return;
+    try {
+      await navigator.clipboard.writeText(page.url);
+    } catch {
+      // Refused, or not there at all: browsers have a clipboard on https pages only.
+      setAddress(page.url);
       return;
     }
-    await navigator.clipboard.writeText(page.url);
     await toast('Link copied.');
   };
   return (
-    <Button look="plain" size="small" className="-ml-3 self-start" onClick={() => void share()}>
-      Share this class
-    </Button>
+    <>
+      <Button look="plain" size="small" className="-ml-3 self-start" onClick={() => void share()}>
+        Share this class
+      </Button>
+      {address && <Field label="Copy this address" readOnly value={address} ref={selectAll} />}
+    </>
   );
+}
+
+function selectAll(field: HTMLInputElement | null) {
+  field?.focus();
+  field?.select();
+}
+
+/** True when the browser's own sheet took it, or the user closed that sheet. */
+async function shared(page: ShareData): Promise<boolean> {
+  if (!('share' in navigator) || !navigator.canShare(page)) return false;
+  try {
+    await navigator.share(page);
+    return true;
+  } catch (error) {
+    return error instanceof DOMException && error.name === 'AbortError';
+  }
 }
 
 const courseData = (item: ClassDetail, brand: string, publicUrl: string) => ({
