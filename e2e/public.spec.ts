@@ -148,7 +148,25 @@ test('See Classes shows the classes of that instructor alone, and a chip takes t
   await card.getByRole('link', { name: 'See Classes' }).click();
   await expect(page).toHaveURL(/\/classes\?instructor=/);
   await expect(page.getByText('What Ingrid Solberg teaches this summer.')).toBeVisible();
-  for (const text of await page.getByRole('article').allTextContents()) expect(text).toContain('Ingrid Solberg');
+  const classes = page.getByRole('article');
+  const filter = page.getByLabel('Instructor', { exact: true });
+  const chip = page.getByRole('link', { name: /^Ingrid Solberg/ });
+  const check = async () => {
+    await expect(filter.locator('option:checked')).toHaveText('Ingrid Solberg');
+    await expect(filter).toBeVisible({ visible: !isMobile });
+    await expect(chip).toContainText('✕');
+    for (const text of await classes.allTextContents()) expect(text).toContain('Ingrid Solberg');
+    const top = await classes.first().evaluate((box) => box.getBoundingClientRect().top);
+    expect(top).toBeLessThan(page.viewportSize()?.height ?? 0);
+  };
+  await check();
+  await page.reload();
+  await check();
+  await chip.click();
+  await expect(page).toHaveURL(/\/classes$/);
+  await expect(page.getByText('Filters', { exact: true })).toBeFocused();
+  await expect(classes.filter({ hasNotText: 'Ingrid Solberg' }).first()).toBeVisible();
+  await expect(filter.locator('option:checked')).toHaveText('All instructors');
 });
 
 test('an unknown address shows the error page with its two ways on', async ({ page, expected }) => {

@@ -73,13 +73,16 @@ export function Classes() {
   });
   const total = found.data?.total ?? 0;
   return (
-    <div className="measure py-12 sm:py-16">
+    <div className="measure py-8 sm:py-16">
       <h1 className="text-4xl sm:text-6xl">Classes</h1>
-      <p className="muted mt-3 mb-8 max-w-prose text-lg">
+      <p className="muted mt-3 mb-6 max-w-prose text-lg sm:mb-8">
         {teacher ? `What ${teacher} teaches this summer.` : 'Find the one they will love. Seats are counted live.'}
       </p>
-      <Filters search={search} instructors={instructors.data?.items ?? []} />
-      <h2 aria-live="polite" className={`figures mt-10 mb-5 text-xl ${found.isPlaceholderData ? 'opacity-60' : ''}`}>
+      <Filters search={search} instructors={instructors.data?.items ?? []} teacher={teacher} />
+      <h2
+        aria-live="polite"
+        className={`figures mt-6 mb-5 text-xl sm:mt-10 ${found.isPlaceholderData ? 'opacity-60' : ''}`}
+      >
         {found.data ? (total === 1 ? '1 class' : `${inWords(total)} classes`) : 'Loading classes'}
       </h2>
       <Grid

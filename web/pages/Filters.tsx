@@ -1,6 +1,6 @@
 // The filters of /classes. The URL is their only memory: a change writes it, going back restores them from it.
-import { useEffect, useRef } from 'react';
-import { useSearchParams } from 'react-router';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { Link, useSearchParams } from 'react-router';
 import { sports } from '../../contract/classes.ts';
 import type { Instructor } from '../../contract/instructors.ts';
 import { paths } from '../paths.ts';
@@ -19,8 +19,17 @@ export const sorts = [
 /** How long after the last letter the search begins. */
 const typingPause = 300;
 
-export function Filters({ search, instructors }: { search: URLSearchParams; instructors: readonly Instructor[] }) {
+interface FiltersProps {
+  search: URLSearchParams;
+  instructors: readonly Instructor[];
+  /** The name of the instructor in the URL, where it is known. */
+  teacher: string | undefined;
+}
+
+export function Filters({ search, instructors, teacher = 'This instructor' }: FiltersProps) {
   const form = useRef<HTMLFormElement>(null);
+  const summary = useRef<HTMLElement>(null);
+  const wide = useWideScreen();
   const [, setSearch] = useSearchParams();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const value = (name: string) => search.get(name) ?? '';
@@ -42,7 +51,14 @@ export function Filters({ search, instructors }: { search: URLSearchParams; inst
     timer.current = setTimeout(apply, typingPause);
   };
   const unknownTeacher = value('instructor') !== '' && !instructors.some(({ id }) => id === value('instructor'));
-  const used = ['sport', 'instructor', 'minPrice', 'maxPrice', 'free'].filter((name) => value(name) !== '').length;
+  const chips = [
+    ['sport', value('sport')],
+    ['instructor', teacher],
+    ['minPrice', `From $${value('minPrice')}`],
+    ['maxPrice', `Up to $${value('maxPrice')}`],
+    ['free', 'Free seats only'],
+  ].filter(([name = '']) => value(name) !== '');
+  const used = chips.length;
 
   return (
     <search>
@@ -75,8 +91,8 @@ export function Filters({ search, instructors }: { search: URLSearchParams; inst
             ))}
           </Select>
         </div>
-        <details open={used > 0} className="group">
-          <summary className="link-hover cursor-pointer text-sm font-semibold">
+        <details open={used > 0 && wide} className="group">
+          <summary ref={summary} className="link-hover cursor-pointer text-sm font-semibold">
             Filters{used > 0 && <span className="figures"> ({used})</span>}
           </summary>
           <div className="mt-4 grid gap-4 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_0.6fr_0.6fr_auto]">
@@ -86,9 +102,16 @@ export function Filters({ search, instructors }: { search: URLSearchParams; inst
                 <option key={sport}>{sport}</option>
               ))}
             </Select>
-            <Select label="Instructor" name="instructor" defaultValue={value('instructor')} onChange={apply}>
+            {/* The key: when the list arrives, the chosen option is drawn anew, and a select would fall back to its first. */}
+            <Select
+              key={instructors.length > 0 ? 'listed' : 'loading'}
+              label="Instructor"
+              name="instructor"
+              defaultValue={value('instructor')}
+              onChange={apply}
+            >
               <option value="">All instructors</option>
-              {unknownTeacher && <option value={value('instructor')}>This instructor</option>}
+              {unknownTeacher && <option value={value('instructor')}>{teacher}</option>}
               {instructors.map(({ id, name }) => (
                 <option key={id} value={id}>
                   {name}
@@ -126,6 +149,23 @@ export function Filters({ search, instructors }: { search: URLSearchParams; inst
             </label>
           </div>
         </details>
+        {used > 0 && (
+          <ul aria-label="Filters in use" className="flex flex-wrap gap-2">
+            {chips.map(([name = '', words]) => (
+              <li key={name}>
+                <Link
+                  to={without(search, name)}
+                  replace
+                  className="btn btn-sm btn-outline border-base-content/30 rounded-full font-semibold"
+                  onClick={() => summary.current?.focus()}
+                >
+                  {words} <span aria-hidden="true">✕</span>
+                  <span className="sr-only">: remove this filter</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
         <noscript>
           <Button type="submit">Search</Button>
         </noscript>
@@ -133,6 +173,29 @@ export function Filters({ search, instructors }: { search: URLSearchParams; inst
     </search>
   );
 }
+
+function without(search: URLSearchParams, name: string): string {
+  const next = new URLSearchParams(search);
+  next.delete(name);
+  next.delete('page');
+  return next.size > 0 ? `${paths.classes}?${next}` : paths.classes;
+}
+
+const wideScreen = '(min-width: 40rem)';
+
+function watchWidth(onChange: () => void) {
+  const media = matchMedia(wideScreen);
+  media.addEventListener('change', onChange);
+  return () => media.removeEventListener('change', onChange);
+}
+
+/** On a phone open filters would push the first class off the screen, so they open there only by hand. The server does not know the width. */
+const useWideScreen = () =>
+  useSyncExternalStore(
+    watchWidth,
+    () => matchMedia(wideScreen).matches,
+    () => false,
+  );
 
 /** Going back changes the URL under the form: everything but the field being typed in follows. */
 function useRestored(form: React.RefObject<HTMLFormElement | null>, search: URLSearchParams) {
