@@ -36,6 +36,8 @@ export const settings = call({
     demo: z.boolean(),
     strictPasswords: z.boolean(),
     cards: z.object({ publishableKey: z.string(), sandbox: z.boolean() }),
+    /** Where customers write to. Absent when the academy has named no address. */
+    contact: z.optional(z.string()),
   }),
   errors: [],
 });

@@ -92,6 +92,7 @@ test('sign up, select, pay, and find the seat, the history, the receipt and the 
   await audit(page);
   await page.getByRole('link', { name: `Receipt: ${chosen.name}` }).click();
   await expect(page.getByRole('article')).toContainText('Total paid');
+  await expect(page.getByRole('article')).toContainText('Questions? Write to hello@rally.test.');
   await expect(page.getByRole('article')).toContainText('$19.99');
   await audit(page);
   await page.emulateMedia({ media: 'print' });

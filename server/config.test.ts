@@ -170,6 +170,18 @@ describe('what can be chosen', () => {
     expect(problems({ TRUST_PROXY: '10.0.0.0/33' })).toHaveLength(1);
   });
 
+  it('names the mailbox that customers write to: the chosen one, else the sender, else none in production', () => {
+    const from = { MAIL_FROM: 'Rally <office@rally.club>' };
+    expect(readConfig({ ...production, ...from, CONTACT_EMAIL: 'hello@rally.club' }).contactEmail).toBe(
+      'hello@rally.club',
+    );
+    expect(readConfig({ ...production, ...from }).contactEmail).toBe('office@rally.club');
+    expect(readConfig({ ...production, MAIL_FROM: 'office@rally.club' }).contactEmail).toBe('office@rally.club');
+    expect(readConfig(production).contactEmail).toBeNull();
+    expect(readConfig({ DATA_DIR: folder }).contactEmail).toBe('hello@rally.test');
+    expect(problems({ CONTACT_EMAIL: 'Rally <hello@rally.club>' })).toEqual([expect.stringContaining('CONTACT_EMAIL')]);
+  });
+
   it('reduces the public URL to its origin', () => {
     expect(readConfig({ DATA_DIR: folder, PUBLIC_URL: 'https://rally.club/' }).publicUrl).toBe('https://rally.club');
   });

@@ -33,6 +33,8 @@ export type Config = {
   requireAdminTotp: boolean;
   /** A mailto: or https: address for security.txt. */
   securityContact: string;
+  /** Where customers write to; null when neither CONTACT_EMAIL nor MAIL_FROM names a mailbox. */
+  contactEmail: string | null;
 };
 
 export class ConfigError extends Error {
@@ -93,6 +95,7 @@ const environment = {
     (value) => email.test(value) || isUrl(value, ['https:', 'mailto:']),
     'must be an email address or an https URL',
   ),
+  CONTACT_EMAIL: text(email, 'must be an email address'),
 };
 
 type Key = keyof typeof environment;
@@ -148,6 +151,8 @@ export function readConfig(env?: NodeJS.ProcessEnv): Config {
     strictPasswords: given.STRICT_PASSWORDS === 'on',
     requireAdminTotp: given.REQUIRE_ADMIN_TOTP === 'on',
     securityContact: contact(given, publicUrl),
+    // The default sender, no-reply@, reads no mail. The demo academy has an address of its own.
+    contactEmail: given.CONTACT_EMAIL ?? mailboxOf(given.MAIL_FROM) ?? (production ? null : 'hello@rally.test'),
   };
 }
 
@@ -169,8 +174,13 @@ function badValues(given: Given): string[] {
 
 /** Where people tell us about a hole: what was set, else the sender's mailbox, else security@ our host. */
 function contact({ SECURITY_CONTACT: set, MAIL_FROM: from }: Given, publicUrl: string): string {
-  const address = set ?? (from && (/<([^<>]+)>$/.exec(from)?.[1] ?? from)) ?? `security@${new URL(publicUrl).hostname}`;
+  const address = set ?? mailboxOf(from) ?? `security@${new URL(publicUrl).hostname}`;
   return /^(https|mailto):/.test(address) ? address : `mailto:${address}`;
+}
+
+/** The address in `Rally <hello@rally.club>`. */
+function mailboxOf(from: string | undefined): string | undefined {
+  return from && (/<([^<>]+)>$/.exec(from)?.[1] ?? from);
 }
 
 function badCombinations(given: Given): string[] {

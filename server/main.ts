@@ -57,7 +57,12 @@ async function start() {
       openCards(config, closers),
     ]);
     const { database, changes, jobs } = opened;
-    const mail = createMail({ smtpUrl: config.smtpUrl, from: config.mailFrom, pool: database.pool });
+    const mail = createMail({
+      smtpUrl: config.smtpUrl,
+      from: config.mailFrom,
+      contact: config.contactEmail,
+      pool: database.pool,
+    });
     closers.push(() => mail.close());
 
     const dev = process.argv.includes('--dev');

@@ -271,6 +271,9 @@ describe('the doors', async () => {
     const { status, body } = await app.send(settings, {});
     expect(status).toBe(200);
     expect(body).toMatchObject({ brand: app.config.brand, google: false, demo: true, cards: { sandbox: true } });
+    expect(body.contact).toBe('hello@rally.test');
+    const silent = await testApp({ contactEmail: null });
+    expect((await silent.send(settings, {})).body).not.toHaveProperty('contact');
   });
 
   it('answer 503 in our one shape while the database is away, and write no secret into the log', async () => {

@@ -169,6 +169,7 @@ export function identity(deps: IdentityDeps): Identity {
           publishableKey: config.stripe?.publishableKey ?? 'pk_test_sandbox',
           sandbox: !config.stripe,
         },
+        ...(config.contactEmail && { contact: config.contactEmail }),
       }),
     );
 

@@ -19,7 +19,13 @@ describe('without SMTP_URL', () => {
     await app.mail.send({ ...letter, to: 'grace@example.com' });
     const mine = await app.mail.letters('ADA@example.com');
     expect(mine.map(({ subject }) => subject)).toEqual(['Second', letter.subject]);
-    expect(mine[1]).toEqual({ ...letter, id: expect.any(Number), to: 'ada@example.com', sentAt: expect.any(String) });
+    expect(mine[1]).toEqual({
+      ...letter,
+      text: `${letter.text}\n\nQuestions? Write to hello@rally.test.`,
+      id: expect.any(Number),
+      to: 'ada@example.com',
+      sentAt: expect.any(String),
+    });
     expect(await app.mail.letters()).toHaveLength(3);
   });
 
@@ -80,6 +86,7 @@ describe('with SMTP_URL', () => {
     const mail = createMail({
       smtpUrl: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
       from: '"Rally" <no-reply@rally.test>',
+      contact: null,
       pool: app.pool,
     });
     return { mail, messages };

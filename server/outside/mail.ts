@@ -29,17 +29,19 @@ export interface Mail {
 export interface MailOptions {
   smtpUrl: string | null;
   from: string;
+  /** Where the reader may write to; named at the end of every mail. */
+  contact: string | null;
   pool: Pool;
 }
 
-export function createMail({ smtpUrl, from, pool }: MailOptions): Mail {
+export function createMail({ smtpUrl, from, contact, pool }: MailOptions): Mail {
   const deliver = smtpUrl ? smtp(smtpUrl, from) : mailbox(pool);
   return {
     send: async (letter) => {
       assertOutsideTransaction('Mail');
       // Nobody can have an address there (RFC 2606); deleted accounts do (features/account.ts).
       if (letter.to.endsWith('.invalid')) return;
-      await deliver.send(letter);
+      await deliver.send(contact ? { ...letter, text: `${letter.text}\n\nQuestions? Write to ${contact}.` } : letter);
     },
     letters: (to) => (smtpUrl ? Promise.resolve([]) : newest(pool, to)),
     close: deliver.close,

@@ -1,11 +1,12 @@
-// The footer: links to Home, Instructors, Classes and Signup; About us, Contact, Jobs and the city are plain text by specification.
+// The footer: links to Home, Instructors, Classes and Signup; About us, Jobs and the city are plain text by specification, and
+// Contact is a mailto link when the academy has an address.
 import { Link } from 'react-router';
 import { useSettings } from '../api/query.ts';
 import { paths } from '../paths.ts';
 import { Mark } from './Mark.tsx';
 
 export function Footer() {
-  const { brand } = useSettings();
+  const { brand, contact } = useSettings();
   return (
     <footer className="bg-[#0a2a24] text-[#eaf2ec]">
       <div className="measure grid gap-10 py-14 sm:grid-cols-[2fr_1fr_1fr]">
@@ -33,7 +34,15 @@ export function Footer() {
         </nav>
         <div className="flex flex-col gap-3 text-[#c4d6cd]">
           <p>About us</p>
-          <p>Contact</p>
+          <p>
+            {contact ? (
+              <a className="link-hover" href={`mailto:${contact}`}>
+                Contact
+              </a>
+            ) : (
+              'Contact'
+            )}
+          </p>
           <p>Jobs</p>
           <p>Lisbon, Portugal</p>
         </div>

@@ -1,4 +1,5 @@
 // The further section of the home page: what a parent wants to know before booking. Only what this app really does is promised here.
+import { useSettings } from '../api/query.ts';
 
 const steps = [
   ['Look', 'Every class shows its price, ages, times and the seats that are really free. You need no account to look.'],
@@ -26,7 +27,9 @@ const questions = [
   ],
   [
     'Can I get my money back?',
-    'Write to the academy. A refund goes in full to the card you paid with, and you see it in your payment history.',
+    <>
+      <WriteToUs /> A refund goes in full to the card you paid with, and you see it in your payment history.
+    </>,
   ],
   [
     'Is my card safe?',
@@ -37,6 +40,20 @@ const questions = [
     'Sports clothes, indoor or outdoor shoes to suit the sport, a full water bottle, and sun cream on outdoor days. For swimming: a swimsuit, a towel and goggles. Anything beyond that stands in the description of the class.',
   ],
 ] as const;
+
+function WriteToUs() {
+  const { contact } = useSettings();
+  if (!contact) return 'Write to the academy.';
+  return (
+    <>
+      Write to{' '}
+      <a href={`mailto:${contact}`} className="underline underline-offset-4 wrap-anywhere">
+        {contact}
+      </a>
+      .
+    </>
+  );
+}
 
 export function BeforeBooking() {
   return (

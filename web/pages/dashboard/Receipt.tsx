@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
 import { getReceipt } from '../../../contract/payments.ts';
 import type { Receipt as Paid } from '../../../contract/payments.ts';
-import { query } from '../../api/query.ts';
+import { query, useSettings } from '../../api/query.ts';
 import { PageHeading } from '../../features/PageHeading.tsx';
 import { dateOf, momentOf } from '../../features/moments.ts';
 import { paths } from '../../paths.ts';
@@ -58,6 +58,7 @@ function Missing({ status, message, onRetry }: { status: number; message: string
 }
 
 function Paper({ receipt }: { receipt: Paid }) {
+  const { contact } = useSettings();
   const refund = receipt.status === 'refunded' || receipt.status === 'refund_due';
   return (
     <article className="max-w-2xl rounded-box border border-base-300 bg-base-100 p-6 sm:p-10 print:max-w-none print:border-0 print:bg-white print:p-0 print:text-black print:[&_.muted]:text-black">
@@ -116,6 +117,15 @@ function Paper({ receipt }: { receipt: Paid }) {
           {receipt.refundedAt
             ? `Refunded in full on ${dateOf(receipt.refundedAt)}.`
             : 'The full amount is being returned to the card.'}
+        </p>
+      )}
+      {contact && (
+        <p className="muted mt-4 text-sm wrap-anywhere">
+          Questions? Write to{' '}
+          <a href={`mailto:${contact}`} className="underline underline-offset-4">
+            {contact}
+          </a>
+          .
         </p>
       )}
     </article>
