@@ -1,7 +1,7 @@
 // The account page: a new name, two-step sign-in from the QR code to the backup code, one's data as a file, and leaving for good.
 import { readFile } from 'node:fs/promises';
 import { codeOf } from '../server/testing/totp.ts';
-import { expect, expectAccessible, test, once } from './fixtures.ts';
+import { expect, expectAccessible, test, toastOf, once } from './fixtures.ts';
 import { aClass, enter, password, select, someone, unique } from './people.ts';
 
 const at = '/dashboard/account';
@@ -17,7 +17,7 @@ test(
     const profile = page.getByRole('region', { name: 'Name and photo' });
     await profile.getByLabel('Name', { exact: true }).fill(name);
     await profile.getByRole('button', { name: 'Save' }).click();
-    await expect(page.locator('.swal2-toast')).toContainText('Saved');
+    await expect(toastOf(page)).toContainText('Saved');
 
     const secret = page.getByRole('region', { name: 'Password' });
     const change = async (current: string, next: string) => {
@@ -33,7 +33,7 @@ test(
       /^Password must be 6 characters/,
     );
     await change(password, 'Squash#2027');
-    await expect(page.locator('.swal2-popup')).toContainText('Your password is changed.');
+    await expect(page.getByRole('dialog')).toContainText('Your password is changed.');
     await page.getByRole('button', { name: 'OK' }).click();
     await page.reload();
     await expect(profile.getByLabel('Name', { exact: true })).toHaveValue(name);
@@ -122,7 +122,7 @@ test(
     await expect(dialog.getByRole('alert')).toContainText('The current password is not right');
     await dialog.getByLabel('Your password', { exact: true }).fill(password);
     await dialog.getByRole('button', { name: 'Delete my account' }).click();
-    await expect(page.locator('.swal2-popup')).toContainText('Your account is deleted.');
+    await expect(page.getByRole('dialog', { name: 'Your account is deleted.' })).toBeVisible();
     await expect(page).toHaveURL('/');
     await page.goto('/login');
     await page.getByLabel('Email').fill(person.email);

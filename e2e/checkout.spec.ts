@@ -35,7 +35,11 @@ async function paid(page: Page) {
   await expect(page.getByText('Payment successfull')).toBeVisible();
   await expect(page.getByText('Transaction complete Successfully')).toBeVisible();
   await expect(page).toHaveURL('/dashboard/myselectedclasses');
-  await page.getByRole('button', { name: 'OK' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /^Selected Classes/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'OK' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByRole('main')).toBeFocused();
 }
 
 /** Time cannot be hurried over HTTP: the hold's end is moved into the past where it is written, and the sweeper does the rest. */

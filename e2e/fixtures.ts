@@ -77,6 +77,9 @@ export async function expectToFit(page: Page) {
   expect(width, 'width of the page').toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
 }
 
+/** The toasts that are shown now. */
+export const toastOf = (page: Page) => page.locator('#toasts p');
+
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 export async function expectAccessible(page: Page) {

@@ -1,6 +1,6 @@
 // The way in and out: signing up with every rule broken, signing in wrong and right, a forgotten password, and coming back.
 import type { Page } from '@playwright/test';
-import { expect, newEmail, openMenu, people, signIn, signUp, test, once } from './fixtures.ts';
+import { expect, newEmail, openMenu, people, signIn, signUp, test, toastOf, once } from './fixtures.ts';
 
 const good = { name: 'Pat Parent', photo: '/media/people/p3.svg', password: 'Lob&Volley7', confirm: 'Lob&Volley7' };
 
@@ -53,7 +53,7 @@ test('signing up names each broken rule at its field and keeps what was typed; t
     if (!('name' in change)) await expect(page.getByLabel('Name', { exact: true })).toHaveValue(right.name);
   }
   await fill(page, right);
-  await expect(page.locator('.swal2-toast')).toContainText('User created successfully.');
+  await expect(toastOf(page)).toContainText('User created successfully.');
   await expect(page).toHaveURL('/');
   expect(await page.evaluate(() => localStorage.getItem('access-token'))).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
 });
@@ -89,7 +89,7 @@ test('signing in wrong says so without a hint, right leads in; signing out remov
   await attempt(email, 'Wrong#2026');
   await expect(page.getByRole('alert')).toHaveText(message);
   await attempt(email, good.password);
-  await expect(page.locator('.swal2-toast')).toContainText('User Login Successful.');
+  await expect(toastOf(page)).toContainText('User Login Successful.');
   await expect(page).toHaveURL('/');
   await signOut(page);
   expect(await page.evaluate(() => localStorage.getItem('access-token'))).toBeNull();
@@ -131,7 +131,7 @@ test(
     await choose('short');
     await expect(page.getByRole('alert')).toHaveText('Password must be 6 characters');
     await choose('Smash&Serve9');
-    await expect(page.locator('.swal2-popup')).toContainText('Your password is changed.');
+    await expect(page.getByRole('dialog')).toContainText('Your password is changed.');
     await page.getByRole('button', { name: 'OK' }).click();
     await signIn(page, email, 'Smash&Serve9');
     await signOut(page);

@@ -53,7 +53,7 @@ test('an instructor adds a class, sees it waiting, changes it, and the catalogue
   await page.getByLabel('Seat', { exact: true }).fill('15');
   await page.getByRole('button', { name: 'Update Class' }).click();
   await expect(page.getByText('This Class is Updated Successfully')).toBeVisible();
-  await page.getByRole('button', { name: 'OK' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.getByRole('link', { name: 'Back to My Classes' }).click();
   await expect(row.getByText('$24.50')).toBeVisible();
   await expect(row.getByText('of 15 free')).toBeVisible();

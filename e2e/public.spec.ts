@@ -1,5 +1,5 @@
 // A visitor without an account: looks around, searches, opens a class, and finds their way.
-import { expect, openMenu, signUp, test, once } from './fixtures.ts';
+import { expect, openMenu, signUp, test, toastOf, once } from './fixtures.ts';
 
 test('the home page shows what is popular, answers a parent, and thanks the sponsors', async ({ page }) => {
   await page.goto('/');
@@ -223,7 +223,7 @@ test('a selected class survives the way through sign-up and is in the cart after
   await page.getByRole('main').getByRole('link', { name: 'Sign up' }).click();
   await fillSignUp(page);
   await expect(page).toHaveURL(/\/classes\?sort=-seat$/);
-  await expect(page.locator('.swal2-toast')).toContainText('Class added to your  cart succesfully.');
+  await expect(toastOf(page)).toContainText('Class added to your  cart succesfully.');
   await expect(card.getByRole('link', { name: 'In your cart' })).toBeVisible();
 });
 

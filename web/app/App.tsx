@@ -6,6 +6,7 @@ import { useRoutes } from 'react-router';
 import { useSettings } from '../api/query.ts';
 import { SessionProvider, SessionStart } from '../session/SessionProvider.tsx';
 import { SiteContext } from '../ui/head.tsx';
+import { Messages } from '../ui/Messages.tsx';
 import { ProgressBar } from '../ui/States.tsx';
 import { Arrival } from './Arrival.tsx';
 import { Net } from './Net.tsx';
@@ -32,6 +33,7 @@ function Site() {
             <Screens />
           </Suspense>
         </Net>
+        <Messages />
       </SessionProvider>
     </SiteContext>
   );

@@ -170,7 +170,7 @@ export function useAddToCart() {
   const run = async (input: Parameters<typeof add.mutateAsync>[0]) => {
     try {
       await add.mutateAsync(input);
-      void toast(messages.addedToCart);
+      toast(messages.addedToCart);
     } catch (error) {
       // A 401 has already led to the sign-in page.
       if (!(error instanceof ApiError) || error.status === 401 || error.status === 403) return;

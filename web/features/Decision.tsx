@@ -19,7 +19,7 @@ export function Decision({ _id, name, status }: { _id: string; name: string; sta
   const decide = async (call: typeof approve | typeof deny, said: string) => {
     try {
       await call.mutateAsync({ id: _id });
-      void toast(said);
+      toast(said);
     } catch (error) {
       void failure('Nothing was changed', error instanceof Error ? error.message : undefined);
     }

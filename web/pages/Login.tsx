@@ -35,7 +35,7 @@ export function Login() {
     setProblem('');
     try {
       const outcome = await work();
-      if (outcome === 'in') void toast(messages.loggedIn);
+      if (outcome === 'in') toast(messages.loggedIn);
       else setWantsCode(true);
     } catch (error) {
       setProblem(wantsCode ? readable(error) : inWords(error));

@@ -147,7 +147,7 @@ function Share({ name }: { name: string }) {
       setAddress(page.url);
       return;
     }
-    await toast('Link copied.');
+    toast('Link copied.');
   };
   return (
     <>

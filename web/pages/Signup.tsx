@@ -42,7 +42,7 @@ export function Signup() {
     setProblem('');
     try {
       await signUp(form);
-      void toast(messages.userCreated);
+      toast(messages.userCreated);
     } catch (error) {
       const field = fieldOf(error);
       if (field) setError(field, { message: readable(error) }, { shouldFocus: true });

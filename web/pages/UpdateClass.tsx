@@ -11,7 +11,7 @@ import { paths } from '../paths.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 import { Button, LinkButton } from '../ui/Button.tsx';
 import { EmptyState, ErrorNote, ProgressBar } from '../ui/States.tsx';
-import { success } from '../ui/alert.ts';
+import { toast } from '../ui/alert.ts';
 import { usePageTitle } from '../ui/head.tsx';
 
 export function UpdateClass() {
@@ -83,7 +83,7 @@ function UpdateForm({ item }: { item: ManagedClass }) {
       // So that a reload shows what is saved now, not what was carried here.
       const saved = { ...item, ...sent, capacity: sent.seat, seat: item.seat + sent.seat - item.capacity };
       void navigate(paths.updateClass, { replace: true, state: { item: saved } });
-      void success(messages.classUpdated);
+      toast(messages.classUpdated);
     } catch (error) {
       if (!showRefusal(form, error)) setFailed(error instanceof Error ? error.message : 'Nothing was changed.');
     }

@@ -89,7 +89,7 @@ async function find() {
     sessionStorage.removeItem(fromGoogle);
     if (back) await insist(() => send(createUser, { name: user.name, email: user.email, role: 'student' }));
     await insist(() => enter(user));
-    if (back) void toast(messages.loggedIn);
+    if (back) toast(messages.loggedIn);
   } catch {
     // Without an answer nobody is signed in; the token stays for the next try, unless it was refused.
     if (current.state === 'loading') become({ state: 'out', user: null });

@@ -1,35 +1,50 @@
 // A dialog over the page, on the browser's own <dialog>: it keeps the focus inside, closes on Escape and gives the focus back.
 // Not for: questions and news of one sentence (alert.ts).
-import { useEffect, useId, useRef } from 'react';
+import { useId, useLayoutEffect, useRef } from 'react';
 import type { MouseEvent, ReactNode } from 'react';
 
 interface ModalProps {
   title: string;
   onClose: () => void;
   children: ReactNode;
-  /** 'side' is a drawer that comes from the left edge. */
-  shape?: 'box' | 'side';
+  /** 'side' is a drawer that comes from the left edge; 'message' has buttons of its own instead of a ✕. */
+  shape?: 'box' | 'side' | 'message';
+  icon?: ReactNode;
+  describedBy?: string | undefined;
 }
 
+const box =
+  'arrives m-auto w-[calc(100%-2rem)] rounded-box border border-base-300 bg-base-100 p-0 text-base-content shadow-2xl backdrop:bg-black/50';
+const looks = {
+  box: { dialog: `${box} max-w-lg`, inside: 'gap-4 p-6', head: 'items-start justify-between' },
+  message: { dialog: `${box} max-w-md`, inside: 'gap-4 p-6', head: 'items-center' },
+  side: {
+    dialog: 'm-0 h-dvh max-h-none w-72 max-w-[85vw] bg-base-200 p-0 text-base-content shadow-2xl backdrop:bg-black/50',
+    inside: 'min-h-full',
+    head: 'items-start justify-between px-5 pt-4',
+  },
+};
+
 /** Open for as long as it is rendered. */
-export function Modal({ title, onClose, children, shape = 'box' }: ModalProps) {
+export function Modal({ title, onClose, children, shape = 'box', icon, describedBy }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
+  const look = looks[shape];
 
-  useEffect(() => {
+  // Not a passive effect: the dialog can be used as soon as it is seen, and is closed before it leaves the document.
+  useLayoutEffect(() => {
     const opened = dialog.current;
     const before = document.activeElement;
     opened?.showModal();
     return () => {
       opened?.close();
-      if (before instanceof HTMLElement) before.focus();
+      giveFocusBack(before);
     };
   }, []);
 
   const closeOnBackdrop = (event: MouseEvent) => {
     if (event.target === dialog.current) onClose();
   };
-  const box = shape === 'box';
 
   return (
     // The keyboard's way out is Escape, which the dialog has by itself; the click is only its equal for a pointer.
@@ -37,33 +52,46 @@ export function Modal({ title, onClose, children, shape = 'box' }: ModalProps) {
     <dialog
       ref={dialog}
       aria-labelledby={heading}
+      aria-describedby={describedBy}
       onClick={closeOnBackdrop}
       onCancel={(event) => {
         event.preventDefault();
         onClose();
       }}
-      className={
-        box
-          ? 'm-auto w-[calc(100%-2rem)] max-w-lg rounded-box border border-base-300 bg-base-100 p-0 text-base-content shadow-2xl backdrop:bg-black/50'
-          : 'm-0 h-dvh max-h-none w-72 max-w-[85vw] bg-base-200 p-0 text-base-content shadow-2xl backdrop:bg-black/50'
-      }
+      onClose={() => {
+        // The browser may close it without asking, for example on the second Escape in a row.
+        if (!dialog.current?.open) onClose();
+      }}
+      className={look.dialog}
     >
-      <div className={box ? 'flex flex-col gap-4 p-6' : 'flex min-h-full flex-col'}>
-        <div className={`flex items-start justify-between gap-4 ${box ? '' : 'px-5 pt-4'}`}>
+      <div className={`flex flex-col ${look.inside}`}>
+        <div className={`flex gap-4 ${look.head}`}>
+          {icon}
           <h2 id={heading} className="text-lg font-bold">
             {title}
           </h2>
-          <button
-            type="button"
-            className="btn btn-ghost btn-sm btn-circle -mt-1 -mr-2"
-            aria-label="Close"
-            onClick={onClose}
-          >
-            <span aria-hidden="true">✕</span>
-          </button>
+          {shape !== 'message' && (
+            <button
+              type="button"
+              className="btn btn-ghost btn-sm btn-circle -mt-1 -mr-2"
+              aria-label="Close"
+              onClick={onClose}
+            >
+              <span aria-hidden="true">✕</span>
+            </button>
+          )}
         </div>
         {children}
       </div>
     </dialog>
   );
+}
+
+/** To where it was, or to the content of the page when that element is gone. */
+function giveFocusBack(before: Element | null) {
+  if (before instanceof HTMLElement && before !== document.body) {
+    before.focus();
+    if (document.activeElement === before) return;
+  }
+  document.getElementById('content')?.focus({ preventScroll: true });
 }

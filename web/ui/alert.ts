@@ -1,36 +1,97 @@
-// The dialogs and toasts of the specification (sections 8 and 9). SweetAlert2 is loaded when the first one is shown.
-// Not for: errors of a form (Field) or of a load (ErrorNote), which stand where they happened.
+// The toasts, news and questions of the specification (sections 8 and 9), callable from anywhere. Messages.tsx shows them.
+// Not for: errors of a form (Field) or of a load (ErrorNote), which are shown where they happened.
 
-const load = () => import('./swal.ts').then((module) => module.swal());
+export type Kind = 'success' | 'error' | 'info' | 'question';
 
-/** Top-end, 1500 ms, no confirm button. */
-export async function toast(title: string, icon: 'success' | 'error' | 'info' = 'success') {
-  const swal = await load();
-  await swal.fire({ position: 'top-end', icon, titleText: title, showConfirmButton: false, timer: 1_500, toast: true });
+export interface Toast {
+  id: number;
+  kind: Kind;
+  title: string;
 }
 
-export async function success(title: string, text?: string) {
-  const swal = await load();
-  await swal.fire({ icon: 'success', titleText: title, ...(text && { text }) });
+export interface Dialog {
+  id: number;
+  kind: Kind;
+  title: string;
+  text: string | undefined;
+  yes: string;
+  /** Only a question can be answered with no. */
+  no: string | undefined;
+  danger: boolean;
+  answer: (yes: boolean) => void;
 }
 
-export async function failure(title: string, text?: string) {
-  const swal = await load();
-  await swal.fire({ icon: 'error', titleText: title, ...(text && { text }) });
+interface Messages {
+  toasts: readonly Toast[];
+  /** The first one is open, the others wait for it. */
+  dialogs: readonly Dialog[];
 }
 
-/** Asks as the specification words it; true when the user means it. */
-export async function confirmDelete(
-  words = { title: 'Are you sure?', text: "You won't be able to revert this!", yes: 'Yes, delete it!' },
-) {
-  const swal = await load();
-  const { isConfirmed } = await swal.fire({
-    icon: 'warning',
-    titleText: words.title,
-    text: words.text,
-    showCancelButton: true,
-    confirmButtonText: words.yes,
-    focusCancel: true,
+export const noMessages: Messages = { toasts: [], dialogs: [] };
+let current = noMessages;
+let lastId = 0;
+const watchers = new Set<() => void>();
+
+export const readMessages = () => current;
+
+export function watchMessages(watcher: () => void) {
+  watchers.add(watcher);
+  return () => {
+    watchers.delete(watcher);
+  };
+}
+
+function become(next: Partial<Messages>) {
+  current = { ...current, ...next };
+  for (const watcher of watchers) watcher();
+}
+
+/** Shown at top-end without a button; a success for 1500 ms, anything else for 5 s. */
+export function toast(title: string, kind: Exclude<Kind, 'question'> = 'success') {
+  become({ toasts: [...current.toasts, { id: (lastId += 1), kind, title }] });
+}
+
+export const toastMs = ({ kind }: Toast) => (kind === 'success' ? 1_500 : 5_000);
+
+export function endToast({ id }: Toast) {
+  become({ toasts: current.toasts.filter((other) => other.id !== id) });
+}
+
+function open(dialog: Omit<Dialog, 'id' | 'answer'>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const id = (lastId += 1);
+    const answer = (yes: boolean) => {
+      become({ dialogs: current.dialogs.filter((other) => other.id !== id) });
+      resolve(yes);
+    };
+    become({ dialogs: [...current.dialogs, { ...dialog, id, answer }] });
   });
-  return isConfirmed;
 }
+
+const news = async (kind: Kind, title: string, text?: string) => {
+  await open({ kind, title, text, yes: 'OK', no: undefined, danger: false });
+};
+
+/** News with an OK button. Resolves when the user has closed it. */
+export const success = (title: string, text?: string) => news('success', title, text);
+
+export const failure = (title: string, text?: string) => news('error', title, text);
+
+/** A question. True only when the user presses the button named `yes`; Cancel has the focus. */
+export const ask = ({
+  title,
+  text,
+  yes,
+  no = 'Cancel',
+  danger = false,
+}: {
+  title: string;
+  text?: string;
+  yes: string;
+  no?: string;
+  danger?: boolean;
+}) => open({ kind: 'question', title, text, yes, no, danger });
+
+/** The question before a deletion, in the words of the specification. */
+export const confirmDelete = () =>
+  ask({ title: 'Are you sure?', text: "You won't be able to revert this!", yes: 'Yes, delete it!', danger: true });

@@ -118,7 +118,7 @@ function Profile() {
     const [name, image] = [typed(form, 'name').trim(), typed(form, 'image').trim()];
     // A photo that Google or nobody gave may stay as it is.
     await updateProfile({ name, ...(image && image !== user?.image && { image }) });
-    void toast('Saved');
+    toast('Saved');
   });
   return (
     <form className="flex flex-col gap-4" onSubmit={form.onSubmit}>
@@ -191,7 +191,7 @@ function Sessions({ sessions, changed }: { sessions: AccountInfo['sessions']; ch
     setBusy(true);
     try {
       await signOutElsewhere();
-      void toast('Signed out everywhere else');
+      toast('Signed out everywhere else');
       changed();
     } catch (error) {
       void failure('That did not work', readable(error));

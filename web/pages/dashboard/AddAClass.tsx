@@ -29,7 +29,7 @@ export function AddAClass() {
     try {
       await add.mutateAsync({ ...asSent(values), ...instructor, status: 'pending' });
       form.reset(emptyClass);
-      void toast(messages.classAdded);
+      toast(messages.classAdded);
     } catch (error) {
       if (!showRefusal(form, error)) setFailed(error instanceof Error ? error.message : messages.classAdded);
     }

@@ -114,7 +114,7 @@ function FeedbackModal({ row, onClose }: { row: Row; onClose: () => void }) {
       {
         onSuccess: () => {
           onClose();
-          void toast('Feedback sent');
+          toast('Feedback sent');
         },
       },
     );

@@ -104,7 +104,7 @@ function RoleCell({ user, to }: { user: User; to: 'admin' | 'instructor' }) {
         promote.mutate(
           { id: user._id },
           {
-            onSuccess: () => void toast(done(user.name)),
+            onSuccess: () => toast(done(user.name)),
             onError: (error) => void failure('The role was not changed', error.message),
           },
         )

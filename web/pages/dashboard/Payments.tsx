@@ -114,7 +114,7 @@ function RefundModal({ payment, onClose }: { payment: Payment; onClose: () => vo
       {
         onSuccess: () => {
           onClose();
-          void toast('Refund started');
+          toast('Refund started');
         },
       },
     );

@@ -119,7 +119,7 @@ function TurnOff({ close, changed }: DialogProps) {
           await turnOffTwoFactor({ password: typed(form, 'password'), code: typed(form, 'code') });
           changed?.();
           close();
-          void toast('Two-step sign-in is off');
+          toast('Two-step sign-in is off');
         }}
       >
         <PasswordField label="Your password" name="password" required autoComplete="current-password" />

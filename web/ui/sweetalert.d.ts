@@ -1,3 +1,0 @@
-declare module 'sweetalert2/dist/sweetalert2.esm.js' {
-  export { default } from 'sweetalert2';
-}
