@@ -2,6 +2,7 @@
 // signing in are the identity provider's (/api/auth).
 import * as z from 'zod/mini';
 import { call } from './call.ts';
+import { answer } from './described.ts';
 import { paymentStatuses } from './payments.ts';
 import { limits, text } from './rules.ts';
 import { roles } from './users.ts';
@@ -15,9 +16,9 @@ export const Account = z.object({
   twoFactor: z.boolean(),
   /** An admin whose rights wait until two-step sign-in is on. */
   adminWaits: z.boolean(),
-  enrolments: z.number(),
+  enrolments: answer.count,
   sessions: z.array(
-    z.object({ _id: z.string(), current: z.boolean(), since: z.string(), seen: z.string(), browser: z.string() }),
+    z.object({ _id: answer.id, current: z.boolean(), since: answer.time, seen: answer.time, browser: z.string() }),
   ),
 });
 export type Account = z.infer<typeof Account>;
@@ -34,81 +35,81 @@ export const getAccount = call({
 
 /** Everything but what would let somebody in: no token, no hash, no secret. */
 export const AccountExport = z.object({
-  exportedAt: z.string(),
+  exportedAt: answer.time,
   profile: z.object({
-    id: z.string(),
+    id: answer.id,
     name: z.string(),
-    email: z.string(),
+    email: answer.email,
     emailVerified: z.boolean(),
     image: maybe,
     role: z.enum(roles),
     twoFactor: z.boolean(),
-    createdAt: z.string(),
-    updatedAt: z.string(),
+    createdAt: answer.time,
+    updatedAt: answer.time,
     registeredAt: maybe,
   }),
-  signIns: z.array(z.object({ provider: z.string(), accountId: z.string(), createdAt: z.string() })),
+  signIns: z.array(z.object({ provider: z.string(), accountId: z.string(), createdAt: answer.time })),
   sessions: z.array(
     z.object({
-      id: z.string(),
+      id: answer.id,
       ipAddress: maybe,
       userAgent: maybe,
-      createdAt: z.string(),
-      seenAt: z.string(),
-      expiresAt: z.string(),
+      createdAt: answer.time,
+      seenAt: answer.time,
+      expiresAt: answer.time,
     }),
   ),
-  cart: z.array(z.object({ classId: z.string(), name: z.string(), seenPrice: z.number(), createdAt: z.string() })),
+  cart: z.array(z.object({ classId: answer.id, name: z.string(), seenPrice: answer.dollars, createdAt: answer.time })),
   holds: z.array(
     z.object({
-      id: z.string(),
-      classId: z.string(),
+      id: answer.id,
+      classId: answer.id,
       state: z.string(),
-      price: z.number(),
+      price: answer.dollars,
       transactionId: maybe,
-      createdAt: z.string(),
-      expiresAt: z.string(),
+      createdAt: answer.time,
+      expiresAt: answer.time,
     }),
   ),
   payments: z.array(
     z.object({
-      id: z.string(),
+      id: answer.id,
       transactionId: z.string(),
-      email: z.string(),
+      email: answer.email,
       customer: z.string(),
-      classId: z.string(),
+      classId: answer.id,
       itemName: z.string(),
-      price: z.number(),
+      price: answer.dollars,
       currency: z.string(),
       status: z.enum(paymentStatuses),
-      date: z.string(),
+      date: answer.time,
       refundedAt: maybe,
     }),
   ),
   enrolments: z.array(
     z.object({
-      id: z.string(),
-      classId: z.string(),
-      paymentId: z.string(),
+      id: answer.id,
+      classId: answer.id,
+      paymentId: answer.id,
       state: z.string(),
-      createdAt: z.string(),
+      createdAt: answer.time,
       endedAt: maybe,
     }),
   ),
   refunds: z.array(
     z.object({
-      id: z.string(),
-      paymentId: z.string(),
-      price: z.number(),
+      id: answer.id,
+      paymentId: answer.id,
+      price: answer.dollars,
       reason: z.string(),
       state: z.string(),
-      createdAt: z.string(),
+      createdAt: answer.time,
       endedAt: maybe,
     }),
   ),
   classes: z.array(
     z.object({
-      id: z.string(),
+      id: answer.id,
       name: z.string(),
       img: z.string(),
       sport: z.string(),
@@ -117,18 +118,18 @@ export const AccountExport = z.object({
       schedule: z.string(),
       place: z.string(),
       feedback: z.string(),
-      price: z.number(),
-      capacity: z.number(),
-      sold: z.number(),
+      price: answer.dollars,
+      capacity: answer.count,
+      sold: answer.count,
       status: z.string(),
-      createdAt: z.string(),
-      updatedAt: z.string(),
+      createdAt: answer.time,
+      updatedAt: answer.time,
     }),
   ),
   audit: z.array(
-    z.object({ at: z.string(), byYou: z.boolean(), action: z.string(), subject: z.string(), detail: z.string() }),
+    z.object({ at: answer.time, byYou: z.boolean(), action: z.string(), subject: z.string(), detail: z.string() }),
   ),
-  letters: z.array(z.object({ subject: z.string(), sentAt: z.string() })),
+  letters: z.array(z.object({ subject: z.string(), sentAt: answer.time })),
 });
 export type AccountExport = z.infer<typeof AccountExport>;
 
@@ -153,7 +154,7 @@ export const deleteAccount = call({
     password: z.optional(z.string().check(z.maxLength(128))),
     email: z.optional(text(limits.email).check(z.toLowerCase())),
   }),
-  response: z.object({ deletedCount: z.number() }),
+  response: z.object({ deletedCount: answer.count }),
   errors: [
     'WRONG_PASSWORD',
     'EMAIL_MISMATCH',

@@ -24,8 +24,10 @@ export interface CallSpec<I extends z.ZodMiniType, O extends z.ZodMiniType> {
   input: I;
   response: O;
   errors: readonly ErrorCode[];
-  /** The status of a plain success; a handler may still answer 200 to a repeated request. */
+  /** The status of a plain success. */
   status?: 200 | 201;
+  /** A repeated request is answered with 200 and the same body instead of 201. */
+  repeatable?: true;
   /** The response is a list and the number of all rows travels in the X-Total-Count header (of a search as far as it is counted). */
   paged?: true;
   /** How often one person (or address) may call it in a minute; the defaults for reads and writes stand in server/http. */

@@ -1,6 +1,7 @@
 // The cart: what a student means to pay for. It holds no seat; the hold begins with the payment.
 import * as z from 'zod/mini';
 import { call } from './call.ts';
+import { answer, described } from './described.ts';
 import { email, id, text } from './rules.ts';
 
 /**
@@ -8,14 +9,14 @@ import { email, id, text } from './rules.ts';
  * good, or only while an admin looks at its changes (`inReview`). `paying`: a seat is held for a payment that has begun.
  */
 export const CartItem = z.object({
-  _id: z.string(),
-  itemId: z.string(),
+  _id: answer.id,
+  itemId: answer.id,
   name: z.string(),
   img: z.string(),
-  price: z.number(),
-  email: z.string(),
-  seenPrice: z.number(),
-  seat: z.number(),
+  price: answer.dollars,
+  email: answer.email,
+  seenPrice: answer.dollars,
+  seat: answer.count,
   state: z.enum(['ok', 'price-changed', 'sold-out', 'closed']),
   inReview: z.optional(z.literal(true)),
   paying: z.optional(z.literal(true)),
@@ -41,10 +42,10 @@ export const addToCart = call({
     itemId: id,
     name: z.optional(text(200)),
     img: z.optional(text(2_048)),
-    price: z.optional(z.union([z.number(), text(20)])),
+    price: z.optional(described(z.union([z.number(), text(20)]), { type: 'number', minimum: 0 })),
     email: z.optional(email),
   }),
-  response: z.object({ insertedId: z.string() }),
+  response: z.object({ insertedId: answer.id }),
   errors: ['NOT_FOUND', 'ALREADY_IN_CART', 'ALREADY_ENROLLED', 'SOLD_OUT', 'CART_FULL'],
   status: 201,
 });
@@ -55,6 +56,6 @@ export const removeFromCart = call({
   does: 'Takes an item out of your cart; a payment under way for it is cancelled first.',
   access: 'signed-in',
   input: z.strictObject({ id }),
-  response: z.object({ deletedCount: z.number() }),
+  response: z.object({ deletedCount: answer.count }),
   errors: ['NOT_FOUND', 'ALREADY_PAID', 'PAYMENT_IN_PROGRESS', 'PROVIDER_DOWN'],
 });

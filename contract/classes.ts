@@ -1,6 +1,7 @@
 // Classes: what an academy sells. Wire names of section 3 and 7; sport, description, ages, schedule and place are ours beside them.
 import * as z from 'zod/mini';
 import { call } from './call.ts';
+import { answer, described } from './described.ts';
 import { email, id, limits, paging, picture, price, search, seats, text, wholeNumber } from './rules.ts';
 
 export const statuses = ['pending', 'approved', 'denied'] as const;
@@ -24,14 +25,14 @@ export type Sport = (typeof sports)[number];
 
 /** A class as everybody may see it. `seat` is what is really free now. */
 export const Class = z.object({
-  _id: z.string(),
+  _id: answer.id,
   name: z.string(),
   img: z.string(),
   instructor: z.string(),
-  instructorId: z.string(),
-  email: z.string(),
-  price: z.number(),
-  seat: z.number(),
+  instructorId: answer.id,
+  email: answer.email,
+  price: answer.dollars,
+  seat: answer.count,
   status: z.enum(statuses),
   sport: z.enum(sports),
   ages: z.string(),
@@ -40,7 +41,7 @@ export const Class = z.object({
 export type Class = z.infer<typeof Class>;
 
 /** What its page tells besides. */
-export const ClassDetail = z.extend(Class, { description: z.string(), place: z.string(), enrolled: z.number() });
+export const ClassDetail = z.extend(Class, { description: z.string(), place: z.string(), enrolled: answer.count });
 export type ClassDetail = z.infer<typeof ClassDetail>;
 
 const changeable = ['name', 'img', 'price', 'seat', 'sport', 'description', 'ages', 'schedule', 'place'] as const;
@@ -54,9 +55,9 @@ export const Changed = z.optional(z.array(z.enum(changeable)));
  * admin reviews (name, photo and texts, not price and seats).
  */
 export const ManagedClass = z.extend(ClassDetail, {
-  capacity: z.number(),
+  capacity: answer.count,
   feedback: z.string(),
-  version: z.number(),
+  version: answer.count,
   changed: Changed,
 });
 export type ManagedClass = z.infer<typeof ManagedClass>;
@@ -78,10 +79,17 @@ const details = {
 /** What a person types in the forms; the same rules again on the server. */
 export const ClassForm = z.object({ ...written, ...details });
 
-const changed = z.object({ modifiedCount: z.number() });
+const changed = z.object({ modifiedCount: answer.count });
 
 export const classSorts = ['popular', 'new', 'name', '-name', 'price', '-price', 'seat', '-seat', 'status'] as const;
-const amountFilter = z.optional(z.string().check(z.regex(/^\d{1,6}(\.\d{1,2})?$/, 'must be an amount in dollars')));
+const amountFilter = z.optional(
+  described(z.string().check(z.regex(/^\d{1,6}(\.\d{1,2})?$/, 'must be an amount in dollars')), {
+    type: 'number',
+    minimum: 0,
+    maximum: 999_999.99,
+    description: 'In dollars, with at most two decimal places.',
+  }),
+);
 
 const filters = {
   search,
@@ -103,7 +111,7 @@ export const listClasses = call({
   response: z.object({
     result: z.array(Class),
     outQueryResult: z.array(z.union([ManagedClass, Class])),
-    total: z.number(),
+    total: answer.count,
   }),
   errors: [],
 });
@@ -152,7 +160,7 @@ export const addClass = call({
     email: z.optional(email),
     status: z.optional(z.literal('pending', "must be 'pending'")),
   }),
-  response: z.object({ insertedId: z.string() }),
+  response: z.object({ insertedId: answer.id }),
   errors: ['EMAIL_MISMATCH'],
   status: 201,
 });

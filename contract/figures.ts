@@ -2,30 +2,31 @@
 import * as z from 'zod/mini';
 import { call } from './call.ts';
 import { Changed } from './classes.ts';
+import { answer } from './described.ts';
 
-const perDay = z.array(z.object({ day: z.string(), enrolments: z.number(), revenue: z.number() }));
+const perDay = z.array(z.object({ day: z.string(), enrolments: answer.count, revenue: answer.dollars }));
 
 export const AdminFigures = z.object({
-  users: z.object({ student: z.number(), instructor: z.number(), admin: z.number() }),
-  classes: z.object({ pending: z.number(), approved: z.number(), denied: z.number() }),
-  seats: z.object({ sold: z.number(), free: z.number() }),
-  revenue: z.number(),
-  enrolments: z.number(),
+  users: z.object({ student: answer.count, instructor: answer.count, admin: answer.count }),
+  classes: z.object({ pending: answer.count, approved: answer.count, denied: answer.count }),
+  seats: z.object({ sold: answer.count, free: answer.count }),
+  revenue: answer.dollars,
+  enrolments: answer.count,
   /** The last 30 days, every day present. */
   days: perDay,
   /** The longest wait first. `since` is when it was handed in; feedback and changed are absent when there is nothing to tell. */
   waiting: z.array(
     z.object({
-      _id: z.string(),
+      _id: answer.id,
       name: z.string(),
       instructor: z.string(),
-      since: z.string(),
-      version: z.number(),
+      since: answer.time,
+      version: answer.count,
       feedback: z.optional(z.string()),
       changed: Changed,
     }),
   ),
-  attention: z.number(),
+  attention: answer.count,
 });
 export type AdminFigures = z.infer<typeof AdminFigures>;
 
@@ -40,13 +41,13 @@ export const adminFigures = call({
 });
 
 export const StudentFigures = z.object({
-  cart: z.number(),
-  enrolled: z.number(),
+  cart: answer.count,
+  enrolled: answer.count,
   /** What was kept: without payments that were or will be refunded. */
-  paid: z.number(),
+  paid: answer.dollars,
   /** All of them; `refunded` of them were or will be refunded. */
-  payments: z.number(),
-  refunded: z.optional(z.number()),
+  payments: answer.count,
+  refunded: z.optional(answer.count),
 });
 export type StudentFigures = z.infer<typeof StudentFigures>;
 

@@ -9,16 +9,18 @@ import * as instructors from './instructors.ts';
 import * as payments from './payments.ts';
 import * as users from './users.ts';
 
+const parts = { identity, users, classes, instructors, cart, payments, account, figures };
+export type Part = keyof typeof parts;
+
 const isCall = (value: unknown): value is AnyCall =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value;
 
-export const calls: readonly AnyCall[] = [
-  identity,
-  users,
-  classes,
-  instructors,
-  cart,
-  payments,
-  account,
-  figures,
-].flatMap((part) => Object.values<unknown>(part).filter(isCall));
+/** Every call with the name of its export (`listClasses`) and of its file (`classes`). */
+export const namedCalls: readonly { name: string; part: Part; call: AnyCall }[] = Object.entries(parts).flatMap(
+  ([part, exports]) =>
+    Object.entries<unknown>(exports).flatMap(([name, value]) =>
+      isCall(value) ? [{ name, part: part as Part, call: value }] : [],
+    ),
+);
+
+export const calls: readonly AnyCall[] = namedCalls.map(({ call }) => call);

@@ -1,15 +1,16 @@
 // Instructors as visitors see them.
 import * as z from 'zod/mini';
 import { call } from './call.ts';
+import { answer } from './described.ts';
 import { paging, search } from './rules.ts';
 
 export const Instructor = z.object({
-  id: z.string(),
+  id: answer.id,
   name: z.string(),
-  email: z.string(),
+  email: answer.email,
   img: z.string(),
   /** How many approved classes they teach. */
-  classes: z.number(),
+  classes: answer.count,
 });
 export type Instructor = z.infer<typeof Instructor>;
 

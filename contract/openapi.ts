@@ -1,13 +1,34 @@
 // The table of calls as OpenAPI 3.1, made from the same declarations that the server enforces. Not for: prose.
 import * as z from 'zod/mini';
 import type { AnyCall } from './call.ts';
+import { descriptionOf } from './described.ts';
 import { type ErrorCode, errors } from './errors.ts';
-import { calls } from './index.ts';
+import { namedCalls, type Part } from './index.ts';
 
 type Json = Record<string, unknown>;
 
+const tags: Record<Part, string> = {
+  identity: 'The access token, and what a client must know before sign-in. Sign-up and sign-in are under /api/auth.',
+  users: 'Users, their roles, and the audit log.',
+  classes: 'The classes that the academy sells.',
+  instructors: 'Instructors as visitors see them.',
+  cart: 'The classes that a student intends to pay for.',
+  payments: 'Payments, receipts, enrolments and refunds.',
+  account: 'The account of the caller.',
+  figures: 'The figures of the dashboard.',
+};
+
 const schemaOf = (type: z.ZodMiniType, io: 'input' | 'output'): Json => {
-  const { $schema: _, ...schema } = z.toJSONSchema(type, { io, unrepresentable: 'any' }) as Json;
+  const { $schema: _, ...schema } = z.toJSONSchema(type, {
+    io,
+    unrepresentable: 'any',
+    override({ zodSchema, jsonSchema }) {
+      const description = descriptionOf(zodSchema);
+      if (!description) return;
+      for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
+      Object.assign(jsonSchema, description);
+    },
+  }) as Json;
   return schema;
 };
 
@@ -15,62 +36,108 @@ const errorSchema: Json = {
   type: 'object',
   required: ['error', 'code', 'message', 'requestId'],
   properties: {
-    error: { const: true },
-    code: { type: 'string' },
+    error: { type: 'boolean', const: true },
+    code: { type: 'string', enum: Object.keys(errors) },
     message: { type: 'string' },
     requestId: { type: 'string' },
-    field: { type: 'string', description: 'What to correct' },
+    field: { type: 'string', description: 'The field to correct.' },
+    price: { type: 'number', description: 'With PRICE_CHANGED: the price now, in dollars.' },
+    status: { type: 'string', description: 'With PAYMENT_NOT_COMPLETED: the status of the payment.' },
   },
 };
 
 export function openapi({ brand, url }: { brand: string; url: string }): Json {
   const paths: Record<string, Json> = {};
-  for (const call of calls) {
-    const path = call.path.replace(/:(\w+)/g, '{$1}');
-    (paths[path] ??= {})[call.method.toLowerCase()] = operation(call);
+  for (const named of namedCalls) {
+    const parameters = pathParameters(named.call);
+    (paths[pathOf(named.call, parameters)] ??= {})[named.call.method.toLowerCase()] = operation(named, parameters);
   }
   return {
     openapi: '3.1.0',
-    info: { title: `${brand} API`, version: '1', description: 'Every call between the web app and its server.' },
+    info: {
+      title: `${brand} API`,
+      version: '1',
+      description: 'Every call between the web app and its server.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers: [{ url: `${url}/api` }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     components: {
       schemas: { Error: errorSchema },
       securitySchemes: {
-        token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'From POST /jwt' },
+        token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The access token from POST /jwt.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: `${url.startsWith('https:') ? '__Host-rally' : 'rally'}.session_token`,
+          description: 'The cookie of a sign-in under /api/auth. Requests must come from the origin of the web app.',
+        },
       },
     },
     paths,
   };
 }
 
-function operation(call: AnyCall): Json {
-  const input = schemaOf(call.input, 'input') as { properties?: Record<string, Json>; required?: string[] };
-  const inPath = [...call.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '');
-  const inQuery = call.method === 'GET' || call.method === 'DELETE';
-  const names = Object.keys(input.properties ?? {});
-  const rest = names.filter((name) => !inPath.includes(name));
-  const parameter = (name: string, where: 'path' | 'query') => ({
-    name,
-    in: where,
-    required: where === 'path' || (input.required ?? []).includes(name),
-    schema: input.properties?.[name] ?? {},
+const namesInPath = (path: string) => [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '');
+const shapeOf = (path: string) => path.replace(/:\w+/g, ':');
+
+/**
+ * The parameters of a path: how the call names them, and how they are described. OpenAPI allows one name for each. Where two calls of
+ * one path differ (GET /users/admin/:email, PATCH /users/admin/:id) the described name has both: emailOrId.
+ */
+function pathParameters({ path }: AnyCall): { ours: string; described: string }[] {
+  const alike = namedCalls.map(({ call }) => call.path).filter((other) => shapeOf(other) === shapeOf(path));
+  return namesInPath(path).map((ours, index) => {
+    const [first = ours, ...others] = [...new Set(alike.map((other) => namesInPath(other)[index] ?? ''))].toSorted();
+    return { ours, described: [first, ...others.map((name) => name[0]?.toUpperCase() + name.slice(1))].join('Or') };
   });
+}
+
+function pathOf({ path }: AnyCall, parameters: { described: string }[]): string {
+  const names = parameters.values();
+  return path.replace(/:\w+/g, () => `{${names.next().value?.described}}`);
+}
+
+function operation(
+  { name, part, call }: (typeof namedCalls)[number],
+  inPath: { ours: string; described: string }[],
+): Json {
+  const input = schemaOf(call.input, 'input') as { properties?: Record<string, Json>; required?: string[] };
+  const inQuery = call.method === 'GET' || call.method === 'DELETE';
+  const rest = Object.keys(input.properties ?? {}).filter((field) => !inPath.some(({ ours }) => ours === field));
   const access = typeof call.access === 'string' ? [call.access] : call.access;
   return {
-    operationId: call.id,
+    operationId: name,
     summary: call.does,
     description: `For: ${access.join(' or ')}.`,
-    tags: [call.path.split(/[/.]/)[1] ?? ''],
-    ...(access.includes('public') || access.includes('session') ? {} : { security: [{ token: [] }] }),
+    tags: [part],
+    security: securityOf(access),
     parameters: [
-      ...inPath.map((name) => parameter(name, 'path')),
-      ...(inQuery ? rest.map((name) => parameter(name, 'query')) : []),
+      ...inPath.map(({ ours, described }) => ({
+        name: described,
+        in: 'path',
+        required: true,
+        ...(ours === described ? {} : { description: `Here: ${ours}.` }),
+        schema: input.properties?.[ours] ?? {},
+      })),
+      ...(inQuery ? rest : []).map((field) => ({
+        name: field,
+        in: 'query',
+        required: (input.required ?? []).includes(field),
+        schema: input.properties?.[field] ?? {},
+      })),
     ],
     ...(inQuery || rest.length === 0
       ? {}
       : { requestBody: { required: true, content: { 'application/json': { schema: body(input, rest) } } } }),
     responses: responses(call, access),
   };
+}
+
+/** A public call needs no token, but may answer more to the holder of one. */
+function securityOf(access: readonly string[]): Json[] {
+  if (access.includes('public')) return [{}, { token: [] }];
+  return access.includes('session') ? [{ session: [] }] : [{ token: [] }];
 }
 
 const body = (input: { properties?: Record<string, Json>; required?: string[] }, names: string[]): Json => ({
@@ -82,9 +149,13 @@ const body = (input: { properties?: Record<string, Json>; required?: string[] },
 
 function responses(call: AnyCall, access: readonly string[]): Json {
   const success = {
-    description: 'Done',
+    description: 'Done.',
     ...(call.paged
-      ? { headers: { 'X-Total-Count': { description: 'The number of all rows', schema: { type: 'integer' } } } }
+      ? {
+          headers: {
+            'X-Total-Count': { description: 'The number of all rows.', schema: { type: 'integer', minimum: 0 } },
+          },
+        }
       : {}),
     content: { [call.media ?? 'application/json']: { schema: schemaOf(call.response, 'output') } },
   };
@@ -95,9 +166,10 @@ function responses(call: AnyCall, access: readonly string[]): Json {
     const [status, message] = errors[code];
     const known = refusals[status] as { description: string } | undefined;
     refusals[status] = {
-      description: known ? `${known.description}; ${code}: ${message}` : `${code}: ${message}`,
+      description: known ? `${known.description} ${code}: ${message}` : `${code}: ${message}`,
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
     };
   }
-  return { [call.status ?? 200]: success, ...refusals };
+  const again = call.repeatable ? { 200: { ...success, description: 'Done before. The answer is the same.' } } : {};
+  return { ...again, [call.status ?? 200]: success, ...refusals };
 }

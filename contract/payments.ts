@@ -1,25 +1,30 @@
 // Paying: the intent that holds a seat, the record of the payment, what came of it, and the admin's view of the money.
 import * as z from 'zod/mini';
 import { call } from './call.ts';
+import { answer, described } from './described.ts';
 import { email, id, paging, search, text } from './rules.ts';
 
 export const paymentStatuses = ['pending', 'succeeded', 'refund_due', 'refunded', 'refund_failed', 'disputed'] as const;
 
 export const Payment = z.object({
-  _id: z.string(),
-  email: z.string(),
+  _id: answer.id,
+  email: answer.email,
   customer: z.string(),
-  itemId: z.string(),
+  itemId: answer.id,
   transactionId: z.string(),
-  price: z.number(),
-  date: z.string(),
+  price: answer.dollars,
+  date: answer.time,
   status: z.enum(paymentStatuses),
   itemName: z.string(),
 });
 export type Payment = z.infer<typeof Payment>;
 
 const transactionId = z.string().check(z.regex(/^pi_\w{1,250}$/, 'must be the id of a payment'));
-const seenPrice = z.union([z.number(), text(20, 1)], 'must be an amount in dollars');
+const seenPrice = described(z.union([z.number(), text(20, 1)], 'must be an amount in dollars'), {
+  type: 'number',
+  minimum: 0,
+  description: 'The price that the user saw, in dollars.',
+});
 
 export const createIntent = call({
   method: 'POST',
@@ -30,11 +35,11 @@ export const createIntent = call({
   input: z.strictObject({ price: seenPrice, itemId: z.optional(id) }),
   response: z.object({
     clientSecret: z.string(),
-    holdId: z.string(),
-    expiresAt: z.string(),
-    itemId: z.string(),
+    holdId: answer.id,
+    expiresAt: answer.time,
+    itemId: answer.id,
     name: z.string(),
-    price: z.number(),
+    price: answer.dollars,
   }),
   errors: [
     'NOT_FOUND',
@@ -61,7 +66,7 @@ export const extendHold = call({
   does: 'Gives a held seat another 15 minutes, twice at most.',
   access: 'signed-in',
   input: z.strictObject({ id }),
-  response: z.object({ expiresAt: z.string() }),
+  response: z.object({ expiresAt: answer.time }),
   errors: ['NOT_FOUND', 'HOLD_EXPIRED', 'CLASS_CLOSED'],
 });
 
@@ -80,9 +85,10 @@ export const recordPayment = call({
     status: z.optional(text(20)),
     itemName: z.optional(text(200)),
   }),
-  response: z.object({ insertResult: z.object({ insertedId: z.string() }), status: z.enum(paymentStatuses) }),
+  response: z.object({ insertResult: z.object({ insertedId: answer.id }), status: z.enum(paymentStatuses) }),
   errors: ['PAYMENT_UNKNOWN', 'PAYMENT_NOT_COMPLETED', 'CLASS_CLOSED', 'PAYMENT_MISMATCH', 'PROVIDER_DOWN'],
   status: 201,
+  repeatable: true,
 });
 
 export const listPayments = call({
@@ -119,13 +125,13 @@ export const getReceipt = call({
 });
 
 export const Enrolment = z.object({
-  _id: z.string(),
-  itemId: z.string(),
-  paymentId: z.string(),
+  _id: answer.id,
+  itemId: answer.id,
+  paymentId: answer.id,
   name: z.string(),
-  email: z.string(),
-  price: z.number(),
-  date: z.string(),
+  email: answer.email,
+  price: answer.dollars,
+  date: answer.time,
   img: z.string(),
   schedule: z.string(),
   place: z.string(),
@@ -165,7 +171,7 @@ export const refundPayment = call({
   does: 'Refunds a payment in full: the enrolment ends, the seat is free again.',
   access: 'admin',
   input: z.strictObject({ id, reason: text(500, 1) }),
-  response: z.object({ modifiedCount: z.number() }),
+  response: z.object({ modifiedCount: answer.count }),
   errors: ['NOT_FOUND', 'NOT_REFUNDABLE'],
 });
 
@@ -173,7 +179,7 @@ export const refundPayment = call({
 export const Attention = z.object({
   _id: z.string(),
   kind: z.enum(['refund', 'event', 'intent', 'quarantine']),
-  since: z.string(),
+  since: answer.time,
   what: z.string(),
   detail: z.string(),
 });

@@ -1,6 +1,7 @@
 // The constants and field rules that both sides enforce: lengths, bounds, money, addresses of pictures, paging.
 // Not for: rules that need the database (those are guards in SQL).
 import * as z from 'zod/mini';
+import { described } from './described.ts';
 import { messages } from './messages.ts';
 
 export const limits = {
@@ -27,7 +28,10 @@ export const text = (max: number, min = 0) =>
     z.maxLength(max, `must have at most ${max} characters`),
   );
 
-export const email = text(limits.email, 1).check(z.toLowerCase(), z.regex(z.regexes.email, 'must be an email address'));
+export const email = described(
+  text(limits.email, 1).check(z.toLowerCase(), z.regex(z.regexes.email, 'must be an email address')),
+  { type: 'string', format: 'email', maxLength: limits.email },
+);
 
 export const id = z.uuid('must be an id');
 
@@ -43,30 +47,41 @@ const noAmount = 'must be an amount in dollars such as 19.99';
 const amount = z.union([z.string().check(z.maxLength(20, noAmount)), z.number()], noAmount);
 
 /** A price as it travels: dollars with at most two places in, integer cents out. */
-export const price = z.pipe(
-  amount.check(
-    z.refine((value) => {
-      const whole = cents(value);
-      return whole !== null && whole >= limits.price.minCents && whole <= limits.price.maxCents;
-    }, 'must be between 0.50 and 10000.00 dollars, with at most two decimal places'),
+export const price = described(
+  z.pipe(
+    amount.check(
+      z.refine((value) => {
+        const whole = cents(value);
+        return whole !== null && whole >= limits.price.minCents && whole <= limits.price.maxCents;
+      }, 'must be between 0.50 and 10000.00 dollars, with at most two decimal places'),
+    ),
+    z.transform((value) => cents(value) ?? 0),
   ),
-  z.transform((value) => cents(value) ?? 0),
+  {
+    type: 'number',
+    minimum: limits.price.minCents / 100,
+    maximum: limits.price.maxCents / 100,
+    description: 'In dollars, with at most two decimal places.',
+  },
 );
 
-export const seats = z.pipe(
-  z.union(
-    [z.string().check(z.regex(/^\d{1,6}$/, 'must be a whole number of seats')), z.number()],
-    'must be a whole number of seats',
-  ),
+export const seats = described(
   z.pipe(
-    z.transform(Number),
-    z
-      .int('must be a whole number of seats')
-      .check(
-        z.minimum(limits.seats.min, `must be at least ${limits.seats.min}`),
-        z.maximum(limits.seats.max, `must be at most ${limits.seats.max}`),
-      ),
+    z.union(
+      [z.string().check(z.regex(/^\d{1,6}$/, 'must be a whole number of seats')), z.number()],
+      'must be a whole number of seats',
+    ),
+    z.pipe(
+      z.transform(Number),
+      z
+        .int('must be a whole number of seats')
+        .check(
+          z.minimum(limits.seats.min, `must be at least ${limits.seats.min}`),
+          z.maximum(limits.seats.max, `must be at most ${limits.seats.max}`),
+        ),
+    ),
   ),
+  { type: 'integer', minimum: limits.seats.min, maximum: limits.seats.max },
 );
 
 /** A picture is only ever shown, never fetched by us: an https address of a public host, or one of our own under /media. */
@@ -129,14 +144,17 @@ export const signUp = (strict: boolean) =>
     .check(same);
 
 export const wholeNumber = (max: number) =>
-  z.pipe(
-    z.union([z.string().check(z.regex(/^\d{1,7}$/, 'must be a whole number')), z.number()], 'must be a whole number'),
+  described(
     z.pipe(
-      z.transform(Number),
-      z
-        .int('must be a whole number')
-        .check(z.minimum(1, 'must be at least 1'), z.maximum(max, `must be at most ${max}`)),
+      z.union([z.string().check(z.regex(/^\d{1,7}$/, 'must be a whole number')), z.number()], 'must be a whole number'),
+      z.pipe(
+        z.transform(Number),
+        z
+          .int('must be a whole number')
+          .check(z.minimum(1, 'must be at least 1'), z.maximum(max, `must be at most ${max}`)),
+      ),
     ),
+    { type: 'integer', minimum: 1, maximum: max },
   );
 
 /** What every list takes: by default all rows up to the page size. */

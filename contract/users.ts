@@ -1,15 +1,16 @@
 // Users and their roles: the words of section 7 around /users and /allusers, and the audit log that remembers who changed what.
 import * as z from 'zod/mini';
 import { call } from './call.ts';
+import { answer } from './described.ts';
 import { email, id, limits, paging, search, text } from './rules.ts';
 
 export const roles = ['student', 'instructor', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
-export const User = z.object({ _id: z.string(), name: z.string(), email: z.string(), role: z.enum(roles) });
+export const User = z.object({ _id: answer.id, name: z.string(), email: answer.email, role: z.enum(roles) });
 export type User = z.infer<typeof User>;
 
-const changed = z.object({ modifiedCount: z.number() });
+const changed = z.object({ modifiedCount: answer.count });
 
 export const createUser = call({
   method: 'POST',
@@ -17,9 +18,10 @@ export const createUser = call({
   does: 'Creates or finds the profile of the session holder; repeated, it answers the same id.',
   access: 'session',
   input: z.strictObject({ name: text(limits.name, 1), email, role: z.optional(z.string().check(z.maxLength(20))) }),
-  response: z.object({ insertedId: z.string() }),
+  response: z.object({ insertedId: answer.id }),
   errors: ['UNAUTHENTICATED', 'ROLE_NOT_GIVEN'],
   status: 201,
+  repeatable: true,
 });
 
 export const userSorts = ['name', '-name', 'email', '-email', 'role', '-role', 'new'] as const;
@@ -89,7 +91,7 @@ export const isInstructor = call({
 
 export const AuditEntry = z.object({
   _id: z.string(),
-  at: z.string(),
+  at: answer.time,
   actor: z.string(),
   action: z.string(),
   subject: z.string(),
