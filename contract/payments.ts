@@ -201,7 +201,7 @@ export const sendRefundAgain = call({
   does: 'Sends a refund that failed once more. When it is on its way already, nothing changes: modifiedCount is 0.',
   access: 'admin',
   input: z.strictObject({ id }),
-  response: z.object({ modifiedCount: z.number() }),
+  response: z.object({ modifiedCount: answer.count }),
   errors: ['NOT_FOUND'],
 });
 
@@ -211,6 +211,6 @@ export const resolveStray = call({
   does: 'Closes a payment that belongs to no student or class, with a reason for the audit log. Its money stays where it is.',
   access: 'admin',
   input: z.strictObject({ id: transactionId, reason: text(500, 1) }),
-  response: z.object({ modifiedCount: z.number() }),
+  response: z.object({ modifiedCount: answer.count }),
   errors: ['NOT_FOUND'],
 });

