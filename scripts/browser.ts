@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, join, posix, win32 } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export type Browser = { executablePath: string; args: string[]; env?: Record<string, string> };
@@ -23,20 +23,71 @@ const args = [
 export async function findChromium(): Promise<Browser> {
   const given = process.env['CHROMIUM_PATH'];
   if (given) {
-    if (!runs(given)) throw new Error(`CHROMIUM_PATH is ${given}, which does not run.`);
+    if (!works(given)) throw new Error(`CHROMIUM_PATH is ${given}, which does not run.`);
     return { executablePath: given, args };
   }
-  const found = onPath([lean]) ?? debian(lean) ?? onPath(full) ?? (await packaged()) ?? debian('chromium');
-  if (found) return found;
+  const found = onPath([lean]) ?? debian(lean) ?? onPath(full) ?? installed();
+  const brought = found ?? (await packaged()) ?? (await ofPlaywright()) ?? debian('chromium');
+  if (brought) return brought;
   throw new Error(
-    'The browser tests need Chromium: install chromium or google-chrome, or set CHROMIUM_PATH to one. ' +
-      'As root on Debian or Ubuntu it is installed by itself.',
+    'The browser tests found no Chromium: install Google Chrome or Microsoft Edge, or run `npx playwright install chromium`, ' +
+      'or set CHROMIUM_PATH to one.',
   );
+}
+
+/** Where Chrome, Chromium and Edge are installed. Windows and macOS do not put them on the PATH. */
+export function usualPlaces(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): string[] {
+  if (platform === 'darwin') {
+    const folders = ['/Applications', ...(env['HOME'] ? [posix.join(env['HOME'], 'Applications')] : [])];
+    return ['Google Chrome', 'Chromium', 'Microsoft Edge'].flatMap((name) =>
+      folders.map((folder) => posix.join(folder, `${name}.app`, 'Contents/MacOS', name)),
+    );
+  }
+  if (platform === 'win32') {
+    const variables = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'];
+    const folders = variables.flatMap((name) => env[name] ?? []);
+    const programs = ['Google/Chrome/Application/chrome.exe', 'Chromium/Application/chrome.exe'];
+    return [...programs, 'Microsoft/Edge/Application/msedge.exe'].flatMap((program) =>
+      folders.map((folder) => win32.join(folder, program)),
+    );
+  }
+  return ['/opt/google/chrome/chrome', '/snap/bin/chromium', '/opt/microsoft/msedge/msedge'];
+}
+
+/** The first of the usual places that `works` accepts. */
+export function firstInstalled(
+  platform: NodeJS.Platform,
+  env: NodeJS.ProcessEnv,
+  works: (path: string) => boolean,
+): string | null {
+  return usualPlaces(platform, env).find(works) ?? null;
+}
+
+// On Windows `chrome --version` opens a window instead of printing its version.
+const works = (path: string) => isExecutable(path) && (process.platform === 'win32' || runs(path));
+
+function installed(): Browser | null {
+  const executablePath = firstInstalled(process.platform, process.env, works);
+  return executablePath ? { executablePath, args } : null;
+}
+
+// The one that `npx playwright install chromium` downloads.
+async function ofPlaywright(): Promise<Browser | null> {
+  const { chromium } = await import('@playwright/test');
+  const executablePath = chromium.executablePath();
+  return works(executablePath) ? { executablePath, args } : null;
 }
 
 // The same browser without its window, which the full one draws for every page even when nobody sees it: half the work.
 const lean = 'chromium-headless-shell';
-const full = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const full = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'microsoft-edge',
+  'microsoft-edge-stable',
+];
 
 function onPath(names: string[]): Browser | null {
   for (const name of names)

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { postgresPackage } from '../server/db/binaries.ts';
 import { complete, type Lock, lockFile } from './lock.ts';
 import { isNewEnough, pinnedNode } from './pinned.mjs';
 
@@ -84,7 +85,13 @@ it.each(platforms)('brings a Node for %s %s that runs Rally, with its checksum',
   expect(fits(entry, platform, arch)).toBe(true);
 });
 
-it('brings none elsewhere, and does not take a Node that is too old', () => {
+it.each(platforms)('brings a PostgreSQL for %s %s under the name that the server looks for', (platform, arch) => {
+  const { integrity, ...entry } = lock.packages[`node_modules/${postgresPackage(platform, arch)}`] ?? {};
+  expect(integrity).toMatch(/^sha512-/);
+  expect(fits(entry, platform, arch)).toBe(true);
+});
+
+it('brings no Node for other platforms, and does not take a Node that is too old', () => {
   expect(pinnedNode('freebsd', 'x64')).toBeNull();
   expect(['v20.20.2', 'v22.30.0', 'v24.1.0', 'v24.2.0', 'v26.0.0'].filter(isNewEnough)).toEqual(['v24.2.0', 'v26.0.0']);
 });

