@@ -32,6 +32,11 @@ export interface CallSpec<I extends z.ZodMiniType, O extends z.ZodMiniType> {
   paged?: true;
   /** How often one person (or address) may call it in a minute; the defaults for reads and writes stand in server/http. */
   perMinute?: number;
+  /**
+   * The call reads the header Idempotency-Key, a UUID. A further request with the same key makes nothing new: it is answered 200 with what
+   * the first one made, whatever else it says.
+   */
+  idempotent?: true;
   /** For answers that are files rather than JSON. */
   media?: 'text/csv';
 }

@@ -151,18 +151,20 @@ export const listInstructorClasses = call({
 export const addClass = call({
   method: 'POST',
   path: '/classes',
-  does: 'Adds a class in your own name; it waits for approval.',
+  does: 'Adds a class in your own name; it waits for approval, whatever status is sent. With an Idempotency-Key header (a UUID) a repeated request answers 200 with the id of the first, also when other fields differ.',
   access: 'instructor',
   input: z.strictObject({
     ...written,
     ...details,
     instructor: z.optional(text(limits.name)),
     email: z.optional(email),
-    status: z.optional(z.literal('pending', "must be 'pending'")),
+    status: z.optional(text(20)),
   }),
   response: z.object({ insertedId: answer.id }),
-  errors: ['EMAIL_MISMATCH'],
+  errors: ['EMAIL_MISMATCH', 'NOT_FOUND'],
   status: 201,
+  repeatable: true,
+  idempotent: true,
 });
 
 export const updateClass = call({
@@ -210,4 +212,14 @@ export const giveFeedback = call({
   input: z.strictObject({ id, feedback: text(limits.text, 1) }),
   response: changed,
   errors: ['NOT_FOUND'],
+});
+
+export const handOverClass = call({
+  method: 'PATCH',
+  path: '/classes/handover/:id',
+  does: 'Gives a class to another instructor. Students, payments and status stay as they are.',
+  access: 'admin',
+  input: z.strictObject({ id, to: id }),
+  response: changed,
+  errors: ['NOT_FOUND', 'NOT_AN_INSTRUCTOR'],
 });

@@ -28,7 +28,11 @@ export const errors = {
   LAST_ADMIN: [409, 'There must always be an admin, and nobody can demote themselves.'],
   SECOND_STEP_ON: [409, 'Two-step sign-in is on already.'],
   SECOND_STEP_OFF: [409, 'Two-step sign-in is not on.'],
-  TEACHES_STUDENTS: [409, 'Students are enrolled in your classes. Please ask an admin to take care of them first.'],
+  TEACHES_STUDENTS: [
+    409,
+    'Students are enrolled in your classes. Please ask an admin to hand these over to another instructor first.',
+  ],
+  NOT_AN_INSTRUCTOR: [409, 'A class can be handed over to an instructor only.'],
   CLASS_CHANGED: [409, 'This class was changed since you looked at it. Please look at it again.'],
   SEATS_BELOW_SOLD: [409, 'seat cannot be less than the seats already sold or being paid for.'],
   CLASS_CLOSED: [409, 'This class is no longer offered. Nothing was charged.'],

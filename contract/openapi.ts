@@ -126,6 +126,9 @@ function operation(
         required: (input.required ?? []).includes(field),
         schema: input.properties?.[field] ?? {},
       })),
+      ...(call.idempotent
+        ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', format: 'uuid' } }]
+        : []),
     ],
     ...(inQuery || rest.length === 0
       ? {}

@@ -15,6 +15,7 @@ import { catalogue } from './features/catalogue.ts';
 import { type Checkout, checkout } from './features/checkout.ts';
 import { classes } from './features/classes.ts';
 import { figures } from './features/figures.ts';
+import { handover } from './features/handover.ts';
 import { identity } from './features/identity.ts';
 import { instructors } from './features/instructors.ts';
 import { mailbox } from './features/mailbox.ts';
@@ -90,6 +91,7 @@ export async function createApp(parts: Parts): Promise<App> {
   users({ on, sql, transaction });
   catalogue({ on, sql });
   classes({ on, sql, transaction, jobs, config });
+  handover({ on, transaction });
   instructors({ on, sql });
   const onRaw = createRawPost(server);
   const money = await checkout({ on, onRaw, sql, transaction, jobs, cards, mail, config, log: server.log });

@@ -53,6 +53,10 @@ const recipes: Record<string, Recipe> = {
   'PATCH /classes/approve/:id': onClass(),
   'PATCH /classes/deny/:id': onClass(),
   'PATCH /classes/feedback/:id': onClass({ feedback: 'Well done' }),
+  'PATCH /classes/handover/:id': async ({ app }, { admin, instructor }) => ({
+    who: admin,
+    input: { id: (await aClass(app)).id, to: instructor.id },
+  }),
   'GET /instructors': by('student'),
   'GET /bookeds': by('student', email),
   'POST /bookeds': async ({ app }) => ({ who: await aUser(app), input: { itemId: (await aClass(app)).id } }),

@@ -63,6 +63,7 @@ export const featureOrder = [
   'reviewed',
   'catalogue',
   'classes',
+  'handover',
   'instructors',
   'seats',
   'claims',

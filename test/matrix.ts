@@ -218,6 +218,10 @@ export const rows: Record<string, Row> = {
   'PATCH /classes/approve/:id': byId(classOf, foundByAll),
   'PATCH /classes/deny/:id': byId(classOf, foundByAll),
   'PATCH /classes/feedback/:id': byId(classOf, foundByAll, { feedback: 'Well done' }),
+  'PATCH /classes/handover/:id': {
+    input: async (person, of) => ({ ...(await thing(classOf, person, of)), to: (await anInstructor(app)).id }),
+    expected: foundByAll,
+  },
   'GET /instructors': plain(),
   'GET /bookeds': byEmail(),
   'POST /bookeds': {

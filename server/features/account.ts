@@ -98,12 +98,19 @@ async function confirm(sql: Sql, who: Caller, given: { password?: string | undef
 
 /** Asked once before anything is given up, and again under the locks. */
 async function refuseWhileNeeded(sql: Sql, who: Caller): Promise<void> {
-  const { rows } = await raw<{ teaches: boolean; lastAdmin: boolean }>`
-    select exists (select from class where instructor_id = ${who.id} and sold > 0) as teaches,
+  const { rows } = await raw<{ needed: number; lastAdmin: boolean }>`
+    select (select count(*)::int from class where instructor_id = ${who.id}
+        and exists (select from enrolment where class_id = class.id and state = 'active')) as needed,
       u.role = 'admin' and not exists (select from "user" o where o.role = 'admin' and o.id <> u.id) as last_admin
     from "user" u where u.id = ${who.id}`.execute(sql);
   if (rows[0]?.lastAdmin) fail('LAST_ADMIN');
-  if (rows[0]?.teaches) fail('TEACHES_STUDENTS');
+  const needed = rows[0]?.needed ?? 0;
+  if (needed > 0) {
+    const which = needed === 1 ? 'it' : 'them';
+    fail('TEACHES_STUDENTS', {
+      message: `Students are enrolled in ${needed} of your classes. Please ask an admin to hand ${which} over to another instructor first.`,
+    });
+  }
 }
 
 /** Seats that are being paid for go back first; whoever has paid in this very moment shall see what they bought before they leave. */

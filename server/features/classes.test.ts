@@ -57,7 +57,7 @@ describe('an instructor', () => {
     [{ img: 'https://127.0.0.1/a.png' }, 'img'],
     [{ img: 'https://example.com/a.svg' }, 'img'],
     [{ img: 'javascript:alert(1)' }, 'img'],
-    [{ status: 'approved' }, 'status'],
+    [{ status: 'x'.repeat(21) }, 'status'],
     [{ email: 'other@example.com' }, 'email'],
     [{ sold: 3 }, 'sold'],
     [{ _id: '1' }, '_id'],
@@ -70,6 +70,36 @@ describe('an instructor', () => {
     });
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toMatchObject({ error: true, field });
+  });
+
+  it('may send any status with a new class, which is stored as pending', async () => {
+    for (const status of ['approved', 'denied', 'whatever']) {
+      const answer = await app.send(addClass, { ...form, status }, coach.token);
+      expect(answer.status).toBe(201);
+      expect((await row(answer.body.insertedId)).status).toBe('pending');
+    }
+  });
+
+  it('adds one class with one Idempotency-Key, however often and however fast the form is sent', async () => {
+    const add = (key: string, changed: object = {}, who = coach) =>
+      app.ask({
+        method: 'POST',
+        url: '/api/classes',
+        payload: { ...form, ...changed },
+        headers: { authorization: `Bearer ${who.token}`, 'idempotency-key': key },
+      });
+    const key = crypto.randomUUID();
+    const answers = await Promise.all([add(key), add(key), add(key, { name: 'Another name' })]);
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 200, 201]);
+    const ids = new Set(answers.map((answer) => answer.json<{ insertedId: string }>().insertedId));
+    expect(ids.size).toBe(1);
+    expect((await add(key.toUpperCase())).statusCode).toBe(200);
+    expect((await add(crypto.randomUUID())).statusCode).toBe(201);
+    expect((await add(key, {}, await anInstructor(app))).statusCode).toBe(201);
+    for (const wrong of ['1', 'x'.repeat(500), `${key}, ${key}`]) {
+      const refused = await add(wrong);
+      expect([refused.statusCode, refused.json<{ field: string }>().field]).toEqual([400, 'Idempotency-Key']);
+    }
   });
 
   it('is told of a missing field by name', async () => {

@@ -21,14 +21,25 @@ type Deps = { on: On; jobs: Pick<Jobs, 'send' | 'sendAll'>; config: Pick<Config,
 export function classes({ on, sql, transaction, jobs, config }: Deps): void {
   const tell = createTell({ jobs, config });
 
-  on(addClass, async ({ price, seat, email, instructor: _fromAccount, status: _alwaysPending, ...texts }, { who }) => {
+  on(addClass, async (input, { who, key = null, status }) => {
+    const { price, seat, email, instructor: _fromAccount, status: _alwaysPending, ...texts } = input;
     if (email !== undefined && email !== who.email) fail('EMAIL_MISMATCH', { field: 'email' });
-    const { id } = await sql
+    const added = await sql
       .insertInto('class')
-      .values({ ...texts, instructorId: who.id, instructor: who.name, priceCents: price, capacity: seat })
+      .values({ ...texts, instructorId: who.id, instructor: who.name, priceCents: price, capacity: seat, formKey: key })
+      .onConflict((found) => found.columns(['instructorId', 'formKey']).where('formKey', 'is not', null).doNothing())
       .returning('id')
-      .executeTakeFirstOrThrow();
-    return { insertedId: id };
+      .executeTakeFirst();
+    if (added) return { insertedId: added.id };
+    const first = await sql
+      .selectFrom('class')
+      .select('id')
+      .where('instructorId', '=', who.id)
+      .where('formKey', '=', key)
+      .executeTakeFirst();
+    if (!first) fail('NOT_FOUND'); // handed over to another instructor in this moment
+    status(200);
+    return { insertedId: first.id };
   });
 
   on(updateClass, (changes, { who }) => transaction((sql) => change(sql, who, changes, tell)));
@@ -40,7 +51,7 @@ export function classes({ on, sql, transaction, jobs, config }: Deps): void {
   on(denyClass, ({ id }, { who }) =>
     transaction(async (sql) => {
       const decided = await decide(sql, who, { id, status: 'denied' }, tell);
-      // Seats that are being paid for are given up by a job: cancelling at the card provider is no work for a transaction.
+      // Seats that are being paid for are given up by a job: we cannot call the card provider inside a transaction.
       if (decided.modifiedCount > 0) await jobs.send(sql, 'class-denied', { classId: id });
       return decided;
     }),

@@ -55,8 +55,8 @@ export function figures({ on, sql }: { on: On; sql: Database['sql'] }): void {
         instructor: row.instructor,
         since: row.handedInAt.toISOString(),
         version: row.version,
-        ...(row.feedback && { feedback: row.feedback }),
-        ...(row.changed.length > 0 && { changed: row.changed as Changeable[] }),
+        feedback: row.feedback || undefined,
+        changed: row.changed.length > 0 ? (row.changed as Changeable[]) : undefined,
       })),
       attention,
     };

@@ -49,6 +49,20 @@ const waiting = async (id: string) => {
   return body.waiting.find((found) => found._id === id);
 };
 
+/** What somebody reads in My Enrolled Classes. */
+const plan = async (who: TestUser, search?: string) => {
+  const { body } = await app.send(listEnrolments, { email: who.email, ...(search && { search }) }, who.token);
+  return body.map(({ name, schedule, place }) => ({ name, schedule, place }));
+};
+/** The mails about a new time or place, sent or waiting to be sent. */
+const mails = async (who: TestUser) => {
+  const { rows } = await app.pool.query<{ subject: string; text: string }>(
+    `select data ->> 'subject' as subject, data ->> 'text' as text from pgboss.job where name = 'send-mail' and data ->> 'to' = $1`,
+    [who.email],
+  );
+  return rows.filter(({ subject }) => subject.startsWith('New time or place'));
+};
+
 describe('a class that is changed after the admin looked at it', () => {
   it('is pending again when it was denied, with the feedback and the names of what changed', async () => {
     const { id } = await aClass(app, { instructor: coach, status: 'pending' });
@@ -141,27 +155,13 @@ describe('an approval', () => {
       const after = await row(id);
       // Either the change came first and the approval was refused, or it came second and waits for its own approval.
       expect([after.status, after.name]).toEqual(['pending', 'Not seen']);
-      expect([approved.status, after.approved]).toEqual(
-        approved.status === 200 ? [200, expect.objectContaining({ name })] : [409, null],
-      );
+      const published = (after.approved as { name: string } | null)?.name;
+      expect([approved.status, published]).toEqual(approved.status === 200 ? [200, name] : [409, undefined]);
     }
   });
 });
 
 describe('somebody who is enrolled', () => {
-  const plan = async (who: TestUser, search?: string) => {
-    const { body } = await app.send(listEnrolments, { email: who.email, ...(search && { search }) }, who.token);
-    return body.map(({ name, schedule, place }) => ({ name, schedule, place }));
-  };
-  /** The mails about a new time or place, sent or waiting to be sent. */
-  const mails = async (who: TestUser) => {
-    const { rows } = await app.pool.query<{ subject: string; text: string }>(
-      `select data ->> 'subject' as subject, data ->> 'text' as text from pgboss.job where name = 'send-mail' and data ->> 'to' = $1`,
-      [who.email],
-    );
-    return rows.filter(({ subject }) => subject.startsWith('New time or place'));
-  };
-
   it('sees what was approved until the change is approved, and is then mailed once, with old and new', async () => {
     const klass = await onSale();
     const { who } = await aBoughtSeat(shop, klass);

@@ -2,6 +2,7 @@
 // The one road from a declared call to its handler. Not for: what a call does.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Access, AnyCall, Answer, Parsed } from '../../contract/call.ts';
+import { id } from '../../contract/rules.ts';
 import type { Role } from '../../contract/users.ts';
 import type { Channel } from '../db/changes.ts';
 import { fail, readBy, refuseField } from './fail.ts';
@@ -22,6 +23,8 @@ type Needed<C extends AnyCall> = C['access'] extends 'public' ? Caller | null : 
 export interface Context<C extends AnyCall> {
   who: Needed<C>;
   request: FastifyRequest;
+  /** The Idempotency-Key of the request, for calls that read it. */
+  key?: string | undefined;
   /** To answer something else than the call's ordinary status. */
   status: (code: 200 | 201) => void;
 }
@@ -85,6 +88,7 @@ export function createOn(
         const context: Context<AnyCall> = {
           who: who as Needed<AnyCall>,
           request,
+          key: call.idempotent && keyFrom(request),
           status: (code) => void reply.code(code),
         };
         reply.code(call.status ?? 200);
@@ -139,6 +143,12 @@ function parseInput(call: AnyCall, request: FastifyRequest): unknown {
   if (twice) refuseField(twice, 'stands in the path already');
   const read = readBy(call.input, { ...sent, ...params });
   return 'data' in read ? read.data : refuseField(read.field, read.problem ?? 'is not a field of this call');
+}
+
+function keyFrom({ headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  return id.safeParse(key).data ?? refuseField('Idempotency-Key', 'must be a UUID');
 }
 
 /** Parsing the answer strips what the call does not declare, so a column selected too much cannot leave. */
