@@ -14,6 +14,8 @@ export const Account = z.object({
   password: z.boolean(),
   google: z.boolean(),
   twoFactor: z.boolean(),
+  /** The address is not confirmed yet: two-step sign-in has to wait. */
+  unconfirmed: z.optional(z.literal(true)),
   /** An admin whose rights wait until two-step sign-in is on. */
   adminWaits: z.boolean(),
   enrolments: answer.count,

@@ -26,6 +26,8 @@ export const errors = {
   SOLD_OUT: [409, 'No seat is left in this class.'],
   CART_FULL: [409, 'Your cart is full. Pay for or remove a class first.'],
   LAST_ADMIN: [409, 'There must always be an admin, and nobody can demote themselves.'],
+  EMAIL_NOT_CONFIRMED: [409, 'Please confirm your address first: open the link in the mail that we sent you.'],
+  PASSWORD_NEEDED: [409, 'Please type the password that you chose when you signed up, or choose a new one.'],
   SECOND_STEP_ON: [409, 'Two-step sign-in is on already.'],
   SECOND_STEP_OFF: [409, 'Two-step sign-in is not on.'],
   TEACHES_STUDENTS: [

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { codeOf } from '../server/testing/totp.ts';
 import { expect, expectAccessible, test, toastOf, once } from './fixtures.ts';
-import { aClass, enter, password, select, someone, unique } from './people.ts';
+import { aClass, confirmed, enter, mailedLink, password, select, someone, unique } from './people.ts';
 
 const at = '/dashboard/account';
 
@@ -46,7 +46,7 @@ test(
   once,
   async ({ page, expected }) => {
     expected.push(/status of 40[01]/);
-    const person = await someone('instructor');
+    const person = await confirmed(await someone('instructor'));
     await enter(page, person);
     await page.goto(at);
     const steps = page.getByRole('region', { name: 'Two-step sign-in' });
@@ -95,6 +95,28 @@ test(
     await dialog.getByLabel('Your password', { exact: true }).fill(password);
     await dialog.getByLabel('Code or backup code').fill(codes[1] ?? '');
     await dialog.getByRole('button', { name: 'Turn off' }).click();
+    await expect(steps.getByRole('button', { name: 'Turn on' })).toBeVisible();
+  },
+);
+
+test(
+  'two-step sign-in waits until the address is confirmed, and the mail can be sent again',
+  once,
+  async ({ page }) => {
+    const person = await someone();
+    await enter(page, person);
+    await page.goto(at);
+    const steps = page.getByRole('region', { name: 'Two-step sign-in' });
+    await expect(steps).toContainText('Please confirm your address first');
+    await expect(steps.getByRole('button', { name: 'Turn on' })).toHaveCount(0);
+    const before = await mailedLink(person.email, '/confirm');
+    await steps.getByRole('button', { name: 'Send the mail again' }).click();
+    await expect(page.getByText('The mail is on its way')).toBeVisible();
+    await expectAccessible(page);
+    await page.goto(before);
+    await page.getByRole('button', { name: 'Confirm my address' }).click();
+    await expect(page.getByRole('heading', { name: 'Your address is confirmed.' })).toBeVisible();
+    await page.goto(at);
     await expect(steps.getByRole('button', { name: 'Turn on' })).toBeVisible();
   },
 );

@@ -11,6 +11,7 @@ const pages = [
   '/signup',
   '/forgotpassword',
   '/resetpassword?token=abc',
+  '/confirm?token=abc',
   '/nowhere',
 ];
 

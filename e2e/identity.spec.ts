@@ -1,6 +1,18 @@
 // The way in and out: signing up with every rule broken, signing in wrong and right, a forgotten password, and coming back.
 import type { Page } from '@playwright/test';
-import { expect, newEmail, openMenu, people, signIn, signUp, test, toastOf, once } from './fixtures.ts';
+import {
+  expect,
+  expectAccessible,
+  newEmail,
+  openMenu,
+  people,
+  signIn,
+  signUp,
+  test,
+  toastOf,
+  once,
+} from './fixtures.ts';
+import { mailedLink } from './people.ts';
 
 const good = { name: 'Pat Parent', photo: '/media/people/p3.svg', password: 'Lob&Volley7', confirm: 'Lob&Volley7' };
 
@@ -101,45 +113,99 @@ async function newAccount(page: Page) {
   return account;
 }
 
+test('a forgotten password is chosen anew by a mailed link that works once', once, async ({ page, expected }) => {
+  expected.push(/status of 40[01]/);
+  const { email } = await newAccount(page);
+  await page.goto('/login');
+  await page.getByRole('link', { name: 'Forgot password?' }).click();
+  // The login page has a field of the same name.
+  await expect(page.getByRole('heading', { name: 'Forgot password?' })).toBeVisible();
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await expect(page.getByRole('status')).toContainText(email);
+  const link = await mailedLink(email, '/resetpassword');
+  await page.goto(link);
+  const choose = async (secret: string) => {
+    await page.getByLabel('New Password', { exact: true }).fill(secret);
+    await page.getByLabel('Confirm Password', { exact: true }).fill(secret);
+    await page.getByRole('button', { name: 'Change password' }).click();
+  };
+  await choose('short');
+  await expect(page.getByRole('alert')).toHaveText('Password must be 6 characters');
+  await choose('Smash&Serve9');
+  await expect(page.getByRole('dialog')).toContainText('Your password is changed.');
+  await page.getByRole('button', { name: 'OK' }).click();
+  await signIn(page, email, 'Smash&Serve9');
+  await signOut(page);
+  // A spent link says so before any form.
+  await page.goto(link);
+  await expect(page.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
+  await expect(page.getByLabel('New Password', { exact: true })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Send me a new link' })).toHaveAttribute('href', '/forgotpassword');
+});
+
+test('the link of the welcome mail leads to a button that confirms the address, and the page says so', async ({
+  page,
+}) => {
+  const { email } = await signUp(page);
+  const link = await mailedLink(email, '/confirm');
+  await page.goto(link);
+  await expect(page).toHaveTitle('Rally Sports Academy | Confirm Address');
+  await expect(page.getByRole('heading', { name: 'Confirm your address' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Confirm my address' }).click();
+  await expect(page.getByRole('heading', { name: 'Your address is confirmed.' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'See the classes' })).toBeVisible();
+  await page.goto(link);
+  await expect(page.getByRole('heading', { name: 'Your address is confirmed.' })).toBeVisible();
+  await expect(page.getByText('was confirmed before.')).toBeVisible();
+});
+
 test(
-  'a forgotten password is chosen anew by a mailed link that works once',
+  'on another device the link asks for the password of the sign-up, or for a new one',
   once,
-  async ({ page, request, expected }) => {
-    expected.push(/status of 40[01]/);
+  async ({ page, expected }) => {
+    expected.push(/status of 400/);
     const { email } = await newAccount(page);
-    await page.goto('/login');
-    await page.getByRole('link', { name: 'Forgot password?' }).click();
-    // The login page has a field of the same name.
-    await expect(page.getByRole('heading', { name: 'Forgot password?' })).toBeVisible();
-    await page.getByLabel('Email').fill(email);
-    await page.getByRole('button', { name: 'Send the link' }).click();
-    await expect(page.getByRole('status')).toContainText(email);
-    let link = '';
-    await expect(async () => {
-      const letters = (await (await request.get(`/dev/mail.json?to=${encodeURIComponent(email)}`)).json()) as {
-        text: string;
-      }[];
-      link = /\/resetpassword\?token=\S+/.exec(letters.map(({ text }) => text).join('\n'))?.[0] ?? '';
-      expect(link).not.toBe('');
-    }).toPass();
-    await page.goto(link);
-    const choose = async (secret: string) => {
-      await page.getByLabel('New Password', { exact: true }).fill(secret);
-      await page.getByLabel('Confirm Password', { exact: true }).fill(secret);
-      await page.getByRole('button', { name: 'Change password' }).click();
-    };
-    await choose('short');
-    await expect(page.getByRole('alert')).toHaveText('Password must be 6 characters');
-    await choose('Smash&Serve9');
-    await expect(page.getByRole('dialog')).toContainText('Your password is changed.');
-    await page.getByRole('button', { name: 'OK' }).click();
+    await page.goto(await mailedLink(email, '/confirm'));
+    await page.getByLabel('Password', { exact: true }).fill('Wrong#2026');
+    await page.getByRole('button', { name: 'Confirm my address' }).click();
+    await expect(page.getByRole('alert')).toContainText('This is not the password of the sign-up.');
+    await page.getByRole('button', { name: 'Choose a new password instead' }).click();
+    await expectAccessible(page);
+    await page.getByLabel('New Password', { exact: true }).fill('Smash&Serve9');
+    await page.getByLabel('Confirm Password', { exact: true }).fill('Smash&Serve9');
+    await page.getByRole('button', { name: 'Confirm and change password' }).click();
+    await expect(page.getByRole('heading', { name: 'Your address is confirmed.' })).toBeVisible();
+    await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
+    await expect(page).toHaveURL('/login');
     await signIn(page, email, 'Smash&Serve9');
-    await signOut(page);
-    await page.goto(link);
-    await choose('Smash&Serve8');
-    await expect(page.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
   },
 );
+
+test('a link that does not work says so and leads to a new mail', once, async ({ page }) => {
+  await page.goto('/confirm?token=abc');
+  await expect(page.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Send me a link for a new password' })).toBeVisible();
+  await signUp(page);
+  await page.goto('/confirm?token=abc');
+  await page.getByRole('button', { name: 'Send the mail again' }).click();
+  await expect(page.getByText('A new mail is on its way.')).toBeVisible();
+});
+
+test('after too many tries the login page points to a new password by email', once, async ({ page, expected }) => {
+  expected.push(/status of 429/);
+  const refusal = { error: true, code: 'RATE_LIMITED', message: 'Too many requests.', requestId: 'x' };
+  await page.route('**/api/auth/sign-in/email', (route) => route.fulfill({ status: 429, json: refusal }));
+  await page.goto('/login');
+  await page.getByLabel('Email').fill(people.student);
+  await page.getByLabel('Password', { exact: true }).fill('Wrong#2026');
+  await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
+  const alert = page.getByRole('alert');
+  await expect(alert).toContainText('Too many tries.');
+  await alert.getByRole('link', { name: 'choose a new password by email' }).click();
+  await expect(page).toHaveURL('/forgotpassword');
+});
 
 test('a deep link leads through login and back to itself', async ({ page }) => {
   await page.goto('/dashboard/paymenthistory?q=tennis');

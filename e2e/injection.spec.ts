@@ -144,6 +144,7 @@ test('visitors read it as text', once, async ({ page, request, expected }) => {
     `/classes/${all}`,
     `/${all}`,
     `/resetpassword?token=${all}`,
+    `/confirm?token=${all}`,
     `/forgotpassword?email=${all}`,
     `/login?error=${all}&from=${encodeURIComponent('https://evil.example/')}`,
     `/login?from=javascript:injected=1#${all}`,

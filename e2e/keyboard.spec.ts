@@ -36,7 +36,7 @@ async function become(page: Page, person: Person) {
 for (const [name, addresses] of [
   ['home', ['/']],
   ['catalogue', ['/classes?sport=Tennis', '/classes/', '/instructors']],
-  ['sign-in', ['/login', '/signup', '/forgotpassword', '/resetpassword?token=abc', '/nowhere']],
+  ['sign-in', ['/login', '/signup', '/forgotpassword', '/resetpassword?token=abc', '/confirm?token=abc', '/nowhere']],
 ] as const)
   test(`public pages (${name}): Tab comes to everything in order, and is seen there`, async ({
     page,

@@ -1,6 +1,6 @@
 // People and classes for the journeys, made through the API as fast as possible, so that a journey begins where it gets interesting.
 // NOT for: what a journey is about; that is done in the browser.
-import { type APIRequestContext, type Page, request } from '@playwright/test';
+import { type APIRequestContext, expect, type Page, request } from '@playwright/test';
 
 export const password = 'Tennis#2026';
 const demoPassword = 'Rally#2026';
@@ -57,6 +57,27 @@ export async function someone(
   const email = `${short.replace(' ', '.').toLowerCase()}@example.com`;
   const person = await signedIn(email, password, name ?? short, image);
   if (role === 'instructor') await (await theAdmin()).ask('PATCH', `/users/instructor/${person.id}`);
+  return person;
+}
+
+/** The path of the newest mailed link to a page of ours; mails leave after the answer. */
+export async function mailedLink(email: string, page: '/confirm' | '/resetpassword'): Promise<string> {
+  const context = await request.newContext({ baseURL: process.env['RALLY_URL'] ?? '' });
+  let link = '';
+  await expect(async () => {
+    const answer = await context.get(`/dev/mail.json?to=${encodeURIComponent(email)}`);
+    const text = ((await answer.json()) as { text: string }[]).map((mail) => mail.text).join('\n');
+    link = new RegExp(`${page}\\?token=\\S+`).exec(text)?.[0] ?? '';
+    expect(link).not.toBe('');
+  }).toPass();
+  await context.dispose();
+  return link;
+}
+
+/** A person whose address is confirmed, as after the link of the welcome mail. */
+export async function confirmed(person: Person): Promise<Person> {
+  const token = new URLSearchParams((await mailedLink(person.email, '/confirm')).split('?')[1]).get('token');
+  await person.ask('POST', '/auth/verify-email', { token });
   return person;
 }
 

@@ -2,6 +2,7 @@
 import { readConfig } from './config.ts';
 import { connect } from './db/connection.ts';
 import { startEmbedded } from './db/embedded.ts';
+import { confirmationLink } from './features/confirmation.ts';
 import { makeFirstAdmin } from './features/users.ts';
 
 const email = process.argv[2]?.trim().toLowerCase();
@@ -13,7 +14,13 @@ const config = readConfig();
 const embedded = config.databaseUrl ? null : await startEmbedded({ dataDir: config.dataDir });
 const database = connect(config.databaseUrl ?? embedded?.url ?? '');
 try {
-  console.log(await makeFirstAdmin(database, email));
+  const { says, unconfirmed } = await makeFirstAdmin(database, email);
+  console.log(says);
+  // Without a mail server there is no mail to open. Only the operator reads this terminal.
+  if (unconfirmed && !config.smtpUrl)
+    console.log(
+      `\nNo mail server is set up here. This link confirms the address, once:\n${await confirmationLink(config, unconfirmed)}`,
+    );
 } finally {
   await database.close();
   await embedded?.stop();

@@ -66,7 +66,7 @@ async function signUpAndIn() {
   await visitor.signIn(email, secret('password'));
   await app.settled();
   const letters = (await app.mail.letters(email)).map(({ text }) => text).join('\n');
-  learn('token of the welcome letter', /verify-email\?token=([^&\s]+)/.exec(letters)?.[1]);
+  learn('token of the welcome letter', /\/confirm\?token=([^&\s]+)/.exec(letters)?.[1]);
   learnCookies('first');
   learn('access token', await visitor.token(email));
 }
@@ -96,6 +96,11 @@ async function changeAndReset() {
   await reset(secret('password after the reset'));
   await visitor.ask('GET', `/resetpassword?token=${token}`);
   await visitor.ask('GET', `/api/auth/verify-email?token=${token}`);
+  const welcome = secret('token of the welcome letter');
+  await visitor.ask('GET', `/confirm?token=${welcome}`);
+  await visitor.auth('check-link', { token: welcome, kind: 'confirm' });
+  await visitor.auth('verify-email', { token: `${welcome}x`, newPassword: secret('new password') });
+  await visitor.auth('verify-email', { token: welcome, password: secret('wrong password') });
 }
 
 async function secondStep() {

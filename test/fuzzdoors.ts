@@ -74,6 +74,13 @@ async function unverified(app: TestApp): Promise<TestUser> {
   return who;
 }
 
+/** Somebody with a mailed link that confirms the address. */
+async function confirming(app: TestApp) {
+  const who = await unverified(app);
+  await atDoor(app, 'send-verification-email', {}, who);
+  return { who, token: (await linkIn(app, who.email)).searchParams.get('token') };
+}
+
 const words = (...names: string[]) => z.object(Object.fromEntries(names.map((name) => [name, z.optional(z.string())])));
 
 export const doors: Record<string, Door> = {
@@ -121,11 +128,18 @@ export const doors: Record<string, Door> = {
   },
   'GET /verify-email': {
     accepts: words('token', 'callbackURL'),
+    right: async (app) => ({ input: { token: (await confirming(app)).token, callbackURL: '/' } }),
+  },
+  'POST /verify-email': {
+    accepts: forms.confirm,
     right: async (app) => {
-      const who = await unverified(app);
-      await atDoor(app, 'send-verification-email', {}, who);
-      return { input: Object.fromEntries((await linkIn(app, who.email)).searchParams) };
+      const { who, token } = await confirming(app);
+      return { who, input: { token } };
     },
+  },
+  'POST /check-link': {
+    accepts: forms.link,
+    right: async (app) => ({ input: { token: (await confirming(app)).token, kind: 'confirm' } }),
   },
   'POST /sign-in/second-step': {
     accepts: forms.code,

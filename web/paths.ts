@@ -6,6 +6,7 @@ export const paths = {
   signup: '/signup',
   forgotPassword: '/forgotpassword',
   resetPassword: '/resetpassword',
+  confirm: '/confirm',
   classes: '/classes',
   class: (id: string) => `/classes/${encodeURIComponent(id)}`,
   classesOf: (instructorId: string) => `/classes?instructor=${encodeURIComponent(instructorId)}`,

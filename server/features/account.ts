@@ -31,13 +31,14 @@ export function account({ on, sql, transaction, database, jobs, release, config 
       password: boolean;
       google: boolean;
       twoFactor: boolean;
+      confirmed: boolean;
       admin: boolean;
       enrolments: number;
     }>`
       select
         exists (select from account where user_id = u.id and provider_id = 'credential' and password is not null) as password,
         exists (select from account where user_id = u.id and provider_id = 'google') as google,
-        coalesce(u.two_factor_enabled, false) as two_factor, u.role = 'admin' as admin,
+        coalesce(u.two_factor_enabled, false) as two_factor, u.email_verified as confirmed, u.role = 'admin' as admin,
         (select count(*)::int from enrolment where student_id = u.id and state = 'active') as enrolments
       from "user" u where u.id = ${who.id}`.execute(sql);
     const [found] = rows;
@@ -52,6 +53,7 @@ export function account({ on, sql, transaction, database, jobs, release, config 
       .execute();
     return {
       ...found,
+      ...(found.confirmed ? {} : { unconfirmed: true as const }),
       adminWaits: config.requireAdminTotp && found.admin && !found.twoFactor,
       sessions: sessions.map((one) => ({
         _id: one.id,

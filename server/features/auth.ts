@@ -7,6 +7,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/connection.ts';
 import type { Letter } from '../outside/mail.ts';
+import { confirmationLink, takeOverByGoogle } from './confirmation.ts';
 import { googleProvider } from './google.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 
@@ -37,10 +38,14 @@ export interface Visit {
   hash?: { of: string; is: string };
   /** Sent after the answer. */
   letters: { letter: Letter; sparingly: boolean }[];
-  /** The address that a mailed link has just proven. */
-  proven?: string;
   /** Asked before a session is made; throws an APIError to refuse it. */
   mayEnter?: (userId: string) => Promise<void>;
+  /** Asked when Better Auth is done and before its cookies leave; throws to refuse. */
+  beforeAnswer?: () => Promise<void>;
+  /** The stored hash that the given password was right for. */
+  verified?: string;
+  /** Whose session was made. */
+  userId?: string;
   /** The session that was made. */
   sessionId?: string;
 }
@@ -50,6 +55,13 @@ export const visit = new AsyncLocalStorage<Visit>();
 function hash(password: string): Promise<string> {
   const ready = visit.getStore()?.hash;
   return ready?.of === password ? Promise.resolve(ready.is) : hashPassword(password);
+}
+
+async function verify(given: { hash: string; password: string }): Promise<boolean> {
+  const right = await verifyPassword(given);
+  const current = visit.getStore();
+  if (right && current) current.verified = given.hash;
+  return right;
 }
 
 const write = (letter: Letter) => void visit.getStore()?.letters.push({ letter, sparingly: false });
@@ -98,7 +110,7 @@ export function authOptions(deps: AuthDeps) {
       accountLinking: { enabled: true, requireLocalEmailVerified: true, trustedProviders: [] },
     },
     databaseHooks: databaseHooks(deps),
-    plugins: [secondFactors(config), ...(config.google ? [openId(config.google, complain)] : [])],
+    plugins: [secondFactors(config), ...(config.google ? [openId(config.google, deps)] : [])],
     // identity.ts limits, with state that several processes share.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
@@ -177,7 +189,9 @@ const databaseHooks = (deps: AuthDeps) => ({
   session: {
     create: {
       before: async ({ userId }: { userId: string }) => {
-        await visit.getStore()?.mayEnter?.(userId);
+        const current = visit.getStore();
+        if (current) current.userId = userId;
+        await current?.mayEnter?.(userId);
       },
       after: ({ id }: { id: string }) => {
         const current = visit.getStore();
@@ -224,21 +238,29 @@ const secondFactors = ({ brand }: Pick<Config, 'brand'>) =>
     },
   });
 
-function openId(google: NonNullable<Config['google']>, complain: AuthDeps['complain']): BetterAuthPlugin {
-  const provider = googleProvider(google, (error) => complain('Sign-in with Google failed', error));
+function openId(google: NonNullable<Config['google']>, { config, database, complain }: AuthDeps): BetterAuthPlugin {
+  const provider = googleProvider(google, {
+    complain: (error) => complain('Sign-in with Google failed', error),
+    onProven: async (proven) => {
+      const user = await takeOverByGoogle(database, config, proven);
+      if (user) write(takenOver(config, user));
+    },
+  });
   return {
     id: 'rally-google',
     init: (context) => ({ context: { socialProviders: [...context.socialProviders, provider] } }),
   };
 }
 
-function passwords({ config, database, onVerified }: AuthDeps) {
+interface Person {
+  id: string;
+  email: string;
+  name: string;
+}
+
+function passwords({ config }: AuthDeps) {
   const { brand, publicUrl } = config;
   const goodbye = `\n\n${brand}\n${publicUrl}`;
-  const markVerified = async (id: string, email: string) => {
-    await sql`update "user" set email_verified = true where id = ${id} and not email_verified`.execute(database.sql);
-    await onVerified(email);
-  };
 
   return {
     emailAndPassword: {
@@ -249,15 +271,15 @@ function passwords({ config, database, onVerified }: AuthDeps) {
       minPasswordLength: 6,
       maxPasswordLength: 128,
       resetPasswordTokenExpiresIn: hour,
-      revokeSessionsOnPasswordReset: true,
-      password: { hash, verify: verifyPassword },
-      onExistingUserSignUp: ({ user }: { user: { email: string; name: string } }) => {
-        writeSparingly({
-          to: user.email,
-          subject: `Somebody tried to sign up with your address`,
-          text: `Hello ${user.name},\n\nsomebody tried to sign up at ${brand} with this address, which already has an account. If it was you, just sign in; if you do not remember your password, ask for a new one:\n\n${publicUrl}/login\n\nIf it was not you, there is nothing to do: nothing was changed.${goodbye}`,
-        });
-        return Promise.resolve();
+      password: { hash, verify },
+      onExistingUserSignUp: async ({ user }: { user: Person & { emailVerified: boolean } }) => {
+        if (!user.emailVerified) writeSparingly(unconfirmedAgain(config, await confirmationLink(config, user), user));
+        else
+          writeSparingly({
+            to: user.email,
+            subject: `Somebody tried to sign up with your address`,
+            text: `Hello ${user.name},\n\nsomebody tried to sign up at ${brand} with this address, which already has an account. If it was you, just sign in; if you do not remember your password, ask for a new one:\n\n${publicUrl}/login\n\nIf it was not you, there is nothing to do: nothing was changed.${goodbye}`,
+          });
       },
       sendResetPassword: ({ user, token }: { user: { email: string; name: string }; token: string }) => {
         writeSparingly({
@@ -267,31 +289,36 @@ function passwords({ config, database, onVerified }: AuthDeps) {
         });
         return Promise.resolve();
       },
-      // Whoever opened the link reads this mailbox.
-      onPasswordReset: async ({ user }: { user: { id: string; email: string; name: string } }) => {
-        await markVerified(user.id, user.email);
-        const current = visit.getStore();
-        if (current) current.proven = user.email;
-        write(passwordChanged(config, user));
-      },
     },
     emailVerification: {
       sendOnSignUp: true,
       expiresIn: day,
       autoSignInAfterVerification: false,
-      sendVerificationEmail: ({ user, token }: { user: { email: string; name: string }; token: string }) => {
-        const link = `${publicUrl}/api/auth/verify-email?token=${encodeURIComponent(token)}&callbackURL=${encodeURIComponent('/?verified=1')}`;
+      // Better Auth's own token is not mailed: ours names the account, too, and its link confirms nothing by a GET.
+      sendVerificationEmail: async ({ user }: { user: Person }) => {
+        const link = await confirmationLink(config, user);
         writeSparingly({
           to: user.email,
           subject: `Welcome to ${brand}`,
-          text: `Hello ${user.name},\n\nwelcome to ${brand}. Please confirm that this is your address; the link works for a day:\n\n${link}\n\nIf you did not sign up, please ignore this letter.${goodbye}`,
+          text: `Hello ${user.name},\n\nwelcome to ${brand}. Please confirm that this is your address; the link works for a day:\n\n${link}\n\nIf you did not sign up, please ignore this mail.${goodbye}`,
         });
-        return Promise.resolve();
       },
-      afterEmailVerification: ({ email }: { email: string }) => onVerified(email),
     },
   };
 }
+
+/** The owner of the address may find an account on it that a stranger made; the link lets them take it over. */
+const unconfirmedAgain = ({ brand, publicUrl }: Config, link: string, { email, name }: Person): Letter => ({
+  to: email,
+  subject: 'Please confirm your address',
+  text: `Hello ${name},\n\nthere was a sign-up at ${brand} with this address, which has an account that is not confirmed yet. If it is yours, confirm it; the page lets you choose a new password. The link works for a day:\n\n${link}\n\nIf you did not sign up, please ignore this mail.\n\n${brand}\n${publicUrl}`,
+});
+
+const takenOver = ({ brand, publicUrl }: Config, { email, name }: Person): Letter => ({
+  to: email,
+  subject: 'Your address is confirmed',
+  text: `Hello ${name},\n\nyou signed in with Google, which confirmed this address. A password that was chosen for this account before no longer works, and every other device was signed out. You can choose a new password here:\n\n${publicUrl}/forgotpassword\n\n${brand}\n${publicUrl}`,
+});
 
 export function passwordChanged(
   { brand, publicUrl }: Config,

@@ -19,8 +19,10 @@ const totp = z.string().check(z.trim(), z.regex(/^\d{6}$/, 'must be the six digi
 /** Six digits of the app, or one of the backup codes. */
 const code = z.string().check(z.trim(), z.regex(/^(\d{6}|\w{5}-\w{5})$/, 'must be six digits or a backup code'));
 
-const sameTwice = (form: { newPassword: string; confirmPassword?: string | undefined }) =>
+const sameTwice = (form: { newPassword?: string | undefined; confirmPassword?: string | undefined }) =>
   form.confirmPassword === undefined || form.confirmPassword === form.newPassword;
+/** A signed token of a link is longer than a random one. */
+const linkToken = z.string().check(z.minLength(1, 'is required'), z.maxLength(2_000));
 const notTheSame = { path: ['confirmPassword'], error: 'The two passwords are not the same' };
 
 /** STRICT_PASSWORDS leaves the specification's rule of 6 to 20 characters for one of length alone. */
@@ -45,6 +47,15 @@ export function createForms({ strictPasswords }: { strictPasswords: boolean }) {
       .strictObject({
         token: z.string().check(z.minLength(1, 'is required'), z.maxLength(200)),
         newPassword: password,
+        confirmPassword: z.optional(z.string()),
+      })
+      .check(z.refine(sameTwice, notTheSame)),
+    link: z.strictObject({ token: linkToken, kind: z.enum(['confirm', 'reset'], "must be 'confirm' or 'reset'") }),
+    confirm: z
+      .strictObject({
+        token: linkToken,
+        password: z.optional(anyPassword),
+        newPassword: z.optional(password),
         confirmPassword: z.optional(z.string()),
       })
       .check(z.refine(sameTwice, notTheSame)),

@@ -3,7 +3,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { settings } from '../../contract/identity.ts';
 import { testApp, type TestApp, unique } from '../testing/app.ts';
 import { type IssuerAccount, startIssuer } from '../testing/issuer.ts';
-import { aForm, aMember, letterTo, Visitor } from '../testing/visitor.ts';
+import { codeOf } from '../testing/totp.ts';
+import { aConfirmedMember, aForm, aMember, goodPassword, letterTo, linkIn, Visitor } from '../testing/visitor.ts';
 
 const publicUrl = 'http://localhost:3000';
 const client = { clientId: 'rally', clientSecret: 'a secret of the issuer' };
@@ -129,17 +130,57 @@ describe('a person with a verified address', () => {
   it('joins the account that has this address, when that one has proven it, too', async () => {
     const { email, visitor } = await aMember(app);
     const account = anAccount({ email });
-    expect((await signInWithGoogle(new Visitor(app), account.sub)).location).toBe('/login?error=account_not_linked');
-    const link = /^http\S+verify-email\S+$/m.exec((await letterTo(app, email))?.text ?? '')?.[0] ?? '';
-    await visitor.ask('GET', link.slice(publicUrl.length));
+    const token = (await linkIn(app, email)).searchParams.get('token');
+    await visitor.auth('verify-email', { token });
     const again = new Visitor(app);
     expect((await signInWithGoogle(again, account.sub)).location).toBe('/classes');
     expect((await row(app, email)).map(({ providerId }) => providerId)).toEqual(['credential', 'google']);
     expect((await new Visitor(app).signIn(email)).status).toBe(200);
   });
+
+  it('takes over an unconfirmed account on this address; password, sessions, links and second factor of before end', async () => {
+    const { email, visitor: stranger } = await aConfirmedMember(app);
+    const { body } = await stranger.auth('two-factor/enable', { password: goodPassword });
+    await stranger.auth('two-factor/verify', { code: codeOf(String(body['secret'])) });
+    await stranger.auth('request-password-reset', { email });
+    const reset = (await linkIn(app, email)).searchParams.get('token');
+    await app.sql.updateTable('user').set({ emailVerified: false }).where('email', '=', email).execute();
+    const token = await stranger.token(email);
+    expect(await stranger.isLetIn(token, email)).toBe(true);
+
+    const owner = new Visitor(app);
+    expect((await signInWithGoogle(owner, anAccount({ email }).sub)).location).toBe('/classes');
+    expect(await owner.isLetIn(await owner.token(email), email)).toBe(true);
+    expect(await row(app, email)).toMatchObject([{ providerId: 'google', emailVerified: true, password: null }]);
+    expect(await stranger.isLetIn(token, email)).toBe(false);
+    expect(await hasSession(stranger)).toBe(false);
+    expect((await new Visitor(app).signIn(email)).status).toBe(401);
+    const late = await stranger.auth('reset-password', { token: reset, newPassword: 'Squash$2027' });
+    expect([late.status, late.body.code]).toEqual([400, 'BAD_LINK']);
+    expect((await letterTo(app, email))?.subject).toBe('Your address is confirmed');
+  });
+
+  it('with an address that has moved at Google leaves an unconfirmed account on the new one alone', async () => {
+    const account = anAccount();
+    await signInWithGoogle(new Visitor(app), account.sub);
+    const { email } = await aMember(app);
+    account.email = email;
+    await signInWithGoogle(new Visitor(app), account.sub);
+    expect(await row(app, email)).toMatchObject([{ providerId: 'credential', emailVerified: false }]);
+  });
 });
 
 describe('refused, without a session and without a trace, is', () => {
+  it('an unverified address that meets an unconfirmed account', async () => {
+    const { email } = await aMember(app);
+    const visitor = new Visitor(app);
+    const { location } = await signInWithGoogle(visitor, anAccount({ email, email_verified: false }).sub);
+    expect(location).toBe('/login?error=account_not_linked');
+    expect(await hasSession(visitor)).toBe(false);
+    expect(await row(app, email)).toMatchObject([{ providerId: 'credential', emailVerified: false }]);
+    expect((await visitor.signIn(email)).status).toBe(200);
+  });
+
   it('an unverified address that meets an existing account', async () => {
     const { email } = await aMember(app);
     await app.sql.updateTable('user').set({ emailVerified: true }).where('email', '=', email).execute();

@@ -1,5 +1,6 @@
 // Sign-in with Google, or with any OpenID Connect issuer in its place: code flow with PKCE, state, nonce, a checked ID token.
-// NOT for: which account such a person gets (Better Auth links only addresses that both sides have verified).
+// NOT for: which account such a person gets. Better Auth links only addresses that both sides have verified; before that, onProven
+// drops what a stranger may have left on an unconfirmed account (confirmation.ts).
 import { APIError } from 'better-auth';
 import { createAuthorizationURL, validateAuthorizationCode, type OAuthProvider } from 'better-auth/oauth2';
 import { createRemoteJWKSet, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
@@ -31,7 +32,13 @@ const byHeart = (): Endpoints => ({
   issuers: [googleItself, 'accounts.google.com'],
 });
 
-export function googleProvider(google: Google, complain: (error: unknown) => void): OAuthProvider<JWTPayload> {
+interface Around {
+  complain: (error: unknown) => void;
+  /** Google says that this address belongs to this person. Called before an account is chosen for them. */
+  onProven: (proven: { email: string; sub: string }) => Promise<void>;
+}
+
+export function googleProvider(google: Google, { complain, onProven }: Around): OAuthProvider<JWTPayload> {
   const { clientId, clientSecret, issuer } = google;
   let known: Promise<Endpoints> | null = null;
 
@@ -70,6 +77,31 @@ export function googleProvider(google: Google, complain: (error: unknown) => voi
     return { ...more, sub: claims.sub };
   }
 
+  async function whoSignedIn(
+    idToken: string | undefined,
+    accessToken: string | undefined,
+    expectedIdTokenNonce: string | undefined,
+  ) {
+    try {
+      if (!idToken || !expectedIdTokenNonce) throw new Error('The issuer answered without an ID token');
+      const profile = await profileOf(await claimsOf(idToken, expectedIdTokenNonce), accessToken);
+      const { email, email_verified: verified, picture } = profile;
+      if (typeof email !== 'string') return null;
+      return {
+        user: {
+          email: email.trim().toLowerCase(),
+          emailVerified: verified === true || verified === 'true',
+          name: nameIn(profile) || email.split('@', 1).join(''),
+          ...(typeof picture === 'string' && isPictureAddress(picture) ? { image: picture } : {}),
+        },
+        data: profile,
+      };
+    } catch (error) {
+      complain(error);
+      return null;
+    }
+  }
+
   return {
     id: 'google',
     name: 'Google',
@@ -103,24 +135,9 @@ export function googleProvider(google: Google, complain: (error: unknown) => voi
     },
 
     getUserInfo: async ({ idToken, accessToken, expectedIdTokenNonce }) => {
-      try {
-        if (!idToken || !expectedIdTokenNonce) throw new Error('The issuer answered without an ID token');
-        const profile = await profileOf(await claimsOf(idToken, expectedIdTokenNonce), accessToken);
-        const { email, email_verified: verified, picture } = profile;
-        if (typeof email !== 'string') return null;
-        return {
-          user: {
-            email: email.trim().toLowerCase(),
-            emailVerified: verified === true || verified === 'true',
-            name: nameIn(profile) || email.split('@', 1).join(''),
-            ...(typeof picture === 'string' && isPictureAddress(picture) ? { image: picture } : {}),
-          },
-          data: profile,
-        };
-      } catch (error) {
-        complain(error);
-        return null;
-      }
+      const found = await whoSignedIn(idToken, accessToken, expectedIdTokenNonce);
+      if (found?.user.emailVerified) await onProven({ email: found.user.email, sub: found.data.sub ?? '' });
+      return found;
     },
   };
 }

@@ -14,18 +14,11 @@ import { fail } from '../http/fail.ts';
 import { createLimit } from '../http/limits.ts';
 import type { Caller, Gate, On } from '../http/on.ts';
 import type { Mail } from '../outside/mail.ts';
-import {
-  addressHeader,
-  cookiePrefix,
-  createAuth,
-  idleHours,
-  ownOrigins,
-  passwordChanged,
-  type Visit,
-  visit,
-} from './auth.ts';
+import { addressHeader, cookiePrefix, createAuth, idleHours, ownOrigins, type Visit, visit } from './auth.ts';
+import { passwordStillHolds } from './confirmation.ts';
 import { addressIn, createForms, parse } from './forms.ts';
 import { createGuesses } from './guesses.ts';
+import { mailedLinks } from './mailedlinks.ts';
 import { hashPassword } from './passwords.ts';
 import { type Ask, secondFactor } from './secondfactor.ts';
 import { createTokens } from './tokens.ts';
@@ -130,6 +123,7 @@ export function identity(deps: IdentityDeps): Identity {
         }),
       ),
     );
+    if (answer.status < 400) await current.beforeAnswer?.();
     for (const cookie of answer.headers.getSetCookie()) reply.header('set-cookie', cookie);
     if (answer.status >= 400) await refuse(answer);
     deliver(current.letters);
@@ -196,7 +190,8 @@ export function identity(deps: IdentityDeps): Identity {
       const email = addressIn(form.email) ?? fail('WRONG_CREDENTIALS');
       const device = cookieOf(request, `${prefix}.device`);
       const guess = await guesses.charge({ purpose: 'sign-in', who: email, address: request.ip, device });
-      const answer = await ask(request, reply, { ...form, email });
+      const current: Visit = { letters: [], beforeAnswer: () => refuseReplaced(current) };
+      const answer = await ask(request, reply, { ...form, email }, current);
       rememberDevice(reply, await guess.succeeded());
       const { user } = (await answer.json()) as { user?: AuthUser };
       // The password was right, but there is no session before the second step.
@@ -251,19 +246,6 @@ export function identity(deps: IdentityDeps): Identity {
       return { status: true };
     });
 
-    door('POST', '/change-password', { max: 10 }, async (request, reply) => {
-      const { currentPassword, newPassword } = parse(forms.changePassword, request.body);
-      const who = await holder(request);
-      // A stolen session must not become a way to guess the password.
-      const guess = await guesses.charge({ purpose: 'change', who: who.id, address: request.ip, device: undefined });
-      await ask(request, reply, { currentPassword, newPassword, revokeOtherSessions: true });
-      await guess.succeeded();
-      // The old device cookies ended with the old password.
-      rememberDevice(reply, await guesses.deviceFor(who.email));
-      deliver([{ letter: passwordChanged(config, who), sparingly: false }]);
-      return { status: true };
-    });
-
     door('POST', '/revoke-other-sessions', { max: 10 }, async (request, reply) => {
       parse(forms.empty, request.body);
       await holder(request);
@@ -277,25 +259,13 @@ export function identity(deps: IdentityDeps): Identity {
       return { status: true };
     });
 
-    door('POST', '/reset-password', { max: 10 }, async (request, reply) => {
-      const { token, newPassword } = parse(forms.reset, request.body);
-      const current: Visit = { letters: [] };
-      await ask(request, reply, { token, newPassword }, current);
-      // The owner, locked out by somebody who guesses, comes in again through the mailbox.
-      if (current.proven) rememberDevice(reply, await guesses.deviceFor(current.proven));
-      return { status: true };
-    });
-
-    door('POST', '/send-verification-email', { max: 5 }, async (request, reply) => {
-      parse(forms.empty, request.body);
-      const { email } = await holder(request);
-      await ask(request, reply, { email });
-      return { status: true };
-    });
-
-    door('GET', '/verify-email', { max: 30 }, async (request, reply) => goOn(reply, await ask(request, reply)));
-
+    mailedLinks({ config, database, guesses, forms, door, ask, holder, holderOf, deliver, rememberDevice });
     secondFactor({ config, database, guesses, forms, door, ask, holder, deliver });
+  }
+
+  /** The password was replaced while this sign-in was under way. */
+  async function refuseReplaced({ userId = '', verified: hash, sessionId }: Visit) {
+    if (!(await passwordStillHolds(database, { userId, hash: hash ?? null, sessionId }))) fail('WRONG_CREDENTIALS');
   }
 
   /** Google asks for no code of ours, so whoever wants one comes in by password and code alone. */

@@ -48,6 +48,26 @@ describe('a forgotten password', () => {
     expect((await new Visitor(app).signIn(email, goodPassword)).status).toBe(401);
   });
 
+  it('ends every older link, and so does a changed password', async () => {
+    const { visitor, email, resetToken: older } = await aForgetfulMember();
+    const another = async () => {
+      await new Visitor(app).auth('request-password-reset', { email });
+      return (await linkIn(app, email)).searchParams.get('token');
+    };
+    const newer = await another();
+    expect(newer).not.toBe(older);
+    const reset = (token: string | null, newPassword: string) => visitor.auth('reset-password', { token, newPassword });
+    expect((await reset(newer, newPassword)).status).toBe(200);
+    expect((await reset(older, 'Hockey$2028')).body.code).toBe('BAD_LINK');
+
+    const third = await another();
+    await visitor.signIn(email, newPassword);
+    const change = { currentPassword: newPassword, newPassword: 'Rowing$2029' };
+    expect((await visitor.auth('change-password', change)).status).toBe(200);
+    expect((await reset(third, 'Hockey$2028')).body.code).toBe('BAD_LINK');
+    expect((await new Visitor(app).signIn(email, 'Rowing$2029')).status).toBe(200);
+  });
+
   it('has a link that works for an hour', async () => {
     const { email, resetToken } = await aForgetfulMember();
     const { rows } = await app.pool.query<{ minutes: number }>(

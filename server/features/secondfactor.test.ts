@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isAdmin, listUsers } from '../../contract/users.ts';
 import { testApp, type TestApp } from '../testing/app.ts';
 import { codeOf } from '../testing/totp.ts';
-import { aMember, goodPassword, letterTo, Visitor } from '../testing/visitor.ts';
+import { aConfirmedMember, goodPassword, letterTo, Visitor } from '../testing/visitor.ts';
 
 const app = await testApp();
 
@@ -21,7 +21,7 @@ interface Enabled {
 
 /** A member with two-step sign-in. It was turned on with the code of now, so the next one (see `fresh`) is unused. */
 async function aCarefulMember(of: TestApp = app, given: Record<string, unknown> = {}) {
-  const member = await aMember(of, given);
+  const member = await aConfirmedMember(of, given);
   const { body } = await member.visitor.auth('two-factor/enable', { password: goodPassword });
   const { secret, backupCodes, uri } = body as unknown as Enabled;
   const on = await member.visitor.auth('two-factor/verify', { code: codeOf(secret) });
@@ -40,7 +40,7 @@ const wrong = (secret: string) => {
 
 describe('turning it on', () => {
   it('needs the password, shows the secret once, and asks for a code before it counts', async () => {
-    const { visitor, email } = await aMember(app);
+    const { visitor, email } = await aConfirmedMember(app);
     const refused = await visitor.auth('two-factor/enable', { password: 'Wrong#2026' });
     expect([refused.status, refused.body.code]).toEqual([400, 'WRONG_PASSWORD']);
     const { body } = await visitor.auth('two-factor/enable', { password: goodPassword });
@@ -59,7 +59,7 @@ describe('turning it on', () => {
   });
 
   it('ends every other session and every token, and keeps this browser signed in', async () => {
-    const { visitor, email } = await aMember(app);
+    const { visitor, email } = await aConfirmedMember(app);
     const elsewhere = new Visitor(app);
     await elsewhere.signIn(email);
     const tokens = [await visitor.token(email), await elsewhere.token(email)];
@@ -275,7 +275,7 @@ it('new backup codes replace the old ones', async () => {
 describe('with REQUIRE_ADMIN_TOTP', () => {
   it('an admin has no more rights than a student until the second step is on', async () => {
     const strict = await testApp({ requireAdminTotp: true });
-    const { visitor, email } = await aMember(strict);
+    const { visitor, email } = await aConfirmedMember(strict);
     await strict.pool.query(`update "user" set role = 'admin' where email = $1`, [email]);
     const before = await visitor.token(email);
     expect((await strict.send(listUsers, {}, before)).status).toBe(403);

@@ -12,6 +12,7 @@ import { fail } from '../http/fail.ts';
 import type { Caller } from '../http/on.ts';
 import type { Letter } from '../outside/mail.ts';
 import { cookiePrefix, type Visit } from './auth.ts';
+import { passwordOf, passwordStillHolds } from './confirmation.ts';
 import { type createForms, parse } from './forms.ts';
 import type { Guesses } from './guesses.ts';
 
@@ -51,6 +52,12 @@ export function secondFactor({ config, database, guesses, forms, door, ask, hold
   const isOn = async (id: string) => {
     const { rows } = await sql`select from "user" where id = ${id} and two_factor_enabled`.execute(database.sql);
     return rows.length > 0;
+  };
+
+  /** On an unconfirmed address the factor could be a stranger's, and lock its owner out. */
+  const mustBeConfirmed = async (id: string) => {
+    const { rows } = await sql`select from "user" where id = ${id} and email_verified`.execute(database.sql);
+    if (rows.length === 0) fail('EMAIL_NOT_CONFIRMED');
   };
 
   /** Somebody who is signed in shows a code as well. Better Auth counts no failures here, so we do. */
@@ -102,6 +109,10 @@ export function secondFactor({ config, database, guesses, forms, door, ask, hold
     const { code } = parse(forms.code, request.body);
     const current: Visit = {
       letters: [],
+      beforeAnswer: async () => {
+        const { sessionId } = current;
+        if (!(await passwordStillHolds(database, { userId, hash, sessionId }))) fail('SECOND_STEP_OVER');
+      },
       mayEnter: async (userId) => {
         // Whoever looked over a shoulder has the code for another minute.
         if (!(await guesses.once(userId, code))) throw new APIError('BAD_REQUEST', { code: 'INVALID_CODE' });
@@ -110,6 +121,8 @@ export function secondFactor({ config, database, guesses, forms, door, ask, hold
     // With a session, whosever it is, Better Auth would take the code for that session's.
     const cookie = cookiesWithout(request, `${cookiePrefix(config)}.session_token`);
     const userId = await chargeCode(request);
+    // Read before Better Auth spends the pending step: a password that is replaced from now on lets no session through.
+    const hash = await passwordOf(database.sql, userId);
     const answer = await ask(request, reply, { code }, current, { path: routeFor(code), cookie });
     await sql`
       update two_factor set failed_verification_count = 0, locked_until = null where user_id = ${userId}
@@ -122,6 +135,7 @@ export function secondFactor({ config, database, guesses, forms, door, ask, hold
   door('POST', '/two-factor/enable', { max: 10 }, async (request, reply) => {
     const { password } = parse(forms.password, request.body);
     const who = await holder(request);
+    await mustBeConfirmed(who.id);
     const guess = await chargePassword(request, who);
     const answer = await ask(request, reply, { password, method: 'totp' });
     await guess.succeeded();
@@ -133,6 +147,7 @@ export function secondFactor({ config, database, guesses, forms, door, ask, hold
   door('POST', '/two-factor/verify', { max: 10 }, async (request, reply) => {
     const { code } = parse(forms.totp, request.body);
     const who = await holder(request);
+    await mustBeConfirmed(who.id);
     if (await isOn(who.id)) fail('SECOND_STEP_ON');
     const current: Visit = { letters: [], mayEnter: async (userId) => void (await guesses.once(userId, code)) };
     await ask(request, reply, { code }, current, { path: '/two-factor/verify-totp' });

@@ -100,12 +100,33 @@ it('never loses the last admin when two demote each other at the same moment', a
   }
 });
 
+it('shows which addresses are not confirmed, and a promotion that is meant goes through', async () => {
+  const admin = await anAdmin(app);
+  const [proven, open] = [await aUser(app), await aUser(app)];
+  await app.sql.updateTable('user').set({ emailVerified: false }).where('id', '=', open.id).execute();
+  const listed = async ({ email }: { email: string }) =>
+    (await app.send(listUsers, { search: email }, admin.token)).body.find((user) => user.email === email);
+  expect(await listed(open)).toEqual({
+    _id: open.id,
+    name: open.name,
+    email: open.email,
+    role: 'student',
+    unconfirmed: true,
+  });
+  expect(await listed(proven)).toEqual({ _id: proven.id, name: proven.name, email: proven.email, role: 'student' });
+  expect((await app.send(makeInstructor, { id: open.id }, admin.token)).body).toEqual({ modifiedCount: 1 });
+});
+
 it('names the first admin by command only while there is none, and only somebody who signed up', async () => {
   await app.sql.updateTable('user').set({ role: 'student' }).where('role', '=', 'admin').execute();
   const student = await aUser(app);
-  expect(await makeFirstAdmin(app, 'stranger@example.com')).toContain('Sign up first');
-  expect(await makeFirstAdmin(app, student.email)).toBe(`${student.name} is an Admin Now!`);
-  expect(await makeFirstAdmin(app, (await aUser(app)).email)).toContain('There is an admin already');
+  expect((await makeFirstAdmin(app, 'stranger@example.com')).says).toContain('Sign up first');
+  await app.sql.updateTable('user').set({ emailVerified: false }).where('id', '=', student.id).execute();
+  expect((await makeFirstAdmin(app, student.email)).says).toContain('is not confirmed');
+  expect(await roleOf(student.id)).toBe('student');
+  await app.sql.updateTable('user').set({ emailVerified: true }).where('id', '=', student.id).execute();
+  expect((await makeFirstAdmin(app, student.email)).says).toBe(`${student.name} is an Admin Now!`);
+  expect((await makeFirstAdmin(app, (await aUser(app)).email)).says).toContain('There is an admin already');
 });
 
 it('keeps an audit log that the database lets nobody change', async () => {

@@ -82,14 +82,15 @@ const orderOf = ({ sort }: UserFilter) => `${orders[(sort ?? 'name') as keyof ty
 const inOrder = (sql: Pick<Sql, 'selectFrom'>, filter: UserFilter) =>
   sql
     .selectFrom('user')
-    .select(['id', 'name', 'email', 'role'])
+    .select(['id', 'name', 'email', 'role', 'emailVerified'])
     .orderBy(raw.raw(orderOf(filter)));
 
-const present = (row: { id: string; name: string; email: string; role: string }) => ({
+const present = (row: { id: string; name: string; email: string; role: string; emailVerified: boolean }) => ({
   _id: row.id,
   name: row.name,
   email: row.email,
   role: row.role as Role,
+  ...(row.emailVerified ? {} : { unconfirmed: true as const }),
 });
 
 /**
@@ -124,20 +125,40 @@ async function hasRole(sql: Sql, who: Caller, email: string, role: Role): Promis
   return user?.role === role;
 }
 
+export interface FirstAdmin {
+  says: string;
+  /** The account exists, and its address is not confirmed. */
+  unconfirmed?: { id: string; email: string };
+}
+
 /** For an installation without any admin: `npm run admin -- someone@example.com`. */
-export async function makeFirstAdmin({ transaction }: Pick<Database, 'transaction'>, email: string): Promise<string> {
-  return transaction(async (sql) => {
-    const admins = await sql.selectFrom('user').select('id').where('role', '=', 'admin').forUpdate().execute();
-    if (admins.length > 0) return 'There is an admin already; ask them to promote you in Manage Users.';
-    const user = await sql.selectFrom('user').select(['id', 'name']).where('email', '=', email).executeTakeFirst();
-    if (!user) return `Nobody has signed up as ${email} yet. Sign up first, then run this again.`;
-    await sql.updateTable('user').set({ role: 'admin' }).where('id', '=', user.id).execute();
-    await audit(sql, {
-      actorId: null,
-      action: 'role student → admin',
-      subject: user.id,
-      detail: 'first admin',
-    });
-    return `${user.name} is an Admin Now!`;
+export const makeFirstAdmin = ({ transaction }: Pick<Database, 'transaction'>, email: string): Promise<FirstAdmin> =>
+  transaction((sql) => promoteFirst(sql, email));
+
+/** An unconfirmed account may be a stranger's who typed this address, so it is never promoted here. */
+export async function promoteFirst(sql: Sql, email: string): Promise<FirstAdmin> {
+  const admins = await sql.selectFrom('user').select('id').where('role', '=', 'admin').forUpdate().execute();
+  if (admins.length > 0) return { says: 'There is an admin already; ask them to promote you in Manage Users.' };
+  const user = await sql
+    .selectFrom('user')
+    .select(['id', 'name', 'emailVerified'])
+    .where('email', '=', email)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!user) return { says: `Nobody has signed up as ${email} yet. Sign up first, then run this again.` };
+  if (!user.emailVerified)
+    return {
+      says:
+        `The account ${email} is not confirmed: it may belong to a stranger who signed up with your address.\n` +
+        'Open the link in the welcome mail first, then run this again.',
+      unconfirmed: { id: user.id, email },
+    };
+  await sql.updateTable('user').set({ role: 'admin' }).where('id', '=', user.id).execute();
+  await audit(sql, {
+    actorId: null,
+    action: 'role student → admin',
+    subject: user.id,
+    detail: 'first admin',
   });
+  return { says: `${user.name} is an Admin Now!` };
 }

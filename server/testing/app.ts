@@ -64,7 +64,12 @@ export async function appOn(url: string, changed: Partial<Config> = {}, outside:
   const database = connect(url);
   const changes = await listenForChanges(url);
   const jobs = await createJobs({ url, timers: outside.timers ?? false });
-  const mail = createMail({ smtpUrl: null, from: config.mailFrom, contact: config.contactEmail, pool: database.pool });
+  const mail = createMail({
+    smtpUrl: config.smtpUrl,
+    from: config.mailFrom,
+    contact: config.contactEmail,
+    pool: database.pool,
+  });
   const provider = createCards({ keys: testKeys, sandboxOrigin: () => outside.sandbox ?? nobody });
   const cards = outside.between?.(provider) ?? provider;
   const app = await createApp({ config, database, changes, jobs, mail, cards, logTo, shedLoad: false });
@@ -107,6 +112,7 @@ export async function appOn(url: string, changed: Partial<Config> = {}, outside:
     close: async () => {
       await app.server.close();
       await app.settled();
+      mail.close();
       await jobs.close();
       await changes.close();
       await database.close();

@@ -96,6 +96,13 @@ export async function aMember(app: TestApp, given: Record<string, unknown> = {})
   return { visitor, ...form };
 }
 
+/** The same, with an address that is confirmed. */
+export async function aConfirmedMember(app: TestApp, given: Record<string, unknown> = {}) {
+  const member = await aMember(app, given);
+  await app.sql.updateTable('user').set({ emailVerified: true }).where('email', '=', member.email).execute();
+  return member;
+}
+
 /** The newest letter to somebody; letters leave after the answer, so this waits for those under way. */
 export async function letterTo(app: TestApp, email: string) {
   await app.settled();

@@ -24,7 +24,7 @@ export function PublicLayout() {
   );
 }
 
-const waysIn = new Set<string>([paths.login, paths.signup, paths.forgotPassword, paths.resetPassword]);
+const waysIn = new Set<string>([paths.login, paths.signup, paths.forgotPassword, paths.resetPassword, paths.confirm]);
 
 /**
  * Back from signing in, the class that was selected before goes into the cart; whoever wandered off instead did not mean it.

@@ -43,6 +43,9 @@ const forgot = screen('web/pages/ForgotPassword.tsx', () =>
 const reset = screen('web/pages/ResetPassword.tsx', () =>
   import('../pages/ResetPassword.tsx').then((m) => ({ Page: m.ResetPassword })),
 );
+const confirm = screen('web/pages/ConfirmAddress.tsx', () =>
+  import('../pages/ConfirmAddress.tsx').then((m) => ({ Page: m.ConfirmAddress })),
+);
 const updateClass = screen('web/pages/UpdateClass.tsx', () =>
   import('../pages/UpdateClass.tsx').then((m) => ({ Page: m.UpdateClass })),
 );
@@ -112,6 +115,7 @@ export const routes: RouteObject[] = [
       at('login', login),
       at('forgotpassword', forgot),
       at('resetpassword', reset),
+      at('confirm', confirm),
       at('classes', classes),
       at('classes/:id', oneClass),
       at('instructors', instructors),

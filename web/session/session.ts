@@ -272,6 +272,23 @@ export const requestReset = (email: string) => identity('POST', '/request-passwo
 export const resetPassword = (form: { token: string; newPassword: string }) =>
   identity('POST', '/reset-password', form);
 
+export interface CheckedLink {
+  works: boolean;
+  email?: string;
+  confirmed?: boolean;
+  /** This browser holds a session of the account that the link names. */
+  signedIn?: boolean;
+}
+
+/** Whether a mailed link still works; nothing is spent by asking. */
+export const checkLink = (link: { kind: 'confirm' | 'reset'; token: string }) =>
+  identity<CheckedLink>('POST', '/check-link', link);
+
+export const confirmAddress = (form: { token: string; password?: string; newPassword?: string }) =>
+  identity('POST', '/verify-email', form);
+
+export const sendConfirmation = () => identity('POST', '/send-verification-email', {});
+
 export async function updateProfile(profile: { name?: string; image?: string }) {
   await identity('POST', '/update-user', profile);
   const user = await sessionUser();

@@ -17,7 +17,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Modal } from '../../ui/Modal.tsx';
 import { ErrorNote, Skeleton } from '../../ui/States.tsx';
-import { TwoStep } from './TwoStep.tsx';
+import { ConfirmFirst, TwoStep } from './TwoStep.tsx';
 
 export function Account() {
   const account = useQuery(query(getAccount, {}));
@@ -57,7 +57,11 @@ function Sections({ account, again }: { account: AccountInfo; again: () => void 
           )}
         </Section>
         <Section title="Two-step sign-in">
-          <TwoStep on={account.twoFactor} password={account.password} changed={again} />
+          {account.unconfirmed ? (
+            <ConfirmFirst />
+          ) : (
+            <TwoStep on={account.twoFactor} password={account.password} changed={again} />
+          )}
         </Section>
         <Section title="Where you are signed in">
           <Sessions sessions={account.sessions} changed={again} />

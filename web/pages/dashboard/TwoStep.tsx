@@ -1,7 +1,13 @@
 // The part of the account page that turns two-step sign-in on and off. Not for: the second step itself (pages/Login.tsx).
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { PasswordField, Problem, readable, typed } from '../../features/AuthFrame.tsx';
-import { beginTwoFactor, newBackupCodes, turnOffTwoFactor, turnOnTwoFactor } from '../../session/session.ts';
+import {
+  beginTwoFactor,
+  newBackupCodes,
+  sendConfirmation,
+  turnOffTwoFactor,
+  turnOnTwoFactor,
+} from '../../session/session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Modal } from '../../ui/Modal.tsx';
@@ -46,6 +52,35 @@ export function TwoStep({ on, password, changed }: TwoStepProps) {
       {open === 'turn on' && <TurnOn close={close} changed={changed} />}
       {open === 'turn off' && <TurnOff close={close} changed={changed} />}
       {open === 'codes' && <NewCodes close={close} />}
+    </>
+  );
+}
+
+/** On an address that is not confirmed, two-step sign-in would lock out its owner if they were someone else. */
+export function ConfirmFirst() {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState('');
+  const send = async () => {
+    setBusy(true);
+    setProblem('');
+    try {
+      await sendConfirmation();
+      toast('The mail is on its way');
+    } catch (error) {
+      setProblem(readable(error));
+    }
+    setBusy(false);
+  };
+  return (
+    <>
+      <p className="muted">
+        Please confirm your address first: open the link in the mail that we sent you. Then you can turn on two-step
+        sign-in here.
+      </p>
+      <Problem text={problem} />
+      <Button look="outline" className="self-start" busy={busy} onClick={() => void send()}>
+        Send the mail again
+      </Button>
     </>
   );
 }

@@ -1,0 +1,121 @@
+// What is under way with a password of before while the owner of the address proves it: no session, no new password comes of it.
+import { describe, expect, it } from 'vitest';
+import {
+  anApp,
+  aVisitor,
+  confirm,
+  expectOwnerIn,
+  expectStrangerOut,
+  hasSession,
+  mailedLink,
+  newPassword,
+  setConfirmed,
+  squatted,
+  strangersPassword,
+  tokenOf,
+  withSecondFactor,
+} from '../testing/squatted.ts';
+import { codeOf } from '../testing/totp.ts';
+
+const app = await anApp();
+
+describe('while the owner proves the address', () => {
+  it('a sign-in with the password of before that is under way gets no session', async () => {
+    const scene = await squatted(app);
+    const intruder = aVisitor(app);
+    const answer = await overtaken(
+      scene.email,
+      () => confirm(scene.owner, scene.link, { newPassword }),
+      () => intruder.signIn(scene.email, strangersPassword),
+    );
+    expect([answer.status, answer.body.code]).toEqual([401, 'WRONG_CREDENTIALS']);
+    expect(answer.headers['set-cookie']).toBeUndefined();
+    await expectNoSession(scene.email);
+    await expectStrangerOut(app, scene);
+  });
+
+  it('a change of the password of before that is under way changes nothing', async () => {
+    const scene = await squatted(app);
+    const answer = await overtaken(
+      scene.email,
+      () => confirm(scene.owner, scene.link, { newPassword }),
+      () =>
+        scene.stranger.visitor.auth('change-password', {
+          currentPassword: strangersPassword,
+          newPassword: 'Intruder#2026',
+        }),
+    );
+    expect(answer.status).toBe(401);
+    await expectNoSession(scene.email);
+    expect((await aVisitor(app).signIn(scene.email, 'Intruder#2026')).status).toBe(401);
+    await expectOwnerIn(app, scene.email, newPassword);
+  });
+
+  it.each(['confirmation', 'reset'])('a second step that is under way gets no session: %s', async (kind) => {
+    const scene = await squatted(app);
+    const { secret } = await withSecondFactor(app, scene);
+    const { email, owner, link } = scene;
+    await owner.auth('request-password-reset', { email });
+    const token = tokenOf(await mailedLink(app, email, '/resetpassword'));
+    if (kind === 'reset') await setConfirmed(app, email, true);
+    const intruder = aVisitor(app);
+    expect((await intruder.signIn(email, strangersPassword)).body).toEqual({ twoFactor: true });
+    const answer = await overtaken(
+      email,
+      () =>
+        kind === 'reset' ? owner.auth('reset-password', { token, newPassword }) : confirm(owner, link, { newPassword }),
+      () => intruder.auth('sign-in/second-step', { code: codeOf(secret, 1) }),
+    );
+    expect([answer.status, answer.body.code]).toEqual([400, 'SECOND_STEP_OVER']);
+    await expectNoSession(email);
+    expect(await hasSession(intruder)).toBe(false);
+  });
+});
+
+/**
+ * Holds the user's row until `proof` waits for it and then `entry` has come to wait as well: `entry` has passed its checks with what was
+ * true before, and PostgreSQL lets the two go on in the order in which they came.
+ */
+async function overtaken<T>(
+  email: string,
+  proof: () => Promise<{ status: number }>,
+  entry: () => Promise<T>,
+): Promise<T> {
+  const holder = await app.pool.connect();
+  try {
+    await holder.query('begin');
+    await holder.query('select from "user" where email = $1 for update', [email]);
+    const proving = proof();
+    await waiters(1);
+    const entering = entry();
+    await waiters(2);
+    await holder.query('commit');
+    expect((await proving).status).toBe(200);
+    return await entering;
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+}
+
+async function waiters(count: number): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        const { rows } = await app.pool.query<{ n: number }>(
+          `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        return rows[0]?.n;
+      },
+      { interval: 10, timeout: 10_000 },
+    )
+    .toBe(count);
+}
+
+async function expectNoSession(email: string) {
+  const { rows } = await app.pool.query(
+    'select 1 from session s join "user" u on u.id = s.user_id where u.email = $1',
+    [email],
+  );
+  expect(rows).toEqual([]);
+}

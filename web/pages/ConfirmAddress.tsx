@@ -1,0 +1,188 @@
+// /confirm?token=…: confirms the address that a mail was sent to. Opening the page confirms nothing; its button does.
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { ApiError } from '../api/send.ts';
+import { AuthFrame, PasswordField, Problem, readable, typed } from '../features/AuthFrame.tsx';
+import { paths } from '../paths.ts';
+import { type CheckedLink, confirmAddress, sendConfirmation } from '../session/session.ts';
+import { useSession } from '../session/SessionProvider.tsx';
+import { Button, LinkButton } from '../ui/Button.tsx';
+import { usePageTitle } from '../ui/head.tsx';
+import { ErrorNote, ProgressBar } from '../ui/States.tsx';
+import { useMailedLink } from './mailedlink.ts';
+import { NewPasswordForm } from './NewPasswordForm.tsx';
+
+export function ConfirmAddress() {
+  usePageTitle('Confirm Address', { hidden: true });
+  const [search] = useSearchParams();
+  const token = search.get('token') ?? '';
+  const { state, die, again } = useMailedLink('confirm', token);
+  const [done, setDone] = useState(false);
+
+  if (state === 'checking') return <ProgressBar label="Checking the link" />;
+  if (state === 'dead') return <DeadLink />;
+  if ('error' in state) {
+    return (
+      <AuthFrame title="Confirm your address">
+        <ErrorNote message={readable(state.error)} onRetry={again} />
+      </AuthFrame>
+    );
+  }
+  if (done || state.confirmed) return <Confirmed already={!done} {...state} />;
+  return <Confirming token={token} link={state} onDone={() => setDone(true)} onDead={die} />;
+}
+
+function Confirmed({ already, email, signedIn }: CheckedLink & { already: boolean }) {
+  return (
+    <AuthFrame title="Your address is confirmed.">
+      <output className="block text-lg">
+        <strong className="break-all">{email}</strong> {already ? 'was confirmed before.' : 'is yours. Thank you.'}
+      </output>
+      {signedIn ? (
+        <LinkButton to={paths.classes}>See the classes</LinkButton>
+      ) : (
+        <LinkButton to={paths.login}>Log in</LinkButton>
+      )}
+    </AuthFrame>
+  );
+}
+
+interface ConfirmingProps {
+  token: string;
+  link: CheckedLink;
+  onDone: () => void;
+  onDead: () => void;
+}
+
+function Confirming({ token, link, onDone, onDead }: ConfirmingProps) {
+  // The session may end while the page is open: then the password is asked for after all.
+  const [press, setPress] = useState(link.signedIn === true);
+  const [anew, setAnew] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState('');
+
+  const confirm = async (shown: { password?: string }) => {
+    setBusy(true);
+    setProblem('');
+    try {
+      await confirmAddress({ token, ...shown });
+      onDone();
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'BAD_LINK') onDead();
+      else if (error instanceof ApiError && error.code === 'PASSWORD_NEEDED') setPress(false);
+      setProblem(inWords(error));
+    }
+    setBusy(false);
+  };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    void confirm({ password: typed(event.currentTarget, 'password') });
+  };
+  const frame = (lead: ReactNode, children: ReactNode) => (
+    <AuthFrame
+      title="Confirm your address"
+      lead={
+        <>
+          Is <strong className="break-all">{link.email}</strong> your address? {lead}
+        </>
+      }
+    >
+      {children}
+    </AuthFrame>
+  );
+
+  if (press) {
+    return frame(
+      'One press confirms it.',
+      <>
+        <Problem text={problem} />
+        <Button size="large" busy={busy} onClick={() => void confirm({})}>
+          Confirm my address
+        </Button>
+      </>,
+    );
+  }
+  if (anew) {
+    return frame(
+      'Choose a new password. The one of before stops working, and every device is signed out.',
+      <>
+        <NewPasswordForm
+          submit="Confirm and change password"
+          onDead={onDead}
+          save={async (newPassword) => {
+            await confirmAddress({ token, newPassword });
+            onDone();
+          }}
+        />
+        <Button look="outline" onClick={() => setAnew(false)}>
+          I know the password of the sign-up
+        </Button>
+      </>,
+    );
+  }
+  return frame(
+    'Type the password that you chose when you signed up.',
+    <>
+      <form method="post" className="flex flex-col gap-5" onSubmit={submit}>
+        <PasswordField label="Password" name="password" required autoComplete="current-password" />
+        <Problem text={problem} />
+        <Button type="submit" size="large" busy={busy}>
+          Confirm my address
+        </Button>
+      </form>
+      <Button look="outline" onClick={() => setAnew(true)}>
+        Choose a new password instead
+      </Button>
+    </>,
+  );
+}
+
+const inWords = (error: unknown) =>
+  error instanceof ApiError && error.code === 'WRONG_PASSWORD'
+    ? 'This is not the password of the sign-up. If you do not know it, choose a new one.'
+    : readable(error);
+
+function DeadLink() {
+  const { state } = useSession();
+  return (
+    <AuthFrame
+      title="This link has expired"
+      lead={
+        state === 'in'
+          ? 'A link works for a day. You can ask for another.'
+          : 'A link works for a day. A link to choose a new password confirms your address, too.'
+      }
+      foot={
+        state === 'in' ? null : (
+          <Link to={paths.login} className="link link-primary">
+            Back to Login
+          </Link>
+        )
+      }
+    >
+      {state === 'in' ? (
+        <SendAgain />
+      ) : (
+        <LinkButton to={paths.forgotPassword}>Send me a link for a new password</LinkButton>
+      )}
+    </AuthFrame>
+  );
+}
+
+function SendAgain() {
+  const [says, setSays] = useState('');
+  const [busy, setBusy] = useState(false);
+  const send = async () => {
+    setBusy(true);
+    setSays(await sendConfirmation().then(() => 'A new mail is on its way.', readable));
+    setBusy(false);
+  };
+  return (
+    <>
+      <Button busy={busy} onClick={() => void send()}>
+        Send the mail again
+      </Button>
+      <output>{says}</output>
+    </>
+  );
+}
