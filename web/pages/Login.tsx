@@ -25,6 +25,7 @@ export function Login() {
   const selected = useInBrowser(selection.read, null);
   const broughtBack = useInBrowser(afterGoogle, '');
   const [problem, setProblem] = useState<string | null>(null);
+  const [blocked, setBlocked] = useState(false);
   const [busy, setBusy] = useState(false);
   const [wantsCode, setWantsCode] = useState(false);
   const origin = originOf(location.state);
@@ -33,11 +34,13 @@ export function Login() {
   const attempt = async (work: () => Promise<'in' | 'code'>) => {
     setBusy(true);
     setProblem('');
+    setBlocked(false);
     try {
       const outcome = await work();
       if (outcome === 'in') toast(messages.loggedIn);
       else setWantsCode(true);
     } catch (error) {
+      setBlocked(!wantsCode && error instanceof ApiError && error.status === 429);
       setProblem(wantsCode ? readable(error) : inWords(error));
       if (error instanceof ApiError && error.code === 'SECOND_STEP_OVER') setWantsCode(false);
     }
@@ -101,7 +104,7 @@ export function Login() {
         <Link to={paths.forgotPassword} className="link link-primary self-start text-sm">
           Forgot password?
         </Link>
-        <Problem text={problem ?? broughtBack} />
+        {blocked ? <TooManyTries /> : <Problem text={problem ?? broughtBack} />}
         <Button type="submit" size="large" busy={busy} disabled={!ready}>
           Login
         </Button>
@@ -126,6 +129,19 @@ function inWords(error: unknown): string {
   const wrongPair =
     error instanceof ApiError && ['WRONG_CREDENTIALS', 'INVALID_INPUT', 'UNAUTHENTICATED'].includes(error.code);
   return wrongPair ? 'This email and password do not go together. Please check both.' : readable(error);
+}
+
+/** Others may have used up the guesses at this account; its owner still comes in through the mailbox. */
+function TooManyTries() {
+  return (
+    <p role="alert" className="border-error/40 text-error rounded-field border px-4 py-3 text-sm font-medium">
+      Too many tries. Please wait a few minutes, or{' '}
+      <Link to={paths.forgotPassword} className="link">
+        choose a new password by email
+      </Link>
+      .
+    </p>
+  );
 }
 
 function DemoAccounts() {
