@@ -10,6 +10,10 @@ export type Role = (typeof roles)[number];
 export const User = z.object({ _id: answer.id, name: z.string(), email: answer.email, role: z.enum(roles) });
 export type User = z.infer<typeof User>;
 
+/** `unconfirmed`: no one has proven to own the address. Absent where it is confirmed. */
+const ListedUser = z.extend(User, { unconfirmed: z.optional(z.literal(true)) });
+export type ListedUser = z.infer<typeof ListedUser>;
+
 const changed = z.object({ modifiedCount: answer.count });
 
 export const createUser = call({
@@ -33,7 +37,7 @@ export const listUsers = call({
   does: 'Every user, for the admin.',
   access: 'admin',
   input: z.strictObject({ ...paging, ...userFilters }),
-  response: z.array(User),
+  response: z.array(ListedUser),
   errors: [],
   paged: true,
 });

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from './fixtures.ts';
 import { audit } from './looks.ts';
-import { aClass, enter, someone, theAdmin } from './people.ts';
+import { aClass, confirmed, enter, someone, theAdmin } from './people.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
@@ -29,7 +29,7 @@ test('/dashboard leads an admin to Manage Users, and the menu is the specified o
 });
 
 test('an admin finds a user by the search box and makes them admin, then instructor', async ({ page }) => {
-  const user = await someone();
+  const user = await confirmed(await someone());
   await page.goto('/dashboard/manageusers');
   const heading = page.getByRole('heading', { level: 1, name: /^Total Users: [\d,]+$/ });
   const total = async () => Number((await heading.innerText()).replace(/\D/g, ''));
@@ -52,6 +52,20 @@ test('an admin finds a user by the search box and makes them admin, then instruc
   await page.goto(`/dashboard/audit?q=${encodeURIComponent(user.name)}`);
   await expect(page.getByRole('rowheader')).toHaveText(['role admin → instructor', 'role student → admin']);
   await expect(page.getByRole('row').filter({ hasText: user.name })).toHaveCount(2);
+});
+
+test('an admin sees whose address is not confirmed, and is told why before a role is given', async ({ page }) => {
+  const user = await someone();
+  await page.goto(`/dashboard/manageusers?q=${encodeURIComponent(user.email)}`);
+  const row = page.getByRole('row').filter({ hasText: user.email });
+  await expect(row).toContainText('Address not confirmed');
+  await row.getByRole('button', { name: `Make Admin: ${user.name}` }).click();
+  await expect(page.getByText(`A stranger may have signed up with ${user.email}.`)).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(row.getByRole('button', { name: `Make Admin: ${user.name}` })).toBeVisible();
+  await row.getByRole('button', { name: `Make Instructor: ${user.name}` }).click();
+  await page.getByRole('button', { name: 'Make Instructor all the same' }).click();
+  await expect(page.getByText(`${user.name} is an Instructor Now!`)).toBeVisible();
 });
 
 test('an admin approves, denies and comments a class, and its instructor reads the words', async ({

@@ -12,7 +12,7 @@ import {
   roles,
   userSorts,
 } from '../../../contract/users.ts';
-import type { User } from '../../../contract/users.ts';
+import type { ListedUser } from '../../../contract/users.ts';
 import { query, useCall } from '../../api/query.ts';
 import { send } from '../../api/send.ts';
 import { ExportButton } from '../../features/ExportButton.tsx';
@@ -23,7 +23,7 @@ import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/States.tsx';
 import { Table } from '../../ui/Table.tsx';
 import type { Column } from '../../ui/Table.tsx';
-import { failure, toast } from '../../ui/alert.ts';
+import { ask, failure, toast } from '../../ui/alert.ts';
 import { foundInWords, inWords } from '../../features/total.ts';
 
 const refreshes = [listUsers, listInstructors, listAudit, adminFigures];
@@ -77,22 +77,42 @@ export function ManageUsers() {
   );
 }
 
-const columns: readonly Column<User>[] = [
+const columns: readonly Column<ListedUser>[] = [
   { title: '#', part: 'serial', cell: (_, serial) => serial },
   { title: 'Name', part: 'lead', sort: ['name', '-name'], cell: (user) => user.name },
-  { title: 'Email', long: true, sort: ['email', '-email'], cell: (user) => user.email },
+  { title: 'Email', long: true, sort: ['email', '-email'], cell: (user) => <Email user={user} /> },
   { title: 'Make Admin', cell: (user) => <RoleCell user={user} to="admin" /> },
   { title: 'Make Instructor', cell: (user) => <RoleCell user={user} to="instructor" /> },
 ];
+
+function Email({ user }: { user: ListedUser }) {
+  if (!user.unconfirmed) return user.email;
+  return (
+    <>
+      {user.email}{' '}
+      <span className="badge badge-sm badge-soft badge-warning whitespace-nowrap">Address not confirmed</span>
+    </>
+  );
+}
 
 const promotions = {
   admin: { call: makeAdmin, word: 'Admin', label: 'Make Admin', done: messages.isAdminNow },
   instructor: { call: makeInstructor, word: 'Instructor', label: 'Make Instructor', done: messages.isInstructorNow },
 };
 
-function RoleCell({ user, to }: { user: User; to: 'admin' | 'instructor' }) {
+function RoleCell({ user, to }: { user: ListedUser; to: 'admin' | 'instructor' }) {
   const { call, word, label, done } = promotions[to];
   const promote = useCall(call, { refreshes });
+  const give = async () => {
+    if (user.unconfirmed && !(await meant(user, word))) return;
+    promote.mutate(
+      { id: user._id },
+      {
+        onSuccess: () => toast(done(user.name)),
+        onError: (error) => void failure('The role was not changed', error.message),
+      },
+    );
+  };
   if (user.role === to) return <span className="font-semibold text-primary">{word}</span>;
   return (
     <Button
@@ -100,17 +120,16 @@ function RoleCell({ user, to }: { user: User; to: 'admin' | 'instructor' }) {
       look="outline"
       busy={promote.isPending}
       aria-label={`${label}: ${user.name}`}
-      onClick={() =>
-        promote.mutate(
-          { id: user._id },
-          {
-            onSuccess: () => toast(done(user.name)),
-            onError: (error) => void failure('The role was not changed', error.message),
-          },
-        )
-      }
+      onClick={() => void give()}
     >
       {label}
     </Button>
   );
 }
+
+const meant = ({ email }: ListedUser, word: string) =>
+  ask({
+    title: 'This address is not confirmed',
+    text: `A stranger may have signed up with ${email}. They would get the rights of this role. Ask the owner of the address to open the link in the welcome mail first.`,
+    yes: `Make ${word} all the same`,
+  });
