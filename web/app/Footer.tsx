@@ -36,7 +36,7 @@ export function Footer() {
           <p>About us</p>
           <p>
             {contact ? (
-              <a className="link-hover" href={`mailto:${contact}`}>
+              <a className="underline underline-offset-4" href={`mailto:${contact}`}>
                 Contact
               </a>
             ) : (

@@ -166,7 +166,7 @@ function selectAll(field: HTMLInputElement | null) {
 
 /** True when the browser's own sheet took it, or the user closed that sheet. */
 async function shared(page: ShareData): Promise<boolean> {
-  if (!('share' in navigator) || !navigator.canShare(page)) return false;
+  if (!('canShare' in navigator) || !navigator.canShare(page)) return false;
   try {
     await navigator.share(page);
     return true;
