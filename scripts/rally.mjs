@@ -145,7 +145,7 @@ function starters() {
 async function watched(file, args, options = {}) {
   const began = Date.now();
   const seconds = () => Math.round((Date.now() - began) / 1000);
-  const ticker = setInterval(() => console.log(`    … ${seconds()} s`), 5_000);
+  const ticker = setInterval(() => console.log(`    still at work after ${seconds()} s`), 30_000);
   const child = spawn(file, args, { stdio: 'inherit', ...options });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => child.kill(signal));
   const status = await new Promise((done) => {
