@@ -238,7 +238,7 @@ describe('the keys', () => {
 
   it('lets a browser pay with the publishable key and the client secret, and shows it no metadata', async () => {
     const { stripe, url } = sandbox;
-    const intent = await stripe.paymentIntents.create({ ...anIntent, metadata: { student: 's1' } });
+    const intent = await stripe.paymentIntents.create({ ...anIntent, metadata: { student: 'not-for-browsers' } });
     const secret = { client_secret: intent.client_secret ?? '' };
     const path = `payment_intents/${intent.id}`;
     const seen = await asBrowser(url, 'GET', path, secret);
@@ -262,7 +262,7 @@ describe('the keys', () => {
     });
     expect(declined.status).toBe(402);
     expect(declined.body).toMatchObject({ error: { type: 'card_error', payment_intent: { id: intent.id } } });
-    expect(JSON.stringify(declined.body)).not.toContain('s1');
+    expect(JSON.stringify(declined.body)).not.toContain('not-for-browsers');
     const paid = await asBrowser(url, 'POST', `${path}/confirm`, { ...secret, payment_method: 'pm_card_visa' });
     expect(paid.body).toMatchObject({ status: 'succeeded' });
     expect(paid.body).not.toHaveProperty('latest_charge');
@@ -294,7 +294,7 @@ describe('lists', () => {
   });
 });
 
-it('takes 500 intents at once, each its own', async () => {
-  const intents = await Promise.all(Array.from({ length: 500 }, () => sandbox.stripe.paymentIntents.create(anIntent)));
-  expect(new Set(intents.map(({ id }) => id)).size).toBe(500);
+it('takes 100 intents at once, each its own', async () => {
+  const intents = await Promise.all(Array.from({ length: 100 }, () => sandbox.stripe.paymentIntents.create(anIntent)));
+  expect(new Set(intents.map(({ id }) => id)).size).toBe(100);
 });

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defaultKeys } from './sandbox.ts';
 import { aCard, aReceiver, aSandbox, anIntent, failureOf, sdk, webhookSecret } from './testing.ts';
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
@@ -53,6 +54,12 @@ it('forgets nothing when it is killed: intents, answers under a key, undelivered
   expect(await second.stripe.paymentIntents.create(anIntent, options)).toEqual(intent);
   expect((await second.stripe.paymentIntents.retrieve(paid.id)).status).toBe('succeeded');
   expect(await failureOf(second.stripe.paymentIntents.cancel(paid.id))).toMatchObject({ statusCode: 400 });
+  // The pause before the next attempt grows with every attempt that the first process made.
+  await fetch(`${second.listening}/sandbox/clock`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${defaultKeys.secret}` },
+    body: JSON.stringify({ advance: 3_600 }),
+  });
   await receiver.until(4);
   expect(new Set(receiver.types())).toEqual(
     new Set(['payment_intent.created', 'charge.succeeded', 'payment_intent.succeeded']),

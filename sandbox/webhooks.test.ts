@@ -10,16 +10,20 @@ interface Delivery {
   last_status: number | null;
 }
 
-/** Waits until every delivery stands so after so many attempts: it is settled a moment after the receiver has answered. */
-const settled = async (sandbox: Awaited<ReturnType<typeof aSandbox>>, wanted: string, least: number) => {
+/** Waits until all deliveries fit: each is settled a moment after the receiver has answered. */
+const deliveries = async (sandbox: Awaited<ReturnType<typeof aSandbox>>, fits: (delivery: Delivery) => boolean) => {
   for (;;) {
     const { data } = (await sandbox.knob('GET', 'deliveries')) as { data: Delivery[] };
-    if (data.every(({ state, attempts }) => state === wanted && attempts >= least)) return data;
+    if (data.every(fits)) return data;
     await new Promise((resolve) => {
       setTimeout(resolve, 10);
     });
   }
 };
+
+/** All deliveries in one state after so many attempts. */
+const settled = (sandbox: Awaited<ReturnType<typeof aSandbox>>, wanted: string, least: number) =>
+  deliveries(sandbox, ({ state, attempts }) => state === wanted && attempts >= least);
 
 it('tells of a payment in signed events that the SDK accepts', async () => {
   await using receiver = await aReceiver();
@@ -64,6 +68,8 @@ it('tells of a decline, a challenge and a cancellation', async () => {
 
 it('tries again, with growing pauses, until it hears 2xx', async () => {
   await using receiver = await aReceiver([500, 302]);
+  // On a busy machine more attempts come due than the test asks for. None may succeed before its time.
+  receiver.then.otherwise = 503;
   await using sandbox = await aSandbox({ webhookUrl: receiver.url });
   await sandbox.stripe.paymentIntents.create(anIntent);
   await receiver.until(1);
@@ -72,12 +78,12 @@ it('tries again, with growing pauses, until it hears 2xx', async () => {
   await sandbox.advance(2);
   await receiver.until(2);
   await settled(sandbox, 'pending', 2);
-  await sandbox.advance(10);
-  await receiver.until(3);
+  receiver.then.otherwise = 200;
+  await sandbox.advance(60);
   await settled(sandbox, 'delivered', 3);
-  expect(await sandbox.knob('GET', 'deliveries')).toMatchObject({
-    attempts: [{ status: 500 }, { status: 302 }, { status: 200 }],
-  });
+  const { attempts } = (await sandbox.knob('GET', 'deliveries')) as { attempts: { status: number }[] };
+  const statuses = attempts.map(({ status }) => status);
+  expect([statuses.slice(0, 2), statuses.at(-1)]).toEqual([[500, 302], 200]);
   expect(new Set(receiver.heard.map(({ id }) => id)).size).toBe(1);
   expect((await sandbox.stripe.events.list({ delivery_success: false })).data).toEqual([]);
   expect((await sandbox.stripe.events.list({ delivery_success: true })).data).toHaveLength(1);
@@ -98,6 +104,7 @@ it('drops an event for good when told to', async () => {
   await sandbox.fault({ effect: 'webhook_drop', type: 'payment_intent.succeeded' });
   await sandbox.stripe.paymentIntents.create(pay);
   await receiver.until(2);
+  await deliveries(sandbox, ({ state }) => state !== 'pending');
   await sandbox.advance(86_400);
   expect(receiver.types()).not.toContain('payment_intent.succeeded');
   const missed = await sandbox.stripe.events.list({ delivery_success: false });
