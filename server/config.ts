@@ -7,6 +7,7 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod/mini';
+import { isGuessable, isPlaceholder } from './secrets.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -205,6 +206,8 @@ function badCombinations(given: Given): string[] {
   for (const key of [...stripe, 'GOOGLE_CLIENT_SECRET'] as const)
     if (given[key] && isPlaceholder(given[key])) problems.push(`${key} looks like a placeholder, not like a key`);
   if (given.RATE_LIMIT === 'off') problems.push('RATE_LIMIT must not be off in production');
+  // Without it cookies would not be Secure, there would be no HSTS, and links in mails would lead to localhost.
+  if (!given.PUBLIC_URL) problems.push('PUBLIC_URL is required in production: the https:// address that people type');
   if (
     given.PUBLIC_URL &&
     isOrigin(given.PUBLIC_URL) &&
@@ -243,30 +246,6 @@ function isProxyList(value: string): boolean {
 function proxies(value: string | undefined): false | string | number {
   if (value === undefined || value === '0') return false;
   return /^\d+$/.test(value) ? Number(value) : value.replaceAll(' ', '');
-}
-
-function isPlaceholder(value: string): boolean {
-  return /change.?me|your[-_ ]|example|placeholder|insecure|default|password|secret.?key|replace|xxxx|\.\.\.|…/i.test(
-    value,
-  );
-}
-
-function isGuessable(secret: string): boolean {
-  if (isPlaceholder(secret) || /super.?secret|(rally|auth|jwt|dev(elopment)?|test).?secret/i.test(secret)) return true;
-  const codes = Array.from(secret, (letter) => letter.codePointAt(0) ?? 0);
-  const steps = codes.slice(1).map((code, index) => code - (codes[index] ?? 0));
-  const runs = steps.filter((step) => Math.abs(step) <= 1).length;
-  const repeats = codes.some((_, p) => p > 0 && p <= secret.length / 2 && secret.slice(p) === secret.slice(0, -p));
-  return repeats || runs > steps.length / 2 || bits(secret) < 90;
-}
-
-// Shannon: 32 random hexadecimal digits have about 115 bits by this measure, a sentence of two words repeated far fewer.
-function bits(secret: string): number {
-  const counts = new Map<string, number>();
-  for (const letter of secret) counts.set(letter, (counts.get(letter) ?? 0) + 1);
-  let sum = 0;
-  for (const count of counts.values()) sum -= count * Math.log2(count / secret.length);
-  return sum;
 }
 
 // Outside production only: kept beside the data so that sessions survive a restart. Two first starts at once must end
