@@ -1,7 +1,7 @@
 // Tokens that are not exactly ours are worth nothing (invariant A6).
 import { createHmac, createPrivateKey, createPublicKey, generateKeyPairSync, hkdfSync, randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import { aMember } from '../testing/visitor.ts';
 import { createTokens } from './tokens.ts';
@@ -124,6 +124,34 @@ describe('a token is refused when it has', () => {
       const { status } = await visitor.ask('GET', `/api/bookeds?email=${email}&${key}=${genuine}`);
       expect([400, 401, 404]).toContain(status);
     }
+  });
+});
+
+const at = (seconds: number) => vi.setSystemTime(Date.UTC(2026, 10, 15, 12) + seconds * 1_000);
+
+describe('a token of a machine whose clock is wrong', () => {
+  const tokens = createTokens({ secret, publicUrl });
+  const quarterOfAnHour = 900;
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  /** Whether a token is taken `age` seconds after a machine made it whose clock was `off` seconds ahead. */
+  async function isTaken({ off, age }: { off: number; age: number }) {
+    at(off);
+    const token = await tokens.sign({ userId: String(sub), sessionId: String(sid) });
+    at(age);
+    return (await tokens.verify(token)) !== null;
+  }
+
+  it.each([3, 29])('by %i seconds is taken at once and to the end of its time', async (off) => {
+    expect(await isTaken({ off, age: 0 })).toBe(true);
+    expect(await isTaken({ off: -off, age: 0 })).toBe(true);
+    expect(await isTaken({ off: -off, age: quarterOfAnHour })).toBe(true);
+  });
+
+  it('by a minute is not', async () => {
+    expect(await isTaken({ off: 60, age: 0 })).toBe(false);
+    expect(await isTaken({ off: -60, age: quarterOfAnHour })).toBe(false);
   });
 });
 

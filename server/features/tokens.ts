@@ -7,6 +7,8 @@ const audience = 'rally-api';
 const typ = 'at+jwt';
 const alg = 'EdDSA';
 const lifetime = '15m';
+/** The clocks of several machines differ, and a 401 signs people out. */
+const clockTolerance = '30s';
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export interface Claims {
@@ -48,6 +50,7 @@ export function createTokens({ secret, publicUrl }: { secret: string; publicUrl:
           issuer: publicUrl,
           audience,
           maxTokenAge: lifetime,
+          clockTolerance,
           requiredClaims: ['sub', 'sid', 'jti', 'iat', 'exp'],
         });
         const { sub, sid } = payload;
