@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import {
   expect,
   expectAccessible,
+  expectToFit,
   newEmail,
   openMenu,
   people,
@@ -240,6 +241,9 @@ for (const [who, first] of [
       .or(banner.getByRole('button', { name: 'Logout' }))
       .or(banner.getByRole('link', { name: 'Dashboard' }));
     expect(await ways.evaluateAll((all) => all.map(({ tagName }) => tagName))).toEqual(['IMG', 'BUTTON', 'A']);
+    await page.setViewportSize({ width: 768, height: 1024 });
+    await expect(ways.last()).toBeVisible();
+    await expectToFit(page);
   });
 }
 

@@ -28,7 +28,10 @@ export function Navbar() {
         <Link to={paths.home} className="mr-auto flex items-center gap-2.5 lg:mr-8" aria-label={brand}>
           <Mark />
           <span className="text-lg leading-tight font-extrabold tracking-tight">
-            {first} <span className="muted hidden font-semibold min-[26rem]:inline">{others.join(' ')}</span>
+            {first}{' '}
+            <span className="muted hidden font-semibold min-[26rem]:inline md:hidden lg:inline">
+              {others.join(' ')}
+            </span>
           </span>
         </Link>
         <nav aria-label="Main" className="hidden flex-1 items-center gap-1 md:flex">
@@ -38,7 +41,7 @@ export function Navbar() {
               to={to}
               end
               className={({ isActive }) =>
-                `btn btn-ghost ${isActive ? 'text-primary underline decoration-2 underline-offset-8' : ''}`
+                `btn btn-ghost md:max-lg:px-2.5 ${isActive ? 'text-primary underline decoration-2 underline-offset-8' : ''}`
               }
             >
               {label}
@@ -167,10 +170,10 @@ function SignedIn() {
     <>
       <CartLink />
       {user ? <Avatar src={user.image} name={user.name} /> : <span className="skeleton size-10 rounded-full" />}
-      <button type="button" className="btn btn-ghost" onClick={() => void leave()}>
+      <button type="button" className="btn btn-ghost md:max-lg:px-2.5" onClick={() => void leave()}>
         Logout
       </button>
-      <Link to={roleLoading ? paths.dashboard.home : dashboardOf(role)} className="btn btn-ghost">
+      <Link to={roleLoading ? paths.dashboard.home : dashboardOf(role)} className="btn btn-ghost md:max-lg:px-2.5">
         Dashboard
       </Link>
     </>
