@@ -16,5 +16,20 @@ export async function audit(page: Page) {
     document.adoptedStyleSheets.push(still);
     document.documentElement.dataset['theme'] = theme;
   }, themeOf(test.info().project.name));
+  await cardFrameFollows(page);
   await expectAccessible(page);
+}
+
+/** The card frame is told of a change of theme by messages: until the last of them it has the colours of both. */
+async function cardFrameFollows(page: Page) {
+  const frame = page.locator('iframe[title="Secure card payment input frame"]');
+  if ((await frame.count()) === 0) return;
+  await expect(async () => {
+    const theme = await frame.evaluate((element) => {
+      const ground = element.closest('.bg-base-100');
+      const dark = document.documentElement.dataset['theme'] === 'dark';
+      return `${dark ? '#eaf2ec' : '#14213d'} on ${ground && getComputedStyle(ground).backgroundColor}`;
+    });
+    await expect(frame.contentFrame().locator('html')).toHaveAttribute('data-look', theme, { timeout: 1_000 });
+  }).toPass();
 }

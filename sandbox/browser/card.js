@@ -177,6 +177,8 @@ function apply(options) {
     if (value === undefined) document.documentElement.style.removeProperty(name);
     else document.documentElement.style.setProperty(name, String(value));
   }
+  // For tests: which colours were applied last.
+  document.documentElement.dataset.look = `${properties['--color']} on ${properties['--ground']}`;
   brand.classList.toggle('away', !inputs.number || hideIcon || showIcon === false);
   for (const input of order) {
     input.disabled = disabled;
