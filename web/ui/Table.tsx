@@ -1,5 +1,6 @@
-// A table of any rows: headings that sort, loading, empty and error states, pages. On a phone every row is a card with labels,
-// so that the page never scrolls sideways. Not for: fetching, sorting or paging; the page (and its server) does that.
+// A table of any rows: headings that sort, loading, empty and error states, pages. Where the table has less than 60rem, every row is a card
+// with labels, so that the page never scrolls sideways: the width of its place counts, not the screen's, because the menu takes some of it.
+// Not for: fetching, sorting or paging; the page (and its server) does that.
 import type { ReactNode } from 'react';
 import { ErrorNote } from './States.tsx';
 import { Pagination } from './Pagination.tsx';
@@ -12,7 +13,7 @@ export interface Column<Row> {
   numeric?: boolean;
   /** Somebody's own words or an address: may be broken anywhere rather than widen the table. */
   long?: boolean;
-  /** What the cell is on a phone's card: its headline, its picture, the number in its corner, or the buttons at its foot. */
+  /** What the cell is on a card: its headline, its picture, the number in its corner, or the buttons at its foot. */
   part?: 'lead' | 'picture' | 'serial' | 'actions';
 }
 
@@ -55,19 +56,19 @@ export function Table<Row>(props: TableProps<Row>) {
   const before = paging ? (paging.page - 1) * paging.size : 0;
 
   return (
-    <div aria-busy={!rows || stale}>
+    <div aria-busy={!rows || stale} className="@container">
       {onSort && <SortSelect columns={columns} sort={sort} onSort={onSort} />}
-      <div className="md:overflow-x-auto md:rounded-box md:border md:border-base-300 md:bg-base-100">
-        <table className={`w-full text-left text-sm max-md:block ${stale ? 'opacity-60' : ''}`}>
+      <div className="relative @min-[60rem]:overflow-x-auto @min-[60rem]:rounded-box @min-[60rem]:border @min-[60rem]:border-base-300 @min-[60rem]:bg-base-100">
+        <table className={`w-full text-left text-sm @max-[60rem]:block ${stale ? 'opacity-60' : ''}`}>
           <caption className="sr-only">{rows ? caption : `${caption}: loading`}</caption>
-          <thead className="max-md:hidden">
+          <thead className="@max-[60rem]:hidden">
             <tr className="border-b border-base-300 bg-base-200/60">
               {columns.map((column) => (
                 <Heading key={column.title} column={column} sort={sort} onSort={onSort} />
               ))}
             </tr>
           </thead>
-          <tbody className="max-md:flex max-md:flex-col max-md:gap-3">
+          <tbody className="@max-[60rem]:grid @max-[60rem]:gap-3 @2xl:@max-[60rem]:grid-cols-2">
             {rows
               ? rows.map((row, index) => (
                   <tr key={rowKey(row)} className={rowClass}>
@@ -97,21 +98,22 @@ export function Table<Row>(props: TableProps<Row>) {
 
 const waitingRows = ['a', 'b', 'c', 'd', 'e'];
 const rowClass =
-  'border-b border-base-300 last:border-b-0 md:hover:bg-base-200/40 ' +
-  'max-md:relative max-md:flex max-md:flex-col max-md:gap-1.5 max-md:rounded-box max-md:border max-md:bg-base-100 max-md:p-4 max-md:last:border-b';
+  'border-b border-base-300 last:border-b-0 @min-[60rem]:hover:bg-base-200/40 ' +
+  '@max-[60rem]:relative @max-[60rem]:flex @max-[60rem]:flex-col @max-[60rem]:gap-1.5 @max-[60rem]:rounded-box @max-[60rem]:border @max-[60rem]:bg-base-100 @max-[60rem]:p-4 @max-[60rem]:last:border-b';
 
 const cellClass = {
-  lead: 'font-semibold max-md:order-first max-md:pr-10 max-md:text-base max-md:[tr:has(>[data-part=picture])_&]:flex max-md:[tr:has(>[data-part=picture])_&]:min-h-14 max-md:[tr:has(>[data-part=picture])_&]:items-center max-md:[tr:has(>[data-part=picture])_&]:pl-20',
-  picture: 'max-md:absolute max-md:top-4 max-md:left-4',
-  serial: 'muted tabular-nums max-md:absolute max-md:top-4 max-md:right-4',
-  actions: 'max-md:order-last max-md:pt-2 max-md:empty:hidden',
-  plain: 'max-md:flex max-md:items-baseline max-md:justify-between max-md:gap-4 max-md:text-right',
+  lead: 'font-semibold @max-[60rem]:order-first @max-[60rem]:pr-10 @max-[60rem]:text-base @max-[60rem]:[tr:has(>[data-part=picture])_&]:flex @max-[60rem]:[tr:has(>[data-part=picture])_&]:min-h-14 @max-[60rem]:[tr:has(>[data-part=picture])_&]:items-center @max-[60rem]:[tr:has(>[data-part=picture])_&]:pl-20',
+  picture: '@max-[60rem]:absolute @max-[60rem]:top-4 @max-[60rem]:left-4',
+  serial: 'muted tabular-nums @max-[60rem]:absolute @max-[60rem]:top-4 @max-[60rem]:right-4',
+  actions: '@max-[60rem]:order-last @max-[60rem]:mt-auto @max-[60rem]:pt-2 @max-[60rem]:has-[>div:empty]:hidden',
+  plain:
+    '@max-[60rem]:flex @max-[60rem]:items-baseline @max-[60rem]:justify-between @max-[60rem]:gap-4 @max-[60rem]:text-right',
 };
 
 function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactNode }) {
   const part = column.part ?? 'plain';
-  const breaks = part === 'lead' || column.long ? 'wrap-anywhere md:min-w-36' : 'whitespace-nowrap';
-  const className = `min-w-0 align-middle md:px-4 md:py-3 ${cellClass[part]} ${breaks} ${column.numeric ? 'md:text-right tabular-nums' : ''}`;
+  const breaks = part === 'lead' || column.long ? 'wrap-anywhere @min-[60rem]:min-w-36' : 'whitespace-nowrap';
+  const className = `min-w-0 align-middle @min-[60rem]:px-4 @min-[60rem]:py-3 ${cellClass[part]} ${breaks} ${column.numeric ? '@min-[60rem]:text-right tabular-nums' : ''}`;
   if (part === 'lead') {
     return (
       <th scope="row" className={className}>
@@ -122,11 +124,17 @@ function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactN
   return (
     <td className={className} data-part={part}>
       {part === 'plain' && (
-        <span className="shrink-0 text-left muted md:hidden" aria-hidden="true">
+        <span className="shrink-0 text-left muted @min-[60rem]:hidden" aria-hidden="true">
           {column.title}
         </span>
       )}
-      {part === 'plain' ? <span className="min-w-0">{children}</span> : children}
+      {part === 'plain' && <span className="min-w-0">{children}</span>}
+      {part === 'actions' && (
+        <div className="flex flex-wrap gap-2 @min-[60rem]:ml-auto @min-[60rem]:w-max @min-[60rem]:max-w-62 @min-[60rem]:justify-end">
+          {children}
+        </div>
+      )}
+      {(part === 'picture' || part === 'serial') && children}
     </td>
   );
 }
@@ -164,7 +172,7 @@ function Heading<Row>({ column, sort, onSort }: SortProps & { column: Column<Row
   );
 }
 
-/** A phone has no headings to press. */
+/** Cards have no headings to press. */
 function SortSelect<Row>({ columns, sort, onSort }: SortProps & { columns: readonly Column<Row>[] }) {
   const ways = columns.flatMap((column) =>
     column.sort
@@ -176,7 +184,7 @@ function SortSelect<Row>({ columns, sort, onSort }: SortProps & { columns: reado
   );
   if (ways.length === 0) return null;
   return (
-    <label className="mb-3 flex items-center justify-end gap-2 text-sm md:hidden">
+    <label className="mb-3 flex items-center justify-end gap-2 text-sm @min-[60rem]:hidden">
       <span className="muted">Sort by</span>
       <select className="select select-sm w-auto" value={sort ?? ''} onChange={(event) => onSort?.(event.target.value)}>
         {!ways.some((way) => way.value === sort) && <option value={sort ?? ''}>Default</option>}

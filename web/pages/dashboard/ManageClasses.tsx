@@ -95,12 +95,12 @@ const columns = (openFeedback: (row: Row) => void): readonly Column<Row>[] => [
     title: 'Actions',
     part: 'actions',
     cell: (row) => (
-      <div className="flex flex-wrap gap-2 md:justify-end xl:flex-nowrap">
+      <>
         <Decision _id={row._id} name={row.name} status={row.status} />
         <Button size="small" look="plain" aria-label={`Feedback: ${row.name}`} onClick={() => openFeedback(row)}>
           Feedback
         </Button>
-      </div>
+      </>
     ),
   },
 ];

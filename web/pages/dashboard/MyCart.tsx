@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
 import { listCart, removeFromCart } from '../../../contract/cart.ts';
 import type { CartItem } from '../../../contract/cart.ts';
+import { errors } from '../../../contract/errors.ts';
 import { studentFigures } from '../../../contract/figures.ts';
 import { messages } from '../../../contract/messages.ts';
 import { query, readAgain } from '../../api/query.ts';
@@ -111,7 +112,7 @@ const columns = (remove: (item: CartItem) => void): readonly Column<CartItem>[] 
     title: 'Actions',
     part: 'actions',
     cell: (item) => (
-      <div className="flex flex-wrap gap-2 md:justify-end md:flex-nowrap">
+      <>
         <Button size="small" look="plain" aria-label={`Delete: ${item.name}`} onClick={() => remove(item)}>
           Delete
         </Button>
@@ -129,20 +130,25 @@ const columns = (remove: (item: CartItem) => void): readonly Column<CartItem>[] 
             Pay
           </LinkButton>
         )}
-      </div>
+      </>
     ),
   },
 ];
 
-/** What became of the class since it was selected. */
+/** What became of the class since it was selected, and whether a payment for it has begun. */
 function Since({ item }: { item: CartItem }) {
-  if (item.state === 'ok') return null;
   const words = {
+    ok: null,
     'price-changed': `The price has changed: it was ${money(item.seenPrice)}.`,
     'sold-out': 'No seat is left. It may become free again.',
-    closed: 'This class is no longer offered.',
-  };
-  return <p className="text-warning text-sm font-medium">{words[item.state]}</p>;
+    closed: item.inReview ? errors.CLASS_IN_REVIEW[1] : 'This class is no longer offered.',
+  }[item.state];
+  return (
+    <>
+      {words && <p className="text-warning text-sm font-medium">{words}</p>}
+      {item.paying && <p className="text-info text-sm font-medium">You are paying for it: a seat is held for you.</p>}
+    </>
+  );
 }
 
 /** The row goes at once and comes back when the server refuses. */

@@ -96,7 +96,7 @@ const columns = (openFeedback: (row: ManagedClass) => void): readonly Column<Man
     title: 'Actions',
     part: 'actions',
     cell: (row) => (
-      <div className="flex flex-wrap gap-2 md:justify-end md:flex-nowrap">
+      <>
         <Button
           size="small"
           look={row.feedback ? 'outline' : 'plain'}
@@ -108,7 +108,7 @@ const columns = (openFeedback: (row: ManagedClass) => void): readonly Column<Man
         <LinkButton size="small" to={paths.updateClass} state={{ item: row }} aria-label={`Update: ${row.name}`}>
           Update
         </LinkButton>
-      </div>
+      </>
     ),
   },
 ];

@@ -26,7 +26,12 @@ const columns: readonly Column<Payment>[] = [
     numeric: true,
     cell: (payment) => (
       <>
-        {money(payment.price)} {returned(payment) && <StatusBadge status={payment.status} />}
+        {money(payment.price)}
+        {returned(payment) && (
+          <div>
+            <StatusBadge status={payment.status} />
+          </div>
+        )}
       </>
     ),
   },

@@ -1,0 +1,91 @@
+// Every table of the dashboard from a large phone to a desktop: it fits, and no button is cut or lies over another.
+import type { Page, Route } from '@playwright/test';
+import { expect, expectToFit, once, test } from './fixtures.ts';
+import { aClass, enter, type Person, someone, theAdmin } from './people.ts';
+
+test.use({ contextOptions: { reducedMotion: 'reduce' }, viewport: { width: 768, height: 1024 } });
+
+const anAdmin = ['manageusers', 'manageclasses', 'payments', 'audit', 'attention'];
+const aStudent = ['mycart', 'paymenthistory', 'myenrolledclasses'];
+
+const long = {
+  name: 'A class whose name goes on and on and on, as the names of classes sometimes do',
+  itemName: 'A class whose name goes on and on and on, as the names of classes sometimes do',
+  customer: 'Wolfeschlegelsteinhausenbergerdorff Maximiliana-Alexandrina',
+  instructor: 'Wolfeschlegelsteinhausenbergerdorff Maximiliana-Alexandrina',
+  email: 'maximiliana-alexandrina.wolfeschlegelsteinhausenbergerdorff@example.com',
+  detail: 'pi_3QxWolfeschlegelsteinhausenbergerdorffMaximilianaAlexandrina',
+};
+const since = '2026-11-02T10:00:00.000Z';
+const item = { _id: '1', itemId: '2', ...long, img: '/media/class/tennis.webp', price: 10_000, date: since };
+const payment = { ...item, transactionId: 'pi_1', status: 'refunded' };
+const inCart = { ...item, seenPrice: 129, seat: 3, state: 'closed', paying: true };
+/** Lists that may be empty in the demo academy. */
+const made: Record<string, object[]> = {
+  '/api/attention': [
+    { _id: 'pi_1', kind: 'quarantine', since, what: long.name, detail: long.detail },
+    { _id: 'a refund', kind: 'refund', since, what: long.name, detail: long.detail },
+  ],
+  '/api/bookeds': [inCart, { ...inCart, _id: '3', state: 'price-changed' }],
+  '/api/payments': [payment, { ...payment, _id: '3', status: 'succeeded' }],
+  '/api/enrolments': [{ ...item, paymentId: '3', schedule: 'Mon, Wed, Fri · 9:00–10:30', place: long.name }],
+};
+
+const longer = (row: object) =>
+  Object.fromEntries(Object.entries(row).map(([field, value]) => [field, long[field as keyof typeof long] ?? value]));
+
+/** The demo academy's rows as they are, but with texts as long as people make them. */
+async function lengthen(route: Route) {
+  const { pathname } = new URL(route.request().url());
+  const rows = made[pathname];
+  if (rows) return route.fulfill({ json: rows, headers: { 'x-total-count': String(rows.length) } });
+  if (!/\/(allusers|classes|classes\/instructor|allpayments|audit)$/.test(pathname)) return route.fallback();
+  const response = await route.fetch();
+  const body = (await response.json()) as object[] | { outQueryResult: object[] };
+  const json = Array.isArray(body) ? body.map(longer) : { ...body, outQueryResult: body.outQueryResult.map(longer) };
+  return route.fulfill({ response, json });
+}
+
+/** Buttons of the tables that are cut by an edge or covered by another. */
+const cut = (page: Page) =>
+  page.locator('main table').evaluate((table) => {
+    const place = table.parentElement ?? table;
+    if (place.scrollWidth > place.clientWidth)
+      return [`the table is ${place.scrollWidth - place.clientWidth} px too wide`];
+    const edge = place.getBoundingClientRect();
+    const boxes = [...table.querySelectorAll('button, a')]
+      .map((element) => ({
+        box: element.getBoundingClientRect(),
+        name: element.getAttribute('aria-label') ?? element.textContent,
+      }))
+      .filter(({ box }) => box.width > 0);
+    return boxes.flatMap(({ box, name }, index) => {
+      const over = boxes
+        .slice(index + 1)
+        .some(
+          ({ box: other }) =>
+            box.left < other.right && other.left < box.right && box.top < other.bottom && other.top < box.bottom,
+        );
+      return over || box.left < edge.left || box.right > edge.right ? [name] : [];
+    });
+  });
+
+async function whoSees(path: string): Promise<Person> {
+  if (anAdmin.includes(path)) return theAdmin();
+  if (aStudent.includes(path)) return someone();
+  const { instructor } = await aClass();
+  return instructor;
+}
+
+for (const path of [...anAdmin, 'myclasses', ...aStudent])
+  test(`the table of ${path} fits from 600 px up, with every button whole`, once, async ({ page }) => {
+    await page.route('**/api/**', lengthen);
+    await enter(page, await whoSees(path));
+    await page.goto(`/dashboard/${path}`);
+    await expect(page.locator('main [aria-busy=false] th[scope=row]').first()).toBeVisible();
+    for (const width of [600, 768, 1023, 1024, 1280]) {
+      await page.setViewportSize({ width, height: 1024 });
+      await expectToFit(page);
+      expect(await cut(page), `${path} at ${width} px`).toEqual([]);
+    }
+  });
