@@ -43,13 +43,17 @@ async function paid(page: Page) {
 }
 
 /** Time cannot be hurried over HTTP: the hold's end is moved into the past where it is written, and the sweeper does the rest. */
-async function endHolds({ id }: MadeClass) {
+const endHolds = ({ id }: MadeClass) =>
+  inDatabase("update hold set expires_at = now() - interval '1 second' where class_id = $1", [id]);
+
+/** What a bank does days later, and what a lost backup leaves: only written down can it be had at once. */
+async function inDatabase(statement: string, values: string[]) {
   const home = process.env['RALLY_DATA'] ?? '';
   const address = readPostmaster(home);
   if (!address) throw new Error(`There is no database in ${home}`);
   const database = new Client({ connectionString: urlOf(home, address) });
   await database.connect();
-  await database.query("update hold set expires_at = now() - interval '1 second' where class_id = $1", [id]);
+  await database.query(statement, values);
   await database.end();
 }
 
@@ -270,8 +274,16 @@ test('the countdown warns before the end and the seat can be kept longer', async
   await page.clock.fastForward('28:30');
   await expect(page.getByText('Less than two minutes left.')).toBeVisible();
   await page.clock.fastForward('02:00');
-  await expect(page.getByText('The time to pay ran out. Nothing has been charged.')).toBeVisible();
+  const over = page.getByRole('alert').filter({ hasText: 'The time to pay ran out. Nothing has been charged.' });
+  await expect(over).toBeVisible();
   await expect(payButton(page)).toBeHidden();
+  const [note, words, button] = await Promise.all(
+    [over, over.getByText('The time to pay ran out'), over.getByRole('button', { name: 'Hold a seat again' })].map(
+      (part) => part.boundingBox(),
+    ),
+  );
+  expect(button?.width, 'width of the button').toBeGreaterThan((note?.width ?? 0) * 0.8);
+  expect(button?.y, 'top of the button').toBeGreaterThanOrEqual((words?.y ?? 0) + (words?.height ?? 0));
 });
 
 test(
@@ -292,6 +304,50 @@ test(
     expect(await paymentsOf(student)).toHaveLength(1);
   },
 );
+
+test(
+  'a class denied while it is being paid for is no longer offered, and charges nothing',
+  once,
+  async ({ page, expected }) => {
+    expected.push(/status of (400|409)/);
+    const { student, chosen } = await atTheTill(page);
+    await typeCard(page, '4242424242424242');
+    await (await theAdmin()).ask('PATCH', `/classes/deny/${chosen.id}`);
+    await expect(async () => expect(await seatsOf(chosen)).toBe(5)).toPass();
+    await payButton(page).click();
+    await expect(page.getByText('This class is no longer offered. Nothing was charged.')).toBeVisible();
+    await expect(page.getByText('The time to pay ran out')).toBeHidden();
+    await audit(page);
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'This class is no longer offered' })).toBeVisible();
+    await expect(page.getByText('This class is no longer offered. Nothing was charged.')).toBeVisible();
+    expect(await paymentsOf(student)).toEqual([]);
+  },
+);
+
+test('a fourth payment names the three that are open, and the cart marks them', once, async ({ page, expected }) => {
+  expected.push(/status of 409/);
+  const student = await someone();
+  const instructor = await someone('instructor');
+  const [a, b, c, fourth] = [1, 2, 3, 4].map(() => aClass({ instructor }));
+  const open = [await a, await b, await c].filter((one) => one !== undefined);
+  const last = await fourth;
+  for (const one of [...open, last]) if (one) await select(student, one);
+  for (const { id } of open) await student.ask('POST', '/create-payment-intent', { price: 49, itemId: id });
+  await enter(page, student);
+  await page.goto('/dashboard/mycart');
+  await page.getByRole('link', { name: `Pay: ${last?.name}` }).click();
+  const [first, second, third] = open.map(({ name }) => name);
+  await expect(
+    page.getByText(`You are paying for ${first}, ${second} and ${third} already. Finish or remove one of them first.`),
+  ).toBeVisible();
+  await audit(page);
+  await page.getByRole('alert').getByRole('link', { name: 'Go to my cart' }).click();
+  for (const { name } of open)
+    await expect(page.getByRole('row').filter({ hasText: name })).toContainText('a seat is held for you');
+  await expect(page.getByRole('row').filter({ hasText: last?.name ?? '' })).not.toContainText('a seat is held');
+  await audit(page);
+});
 
 test('the payment page finds its item after a reload, and explains without one', async ({ page }) => {
   const { chosen } = await atTheTill(page);
@@ -333,7 +389,36 @@ test('an admin refunds with a reason: the seat is free again and the buyer sees 
   await audit(admin);
   await dialog.getByRole('button', { name: 'Refund $49.00' }).click();
   await expect(dialog).toBeHidden();
+  // The row follows the refund, which a job sends, without a reload.
+  await expect(admin.getByRole('row').filter({ hasText: student.email })).toContainText(/refunded/i);
   await expect(async () => expect(await seatsOf(chosen)).toBe(5)).toPass();
+
+  // The bank turns the refund down days later, and a payment comes that belongs to no student.
+  const [payment] = await paymentsOf(student);
+  const stray = unique('pi_stray').replace(' ', '');
+  await inDatabase("update refund set state = 'failed', last_error = 'expired card' where payment_id = $1", [
+    payment?._id ?? '',
+  ]);
+  await inDatabase("update payment set status = 'refund_failed' where id = $1", [payment?._id ?? '']);
+  await inDatabase("insert into quarantine (intent_id, amount_cents, currency, reason) values ($1, 4900, 'usd', $1)", [
+    stray,
+  ]);
+  await admin.goto('/dashboard/attention');
+  await audit(admin);
+  const again = admin.getByRole('button', { name: `Send again: A refund failed: ${chosen.name}` });
+  await again.click();
+  await expect(admin.getByText('Refund sent again')).toBeVisible();
+  await expect(again).toBeHidden();
+  await admin.getByRole('button', { name: `Resolve: ${stray}` }).click();
+  const resolve = admin.getByRole('dialog', { name: 'Resolve this payment?' });
+  await expect(resolve.getByRole('button', { name: 'Resolve' })).toBeDisabled();
+  await resolve.getByRole('textbox', { name: 'Reason' }).fill('Returned by hand.');
+  await audit(admin);
+  await resolve.getByRole('button', { name: 'Resolve' }).click();
+  await expect(resolve).toBeHidden();
+  await expect(admin.getByRole('button', { name: `Resolve: ${stray}` })).toBeHidden();
+  await admin.goto(`/dashboard/audit?q=${encodeURIComponent('Returned by hand')}`);
+  await expect(admin.getByRole('row').filter({ hasText: stray })).toContainText('stray payment resolved');
   await admin.context().close();
   await expect(async () => {
     await page.goto('/dashboard/paymenthistory');
@@ -341,6 +426,8 @@ test('an admin refunds with a reason: the seat is free again and the buyer sees 
   }).toPass();
   await page.goto('/dashboard/myenrolledclasses');
   await expect(page.getByText('No class yet')).toBeVisible();
+  await page.goto('/dashboard/userhome');
+  await expect(page.getByText('1 refunded.')).toBeVisible();
 });
 
 test('the history is sorted by the button of the specification', once, async ({ page }) => {

@@ -53,7 +53,7 @@ export type Outcome =
   /** The bank's question was left unanswered. */
   | { is: 'unanswered' }
   | { is: 'processing' }
-  /** Cancelled: the seat's time ran out before the card was asked. */
+  /** Cancelled before the card was charged: the seat's time ran out, or the class was denied. */
   | { is: 'over' }
   /** No answer at all: it may or may not have been paid. */
   | { is: 'unknown' };

@@ -1,14 +1,22 @@
-// /dashboard/attention: what money depends on and did not end by itself. Empty on a good day.
+// /dashboard/attention: money that needs an admin, and what an admin can do about it: send a failed refund again, close a payment that
+// belongs to no student. Empty on a good day.
 import { useQuery } from '@tanstack/react-query';
-import { listAttention } from '../../../contract/payments.ts';
+import { useState } from 'react';
+import { adminFigures } from '../../../contract/figures.ts';
+import { listAllPayments, listAttention, resolveStray, sendRefundAgain } from '../../../contract/payments.ts';
 import type { Attention as Entry } from '../../../contract/payments.ts';
-import { query } from '../../api/query.ts';
+import { listAudit } from '../../../contract/users.ts';
+import { query, useCall } from '../../api/query.ts';
 import { PageHeading } from '../../features/PageHeading.tsx';
 import { matches, useListing } from '../../features/listing.ts';
 import { momentOf } from '../../features/moments.ts';
-import { EmptyState } from '../../ui/States.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { TextArea } from '../../ui/Field.tsx';
+import { Modal } from '../../ui/Modal.tsx';
+import { EmptyState, ErrorNote } from '../../ui/States.tsx';
 import { Table } from '../../ui/Table.tsx';
 import type { Column } from '../../ui/Table.tsx';
+import { failure, toast } from '../../ui/alert.ts';
 
 const kinds: Record<Entry['kind'], string> = {
   refund: 'Refund',
@@ -17,7 +25,7 @@ const kinds: Record<Entry['kind'], string> = {
   quarantine: 'Unknown payment',
 };
 
-const columns: readonly Column<Entry>[] = [
+const columns = (resolve: (entry: Entry) => void): readonly Column<Entry>[] => [
   { title: 'What', part: 'lead', cell: (entry) => entry.what },
   { title: 'Kind', cell: (entry) => kinds[entry.kind] },
   {
@@ -29,21 +37,35 @@ const columns: readonly Column<Entry>[] = [
     ),
   },
   { title: 'Detail', long: true, cell: (entry) => entry.detail },
+  {
+    title: 'Actions',
+    part: 'actions',
+    cell: (entry) => {
+      if (entry.kind === 'refund') return <SendAgain entry={entry} />;
+      if (entry.kind !== 'quarantine') return null;
+      return (
+        <Button size="small" look="outline" aria-label={`Resolve: ${entry._id}`} onClick={() => resolve(entry)}>
+          Resolve
+        </Button>
+      );
+    },
+  },
 ];
 
 export function Attention() {
   const { search } = useListing();
   const entries = useQuery({ ...query(listAttention, {}), refetchInterval: 60_000 });
-  const rows = entries.data?.filter((entry) => matches(search, entry.what, kinds[entry.kind], entry.detail));
+  const [inResolve, setInResolve] = useState<Entry | null>(null);
+  const rows = entries.data?.filter((entry) => matches(search, entry.what, kinds[entry.kind], entry.detail, entry._id));
 
   return (
     <>
       <PageHeading title="Needs Attention">
-        Failed refunds, failed events of the card provider, payments that stay open and payments nobody knows.
+        Failed refunds, failed events of the card provider, open payments and unmatched payments.
       </PageHeading>
       <Table
         caption="Things that need a human"
-        columns={columns}
+        columns={columns(setInResolve)}
         rows={rows}
         rowKey={(entry) => entry._id}
         error={entries.error}
@@ -52,10 +74,80 @@ export function Attention() {
           search ? (
             <EmptyState title="Nothing found">Nothing here matches your search.</EmptyState>
           ) : (
-            <EmptyState title="All is well">Every payment and refund has ended by itself.</EmptyState>
+            <EmptyState title="All is well">All payments and refunds are settled.</EmptyState>
           )
         }
       />
+      {inResolve && <ResolveModal entry={inResolve} onClose={() => setInResolve(null)} />}
     </>
+  );
+}
+
+const refreshes = [listAttention, listAllPayments, listAudit, adminFigures];
+
+function SendAgain({ entry }: { entry: Entry }) {
+  const again = useCall(sendRefundAgain, { refreshes });
+  // Not by the callbacks of mutate(): the row leaves the list, and then they would not be called.
+  const send = async () => {
+    try {
+      await again.mutateAsync({ id: entry._id });
+      void toast('Refund sent again');
+    } catch (error) {
+      void failure('The refund was not sent', error instanceof Error ? error.message : undefined);
+    }
+  };
+  return (
+    <Button size="small" busy={again.isPending} aria-label={`Send again: ${entry.what}`} onClick={() => void send()}>
+      Send again
+    </Button>
+  );
+}
+
+function ResolveModal({ entry, onClose }: { entry: Entry; onClose: () => void }) {
+  const resolve = useCall(resolveStray, { refreshes });
+  const [reason, setReason] = useState('');
+  const submit = () =>
+    resolve.mutate(
+      { id: entry._id, reason },
+      {
+        onSuccess: () => {
+          onClose();
+          void toast('Payment resolved');
+        },
+      },
+    );
+
+  return (
+    <Modal title="Resolve this payment?" onClose={onClose}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <p className="wrap-anywhere">
+          <strong>{entry._id}</strong> leaves this list. Its money stays where it is: return or keep it at the card
+          provider first.
+        </p>
+        <TextArea
+          label="Reason"
+          hint="Kept in the audit log."
+          required
+          value={reason}
+          maxLength={500}
+          onChange={(event) => setReason(event.target.value)}
+        />
+        {resolve.error && <ErrorNote message={resolve.error.message} />}
+        <div className="flex justify-end gap-2">
+          <Button look="plain" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" busy={resolve.isPending} disabled={reason.trim() === ''}>
+            Resolve
+          </Button>
+        </div>
+      </form>
+    </Modal>
   );
 }

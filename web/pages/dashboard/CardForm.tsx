@@ -9,11 +9,12 @@ import { useNavigate } from 'react-router';
 import type { Answer, Input } from '../../../contract/call.ts';
 import { listCart } from '../../../contract/cart.ts';
 import { getClass, listClasses } from '../../../contract/classes.ts';
+import { errors } from '../../../contract/errors.ts';
 import { studentFigures } from '../../../contract/figures.ts';
 import { messages } from '../../../contract/messages.ts';
 import { listEnrolments, listPayments, recordPayment } from '../../../contract/payments.ts';
 import type { createIntent } from '../../../contract/payments.ts';
-import { readAgain } from '../../api/query.ts';
+import { query, readAgain } from '../../api/query.ts';
 import { ApiError, send } from '../../api/send.ts';
 import { goOn, look, pay } from '../../features/cards.ts';
 import type { Outcome } from '../../features/cards.ts';
@@ -25,7 +26,7 @@ import { useTheme } from '../../ui/theme.ts';
 
 /** Where a payment stands on this page. */
 type Phase =
-  | { at: 'looking' | 'ready' | 'working' | 'unanswered' | 'processing' | 'over' | 'unknown' | 'refund' }
+  | { at: 'looking' | 'ready' | 'working' | 'unanswered' | 'processing' | 'over' | 'closed' | 'unknown' | 'refund' }
   | { at: 'recording' | 'recorded later'; transactionId: string };
 
 interface CardFormProps {
@@ -59,7 +60,8 @@ export function CardForm({ intent, user, expired, onHoldAgain }: CardFormProps) 
       />
     );
   }
-  const over = phase.at === 'over' || (expired && !working);
+  const closed = phase.at === 'closed';
+  const over = closed || phase.at === 'over' || (expired && !working);
   return (
     <form onSubmit={submit} aria-label="Card payment" className="flex flex-col gap-5">
       <CardField
@@ -86,11 +88,17 @@ export function CardForm({ intent, user, expired, onHoldAgain }: CardFormProps) 
         </div>
       )}
       {over ? (
-        <div role="alert" className="alert alert-warning alert-soft flex-wrap">
-          <p className="min-w-0 flex-1">The time to pay ran out. Nothing has been charged.</p>
-          <Button size="small" onClick={onHoldAgain}>
-            Hold a seat again
-          </Button>
+        <div role="alert" className="alert alert-warning alert-soft flex flex-col items-stretch">
+          <p>{closed ? errors.CLASS_CLOSED[1] : 'The time to pay ran out. Nothing has been charged.'}</p>
+          {closed ? (
+            <LinkButton className="w-full" to={paths.classes}>
+              See other classes
+            </LinkButton>
+          ) : (
+            <Button className="w-full" onClick={onHoldAgain}>
+              Hold a seat again
+            </Button>
+          )}
         </div>
       ) : (
         <Button type="submit" size="large" className="w-full" busy={working} disabled={!stripe || !complete}>
@@ -162,12 +170,19 @@ function usePayment(
     await navigate(paths.dashboard.mySelectedClasses, { replace: true });
   };
 
+  /** A payment is cancelled when its time is over or when the class was denied; the cart tells which. */
+  const isClosed = async () => {
+    const cart = await client.fetchQuery({ ...query(listCart, { email: user.email }), retry: false }).catch(() => []);
+    return cart.some(({ itemId, state, inReview }) => itemId === intent.itemId && state === 'closed' && !inReview);
+  };
+
   const go = async (work: () => Promise<Outcome>) => {
     if (locked.current) return;
     locked.current = true;
     try {
       const outcome = await work();
       if (outcome.is === 'paid') return await finish(outcome.transactionId);
+      if (outcome.is === 'over' && (await isClosed())) return setPhase({ at: 'closed' });
       if (outcome.is === 'refused') refuse(outcome.message);
       setPhase({ at: outcome.is === 'open' || outcome.is === 'refused' ? 'ready' : outcome.is });
     } finally {

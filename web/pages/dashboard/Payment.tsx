@@ -312,7 +312,7 @@ const toCart = (
   </LinkButton>
 );
 
-/** Each reason why no payment can begin, in plain words, and the way on. Nothing has been charged in any of them. */
+/** Each reason why no payment can begin, in plain words, and the way on. */
 function Refused({ error, item, onAgain, onPrice }: RefusedProps) {
   const { title, text, action } = reason();
   return (
@@ -334,6 +334,7 @@ function Refused({ error, item, onAgain, onPrice }: RefusedProps) {
   function reason(): { title: string; text: ReactNode; action?: ReactNode } {
     const classes = <LinkButton to={paths.classes}>See other classes</LinkButton>;
     const mine = <LinkButton to={paths.dashboard.myEnrolledClasses}>My enrolled classes</LinkButton>;
+    const history = <LinkButton to={paths.dashboard.paymentHistory}>Payment history</LinkButton>;
     const again = <Button onClick={onAgain}>Try again</Button>;
     const { price } = error;
     switch (error.code) {
@@ -362,10 +363,16 @@ function Refused({ error, item, onAgain, onPrice }: RefusedProps) {
           text: 'The seat was held for you, but only for a while. Nothing has been charged; you can hold a seat again.',
           action: <Button onClick={onAgain}>Hold a seat again</Button>,
         };
+      case 'CLASS_CLOSED':
+        return { title: 'This class is no longer offered', text: error.message, action: classes };
+      case 'CLASS_IN_REVIEW':
+        return { title: 'Not on sale just now', text: `${error.message} Nothing has been charged.`, action: again };
+      case 'PAYMENT_RETURNED':
+        return { title: 'Your money comes back', text: error.message, action: history };
       case 'TOO_MANY_HOLDS':
         return {
-          title: 'You are paying for several classes already',
-          text: 'Finish one of those payments, or take one of those classes out of your cart. Nothing has been charged here.',
+          title: 'Three payments are open already',
+          text: `${error.message} Your cart marks them. Nothing has been charged here.`,
         };
       case 'PROVIDER_DOWN':
         return {

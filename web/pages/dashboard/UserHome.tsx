@@ -36,7 +36,8 @@ export function UserHome() {
 const many = (count: number, one: string, more: string) => `${count} ${count === 1 ? one : more}`;
 
 function Steps({ figures }: { figures: StudentFigures }) {
-  const { cart, enrolled, paid, payments } = figures;
+  const { cart, enrolled, paid, payments, refunded = 0 } = figures;
+  const kept = payments - refunded;
   return (
     <div className="grid gap-4 md:grid-cols-3">
       <Step
@@ -71,7 +72,14 @@ function Steps({ figures }: { figures: StudentFigures }) {
         label="Paid"
         value={money(paid)}
         text={
-          payments === 0 ? 'No payment so far.' : `In ${many(payments, 'payment', 'payments')}, each with a receipt.`
+          payments === 0
+            ? 'No payment so far.'
+            : [
+                kept > 0 && `In ${many(kept, 'payment', 'payments')}, each with a receipt.`,
+                refunded > 0 && `${refunded} refunded.`,
+              ]
+                .filter(Boolean)
+                .join(' ')
         }
         action={
           <LinkButton look="outline" to={paths.dashboard.paymentHistory}>
