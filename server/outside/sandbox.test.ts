@@ -40,6 +40,13 @@ it('is shared by all apps on one folder, keeps its state, and is started again b
   expect(found).toMatchObject({ id: intent.id, amountCents: 1_999, status: 'open' });
 });
 
+it('does not get the signals of the terminal: Ctrl-C ends the app first, and the app ends the sandbox', async () => {
+  await start();
+  const { pid } = JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')) as { pid: number };
+  // A negative number names a process group, which exists only under the number of its leader.
+  expect(process.kill(-pid, 0)).toBe(true);
+});
+
 it('shows itself on the origin of the app, unchanged', async () => {
   const sandbox = await start();
   const app = fastify();

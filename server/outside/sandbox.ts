@@ -110,7 +110,8 @@ async function launch(
       `--publishable-key=${keys.publishableKey}`,
       `--webhook-secret=${keys.webhookSecret}`,
     ],
-    { stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true },
+    // In a process group of its own: Ctrl-C in a terminal reaches the whole group, and the app needs the sandbox until its own end.
+    { stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true, detached: process.platform !== 'win32' },
   );
   const line = await new Promise<string | null>((done) => {
     child.once('exit', () => done(null)).once('error', () => done(null));
