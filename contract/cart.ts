@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { call } from './call.ts';
 import { answer, described } from './described.ts';
-import { email, id, text } from './rules.ts';
+import { email, id, paragraphs, text } from './rules.ts';
 
 /**
  * `state` says what became of the class since it was selected; `price` is today's, `seenPrice` the one of that day. A class is closed for
@@ -40,7 +40,7 @@ export const addToCart = call({
   access: 'self',
   input: z.strictObject({
     itemId: id,
-    name: z.optional(text(200)),
+    name: z.optional(paragraphs(200)),
     img: z.optional(text(2_048)),
     price: z.optional(described(z.union([z.number(), text(20)]), { type: 'number', minimum: 0 })),
     email: z.optional(email),

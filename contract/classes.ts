@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { call } from './call.ts';
 import { answer, described } from './described.ts';
-import { email, id, limits, paging, picture, price, search, seats, text, wholeNumber } from './rules.ts';
+import { email, id, limits, paging, paragraphs, picture, price, search, seats, text, wholeNumber } from './rules.ts';
 
 export const statuses = ['pending', 'approved', 'denied'] as const;
 export type ClassStatus = (typeof statuses)[number];
@@ -70,7 +70,7 @@ const written = {
 };
 const details = {
   sport: z.optional(z.enum(sports)),
-  description: z.optional(text(limits.text)),
+  description: z.optional(paragraphs(limits.text)),
   ages: z.optional(text(60)),
   schedule: z.optional(text(120)),
   place: z.optional(text(120)),
@@ -209,7 +209,7 @@ export const giveFeedback = call({
   path: '/classes/feedback/:id',
   does: "Stores the admin's words on a class for its instructor.",
   access: 'admin',
-  input: z.strictObject({ id, feedback: text(limits.text, 1) }),
+  input: z.strictObject({ id, feedback: paragraphs(limits.text, 1) }),
   response: changed,
   errors: ['NOT_FOUND'],
 });

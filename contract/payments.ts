@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { call } from './call.ts';
 import { answer, described } from './described.ts';
-import { email, id, paging, search, text } from './rules.ts';
+import { email, id, paging, paragraphs, search, text } from './rules.ts';
 
 export const paymentStatuses = ['pending', 'succeeded', 'refund_due', 'refunded', 'refund_failed', 'disputed'] as const;
 
@@ -78,12 +78,12 @@ export const recordPayment = call({
   input: z.strictObject({
     transactionId,
     email: z.optional(email),
-    customer: z.optional(text(200)),
+    customer: z.optional(paragraphs(200)),
     itemId: z.optional(id),
     price: z.optional(seenPrice),
     date: z.optional(text(60)),
     status: z.optional(text(20)),
-    itemName: z.optional(text(200)),
+    itemName: z.optional(paragraphs(200)),
   }),
   response: z.object({ insertResult: z.object({ insertedId: answer.id }), status: z.enum(paymentStatuses) }),
   errors: ['PAYMENT_UNKNOWN', 'PAYMENT_NOT_COMPLETED', 'CLASS_CLOSED', 'PAYMENT_MISMATCH', 'PROVIDER_DOWN'],
@@ -170,7 +170,7 @@ export const refundPayment = call({
   path: '/payments/refund/:id',
   does: 'Refunds a payment in full: the enrolment ends, the seat is free again.',
   access: 'admin',
-  input: z.strictObject({ id, reason: text(500, 1) }),
+  input: z.strictObject({ id, reason: paragraphs(500, 1) }),
   response: z.object({ modifiedCount: answer.count }),
   errors: ['NOT_FOUND', 'NOT_REFUNDABLE'],
 });
@@ -210,7 +210,7 @@ export const resolveStray = call({
   path: '/attention/resolve/:id',
   does: 'Closes a payment that belongs to no student or class, with a reason for the audit log. Its money stays where it is.',
   access: 'admin',
-  input: z.strictObject({ id: transactionId, reason: text(500, 1) }),
+  input: z.strictObject({ id: transactionId, reason: paragraphs(500, 1) }),
   response: z.object({ modifiedCount: answer.count }),
   errors: ['NOT_FOUND'],
 });

@@ -3,7 +3,9 @@ import type { $ZodType } from 'zod/v4/core';
 import { safeParse } from 'zod/v4/core';
 import { messages } from './messages.ts';
 import { cents, dollars, email, id, isPictureAddress, newPassword, newPasswords, paging } from './rules.ts';
-import { picture, price, seats, signUp, slice, text } from './rules.ts';
+import { oneLine, paragraphs, picture, price, seats, signUp, slice, text } from './rules.ts';
+
+const hiddenWords = 'must be one line, without control characters or characters that cannot be seen';
 
 /** What somebody is told who gives this value; nothing when it is good. */
 const told = (rule: $ZodType, value: unknown) =>
@@ -123,8 +125,44 @@ describe('a text', () => {
     [text(3), 'abcd', ['must have at most 3 characters']],
     [text(3, 1), ' ', ['must not be empty']],
     [text(3, 2), 'a', ['must have at least 2 characters']],
-    [text(3), 'a\u0000', ['must not contain a NUL character']],
+    [text(3), 'a\u0000', [hiddenWords]],
+    [text(3), 'a\n', []],
+    [paragraphs(3), 'a\u0000', ['must not contain a NUL character']],
+    [paragraphs(3), 'abcd', ['must have at most 3 characters']],
   ])('%#: %j', (rule, value, words) => expect(told(rule, value)).toEqual(words));
+
+  it.each([
+    'Ada\nLovelace',
+    'Ada\r\n\r\nhttps://evil.example/pay',
+    'Ada\tLovelace',
+    'Ada\u0085Lovelace',
+    'Ada\u2028Lovelace',
+    'Ada\u2029Lovelace',
+    'Ada\u202Eecalevol',
+    'Ada\u2066x\u2069',
+    'A\u200Bda',
+    'A\u00ADda',
+    'A\uFEFFda',
+    'A\u2060da',
+    'Ada \u200D',
+    '\u200CAda',
+    'Ada\u3164',
+    'A\u{E0041}da',
+  ])('of one line may not be %j', (value) => expect(told(text(100), value)).toEqual([hiddenWords]));
+
+  it.each(['Zoë O’Neill-Śmigły', 'محمد‌رضا', 'क्‍ष', '李小龍', 'Anna 👩‍👧 Müller', 'Nº 5 – «Tennis»'])(
+    'of one line may be %j',
+    (value) => expect(safeParse(text(100), value).data).toBe(value),
+  );
+
+  it('of several lines keeps its line breaks and loses what cannot be seen', () => {
+    const written = 'One\r\nTwo\rThree\u2028Four\tfive\u202E six\u200B \u0007end';
+    expect(safeParse(paragraphs(100), written).data).toBe('One\nTwo\nThree\nFour five six end');
+  });
+
+  it('of a stranger becomes one line for a mail', () => {
+    expect(oneLine(' Ada\n\nhttps://evil.example/pay\u2028\u202Ex\u200By\t ')).toBe('Ada https://evil.example/pay xy');
+  });
 
   it('that is an address of the post is written small', () => {
     expect(safeParse(email, ' Ada@Example.COM ').data).toBe('ada@example.com');
@@ -171,6 +209,26 @@ describe('the address of a picture', () => {
     'https://metadata.internal/a.png',
     'https://pictures.example/a.svg',
     'https://pictures.example/a.SVGZ',
+    'https://pictures.example/a%2esvg',
+    'https://pictures.example/a.sv%67',
+    'https://pictures.example/a.svg%00',
+    'https://localhost./a.png',
+    'https://intranet./a.png',
+    'https://app.localhost./a.png',
+    'https://printer.local./a.png',
+    'https://metadata.internal./a.png',
+    'https://metadata.google.internal/a.png',
+    'https://pictures.example./a.png',
+    'https://pictures.example../a.png',
+    'https://pictures%2eexample/a.png',
+    'https://localhost%2e/a.png',
+    'https://metadata%2einternal/a.png',
+    'https://127.0.0.1./a.png',
+    'https://0x7f.1/a.png',
+    'https://pictures。example/a.png',
+    'https://router.home.arpa/a.png',
+    'https://nas.lan/a.png',
+    'https://pictures.example\n/a.png',
     '/media/secret',
     '/media/../secret.txt',
     '/media/class/../../secret',

@@ -18,14 +18,50 @@ export const limits = {
   holdMinutes: 15,
 } as const;
 
-/** One line or several of plain text: bounded, trimmed, normalised once, without NUL (which PostgreSQL cannot store). */
-export const text = (max: number, min = 0) =>
-  z.string().check(
-    z.refine((value) => !value.includes('\u0000'), 'must not contain a NUL character'),
-    z.normalize('NFC'),
+// Controls, line breaks, and characters that are invisible or turn the direction of text. Some format characters of Arabic, Syriac and
+// Kaithi are visible. A joiner between two letters or two emoji belongs to them, so that pair is kept.
+const hidden =
+  /([\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f][\u200c\u200d])(?=[\p{L}\p{M}\p{Extended_Pictographic}])|[\p{Cc}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])\p{Cf}/gu;
+
+const visible = (words: string) => words.replace(hidden, (_found, joined?: string) => joined ?? '');
+
+/** Text of a person on one line: for mails, and for names that we are given by others. */
+export const oneLine = (words: string) => visible(words.replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')).trim();
+
+const severalLines = (words: string) =>
+  words
+    .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
+    .replaceAll('\t', ' ')
+    .split('\n')
+    .map(visible)
+    .join('\n');
+
+const bounds = (max: number, min: number) =>
+  [
     z.trim(),
     z.minLength(min, min === 1 ? 'must not be empty' : `must have at least ${min} characters`),
     z.maxLength(max, `must have at most ${max} characters`),
+  ] as const;
+
+/** One line of plain text: bounded, trimmed, normalised once. */
+export const text = (max: number, min = 0) =>
+  z.string().check(
+    z.normalize('NFC'),
+    z.trim(),
+    z.refine(
+      (value) => visible(value) === value,
+      'must be one line, without control characters or characters that cannot be seen',
+    ),
+    ...bounds(max, min),
+  );
+
+/** Several lines of plain text: the same, but line breaks stay and what cannot be seen is removed. PostgreSQL cannot store NUL. */
+export const paragraphs = (max: number, min = 0) =>
+  z.string().check(
+    z.refine((value) => !value.includes('\u0000'), 'must not contain a NUL character'),
+    z.normalize('NFC'),
+    z.overwrite(severalLines),
+    ...bounds(max, min),
   );
 
 export const email = described(
@@ -87,11 +123,20 @@ export const seats = described(
 /** A picture is only ever shown, never fetched by us: an https address of a public host, or one of our own under /media. */
 export function isPictureAddress(value: string): boolean {
   if (/^\/media\/[\w-]+\/[\w.-]+$/.test(value)) return true;
+  // As it is written, before the parser decodes it: a host with an encoded or ideographic dot is none that people type.
+  const written = /^https:\/\/([^/?#\\]+)/i.exec(value)?.[1] ?? '%';
+  if (/[%。．｡]/.test(written) || /\p{Cc}/u.test(value)) return false;
   const url = URL.canParse(value) ? new URL(value) : null;
   if (!url || url.protocol !== 'https:' || url.username || url.password) return false;
-  const numericHost = /^[\d.]+$|^\[/.test(url.hostname);
-  const publicHost = url.hostname.includes('.') && !/\.(localhost|local|internal)$/.test(url.hostname);
-  return !numericHost && publicHost && !/\.svgz?$/i.test(url.pathname);
+  const { hostname, pathname } = url;
+  const numericHost = /^[\d.]+$|^\[/.test(hostname);
+  const publicHost =
+    /\.[^.]+$/.test(hostname) &&
+    !/\.(localhost|local|localdomain|internal|intranet|lan|home|corp|private|arpa)$/.test(hostname);
+  const path = pathname.replace(/%([\da-f]{2})/gi, (_code, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  return !numericHost && publicHost && !/\.svgz?\p{Cc}*$/iu.test(path);
 }
 
 export const picture = text(limits.url, 1).check(
@@ -171,4 +216,4 @@ export function slice({
   return { limit, offset: (page - 1) * limit };
 }
 
-export const search = z.optional(text(100));
+export const search = z.optional(paragraphs(100));

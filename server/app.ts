@@ -85,7 +85,8 @@ export async function createApp(parts: Parts): Promise<App> {
   const { on, registered } = createOn(server, who, memory, { rateLimit: config.rateLimit });
 
   system(server, { ...config, pool: database.pool, door });
-  if (!config.production && !config.smtpUrl) mailbox(server, { mail, brand: config.brand });
+  if (!config.production && !config.smtpUrl)
+    mailbox(server, { mail, brand: config.brand, publicUrl: config.publicUrl });
   who.mount(server, on);
   auditLog({ on, sql });
   users({ on, sql, transaction });

@@ -61,6 +61,7 @@ async function start() {
       smtpUrl: config.smtpUrl,
       from: config.mailFrom,
       contact: config.contactEmail,
+      publicUrl: config.publicUrl,
       pool: database.pool,
     });
     closers.push(() => mail.close());

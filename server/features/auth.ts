@@ -4,6 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { betterAuth, type BetterAuthOptions, type BetterAuthPlugin } from 'better-auth';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { Kysely, PostgresDialect, sql } from 'kysely';
+import { oneLine } from '../../contract/rules.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/connection.ts';
 import type { Letter } from '../outside/mail.ts';
@@ -278,14 +279,14 @@ function passwords({ config }: AuthDeps) {
           writeSparingly({
             to: user.email,
             subject: `Somebody tried to sign up with your address`,
-            text: `Hello ${user.name},\n\nsomebody tried to sign up at ${brand} with this address, which already has an account. If it was you, just sign in; if you do not remember your password, ask for a new one:\n\n${publicUrl}/login\n\nIf it was not you, there is nothing to do: nothing was changed.${goodbye}`,
+            text: `Hello ${oneLine(user.name)},\n\nsomebody tried to sign up at ${brand} with this address, which already has an account. If it was you, just sign in; if you do not remember your password, ask for a new one:\n\n${publicUrl}/login\n\nIf it was not you, there is nothing to do: nothing was changed.${goodbye}`,
           });
       },
       sendResetPassword: ({ user, token }: { user: { email: string; name: string }; token: string }) => {
         writeSparingly({
           to: user.email,
           subject: 'Choose a new password',
-          text: `Hello ${user.name},\n\nwith this link you can choose a new password. It works once, for one hour:\n\n${publicUrl}/resetpassword?token=${encodeURIComponent(token)}\n\nIf you did not ask for it, there is nothing to do: your password stays as it is.${goodbye}`,
+          text: `Hello ${oneLine(user.name)},\n\nwith this link you can choose a new password. It works once, for one hour:\n\n${publicUrl}/resetpassword?token=${encodeURIComponent(token)}\n\nIf you did not ask for it, there is nothing to do: your password stays as it is.${goodbye}`,
         });
         return Promise.resolve();
       },
@@ -300,7 +301,7 @@ function passwords({ config }: AuthDeps) {
         writeSparingly({
           to: user.email,
           subject: `Welcome to ${brand}`,
-          text: `Hello ${user.name},\n\nwelcome to ${brand}. Please confirm that this is your address; the link works for a day:\n\n${link}\n\nIf you did not sign up, please ignore this mail.${goodbye}`,
+          text: `Hello ${oneLine(user.name)},\n\nwelcome to ${brand}. Please confirm that this is your address; the link works for a day:\n\n${link}\n\nIf you did not sign up, please ignore this mail.${goodbye}`,
         });
       },
     },
@@ -311,13 +312,13 @@ function passwords({ config }: AuthDeps) {
 const unconfirmedAgain = ({ brand, publicUrl }: Config, link: string, { email, name }: Person): Letter => ({
   to: email,
   subject: 'Please confirm your address',
-  text: `Hello ${name},\n\nthere was a sign-up at ${brand} with this address, which has an account that is not confirmed yet. If it is yours, confirm it; the page lets you choose a new password. The link works for a day:\n\n${link}\n\nIf you did not sign up, please ignore this mail.\n\n${brand}\n${publicUrl}`,
+  text: `Hello ${oneLine(name)},\n\nthere was a sign-up at ${brand} with this address, which has an account that is not confirmed yet. If it is yours, confirm it; the page lets you choose a new password. The link works for a day:\n\n${link}\n\nIf you did not sign up, please ignore this mail.\n\n${brand}\n${publicUrl}`,
 });
 
 const takenOver = ({ brand, publicUrl }: Config, { email, name }: Person): Letter => ({
   to: email,
   subject: 'Your address is confirmed',
-  text: `Hello ${name},\n\nyou signed in with Google, which confirmed this address. A password that was chosen for this account before no longer works, and every other device was signed out. You can choose a new password here:\n\n${publicUrl}/forgotpassword\n\n${brand}\n${publicUrl}`,
+  text: `Hello ${oneLine(name)},\n\nyou signed in with Google, which confirmed this address. A password that was chosen for this account before no longer works, and every other device was signed out. You can choose a new password here:\n\n${publicUrl}/forgotpassword\n\n${brand}\n${publicUrl}`,
 });
 
 export function passwordChanged(
@@ -327,6 +328,6 @@ export function passwordChanged(
   return {
     to: email,
     subject: 'Your password was changed',
-    text: `Hello ${name},\n\nyour password was changed, and every other device was signed out. If it was not you, choose a new one at once:\n\n${publicUrl}/login\n\n${brand}\n${publicUrl}`,
+    text: `Hello ${oneLine(name)},\n\nyour password was changed, and every other device was signed out. If it was not you, choose a new one at once:\n\n${publicUrl}/login\n\n${brand}\n${publicUrl}`,
   };
 }

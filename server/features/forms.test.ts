@@ -13,6 +13,12 @@ describe('signing up', () => {
     ['a name left out', { name: undefined }, 'name', messages.nameRequired],
     ['a name that is a number', { name: 5 }, 'name', 'name is not valid'],
     ['a name of spaces', { name: '   ' }, 'name', messages.nameRequired],
+    [
+      'a link on a line of its own in the name',
+      { name: 'Dear customer\n\nhttps://evil.example/pay\n\nx' },
+      'name',
+      'name must be one line, without control characters or characters that cannot be seen',
+    ],
     ['no photo', { image: '' }, 'image', messages.photoRequired],
     ['a photo left out', { image: undefined }, 'image', messages.photoRequired],
     [

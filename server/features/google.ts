@@ -4,7 +4,7 @@
 import { APIError } from 'better-auth';
 import { createAuthorizationURL, validateAuthorizationCode, type OAuthProvider } from 'better-auth/oauth2';
 import { createRemoteJWKSet, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
-import { isPictureAddress, limits } from '../../contract/rules.ts';
+import { isPictureAddress, limits, oneLine } from '../../contract/rules.ts';
 import { assertOutsideTransaction } from '../db/transaction.ts';
 import type { Config } from '../config.ts';
 
@@ -143,7 +143,7 @@ export function googleProvider(google: Google, { complain, onProven }: Around): 
 }
 
 function nameIn({ name }: JWTPayload): string {
-  return typeof name === 'string' ? name.replaceAll('\u0000', '').normalize('NFC').trim().slice(0, limits.name) : '';
+  return typeof name === 'string' ? oneLine(name.normalize('NFC')).slice(0, limits.name) : '';
 }
 
 async function discover(issuer: string): Promise<Endpoints> {

@@ -6,6 +6,7 @@ import { APIError } from 'better-auth/api';
 import { sql } from 'kysely';
 import { type AuthUser, jwt, settings } from '../../contract/identity.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
+import { oneLine } from '../../contract/rules.ts';
 import type { Role } from '../../contract/users.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/connection.ts';
@@ -109,7 +110,8 @@ export function identity(deps: IdentityDeps): Identity {
     const headers = new Headers({ [addressHeader]: request.ip, host: request.headers.host ?? '' });
     for (const name of ['cookie', 'user-agent', 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest'] as const) {
       const value = request.headers[name];
-      if (value !== undefined) headers.set(name, value);
+      // The session keeps the browser's name: no more of it than a browser sends.
+      if (value !== undefined) headers.set(name, name === 'user-agent' ? value.slice(0, 300) : value);
     }
     if (instead.cookie !== undefined) headers.set('cookie', instead.cookie);
     headers.set('origin', request.headers.origin ?? config.publicUrl);
@@ -352,7 +354,7 @@ const goOn = (reply: FastifyReply, answer: Response) => {
   return location ? reply.redirect(location, 302) : fail('BAD_LINK');
 };
 
-const presentUser = ({ id, email, name, image }: AuthUser): AuthUser => ({ id, email, name, image });
+const presentUser = ({ id, email, name, image }: AuthUser): AuthUser => ({ id, email, name: oneLine(name), image });
 
 async function noSoonerThan<T>(ms: number, work: Promise<T>): Promise<T> {
   const [result] = await Promise.allSettled([work, pause(ms)]);

@@ -1,5 +1,5 @@
 // What students are mailed about their money and their classes. Not for: sending (a job does that, so that a mail server that is down delays nobody).
-import { dollars } from '../../contract/rules.ts';
+import { dollars, oneLine } from '../../contract/rules.ts';
 
 interface Paid {
   id: string;
@@ -73,6 +73,3 @@ export const newPlanMail = (
 });
 
 const orNone = (words: string) => oneLine(words) || 'not given';
-
-/** Names are written by people; a line break in one must not look like a line of ours. */
-const oneLine = (words: string) => words.replace(/\s+/g, ' ').trim();

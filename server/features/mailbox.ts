@@ -7,7 +7,10 @@ function recipient(query: unknown): string | undefined {
   return typeof to === 'string' && to !== '' ? to : undefined;
 }
 
-export function mailbox(app: FastifyInstance, { mail, brand }: { mail: Mail; brand: string }): void {
+export function mailbox(
+  app: FastifyInstance,
+  { mail, brand, publicUrl }: { mail: Mail; brand: string; publicUrl: string },
+): void {
   app.get('/dev/mail.json', async (request, reply) => {
     reply.header('cache-control', 'no-store');
     return mail.letters(recipient(request.query));
@@ -19,7 +22,7 @@ export function mailbox(app: FastifyInstance, { mail, brand }: { mail: Mail; bra
       (letter) => `<article>
 <h2>${escapeHtml(letter.subject)}</h2>
 <p class="to">To ${escapeHtml(letter.to)}, <time datetime="${letter.sentAt}">${letter.sentAt.replace('T', ' ').slice(0, 19)} UTC</time></p>
-${asHtml(letter.text)}
+${asHtml(letter.text, publicUrl)}
 </article>`,
     );
     const empty = '<p>No mail yet. What Rally would send without SMTP_URL lands here.</p>';

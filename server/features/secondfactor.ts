@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { APIError } from 'better-auth/api';
 import { sql } from 'kysely';
 import type { AuthUser } from '../../contract/identity.ts';
+import { oneLine } from '../../contract/rules.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/connection.ts';
 import { cookieOf, cookiesWithout, signed } from '../http/cookies.ts';
@@ -129,7 +130,7 @@ export function secondFactor({ config, database, guesses, forms, door, ask, hold
     `.execute(database.sql);
     const { user } = (await answer.json()) as { user: AuthUser };
     const { id, email, name, image } = user;
-    return { user: { id, email, name, image } };
+    return { user: { id, email, name: oneLine(name), image } };
   });
 
   door('POST', '/two-factor/enable', { max: 10 }, async (request, reply) => {
@@ -188,7 +189,7 @@ const letter = (subject: string, words: string) => {
   return ({ brand, publicUrl }: Config, { email, name }: Caller): Letter => ({
     to: email,
     subject,
-    text: `Hello ${name},\n\n${words} If it was not you, choose a new password at once:\n\n${publicUrl}/login\n\n${brand}\n${publicUrl}`,
+    text: `Hello ${oneLine(name)},\n\n${words} If it was not you, choose a new password at once:\n\n${publicUrl}/login\n\n${brand}\n${publicUrl}`,
   });
 };
 

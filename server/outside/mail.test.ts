@@ -32,13 +32,14 @@ describe('without SMTP_URL', () => {
   it('a page shows them, everything escaped, links clickable', async () => {
     await app.mail.send({
       ...letter,
-      text: '<script>alert(1)</script>\n\njavascript:alert(1)\n\nhttps://example.com/x?token=1',
+      text: '<script>alert(1)</script>\n\njavascript:alert(1)\n\nhttps://evil.example/x\n\nhttp://localhost:3000/x?token=1',
     });
     const { statusCode, headers, body } = await app.ask({ url: '/dev/mail' });
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(body).toContain('Hello &lt;b&gt;Ada&lt;/b&gt;');
-    expect(body).toContain('<a href="https://example.com/x?token=1">');
-    expect(body).not.toMatch(/<script|href="javascript/);
+    expect(body).toContain('<a href="http://localhost:3000/x?token=1">');
+    expect(body).toContain('<p>https://evil.example/x</p>');
+    expect(body).not.toMatch(/<script|href="javascript|href="https:\/\/evil/);
     const nonce = /style nonce="([^"]+)"/.exec(body)?.[1];
     expect(headers['content-security-policy']).toContain(`'nonce-${nonce}'`);
     const json = await app.ask({ url: '/dev/mail.json', query: { to: 'ada@example.com' } });
@@ -88,6 +89,7 @@ describe('with SMTP_URL', () => {
       from: '"Rally" <no-reply@rally.test>',
       contact: null,
       pool: app.pool,
+      publicUrl: app.config.publicUrl,
     });
     return { mail, messages };
   }
@@ -125,7 +127,7 @@ describe('with SMTP_URL', () => {
 });
 
 it('HTML says what the text says', () => {
-  expect(asHtml('a <b>\nc\n\nhttps://example.com/?a=1&b=2')).toBe(
+  expect(asHtml('a <b>\nc\n\nhttps://example.com/?a=1&b=2', 'https://example.com')).toBe(
     '<p>a &lt;b&gt;<br>c</p>\n<p><a href="https://example.com/?a=1&amp;b=2">https://example.com/?a=1&amp;b=2</a></p>',
   );
 });

@@ -8,7 +8,7 @@ import { assertOutsideTransaction } from '../db/transaction.ts';
 export interface Letter {
   to: string;
   subject: string;
-  /** Plain text; paragraphs by empty lines, addresses on lines of their own become links. */
+  /** Plain text; paragraphs by empty lines, addresses of our own pages on lines of their own become links. */
   text: string;
 }
 
@@ -32,10 +32,11 @@ export interface MailOptions {
   /** Where the reader may write to; named at the end of every mail. */
   contact: string | null;
   pool: Pool;
+  publicUrl: string;
 }
 
-export function createMail({ smtpUrl, from, contact, pool }: MailOptions): Mail {
-  const deliver = smtpUrl ? smtp(smtpUrl, from) : mailbox(pool);
+export function createMail({ smtpUrl, from, contact, pool, publicUrl }: MailOptions): Mail {
+  const deliver = smtpUrl ? smtp(smtpUrl, from, publicUrl) : mailbox(pool);
   return {
     send: async (letter) => {
       assertOutsideTransaction('Mail');
@@ -48,7 +49,7 @@ export function createMail({ smtpUrl, from, contact, pool }: MailOptions): Mail 
   };
 }
 
-function smtp(url: string, from: string) {
+function smtp(url: string, from: string, publicUrl: string) {
   const transport = createTransport({
     url,
     pool: true,
@@ -66,7 +67,7 @@ function smtp(url: string, from: string) {
       const tries = 3;
       for (let attempt = 1; ; attempt++) {
         try {
-          await transport.sendMail({ ...message, html: asHtml(letter.text) });
+          await transport.sendMail({ ...message, html: asHtml(letter.text, publicUrl) });
           return;
         } catch (error) {
           if (attempt === tries || isRefused(error)) throw error;
@@ -116,14 +117,16 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (letter) => entities[letter] ?? letter);
 
-/** The text as HTML that says exactly the same: everything escaped, our own links made clickable. */
-export function asHtml(text: string): string {
+/** The text as HTML that says exactly the same: everything escaped, links to our own pages made clickable. */
+export function asHtml(text: string, publicUrl: string): string {
   return text
     .split(/\n{2,}/)
     .map((paragraph) => {
       const lines = paragraph.split('\n').map((line) => {
         const safe = escapeHtml(line);
-        return /^https?:\/\/\S+$/.test(line) ? `<a href="${safe}">${safe}</a>` : safe;
+        return /^\S+$/.test(line) && (line === publicUrl || line.startsWith(`${publicUrl}/`))
+          ? `<a href="${safe}">${safe}</a>`
+          : safe;
       });
       return `<p>${lines.join('<br>')}</p>`;
     })

@@ -68,6 +68,7 @@ export async function appOn(url: string, changed: Partial<Config> = {}, outside:
     smtpUrl: config.smtpUrl,
     from: config.mailFrom,
     contact: config.contactEmail,
+    publicUrl: config.publicUrl,
     pool: database.pool,
   });
   const provider = createCards({ keys: testKeys, sandboxOrigin: () => outside.sandbox ?? nobody });

@@ -34,7 +34,13 @@ process.stdin.on('end', () => process.exit(0)).resume();
 async function guarded(): Promise<string> {
   const changes = await listenForChanges(url);
   const jobs = await createJobs({ url });
-  const mail = createMail({ smtpUrl: null, from: config.mailFrom, contact: config.contactEmail, pool: database.pool });
+  const mail = createMail({
+    ...config,
+    smtpUrl: null,
+    from: config.mailFrom,
+    contact: config.contactEmail,
+    pool: database.pool,
+  });
   const cards = createCards({ keys: JSON.parse(values.keys) as CardKeys, sandboxOrigin: () => values.sandbox });
   const app = await createApp({ config, database, changes, jobs, mail, cards });
   return app.server.listen({ host: '127.0.0.1', port: 0 });
