@@ -35,7 +35,15 @@ export async function listenForChanges(url: string): Promise<Changes> {
       if (!closed) again();
     });
     await next.connect();
-    await next.query('listen classes; listen people');
+    try {
+      // A standby refuses this (25006), so we never listen to a server that will not notify.
+      await next.query('listen classes; listen people');
+    } catch (error) {
+      // Another try opens another connection.
+      next.removeAllListeners('end');
+      await next.end();
+      throw error;
+    }
     client = next;
     // Whatever was said while nobody listened is unknown: forget everything.
     tell('classes');

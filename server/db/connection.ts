@@ -2,6 +2,7 @@
 import { Socket } from 'node:net';
 import { CamelCasePlugin, Kysely, PostgresDialect, sql as raw, type KyselyPlugin, type Transaction } from 'kysely';
 import { Pool, type PoolClient, types } from 'pg';
+import { dropAfterFailover, refuseStandby } from './away.ts';
 import type { DB } from './schema.ts';
 import { inTransaction, insideTransaction } from './transaction.ts';
 
@@ -35,11 +36,13 @@ export function connect(url: string, { poolSize = 10 } = {}): Database {
     idleTimeoutMillis: 30_000,
     options: '-c lock_timeout=3s -c statement_timeout=5s -c idle_in_transaction_session_timeout=10s -c timezone=UTC',
     application_name: 'rally',
+    onConnect: refuseStandby,
   });
   // A connection that dies while idle is simply replaced; without a listener it would end the process.
   pool.on('error', () => {});
   // Nor may one that dies while it works: its query fails, and that is how we learn of it.
   pool.on('connect', (client) => void client.on('error', () => {}));
+  dropAfterFailover(pool);
   endSilence(pool);
   const base = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] });
   const close = async () => {

@@ -279,7 +279,9 @@ export function identity(deps: IdentityDeps): Identity {
   /** Two sign-ups with one address at the same moment: the second finds the row taken and must answer like any other. */
   const ignoreLostRace = (email: string) => async (error: unknown) => {
     const { rows } = await sql`select from "user" where email = ${email}`.execute(database.sql);
-    if (!(error instanceof LostRace) || rows.length === 0) throw error;
+    if (!(error instanceof LostRace)) throw error;
+    // Better Auth hides why. The form was checked and the address is free: the database did not take the row.
+    if (rows.length === 0) fail('UNAVAILABLE', {}, 1);
   };
 
   type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;

@@ -2,6 +2,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
 import { type ErrorBody, type ErrorCode, errors } from '../../contract/errors.ts';
+import { isDatabaseAway } from '../db/away.ts';
 
 type Extra = Partial<Pick<ErrorBody, 'message' | 'field' | 'price' | 'status'>>;
 
@@ -57,12 +58,6 @@ const fromFastify: Record<string, ErrorCode> = {
   FST_ERR_MAX_PARAM_LENGTH: 'NOT_FOUND',
 };
 
-// The database is away, going, full or too busy (SQLSTATE classes 08, 53, 57, lock timeout, deadlock) or the pool found no connection.
-const databaseAway =
-  /^(08...|53...|57P0.|57014|55P03|40P01|40001|58...|XX...|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/;
-const poolAway =
-  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|pool after calling end/i;
-
 function asRefusal(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
   if (!(error instanceof Error)) return null;
@@ -72,7 +67,7 @@ function asRefusal(error: unknown): Refusal | null {
   if (known) return new Refusal(known);
   // Text that PostgreSQL cannot store or a number out of its range: bad input that slipped through a schema.
   if (/^(22021|22P05|22003|22P02)$/.test(code)) return new Refusal('INVALID_INPUT');
-  if (databaseAway.test(code) || poolAway.test(error.message)) return new Refusal('UNAVAILABLE', {}, 1);
+  if (isDatabaseAway(error)) return new Refusal('UNAVAILABLE', {}, 1);
   if (code === 'FST_UNDER_PRESSURE') return new Refusal('UNAVAILABLE', {}, 2);
   if (error instanceof SyntaxError && statusCode === 400) return new Refusal('MALFORMED_JSON');
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new Refusal('INVALID_INPUT');

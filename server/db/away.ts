@@ -1,0 +1,46 @@
+// When the database counts as away: nothing answers, or what answers is going, full, too busy, or not allowed to write.
+// Not for: errors of a statement (http/fail.ts).
+import type { ClientBase, Pool, PoolClient } from 'pg';
+
+// SQLSTATE classes 08, 53, 57P0, 58 and XX, statement and lock timeout, deadlock, 25006 (read-only: a standby, or a primary that was
+// demoted), 40001 (we use no serializable transactions, so a standby has cancelled the query), and the codes of sockets and DNS.
+const codes =
+  /^(08...|25006|53...|57P0.|57014|55P03|40P01|40001|58...|XX...|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+const messages =
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|pool after calling end/i;
+
+export function isDatabaseAway(error: Error): boolean {
+  return codes.test('code' in error ? String(error.code) : '') || messages.test(error.message);
+}
+
+/** After these errors the server at the other end is not the one to work with, though it may go on answering reads. */
+const changesServer = /^(08...|25006|57P0.|40001)$/;
+
+/**
+ * Ends each connection whose server has said that it no longer takes writes, when it is given back to the pool. The pool then opens
+ * another, which a load balancer leads to the new primary.
+ */
+export function dropAfterFailover(pool: Pool): void {
+  const useless = new WeakSet<PoolClient>();
+  pool.on('connect', (client) => {
+    client.connection.on('errorMessage', ({ code }: { code?: string }) => {
+      if (changesServer.test(code ?? '')) useless.add(client);
+    });
+  });
+  // An ended connection is not taken back.
+  pool.on('release', (_error, client) => {
+    if (useless.has(client)) void (client as PoolClient & { end(): Promise<void> }).end();
+  });
+}
+
+/** Refuses a new connection to a standby: its rows may be old. */
+export async function refuseStandby(client: ClientBase): Promise<void> {
+  // The pool does not watch over a connection before it hands it out.
+  const silent = setTimeout(() => (client as PoolClient).connection.stream.destroy(), 5_000);
+  try {
+    const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');
+    if (rows[0]?.standby) throw Object.assign(new Error('The database server is a standby'), { code: '25006' });
+  } finally {
+    clearTimeout(silent);
+  }
+}

@@ -1,0 +1,97 @@
+// After a failover: connections to a server that cannot write any more are dropped, and requests get 503 until there is one that can.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PoolClient } from 'pg';
+import { expect, it, onTestFinished } from 'vitest';
+import { aPostgres, query, soon } from '../../test/processes.ts';
+import { appOn, testApp } from '../testing/app.ts';
+import { aForm, Visitor } from '../testing/visitor.ts';
+import { anInstructor } from '../testing/factories.ts';
+import { listenForChanges } from './changes.ts';
+import { connect } from './connection.ts';
+import { prepareJobs } from './jobs.ts';
+import { migrate } from './migrate.ts';
+import { dataOf } from './postmaster.ts';
+
+const newClass = { name: 'Tennis', img: 'https://example.com/a.png', price: 20, seat: 9, sport: 'Tennis' };
+
+/** Every connection of the pool answers reads and refuses writes, as those to a demoted server do. */
+async function demoteAll(pool: Awaited<ReturnType<typeof testApp>>['pool']) {
+  const clients: PoolClient[] = [];
+  for (let count = 0; count < 10; count++) clients.push(await pool.connect());
+  for (const client of clients) await client.query('set default_transaction_read_only = on');
+  for (const client of clients) client.release();
+}
+
+it('a write on a read-only connection answers 503, and the connection is gone after it', async () => {
+  const app = await testApp();
+  const { token } = await anInstructor(app);
+  const create = () =>
+    app.ask({ method: 'POST', url: '/api/classes', payload: newClass, headers: { authorization: `Bearer ${token}` } });
+  expect((await create()).statusCode).toBe(201);
+  await demoteAll(app.pool);
+  const statuses: number[] = [];
+  for (let turn = 0; turn < 30; turn++) {
+    const answer = await create();
+    statuses.push(answer.statusCode);
+    if (answer.statusCode !== 201) {
+      expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '1']);
+      expect(answer.json()).toMatchObject({ error: true, code: 'UNAVAILABLE' });
+    }
+  }
+  expect(new Set(statuses)).toEqual(new Set([503, 201]));
+  // Each of the ten connections refused at most once.
+  expect(statuses.filter((status) => status === 503).length).toBeLessThanOrEqual(10);
+  expect(statuses.at(-1)).toBe(201);
+});
+
+it('the same holds for sign-up, which Better Auth writes', async () => {
+  const app = await testApp();
+  await demoteAll(app.pool);
+  const statuses: number[] = [];
+  for (let turn = 0; turn < 14; turn++) statuses.push((await new Visitor(app).auth('sign-up/email', aForm())).status);
+  expect(new Set(statuses)).toEqual(new Set([503, 200]));
+  expect(statuses.at(-1)).toBe(200);
+});
+
+it('a transaction that fails so can be followed by another at once', async () => {
+  const app = await testApp();
+  await demoteAll(app.pool);
+  const write = () =>
+    app.transaction((sql) =>
+      sql
+        .insertInto('user')
+        .values({ name: 'x', email: `${Math.random()}@example.com` })
+        .execute(),
+    );
+  for (let turn = 0; turn < 10; turn++) await expect(write()).rejects.toMatchObject({ code: '25006' });
+  await write();
+});
+
+it('a server in recovery is used for nothing, and everything works when it is promoted', async () => {
+  const postgres = await aPostgres();
+  await migrate(postgres.url);
+  await prepareJobs(postgres.url);
+  await postgres.crash();
+  writeFileSync(join(dataOf(postgres.home), 'standby.signal'), '');
+  await postgres.start();
+  const database = connect(postgres.url);
+  onTestFinished(() => database.close());
+  await expect(database.pool.query('select 1')).rejects.toMatchObject({ code: '25006' });
+  // LISTEN is refused there, so nothing listens to a server that will never notify.
+  await expect(listenForChanges(postgres.url)).rejects.toMatchObject({ code: '25006' });
+  const listeners = async () =>
+    (
+      await query<{ n: number }>(
+        postgres.url,
+        `select count(*)::int as n from pg_stat_activity where application_name = 'rally-changes'`,
+      )
+    )[0]?.n;
+  expect(await soon(async () => (await listeners()) === 0)).toBe(true);
+
+  await query(postgres.url, 'select pg_promote()');
+  const app = await appOn(postgres.url);
+  onTestFinished(() => app.close());
+  expect((await database.pool.query('select 1')).rowCount).toBe(1);
+  expect((await new Visitor(app).auth('sign-up/email', aForm())).status).toBe(200);
+}, 60_000);
