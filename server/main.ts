@@ -9,6 +9,7 @@ import { startEmbedded } from './db/embedded.ts';
 import { createJobs } from './db/jobs.ts';
 import { migrate } from './db/migrate.ts';
 import { seed } from './db/seed.ts';
+import { DatabaseRefusal, waitForDatabase } from './db/wait.ts';
 import { hashPassword } from './features/passwords.ts';
 import { registerPages } from './http/pages.ts';
 import { proxySandbox } from './http/proxy.ts';
@@ -22,10 +23,11 @@ const root = join(import.meta.dirname, '..');
 type Closers = (() => Promise<unknown> | void)[];
 
 /** PostgreSQL, migrated and, on the first start of a demo, filled. */
-async function openDatabase(config: Config, closers: Closers) {
+async function openDatabase(config: Config, closers: Closers, calledOff: AbortSignal) {
   const embedded = config.databaseUrl ? null : await startEmbedded({ dataDir: config.dataDir, log: say });
   if (embedded) closers.push(() => embedded.stop());
   const url = config.databaseUrl ?? embedded?.url ?? '';
+  if (config.databaseUrl) await waitForDatabase(url, { log: say, signal: calledOff });
   const migrated = await migrate(url);
   if (migrated.length > 0) say(`Migrated the database: ${migrated.join(', ')}`);
   const database = connect(url);
@@ -45,7 +47,7 @@ async function openCards(config: Config, closers: Closers) {
   return { sandbox, cards: createCards({ keys, sandboxOrigin: sandbox?.origin ?? null }) };
 }
 
-async function start() {
+async function start(calledOff: AbortSignal) {
   const config = readConfig();
   const closers: Closers = [];
   const close = async () => {
@@ -53,7 +55,7 @@ async function start() {
   };
   try {
     const [opened, { sandbox, cards }] = await allOrNothing([
-      openDatabase(config, closers),
+      openDatabase(config, closers, calledOff),
       openCards(config, closers),
     ]);
     const { database, changes, jobs } = opened;
@@ -111,22 +113,26 @@ function endOnSignal(close: (signal: NodeJS.Signals) => Promise<void>) {
     if (since > 0 && Date.now() - since < 1_000) return;
     if (since > 0) process.exit(1);
     since = Date.now();
-    close(signal).then(
-      () => process.exit(0),
-      (error: unknown) => {
-        console.error(error);
-        process.exit(1);
-      },
-    );
+    close(signal).then(() => process.exit(0), endBadly);
   };
   process.on('SIGINT', end);
   process.on('SIGTERM', end);
 }
 
+function endBadly(error: unknown): never {
+  // A signal while we wait for the database is no error.
+  if (error instanceof Error && error.name === 'AbortError' && calledOff.signal.aborted) process.exit(0);
+  const isPlain = error instanceof ConfigError || error instanceof DatabaseRefusal;
+  console.error(isPlain ? error.message : error);
+  process.exit(1);
+}
+
+const calledOff = new AbortController();
 try {
-  const starting = start();
+  const starting = start(calledOff.signal);
   // Also a start that is called off half-way ends in order: what it has opened is closed.
   endOnSignal(async (signal) => {
+    calledOff.abort();
     const { drain, close } = await starting;
     // Whoever presses Ctrl-C has no load balancer in front.
     if (signal === 'SIGTERM') await drain();
@@ -141,6 +147,5 @@ try {
     say(`API: http://localhost:${port}/api/docs\n`);
   }
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : error);
-  process.exit(1);
+  endBadly(error);
 }

@@ -85,6 +85,8 @@ export async function startSandbox({ dataDir, keys, log = () => undefined }: Opt
       await watching;
       const running = child;
       if (!running || running.exitCode !== null) return;
+      // Nothing else may be open when a start has failed; without this the process would end before the child has.
+      running.ref();
       const ended = new Promise((done) => running.once('exit', done));
       running.stdin?.end();
       running.kill('SIGTERM');

@@ -65,12 +65,18 @@ export async function wireTo(open: () => Socket) {
   };
 }
 
-/** A wire to the database. */
-export async function aWire(url: string) {
+/** A socket to the server of a database URL. */
+export function connectTo(url: string): Socket {
   const target = new URL(url);
   const folder = target.searchParams.get('host');
   const port = Number(target.port || 5_432);
-  const wire = await wireTo(() => (folder ? connect(`${folder}/.s.PGSQL.${port}`) : connect(port, target.hostname)));
+  return folder ? connect(`${folder}/.s.PGSQL.${port}`) : connect(port, target.hostname);
+}
+
+/** A wire to the database. */
+export async function aWire(url: string) {
+  const target = new URL(url);
+  const wire = await wireTo(() => connectTo(url));
   target.searchParams.delete('host');
   target.hostname = '127.0.0.1';
   target.port = String(wire.port);

@@ -1,0 +1,49 @@
+// Waits at the start of a process for a database that is away. Not for: a database that goes away later (away.ts).
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { isDatabaseAway, refuseStandby } from './away.ts';
+
+const retrySeconds = 5;
+
+/** The database answered, and will not let us in: a wrong password, a name that does not exist. Waiting does not help. */
+export class DatabaseRefusal extends Error {}
+
+/** Resolves when the database takes connections and writes. Rejects when it refuses us, or when the signal is aborted. */
+export async function waitForDatabase(
+  url: string,
+  { log, signal }: { log: (line: string) => void; signal: AbortSignal },
+): Promise<void> {
+  const place = placeOf(url);
+  for (;;) {
+    const problem = await tryOnce(url, signal);
+    signal.throwIfAborted();
+    if (problem === null) return;
+    const { code, message } = problem;
+    if (!isDatabaseAway(problem)) throw new DatabaseRefusal(`The database at ${place} refuses us: ${message}`);
+    log(`The database at ${place} does not answer (${code ?? message}); trying again in ${retrySeconds} s`);
+    await sleep(retrySeconds * 1_000, undefined, { signal });
+  }
+}
+
+/** Host and port for the log, without user and password. */
+function placeOf(url: string): string {
+  const { hostname, port, searchParams } = new URL(url);
+  return `${searchParams.get('host') ?? hostname}:${port || 5_432}`;
+}
+
+async function tryOnce(url: string, signal: AbortSignal): Promise<(Error & { code?: string }) | null> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined);
+  const giveUp = () => client.connection.stream.destroy();
+  signal.addEventListener('abort', giveUp);
+  try {
+    await client.connect();
+    await refuseStandby(client);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+    void client.end().catch(() => undefined);
+  }
+}
