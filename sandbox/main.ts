@@ -1,5 +1,8 @@
-// Runs the sandbox from the command line: node sandbox/main.ts --port 0 --state FILE --webhook-url URL ... --with-parent
+// Runs the sandbox from the command line: node sandbox/main.ts --port 0 --state FILE --webhook-url URL --with-parent
+// Keys come as one line of JSON on standard input (--keys-from-stdin): everybody on a machine can read the arguments of a process.
 // Not for tests in the same process, which call createSandbox().
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { createSandbox } from './sandbox.ts';
 
@@ -9,9 +12,7 @@ const { values } = parseArgs({
     host: { type: 'string', default: '127.0.0.1' },
     state: { type: 'string' },
     'webhook-url': { type: 'string' },
-    'webhook-secret': { type: 'string' },
-    'secret-key': { type: 'string' },
-    'publishable-key': { type: 'string' },
+    'keys-from-stdin': { type: 'boolean', default: false },
     'with-parent': { type: 'boolean', default: false },
   },
 });
@@ -19,14 +20,25 @@ const { values } = parseArgs({
 const port = Number(values.port);
 if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`--port ${values.port} is no port`);
 
+interface Keys {
+  secretKey?: string;
+  publishableKey?: string;
+  webhookSecret?: string;
+}
+
+async function readKeys(): Promise<Keys> {
+  const lines = createInterface(process.stdin);
+  const [line] = (await once(lines, 'line')) as [string];
+  lines.close();
+  return JSON.parse(line) as Keys;
+}
+
 const sandbox = await createSandbox({
   port,
   host: values.host,
   ...(values.state ? { state: values.state } : {}),
   ...(values['webhook-url'] ? { webhookUrl: values['webhook-url'] } : {}),
-  ...(values['webhook-secret'] ? { webhookSecret: values['webhook-secret'] } : {}),
-  ...(values['secret-key'] ? { secretKey: values['secret-key'] } : {}),
-  ...(values['publishable-key'] ? { publishableKey: values['publishable-key'] } : {}),
+  ...(values['keys-from-stdin'] ? await readKeys() : {}),
 });
 
 let leaving = false;

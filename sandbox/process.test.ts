@@ -18,7 +18,9 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function start(...args: string[]) {
-  const child = spawn(process.execPath, [main, '--port', '0', ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const all = [main, '--port', '0', '--keys-from-stdin', ...args];
+  const child = spawn(process.execPath, all, { stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin.write(`${JSON.stringify({ webhookSecret })}\n`);
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
   const { listening } = JSON.parse(line) as { listening: string };
   const gone = once(child, 'exit') as Promise<[number | null, string | null]>;
@@ -42,7 +44,7 @@ it('ends when its parent’s pipe closes', async () => {
 it('forgets nothing when it is killed: intents, answers under a key, undelivered events', async () => {
   await using receiver = await aReceiver();
   const state = join(folder, 'deep', 'state.db');
-  const away = ['--webhook-url', 'http://127.0.0.1:9/nobody', '--webhook-secret', webhookSecret];
+  const away = ['--webhook-url', 'http://127.0.0.1:9/nobody'];
   const first = await start('--state', state, ...away);
   const options = { idempotencyKey: 'before the kill' };
   const intent = await first.stripe.paymentIntents.create(anIntent, options);
@@ -50,7 +52,7 @@ it('forgets nothing when it is killed: intents, answers under a key, undelivered
   first.child.kill('SIGKILL');
   await first.gone;
 
-  const second = await start('--state', state, '--webhook-url', receiver.url, '--webhook-secret', webhookSecret);
+  const second = await start('--state', state, '--webhook-url', receiver.url);
   expect(await second.stripe.paymentIntents.create(anIntent, options)).toEqual(intent);
   expect((await second.stripe.paymentIntents.retrieve(paid.id)).status).toBe('succeeded');
   expect(await failureOf(second.stripe.paymentIntents.cancel(paid.id))).toMatchObject({ statusCode: 400 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastify from 'fastify';
@@ -46,6 +46,17 @@ it('does not get the signals of the terminal: Ctrl-C ends the app first, and the
   // A negative number names a process group, which exists only under the number of its leader.
   expect(process.kill(-pid, 0)).toBe(true);
 });
+
+it.runIf(existsSync('/proc/self/cmdline'))(
+  'keeps its keys out of the arguments that every user of the machine can read',
+  async () => {
+    await start();
+    const { pid } = JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')) as { pid: number };
+    const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    expect(args).toContain('sandbox/main.ts');
+    for (const key of Object.values(keys)) expect(args).not.toContain(key);
+  },
+);
 
 it('shows itself on the origin of the app, unchanged', async () => {
   const sandbox = await start();

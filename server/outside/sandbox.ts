@@ -103,18 +103,12 @@ async function launch(
 ): Promise<{ child: ChildProcess; port: number } | null> {
   const child = spawn(
     process.execPath,
-    [
-      program,
-      '--with-parent',
-      `--port=${port}`,
-      `--state=${join(home, 'sandbox.sqlite')}`,
-      `--secret-key=${keys.secretKey}`,
-      `--publishable-key=${keys.publishableKey}`,
-      `--webhook-secret=${keys.webhookSecret}`,
-    ],
+    [program, '--with-parent', `--port=${port}`, `--state=${join(home, 'sandbox.sqlite')}`, '--keys-from-stdin'],
     // In a process group of its own: Ctrl-C in a terminal reaches the whole group, and the app needs the sandbox until its own end.
     { stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true, detached: process.platform !== 'win32' },
   );
+  // Not as arguments, which everybody on the machine can read.
+  child.stdin.on('error', () => undefined).write(`${JSON.stringify(keys)}\n`);
   const line = await new Promise<string | null>((done) => {
     child.once('exit', () => done(null)).once('error', () => done(null));
     child.stdout.once('data', (chunk: Buffer) => done(String(chunk)));
