@@ -84,7 +84,7 @@ export async function startSandbox({ dataDir, keys, log = () => undefined }: Opt
       closing.abort();
       await watching;
       const running = child;
-      if (!running || running.exitCode !== null) return;
+      if (!running || running.exitCode !== null || running.signalCode !== null) return;
       // Nothing else may be open when a start has failed; without this the process would end before the child has.
       running.ref();
       const ended = new Promise((done) => running.once('exit', done));
