@@ -1,6 +1,6 @@
 // When the database counts as away: nothing answers, or what answers is going, full, too busy, or not allowed to write.
 // Not for: errors of a statement (http/fail.ts).
-import type { ClientBase, Pool, PoolClient } from 'pg';
+import type { Client, Pool, PoolClient } from 'pg';
 
 // SQLSTATE classes 08, 53, 57P0, 58 and XX, statement and lock timeout, deadlock, 25006 (read-only: a standby, or a primary that was
 // demoted), 40001 (we use no serializable transactions, so a standby has cancelled the query), and the codes of sockets and DNS.
@@ -33,10 +33,9 @@ export function dropAfterFailover(pool: Pool): void {
   });
 }
 
-/** Refuses a new connection to a standby: its rows may be old. */
-export async function refuseStandby(client: ClientBase): Promise<void> {
-  // The pool does not watch over a connection before it hands it out.
-  const silent = setTimeout(() => (client as PoolClient).connection.stream.destroy(), 5_000);
+/** Refuses a new connection to a standby, whose rows may be old, and to a server that is silent. */
+export async function refuseStandby(client: Client | PoolClient): Promise<void> {
+  const silent = setTimeout(() => client.connection.stream.destroy(), 5_000);
   try {
     const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');
     if (rows[0]?.standby) throw Object.assign(new Error('The database server is a standby'), { code: '25006' });
