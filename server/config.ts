@@ -32,6 +32,8 @@ export type Config = {
   adminEmail: string | null;
   strictPasswords: boolean;
   requireAdminTotp: boolean;
+  /** Whether the page that shows the API to developers is served. */
+  apiDocs: boolean;
   /** A mailto: or https: address for security.txt. */
   securityContact: string;
   /** Where customers write to; null when neither CONTACT_EMAIL nor MAIL_FROM names a mailbox. */
@@ -92,6 +94,7 @@ const environment = {
   ADMIN_EMAIL: text(email, 'must be an email address'),
   STRICT_PASSWORDS: choice('on', 'off'),
   REQUIRE_ADMIN_TOTP: choice('on', 'off'),
+  API_DOCS: choice('on', 'off'),
   SECURITY_CONTACT: passing(
     (value) => email.test(value) || isUrl(value, ['https:', 'mailto:']),
     'must be an email address or an https URL',
@@ -151,6 +154,7 @@ export function readConfig(env?: NodeJS.ProcessEnv): Config {
     adminEmail: given.ADMIN_EMAIL?.toLowerCase() ?? null,
     strictPasswords: given.STRICT_PASSWORDS === 'on',
     requireAdminTotp: given.REQUIRE_ADMIN_TOTP === 'on',
+    apiDocs: given.API_DOCS ? given.API_DOCS === 'on' : !production,
     securityContact: contact(given, publicUrl),
     // The default sender, no-reply@, reads no mail. The demo academy has an address of its own.
     contactEmail: given.CONTACT_EMAIL ?? mailboxOf(given.MAIL_FROM) ?? (production ? null : 'hello@rally.test'),

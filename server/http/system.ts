@@ -17,7 +17,8 @@ export function system(
     brand,
     publicUrl,
     securityContact,
-  }: { pool: pg.Pool; door: Door; brand: string; publicUrl: string; securityContact: string },
+    apiDocs,
+  }: { pool: pg.Pool; door: Door; brand: string; publicUrl: string; securityContact: string; apiDocs: boolean },
 ): void {
   const description = JSON.stringify(openapi({ brand, url: publicUrl }));
   let migrated = false;
@@ -35,6 +36,16 @@ export function system(
 
   app.get('/api/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(description));
 
+  if (apiDocs) serveDocs(app, brand);
+
+  app.get('/.well-known/security.txt', (_request, reply) =>
+    reply.type('text/plain; charset=utf-8').send(securityText({ securityContact, publicUrl })),
+  );
+
+  app.setNotFoundHandler(() => fail('NOT_FOUND'));
+}
+
+function serveDocs(app: FastifyInstance, brand: string): void {
   app.get('/api/docs', (request, reply) => reply.type('text/html; charset=utf-8').send(docsPage(brand, request.nonce)));
   app.get<{ Params: { file: string } }>('/api/docs/:file', async ({ params }, reply) => {
     const type = viewerFiles[params.file];
@@ -42,12 +53,6 @@ export function system(
     const file = await readFile(join(viewer, params.file));
     return reply.type(type).header('cache-control', 'public, max-age=86400').send(file);
   });
-
-  app.get('/.well-known/security.txt', (_request, reply) =>
-    reply.type('text/plain; charset=utf-8').send(securityText({ securityContact, publicUrl })),
-  );
-
-  app.setNotFoundHandler(() => fail('NOT_FOUND'));
 }
 
 /** Where to report a hole (RFC 9116). It must name a day on which it goes stale; whoever reads it today has half a year. */
