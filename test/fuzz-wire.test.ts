@@ -43,7 +43,7 @@ async function judged({ call, mayBeNoHttp = false, ...request }: Asked): Promise
   tally.add(`${request.method} ${call?.path ?? 'elsewhere'}`, answer?.statusCode ?? 0);
   if (!answer) return mayBeNoHttp ? null : 'closed without a word';
   if (answer.headers['etag']) etags.set(request.target, answer.headers['etag']);
-  if (answer.headers['referrer-policy'] === 'no-referrer') fromMemory++;
+  if (answer.headers['vary'] === 'accept-encoding, authorization') fromMemory++;
   return complaint(call, answer, request.method) ?? wrongEncoding(headers, answer);
 }
 

@@ -3,10 +3,21 @@ import { connect, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { errors } from '../../contract/errors.ts';
+import { readConfig } from '../config.ts';
 import { testApp } from '../testing/app.ts';
 import { aClass, anAdmin, aUser } from '../testing/factories.ts';
 import { createMemory } from './memory.ts';
 import { createServer } from './server.ts';
+
+const production = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://rally.example.com',
+  AUTH_SECRET: 'q8Zr2Lw0vN5tXy7Kd1Mh4Jp9Bc3Gf6Se',
+  SMTP_URL: 'smtps://u:p@mail.example.com',
+  STRIPE_SECRET_KEY: 'sk_test_51Hq8Zr2Lw0vN5tXy7Kd1',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_51Hq8Zr2Lw0vN5tXy7Kd1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_8Zr2Lw0vN5tXy7Kd1Mh4Jp9B',
+};
 
 const app = await testApp({ logLevel: 'debug' });
 let origin = '';
@@ -155,6 +166,41 @@ it('with Stripe and https lets in Stripe alone, and wants https for a year', asy
   ])
     expect(policy.split(';')).toContain(line);
   expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
+});
+
+it('in production shows the API page only when API_DOCS is on, and its description always', async () => {
+  const closed = await testApp(readConfig({ ...production }));
+  const opened = await testApp(readConfig({ ...production, API_DOCS: 'on' }));
+  const paths = ['/api/docs', '/api/docs/swagger-ui.css', '/api/openapi.json'];
+  const statuses = (app: typeof closed) => Promise.all(paths.map(async (url) => (await app.ask({ url })).statusCode));
+  expect(await statuses(closed)).toEqual([404, 404, 200]);
+  expect(await statuses(opened)).toEqual([200, 200, 200]);
+});
+
+/** The headers that protect the browser. */
+const protecting = ({ headers }: Response) =>
+  Object.fromEntries(
+    [...headers].filter(([name]) => /policy|security|^x-(?!total)|agent/.test(name) && name !== 'x-powered-by'),
+  );
+
+it('gives an answer from memory the same headers as the first one, over https, also when it is not modified', async () => {
+  const secure = await testApp({ publicUrl: 'https://rally.example.com' });
+  await secure.server.listen({ port: 0, host: '127.0.0.1' });
+  const url = `http://127.0.0.1:${(secure.server.server.address() as AddressInfo).port}/api/classes`;
+  const first = await fetch(url);
+  const fromMemory = await fetch(url);
+  expect(fromMemory.headers.get('vary')).toBe('accept-encoding, authorization');
+  const known = { 'if-none-match': String(first.headers.get('etag')) };
+  const notModified = await fetch(url, { headers: known });
+  expect(notModified.status).toBe(304);
+  expect(protecting(first)).toMatchObject({
+    'strict-transport-security': 'max-age=31536000; includeSubDomains',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    'permissions-policy': expect.any(String),
+  });
+  expect(protecting(fromMemory)).toEqual(protecting(first));
+  expect(protecting(notModified)).toEqual(protecting(first));
 });
 
 it('says where to report a hole, until a day within a year', async () => {

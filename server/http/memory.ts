@@ -1,7 +1,7 @@
 // Answers from memory: public GETs whose bytes are the same for everybody are kept, with ETag and compressed forms, until a change is
 // noted, and are answered before the framework is even asked. Not for: anything that depends on who asks.
 import { createHash } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Changes, Channel } from '../db/changes.ts';
@@ -11,7 +11,7 @@ interface Kept {
   /** Also for requests that carry a token: then the answer does not depend on it. */
   forSignedIn: boolean;
   etag: string;
-  headers: Record<string, string>;
+  headers: OutgoingHttpHeaders;
   body: Buffer;
   br?: Buffer;
   gzip?: Buffer;
@@ -25,22 +25,21 @@ export interface Memory {
   keep(
     url: string,
     body: string,
-    about: { channels: readonly Channel[]; generation: number; forSignedIn: boolean; total?: string },
+    about: {
+      channels: readonly Channel[];
+      generation: number;
+      forSignedIn: boolean;
+      /** The security headers of the answer that is kept. */
+      protection: OutgoingHttpHeaders;
+      total?: string;
+    },
   ): string;
 }
 
 /** Enough for every filter people really use; past it the oldest goes. */
 const places = 1_000;
 
-const fixed = {
-  'content-type': 'application/json; charset=utf-8',
-  'cache-control': 'no-cache',
-  vary: 'accept-encoding, authorization',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-resource-policy': 'same-origin',
-};
+const fixed = { 'cache-control': 'no-cache', vary: 'accept-encoding, authorization' };
 
 /** Named in Accept-Encoding as a word of its own, and not with the weight 0, which means never. */
 const named = (coding: string) =>
@@ -68,7 +67,7 @@ export function createMemory(changes: Pick<Changes, 'on'>): Memory {
       if (!answer || request.method !== 'GET') return false;
       if (!answer.forSignedIn && request.headers.authorization !== undefined) return false;
       if (request.headers['if-none-match'] === answer.etag) {
-        response.writeHead(304, { etag: answer.etag, 'cache-control': 'no-cache' }).end();
+        response.writeHead(304, answer.headers).end();
         return true;
       }
       const accepted = request.headers['accept-encoding'] ?? '';
@@ -80,13 +79,13 @@ export function createMemory(changes: Pick<Changes, 'on'>): Memory {
 
     generation,
 
-    keep(url, text, { channels, generation: read, forSignedIn, total }) {
+    keep(url, text, { channels, generation: read, forSignedIn, protection, total }) {
       const body = Buffer.from(text);
       const etag = etagOf(body);
       if (read !== generation(channels)) return etag;
       const oldest = kept.size >= places ? kept.keys().next().value : undefined;
       if (oldest !== undefined) kept.delete(oldest);
-      const headers = { ...fixed, etag, ...(total === undefined ? {} : { 'x-total-count': total }) };
+      const headers = { ...protection, ...fixed, etag, ...(total === undefined ? {} : { 'x-total-count': total }) };
       const answer: Kept = { channels, forSignedIn, etag, body, headers };
       kept.set(url, answer);
       if (body.length > 1_024) void compress(answer);
@@ -98,6 +97,7 @@ export function createMemory(changes: Pick<Changes, 'on'>): Memory {
 function send(response: ServerResponse, { headers }: Kept, body: Buffer, encoding?: string) {
   response.writeHead(200, {
     ...headers,
+    'content-type': 'application/json; charset=utf-8',
     'content-length': body.length,
     ...(encoding ? { 'content-encoding': encoding } : {}),
   });

@@ -1,5 +1,6 @@
 // on(call, handler): who is it → may they → is the input right → run → only declared fields leave.
 // The one road from a declared call to its handler. Not for: what a call does.
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Access, AnyCall, Answer, Parsed } from '../../contract/call.ts';
 import { id } from '../../contract/rules.ts';
@@ -56,6 +57,7 @@ export function createOn(
 ): { on: On; registered: string[] } {
   const registered: string[] = [];
   const callers = new WeakMap<FastifyRequest, Caller | null>();
+  const protections = new WeakMap<FastifyRequest, OutgoingHttpHeaders>();
 
   const keyOf = (request: FastifyRequest) => callers.get(request)?.id ?? visitorOf(request);
   const limiter = (name: string, max: number) => createLimit(app, { name, max, keyOf });
@@ -72,6 +74,10 @@ export function createOn(
       url: `/api${call.path}`,
       // Before the body is even read: who it is, how often they came, whether their role may.
       onRequest: async (request, reply) => {
+        // Data is no page: it needs no script, no style and no nonce.
+        reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+        // So far the reply has the security headers alone (server.ts): an answer from memory gets the same.
+        if (remember) protections.set(request, reply.getHeaders() as OutgoingHttpHeaders);
         const who = access.includes('session') ? await gate.sessionHolderOf(request) : await gate.callerOf(request);
         callers.set(request, who);
         if (options.rateLimit) await limit(request);
@@ -113,6 +119,7 @@ export function createOn(
     const etag = memory.keep(request.url, body, {
       ...about,
       forSignedIn,
+      protection: protections.get(request) ?? {},
       ...(total === undefined ? {} : { total: String(total) }),
     });
     reply.headers({ etag, 'cache-control': 'no-cache' });
