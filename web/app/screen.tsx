@@ -1,7 +1,10 @@
 // A page that is loaded when its URL is opened. `preload` lets the first render (server and browser) have it at hand, so that
 // no progress bar replaces what the server has drawn.
-import { type ComponentType, use } from 'react';
+import { type ComponentType, startTransition, use, useEffect, useReducer } from 'react';
 import type { Reads } from '../api/reads.ts';
+import { reach } from '../api/send.ts';
+import { Button } from '../ui/Button.tsx';
+import { EmptyState } from '../ui/States.tsx';
 
 interface Loaded {
   Page: ComponentType;
@@ -20,23 +23,47 @@ export interface Screen {
 export function screen(file: string, load: () => Promise<Loaded>, served = false): Screen {
   let loaded: Loaded | null = null;
   let loading: Promise<Loaded> | null = null;
+  /** The same promise until it is forgotten: what is not remembered as failed would be asked for at every render. */
+  let outcome: Promise<Loaded | null> | null = null;
   const preload = () => {
-    loading ??= load().then(
-      (module) => {
-        loaded = module;
-        return module;
-      },
-      (error: unknown) => {
-        // A lost connection must not be remembered: the next visit tries again.
-        loading = null;
-        throw error;
-      },
-    );
+    loading ??= load().then((module) => (loaded = module));
     return loading;
   };
+  const settled = () => (outcome ??= preload().catch(() => null));
+  const forget = () => {
+    if (!loaded) loading = outcome = null;
+  };
+  const retry = async () => {
+    forget();
+    // Some browsers remember a failed import, and a new version of the site has other files: a new document helps in both cases.
+    if (!(await settled()) && (await isReachable())) location.reload();
+  };
+
   function Page() {
-    const { Page: Inner } = loaded ?? use(preload());
-    return <Inner />;
+    const [, redraw] = useReducer((count: number) => count + 1, 0);
+    const found = loaded ?? use(settled());
+    if (found) return <found.Page />;
+    return <NotLoaded onRetry={() => void retry().then(() => startTransition(redraw))} onLeave={forget} />;
   }
   return { Page, preload, file, served };
+}
+
+const isReachable = () =>
+  reach(location.href, { method: 'HEAD', cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+/** Instead of a page that did not arrive. The next visit and a connection that comes back try again. */
+function NotLoaded({ onRetry, onLeave }: { onRetry: () => void; onLeave: () => void }) {
+  useEffect(() => {
+    addEventListener('online', onRetry);
+    return () => removeEventListener('online', onRetry);
+  }, [onRetry]);
+  useEffect(() => onLeave, [onLeave]);
+  return (
+    <div role="alert" className="px-4 py-16">
+      <EmptyState heading="h1" title="No connection. Try again" action={<Button onClick={onRetry}>Retry</Button>} />
+    </div>
+  );
 }
