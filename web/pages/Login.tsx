@@ -1,15 +1,22 @@
 // /login: email and password, or Google; then back to where the user came from (specification, sections 2 and 8).
 import { type FormEvent, useState } from 'react';
-import { Link, Navigate, useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { messages } from '../../contract/messages.ts';
 import { useSettings } from '../api/query.ts';
 import { ApiError } from '../api/send.ts';
-import { AuthFrame, GoogleButton, PasswordField, Problem, readable, typed } from '../features/AuthFrame.tsx';
+import {
+  AuthFrame,
+  GoogleButton,
+  PasswordField,
+  Problem,
+  readable,
+  typed,
+  useLeaveWhenSignedIn,
+} from '../features/AuthFrame.tsx';
 import { paths } from '../paths.ts';
 import { originOf } from '../session/origin.ts';
 import { selection } from '../session/selection.ts';
 import { secondStep, signIn } from '../session/session.ts';
-import { useSession } from '../session/SessionProvider.tsx';
 import { toast } from '../ui/alert.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
@@ -18,7 +25,6 @@ import { useHydrated, useInBrowser } from '../ui/hydrated.ts';
 
 export function Login() {
   usePageTitle('Login', { description: 'Log in to select classes and pay for them.' });
-  const { state } = useSession();
   const location = useLocation();
   const { demo } = useSettings();
   const ready = useHydrated();
@@ -29,7 +35,7 @@ export function Login() {
   const [busy, setBusy] = useState(false);
   const [wantsCode, setWantsCode] = useState(false);
   const origin = originOf(location.state);
-  if (state === 'in') return <Navigate to={origin} replace />;
+  const leaving = useLeaveWhenSignedIn(origin);
 
   const attempt = async (work: () => Promise<'in' | 'code'>) => {
     setBusy(true);
@@ -77,7 +83,7 @@ export function Login() {
             maxLength={20}
           />
           <Problem text={problem ?? ''} />
-          <Button type="submit" size="large" busy={busy}>
+          <Button type="submit" size="large" busy={busy || leaving}>
             Login
           </Button>
         </form>
@@ -105,7 +111,7 @@ export function Login() {
           Forgot password?
         </Link>
         {blocked ? <TooManyTries /> : <Problem text={problem ?? broughtBack} />}
-        <Button type="submit" size="large" busy={busy} disabled={!ready}>
+        <Button type="submit" size="large" busy={busy || leaving} disabled={!ready}>
           Login
         </Button>
       </form>

@@ -1,15 +1,21 @@
 // /signup: name, photo, email and two passwords, with every rule and message of section 5 at its field.
 import { useEffect, useState } from 'react';
 import { type Resolver, useForm } from 'react-hook-form';
-import { Link, Navigate, useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { messages } from '../../contract/messages.ts';
 import { useSettings } from '../api/query.ts';
 import { ApiError } from '../api/send.ts';
-import { AuthFrame, GoogleButton, NewPasswords, Problem, readable } from '../features/AuthFrame.tsx';
+import {
+  AuthFrame,
+  GoogleButton,
+  NewPasswords,
+  Problem,
+  readable,
+  useLeaveWhenSignedIn,
+} from '../features/AuthFrame.tsx';
 import { paths } from '../paths.ts';
 import { originOf } from '../session/origin.ts';
 import { signUp } from '../session/session.ts';
-import { useSession } from '../session/SessionProvider.tsx';
 import { toast } from '../ui/alert.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
@@ -23,7 +29,6 @@ const rules = () => import('./formrules.ts');
 
 export function Signup() {
   usePageTitle('Signup', { description: 'Sign up to book summer classes.' });
-  const { state } = useSession();
   const location = useLocation();
   const [problem, setProblem] = useState('');
   const [busy, setBusy] = useState(false);
@@ -35,7 +40,7 @@ export function Signup() {
   const ready = useHydrated();
   useEffect(() => void rules(), []);
   const origin = originOf(location.state);
-  if (state === 'in') return <Navigate to={origin} replace />;
+  const leaving = useLeaveWhenSignedIn(origin);
 
   const submit = handleSubmit(async (form) => {
     setBusy(true);
@@ -86,7 +91,7 @@ export function Signup() {
         />
         <NewPasswords label="Password" field={(name) => ({ error: errors[name]?.message, ...register(name) })} />
         <Problem text={problem} />
-        <Button type="submit" size="large" busy={busy} disabled={!ready}>
+        <Button type="submit" size="large" busy={busy || leaving} disabled={!ready}>
           Sign Up
         </Button>
       </form>
