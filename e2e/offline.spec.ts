@@ -1,6 +1,7 @@
 // A phone in a tunnel: what the app says and does while there is no connection, and how it goes on afterwards.
-import { expect, expectAccessible, once, test } from './fixtures.ts';
-import { enter, someone } from './people.ts';
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, once, test, toastOf } from './fixtures.ts';
+import { aClass, enter, select, someone } from './people.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 test.beforeEach(({ expected }) => {
@@ -49,4 +50,76 @@ test('a page that could not be loaded comes when the connection is back', once, 
   await expect(page.getByText('No connection. Try again')).toBeVisible();
   await context.setOffline(false);
   await expect(page.getByRole('heading', { level: 1, name: /Enrolled/ })).toBeVisible();
+});
+
+/** Signed in, and the page knows it. */
+async function atAClass(page: Page) {
+  const student = await someone();
+  const chosen = await aClass();
+  await enter(page, student);
+  await page.goto(`/classes/${chosen.id}`);
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Cart, 0 classes' })).toBeVisible();
+  return { student, chosen };
+}
+
+test(
+  'Select without a connection says that it waits, and adds the class once afterwards',
+  once,
+  async ({ page, context }) => {
+    const { student } = await atAClass(page);
+    let sent = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/api/bookeds')) sent += 1;
+    });
+    await context.setOffline(true);
+    await page.getByRole('button', { name: /^Select/ }).click();
+    await expect(toastOf(page)).toHaveText('No connection. We will add it as soon as you are back.');
+    await context.setOffline(false);
+    await expect(toastOf(page).filter({ hasText: 'Class added to your  cart succesfully.' })).toBeVisible();
+    await expect(page.getByRole('link', { name: /^✓ In your cart/ })).toBeVisible();
+    expect(sent).toBe(1);
+    const cart = await student.ask('GET', `/bookeds?email=${encodeURIComponent(student.email)}`);
+    expect(cart).toHaveLength(1);
+  },
+);
+
+test('a session check without an answer signs nobody out: Select waits for it', once, async ({ page }) => {
+  await atAClass(page);
+  let online = false;
+  let lost = 0;
+  await page.route('**/api/auth/get-session', (route) => {
+    if (online) return route.fallback();
+    lost += 1;
+    return lost % 2 ? route.abort() : route.fulfill({ status: 503, json: { code: 'UNAVAILABLE' } });
+  });
+  await page.reload();
+  await page.getByRole('button', { name: /^Select/ }).click();
+  // More often than the first tries in a row.
+  await expect.poll(() => lost).toBeGreaterThan(4);
+  await expect(page).toHaveURL(/\/classes\//);
+  expect(await page.evaluate(() => localStorage.getItem('access-token'))).not.toBeNull();
+  online = true;
+  await expect(page.getByRole('link', { name: /^✓ In your cart/ })).toBeVisible();
+  await expect(page).toHaveURL(/\/classes\//);
+});
+
+test('a page for signed-in people waits for the session check, too', once, async ({ page }) => {
+  const student = await someone();
+  const chosen = await aClass();
+  await select(student, chosen);
+  await enter(page, student);
+  await page.goto('/dashboard/userhome');
+  await expect(page.getByRole('heading', { level: 1, name: `Welcome, ${student.name}` })).toBeVisible();
+  let online = false;
+  let lost = 0;
+  await page.route('**/api/auth/get-session', (route) => {
+    if (online) return route.fallback();
+    lost += 1;
+    return route.abort();
+  });
+  await page.reload();
+  await expect.poll(() => lost).toBeGreaterThan(4);
+  await expect(page).toHaveURL('/dashboard/userhome');
+  online = true;
+  await expect(page.getByRole('heading', { level: 1, name: `Welcome, ${student.name}` })).toBeVisible();
 });

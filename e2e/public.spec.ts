@@ -227,6 +227,69 @@ test('a selected class survives the way through sign-up and is in the cart after
   await expect(card.getByRole('link', { name: 'In your cart' })).toBeVisible();
 });
 
+test('Back, a reload and another address lead away from the login page after Select', async ({ page }) => {
+  const card = page.getByRole('article').first();
+  const selectSignedOut = async () => {
+    await page.goto('/classes?sort=-seat');
+    await card.getByRole('button', { name: 'Select' }).click();
+    await expect(page).toHaveURL(/\/login$/);
+    await expect(page.getByRole('main').getByRole('button', { name: 'Login', exact: true })).toBeEnabled();
+  };
+  /** The page is there, its session is known, and it stays. */
+  const expectToStay = async (address: RegExp) => {
+    await expect(page.getByRole('article').first()).toBeVisible();
+    await openMenu(page);
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
+    await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBe(0);
+    await expect(page).toHaveURL(address);
+  };
+  await selectSignedOut();
+  await page.goBack();
+  await expectToStay(/\/classes\?sort=-seat$/);
+  await page.reload();
+  await expectToStay(/\/classes\?sort=-seat$/);
+  for (const address of ['/', '/classes']) {
+    await selectSignedOut();
+    await page.goto(address);
+    await expectToStay(new RegExp(`${address}$`));
+  }
+});
+
+test('the login page keeps the selected class when it is loaded again, and forgets it when it is left', async ({
+  page,
+}) => {
+  const { email, password: secret } = await signUp(page);
+  await openMenu(page);
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.goto('/classes?sort=-seat');
+  const card = page.getByRole('article').nth(2);
+  await card.getByRole('button', { name: 'Select' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await page.reload();
+  const logIn = async () => {
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(secret);
+    await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
+    await expect(page).toHaveURL(/\/classes\?sort=-seat$/);
+  };
+  await logIn();
+  await expect(card.getByRole('link', { name: 'In your cart' })).toBeVisible();
+
+  await openMenu(page);
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.goto('/classes?sort=-seat');
+  const other = page.getByRole('article').nth(3);
+  await other.getByRole('button', { name: 'Select' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await page.goBack();
+  await expect(other).toBeVisible();
+  await openMenu(page);
+  await page.getByRole('banner').getByRole('link', { name: 'Login' }).click();
+  await logIn();
+  await expect(card.getByRole('link', { name: 'In your cart' })).toBeVisible();
+  await expect(other.getByRole('button', { name: 'Select' })).toBeVisible();
+});
+
 test('a signed-in person selects with one click, sees the count, and cannot select twice', async ({ page }) => {
   await signUp(page);
   const sessionKnown = page.waitForResponse(/\/api\/bookeds\?/);

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { Outlet, useLocation, useNavigate } from 'react-router';
 import { useAddToCart } from '../features/ClassCard.tsx';
 import { paths } from '../paths.ts';
-import { selection } from '../session/selection.ts';
+import { earlySelection, selection } from '../session/selection.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 import { Footer } from './Footer.tsx';
 import { Navbar } from './Navbar.tsx';
@@ -27,7 +27,7 @@ export function PublicLayout() {
 const waysIn = new Set<string>([paths.login, paths.signup, paths.forgotPassword, paths.resetPassword, paths.confirm]);
 
 /**
- * Back from signing in, the class that was selected before goes into the cart; whoever wandered off instead did not mean it.
+ * Back from signing in, the class that was selected before goes into the cart. Without signing in it is forgotten.
  * A click that came before the session was known is carried on here, too: into the cart, or to the sign-in page.
  */
 function useKeptSelection() {
@@ -39,18 +39,19 @@ function useKeptSelection() {
   useEffect(() => {
     latest.current = { navigate, run, user };
   });
-  const unknownAt = useRef(location.key);
   // Only when the session or the place changes: a page that is merely drawn again while the next one loads has decided nothing.
   useEffect(() => {
-    if (state === 'loading') unknownAt.current = location.key;
-    const itemId = selection.read();
-    if (state === 'loading' || waysIn.has(location.pathname) || itemId === null) return;
-    if (state === 'out' && unknownAt.current === location.key) {
-      unknownAt.current = '';
-      void latest.current.navigate(paths.login, { state: { from: location } });
+    if (state === 'loading') return;
+    const { navigate, run, user } = latest.current;
+    const early = earlySelection.take(location.key);
+    if (early !== null && state === 'out') {
+      selection.keep(early);
+      void navigate(paths.login, { state: { from: location } });
       return;
     }
+    if (waysIn.has(location.pathname)) return;
+    const itemId = early ?? selection.read();
     selection.forget();
-    if (state === 'in') void latest.current.run({ itemId, email: latest.current.user?.email });
+    if (state === 'in' && itemId !== null) void run({ itemId, email: user?.email });
   }, [state, location]);
 }

@@ -1,6 +1,6 @@
 // A class as visitors see it in a grid, and the button that selects it (reading.md: signed out it leads through login and back).
 // Not for: the cart itself (pages/dashboard/MyCart.tsx) or the page of one class (pages/OneClass.tsx).
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { onlineManager, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { addToCart, listCart } from '../../contract/cart.ts';
@@ -11,7 +11,7 @@ import { listEnrolments } from '../../contract/payments.ts';
 import { query, readAgain, useCall } from '../api/query.ts';
 import { ApiError } from '../api/send.ts';
 import { paths } from '../paths.ts';
-import { selection } from '../session/selection.ts';
+import { earlySelection, selection } from '../session/selection.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 import { failure, toast } from '../ui/alert.ts';
 import { Button, LinkButton } from '../ui/Button.tsx';
@@ -149,9 +149,14 @@ function useSelect(item: Pick<Class, '_id' | 'name' | 'img' | 'price'>) {
       await add.run({ itemId: item._id, name: item.name, img: item.img, price: item.price, email: user?.email });
       return;
     }
-    selection.keep(item._id);
+    if (state === 'out') {
+      selection.keep(item._id);
+      await navigate(paths.login, { state: { from: location } });
+      return;
+    }
     // Clicked before it was known who is signed in: the layout acts as soon as it is.
-    if (state === 'out') await navigate(paths.login, { state: { from: location } });
+    earlySelection.keep(item._id, location.key);
+    sayIfOffline();
   };
   // A second click can come before the button is drawn as busy.
   const acting = useRef(false);
@@ -163,12 +168,18 @@ function useSelect(item: Pick<Class, '_id' | 'name' | 'img' | 'price'>) {
   return { select: () => void select(), busy: add.busy };
 }
 
+/** Without a connection the library holds a change back and sends it later. */
+function sayIfOffline() {
+  if (!onlineManager.isOnline()) toast('No connection. We will add it as soon as you are back.', 'info');
+}
+
 /** Adds a class and says so, in the words of the specification, or says why not. */
 export function useAddToCart() {
   const client = useQueryClient();
   const add = useCall(addToCart, { refreshes: [listCart, studentFigures] });
   const run = async (input: Parameters<typeof add.mutateAsync>[0]) => {
     try {
+      sayIfOffline();
       await add.mutateAsync(input);
       toast(messages.addedToCart);
     } catch (error) {

@@ -1,9 +1,24 @@
-// The class that a signed-out visitor selected, kept on the way through sign-in (also through Google's pages and back) and nowhere else.
+// The class that a visitor selected before it was known who they are.
 
 const key = 'selected-class';
 
+/** Signed out: kept on the way through sign-in (also through Google's pages and back) and nowhere else. */
 export const selection = {
   keep: (classId: string) => sessionStorage.setItem(key, classId),
   read: () => sessionStorage.getItem(key),
   forget: () => sessionStorage.removeItem(key),
+};
+
+let early: { classId: string; place: string } | null = null;
+
+/** Selected while the session was still unknown. `place` is the history entry of the click; a reload or another page forgets it. */
+export const earlySelection = {
+  keep: (classId: string, place: string) => {
+    early = { classId, place };
+  },
+  take: (place: string) => {
+    const taken = early?.place === place ? early.classId : null;
+    early = null;
+    return taken;
+  },
 };

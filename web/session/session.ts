@@ -53,13 +53,16 @@ export function begin(surroundings: Surroundings) {
   addEventListener('focus', awake);
   document.addEventListener('visibilitychange', awake);
   addEventListener('pageshow', restored);
+  addEventListener('online', findAgain);
   if (current.state === 'loading') void find();
   return () => {
     removeEventListener('storage', otherTab);
     removeEventListener('focus', awake);
     document.removeEventListener('visibilitychange', awake);
     removeEventListener('pageshow', restored);
+    removeEventListener('online', findAgain);
     clearTimeout(timer);
+    clearTimeout(again);
   };
 }
 
@@ -90,10 +93,22 @@ async function find() {
     if (back) await insist(() => send(createUser, { name: user.name, email: user.email, role: 'student' }));
     await insist(() => enter(user));
     if (back) toast(messages.loggedIn);
-  } catch {
-    // Without an answer nobody is signed in; the token stays for the next try, unless it was refused.
-    if (current.state === 'loading') become({ state: 'out', user: null });
+  } catch (error) {
+    if (current.state !== 'loading') return;
+    const refused = error instanceof ApiError && (error.status === 401 || error.status === 403);
+    // A token says that this browser was signed in. Only an answer can say that it no longer is.
+    if (token.read() === null || refused) become({ state: 'out', user: null });
+    else again = setTimeout(findAgain, 5_000);
   }
+}
+
+let again: ReturnType<typeof setTimeout> | undefined;
+
+function findAgain() {
+  if (again === undefined) return;
+  clearTimeout(again);
+  again = undefined;
+  void find();
 }
 
 /** On a phone an answer gets lost now and then, and a server may be busy: no reason yet to call somebody signed out. */
