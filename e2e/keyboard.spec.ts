@@ -244,6 +244,16 @@ test('one signs in, reads feedback, keeps and deletes a class by the keys', once
   await expect(feedback).toBeFocused();
 });
 
+test('the focus stays at the card when its class is selected by the keys', once, async ({ page }) => {
+  await enter(page, await someone());
+  await page.goto('/classes?sort=-seat');
+  const card = page.getByRole('article').nth(5);
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Cart, 0 classes' })).toBeVisible();
+  await tabTo(page, card.getByRole('button', { name: /^Select/ }));
+  await page.keyboard.press('Enter');
+  await expect(card.getByRole('link', { name: /^✓ In your cart/ })).toBeFocused();
+});
+
 for (const reducedMotion of ['reduce', 'no-preference'] as const)
   test.describe(`with motion: ${reducedMotion}`, () => {
     test.use({ contextOptions: { reducedMotion } });

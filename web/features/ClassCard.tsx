@@ -94,7 +94,7 @@ export function SelectButton({
   className?: string;
 }) {
   const { inCart, enrolled } = useBookings();
-  const { select, busy } = useSelect(item);
+  const { select, busy, takeFocus } = useSelect(item);
   const name = <span className="sr-only">: {item.name}</span>;
   if (enrolled.has(item._id)) {
     return (
@@ -105,7 +105,7 @@ export function SelectButton({
   }
   if (inCart.has(item._id)) {
     return (
-      <LinkButton to={paths.dashboard.myCart} look="outline" className={className}>
+      <LinkButton ref={takeFocus} to={paths.dashboard.myCart} look="outline" className={className}>
         ✓ In your cart{name}
       </LinkButton>
     );
@@ -160,12 +160,18 @@ function useSelect(item: Pick<Class, '_id' | 'name' | 'img' | 'price'>) {
   };
   // A second click can come before the button is drawn as busy.
   const acting = useRef(false);
+  const pressed = useRef(false);
   const select = async () => {
     if (acting.current) return;
     acting.current = true;
+    pressed.current = true;
     await act().finally(() => (acting.current = false));
   };
-  return { select: () => void select(), busy: add.busy };
+  /** The link that replaces the pressed button takes over its focus, unless the user has moved on. */
+  const takeFocus = (link: HTMLElement | null) => {
+    if (pressed.current && document.activeElement === document.body) link?.focus({ preventScroll: true });
+  };
+  return { select: () => void select(), busy: add.busy, takeFocus };
 }
 
 /** Without a connection the library holds a change back and sends it later. */

@@ -1,5 +1,5 @@
 // Buttons, and links that look like them. Not for: what they do.
-import type { ComponentProps, ReactNode } from 'react';
+import type { ComponentProps, ReactNode, Ref } from 'react';
 import { Link, type LinkProps } from 'react-router';
 
 type Look = 'primary' | 'accent' | 'plain' | 'outline' | 'danger';
@@ -47,7 +47,13 @@ export function Button({
   );
 }
 
-export function LinkButton({ look = 'primary', size = 'normal', className, children, ...rest }: Dress & LinkProps) {
+export function LinkButton({
+  look = 'primary',
+  size = 'normal',
+  className,
+  children,
+  ...rest
+}: Dress & LinkProps & { ref?: Ref<HTMLAnchorElement> }) {
   return (
     <Link {...rest} className={classesOf(look, size, className)}>
       {children}
