@@ -168,6 +168,7 @@ describe('a person who signed up', () => {
     const { visitor, token } = await signUpAndIn(app, email, ownersPassword);
     const link = await mailedLink(app, email, '/confirm');
     await confirm(visitor, link);
+    expect((await visitor.auth('send-verification-email')).body).toEqual({ status: true, already: true });
     for (const given of [{}, { password: 'Wrong#2026' }, { newPassword }])
       expect((await confirm(aVisitor(app), link, given)).body).toEqual({ status: true, already: true });
     expect((await aVisitor(app).auth('check-link', { kind: 'confirm', token: tokenOf(link) })).body).toMatchObject({

@@ -171,6 +171,11 @@ export function passwordStillHolds(
   });
 }
 
+export async function isConfirmed(sql: Sql, userId: string): Promise<boolean> {
+  const { rows } = await raw`select from "user" where id = ${userId} and email_verified`.execute(sql);
+  return rows.length > 0;
+}
+
 export async function passwordOf(sql: Sql, userId: string): Promise<string | null> {
   const { rows } = await raw<{ password: string | null }>`
     select password from account where user_id = ${userId} and provider_id = 'credential'`.execute(sql);

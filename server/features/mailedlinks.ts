@@ -13,6 +13,7 @@ import {
   changePassword,
   type Claimed,
   confirm,
+  isConfirmed,
   isResetLink,
   passwordOf,
   resetByLink,
@@ -50,7 +51,8 @@ export function mailedLinks(deps: Deps): void {
 
   door('POST', '/send-verification-email', { max: 5 }, async (request, reply) => {
     parse(forms.empty, request.body);
-    const { email } = await holder(request);
+    const { id, email } = await holder(request);
+    if (await isConfirmed(database.sql, id)) return { status: true, already: true };
     await ask(request, reply, { email });
     return { status: true };
   });

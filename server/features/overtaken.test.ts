@@ -70,6 +70,31 @@ describe('while the owner proves the address', () => {
     await expectNoSession(email);
     expect(await hasSession(intruder)).toBe(false);
   });
+
+  it.each(['on', 'off'])(
+    'turning two-step sign-in %s, under way in a session of before, gets no session',
+    async (to) => {
+      const scene = await squatted(app);
+      const { email, owner, stranger } = scene;
+      const { secret } = to === 'off' ? await withSecondFactor(app, scene) : { secret: '' };
+      await setConfirmed(app, email, true);
+      const begun = await stranger.visitor.auth('two-factor/enable', { password: strangersPassword });
+      await owner.auth('request-password-reset', { email });
+      const token = tokenOf(await mailedLink(app, email, '/resetpassword'));
+      const answer = await overtaken(
+        email,
+        () => owner.auth('reset-password', { token, newPassword }),
+        () =>
+          to === 'on'
+            ? stranger.visitor.auth('two-factor/verify', { code: codeOf(String(begun.body['secret'])) })
+            : stranger.visitor.auth('two-factor/disable', { password: strangersPassword, code: codeOf(secret, 1) }),
+      );
+      expect([answer.status, answer.body.code]).toEqual([401, 'UNAUTHENTICATED']);
+      await expectNoSession(email);
+      expect(await hasSession(stranger.visitor)).toBe(false);
+      await expectOwnerIn(app, email, newPassword);
+    },
+  );
 });
 
 /**

@@ -13,7 +13,7 @@ import { fail } from '../http/fail.ts';
 import type { Caller } from '../http/on.ts';
 import type { Letter } from '../outside/mail.ts';
 import { cookiePrefix, type Visit } from './auth.ts';
-import { passwordOf, passwordStillHolds } from './confirmation.ts';
+import { isConfirmed, passwordOf, passwordStillHolds } from './confirmation.ts';
 import { type createForms, parse } from './forms.ts';
 import type { Guesses } from './guesses.ts';
 
@@ -57,8 +57,7 @@ export function secondFactor({ config, database, guesses, forms, door, ask, hold
 
   /** On an unconfirmed address the factor could be a stranger's, and lock its owner out. */
   const mustBeConfirmed = async (id: string) => {
-    const { rows } = await sql`select from "user" where id = ${id} and email_verified`.execute(database.sql);
-    if (rows.length === 0) fail('EMAIL_NOT_CONFIRMED');
+    if (!(await isConfirmed(database.sql, id))) fail('EMAIL_NOT_CONFIRMED');
   };
 
   /** Somebody who is signed in shows a code as well. Better Auth counts no failures here, so we do. */
@@ -106,24 +105,30 @@ export function secondFactor({ config, database, guesses, forms, door, ask, hold
   const tell = (who: Caller, about: (config: Config, who: Caller) => Letter) =>
     deliver([{ letter: about(config, who), sparingly: false }]);
 
-  door('POST', '/sign-in/second-step', { max: 30 }, async (request, reply) => {
-    const { code } = parse(forms.code, request.body);
+  /** A visit of Better Auth whose new session is refused if the password is replaced after `hash` was read. */
+  function whileHolds(userId: string, hash: string | null, refuse: () => Promise<never>): Visit {
     const current: Visit = {
       letters: [],
       beforeAnswer: async () => {
         const { sessionId } = current;
-        if (!(await passwordStillHolds(database, { userId, hash, sessionId }))) fail('SECOND_STEP_OVER');
-      },
-      mayEnter: async (userId) => {
-        // Whoever looked over a shoulder has the code for another minute.
-        if (!(await guesses.once(userId, code))) throw new APIError('BAD_REQUEST', { code: 'INVALID_CODE' });
+        if (!(await passwordStillHolds(database, { userId, hash, sessionId }))) await refuse();
       },
     };
+    return current;
+  }
+
+  door('POST', '/sign-in/second-step', { max: 30 }, async (request, reply) => {
+    const { code } = parse(forms.code, request.body);
     // With a session, whosever it is, Better Auth would take the code for that session's.
     const cookie = cookiesWithout(request, `${cookiePrefix(config)}.session_token`);
     const userId = await chargeCode(request);
     // Read before Better Auth spends the pending step: a password that is replaced from now on lets no session through.
     const hash = await passwordOf(database.sql, userId);
+    const current = whileHolds(userId, hash, () => fail('SECOND_STEP_OVER'));
+    current.mayEnter = async (userId) => {
+      // Whoever looked over a shoulder has the code for another minute.
+      if (!(await guesses.once(userId, code))) throw new APIError('BAD_REQUEST', { code: 'INVALID_CODE' });
+    };
     const answer = await ask(request, reply, { code }, current, { path: routeFor(code), cookie });
     await sql`
       update two_factor set failed_verification_count = 0, locked_until = null where user_id = ${userId}
@@ -150,7 +155,13 @@ export function secondFactor({ config, database, guesses, forms, door, ask, hold
     const who = await holder(request);
     await mustBeConfirmed(who.id);
     if (await isOn(who.id)) fail('SECOND_STEP_ON');
-    const current: Visit = { letters: [], mayEnter: async (userId) => void (await guesses.once(userId, code)) };
+    const current = whileHolds(who.id, await passwordOf(database.sql, who.id), async () => {
+      // The owner has just chosen a new password: this session ended with the old one, and its factor must not stay.
+      await sql`delete from two_factor where user_id = ${who.id}`.execute(database.sql);
+      await sql`update "user" set two_factor_enabled = false where id = ${who.id}`.execute(database.sql);
+      return fail('UNAUTHENTICATED');
+    });
+    current.mayEnter = async (userId) => void (await guesses.once(userId, code));
     await ask(request, reply, { code }, current, { path: '/two-factor/verify-totp' });
     // Sessions that began without a second step end; this browser has just got a new one.
     await sql`delete from session where user_id = ${who.id} and id <> ${current.sessionId ?? null}`.execute(
@@ -165,8 +176,14 @@ export function secondFactor({ config, database, guesses, forms, door, ask, hold
     const who = await holder(request);
     if (!(await isOn(who.id))) fail('SECOND_STEP_OFF');
     const guess = await chargePassword(request, who);
+    const hash = await passwordOf(database.sql, who.id);
     await show(request, reply, who, code);
-    await ask(request, reply, { password });
+    await ask(
+      request,
+      reply,
+      { password },
+      whileHolds(who.id, hash, () => fail('UNAUTHENTICATED')),
+    );
     await guess.succeeded();
     tell(who, turnedOff);
     return { status: true };

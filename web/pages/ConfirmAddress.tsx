@@ -174,7 +174,12 @@ function SendAgain() {
   const [busy, setBusy] = useState(false);
   const send = async () => {
     setBusy(true);
-    setSays(await sendConfirmation().then(() => 'A new mail is on its way.', readable));
+    try {
+      const { already } = await sendConfirmation();
+      setSays(already ? 'Your address is confirmed already.' : 'A new mail is on its way.');
+    } catch (error) {
+      setSays(readable(error));
+    }
     setBusy(false);
   };
   return (

@@ -302,7 +302,8 @@ export const checkLink = (link: { kind: 'confirm' | 'reset'; token: string }) =>
 export const confirmAddress = (form: { token: string; password?: string; newPassword?: string }) =>
   identity('POST', '/verify-email', form);
 
-export const sendConfirmation = () => identity('POST', '/send-verification-email', {});
+/** `already`: the address is confirmed, so nothing was sent. */
+export const sendConfirmation = () => identity<{ already?: true }>('POST', '/send-verification-email', {});
 
 export async function updateProfile(profile: { name?: string; image?: string }) {
   await identity('POST', '/update-user', profile);
