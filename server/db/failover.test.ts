@@ -91,4 +91,4 @@ it('a server in recovery is used for nothing, and everything works when it is pr
   onTestFinished(() => app.close());
   expect((await database.pool.query('select 1')).rowCount).toBe(1);
   expect((await new Visitor(app).auth('sign-up/email', aForm())).status).toBe(200);
-}, 60_000);
+}, 120_000);

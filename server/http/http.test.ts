@@ -12,7 +12,7 @@ import { createServer } from './server.ts';
 const production = {
   NODE_ENV: 'production',
   PUBLIC_URL: 'https://rally.example.com',
-  AUTH_SECRET: 'q8Zr2Lw0vN5tXy7Kd1Mh4Jp9Bc3Gf6Se',
+  AUTH_SECRET: 'q7Zr0m-VtY3kLx9uEwB2nHs5_dJcPa8fGiTo4RvKyMb',
   SMTP_URL: 'smtps://u:p@mail.example.com',
   STRIPE_SECRET_KEY: 'sk_test_51Hq8Zr2Lw0vN5tXy7Kd1',
   STRIPE_PUBLISHABLE_KEY: 'pk_test_51Hq8Zr2Lw0vN5tXy7Kd1',
