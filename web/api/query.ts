@@ -11,11 +11,17 @@ export function query<C extends AnyCall>(call: C, input: Input<C>) {
   });
 }
 
+interface Change {
+  refreshes?: readonly AnyCall[];
+  /** The Idempotency-Key, for calls that read it. */
+  key?: () => string;
+}
+
 /** A change. When it succeeds, everything read by the calls it `refreshes` is read again. */
-export function useCall<C extends AnyCall>(call: C, options: { refreshes?: readonly AnyCall[] } = {}) {
+export function useCall<C extends AnyCall>(call: C, options: Change = {}) {
   const client = useQueryClient();
   return useMutation<Answer<C>, ApiError, Input<C>>({
-    mutationFn: (input) => send(call, input),
+    mutationFn: (input) => send(call, input, { key: options.key?.() }),
     onSuccess: () => readAgain(client, options.refreshes ?? []),
   });
 }

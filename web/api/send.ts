@@ -25,7 +25,7 @@ export class ApiError extends Error {
 export async function send<C extends AnyCall>(
   call: C,
   input: Input<C>,
-  options: { signal?: AbortSignal | undefined } = {},
+  options: { signal?: AbortSignal | undefined; key?: string | undefined } = {},
 ): Promise<Answer<C>> {
   const { path, rest } = address(call, input ?? {});
   // The two calls that turn a session into a token go by the cookie alone.
@@ -37,6 +37,7 @@ export async function send<C extends AnyCall>(
     headers: {
       accept: call.media ?? 'application/json',
       ...(bodied && { 'content-type': 'application/json' }),
+      ...(options.key && { 'idempotency-key': options.key }),
       ...(bearer && { authorization: `Bearer ${bearer}` }),
     },
     ...(bodied && { body: JSON.stringify(rest) }),

@@ -43,11 +43,11 @@ const isField = (name: string | undefined): name is keyof ClassValues => name !=
 
 interface ClassFieldsProps {
   form: UseFormReturn<ClassValues>;
-  /** What `seat` means differs: the seats of a new class, or all seats of one that is being sold. */
-  seat: { label: string; hint: string };
+  /** Whose class it will be. A new class has the specified order of Add a Class, an existing one that of Update Class. */
+  adding?: { instructor: string; email: string };
 }
 
-export function ClassFields({ form, seat }: ClassFieldsProps) {
+export function ClassFields({ form, adding }: ClassFieldsProps) {
   const { errors } = form.formState;
   /** The contract's rules begin with "must": the label before them makes a sentence. */
   const errorOf = (field: keyof ClassValues, label: string) => {
@@ -60,21 +60,46 @@ export function ClassFields({ form, seat }: ClassFieldsProps) {
     ...form.register(field),
   });
 
+  const name = <Field {...plain('name', 'Class Name')} required aria-required placeholder="Tennis for beginners" />;
+  const photo = (
+    <Field
+      {...plain('img', 'Photo URL')}
+      type="text"
+      inputMode="url"
+      required
+      placeholder="https://…"
+      hint="An https:// address of a picture, best in landscape format."
+    />
+  );
+  // `seat` of a new class is its seats; of one that is being sold it is all seats, the sold ones included.
+  const seat = adding
+    ? { label: 'Available Seats', hint: 'How many can take part.' }
+    : { label: 'Seat', hint: 'All seats, those already sold included.' };
+  const priceAndSeats = (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field {...plain('price', 'Price')} required inputMode="decimal" placeholder="49.00" hint="In dollars." />
+      <Field {...plain('seat', seat.label)} required inputMode="numeric" placeholder="20" hint={seat.hint} />
+    </div>
+  );
+
   return (
     <>
-      <Field {...plain('name', 'Class Name')} required aria-required placeholder="Tennis for beginners" />
-      <Field
-        {...plain('img', 'Photo URL')}
-        type="text"
-        inputMode="url"
-        required
-        placeholder="https://…"
-        hint="An https:// address of a picture, best in landscape format."
-      />
-      <div className="grid gap-4 sm:grid-cols-2">
-        <Field {...plain('price', 'Price')} required inputMode="decimal" placeholder="49.00" hint="In dollars." />
-        <Field {...plain('seat', seat.label)} required inputMode="numeric" placeholder="20" hint={seat.hint} />
-      </div>
+      {name}
+      {adding ? (
+        <>
+          {photo}
+          <div className="grid gap-4 sm:grid-cols-2">
+            <Field label="Instructor Name" readOnly value={adding.instructor} className="bg-base-200" />
+            <Field label="Email" readOnly value={adding.email} className="bg-base-200" />
+          </div>
+          {priceAndSeats}
+        </>
+      ) : (
+        <>
+          {priceAndSeats}
+          {photo}
+        </>
+      )}
       <div className="grid gap-4 sm:grid-cols-2">
         <Select {...plain('sport', 'Sport')}>
           {sports.map((sport) => (

@@ -5,22 +5,34 @@ import type { ClassStatus } from '../../contract/classes.ts';
 import { adminFigures } from '../../contract/figures.ts';
 import { messages } from '../../contract/messages.ts';
 import { listAudit } from '../../contract/users.ts';
-import { useCall } from '../api/query.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { readAgain, useCall } from '../api/query.ts';
+import { ApiError } from '../api/send.ts';
 import { Button } from '../ui/Button.tsx';
 import { failure, toast } from '../ui/alert.ts';
 
 const refreshes = [listClasses, getClass, listCart, adminFigures, listAudit];
 
-export function Decision({ _id, name, status }: { _id: string; name: string; status: ClassStatus }) {
+interface DecisionProps {
+  _id: string;
+  name: string;
+  status: ClassStatus;
+  /** The version that is shown: an approval is for this one. */
+  version?: number | undefined;
+}
+
+export function Decision({ _id, name, status, version }: DecisionProps) {
+  const client = useQueryClient();
   const approve = useCall(approveClass, { refreshes });
   const deny = useCall(denyClass, { refreshes });
   const busy = approve.isPending || deny.isPending;
   // Not by the callbacks of mutate(): a decided class may leave the list, and then they would not be called.
-  const decide = async (call: typeof approve | typeof deny, said: string) => {
+  const decide = async (decision: () => Promise<unknown>, said: string) => {
     try {
-      await call.mutateAsync({ id: _id });
+      await decision();
       toast(said);
     } catch (error) {
+      if (error instanceof ApiError && error.code === 'CLASS_CHANGED') await readAgain(client, refreshes);
       void failure('Nothing was changed', error instanceof Error ? error.message : undefined);
     }
   };
@@ -32,7 +44,7 @@ export function Decision({ _id, name, status }: { _id: string; name: string; sta
         disabled={busy || status === 'approved'}
         busy={approve.isPending}
         aria-label={`Approve: ${name}`}
-        onClick={() => void decide(approve, messages.approved)}
+        onClick={() => void decide(() => approve.mutateAsync({ id: _id, version }), messages.approved)}
       >
         Approve
       </Button>
@@ -42,7 +54,7 @@ export function Decision({ _id, name, status }: { _id: string; name: string; sta
         disabled={busy || status === 'denied'}
         busy={deny.isPending}
         aria-label={`Deny: ${name}`}
-        onClick={() => void decide(deny, messages.denied)}
+        onClick={() => void decide(() => deny.mutateAsync({ id: _id }), messages.denied)}
       >
         Deny
       </Button>

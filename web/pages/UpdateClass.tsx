@@ -1,10 +1,18 @@
 // /updateclass: changes a class that came along with the navigation. Opened without one it explains (reading.md). Unguarded in the client
 // (section 6); the form is shown only to those whom the server would obey, since its 403 would sign the others out.
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { getClass, listClasses, listInstructorClasses, ManagedClass, updateClass } from '../../contract/classes.ts';
+import {
+  Class,
+  getClass,
+  listClasses,
+  listInstructorClasses,
+  ManagedClass,
+  updateClass,
+} from '../../contract/classes.ts';
 import { messages } from '../../contract/messages.ts';
-import { useCall } from '../api/query.ts';
+import { query, useCall } from '../api/query.ts';
 import { asSent, ClassFields, showRefusal, useClassForm } from '../features/ClassFields.tsx';
 import type { ClassValues } from '../features/ClassFields.tsx';
 import { paths } from '../paths.ts';
@@ -17,34 +25,50 @@ import { usePageTitle } from '../ui/head.tsx';
 export function UpdateClass() {
   usePageTitle('Update Class');
   const { role, roleLoading } = useSession();
-  const location = useLocation();
-  const item = carried(location.state);
-  if (roleLoading) return <ProgressBar />;
+  const { item, known } = carried(useLocation().state);
+  const mayChange = role === 'instructor' || role === 'admin';
+  // The list of approved classes is the public one: it lacks what only instructors and admins see.
+  const read = useQuery({ ...query(getClass, { id: known?._id ?? '' }), enabled: mayChange && !item && !!known });
+  const found = item ?? ManagedClass.safeParse(read.data).data;
+  if (roleLoading || read.isLoading) return <ProgressBar />;
   return (
     <div className="measure py-10">
       <h1 className="mb-6 text-3xl">Update Class</h1>
-      {item && (role === 'instructor' || role === 'admin') ? (
-        <UpdateForm key={item._id} item={item} />
+      {found && mayChange ? (
+        <UpdateForm key={found._id} item={found} list={listOf[role]} isAdmin={role === 'admin'} />
       ) : (
-        <EmptyState
-          title={item ? 'Only its instructor can change a class' : 'No class was chosen'}
-          action={
-            <LinkButton to={role === 'instructor' ? paths.dashboard.myClasses : paths.login}>
-              {role === 'instructor' ? 'My Classes' : 'Login'}
-            </LinkButton>
-          }
-        >
-          Open My Classes and press Update beside the class that you want to change.
-        </EmptyState>
+        <NoClass chosen={!!found} list={mayChange ? listOf[role] : undefined} />
       )}
     </div>
   );
 }
 
+interface List {
+  name: string;
+  to: string;
+}
+
+/** Where each role finds the classes it may change. */
+const listOf: Record<'instructor' | 'admin', List> = {
+  instructor: { name: 'My Classes', to: paths.dashboard.myClasses },
+  admin: { name: 'Manage Classes', to: paths.dashboard.manageClasses },
+};
+
+function NoClass({ chosen, list }: { chosen: boolean; list: List | undefined }) {
+  return (
+    <EmptyState
+      title={chosen ? 'Only its instructor can change a class' : 'No class was chosen'}
+      action={<LinkButton to={list?.to ?? paths.login}>{list?.name ?? 'Login'}</LinkButton>}
+    >
+      Open {list?.name ?? 'My Classes'} and press Update in the row of the class that you want to change.
+    </EmptyState>
+  );
+}
+
 /** The history keeps whatever was put into it, also that of an older version of the site: look before using it. */
-function carried(state: unknown): ManagedClass | null {
+function carried(state: unknown): { item?: ManagedClass | undefined; known?: Class | undefined } {
   const item: unknown = typeof state === 'object' && state !== null && 'item' in state ? state.item : null;
-  return ManagedClass.safeParse(item).data ?? null;
+  return { item: ManagedClass.safeParse(item).data, known: Class.safeParse(item).data };
 }
 
 const valuesOf = (item: ManagedClass): ClassValues => ({
@@ -68,7 +92,7 @@ function changesOf(values: ClassValues, item: ManagedClass) {
   return { price, seat, ...(Object.fromEntries(changed) as Partial<typeof words>) };
 }
 
-function UpdateForm({ item }: { item: ManagedClass }) {
+function UpdateForm({ item, list, isAdmin }: { item: ManagedClass; list: List; isAdmin: boolean }) {
   const navigate = useNavigate();
   const form = useClassForm(valuesOf(item));
   const update = useCall(updateClass, { refreshes: [listInstructorClasses, listClasses, getClass] });
@@ -97,17 +121,20 @@ function UpdateForm({ item }: { item: ManagedClass }) {
       onSubmit={(event) => void form.handleSubmit(submit)(event)}
     >
       <div className="card-body gap-4 p-5 sm:p-7">
-        {item.status === 'approved' && (
+        {!isAdmin && item.status === 'denied' && (
+          <p className="alert alert-warning alert-soft text-sm">What you change goes to an admin again.</p>
+        )}
+        {!isAdmin && item.status === 'approved' && (
           <p className="alert alert-warning alert-soft text-sm">
             Price and seats change at once. A new name, photo or text goes to an admin first; until then the class is
             not on sale.
           </p>
         )}
-        <ClassFields form={form} seat={{ label: 'Seat', hint: 'All seats, those already sold included.' }} />
+        <ClassFields form={form} />
         {failed && <ErrorNote message={failed} />}
         <div className="flex flex-wrap justify-end gap-2 pt-2">
-          <LinkButton look="plain" to={paths.dashboard.myClasses}>
-            Back to My Classes
+          <LinkButton look="plain" to={list.to}>
+            Back to {list.name}
           </LinkButton>
           <Button type="submit" busy={update.isPending}>
             Update Class

@@ -1,5 +1,5 @@
 // /dashboard/addaclass: an instructor writes a new class and sees beside it the card that visitors will see.
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { addClass, listClasses, listInstructorClasses } from '../../../contract/classes.ts';
 import { adminFigures } from '../../../contract/figures.ts';
@@ -13,25 +13,37 @@ import { PageHeading } from '../../features/PageHeading.tsx';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
 import { Button, LinkButton } from '../../ui/Button.tsx';
-import { Field } from '../../ui/Field.tsx';
 import { ErrorNote } from '../../ui/States.tsx';
 import { toast } from '../../ui/alert.ts';
 
 export function AddAClass() {
   const { user } = useSession();
   const form = useClassForm(emptyClass);
-  const add = useCall(addClass, { refreshes: [listInstructorClasses, listClasses, adminFigures] });
+  // One key for one filled form: the server adds one class for it, however often it is sent.
+  const key = useRef('');
+  const sending = useRef(false);
+  const add = useCall(addClass, {
+    refreshes: [listInstructorClasses, listClasses, adminFigures],
+    key: () => (key.current ||= crypto.randomUUID()),
+  });
   const [failed, setFailed] = useState<string | null>(null);
   const instructor = { instructor: user?.name ?? '', email: user?.email ?? '' };
 
   const submit = async (values: ClassValues) => {
+    // State would disable the button a moment too late for a second click.
+    if (sending.current) return;
+    sending.current = true;
     setFailed(null);
     try {
       await add.mutateAsync({ ...asSent(values), ...instructor, status: 'pending' });
+      key.current = '';
       form.reset(emptyClass);
       toast(messages.classAdded);
     } catch (error) {
-      if (!showRefusal(form, error)) setFailed(error instanceof Error ? error.message : messages.classAdded);
+      if (!showRefusal(form, error))
+        setFailed(error instanceof Error ? error.message : 'The class was not added. Please try again.');
+    } finally {
+      sending.current = false;
     }
   };
 
@@ -46,11 +58,7 @@ export function AddAClass() {
           onSubmit={(event) => void form.handleSubmit(submit)(event)}
         >
           <div className="card-body gap-4 p-5 sm:p-7">
-            <div className="grid gap-4 sm:grid-cols-2">
-              <Field label="Instructor Name" readOnly value={instructor.instructor} className="bg-base-200" />
-              <Field label="Email" readOnly value={instructor.email} className="bg-base-200" />
-            </div>
-            <ClassFields form={form} seat={{ label: 'Available Seats', hint: 'How many can take part.' }} />
+            <ClassFields form={form} adding={instructor} />
             {failed && <ErrorNote message={failed} />}
             <div className="flex flex-wrap justify-end gap-2 pt-2">
               <LinkButton look="plain" to={paths.dashboard.myClasses}>

@@ -7,6 +7,7 @@ import type { AdminFigures } from '../../../contract/figures.ts';
 import { query } from '../../api/query.ts';
 import { Decision } from '../../features/Decision.tsx';
 import { PageHeading } from '../../features/PageHeading.tsx';
+import { WhatChanged } from '../../features/WhatChanged.tsx';
 import { dateOf } from '../../features/moments.ts';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
@@ -123,9 +124,13 @@ function WaitingClasses({ waiting, pending }: { waiting: AdminFigures['waiting']
                   <p className="text-sm muted">
                     {row.instructor} · since {dateOf(row.since)}
                   </p>
+                  <WhatChanged changed={row.changed} feedback={row.feedback} />
+                  {row.changed && row.feedback && (
+                    <p className="muted line-clamp-2 text-sm wrap-anywhere">Your feedback: {row.feedback}</p>
+                  )}
                 </div>
                 <div className="flex gap-2">
-                  <Decision _id={row._id} name={row.name} status="pending" />
+                  <Decision _id={row._id} name={row.name} status="pending" version={row.version} />
                 </div>
               </li>
             ))}

@@ -11,9 +11,11 @@ import { Decision } from '../../features/Decision.tsx';
 import { ExportButton } from '../../features/ExportButton.tsx';
 import { PageHeading } from '../../features/PageHeading.tsx';
 import { StatusBadge } from '../../features/StatusBadge.tsx';
+import { WhatChanged } from '../../features/WhatChanged.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { tableOf, useListing } from '../../features/listing.ts';
-import { Button } from '../../ui/Button.tsx';
+import { paths } from '../../paths.ts';
+import { Button, LinkButton } from '../../ui/Button.tsx';
 import { TextArea } from '../../ui/Field.tsx';
 import { Modal } from '../../ui/Modal.tsx';
 import { Picture } from '../../ui/Picture.tsx';
@@ -21,6 +23,7 @@ import { EmptyState, ErrorNote } from '../../ui/States.tsx';
 import { Table } from '../../ui/Table.tsx';
 import type { Column } from '../../ui/Table.tsx';
 import { toast } from '../../ui/alert.ts';
+import { HandOver } from './HandOver.tsx';
 
 type Row = Class | ManagedClass;
 
@@ -30,6 +33,7 @@ export function ManageClasses() {
   const listing = useListing(sorts);
   const status = statuses.find((known) => known === listing.filter('status'));
   const [inFeedback, setInFeedback] = useState<Row | null>(null);
+  const [inHandOver, setInHandOver] = useState<Row | null>(null);
   const classes = useQuery({
     ...query(listClasses, { ...listing.input, ...(status && { status }) }),
     placeholderData: keepPreviousData,
@@ -63,18 +67,19 @@ export function ManageClasses() {
       />
       <Table
         caption="Classes"
-        columns={columns(setInFeedback)}
+        columns={columns(setInFeedback, setInHandOver)}
         rows={classes.data?.outQueryResult}
         rowKey={(row) => row._id}
         {...tableOf(listing, classes)}
         empty={<EmptyState title="No class here">No class matches. Try another search or another status.</EmptyState>}
       />
+      {inHandOver && <HandOver row={inHandOver} onClose={() => setInHandOver(null)} />}
       {inFeedback && <FeedbackModal row={inFeedback} onClose={() => setInFeedback(null)} />}
     </>
   );
 }
 
-const columns = (openFeedback: (row: Row) => void): readonly Column<Row>[] => [
+const columns = (openFeedback: (row: Row) => void, openHandOver: (row: Row) => void): readonly Column<Row>[] => [
   {
     title: 'Photo',
     part: 'picture',
@@ -82,7 +87,17 @@ const columns = (openFeedback: (row: Row) => void): readonly Column<Row>[] => [
       <Picture src={row.img} alt="" width={64} height={48} className="h-12 w-16 rounded-field object-cover " />
     ),
   },
-  { title: 'Name', part: 'lead', sort: ['name', '-name'], cell: (row) => row.name },
+  {
+    title: 'Name',
+    part: 'lead',
+    sort: ['name', '-name'],
+    cell: (row) => (
+      <>
+        {row.name}
+        {'changed' in row && <WhatChanged {...row} />}
+      </>
+    ),
+  },
   { title: 'Instructor', long: true, cell: (row) => row.instructor },
   {
     title: 'Seats',
@@ -96,9 +111,26 @@ const columns = (openFeedback: (row: Row) => void): readonly Column<Row>[] => [
     part: 'actions',
     cell: (row) => (
       <>
-        <Decision _id={row._id} name={row.name} status={row.status} />
+        <Decision
+          _id={row._id}
+          name={row.name}
+          status={row.status}
+          version={'version' in row ? row.version : undefined}
+        />
         <Button size="small" look="plain" aria-label={`Feedback: ${row.name}`} onClick={() => openFeedback(row)}>
           Feedback
+        </Button>
+        <LinkButton
+          size="small"
+          look="plain"
+          to={paths.updateClass}
+          state={{ item: row }}
+          aria-label={`Update: ${row.name}`}
+        >
+          Update
+        </LinkButton>
+        <Button size="small" look="plain" aria-label={`Hand over: ${row.name}`} onClick={() => openHandOver(row)}>
+          Hand over
         </Button>
       </>
     ),

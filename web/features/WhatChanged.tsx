@@ -1,0 +1,20 @@
+// What an instructor changed of a waiting class since the admin last looked at it.
+import type { Changeable } from '../../contract/classes.ts';
+
+const words: Partial<Record<Changeable, string>> = { img: 'photo', seat: 'seats' };
+
+export function WhatChanged({
+  changed,
+  feedback,
+}: {
+  changed?: Changeable[] | undefined;
+  feedback?: string | undefined;
+}) {
+  if (!changed) return null;
+  const fields = changed.map((field) => words[field] ?? field).join(', ');
+  return (
+    <p className="text-sm font-semibold">
+      {feedback ? 'Changed after your feedback' : 'Changed since your decision'}: {fields}
+    </p>
+  );
+}
