@@ -91,7 +91,7 @@ function SendAgain({ entry }: { entry: Entry }) {
   const send = async () => {
     try {
       await again.mutateAsync({ id: entry._id });
-      void toast('Refund sent again');
+      toast('Refund sent again');
     } catch (error) {
       void failure('The refund was not sent', error instanceof Error ? error.message : undefined);
     }
@@ -112,7 +112,7 @@ function ResolveModal({ entry, onClose }: { entry: Entry; onClose: () => void })
       {
         onSuccess: () => {
           onClose();
-          void toast('Payment resolved');
+          toast('Payment resolved');
         },
       },
     );
