@@ -122,8 +122,9 @@ export function authOptions(deps: AuthDeps) {
       // Its warnings are about guests (a wrong password, a foreign origin) and carry addresses; its errors are ours to know.
       level: 'error' as const,
       disableColors: true,
+      // Behind a colon it quotes what the client sent ("Invalid callbackURL: …"), so only its own words are kept.
       log: (level: string, message: string) =>
-        complain(`Better Auth, ${level}: ${message.replace(/\S+@\S+/g, '[email]')}`),
+        complain(`Better Auth, ${level}: ${(/^[\w' ]{0,60}/.exec(message) ?? [''])[0]}`),
     },
     advanced: {
       cookiePrefix: cookiePrefix(config),

@@ -8,7 +8,8 @@ import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { ParserRefusals, refuseForeignHost } from './early.ts';
-import { answerError } from './fail.ts';
+import { answerError, Refusal } from './fail.ts';
+import { repeatedKey } from './json.ts';
 import type { Memory } from './memory.ts';
 
 declare module 'node:http' {
@@ -188,6 +189,11 @@ function acceptOnlyJson(app: FastifyInstance) {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, {});
-    else void parse(request, String(body), done);
+    else
+      void parse(request, String(body), (error, value) => {
+        const twice = error ? null : repeatedKey(String(body));
+        if (twice === null) done(error, value);
+        else done(new Refusal('INVALID_INPUT', { field: twice, message: `${twice} is given twice` }));
+      });
   });
 }
