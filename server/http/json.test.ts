@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { testApp } from '../testing/app.ts';
-import { Visitor } from '../testing/visitor.ts';
+import { aMember, Visitor } from '../testing/visitor.ts';
 import { repeatedKey } from './json.ts';
 
 it.each([
@@ -74,4 +74,11 @@ it('what a stranger sends to the doors of sign-in is not in the log', async () =
   for (const door of ['sign-in/email', 'sign-up/email', 'sign-in/social', 'reset-password', 'sign-in/second-step'])
     await visitor.auth(door, { email: canary, name: canary, token: canary, code: canary, callbackURL: `//${canary}` });
   expect(app.logs.join('')).not.toContain(canary);
+});
+
+it('a session keeps at most 300 characters of the User-Agent', async () => {
+  const { visitor, email, password } = await aMember(app);
+  await visitor.auth('sign-in/email', { email, password }, { 'user-agent': 'x'.repeat(10_000) });
+  const { rows } = await app.pool.query<{ longest: number }>('select max(length(user_agent)) as longest from session');
+  expect(rows[0]?.longest).toBe(300);
 });
