@@ -26,6 +26,9 @@ const made: Record<string, object[]> = {
     { _id: 'pi_1', kind: 'quarantine', since, what: long.name, detail: long.detail },
     { _id: 'a refund', kind: 'refund', since, what: long.name, detail: long.detail },
   ],
+  '/api/audit': [
+    { _id: '1', at: since, actor: long.customer, action: 'class changed', subject: long.detail, detail: long.name },
+  ],
   '/api/bookeds': [inCart, { ...inCart, _id: '3', state: 'price-changed' }],
   '/api/payments': [payment, { ...payment, _id: '3', status: 'succeeded' }],
   '/api/enrolments': [{ ...item, paymentId: '3', schedule: 'Mon, Wed, Fri · 9:00–10:30', place: long.name }],
@@ -39,7 +42,7 @@ async function lengthen(route: Route) {
   const { pathname } = new URL(route.request().url());
   const rows = made[pathname];
   if (rows) return route.fulfill({ json: rows, headers: { 'x-total-count': String(rows.length) } });
-  if (!/\/(allusers|classes|classes\/instructor|allpayments|audit)$/.test(pathname)) return route.fallback();
+  if (!/\/(allusers|classes|classes\/instructor|allpayments)$/.test(pathname)) return route.fallback();
   const response = await route.fetch();
   const body = (await response.json()) as object[] | { outQueryResult: object[] };
   const json = Array.isArray(body) ? body.map(longer) : { ...body, outQueryResult: body.outQueryResult.map(longer) };
