@@ -30,7 +30,7 @@ test('an instructor adds a class, sees it waiting, changes it, and the catalogue
   await page.getByLabel('Available Seats').fill('12');
   await page.getByLabel('Sport').selectOption('Swimming');
   await expect(
-    page.getByRole('region', { name: 'As visitors will see it' }).getByText(name, { exact: true }),
+    page.getByRole('region', { name: 'As visitors will see it' }).getByText(name, { exact: true }).first(),
   ).toBeVisible();
   await page.getByRole('button', { name: 'Add Class' }).click();
   await expect(page.getByText('Class added successfully')).toBeVisible();

@@ -13,7 +13,7 @@ export function WhatChanged({
   if (!changed) return null;
   const fields = changed.map((field) => words[field] ?? field).join(', ');
   return (
-    <p className="text-sm font-semibold">
+    <p className="text-sm font-medium">
       {feedback ? 'Changed after your feedback' : 'Changed since your decision'}: {fields}
     </p>
   );

@@ -130,7 +130,7 @@ function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactN
       )}
       {part === 'plain' && <span className="min-w-0">{children}</span>}
       {part === 'actions' && (
-        <div className="flex flex-wrap gap-2 @min-[60rem]:ml-auto @min-[60rem]:w-max @min-[60rem]:max-w-62 @min-[60rem]:justify-end">
+        <div className="flex flex-wrap gap-2 @min-[60rem]:ml-auto @min-[60rem]:w-max @min-[60rem]:max-w-72 @min-[60rem]:justify-end">
           {children}
         </div>
       )}

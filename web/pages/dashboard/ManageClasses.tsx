@@ -92,10 +92,10 @@ const columns = (openFeedback: (row: Row) => void, openHandOver: (row: Row) => v
     part: 'lead',
     sort: ['name', '-name'],
     cell: (row) => (
-      <>
+      <div>
         {row.name}
         {'changed' in row && <WhatChanged {...row} />}
-      </>
+      </div>
     ),
   },
   { title: 'Instructor', long: true, cell: (row) => row.instructor },
