@@ -8,7 +8,7 @@ import { audit } from './audit.ts';
 export function handover({ on, transaction }: { on: On } & Pick<Database, 'transaction'>): void {
   on(handOverClass, ({ id, to }, { who }) =>
     transaction(async (sql) => {
-      // The class before the users, and these by id: the order of all locks (docs/architecture.md).
+      // The class before the users, and these by id: the order in which every transaction locks them (decision 0021).
       const found = await sql
         .selectFrom('class')
         .select(['name', 'instructorId'])
