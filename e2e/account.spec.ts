@@ -1,7 +1,7 @@
 // The account page: a new name, two-step sign-in from the QR code to the backup code, one's data as a file, and leaving for good.
 import { readFile } from 'node:fs/promises';
 import { codeOf } from '../server/testing/totp.ts';
-import { expect, expectAccessible, test, toastOf, once } from './fixtures.ts';
+import { expect, expectAccessible, test, once, expectToast } from './fixtures.ts';
 import { aClass, confirmed, enter, mailedLink, password, select, someone, unique } from './people.ts';
 
 const at = '/dashboard/account';
@@ -17,7 +17,7 @@ test(
     const profile = page.getByRole('region', { name: 'Name and photo' });
     await profile.getByLabel('Name', { exact: true }).fill(name);
     await profile.getByRole('button', { name: 'Save' }).click();
-    await expect(toastOf(page)).toContainText('Saved');
+    await expectToast(page, 'Saved');
 
     const secret = page.getByRole('region', { name: 'Password' });
     const change = async (current: string, next: string) => {

@@ -1,6 +1,6 @@
 // What an admin does: gives roles, decides on classes, reads what happened. Sections 2, 6 and 8 of the specification.
 import { readFile } from 'node:fs/promises';
-import { expect, test } from './fixtures.ts';
+import { expect, test, expectToast } from './fixtures.ts';
 import { audit } from './looks.ts';
 import { aClass, confirmed, enter, someone, theAdmin } from './people.ts';
 
@@ -41,10 +41,10 @@ test('an admin finds a user by the search box and makes them admin, then instruc
   const row = page.getByRole('row').filter({ hasText: user.email });
   await expect(page).toHaveURL(/[?]q=/);
   await row.getByRole('button', { name: `Make Admin: ${user.name}` }).click();
-  await expect(page.getByText(`${user.name} is an Admin Now!`)).toBeVisible();
+  await expectToast(page, `${user.name} is an Admin Now!`);
   await expect(row.getByText('Admin', { exact: true })).toBeVisible();
   await row.getByRole('button', { name: `Make Instructor: ${user.name}` }).click();
-  await expect(page.getByText(`${user.name} is an Instructor Now!`)).toBeVisible();
+  await expectToast(page, `${user.name} is an Instructor Now!`);
   await expect(row.getByText('Instructor', { exact: true })).toBeVisible();
   await page.reload();
   await expect(row.getByText('Instructor', { exact: true })).toBeVisible();
@@ -65,7 +65,7 @@ test('an admin sees whose address is not confirmed, and is told why before a rol
   await expect(row.getByRole('button', { name: `Make Admin: ${user.name}` })).toBeVisible();
   await row.getByRole('button', { name: `Make Instructor: ${user.name}` }).click();
   await page.getByRole('button', { name: 'Make Instructor all the same' }).click();
-  await expect(page.getByText(`${user.name} is an Instructor Now!`)).toBeVisible();
+  await expectToast(page, `${user.name} is an Instructor Now!`);
 });
 
 test('an admin approves, denies and comments a class, and its instructor reads the words', async ({
@@ -76,14 +76,14 @@ test('an admin approves, denies and comments a class, and its instructor reads t
   await page.goto('/dashboard/manageclasses?status=pending');
   await page.getByRole('searchbox', { name: 'Search' }).fill(name);
   await page.getByRole('button', { name: `Approve: ${name}` }).click();
-  await expect(page.getByText('Approved', { exact: true }).last()).toBeVisible();
+  await expectToast(page, 'Approved');
   await expect(page.getByText('No class here')).toBeVisible();
 
   await page.getByRole('button', { name: 'All', exact: true }).click();
   const row = page.getByRole('row').filter({ hasText: name });
   await expect(row.getByText('approved', { exact: true })).toBeVisible();
   await row.getByRole('button', { name: `Deny: ${name}` }).click();
-  await expect(page.getByText('Class Denied')).toBeVisible();
+  await expectToast(page, 'Class Denied');
   await expect(row.getByText('denied', { exact: true })).toBeVisible();
 
   await row.getByRole('button', { name: `Feedback: ${name}` }).click();
@@ -108,7 +108,7 @@ test('the home page shows the figures and the waiting classes with the decision 
   for (const figure of ['Users by role', 'Classes by status', 'Seats', 'Revenue per day', 'Enrolments per day'])
     await expect(page.getByRole('figure', { name: figure })).toBeVisible();
   await page.getByRole('button', { name: `Approve: ${name}` }).click();
-  await expect(page.getByText('Approved', { exact: true }).last()).toBeVisible();
+  await expectToast(page, 'Approved');
   await expect(page.getByRole('button', { name: `Approve: ${name}` })).toBeHidden();
 });
 

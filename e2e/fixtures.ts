@@ -22,6 +22,7 @@ export const test = base.extend<Fixtures>({
       if (message.type() === 'error' && !url.startsWith(elsewhere)) complaints.push(`${message.text()} (${url})`);
     });
     page.on('response', (response) => void keepAnswer(response));
+    await recordToasts(page);
     page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
     await page.addInitScript(() => {
       addEventListener('securitypolicyviolation', (event) => {
@@ -79,6 +80,27 @@ export async function expectToFit(page: Page) {
 
 /** The toasts that are shown now. */
 export const toastOf = (page: Page) => page.locator('#toasts p');
+
+const toasts = new WeakMap<Page, string[]>();
+
+/** A success toast is gone after 1500 ms. A busy machine may look only after that, so every toast is recorded. */
+async function recordToasts(page: Page) {
+  const shown: string[] = [];
+  toasts.set(page, shown);
+  await page.exposeFunction('recordToast', (text: string) => void shown.push(text));
+  await page.addInitScript(() => {
+    const { recordToast } = window as unknown as { recordToast: (text: string) => void };
+    new MutationObserver((changes) => {
+      for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes]))
+        if (node instanceof HTMLElement && node.closest('#toasts') && node.checkVisibility())
+          recordToast(node.textContent);
+    }).observe(document, { childList: true, subtree: true });
+  });
+}
+
+/** Waits until a toast with this text has been shown. */
+export const expectToast = (page: Page, text: string) =>
+  expect.poll(() => toasts.get(page), `toasts with ${text}`).toContainEqual(expect.stringContaining(text));
 
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 

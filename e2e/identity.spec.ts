@@ -10,8 +10,8 @@ import {
   signIn,
   signUp,
   test,
-  toastOf,
   once,
+  expectToast,
 } from './fixtures.ts';
 import { mailedLink } from './people.ts';
 
@@ -66,7 +66,7 @@ test('signing up names each broken rule at its field and keeps what was typed; t
     if (!('name' in change)) await expect(page.getByLabel('Name', { exact: true })).toHaveValue(right.name);
   }
   await fill(page, right);
-  await expect(toastOf(page)).toContainText('User created successfully.');
+  await expectToast(page, 'User created successfully.');
   await expect(page).toHaveURL('/');
   expect(await page.evaluate(() => localStorage.getItem('access-token'))).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
 });
@@ -102,7 +102,7 @@ test('signing in wrong says so without a hint, right leads in; signing out remov
   await attempt(email, 'Wrong#2026');
   await expect(page.getByRole('alert')).toHaveText(message);
   await attempt(email, good.password);
-  await expect(toastOf(page)).toContainText('User Login Successful.');
+  await expectToast(page, 'User Login Successful.');
   await expect(page).toHaveURL('/');
   await signOut(page);
   expect(await page.evaluate(() => localStorage.getItem('access-token'))).toBeNull();

@@ -1,5 +1,5 @@
 // What an instructor does: adds a class, watches over it, changes it. Sections 2 and 8 of the specification.
-import { expect, once, test } from './fixtures.ts';
+import { expect, once, test, expectToast } from './fixtures.ts';
 import { audit } from './looks.ts';
 import { aClass, enter, someone, unique } from './people.ts';
 
@@ -33,7 +33,7 @@ test('an instructor adds a class, sees it waiting, changes it, and the catalogue
     page.getByRole('region', { name: 'As visitors will see it' }).getByText(name, { exact: true }).first(),
   ).toBeVisible();
   await page.getByRole('button', { name: 'Add Class' }).click();
-  await expect(page.getByText('Class added successfully')).toBeVisible();
+  await expectToast(page, 'Class added successfully');
   await expect(page.getByLabel('Class Name')).toHaveValue('');
 
   await page.getByRole('link', { name: 'My classes' }).click();
@@ -52,7 +52,7 @@ test('an instructor adds a class, sees it waiting, changes it, and the catalogue
   await page.getByLabel('Price').fill('24.50');
   await page.getByLabel('Seat', { exact: true }).fill('15');
   await page.getByRole('button', { name: 'Update Class' }).click();
-  await expect(page.getByText('This Class is Updated Successfully')).toBeVisible();
+  await expectToast(page, 'This Class is Updated Successfully');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.getByRole('link', { name: 'Back to My Classes' }).click();
   await expect(row.getByText('$24.50')).toBeVisible();

@@ -1,6 +1,6 @@
 // What happens to a class between its instructor and the admin: added once, changed after feedback, approved as it was seen, handed over.
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { expect, test, expectToast } from './fixtures.ts';
 import { audit } from './looks.ts';
 import { aClass, enter, select, someone, theAdmin, unique } from './people.ts';
 
@@ -95,7 +95,7 @@ test('a class that its instructor changes after the feedback waits again, and th
   await page.getByLabel('Schedule').fill('Sat 10:00');
   await page.getByLabel('Place').fill('Hall 2');
   await page.getByRole('button', { name: 'Update Class' }).click();
-  await expect(page.getByText('This Class is Updated Successfully')).toBeVisible();
+  await expectToast(page, 'This Class is Updated Successfully');
   await page.goto('/dashboard/myclasses');
   await expect(page.getByRole('row').filter({ hasText: name }).getByText('pending')).toBeVisible();
 
@@ -166,7 +166,7 @@ test('an admin is led from an empty /updateclass to Manage Classes, and updates 
   }
   await page.getByLabel('Place').fill('Court 9');
   await page.getByRole('button', { name: 'Update Class' }).click();
-  await expect(page.getByText('This Class is Updated Successfully')).toBeVisible();
+  await expectToast(page, 'This Class is Updated Successfully');
   await page.getByRole('link', { name: 'Back to Manage Classes' }).click();
   await expect(page).toHaveURL('/dashboard/manageclasses');
 });

@@ -1,5 +1,5 @@
 // What a student sees before paying: home, cart, menu; and what the guards do to those who are not signed in. Sections 2, 4 and 6.
-import { expect, test, once } from './fixtures.ts';
+import { expect, test, once, expectToast } from './fixtures.ts';
 import { audit } from './looks.ts';
 import { aClass, enter, password, select, someone, theAdmin } from './people.ts';
 
@@ -110,7 +110,7 @@ test('signed out, a guarded page leads through the login and back', async ({ pag
   await page.getByLabel('Email').fill(student.email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Login', exact: true }).click();
-  await expect(page.getByText('User Login Successful.')).toBeVisible();
+  await expectToast(page, 'User Login Successful.');
   await expect(page).toHaveURL('/dashboard/paymenthistory');
 });
 
