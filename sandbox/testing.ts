@@ -43,9 +43,9 @@ export async function asBrowser(url: string, method: string, path: string, form:
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-/** Hears webhooks and verifies each by the SDK; `answers` are given in turn, then `otherwise`. */
+/** Hears webhooks and verifies each by the SDK; `answers` are given in turn, then the status of `later`. */
 export async function aReceiver(answers: number[] = []) {
-  const then = { otherwise: 200 };
+  const later = { status: 200 };
   const heard: Stripe.Event[] = [];
   const waiting: { count: number; resolve: () => void }[] = [];
   const server = createServer((request, response) => {
@@ -59,7 +59,7 @@ export async function aReceiver(answers: number[] = []) {
         response.writeHead(400).end();
         return;
       }
-      response.writeHead(answers.shift() ?? then.otherwise).end();
+      response.writeHead(answers.shift() ?? later.status).end();
       for (const { count, resolve } of waiting) if (heard.length >= count) resolve();
     });
   });
@@ -69,7 +69,7 @@ export async function aReceiver(answers: number[] = []) {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,
     heard,
-    then,
+    later,
     types: () => heard.map(({ type }) => type),
     until: (count: number) =>
       new Promise<void>((resolve) => {

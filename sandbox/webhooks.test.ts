@@ -69,7 +69,7 @@ it('tells of a decline, a challenge and a cancellation', async () => {
 it('tries again, with growing pauses, until it hears 2xx', async () => {
   await using receiver = await aReceiver([500, 302]);
   // On a busy machine more attempts come due than the test asks for. None may succeed before its time.
-  receiver.then.otherwise = 503;
+  receiver.later.status = 503;
   await using sandbox = await aSandbox({ webhookUrl: receiver.url });
   await sandbox.stripe.paymentIntents.create(anIntent);
   await receiver.until(1);
@@ -78,7 +78,7 @@ it('tries again, with growing pauses, until it hears 2xx', async () => {
   await sandbox.advance(2);
   await receiver.until(2);
   await settled(sandbox, 'pending', 2);
-  receiver.then.otherwise = 200;
+  receiver.later.status = 200;
   await sandbox.advance(60);
   await settled(sandbox, 'delivered', 3);
   const { attempts } = (await sandbox.knob('GET', 'deliveries')) as { attempts: { status: number }[] };

@@ -36,6 +36,8 @@ export function connect(url: string, { poolSize = 10 } = {}): Database {
     idleTimeoutMillis: 30_000,
     options: '-c lock_timeout=3s -c statement_timeout=5s -c idle_in_transaction_session_timeout=10s -c timezone=UTC',
     application_name: 'rally',
+    // pg takes a callback here.
+    // oxlint-disable-next-line promise/no-callback-in-promise
     verify: (client, done) => void refuseStandby(client).then(() => done(), done),
   });
   // A connection that dies while idle is simply replaced; without a listener it would end the process.
