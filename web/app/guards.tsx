@@ -4,7 +4,7 @@ import { Navigate, useLocation } from 'react-router';
 import type { Role } from '../../contract/users.ts';
 import { dashboardOf, paths } from '../paths.ts';
 import { useSession } from '../session/SessionProvider.tsx';
-import { ProgressBar } from '../ui/States.tsx';
+import { ErrorNote, ProgressBar } from '../ui/States.tsx';
 
 export function RequireSignedIn({ children }: { children: ReactNode }) {
   const { state } = useSession();
@@ -14,17 +14,19 @@ export function RequireSignedIn({ children }: { children: ReactNode }) {
 }
 
 export function RequireRole({ of: wanted, children }: { of: Role; children: ReactNode }) {
-  const { role, roleLoading } = useSession();
+  const { role, roleLoading, retryRole } = useSession();
   const from = useLocation();
   if (roleLoading) return <ProgressBar />;
+  if (retryRole) return <ErrorNote onRetry={retryRole} />;
   return role === wanted ? children : <Navigate to={paths.home} state={{ from }} replace />;
 }
 
 /** /dashboard itself: on to the first page of the role. */
 export function DashboardStart() {
-  const { state, role, roleLoading } = useSession();
+  const { state, role, roleLoading, retryRole } = useSession();
   const from = useLocation();
   if (roleLoading) return <ProgressBar />;
+  if (retryRole) return <ErrorNote onRetry={retryRole} />;
   return state === 'in' ? (
     <Navigate to={dashboardOf(role)} replace />
   ) : (

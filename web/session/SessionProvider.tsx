@@ -14,6 +14,8 @@ export interface Session {
   user: AuthUser | null;
   role: Role | null;
   roleLoading: boolean;
+  /** There when the role is unknown because the server did not answer: asks again. */
+  retryRole?: (() => void) | undefined;
 }
 
 const SessionContext = createContext<Session>({ ...unknown, role: null, roleLoading: true });
@@ -27,8 +29,17 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const admin = useQuery({ ...query(isAdmin, { email }), enabled });
   const instructor = useQuery({ ...query(isInstructor, { email }), enabled });
   const roleLoading = state === 'loading' || (enabled && (admin.isPending || instructor.isPending));
-  const role = enabled && !roleLoading ? roleOf(admin.data?.admin, instructor.data?.instructor) : null;
-  const session = useMemo(() => ({ state, user, role, roleLoading }), [state, user, role, roleLoading]);
+  const failed = enabled && (admin.isLoadingError || instructor.isLoadingError);
+  const role = enabled && !roleLoading && !failed ? roleOf(admin.data?.admin, instructor.data?.instructor) : null;
+  const { refetch: askAdmin } = admin;
+  const { refetch: askInstructor } = instructor;
+  const session = useMemo(() => {
+    const retryRole = () => {
+      void askAdmin();
+      void askInstructor();
+    };
+    return { state, user, role, roleLoading, ...(failed && { retryRole }) };
+  }, [state, user, role, roleLoading, failed, askAdmin, askInstructor]);
   return <SessionContext value={session}>{children}</SessionContext>;
 }
 
