@@ -172,7 +172,7 @@ describe('an admin', () => {
     expect(seen((await app.send(listClasses, { status: 'pending' })).body)).toEqual([false, false]);
     expect(seen((await app.send(listClasses, {})).body)).toEqual([false, false]);
     const spreadsheet = await app.send(exportClasses, { status: 'pending' }, admin.token);
-    expect(String(spreadsheet.body).split('\r\n')[0]).toContain('Name,Instructor,Email');
+    expect(String(spreadsheet.body).split('\r\n')[0]).toContain('"Name","Instructor","Email"');
   });
 });
 
