@@ -141,7 +141,8 @@ async function run(program: string, args: string[], env: Record<string, string> 
     env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit'],
     shell: process.platform === 'win32',
-    timeout: 9 * minutes,
+    // Far more than a slow machine needs: it ends only a runner that hangs.
+    timeout: 40 * minutes,
   });
   return new Promise((done) => {
     child.once('error', (error) => {
