@@ -72,6 +72,15 @@ export async function openMenu(page: Page) {
   if (await menu.isVisible()) await menu.click();
 }
 
+export async function signOut(page: Page) {
+  await openMenu(page);
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-auth', 'out');
+  await expect(page).toHaveURL('/');
+  await openMenu(page);
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
+}
+
 /** Nothing is wider than the screen. A phone would zoom out to show it, and call that its width: the screen is asked. */
 export async function expectToFit(page: Page) {
   const width = await page.evaluate(() => document.documentElement.scrollWidth);

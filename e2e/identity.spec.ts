@@ -8,6 +8,7 @@ import {
   openMenu,
   people,
   signIn,
+  signOut,
   signUp,
   test,
   once,
@@ -27,15 +28,6 @@ async function fill(
   await page.getByLabel('Password', { exact: true }).fill(form.password);
   await page.getByLabel('Confirm Password', { exact: true }).fill(form.confirm);
   await page.getByRole('button', { name: 'Sign Up', exact: true }).click();
-}
-
-async function signOut(page: Page) {
-  await openMenu(page);
-  await page.getByRole('button', { name: 'Logout' }).click();
-  await expect(page.locator('html')).toHaveAttribute('data-auth', 'out');
-  await expect(page).toHaveURL('/');
-  await openMenu(page);
-  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
 }
 
 test('signing up names each broken rule at its field and keeps what was typed; then it works', async ({ page }) => {

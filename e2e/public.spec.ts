@@ -1,5 +1,5 @@
 // A visitor without an account: looks around, searches, opens a class, and finds their way.
-import { expect, openMenu, signUp, test, once, expectToast } from './fixtures.ts';
+import { expect, openMenu, signOut, signUp, test, once, expectToast } from './fixtures.ts';
 
 test('the home page shows what is popular, answers a parent, and thanks the sponsors', async ({ page }) => {
   await page.goto('/');
@@ -260,8 +260,7 @@ test('the login page keeps the selected class when it is loaded again, and forge
   page,
 }) => {
   const { email, password: secret } = await signUp(page);
-  await openMenu(page);
-  await page.getByRole('button', { name: 'Logout' }).click();
+  await signOut(page);
   await page.goto('/classes?sort=-seat');
   const card = page.getByRole('article').nth(2);
   await card.getByRole('button', { name: 'Select' }).click();
@@ -276,8 +275,7 @@ test('the login page keeps the selected class when it is loaded again, and forge
   await logIn();
   await expect(card.getByRole('link', { name: 'In your cart' })).toBeVisible();
 
-  await openMenu(page);
-  await page.getByRole('button', { name: 'Logout' }).click();
+  await signOut(page);
   await page.goto('/classes?sort=-seat');
   const other = page.getByRole('article').nth(3);
   await other.getByRole('button', { name: 'Select' }).click();
