@@ -2,6 +2,7 @@
 // NOT for: its routes (identity.ts opens only the doors that Rally needs and guards them).
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { betterAuth, type BetterAuthOptions, type BetterAuthPlugin } from 'better-auth';
+import { APIError } from 'better-auth/api';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { oneLine } from '../../contract/rules.ts';
@@ -33,12 +34,18 @@ export const addressHeader = 'x-rally-client-address';
 export const cookiePrefix = ({ publicUrl }: Pick<Config, 'publicUrl'>) =>
   publicUrl.startsWith('https:') ? '__Host-rally' : 'rally';
 
+/** The cookies that Better Auth reads: `state` is that of a sign-in with Google. It gets no others. */
+export const authCookies = ['session_token', 'two_factor', 'state', 'dont_remember'] as const;
+export type AuthCookie = (typeof authCookies)[number];
+
 /** What one request to Better Auth leaves behind besides its answer. */
 export interface Visit {
   /** Made before Better Auth opens its transaction, where hashing would keep one of ten connections waiting. */
   hash?: { of: string; is: string };
   /** Sent after the answer. */
   letters: { letter: Letter; sparingly: boolean }[];
+  /** The user whom the guards judged: a session for any other user is refused. */
+  onlyFor?: string;
   /** Asked before a session is made; throws an APIError to refuse it. */
   mayEnter?: (userId: string) => Promise<void>;
   /** Asked when Better Auth is done and before its cookies leave; throws to refuse. */
@@ -192,6 +199,7 @@ const databaseHooks = (deps: AuthDeps) => ({
     create: {
       before: async ({ userId }: { userId: string }) => {
         const current = visit.getStore();
+        if (current?.onlyFor !== undefined && current.onlyFor !== userId) throw new APIError('UNAUTHORIZED');
         if (current) current.userId = userId;
         await current?.mayEnter?.(userId);
       },

@@ -10,12 +10,21 @@ import { oneLine } from '../../contract/rules.ts';
 import type { Role } from '../../contract/users.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/connection.ts';
-import { cookieOf, signed } from '../http/cookies.ts';
+import { cookieOf, handedOver, signed } from '../http/cookies.ts';
 import { fail } from '../http/fail.ts';
 import { createLimit } from '../http/limits.ts';
 import type { Caller, Gate, On } from '../http/on.ts';
 import type { Mail } from '../outside/mail.ts';
-import { addressHeader, cookiePrefix, createAuth, idleHours, ownOrigins, type Visit, visit } from './auth.ts';
+import {
+  addressHeader,
+  authCookies,
+  cookiePrefix,
+  createAuth,
+  idleHours,
+  ownOrigins,
+  type Visit,
+  visit,
+} from './auth.ts';
 import { passwordStillHolds } from './confirmation.ts';
 import { addressIn, createForms, parse } from './forms.ts';
 import { createGuesses } from './guesses.ts';
@@ -108,12 +117,16 @@ export function identity(deps: IdentityDeps): Identity {
   /** Hands a request over to Better Auth and brings its answer back, or its refusal in our one shape. */
   const ask: Ask = async (request, reply, body, current = { letters: [] }, instead = {}) => {
     const headers = new Headers({ [addressHeader]: request.ip, host: request.headers.host ?? '' });
-    for (const name of ['cookie', 'user-agent', 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest'] as const) {
+    for (const name of ['user-agent', 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest'] as const) {
       const value = request.headers[name];
       // The session keeps the browser's name: no more of it than a browser sends.
       if (value !== undefined) headers.set(name, name === 'user-agent' ? value.slice(0, 300) : value);
     }
-    if (instead.cookie !== undefined) headers.set('cookie', instead.cookie);
+    const cookie = handedOver(
+      request,
+      (instead.cookies ?? authCookies).map((name) => `${prefix}.${name}`),
+    );
+    if (cookie) headers.set('cookie', cookie);
     headers.set('origin', request.headers.origin ?? config.publicUrl);
     if (body) headers.set('content-type', 'application/json');
     const answer = await visit.run(current, () =>

@@ -8,11 +8,11 @@ import type { AuthUser } from '../../contract/identity.ts';
 import { oneLine } from '../../contract/rules.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/connection.ts';
-import { cookieOf, cookiesWithout, signed } from '../http/cookies.ts';
+import { cookieOf, signed } from '../http/cookies.ts';
 import { fail } from '../http/fail.ts';
 import type { Caller } from '../http/on.ts';
 import type { Letter } from '../outside/mail.ts';
-import { cookiePrefix, type Visit } from './auth.ts';
+import { type AuthCookie, cookiePrefix, type Visit } from './auth.ts';
 import { isConfirmed, passwordOf, passwordStillHolds } from './confirmation.ts';
 import { type createForms, parse } from './forms.ts';
 import type { Guesses } from './guesses.ts';
@@ -39,8 +39,8 @@ export type Ask = (
   reply: FastifyReply,
   body?: object,
   current?: Visit,
-  /** Another of Better Auth's routes than the one that was asked for; the cookies to show it. */
-  instead?: { path?: string; cookie?: string },
+  /** Another of Better Auth's routes than the one that was asked for; fewer cookies than all that it knows. */
+  instead?: { path?: string; cookies?: AuthCookie[] },
 ) => Promise<Response>;
 
 const mostCodes = 10;
@@ -109,6 +109,7 @@ export function secondFactor({ config, database, guesses, forms, door, ask, hold
   function whileHolds(userId: string, hash: string | null, refuse: () => Promise<never>): Visit {
     const current: Visit = {
       letters: [],
+      onlyFor: userId,
       beforeAnswer: async () => {
         const { sessionId } = current;
         if (!(await passwordStillHolds(database, { userId, hash, sessionId }))) await refuse();
@@ -120,7 +121,7 @@ export function secondFactor({ config, database, guesses, forms, door, ask, hold
   door('POST', '/sign-in/second-step', { max: 30 }, async (request, reply) => {
     const { code } = parse(forms.code, request.body);
     // With a session, whosever it is, Better Auth would take the code for that session's.
-    const cookie = cookiesWithout(request, `${cookiePrefix(config)}.session_token`);
+    const cookies: AuthCookie[] = ['two_factor', 'dont_remember'];
     const userId = await chargeCode(request);
     // Read before Better Auth spends the pending step: a password that is replaced from now on lets no session through.
     const hash = await passwordOf(database.sql, userId);
@@ -129,7 +130,7 @@ export function secondFactor({ config, database, guesses, forms, door, ask, hold
       // Whoever looked over a shoulder has the code for another minute.
       if (!(await guesses.once(userId, code))) throw new APIError('BAD_REQUEST', { code: 'INVALID_CODE' });
     };
-    const answer = await ask(request, reply, { code }, current, { path: routeFor(code), cookie });
+    const answer = await ask(request, reply, { code }, current, { path: routeFor(code), cookies });
     await sql`
       update two_factor set failed_verification_count = 0, locked_until = null where user_id = ${userId}
     `.execute(database.sql);

@@ -1,24 +1,32 @@
 // Reading cookies out of a request. NOT for: setting them, or for what they mean.
+//
+// This is the only reading of a request's cookies. Better Auth gets a Cookie header that handedOver() writes from it, never the client's
+// own header: two parsers that disagree would let a guard judge one account and Better Auth act on another.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 
+/** The value of a cookie. A name that occurs more than once has no value: which of them counts would be a guess. */
 export function cookieOf(request: FastifyRequest, name: string): string | undefined {
-  const pair = pairs(request).find((part) => part.startsWith(`${name}=`));
-  const value = pair?.slice(name.length + 1);
+  const values = (request.headers.cookie ?? '').split(';').flatMap((pair) => {
+    const at = pair.indexOf('=');
+    return at > 0 && pair.slice(0, at).trim() === name ? [pair.slice(at + 1).trim()] : [];
+  });
+  const [value, second] = values;
   try {
-    return value === undefined ? undefined : decodeURIComponent(value);
+    return value === undefined || second !== undefined ? undefined : decodeURIComponent(value);
   } catch {
     return undefined;
   }
 }
 
-/** The cookie header without one of its cookies. */
-export const cookiesWithout = (request: FastifyRequest, name: string) =>
-  pairs(request)
-    .filter((part) => !part.startsWith(`${name}=`))
+/** A Cookie header with these cookies, each at most once, written so that every parser reads the values of cookieOf(). */
+export const handedOver = (request: FastifyRequest, names: string[]): string =>
+  names
+    .flatMap((name) => {
+      const value = cookieOf(request, name);
+      return value ? [`${name}=${encodeURIComponent(value)}`] : [];
+    })
     .join('; ');
-
-const pairs = (request: FastifyRequest) => request.headers.cookie?.split(/; */) ?? [];
 
 /** The value of a cookie that Better Auth signed: `value.signature`, HMAC-SHA256 in base64. */
 export function signed(secret: string, cookie: string | undefined): string | null {
