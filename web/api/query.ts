@@ -1,5 +1,6 @@
 // TanStack Query from a call: query(call, input) to read, useCall(call) to change and refresh. No file per endpoint.
 import { QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import type { AnyCall, Answer, Input } from '../../contract/call.ts';
 import { settings } from '../../contract/identity.ts';
 import { ApiError, send } from './send.ts';
@@ -17,11 +18,22 @@ interface Change {
   key?: () => string;
 }
 
-/** A change. When it succeeds, everything read by the calls it `refreshes` is read again. */
+/**
+ * A change. When it succeeds, everything read by the calls it `refreshes` is read again. The same change, asked for again while it is
+ * under way (a double click), is sent once.
+ */
 export function useCall<C extends AnyCall>(call: C, options: Change = {}) {
   const client = useQueryClient();
+  const underWay = useRef(new Map<string, Promise<Answer<C>>>());
   return useMutation<Answer<C>, ApiError, Input<C>>({
-    mutationFn: (input) => send(call, input, { key: options.key?.() }),
+    mutationFn: (input) => {
+      const same = JSON.stringify(input);
+      const sent =
+        underWay.current.get(same) ??
+        send(call, input, { key: options.key?.() }).finally(() => underWay.current.delete(same));
+      underWay.current.set(same, sent);
+      return sent;
+    },
     onSuccess: () => readAgain(client, options.refreshes ?? []),
   });
 }

@@ -6,12 +6,18 @@ import { adminFigures } from '../../contract/figures.ts';
 import { messages } from '../../contract/messages.ts';
 import { listAudit } from '../../contract/users.ts';
 import { useQueryClient } from '@tanstack/react-query';
+import type { MouseEvent } from 'react';
 import { readAgain, useCall } from '../api/query.ts';
 import { ApiError } from '../api/send.ts';
 import { Button } from '../ui/Button.tsx';
 import { failure, toast } from '../ui/alert.ts';
 
 const refreshes = [listClasses, getClass, listCart, adminFigures, listAudit];
+
+/** A decided class may leave its list, and another one moves under the pointer: the second click of a double click is not for that one. */
+const doubleClickMs = 700;
+let decidedAt = -doubleClickMs;
+const isSecondClick = ({ detail }: MouseEvent) => detail > 0 && performance.now() - decidedAt < doubleClickMs;
 
 interface DecisionProps {
   _id: string;
@@ -27,9 +33,12 @@ export function Decision({ _id, name, status, version }: DecisionProps) {
   const deny = useCall(denyClass, { refreshes });
   const busy = approve.isPending || deny.isPending;
   // Not by the callbacks of mutate(): a decided class may leave the list, and then they would not be called.
-  const decide = async (decision: () => Promise<unknown>, said: string) => {
+  const decide = async (click: MouseEvent, decision: () => Promise<unknown>, said: string) => {
+    if (isSecondClick(click)) return;
+    decidedAt = performance.now();
     try {
       await decision();
+      decidedAt = performance.now();
       toast(said);
     } catch (error) {
       if (error instanceof ApiError && error.code === 'CLASS_CHANGED') await readAgain(client, refreshes);
@@ -44,7 +53,7 @@ export function Decision({ _id, name, status, version }: DecisionProps) {
         disabled={busy || status === 'approved'}
         busy={approve.isPending}
         aria-label={`Approve: ${name}`}
-        onClick={() => void decide(() => approve.mutateAsync({ id: _id, version }), messages.approved)}
+        onClick={(click) => void decide(click, () => approve.mutateAsync({ id: _id, version }), messages.approved)}
       >
         Approve
       </Button>
@@ -54,7 +63,7 @@ export function Decision({ _id, name, status, version }: DecisionProps) {
         disabled={busy || status === 'denied'}
         busy={deny.isPending}
         aria-label={`Deny: ${name}`}
-        onClick={() => void decide(() => deny.mutateAsync({ id: _id }), messages.denied)}
+        onClick={(click) => void decide(click, () => deny.mutateAsync({ id: _id }), messages.denied)}
       >
         Deny
       </Button>
