@@ -28,7 +28,8 @@ export function ExportButton({ file, fetch }: ExportButtonProps) {
 }
 
 function download(name: string, content: string) {
-  const address = URL.createObjectURL(new Blob([content], { type: 'text/csv;charset=utf-8' }));
+  // Spreadsheets read UTF-8 only behind its mark, which reading the response as text has removed.
+  const address = URL.createObjectURL(new Blob(['\uFEFF', content], { type: 'text/csv;charset=utf-8' }));
   const link = document.createElement('a');
   link.href = address;
   link.download = name;
