@@ -14,8 +14,9 @@ const config = readConfig();
 const embedded = config.databaseUrl ? null : await startEmbedded({ dataDir: config.dataDir });
 const database = connect(config.databaseUrl ?? embedded?.url ?? '');
 try {
-  const { says, unconfirmed } = await makeFirstAdmin(database, email);
+  const { says, done, unconfirmed } = await makeFirstAdmin(database, email);
   console.log(says);
+  if (!done) process.exitCode = 1;
   // Without a mail server there is no mail to open. Only the operator reads this terminal.
   if (unconfirmed && !config.smtpUrl)
     console.log(

@@ -1,7 +1,6 @@
 // Accounts on addresses that their owner has not confirmed: a stranger signed up first. In production mode, over HTTP, with real mails.
 // What happens at the same moment: overtaken.test.ts.
 import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { type TestApp, unique } from '../testing/app.ts';
 import {
@@ -25,12 +24,15 @@ import {
 
 const app = await anApp();
 
-/** `npm run admin -- email`, on the database of an app. */
+/** What `npm run admin -- email` says on the database of an app, and the code with which it ends. */
 async function runAdmin(of: TestApp, email: string, changed: Record<string, string | undefined> = {}) {
   const env = { PATH: process.env['PATH'], ...production, DATABASE_URL: of.url, ...changed };
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined));
-  const { stdout } = await promisify(execFile)(process.execPath, ['server/admin.ts', email], { env: given });
-  return stdout;
+  return new Promise<string>((ended) => {
+    execFile(process.execPath, ['server/admin.ts', email], { env: given }, (error, stdout) =>
+      ended(`${stdout}\nended with ${error?.code ?? 0}`),
+    );
+  });
 }
 
 describe('a stranger who signed up with the address of the operator', () => {
@@ -66,10 +68,11 @@ describe('a stranger who signed up with the address of the operator', () => {
     expect(refused).toContain('is not confirmed');
     expect(refused).toContain('Open the link in the welcome mail first');
     expect(refused).not.toContain('/confirm');
+    expect(refused).toContain('ended with 1');
     expect(await readsUsers(stranger.visitor, stranger.token)).toBe(403);
 
     expect((await confirm(owner, link, { newPassword })).status).toBe(200);
-    expect(await runAdmin(of, email)).toContain('is an Admin Now!');
+    expect(await runAdmin(of, email)).toMatch(/is an Admin Now!\s+ended with 0$/);
     await expectStrangerOut(of, scene);
     const { visitor, token } = await expectOwnerIn(of, email, newPassword);
     expect(await readsUsers(visitor, token)).toBe(200);

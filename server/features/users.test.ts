@@ -86,6 +86,12 @@ describe('an admin', () => {
   });
 });
 
+it('finds a deleted account as unknown as one that never was, and gives it no role', async () => {
+  const admin = await anAdmin(app);
+  const { id } = await aUser(app, { email: `deleted-${crypto.randomUUID()}@deleted.invalid` });
+  for (const call of [makeAdmin, makeInstructor]) expect((await app.send(call, { id }, admin.token)).status).toBe(404);
+});
+
 it('never loses the last admin when two demote each other at the same moment', async () => {
   for (let round = 0; round < 40; round++) {
     await app.sql.updateTable('user').set({ role: 'student' }).where('role', '=', 'admin').execute();

@@ -105,7 +105,14 @@ async function giveRole(sql: Sql, who: Caller, id: string, role: 'admin' | 'inst
     .orderBy('id')
     .forUpdate()
     .execute();
-  const user = await sql.selectFrom('user').select(['id', 'role']).where('id', '=', id).forUpdate().executeTakeFirst();
+  const user = await sql
+    .selectFrom('user')
+    .select(['id', 'role'])
+    .where('id', '=', id)
+    // The row of a deleted account stays for its payments.
+    .where('email', 'not like', '%@deleted.invalid')
+    .forUpdate()
+    .executeTakeFirst();
   if (!user) fail('NOT_FOUND');
   if (user.role === role) return { modifiedCount: 0 };
   if (user.role === 'admin' && (user.id === who.id || admins.length < 2)) fail('LAST_ADMIN');
@@ -127,6 +134,7 @@ async function hasRole(sql: Sql, who: Caller, email: string, role: Role): Promis
 
 export interface FirstAdmin {
   says: string;
+  done: boolean;
   /** The account exists, and its address is not confirmed. */
   unconfirmed?: { id: string; email: string };
 }
@@ -138,16 +146,18 @@ export const makeFirstAdmin = ({ transaction }: Pick<Database, 'transaction'>, e
 /** An unconfirmed account may be a stranger's who typed this address, so it is never promoted here. */
 export async function promoteFirst(sql: Sql, email: string): Promise<FirstAdmin> {
   const admins = await sql.selectFrom('user').select('id').where('role', '=', 'admin').forUpdate().execute();
-  if (admins.length > 0) return { says: 'There is an admin already; ask them to promote you in Manage Users.' };
+  if (admins.length > 0)
+    return { done: false, says: 'There is an admin already; ask them to promote you in Manage Users.' };
   const user = await sql
     .selectFrom('user')
     .select(['id', 'name', 'emailVerified'])
     .where('email', '=', email)
     .forUpdate()
     .executeTakeFirst();
-  if (!user) return { says: `Nobody has signed up as ${email} yet. Sign up first, then run this again.` };
+  if (!user) return { done: false, says: `Nobody has signed up as ${email} yet. Sign up first, then run this again.` };
   if (!user.emailVerified)
     return {
+      done: false,
       says:
         `The account ${email} is not confirmed: it may belong to a stranger who signed up with your address.\n` +
         'Open the link in the welcome mail first, then run this again.',
@@ -160,5 +170,5 @@ export async function promoteFirst(sql: Sql, email: string): Promise<FirstAdmin>
     subject: user.id,
     detail: 'first admin',
   });
-  return { says: `${user.name} is an Admin Now!` };
+  return { done: true, says: `${user.name} is an Admin Now!` };
 }
