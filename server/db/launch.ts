@@ -24,7 +24,8 @@ const buffers = Math.round(Math.min(1024, Math.max(128, memory / 8 / 1024 ** 2))
 
 const settings = {
   unix_socket_permissions: '0700',
-  max_connections: '100',
+  // A process takes up to 20; room for several processes, and for the apps that tests start side by side.
+  max_connections: '300',
   shared_buffers: `${buffers}MB`,
   random_page_cost: '1.1', // no disk of today has an arm that must travel
   fsync: 'on',
