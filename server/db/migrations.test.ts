@@ -38,3 +38,18 @@ it('0009 keeps what students of a class see, and counts the wait of a class from
     { name: 'd', ...old, schedule: null, approved: null },
   ]);
 });
+
+it('0010 turns two-step sign-in off where no factor is stored, and leaves it on elsewhere', async () => {
+  await client.query(`
+    insert into "user" (name, email, two_factor_enabled) values ('Out', 'out@example.com', true), ('In', 'in@example.com', true);
+    insert into two_factor (user_id, secret, backup_codes) select id, 'x', 'x' from "user" where name = 'In'`);
+  const tenth = (await readdir(folder)).find((file) => file.startsWith('0010')) ?? '';
+  await client.query(await readFile(join(folder, tenth), 'utf8'));
+  const { rows } = await client.query(
+    `select name, two_factor_enabled as on from "user" where name in ('In', 'Out') order by name`,
+  );
+  expect(rows).toEqual([
+    { name: 'In', on: true },
+    { name: 'Out', on: false },
+  ]);
+});

@@ -258,6 +258,10 @@ describe('refused, without a session and without a trace, is', () => {
   it('an account with two-step sign-in, which Google would get round', async () => {
     const account = anAccount();
     await signInWithGoogle(new Visitor(app), account.sub);
+    await app.pool.query(
+      `insert into two_factor (user_id, secret, backup_codes) select id, 'x', 'x' from "user" where email = $1`,
+      [account.email],
+    );
     await app.pool.query(`update "user" set two_factor_enabled = true where email = $1`, [account.email]);
     const visitor = new Visitor(app);
     expect((await signInWithGoogle(visitor, account.sub)).location).toMatch(/^\/login\?error=second_step/);

@@ -97,6 +97,26 @@ describe('while the owner proves the address', () => {
   );
 });
 
+it('two-step sign-in is not turned on with a factor that ends at the same moment', async () => {
+  const { email, stranger } = await squatted(app);
+  await setConfirmed(app, email, true);
+  expect((await stranger.visitor.auth('two-factor/enable', { password: strangersPassword })).status).toBe(200);
+  const proof = await app.pool.connect();
+  try {
+    await proof.query('begin');
+    await proof.query('select from "user" where email = $1 for update', [email]);
+    const turningOn = app.pool.query('update "user" set two_factor_enabled = true where email = $1', [email]);
+    await waiters(1);
+    await proof.query('delete from two_factor where user_id = (select id from "user" where email = $1)', [email]);
+    await proof.query('commit');
+    await turningOn;
+  } finally {
+    await proof.query('rollback');
+    proof.release();
+  }
+  await expectOwnerIn(app, email, strangersPassword);
+});
+
 /**
  * Holds the user's row until `proof` waits for it and then `entry` has come to wait as well: `entry` has passed its checks with what was
  * true before, and PostgreSQL lets the two go on in the order in which they came.

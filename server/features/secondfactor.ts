@@ -158,8 +158,8 @@ export function secondFactor({ config, database, guesses, forms, door, ask, hold
     if (await isOn(who.id)) fail('SECOND_STEP_ON');
     const current = whileHolds(who.id, await passwordOf(database.sql, who.id), async () => {
       // The owner has just chosen a new password: this session ended with the old one, and its factor must not stay.
-      await sql`delete from two_factor where user_id = ${who.id}`.execute(database.sql);
       await sql`update "user" set two_factor_enabled = false where id = ${who.id}`.execute(database.sql);
+      await sql`delete from two_factor where user_id = ${who.id}`.execute(database.sql);
       return fail('UNAUTHENTICATED');
     });
     current.mayEnter = async (userId) => void (await guesses.once(userId, code));
