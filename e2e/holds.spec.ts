@@ -80,6 +80,8 @@ test(
     await payButton(page).click();
     await expect(page.getByText('This class is no longer offered. Nothing was charged.')).toBeVisible();
     await expect(page.getByText('The time to pay ran out')).toBeHidden();
+    await expect(page.getByText('Your seat is held for')).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Keep my seat' })).toBeHidden();
     await audit(page);
     await page.reload();
     await expect(page.getByRole('heading', { name: 'This class is no longer offered' })).toBeVisible();

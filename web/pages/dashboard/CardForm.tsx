@@ -26,22 +26,25 @@ import { useTheme } from '../../ui/theme.ts';
 
 /** Where a payment stands on this page. */
 type Phase =
-  | { at: 'looking' | 'ready' | 'working' | 'unanswered' | 'processing' | 'over' | 'closed' | 'unknown' | 'refund' }
+  | { at: 'looking' | 'ready' | 'working' | 'unanswered' | 'processing' | 'over' | 'unknown' | 'refund' }
   | { at: 'recording' | 'recorded later'; transactionId: string };
 
 interface CardFormProps {
   intent: Answer<typeof createIntent>;
   user: { name: string; email: string };
   expired: boolean;
+  /** The class was denied while it was being paid for. */
+  closed: boolean;
+  onClosed: () => void;
   onHoldAgain: () => void;
 }
 
-export function CardForm({ intent, user, expired, onHoldAgain }: CardFormProps) {
+export function CardForm({ intent, user, expired, closed, onClosed, onHoldAgain }: CardFormProps) {
   const stripe = useStripe();
   const elements = useElements();
   const [complete, setComplete] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
-  const { phase, run } = usePayment(intent, user, stripe, setRefusal);
+  const { phase, run } = usePayment({ intent, user, stripe, refuse: setRefusal, onClosed });
   const card = () => elements?.getElement(CardElement) ?? null;
 
   const submit = (event: FormEvent) => {
@@ -60,7 +63,6 @@ export function CardForm({ intent, user, expired, onHoldAgain }: CardFormProps) 
       />
     );
   }
-  const closed = phase.at === 'closed';
   const over = closed || phase.at === 'over' || (expired && !working);
   return (
     <form onSubmit={submit} aria-label="Card payment" className="flex flex-col gap-5">
@@ -149,12 +151,16 @@ function CardField({ disabled, invalid, onChange }: CardFieldProps) {
 }
 
 /** One payment at a time: the lock is a ref, because three clicks come faster than React draws a disabled button. */
-function usePayment(
-  intent: CardFormProps['intent'],
-  user: CardFormProps['user'],
-  stripe: Stripe | null,
-  refuse: (message: string | null) => void,
-) {
+function usePayment({
+  intent,
+  user,
+  stripe,
+  refuse,
+  onClosed,
+}: Pick<CardFormProps, 'intent' | 'user' | 'onClosed'> & {
+  stripe: Stripe | null;
+  refuse: (message: string | null) => void;
+}) {
   const [phase, setPhase] = useState<Phase>({ at: 'looking' });
   const locked = useRef(false);
   const navigate = useNavigate();
@@ -182,7 +188,7 @@ function usePayment(
     try {
       const outcome = await work();
       if (outcome.is === 'paid') return await finish(outcome.transactionId);
-      if (outcome.is === 'over' && (await isClosed())) return setPhase({ at: 'closed' });
+      if (outcome.is === 'over' && (await isClosed())) onClosed();
       if (outcome.is === 'refused') refuse(outcome.message);
       setPhase({ at: outcome.is === 'open' || outcome.is === 'refused' ? 'ready' : outcome.is });
     } finally {

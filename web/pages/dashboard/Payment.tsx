@@ -2,7 +2,7 @@
 // item it explains. Not for: the card itself (CardForm.tsx).
 import { Elements } from '@stripe/react-stripe-js';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
 import type { Answer } from '../../../contract/call.ts';
 import { CartItem, listCart } from '../../../contract/cart.ts';
@@ -22,6 +22,7 @@ import { Picture } from '../../ui/Picture.tsx';
 import { EmptyState, ErrorNote, ProgressBar, Skeleton } from '../../ui/States.tsx';
 import { money } from '../../ui/money.ts';
 import { CardForm } from './CardForm.tsx';
+import { SandboxNote } from './SandboxNote.tsx';
 
 export function Payment() {
   const { state, user } = useSession();
@@ -169,6 +170,8 @@ function Till({ item, intent, user, onHoldAgain }: TillProps) {
     structuralSharing: false,
   });
   const seconds = useSecondsLeft(intent.expiresAt);
+  const [closed, setClosed] = useState(false);
+  const onClosed = () => setClosed(true);
 
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -183,17 +186,32 @@ function Till({ item, intent, user, onHoldAgain }: TillProps) {
             <ErrorNote message={cards.error.message} onRetry={() => void cards.refetch()} />
           ) : (
             <Elements stripe={cards.data ?? null}>
-              <CardForm intent={intent} user={user} expired={seconds === 0} onHoldAgain={onHoldAgain} />
+              <CardForm
+                intent={intent}
+                user={user}
+                expired={seconds === 0}
+                closed={closed}
+                onClosed={onClosed}
+                onHoldAgain={onHoldAgain}
+              />
             </Elements>
           )}
         </div>
       </section>
-      <Summary item={item} intent={intent} seconds={seconds} />
+      <Summary item={item} intent={intent} seconds={closed ? null : seconds} onClosed={onClosed} />
     </div>
   );
 }
 
-function Summary({ item, intent, seconds }: { item: CartItem; intent: Intent; seconds: number | null }) {
+interface SummaryProps {
+  item: CartItem;
+  intent: Intent;
+  /** Null: no seat is held any more, or how long is not known yet. */
+  seconds: number | null;
+  onClosed: () => void;
+}
+
+function Summary({ item, intent, seconds, onClosed }: SummaryProps) {
   const client = useQueryClient();
   const extend = useCall(extendHold);
   const keep = () =>
@@ -202,6 +220,7 @@ function Summary({ item, intent, seconds }: { item: CartItem; intent: Intent; se
       {
         onSuccess: ({ expiresAt }) =>
           client.setQueriesData<Intent>({ queryKey: [createIntent.id] }, (held) => held && { ...held, expiresAt }),
+        onError: ({ code }) => code === 'CLASS_CLOSED' && onClosed(),
       },
     );
 
@@ -225,49 +244,17 @@ function Summary({ item, intent, seconds }: { item: CartItem; intent: Intent; se
         {seconds !== null && (
           <Countdown label="Your seat is held for" seconds={seconds} whole={limits.holdMinutes * 60} />
         )}
-        {seconds !== 0 && (
+        {!!seconds && (
           <Button look="outline" size="small" busy={extend.isPending} onClick={keep}>
             Keep my seat
           </Button>
         )}
         <output className="muted text-sm empty:hidden">
           {extend.isSuccess && 'Your seat is held longer.'}
-          {extend.error?.message}
+          {extend.error?.code !== 'CLASS_CLOSED' && extend.error?.message}
         </output>
       </div>
     </section>
-  );
-}
-
-const tries = [
-  ['4242 4242 4242 4242', 'is accepted'],
-  ['4000 0025 0000 3155', 'asks you to confirm with the bank'],
-  ['4000 0000 0000 0002', 'is declined'],
-  ['4000 0000 0000 9995', 'has insufficient funds'],
-  ['4000 0000 0000 0069', 'has expired'],
-  ['4000 0000 0000 0127', 'has a wrong security code'],
-  ['4000 0000 0000 0119', 'meets a processing error'],
-] as const;
-
-function SandboxNote() {
-  return (
-    <div className="rounded-box border border-info/50 bg-info/10 p-4 text-sm">
-      <p>
-        <strong>This is a test shop: no real money moves.</strong> Use <code>4242 4242 4242 4242</code> with any future
-        date and any three digits. Never type a real card here.
-      </p>
-      <details className="mt-2">
-        <summary className="w-fit cursor-pointer font-semibold">More numbers to try</summary>
-        <ul className="mt-2 flex flex-col gap-1">
-          {tries.map(([number, says]) => (
-            <li key={number} className="flex flex-wrap gap-x-3">
-              <code className="tabular-nums">{number}</code>
-              <span className="muted">{says}</span>
-            </li>
-          ))}
-        </ul>
-      </details>
-    </div>
   );
 }
 
