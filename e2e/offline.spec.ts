@@ -96,7 +96,9 @@ test('a session check without an answer signs nobody out: Select waits for it', 
     return lost % 2 ? route.abort() : route.fulfill({ status: 503, json: { code: 'UNAVAILABLE' } });
   });
   await page.reload();
-  await page.getByRole('button', { name: /^Select/ }).click();
+  const button = page.getByRole('button', { name: /^Select/ });
+  await button.click();
+  await expect(button).toHaveAttribute('aria-busy', 'true');
   // More often than the first tries in a row.
   await expect.poll(() => lost).toBeGreaterThan(4);
   await expect(page).toHaveURL(/\/classes\//);

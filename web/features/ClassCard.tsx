@@ -1,7 +1,7 @@
 // A class as visitors see it in a grid, and the button that selects it (reading.md: signed out it leads through login and back).
 // Not for: the cart itself (pages/dashboard/MyCart.tsx) or the page of one class (pages/OneClass.tsx).
 import { onlineManager, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { addToCart, listCart } from '../../contract/cart.ts';
 import { type Class, getClass, listClasses } from '../../contract/classes.ts';
@@ -144,6 +144,7 @@ function useSelect(item: Pick<Class, '_id' | 'name' | 'img' | 'price'>) {
   const location = useLocation();
   const navigate = useNavigate();
   const add = useAddToCart();
+  const [early, setEarly] = useState(false);
   const act = async () => {
     if (state === 'in') {
       await add.run({ itemId: item._id, name: item.name, img: item.img, price: item.price, email: user?.email });
@@ -156,6 +157,7 @@ function useSelect(item: Pick<Class, '_id' | 'name' | 'img' | 'price'>) {
     }
     // Clicked before it was known who is signed in: the layout acts as soon as it is.
     earlySelection.keep(item._id, location.key);
+    setEarly(true);
     sayIfOffline();
   };
   // A second click can come before the button is drawn as busy.
@@ -171,7 +173,7 @@ function useSelect(item: Pick<Class, '_id' | 'name' | 'img' | 'price'>) {
   const takeFocus = (link: HTMLElement | null) => {
     if (pressed.current && document.activeElement === document.body) link?.focus({ preventScroll: true });
   };
-  return { select: () => void select(), busy: add.busy, takeFocus };
+  return { select: () => void select(), busy: add.busy || (early && state === 'loading'), takeFocus };
 }
 
 /** Without a connection the library holds a change back and sends it later. */
