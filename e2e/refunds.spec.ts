@@ -18,6 +18,7 @@ test('an admin refunds with a reason: the seat is free again and the buyer sees 
   await admin.getByRole('button', { name: new RegExp(`^Refund: ${chosen.name}`) }).click();
   const dialog = admin.getByRole('dialog', { name: 'Refund $49.00?' });
   await expect(dialog.getByRole('button', { name: 'Refund $49.00' })).toBeDisabled();
+  await expect(dialog.getByRole('textbox', { name: 'Reason' })).toBeFocused();
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('The child is ill.');
   await audit(admin);
   const sent: string[] = [];

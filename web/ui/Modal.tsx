@@ -36,6 +36,7 @@ export function Modal({ title, onClose, children, shape = 'box', icon, described
     const opened = dialog.current;
     const before = document.activeElement;
     opened?.showModal();
+    opened?.querySelector<HTMLElement>('[data-focus-first]')?.focus();
     return () => {
       opened?.close();
       giveFocusBack(before);

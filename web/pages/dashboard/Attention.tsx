@@ -8,12 +8,11 @@ import type { Attention as Entry } from '../../../contract/payments.ts';
 import { listAudit } from '../../../contract/users.ts';
 import { query, useCall } from '../../api/query.ts';
 import { PageHeading } from '../../features/PageHeading.tsx';
+import { TextDialog } from '../../features/TextDialog.tsx';
 import { matches, useListing } from '../../features/listing.ts';
 import { momentOf } from '../../features/moments.ts';
 import { Button } from '../../ui/Button.tsx';
-import { TextArea } from '../../ui/Field.tsx';
-import { Modal } from '../../ui/Modal.tsx';
-import { EmptyState, ErrorNote } from '../../ui/States.tsx';
+import { EmptyState } from '../../ui/States.tsx';
 import { Table } from '../../ui/Table.tsx';
 import type { Column } from '../../ui/Table.tsx';
 import { failure, toast } from '../../ui/alert.ts';
@@ -78,7 +77,7 @@ export function Attention() {
           )
         }
       />
-      {inResolve && <ResolveModal entry={inResolve} onClose={() => setInResolve(null)} />}
+      {inResolve && <ResolveDialog entry={inResolve} onClose={() => setInResolve(null)} />}
     </>
   );
 }
@@ -103,51 +102,23 @@ function SendAgain({ entry }: { entry: Entry }) {
   );
 }
 
-function ResolveModal({ entry, onClose }: { entry: Entry; onClose: () => void }) {
+function ResolveDialog({ entry, onClose }: { entry: Entry; onClose: () => void }) {
   const resolve = useCall(resolveStray, { refreshes });
-  const [reason, setReason] = useState('');
-  const submit = () =>
-    resolve.mutate(
-      { id: entry._id, reason },
-      {
-        onSuccess: () => {
-          onClose();
-          toast('Payment resolved');
-        },
-      },
-    );
-
   return (
-    <Modal title="Resolve this payment?" onClose={onClose}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <p className="wrap-anywhere">
-          <strong>{entry._id}</strong> leaves this list. Its money stays where it is: return or keep it at the card
-          provider first.
-        </p>
-        <TextArea
-          label="Reason"
-          hint="Kept in the audit log."
-          required
-          value={reason}
-          maxLength={500}
-          onChange={(event) => setReason(event.target.value)}
-        />
-        {resolve.error && <ErrorNote message={resolve.error.message} />}
-        <div className="flex justify-end gap-2">
-          <Button look="plain" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" busy={resolve.isPending} disabled={reason.trim() === ''}>
-            Resolve
-          </Button>
-        </div>
-      </form>
-    </Modal>
+    <TextDialog
+      title="Resolve this payment?"
+      label="Reason"
+      hint="Kept in the audit log."
+      maxLength={500}
+      submit="Resolve"
+      sent="Payment resolved"
+      send={(reason) => resolve.mutateAsync({ id: entry._id, reason })}
+      onClose={onClose}
+    >
+      <p className="wrap-anywhere">
+        <strong>{entry._id}</strong> leaves this list. Its money stays where it is: return or keep it at the card
+        provider first.
+      </p>
+    </TextDialog>
   );
 }

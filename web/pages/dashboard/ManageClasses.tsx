@@ -11,18 +11,16 @@ import { Decision } from '../../features/Decision.tsx';
 import { ExportButton } from '../../features/ExportButton.tsx';
 import { PageHeading } from '../../features/PageHeading.tsx';
 import { StatusBadge } from '../../features/StatusBadge.tsx';
+import { TextDialog } from '../../features/TextDialog.tsx';
 import { WhatChanged } from '../../features/WhatChanged.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { tableOf, useListing } from '../../features/listing.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/Button.tsx';
-import { TextArea } from '../../ui/Field.tsx';
-import { Modal } from '../../ui/Modal.tsx';
 import { Picture } from '../../ui/Picture.tsx';
-import { EmptyState, ErrorNote } from '../../ui/States.tsx';
+import { EmptyState } from '../../ui/States.tsx';
 import { Table } from '../../ui/Table.tsx';
 import type { Column } from '../../ui/Table.tsx';
-import { toast } from '../../ui/alert.ts';
 import { HandOver } from './HandOver.tsx';
 
 type Row = Class | ManagedClass;
@@ -74,7 +72,7 @@ export function ManageClasses() {
         empty={<EmptyState title="No class here">No class matches. Try another search or another status.</EmptyState>}
       />
       {inHandOver && <HandOver row={inHandOver} onClose={() => setInHandOver(null)} />}
-      {inFeedback && <FeedbackModal row={inFeedback} onClose={() => setInFeedback(null)} />}
+      {inFeedback && <FeedbackDialog row={inFeedback} onClose={() => setInFeedback(null)} />}
     </>
   );
 }
@@ -137,47 +135,19 @@ const columns = (openFeedback: (row: Row) => void, openHandOver: (row: Row) => v
   },
 ];
 
-function FeedbackModal({ row, onClose }: { row: Row; onClose: () => void }) {
+function FeedbackDialog({ row, onClose }: { row: Row; onClose: () => void }) {
   const store = useCall(giveFeedback, { refreshes: [listClasses, listAudit] });
-  const [words, setWords] = useState('feedback' in row ? row.feedback : '');
-  const submit = () =>
-    store.mutate(
-      { id: row._id, feedback: words },
-      {
-        onSuccess: () => {
-          onClose();
-          toast('Feedback sent');
-        },
-      },
-    );
-
   return (
-    <Modal title={`Feedback on ${row.name}`} onClose={onClose}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <TextArea
-          label="Feedback"
-          hint={`${row.instructor} reads this beside the class.`}
-          className="min-h-32"
-          value={words}
-          maxLength={limits.text}
-          onChange={(event) => setWords(event.target.value)}
-        />
-        {store.error && <ErrorNote message={store.error.message} />}
-        <div className="flex justify-end gap-2">
-          <Button look="plain" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" busy={store.isPending} disabled={words.trim() === ''}>
-            Submit
-          </Button>
-        </div>
-      </form>
-    </Modal>
+    <TextDialog
+      title={`Feedback on ${row.name}`}
+      label="Feedback"
+      hint={`${row.instructor} reads this in Instructor Classes.`}
+      initial={'feedback' in row ? row.feedback : ''}
+      maxLength={limits.text}
+      submit="Submit"
+      sent="Feedback sent"
+      send={(feedback) => store.mutateAsync({ id: row._id, feedback })}
+      onClose={onClose}
+    />
   );
 }

@@ -8,16 +8,14 @@ import { listAudit } from '../../../contract/users.ts';
 import { query, useCall } from '../../api/query.ts';
 import { PageHeading } from '../../features/PageHeading.tsx';
 import { StatusBadge } from '../../features/StatusBadge.tsx';
+import { TextDialog } from '../../features/TextDialog.tsx';
 import { tableOf, useListing } from '../../features/listing.ts';
 import { momentOf } from '../../features/moments.ts';
 import { Button } from '../../ui/Button.tsx';
-import { TextArea } from '../../ui/Field.tsx';
-import { Modal } from '../../ui/Modal.tsx';
-import { EmptyState, ErrorNote } from '../../ui/States.tsx';
+import { EmptyState } from '../../ui/States.tsx';
 import { Table } from '../../ui/Table.tsx';
 import type { Column } from '../../ui/Table.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
-import { toast } from '../../ui/alert.ts';
 import { money } from '../../ui/money.ts';
 
 export function Payments() {
@@ -60,7 +58,7 @@ export function Payments() {
           <EmptyState title="No payment here">No payment matches. Try another search or another status.</EmptyState>
         }
       />
-      {inRefund && <RefundModal payment={inRefund} onClose={() => setInRefund(null)} />}
+      {inRefund && <RefundDialog payment={inRefund} onClose={() => setInRefund(null)} />}
     </>
   );
 }
@@ -121,51 +119,25 @@ const columns = (openRefund: (payment: Payment) => void): readonly Column<Paymen
 
 const refreshes = [listAllPayments, listAttention, listAudit, adminFigures];
 
-function RefundModal({ payment, onClose }: { payment: Payment; onClose: () => void }) {
+function RefundDialog({ payment, onClose }: { payment: Payment; onClose: () => void }) {
   const refund = useCall(refundPayment, { refreshes });
-  const [reason, setReason] = useState('');
-  const submit = () =>
-    refund.mutate(
-      { id: payment._id, reason },
-      {
-        onSuccess: () => {
-          onClose();
-          toast('Refund started');
-        },
-      },
-    );
-
   return (
-    <Modal title={`Refund ${money(payment.price)}?`} onClose={onClose}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <p>
-          {payment.customer} gets the full amount for <strong>{payment.itemName}</strong> back on the card. The
-          enrolment ends and the seat is free again. This cannot be undone.
-        </p>
-        <TextArea
-          label="Reason"
-          hint="Kept in the audit log."
-          required
-          value={reason}
-          maxLength={500}
-          onChange={(event) => setReason(event.target.value)}
-        />
-        {refund.error && <ErrorNote message={refund.error.message} />}
-        <div className="flex justify-end gap-2">
-          <Button look="plain" onClick={onClose}>
-            Keep the payment
-          </Button>
-          <Button type="submit" look="danger" busy={refund.isPending} disabled={reason.trim() === ''}>
-            Refund {money(payment.price)}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+    <TextDialog
+      title={`Refund ${money(payment.price)}?`}
+      label="Reason"
+      hint="Kept in the audit log."
+      maxLength={500}
+      submit={`Refund ${money(payment.price)}`}
+      cancel="Keep the payment"
+      danger
+      sent="Refund started"
+      send={(reason) => refund.mutateAsync({ id: payment._id, reason })}
+      onClose={onClose}
+    >
+      <p>
+        {payment.customer} gets the full amount for <strong>{payment.itemName}</strong> back on the card. The enrolment
+        ends and the seat is free again. This cannot be undone.
+      </p>
+    </TextDialog>
   );
 }

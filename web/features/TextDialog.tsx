@@ -1,0 +1,76 @@
+// A dialog that asks for one text, such as a reason or feedback, and sends it. Not for: yes-or-no questions (ui/alert.ts).
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { Button } from '../ui/Button.tsx';
+import { TextArea } from '../ui/Field.tsx';
+import { Modal } from '../ui/Modal.tsx';
+import { ErrorNote } from '../ui/States.tsx';
+import { toast } from '../ui/alert.ts';
+
+interface TextDialogProps {
+  title: string;
+  /** What the text is for, above its field. */
+  children?: ReactNode;
+  label: string;
+  hint: string;
+  initial?: string;
+  maxLength: number;
+  submit: string;
+  cancel?: string;
+  danger?: boolean;
+  send: (text: string) => Promise<unknown>;
+  /** The toast after it was sent. */
+  sent: string;
+  onClose: () => void;
+}
+
+export function TextDialog(props: TextDialogProps) {
+  const { title, children, label, hint, initial = '', maxLength, submit, cancel = 'Cancel', danger, onClose } = props;
+  const [text, setText] = useState(initial);
+  const [error, setError] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  // A second click can come before the button is drawn as busy.
+  const sending = useRef(false);
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    if (sending.current) return;
+    sending.current = true;
+    setBusy(true);
+    setError(null);
+    try {
+      await props.send(text);
+      onClose();
+      toast(props.sent);
+    } catch (problem) {
+      setError(problem instanceof Error ? problem.message : 'This could not be sent.');
+      setBusy(false);
+      sending.current = false;
+    }
+  };
+
+  return (
+    <Modal title={title} onClose={onClose}>
+      <form className="flex flex-col gap-4" onSubmit={(event) => void send(event)}>
+        {children}
+        <TextArea
+          label={label}
+          hint={hint}
+          required
+          data-focus-first
+          className="min-h-32"
+          value={text}
+          maxLength={maxLength}
+          onChange={(event) => setText(event.target.value)}
+        />
+        {error && <ErrorNote message={error} />}
+        <div className="flex justify-end gap-2">
+          <Button look="plain" onClick={onClose}>
+            {cancel}
+          </Button>
+          <Button type="submit" look={danger ? 'danger' : 'primary'} busy={busy} disabled={text.trim() === ''}>
+            {submit}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
