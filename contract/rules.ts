@@ -36,6 +36,15 @@ const severalLines = (words: string) =>
     .map(visible)
     .join('\n');
 
+const link = /:\/\/|www\./gi;
+
+/** Mail programs make such a text a link, also in a greeting. */
+export const hasLink = (words: string) => words.normalize('NFKC').search(link) !== -1;
+
+/** A name that we are given by others, as a person may have it. */
+export const cleanName = (words: string) =>
+  oneLine(hasLink(words) ? words.normalize('NFKC').replace(link, ' ') : words.normalize('NFC')).slice(0, limits.name);
+
 const bounds = (max: number, min: number) =>
   [
     z.trim(),
@@ -62,6 +71,13 @@ export const paragraphs = (max: number, min = 0) =>
     z.normalize('NFC'),
     z.overwrite(severalLines),
     ...bounds(max, min),
+  );
+
+/** The name of a person. It is written into mails. */
+export const personName = (missing = 'must not be empty') =>
+  text(limits.name).check(
+    z.minLength(1, missing),
+    z.refine((value) => !hasLink(value), 'must not contain a link'),
   );
 
 export const email = described(
@@ -173,7 +189,7 @@ export const newPasswords = (strict: boolean) =>
 export const signUp = (strict: boolean) =>
   z
     .object({
-      name: text(limits.name).check(z.minLength(1, messages.nameRequired)),
+      name: personName(messages.nameRequired),
       image: text(limits.url).check(
         z.minLength(1, { error: messages.photoRequired, abort: true }),
         z.refine(isPictureAddress, 'Photo URL must be an https:// address of a picture'),

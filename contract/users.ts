@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { call } from './call.ts';
 import { answer } from './described.ts';
-import { email, id, limits, paging, search, text } from './rules.ts';
+import { email, id, paging, personName, search } from './rules.ts';
 
 export const roles = ['student', 'instructor', 'admin'] as const;
 export type Role = (typeof roles)[number];
@@ -21,7 +21,7 @@ export const createUser = call({
   path: '/users',
   does: 'Creates or finds the profile of the session holder; repeated, it answers the same id.',
   access: 'session',
-  input: z.strictObject({ name: text(limits.name, 1), email, role: z.optional(z.string().check(z.maxLength(20))) }),
+  input: z.strictObject({ name: personName(), email, role: z.optional(z.string().check(z.maxLength(20))) }),
   response: z.object({ insertedId: answer.id }),
   errors: ['UNAUTHENTICATED', 'ROLE_NOT_GIVEN'],
   status: 201,

@@ -5,12 +5,13 @@ import { betterAuth, type BetterAuthOptions, type BetterAuthPlugin } from 'bette
 import { APIError } from 'better-auth/api';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import { oneLine } from '../../contract/rules.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/connection.ts';
 import type { Letter } from '../outside/mail.ts';
 import { confirmationLink, takeOverByGoogle } from './confirmation.ts';
 import { googleProvider } from './google.ts';
+import type { MailKind } from './guesses.ts';
+import { greeting } from './letters.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 
 export interface AuthDeps {
@@ -38,12 +39,18 @@ export const cookiePrefix = ({ publicUrl }: Pick<Config, 'publicUrl'>) =>
 export const authCookies = ['session_token', 'two_factor', 'state', 'dont_remember'] as const;
 export type AuthCookie = (typeof authCookies)[number];
 
+/** A mail with a kind is sent a few times an hour, counted by kind; to an unconfirmed address every mail is. */
+export interface Mailing {
+  letter: Letter;
+  kind?: MailKind | undefined;
+}
+
 /** What one request to Better Auth leaves behind besides its answer. */
 export interface Visit {
   /** Made before Better Auth opens its transaction, where hashing would keep one of ten connections waiting. */
   hash?: { of: string; is: string };
   /** Sent after the answer. */
-  letters: { letter: Letter; sparingly: boolean }[];
+  letters: Mailing[];
   /** The user whom the guards judged: a session for any other user is refused. */
   onlyFor?: string;
   /** Asked before a session is made; throws an APIError to refuse it. */
@@ -72,8 +79,10 @@ async function verify(given: { hash: string; password: string }): Promise<boolea
   return right;
 }
 
-const write = (letter: Letter) => void visit.getStore()?.letters.push({ letter, sparingly: false });
-const writeSparingly = (letter: Letter) => void visit.getStore()?.letters.push({ letter, sparingly: true });
+const write = (letter: Letter, kind?: MailKind) => void visit.getStore()?.letters.push({ letter, kind });
+
+/** The name of an unconfirmed account is a text that a stranger may have chosen for the owner of the address. */
+const hello = ({ name, emailVerified }: Greeted) => (emailVerified ? greeting(name) : 'Hello,');
 
 /** Where requests may come from: our public address and, while we are on somebody's own machine, the address they typed. */
 export function ownOrigins({ production, publicUrl }: Config, host: string | null | undefined): string[] {
@@ -262,11 +271,13 @@ function openId(google: NonNullable<Config['google']>, { config, database, compl
   };
 }
 
-interface Person {
-  id: string;
+interface Greeted {
   email: string;
   name: string;
+  emailVerified: boolean;
 }
+
+type Person = Greeted & { id: string };
 
 function passwords({ config }: AuthDeps) {
   const { brand, publicUrl } = config;
@@ -282,21 +293,27 @@ function passwords({ config }: AuthDeps) {
       maxPasswordLength: 128,
       resetPasswordTokenExpiresIn: hour,
       password: { hash, verify },
-      onExistingUserSignUp: async ({ user }: { user: Person & { emailVerified: boolean } }) => {
-        if (!user.emailVerified) writeSparingly(unconfirmedAgain(config, await confirmationLink(config, user), user));
+      onExistingUserSignUp: async ({ user }: { user: Person }) => {
+        if (!user.emailVerified) write(unconfirmedAgain(config, await confirmationLink(config, user), user), 'confirm');
         else
-          writeSparingly({
-            to: user.email,
-            subject: `Somebody tried to sign up with your address`,
-            text: `Hello ${oneLine(user.name)},\n\nsomebody tried to sign up at ${brand} with this address, which already has an account. If it was you, just sign in; if you do not remember your password, ask for a new one:\n\n${publicUrl}/login\n\nIf it was not you, there is nothing to do: nothing was changed.${goodbye}`,
-          });
+          write(
+            {
+              to: user.email,
+              subject: `Somebody tried to sign up with your address`,
+              text: `${hello(user)}\n\nsomebody tried to sign up at ${brand} with this address, which already has an account. If it was you, just sign in; if you do not remember your password, ask for a new one:\n\n${publicUrl}/login\n\nIf it was not you, there is nothing to do: nothing was changed.${goodbye}`,
+            },
+            'sign-up',
+          );
       },
-      sendResetPassword: ({ user, token }: { user: { email: string; name: string }; token: string }) => {
-        writeSparingly({
-          to: user.email,
-          subject: 'Choose a new password',
-          text: `Hello ${oneLine(user.name)},\n\nwith this link you can choose a new password. It works once, for one hour:\n\n${publicUrl}/resetpassword?token=${encodeURIComponent(token)}\n\nIf you did not ask for it, there is nothing to do: your password stays as it is.${goodbye}`,
-        });
+      sendResetPassword: ({ user, token }: { user: Greeted; token: string }) => {
+        write(
+          {
+            to: user.email,
+            subject: 'Choose a new password',
+            text: `${hello(user)}\n\nwith this link you can choose a new password. It works once, for one hour:\n\n${publicUrl}/resetpassword?token=${encodeURIComponent(token)}\n\nIf you did not ask for it, there is nothing to do: your password stays as it is.${goodbye}`,
+          },
+          'reset',
+        );
         return Promise.resolve();
       },
     },
@@ -307,36 +324,36 @@ function passwords({ config }: AuthDeps) {
       // Better Auth's own token is not mailed: ours names the account, too, and its link confirms nothing by a GET.
       sendVerificationEmail: async ({ user }: { user: Person }) => {
         const link = await confirmationLink(config, user);
-        writeSparingly({
-          to: user.email,
-          subject: `Welcome to ${brand}`,
-          text: `Hello ${oneLine(user.name)},\n\nwelcome to ${brand}. Please confirm that this is your address; the link works for a day:\n\n${link}\n\nIf you did not sign up, please ignore this mail.${goodbye}`,
-        });
+        write(
+          {
+            to: user.email,
+            subject: `Welcome to ${brand}`,
+            text: `${hello(user)}\n\nwelcome to ${brand}. Please confirm that this is your address; the link works for a day:\n\n${link}\n\nIf you did not sign up, please ignore this mail.${goodbye}`,
+          },
+          'confirm',
+        );
       },
     },
   };
 }
 
 /** The owner of the address may find an account on it that a stranger made; the link lets them take it over. */
-const unconfirmedAgain = ({ brand, publicUrl }: Config, link: string, { email, name }: Person): Letter => ({
-  to: email,
+const unconfirmedAgain = ({ brand, publicUrl }: Config, link: string, person: Person): Letter => ({
+  to: person.email,
   subject: 'Please confirm your address',
-  text: `Hello ${oneLine(name)},\n\nthere was a sign-up at ${brand} with this address, which has an account that is not confirmed yet. If it is yours, confirm it; the page lets you choose a new password. The link works for a day:\n\n${link}\n\nIf you did not sign up, please ignore this mail.\n\n${brand}\n${publicUrl}`,
+  text: `${hello(person)}\n\nthere was a sign-up at ${brand} with this address, which has an account that is not confirmed yet. If it is yours, confirm it; the page lets you choose a new password. The link works for a day:\n\n${link}\n\nIf you did not sign up, please ignore this mail.\n\n${brand}\n${publicUrl}`,
 });
 
-const takenOver = ({ brand, publicUrl }: Config, { email, name }: Person): Letter => ({
-  to: email,
+const takenOver = ({ brand, publicUrl }: Config, person: Greeted): Letter => ({
+  to: person.email,
   subject: 'Your address is confirmed',
-  text: `Hello ${oneLine(name)},\n\nyou signed in with Google, which confirmed this address. A password that was chosen for this account before no longer works, and every other device was signed out. You can choose a new password here:\n\n${publicUrl}/forgotpassword\n\n${brand}\n${publicUrl}`,
+  text: `${hello(person)}\n\nyou signed in with Google, which confirmed this address. A password that was chosen for this account before no longer works, and every other device was signed out. You can choose a new password here:\n\n${publicUrl}/forgotpassword\n\n${brand}\n${publicUrl}`,
 });
 
-export function passwordChanged(
-  { brand, publicUrl }: Config,
-  { email, name }: { email: string; name: string },
-): Letter {
+export function passwordChanged({ brand, publicUrl }: Config, person: Greeted): Letter {
   return {
-    to: email,
+    to: person.email,
     subject: 'Your password was changed',
-    text: `Hello ${oneLine(name)},\n\nyour password was changed, and every other device was signed out. If it was not you, choose a new one at once:\n\n${publicUrl}/login\n\n${brand}\n${publicUrl}`,
+    text: `${hello(person)}\n\nyour password was changed, and every other device was signed out. If it was not you, choose a new one at once:\n\n${publicUrl}/login\n\n${brand}\n${publicUrl}`,
   };
 }

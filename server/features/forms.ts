@@ -1,7 +1,7 @@
 // What the doors of identity.ts accept: closed forms, with the specification's rules and messages (section 5).
 // NOT for: the calls of section 7, whose input the contract declares.
 import * as z from 'zod/mini';
-import { email, isPictureAddress, limits, newPassword, signUp, text } from '../../contract/rules.ts';
+import { email, isPictureAddress, limits, newPassword, personName, signUp, text } from '../../contract/rules.ts';
 import { messages } from '../../contract/messages.ts';
 import { fail, readBy } from '../http/fail.ts';
 import { ownPath } from '../http/redirect.ts';
@@ -61,7 +61,7 @@ export function createForms({ strictPasswords }: { strictPasswords: boolean }) {
       .check(z.refine(sameTwice, notTheSame)),
     profile: z
       .strictObject({
-        name: z.optional(text(limits.name).check(z.minLength(1, messages.nameRequired))),
+        name: z.optional(personName(messages.nameRequired)),
         image: z.optional(
           text(limits.url).check(
             z.minLength(1, { error: messages.photoRequired, abort: true }),

@@ -127,6 +127,12 @@ describe('a person with a verified address', () => {
     expect(await row(app, account.email)).toMatchObject([{ name: account.email.split('@')[0], image: null }]);
   });
 
+  it('gets a name without links', async () => {
+    const account = anAccount({ name: 'Grace https://evil.example WWW.evil.example' });
+    await signInWithGoogle(new Visitor(app), account.sub);
+    expect(await row(app, account.email)).toMatchObject([{ name: 'Grace https evil.example evil.example' }]);
+  });
+
   it('joins the account that has this address, when that one has proven it, too', async () => {
     const { email, visitor } = await aMember(app);
     const account = anAccount({ email });

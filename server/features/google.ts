@@ -4,7 +4,7 @@
 import { APIError } from 'better-auth';
 import { createAuthorizationURL, validateAuthorizationCode, type OAuthProvider } from 'better-auth/oauth2';
 import { createRemoteJWKSet, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
-import { isPictureAddress, limits, oneLine } from '../../contract/rules.ts';
+import { cleanName, isPictureAddress } from '../../contract/rules.ts';
 import { assertOutsideTransaction } from '../db/transaction.ts';
 import type { Config } from '../config.ts';
 
@@ -91,7 +91,7 @@ export function googleProvider(google: Google, { complain, onProven }: Around): 
         user: {
           email: email.trim().toLowerCase(),
           emailVerified: verified === true || verified === 'true',
-          name: nameIn(profile) || email.split('@', 1).join(''),
+          name: nameIn(profile) || cleanName(email.split('@', 1).join('')) || 'Member',
           ...(typeof picture === 'string' && isPictureAddress(picture) ? { image: picture } : {}),
         },
         data: profile,
@@ -143,7 +143,7 @@ export function googleProvider(google: Google, { complain, onProven }: Around): 
 }
 
 function nameIn({ name }: JWTPayload): string {
-  return typeof name === 'string' ? oneLine(name.normalize('NFC')).slice(0, limits.name) : '';
+  return typeof name === 'string' ? cleanName(name) : '';
 }
 
 async function discover(issuer: string): Promise<Endpoints> {

@@ -10,6 +10,10 @@ import { networkOf } from '../http/limits.ts';
 /** What a guess is for: 'change' is a password asked for again inside a session, 'code' a second factor shown there. */
 export type Purpose = 'sign-in' | 'change' | 'code';
 
+const mailKinds = ['confirm', 'sign-up', 'reset', 'notice'] as const;
+/** Each kind of mail has a budget of its own: what a stranger can cause must not use up the reset mails of the owner. */
+export type MailKind = (typeof mailKinds)[number];
+
 export interface Visitor {
   purpose: Purpose;
   /** The email for 'sign-in', otherwise the user's id. */
@@ -29,8 +33,8 @@ export interface Guesses {
   charge(visitor: Visitor): Promise<Guess>;
   /** The cookie for a device whose user proved otherwise who they are (a mailed link, Google). */
   deviceFor(email: string): Promise<string>;
-  /** True a few times an hour per person: for letters, which are dropped silently rather than refused. */
-  mayWrite(email: string): Promise<boolean>;
+  /** True a few times an hour per address and kind: a mail too many is dropped silently, not refused. */
+  mayWrite(email: string, kind: MailKind): Promise<boolean>;
   /** True the first time that somebody shows this code; it lives 90 seconds. */
   once(userId: string, code: string): Promise<boolean>;
   /** Nothing is remembered of this account any more. */
@@ -54,7 +58,8 @@ export function createGuesses(database: Database, { secret, enabled }: { secret:
     createHmac('sha256', secret).update(JSON.stringify(parts)).digest('base64url').slice(0, 32);
 
   // The purpose is a part of its own in the key, so that no text from outside reaches the counter of another purpose.
-  const accountOf = (purpose: Purpose | 'letters' | 'used code', who: string) => keyed('account', purpose, who);
+  const accountOf = (purpose: Purpose | `mail ${MailKind}` | 'used code', who: string) =>
+    keyed('account', purpose, who);
 
   /** A device cookie is an id and a MAC. The MAC covers the stored password hash, so a new password ends every device cookie. */
   async function macOf(id: string, email: string): Promise<string> {
@@ -144,13 +149,14 @@ export function createGuesses(database: Database, { secret, enabled }: { secret:
 
   return {
     deviceFor,
-    mayWrite: async (email) => !enabled || drip({ account: accountOf('letters', email), place: 'letters', ...letters }),
+    mayWrite: async (email, kind) =>
+      !enabled || drip({ account: accountOf(`mail ${kind}`, email), place: 'letters', ...letters }),
     once: (userId, code) =>
       drip({ account: accountOf('used code', userId), place: `code ${keyed('code', code)}`, burst: 1, every: 120 }),
     forget: async (handle, { id, email }) => {
       const accounts = [
         accountOf('sign-in', email),
-        accountOf('letters', email),
+        ...mailKinds.map((kind) => accountOf(`mail ${kind}`, email)),
         accountOf('change', id),
         accountOf('code', id),
         accountOf('used code', id),

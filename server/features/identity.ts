@@ -6,7 +6,7 @@ import { APIError } from 'better-auth/api';
 import { sql } from 'kysely';
 import { type AuthUser, jwt, settings } from '../../contract/identity.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
-import { oneLine } from '../../contract/rules.ts';
+import { cleanName } from '../../contract/rules.ts';
 import type { Role } from '../../contract/users.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/connection.ts';
@@ -145,10 +145,16 @@ export function identity(deps: IdentityDeps): Identity {
     return answer;
   };
 
+  async function isConfirmedAddress(email: string): Promise<boolean> {
+    const { rows } = await sql`select from "user" where email = ${email} and email_verified`.execute(database.sql);
+    return rows.length > 0;
+  }
+
   function deliver(letters: Visit['letters']) {
-    for (const { letter, sparingly } of letters) {
+    for (const { letter, kind } of letters) {
       const sending = (async () => {
-        if (sparingly && !(await guesses.mayWrite(letter.to))) return;
+        const counted = kind ?? ((await isConfirmedAddress(letter.to)) ? null : 'notice');
+        if (counted && !(await guesses.mayWrite(letter.to, counted))) return;
         await mail.send(letter);
       })().catch((error: unknown) => complain('A letter could not be sent', error));
       underWay.add(sending);
@@ -369,7 +375,7 @@ const goOn = (reply: FastifyReply, answer: Response) => {
   return location ? reply.redirect(location, 302) : fail('BAD_LINK');
 };
 
-const presentUser = ({ id, email, name, image }: AuthUser): AuthUser => ({ id, email, name: oneLine(name), image });
+const presentUser = ({ id, email, name, image }: AuthUser): AuthUser => ({ id, email, name: cleanName(name), image });
 
 async function noSoonerThan<T>(ms: number, work: Promise<T>): Promise<T> {
   const [result] = await Promise.allSettled([work, pause(ms)]);

@@ -1,5 +1,5 @@
 // What students are mailed about their money and their classes. Not for: sending (a job does that, so that a mail server that is down delays nobody).
-import { dollars, oneLine } from '../../contract/rules.ts';
+import { dollars, hasLink, oneLine } from '../../contract/rules.ts';
 
 interface Paid {
   id: string;
@@ -15,13 +15,16 @@ interface Academy {
   publicUrl: string;
 }
 
+/** A name with a link was stored before names had to be without. */
+export const greeting = (name: string) => (hasLink(name) ? 'Hello,' : `Hello ${oneLine(name)},`);
+
 const amount = (cents: number) => `$${dollars(cents).toFixed(2)}`;
 
 export const receiptLetter = ({ brand, publicUrl }: Academy, payment: Paid, date: Date) => ({
   to: payment.email,
   subject: `Your receipt for ${oneLine(payment.itemName)}`,
   text: [
-    `Hello ${oneLine(payment.customer)},`,
+    greeting(payment.customer),
     `thank you: your seat in ${oneLine(payment.itemName)} is booked.`,
     [
       `Paid: ${amount(payment.amountCents)}`,
@@ -37,7 +40,7 @@ export const refundLetter = ({ brand }: Academy, payment: Paid, reason: string) 
   to: payment.email,
   subject: `Your money back for ${oneLine(payment.itemName)}`,
   text: [
-    `Hello ${oneLine(payment.customer)},`,
+    greeting(payment.customer),
     `we have sent back ${amount(payment.amountCents)}, all that you paid for ${oneLine(payment.itemName)}. The reason: ${oneLine(reason)}`,
     `Your bank needs up to ten days to show it.\nTransaction: ${payment.intentId}`,
     brand,
@@ -59,7 +62,7 @@ export const newPlanMail = (
   to: email,
   subject: `New time or place of ${oneLine(after.name)}`,
   text: [
-    `Hello ${oneLine(name)},`,
+    greeting(name),
     `the time or place of ${oneLine(after.name)}, in which you are enrolled, has changed.`,
     [
       before.schedule !== after.schedule && `Time: ${orNone(before.schedule)} → ${orNone(after.schedule)}`,

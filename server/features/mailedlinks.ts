@@ -46,8 +46,8 @@ interface Deps {
 export function mailedLinks(deps: Deps): void {
   const { config, database, guesses, forms, door, ask, holder, holderOf, deliver, rememberDevice } = deps;
   const prefix = cookiePrefix(config);
-  const tell = (who: { email: string; name: string }) =>
-    deliver([{ letter: passwordChanged(config, who), sparingly: false }]);
+  const tell = (who: { email: string; name: string; emailVerified: boolean }) =>
+    deliver([{ letter: passwordChanged(config, who) }]);
 
   door('POST', '/send-verification-email', { max: 5 }, async (request, reply) => {
     parse(forms.empty, request.body);
@@ -138,7 +138,7 @@ export function mailedLinks(deps: Deps): void {
     setSession(request, reply, session);
     // The old device cookies ended with the old password.
     rememberDevice(reply, await guesses.deviceFor(who.email));
-    tell(who);
+    tell({ ...who, emailVerified: await isConfirmed(database.sql, who.id) });
     return { status: true };
   });
 

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { APIError } from 'better-auth/api';
 import { sql } from 'kysely';
 import type { AuthUser } from '../../contract/identity.ts';
-import { oneLine } from '../../contract/rules.ts';
+import { cleanName } from '../../contract/rules.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/connection.ts';
 import { cookieOf, signed } from '../http/cookies.ts';
@@ -16,6 +16,7 @@ import { type AuthCookie, cookiePrefix, type Visit } from './auth.ts';
 import { isConfirmed, passwordOf, passwordStillHolds } from './confirmation.ts';
 import { type createForms, parse } from './forms.ts';
 import type { Guesses } from './guesses.ts';
+import { greeting } from './letters.ts';
 
 /** What identity.ts hands over: its doors, its way to Better Auth, and who stands behind a cookie. */
 interface Deps {
@@ -103,7 +104,7 @@ export function secondFactor({ config, database, guesses, forms, door, ask, hold
     guesses.charge({ purpose: 'change', who: who.id, address: request.ip, device: undefined });
 
   const tell = (who: Caller, about: (config: Config, who: Caller) => Letter) =>
-    deliver([{ letter: about(config, who), sparingly: false }]);
+    deliver([{ letter: about(config, who) }]);
 
   /** A visit of Better Auth whose new session is refused if the password is replaced after `hash` was read. */
   function whileHolds(userId: string, hash: string | null, refuse: () => Promise<never>): Visit {
@@ -136,7 +137,7 @@ export function secondFactor({ config, database, guesses, forms, door, ask, hold
     `.execute(database.sql);
     const { user } = (await answer.json()) as { user: AuthUser };
     const { id, email, name, image } = user;
-    return { user: { id, email, name: oneLine(name), image } };
+    return { user: { id, email, name: cleanName(name), image } };
   });
 
   door('POST', '/two-factor/enable', { max: 10 }, async (request, reply) => {
@@ -207,7 +208,7 @@ const letter = (subject: string, words: string) => {
   return ({ brand, publicUrl }: Config, { email, name }: Caller): Letter => ({
     to: email,
     subject,
-    text: `Hello ${oneLine(name)},\n\n${words} If it was not you, choose a new password at once:\n\n${publicUrl}/login\n\n${brand}\n${publicUrl}`,
+    text: `${greeting(name)}\n\n${words} If it was not you, choose a new password at once:\n\n${publicUrl}/login\n\n${brand}\n${publicUrl}`,
   });
 };
 
