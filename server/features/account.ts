@@ -8,6 +8,7 @@ import { fail } from '../http/fail.ts';
 import type { Caller, On } from '../http/on.ts';
 import { audit } from './audit.ts';
 import type { Release } from './cart.ts';
+import { isShown, passwordOf } from './confirmation.ts';
 import { createGuesses } from './guesses.ts';
 import { startRelease } from './holds.ts';
 import { verifyPassword } from './passwords.ts';
@@ -69,33 +70,35 @@ export function account({ on, sql, transaction, database, jobs, release, config 
 
   on(deleteAccount, async (confirmation, { who, request }) => {
     const guess = await guesses.charge({ purpose: 'change', who: who.id, address: request.ip, device: undefined });
-    await confirm(sql, who, confirmation);
+    const hash = await confirm(sql, who, confirmation);
     await guess.succeeded();
     await refuseWhileNeeded(sql, who);
     await giveUpSeats(sql, who, release);
     await transaction(async (sql) => {
-      await erase(sql, who, jobs);
+      await erase(sql, { who, hash }, jobs);
       await guesses.forget(sql, who);
     });
     return { deletedCount: 1 };
   });
 }
 
-/** The password or, where there is none, the address typed once more: a session left open must not be enough. */
-async function confirm(sql: Sql, who: Caller, given: { password?: string | undefined; email?: string | undefined }) {
-  const credential = await sql
-    .selectFrom('account')
-    .select('password')
-    .where('userId', '=', who.id)
-    .where('providerId', '=', 'credential')
-    .where('password', 'is not', null)
-    .executeTakeFirst();
-  if (!credential?.password) {
+/**
+ * The password or, where there is none, the address typed once more: a session left open must not be enough. Answers the hash that the
+ * password was right for.
+ */
+async function confirm(
+  sql: Sql,
+  who: Caller,
+  given: { password?: string | undefined; email?: string | undefined },
+): Promise<string | null> {
+  const hash = await passwordOf(sql, who.id);
+  if (hash === null) {
     if (given.email !== who.email) fail('EMAIL_MISMATCH', { field: 'email' });
-    return;
+    return null;
   }
-  const right = await verifyPassword({ hash: credential.password, password: given.password ?? '' });
+  const right = await verifyPassword({ hash, password: given.password ?? '' });
   if (!right) fail('WRONG_PASSWORD', { field: 'password' });
+  return hash;
 }
 
 /** Asked once before anything is given up, and again under the locks. */
@@ -136,7 +139,7 @@ async function giveUpSeats(sql: Sql, who: Caller, release: Release): Promise<voi
  * Locks as a sale does, holds before classes before users: a payment that is being recorded is waited for, and its row then pseudonymised
  * with the others. What stays is the legal record: which amount, when, by which transaction.
  */
-async function erase(sql: Sql, who: Caller, jobs: Deps['jobs']): Promise<void> {
+async function erase(sql: Sql, { who, hash }: { who: Caller; hash: string | null }, jobs: Deps['jobs']): Promise<void> {
   const holds = await sql
     .selectFrom('hold')
     .select('state')
@@ -149,6 +152,9 @@ async function erase(sql: Sql, who: Caller, jobs: Deps['jobs']): Promise<void> {
   // In the same order as users.ts: of two last admins who leave at the same moment, one stays.
   const people = sql.selectFrom('user').select('id').orderBy('id').forUpdate();
   await people.where((where) => where.or([where('role', '=', 'admin'), where('id', '=', who.id)])).execute();
+  // The owner of the address may have taken the account over since the proof was checked.
+  if (!(await isShown(sql, who.id, who))) fail('UNAUTHENTICATED');
+  if ((await passwordOf(sql, who.id)) !== hash) fail('WRONG_PASSWORD', { field: 'password' });
   await refuseWhileNeeded(sql, who);
 
   await closeClasses(sql, who, jobs);

@@ -190,7 +190,12 @@ async function lock(sql: Sql, { adminEmail }: Settings, { id, email }: Pick<Clai
   return rows.find((row) => row.id === id && row.email === email) ?? fail('BAD_LINK');
 }
 
-async function isShown(sql: Sql, userId: string, shown: { sessionId: string } | { hash: string }): Promise<boolean> {
+/** Asked under the lock on the user: whether what a person has shown still holds. */
+export async function isShown(
+  sql: Sql,
+  userId: string,
+  shown: { sessionId: string } | { hash: string },
+): Promise<boolean> {
   if ('hash' in shown) return (await passwordOf(sql, userId)) === shown.hash;
   const { rows } =
     await raw`select from session where id = ${shown.sessionId} and user_id = ${userId} and expires_at > now()`.execute(

@@ -51,6 +51,24 @@ describe('while the owner proves the address', () => {
     await expectOwnerIn(app, scene.email, newPassword);
   });
 
+  it('a deletion of the account with the password of before that is under way deletes nothing', async () => {
+    const scene = await squatted(app);
+    const { visitor, token } = scene.stranger;
+    const answer = await overtaken(
+      scene.email,
+      () => confirm(scene.owner, scene.link, { newPassword }),
+      () =>
+        visitor.ask(
+          'POST',
+          '/api/account/delete',
+          { password: strangersPassword },
+          { authorization: `Bearer ${token}` },
+        ),
+    );
+    expect([answer.status, answer.body.code]).toEqual([401, 'UNAUTHENTICATED']);
+    await expectOwnerIn(app, scene.email, newPassword);
+  });
+
   it.each(['confirmation', 'reset'])('a second step that is under way gets no session: %s', async (kind) => {
     const scene = await squatted(app);
     const { secret } = await withSecondFactor(app, scene);
