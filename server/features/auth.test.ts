@@ -9,6 +9,7 @@ const options = authOptions({
   config: app.config,
   database: { ...app, close: () => Promise.resolve() },
   onVerified: () => Promise.resolve(),
+  onTakenOver: () => Promise.resolve(),
   complain: () => {},
 });
 

@@ -19,6 +19,8 @@ export interface AuthDeps {
   database: Database;
   /** Somebody proved that an address is theirs. */
   onVerified: (email: string) => Promise<void>;
+  /** Google proved an address, and its owner took over the unconfirmed account on it. */
+  onTakenOver: (user: { id: string; email: string }) => Promise<void>;
   complain: (message: string, error?: unknown) => void;
 }
 
@@ -257,12 +259,15 @@ const secondFactors = ({ brand }: Pick<Config, 'brand'>) =>
     },
   });
 
-function openId(google: NonNullable<Config['google']>, { config, database, complain }: AuthDeps): BetterAuthPlugin {
+function openId(google: NonNullable<Config['google']>, deps: AuthDeps): BetterAuthPlugin {
+  const { config, database, complain, onTakenOver } = deps;
   const provider = googleProvider(google, {
     complain: (error) => complain('Sign-in with Google failed', error),
     onProven: async (proven) => {
       const user = await takeOverByGoogle(database, config, proven);
-      if (user) write(takenOver(config, user));
+      if (!user) return;
+      await onTakenOver(user);
+      write(takenOver(config, user));
     },
   });
   return {

@@ -104,6 +104,9 @@ export function resetByLink(
     if (spent.rows.length === 0) fail('BAD_LINK');
     await replacePassword(sql, user.id, newHash);
     if (!user.emailVerified) await markConfirmed(sql, config, user);
+    // Wrong codes of others must not keep the owner of the mailbox out.
+    await raw`update two_factor set failed_verification_count = 0, locked_until = null
+      where user_id = ${user.id}`.execute(sql);
     return user;
   });
 }

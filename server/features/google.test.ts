@@ -166,6 +166,16 @@ describe('a person with a verified address', () => {
     expect((await letterTo(app, email))?.subject).toBe('Your address is confirmed');
   });
 
+  it('who takes over an unconfirmed account leaves no place known from which a stranger signed in to it', async () => {
+    const limited = await testApp({ google: { ...client, issuer: issuer.url }, rateLimit: true });
+    const { email } = await aMember(limited);
+    const known = async () =>
+      (await limited.pool.query('select from sign_in_attempt where succeeded_at is not null')).rows.length;
+    expect(await known()).toBe(1);
+    expect((await signInWithGoogle(new Visitor(limited), anAccount({ email }).sub)).location).toBe('/classes');
+    expect(await known()).toBe(0);
+  });
+
   it('with an address that has moved at Google leaves an unconfirmed account on the new one alone', async () => {
     const account = anAccount();
     await signInWithGoogle(new Visitor(app), account.sub);

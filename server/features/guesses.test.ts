@@ -272,6 +272,17 @@ it('one address cannot sign up without end', async () => {
   expect((await visitor.ask('GET', '/dev/mail')).status).toBe(404);
 });
 
+it('a place of the sign-up is not known any more once the owner of the address has chosen a new password', async () => {
+  const { email, visitor } = await aMemberAt('192.0.2.93');
+  const token = (await linkIn(app, email)).searchParams.get('token');
+  const owner = from(9_300);
+  expect((await owner.auth('verify-email', { token, newPassword: 'Owner#2026' })).status).toBe(200);
+  await guess(email, 10, (index) => from(9_310 + index));
+  visitor.cookies.clear();
+  expect((await visitor.signIn(email, 'Wrong#2026')).status).toBe(429);
+  expect((await owner.signIn(email, 'Owner#2026')).status).toBe(200);
+});
+
 describe('mails', () => {
   const image = 'https://example.com/a.png';
   it('of one kind that a stranger causes leave the reset mail of the owner its own budget', async () => {

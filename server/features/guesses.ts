@@ -37,6 +37,8 @@ export interface Guesses {
   mayWrite(email: string, kind: MailKind): Promise<boolean>;
   /** True the first time that somebody shows this code; it lives 90 seconds. */
   once(userId: string, code: string): Promise<boolean>;
+  /** No place is known any more: the owner of the address has taken the account over, and the places may be a stranger's. */
+  forgetPlaces(account: { id: string; email: string }): Promise<void>;
   /** Nothing is remembered of this account any more. */
   forget(sql: Sql, account: { id: string; email: string }): Promise<void>;
 }
@@ -153,6 +155,10 @@ export function createGuesses(database: Database, { secret, enabled }: { secret:
       !enabled || drip({ account: accountOf(`mail ${kind}`, email), place: 'letters', ...letters }),
     once: (userId, code) =>
       drip({ account: accountOf('used code', userId), place: `code ${keyed('code', code)}`, burst: 1, every: 120 }),
+    forgetPlaces: async ({ id, email }) => {
+      const accounts = [accountOf('sign-in', email), accountOf('change', id), accountOf('code', id)];
+      await sql`update sign_in_attempt set succeeded_at = null where account = any(${accounts})`.execute(database.sql);
+    },
     forget: async (handle, { id, email }) => {
       const accounts = [
         accountOf('sign-in', email),

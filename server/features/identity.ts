@@ -62,9 +62,10 @@ export function identity(deps: IdentityDeps): Identity {
   const onVerified = async (email: string) => {
     if (email === config.adminEmail) await makeFirstAdmin(database, email);
   };
-  const auth = createAuth({ config, database, complain, onVerified });
-  const tokens = createTokens(config);
   const guesses = createGuesses(database, { secret: config.secret, enabled: config.rateLimit });
+  const onTakenOver = (user: { id: string; email: string }) => guesses.forgetPlaces(user);
+  const auth = createAuth({ config, database, complain, onVerified, onTakenOver });
+  const tokens = createTokens(config);
   const forms = createForms(config);
   const prefix = cookiePrefix(config);
   const underWay = new Set<Promise<void>>();

@@ -82,6 +82,7 @@ export function mailedLinks(deps: Deps): void {
     if (newPassword !== undefined) {
       const outcome = await confirm(database, config, user, { newHash: await hashPassword(newPassword) });
       if (outcome === 'already') return { status: true, already: true };
+      await guesses.forgetPlaces(user);
       rememberDevice(reply, await guesses.deviceFor(user.email));
       tell(user);
       return { status: true };
@@ -119,6 +120,7 @@ export function mailedLinks(deps: Deps): void {
     // A dead link must not cost a hash.
     if (!(await isResetLink(database.sql, token))) fail('BAD_LINK');
     const user = await resetByLink(database, config, { token, newHash: await hashPassword(newPassword) });
+    await guesses.forgetPlaces(user);
     // An owner who is locked out by others' guesses comes in again through the mailbox.
     rememberDevice(reply, await guesses.deviceFor(user.email));
     tell(user);

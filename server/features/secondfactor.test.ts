@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isAdmin, listUsers } from '../../contract/users.ts';
 import { testApp, type TestApp } from '../testing/app.ts';
 import { codeOf } from '../testing/totp.ts';
-import { aConfirmedMember, goodPassword, letterTo, Visitor } from '../testing/visitor.ts';
+import { aConfirmedMember, goodPassword, letterTo, linkIn, Visitor } from '../testing/visitor.ts';
 
 const app = await testApp();
 
@@ -222,6 +222,22 @@ describe('signing in with it', () => {
     const newPassword = 'Squash#2027';
     expect((await visitor.auth('reset-password', { token: decodeURIComponent(token), newPassword })).status).toBe(200);
     expect((await visitor.signIn(email, newPassword)).body).toEqual({ twoFactor: true });
+  });
+
+  it('opens again for the owner of the mailbox: a reset by mail ends the wait after wrong codes', async () => {
+    const { email, secret } = await aCarefulMember();
+    await app.pool.query(
+      `update two_factor set failed_verification_count = 10, locked_until = now() + interval '20 minutes'
+       where user_id = (select id from "user" where email = $1)`,
+      [email],
+    );
+    await new Visitor(app).auth('request-password-reset', { email });
+    const token = (await linkIn(app, email)).searchParams.get('token');
+    const visitor = new Visitor(app);
+    const newPassword = 'Squash#2027';
+    expect((await visitor.auth('reset-password', { token, newPassword })).status).toBe(200);
+    expect((await visitor.signIn(email, newPassword)).body).toEqual({ twoFactor: true });
+    expect((await secondStep(visitor, fresh(secret))).status).toBe(200);
   });
 
   it.each(['', '12345', '1234567', 'abcde', 'a'.repeat(5_000), '12345 '])('refuses %j as a code', async (code) => {

@@ -111,6 +111,7 @@ it('Better Auth makes no session for a user other than the one whom the guards j
     database: app,
     complain: () => {},
     onVerified: () => Promise.resolve(),
+    onTakenOver: () => Promise.resolve(),
   });
   const signIn = (onlyFor: string) =>
     visit.run({ letters: [], onlyFor }, () =>
