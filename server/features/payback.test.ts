@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { denyClass } from '../../contract/classes.ts';
 import { studentFigures } from '../../contract/figures.ts';
-import { getReceipt, listAttention, refundPayment } from '../../contract/payments.ts';
+import { getReceipt, listAttention, refundPayment, sendRefundAgain } from '../../contract/payments.ts';
 import { checkBooks } from '../books.ts';
 import { aClass, aUser, anAdmin } from '../testing/factories.ts';
 import {
@@ -37,6 +37,61 @@ const statusBecomes = (intent: string, wanted: string) =>
     (status) => status === wanted,
   );
 const dueNow = () => app.pool.query(`update refund set next_try = now() where state in ('due', 'sent')`);
+
+/** A process whose next reading of refunds is older than all that happens until it is released. */
+async function aSlowReader() {
+  const released = Promise.withResolvers<void>();
+  const read = Promise.withResolvers<void>();
+  const reading = { next: false, done: read.promise, release: released.resolve };
+  const slow = await shop.another(
+    {},
+    {
+      between: (cards) => ({
+        ...cards,
+        refunds: async (intent) => {
+          const waits = reading.next;
+          reading.next = false;
+          const found = await cards.refunds(intent);
+          if (!waits) return found;
+          read.resolve();
+          await released.promise;
+          return found;
+        },
+      }),
+    },
+  );
+  return { slow, reading };
+}
+
+describe('an answer of the provider that is older than what is known', () => {
+  it('neither takes a failure back nor ends the refund that is sent after it', async () => {
+    for (const sentAgain of [false, true]) {
+      const { slow, reading } = await aSlowReader();
+      const bought = await aBoughtSeat(shop);
+      await refund(bought.paymentId);
+      await statusBecomes(bought.intent, 'refunded');
+      await settleAll(app);
+      reading.next = true;
+      const following = slow.money.payBack.readBack(bought.intent);
+      await reading.done;
+      const [sent] = await refundsAt(bought.intent);
+      await provider.knob('POST', `/sandbox/refunds/${sent?.id}`, { status: 'failed' });
+      await statusBecomes(bought.intent, 'refund_failed');
+      if (sentAgain) await app.send(sendRefundAgain, { id: bought.paymentId }, admin.token);
+      reading.release();
+      await following;
+      await slow.close();
+      await settleAll(app);
+      const status = (await paymentOf(bought.intent))?.status;
+      const sentInAll = (await refundsAt(bought.intent)).map((one) => one['status']).toSorted();
+      expect([status, sentInAll]).toEqual(
+        sentAgain ? ['refunded', ['failed', 'succeeded']] : ['refund_failed', ['failed']],
+      );
+      await app.send(sendRefundAgain, { id: bought.paymentId }, admin.token);
+      await statusBecomes(bought.intent, 'refunded');
+    }
+  });
+});
 
 describe('the admin refunds a payment', () => {
   it('in full: the money goes back, the enrolment ends, the seat is free, the student is told', async () => {

@@ -66,14 +66,23 @@ export function payBack({ on, sql, transaction, cards, jobs, config, log }: Deps
     },
 
     async readBack(intentId) {
-      const { rows } = await raw`select from payment where intent_id = ${intentId}`.execute(sql);
-      if (rows.length === 0) return;
+      const { rows } = await raw<{ refund: string | null }>`
+        select refund.round || ' ' || refund.state as refund from payment left join refund on refund.payment_id = payment.id
+        where intent_id = ${intentId}`.execute(sql);
+      const [before] = rows;
+      if (!before) return;
       const refunds = await cards.refunds(intentId);
       const dispute = await cards.dispute(intentId);
-      await transaction(async (sql) => {
+      const isCurrent = await transaction(async (sql) => {
+        const payment = await lockPayment(sql, { intentId });
+        const owed = payment && (await lockRefundOf(sql, payment.id));
+        if ((owed ? `${owed.round} ${owed.state}` : null) !== before.refund) return false;
         await followRefunds(sql, intentId, refunds);
         if (dispute !== 'none') await followDispute(sql, intentId, dispute);
+        return true;
       });
+      // The refund was moved while the provider was asked: its answer may be older than that move.
+      if (!isCurrent) await this.readBack(intentId);
     },
   };
 
@@ -124,6 +133,8 @@ export function payBack({ on, sql, transaction, cards, jobs, config, log }: Deps
       return;
     }
     if (refund.state === sent.status) return;
+    // A refund that failed never succeeds later: this was read before it failed. Another one is sent under another id.
+    if (refund.state === 'failed' && refund.stripeRefundId === sent.id) return;
     if (sent.status === 'failed') {
       await moveRefund(sql, refund.id, { state: 'failed', stripeRefundId: sent.id, error: sent.reason || 'failed' });
       await movePayment(sql, payment.id, { status: 'refund_failed' });
