@@ -14,10 +14,15 @@ import { failure, toast } from '../ui/alert.ts';
 
 const refreshes = [listClasses, getClass, listCart, adminFigures, listAudit];
 
-/** A decided class may leave its list, and another one moves under the pointer: the second click of a double click is not for that one. */
-const doubleClickMs = 700;
-let decidedAt = -doubleClickMs;
-const isSecondClick = ({ detail }: MouseEvent) => detail > 0 && performance.now() - decidedAt < doubleClickMs;
+/** The last decision by a pointer: on which class, where and when. */
+let last = { id: '', x: 0, y: 0, at: 0 };
+
+/**
+ * A decided class may leave its list, and another one moves under the pointer: the second click of a double click, at the same place, is
+ * not for that one.
+ */
+const isSecondClick = (id: string, { detail, clientX: x, clientY: y }: MouseEvent) =>
+  detail > 0 && id !== last.id && performance.now() - last.at < 500 && Math.hypot(x - last.x, y - last.y) < 5;
 
 interface DecisionProps {
   _id: string;
@@ -34,11 +39,12 @@ export function Decision({ _id, name, status, version }: DecisionProps) {
   const busy = approve.isPending || deny.isPending;
   // Not by the callbacks of mutate(): a decided class may leave the list, and then they would not be called.
   const decide = async (click: MouseEvent, decision: () => Promise<unknown>, said: string) => {
-    if (isSecondClick(click)) return;
-    decidedAt = performance.now();
+    if (isSecondClick(_id, click)) return;
+    const place = { id: _id, x: click.clientX, y: click.clientY };
+    last = { ...place, at: performance.now() };
     try {
       await decision();
-      decidedAt = performance.now();
+      last = { ...place, at: performance.now() };
       toast(said);
     } catch (error) {
       if (error instanceof ApiError && error.code === 'CLASS_CHANGED') await readAgain(client, refreshes);
