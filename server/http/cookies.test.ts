@@ -63,7 +63,10 @@ it.each([
   ['with spaces around', ' rally.state\t= a ', 'a'],
   ['twice', 'rally.state=a; rally.state=b', undefined],
   ['twice, one with a space before the sign', 'rally.state =a; rally.state=b', undefined],
-  ['twice, one with a no-break space', 'rally.state=a;\u00a0rally.state\u00a0=b', undefined],
+  ['and another whose name has a no-break space', 'rally.state=a;\u00a0rally.state\u00a0=b', 'a'],
+  // Browsers let any subdomain set such a name, whatever its prefix.
+  ['under a name that begins with a no-break space', '\u00a0rally.state=a', undefined],
+  ['under a name that ends with a no-break space', 'rally.state\u00a0=a', undefined],
   ['twice with the same value', 'rally.state=a;rally.state=a', undefined],
   ['in other letters', 'Rally.State=a', undefined],
   ['badly encoded', 'rally.state=%ff', undefined],
