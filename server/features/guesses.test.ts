@@ -1,5 +1,6 @@
 // Guessing passwords is slow from one address and from a thousand, and the owner still comes in (invariant H5).
 import { describe, expect, it } from 'vitest';
+import { deleteAccount } from '../../contract/account.ts';
 import { testApp, unique } from '../testing/app.ts';
 import { aMember, goodPassword, linkIn, Visitor } from '../testing/visitor.ts';
 import { createGuesses, type Purpose } from './guesses.ts';
@@ -252,6 +253,21 @@ it('nobody can fill a mailbox by asking for links', async () => {
   const { email } = await aMemberAt('192.0.2.10');
   for (let index = 0; index < 8; index++) await from(400_000 + index).auth('request-password-reset', { email });
   const links = (await subjectsTo(email)).filter((subject) => subject === 'Choose a new password');
+  expect(links).toHaveLength(3);
+});
+
+it('deleting an account and signing up again brings no more mails to its address', async () => {
+  const email = `${unique('again')}@example.com`;
+  const links: string[] = [];
+  for (let round = 0; round < 3; round++) {
+    const { visitor } = await aMember(app, { email });
+    for (let index = 0; index < 3; index++)
+      await from(500_000 + 3 * round + index).auth('request-password-reset', { email });
+    // With the account its mails leave the mailbox, so they are counted before that.
+    links.push(...(await subjectsTo(email)).filter((subject) => subject === 'Choose a new password'));
+    const { status } = await app.send(deleteAccount, { password: goodPassword }, await visitor.token(email));
+    expect(status).toBe(200);
+  }
   expect(links).toHaveLength(3);
 });
 

@@ -1,7 +1,7 @@
 // How often somebody may guess a password. Many addresses together get a handful of guesses an hour at one account, and the
 // owner still comes in: a device or an address that has signed in to it before has a budget of its own.
 // NOT for: ordinary rate limits (server/http). State is in PostgreSQL, so several processes count together.
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database, Sql } from '../db/connection.ts';
 import { fail } from '../http/fail.ts';
@@ -10,9 +10,8 @@ import { networkOf } from '../http/limits.ts';
 /** What a guess is for: 'change' is a password asked for again inside a session, 'code' a second factor shown there. */
 export type Purpose = 'sign-in' | 'change' | 'code';
 
-const mailKinds = ['confirm', 'sign-up', 'reset', 'notice'] as const;
 /** Each kind of mail has a budget of its own: what a stranger can cause must not use up the reset mails of the owner. */
-export type MailKind = (typeof mailKinds)[number];
+export type MailKind = 'confirm' | 'sign-up' | 'reset' | 'notice';
 
 export interface Visitor {
   purpose: Purpose;
@@ -25,21 +24,21 @@ export interface Visitor {
 
 export interface Guess {
   /** The password was right: give back what this guess was charged, remember the place. Answers the device's new cookie. */
-  succeeded(): Promise<string>;
+  succeeded(hash?: string): Promise<string>;
 }
 
 export interface Guesses {
   /** Charges one guess before the password is looked at; refuses with Retry-After when there is none left. */
   charge(visitor: Visitor): Promise<Guess>;
   /** The cookie for a device whose user proved otherwise who they are (a mailed link, Google). */
-  deviceFor(email: string): Promise<string>;
+  deviceFor(email: string, hash: string): string;
   /** True a few times an hour per address and kind: a mail too many is dropped silently, not refused. */
   mayWrite(email: string, kind: MailKind): Promise<boolean>;
   /** True the first time that somebody shows this code; it lives 90 seconds. */
   once(userId: string, code: string): Promise<boolean>;
   /** No place is known any more: the owner of the address has taken the account over, and the places may be a stranger's. */
   forgetPlaces(account: { id: string; email: string }): Promise<void>;
-  /** Nothing is remembered of this account any more. */
+  /** Nothing is remembered of this account any more. Mails to its address stay counted for a day: signing up again must not begin anew. */
   forget(sql: Sql, account: { id: string; email: string }): Promise<void>;
 }
 
@@ -64,24 +63,24 @@ export function createGuesses(database: Database, { secret, enabled }: { secret:
     keyed('account', purpose, who);
 
   /** A device cookie is an id and a MAC. The MAC covers the stored password hash, so a new password ends every device cookie. */
-  async function macOf(id: string, email: string): Promise<string> {
-    const { rows } = await sql<{ stamp: string }>`
-      select encode(sha256(convert_to(a.password, 'UTF8')), 'hex') as stamp
-      from account a join "user" u on u.id = a.user_id where u.email = ${email} and a.password is not null
-    `.execute(database.sql);
-    return keyed('device', id, email, rows[0]?.stamp ?? '');
-  }
+  const macOf = (id: string, email: string, hash: string) =>
+    keyed('device', id, email, createHash('sha256').update(hash).digest('hex'));
 
-  const deviceFor = async (email: string) => {
+  // By the hash that was proven, not by the one that is stored now: the owner of the address may have replaced it meanwhile.
+  const deviceFor = (email: string, hash: string) => {
     const id = randomBytes(12).toString('base64url');
-    return `${id}.${await macOf(id, email)}`;
+    return `${id}.${macOf(id, email, hash)}`;
   };
 
   /** The id in a device cookie that is genuine for this account. */
   async function deviceOf({ purpose, who, device }: Visitor): Promise<string | null> {
     const [, id, mac] = /^([\w-]{16})\.([\w-]{32})$/.exec(device ?? '') ?? [];
     if (purpose !== 'sign-in' || !id || !mac) return null;
-    return timingSafeEqual(Buffer.from(mac), Buffer.from(await macOf(id, who))) ? id : null;
+    const { rows } = await sql<{ hash: string }>`
+      select a.password as hash from account a join "user" u on u.id = a.user_id
+      where u.email = ${who} and a.password is not null
+    `.execute(database.sql);
+    return timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(id, who, rows[0]?.hash ?? ''))) ? id : null;
   }
 
   async function placeOf(visitor: Visitor, device: string | null): Promise<{ place: string; known: boolean }> {
@@ -162,7 +161,6 @@ export function createGuesses(database: Database, { secret, enabled }: { secret:
     forget: async (handle, { id, email }) => {
       const accounts = [
         accountOf('sign-in', email),
-        ...mailKinds.map((kind) => accountOf(`mail ${kind}`, email)),
         accountOf('change', id),
         accountOf('code', id),
         accountOf('used code', id),
@@ -170,7 +168,7 @@ export function createGuesses(database: Database, { secret, enabled }: { secret:
       await sql`delete from sign_in_attempt where account = any(${accounts})`.execute(handle);
     },
     charge: async (visitor) => {
-      if (!enabled) return { succeeded: () => deviceFor(visitor.who) };
+      if (!enabled) return { succeeded: (hash = '') => Promise.resolve(deviceFor(visitor.who, hash)) };
       sweep();
       const account = accountOf(visitor.purpose, visitor.who);
       const device = await deviceOf(visitor);
@@ -195,13 +193,13 @@ export function createGuesses(database: Database, { secret, enabled }: { secret:
         throw error;
       }
       return {
-        succeeded: async () => {
+        succeeded: async (hash = '') => {
           await sql`
             update sign_in_attempt set failures = 0, blocked_until = now(), succeeded_at = now(), touched_at = now()
             where account = ${account} and place = ${place}
           `.execute(database.sql);
           await Promise.all(charged.map(giveBack));
-          return device && visitor.device ? visitor.device : deviceFor(visitor.who);
+          return device && visitor.device ? visitor.device : deviceFor(visitor.who, hash);
         },
       };
     },

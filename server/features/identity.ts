@@ -214,7 +214,7 @@ export function identity(deps: IdentityDeps): Identity {
       const guess = await guesses.charge({ purpose: 'sign-in', who: email, address: request.ip, device });
       const current: Visit = { letters: [], beforeAnswer: () => refuseReplaced(current) };
       const answer = await ask(request, reply, { ...form, email }, current);
-      rememberDevice(reply, await guess.succeeded());
+      rememberDevice(reply, await guess.succeeded(current.verified));
       const { user } = (await answer.json()) as { user?: AuthUser };
       // The password was right, but there is no session before the second step.
       return user ? { user: presentUser(user) } : { twoFactor: true };

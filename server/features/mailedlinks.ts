@@ -33,7 +33,7 @@ interface Deps {
   door: (
     method: 'GET' | 'POST',
     path: string,
-    limit: { max: number },
+    limit: { max: number; hours?: number },
     answer: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
   ) => void;
   ask: Ask;
@@ -80,10 +80,11 @@ export function mailedLinks(deps: Deps): void {
     // A link must never set the password of a confirmed account: confirm() asks again under its lock.
     if (user.emailVerified) return { status: true, already: true };
     if (newPassword !== undefined) {
-      const outcome = await confirm(database, config, user, { newHash: await hashPassword(newPassword) });
+      const newHash = await hashPassword(newPassword);
+      const outcome = await confirm(database, config, user, { newHash });
       if (outcome === 'already') return { status: true, already: true };
       await guesses.forgetPlaces(user);
-      rememberDevice(reply, await guesses.deviceFor(user.email));
+      rememberDevice(reply, guesses.deviceFor(user.email, newHash));
       tell(user);
       return { status: true };
     }
@@ -111,7 +112,7 @@ export function mailedLinks(deps: Deps): void {
     if (!hash || !(await verifyPassword({ hash, password })))
       fail('WRONG_PASSWORD', { field: 'password', message: 'This is not the password of the sign-up.' });
     const answer = await finish({ hash });
-    rememberDevice(reply, await guess.succeeded());
+    rememberDevice(reply, await guess.succeeded(hash));
     return answer;
   }
 
@@ -119,27 +120,30 @@ export function mailedLinks(deps: Deps): void {
     const { token, newPassword } = parse(forms.reset, request.body);
     // A dead link must not cost a hash.
     if (!(await isResetLink(database.sql, token))) fail('BAD_LINK');
-    const user = await resetByLink(database, config, { token, newHash: await hashPassword(newPassword) });
+    const newHash = await hashPassword(newPassword);
+    const user = await resetByLink(database, config, { token, newHash });
     await guesses.forgetPlaces(user);
     // An owner who is locked out by others' guesses comes in again through the mailbox.
-    rememberDevice(reply, await guesses.deviceFor(user.email));
+    rememberDevice(reply, guesses.deviceFor(user.email, newHash));
     tell(user);
     return { status: true };
   });
 
-  door('POST', '/change-password', { max: 10 }, async (request, reply) => {
+  // Each change ends the reset links of before, so a thief must not change without end.
+  door('POST', '/change-password', { max: 10, hours: 1 }, async (request, reply) => {
     const { currentPassword, newPassword } = parse(forms.changePassword, request.body);
     const who = await holder(request);
     // A stolen session must not become a way to guess the password.
     const guess = await guesses.charge({ purpose: 'change', who: who.id, address: request.ip, device: undefined });
     const oldHash = await passwordOf(database.sql, who.id);
     if (!oldHash || !(await verifyPassword({ hash: oldHash, password: currentPassword }))) fail('WRONG_PASSWORD');
-    const session = await changePassword(database, who, { oldHash, newHash: await hashPassword(newPassword) });
+    const newHash = await hashPassword(newPassword);
+    const session = await changePassword(database, who, { oldHash, newHash });
     if (!session) fail('UNAUTHENTICATED');
     await guess.succeeded();
     setSession(request, reply, session);
     // The old device cookies ended with the old password.
-    rememberDevice(reply, await guesses.deviceFor(who.email));
+    rememberDevice(reply, guesses.deviceFor(who.email, newHash));
     tell({ ...who, emailVerified: await isConfirmed(database.sql, who.id) });
     return { status: true };
   });
