@@ -204,16 +204,21 @@ export function secondFactor({ config, database, guesses, forms, door, ask, hold
   });
 }
 
-const letter = (subject: string, words: string) => {
+const letter = (subject: string, words: string, otherwise: string) => {
   return ({ brand, publicUrl }: Config, { email, name }: Caller): Letter => ({
     to: email,
     subject,
-    text: `${greeting(name)}\n\n${words} If it was not you, choose a new password at once:\n\n${publicUrl}/login\n\n${brand}\n${publicUrl}`,
+    text: `${greeting(name)}\n\n${words} If it was not you, ${otherwise}:\n\n${publicUrl}/login\n\n${brand}\n${publicUrl}`,
   });
 };
 
 const turnedOn = letter(
   'Two-step sign-in is on',
   'from now on signing in needs a code from your authenticator app, and every other device was signed out.',
+  'choose a new password at once and write to us: a new password alone does not turn it off',
 );
-const turnedOff = letter('Two-step sign-in is off', 'signing in needs only your password again.');
+const turnedOff = letter(
+  'Two-step sign-in is off',
+  'signing in needs only your password again.',
+  'choose a new password at once',
+);
