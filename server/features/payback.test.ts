@@ -72,7 +72,9 @@ describe('an answer of the provider that is older than what is known', () => {
       await statusBecomes(bought.intent, 'refunded');
       await settleAll(app);
       reading.next = true;
-      const following = slow.money.payBack.readBack(bought.intent);
+      // On its own, as the webhooks call it.
+      const { readBack } = slow.money.payBack;
+      const following = readBack(bought.intent);
       await reading.done;
       const [sent] = await refundsAt(bought.intent);
       await provider.knob('POST', `/sandbox/refunds/${sent?.id}`, { status: 'failed' });

@@ -65,26 +65,28 @@ export function payBack({ on, sql, transaction, cards, jobs, config, log }: Deps
       return due.length;
     },
 
-    async readBack(intentId) {
-      const { rows } = await raw<{ refund: string | null }>`
-        select refund.round || ' ' || refund.state as refund from payment left join refund on refund.payment_id = payment.id
-        where intent_id = ${intentId}`.execute(sql);
-      const [before] = rows;
-      if (!before) return;
-      const refunds = await cards.refunds(intentId);
-      const dispute = await cards.dispute(intentId);
-      const isCurrent = await transaction(async (sql) => {
-        const payment = await lockPayment(sql, { intentId });
-        const owed = payment && (await lockRefundOf(sql, payment.id));
-        if ((owed ? `${owed.round} ${owed.state}` : null) !== before.refund) return false;
-        await followRefunds(sql, intentId, refunds);
-        if (dispute !== 'none') await followDispute(sql, intentId, dispute);
-        return true;
-      });
-      // The refund was moved while the provider was asked: its answer may be older than that move.
-      if (!isCurrent) await this.readBack(intentId);
-    },
+    readBack,
   };
+
+  async function readBack(intentId: string): Promise<void> {
+    const { rows } = await raw<{ refund: string | null }>`
+      select refund.round || ' ' || refund.state as refund from payment left join refund on refund.payment_id = payment.id
+      where intent_id = ${intentId}`.execute(sql);
+    const [before] = rows;
+    if (!before) return;
+    const refunds = await cards.refunds(intentId);
+    const dispute = await cards.dispute(intentId);
+    const isCurrent = await transaction(async (sql) => {
+      const payment = await lockPayment(sql, { intentId });
+      const owed = payment && (await lockRefundOf(sql, payment.id));
+      if ((owed ? `${owed.round} ${owed.state}` : null) !== before.refund) return false;
+      await followRefunds(sql, intentId, refunds);
+      if (dispute !== 'none') await followDispute(sql, intentId, dispute);
+      return true;
+    });
+    // The refund was moved while the provider was asked: its answer may be older than that move.
+    if (!isCurrent) await readBack(intentId);
+  }
 
   async function sendOne(refund: Refund): Promise<void> {
     try {
