@@ -49,7 +49,7 @@ test('a question that is asked again at once works like the first', async ({ pag
   await expect(page.getByText('Please select a course')).toBeVisible();
 });
 
-test('a question has the focus on Cancel, keeps Tab inside, and is answered no by Escape and by a click beside it', async ({
+test('a question has the focus on Cancel, keeps Tab inside, and is answered no by Escape and by a click outside it', async ({
   page,
 }) => {
   const [one] = await inTheCart(page, 1);
