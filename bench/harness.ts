@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { Client } from 'pg';
-import { startEmbedded } from '../server/db/embedded.ts';
+import { startEmbedded } from '../server/embedded/embedded.ts';
 import { prepareJobs } from '../server/db/jobs.ts';
 import { migrate } from '../server/db/migrate.ts';
 import { createTokens } from '../server/features/tokens.ts';

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { bundleServer } from './bundle.ts';
 import { environmentKeys } from '../server/config.ts';
 import { connect, type Database } from '../server/db/connection.ts';
-import { startEmbedded } from '../server/db/embedded.ts';
+import { startEmbedded } from '../server/embedded/embedded.ts';
 import { type Cards, createCards } from '../server/outside/cards.ts';
 import { sandboxKeys, startSandbox } from '../server/outside/sandbox.ts';
 import { cardProvider } from '../server/testing/provider.ts';

@@ -4,7 +4,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Response } from '@playwright/test';
 import { Client } from 'pg';
-import { readPostmaster, urlOf } from '../server/db/postmaster.ts';
+import { readPostmaster, urlOf } from '../server/embedded/postmaster.ts';
 
 export const home = process.env['RALLY_DATA'] ?? '';
 export const files = { log: 'server.log', refusals: 'refusals.log', secrets: 'secrets.log' };

@@ -2,7 +2,7 @@
 // Not for: journeys.
 import type { Page } from '@playwright/test';
 import { Client } from 'pg';
-import { readPostmaster, urlOf } from '../server/db/postmaster.ts';
+import { readPostmaster, urlOf } from '../server/embedded/postmaster.ts';
 import { expect } from './fixtures.ts';
 import { aClass, enter, type MadeClass, type Person, select, someone, theAdmin } from './people.ts';
 

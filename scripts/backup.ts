@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { readConfig } from '../server/config.ts';
-import { backup, newBackupFolder } from '../server/db/backup.ts';
+import { backup, newBackupFolder } from '../server/embedded/backup.ts';
 
 const { dataDir, databaseUrl } = readConfig();
 const to = process.argv[2] ?? newBackupFolder(dataDir);

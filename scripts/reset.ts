@@ -4,7 +4,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../server/config.ts';
-import { eraseEmbedded } from '../server/db/embedded.ts';
+import { eraseEmbedded } from '../server/embedded/embedded.ts';
 
 const { dataDir, databaseUrl, production } = readConfig();
 try {

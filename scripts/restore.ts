@@ -1,6 +1,6 @@
 // npm run restore -- folder: puts a backup in place of the embedded database. What was there before is kept beside it.
 import { readConfig } from '../server/config.ts';
-import { restore } from '../server/db/backup.ts';
+import { restore } from '../server/embedded/backup.ts';
 
 const { dataDir, databaseUrl } = readConfig();
 const from = process.argv[2];

@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbedded } from '../server/db/embedded.ts';
+import { startEmbedded } from '../server/embedded/embedded.ts';
 import { migrate } from '../server/db/migrate.ts';
 import { writeSchema } from '../server/testing/schema.ts';
 

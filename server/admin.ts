@@ -1,7 +1,7 @@
 // `npm run admin -- someone@example.com`: the first admin of a new installation. Later ones are promoted in Manage Users.
 import { readConfig } from './config.ts';
 import { connect } from './db/connection.ts';
-import { startEmbedded } from './db/embedded.ts';
+import { startEmbedded } from './embedded/embedded.ts';
 import { confirmationLink } from './features/confirmation.ts';
 import { makeFirstAdmin } from './features/users.ts';
 

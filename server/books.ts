@@ -2,7 +2,7 @@
 // and with the card provider, and prints one line for each thing that is wrong: nothing when all is well. It changes nothing.
 import { type Database, connect, raw } from './db/connection.ts';
 import { type Config, readConfig } from './config.ts';
-import { startEmbedded } from './db/embedded.ts';
+import { startEmbedded } from './embedded/embedded.ts';
 import type { Jobs } from './db/jobs.ts';
 import { isOurs, type Log } from './features/settle.ts';
 import { type Cards, createCards, type Intent } from './outside/cards.ts';

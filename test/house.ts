@@ -86,12 +86,13 @@ export const featureOrder = [
   'figures',
 ];
 
-const plumbing = ['contract/', 'server/config.ts', 'server/db/', 'server/outside/', 'server/http/'];
+const plumbing = ['contract/', 'server/config.ts', 'server/embedded/', 'server/db/', 'server/outside/', 'server/http/'];
 const webParts = ['contract/', 'web/ui/', 'web/paths.ts'];
 
 /** For each place, what of ours it may import. The first that fits a file counts. */
 const zones: [place: string, allowed: string[]][] = [
   ['contract/', ['contract/']],
+  ['server/embedded/', plumbing],
   ['server/db/', plumbing],
   ['server/outside/', plumbing],
   ['server/http/', plumbing],

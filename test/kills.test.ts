@@ -4,8 +4,8 @@ import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { startEmbedded } from '../server/db/embedded.ts';
-import { readPostmaster } from '../server/db/postmaster.ts';
+import { startEmbedded } from '../server/embedded/embedded.ts';
+import { readPostmaster } from '../server/embedded/postmaster.ts';
 import { aHome, booksOf, embeddedUrl, folder, lengthOf, openClasses, people, type Person, query } from './processes.ts';
 import {
   randomFrom,

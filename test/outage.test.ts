@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { calls } from '../contract/index.ts';
-import { readPostmaster } from '../server/db/postmaster.ts';
+import { readPostmaster } from '../server/embedded/postmaster.ts';
 import { aPostgres, folder, lengthOf, openClasses, people, type Person, query } from './processes.ts';
 import { origin, type Rally, promisedMs, sandboxOf, soon, startRally, tellFigures } from './processes.ts';
 import { endWell, missing, traffic, type Traffic } from './traffic.ts';

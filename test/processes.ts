@@ -10,10 +10,18 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { afterAll } from 'vitest';
 import { checkBooks } from '../server/books.ts';
-import { findPrograms } from '../server/db/binaries.ts';
+import { findPrograms } from '../server/embedded/binaries.ts';
 import { connect } from '../server/db/connection.ts';
-import { launch } from '../server/db/launch.ts';
-import { type Address, dataOf, isAlive, rally, readPostmaster, shutDown, urlOf } from '../server/db/postmaster.ts';
+import { launch } from '../server/embedded/launch.ts';
+import {
+  type Address,
+  dataOf,
+  isAlive,
+  rally,
+  readPostmaster,
+  shutDown,
+  urlOf,
+} from '../server/embedded/postmaster.ts';
 import { createTokens } from '../server/features/tokens.ts';
 import { createCards } from '../server/outside/cards.ts';
 import { sandboxKeys } from '../server/outside/sandbox.ts';

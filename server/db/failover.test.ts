@@ -11,7 +11,7 @@ import { listenForChanges } from './changes.ts';
 import { connect } from './connection.ts';
 import { prepareJobs } from './jobs.ts';
 import { migrate } from './migrate.ts';
-import { dataOf } from './postmaster.ts';
+import { dataOf } from '../embedded/postmaster.ts';
 
 const newClass = { name: 'Tennis', img: 'https://example.com/a.png', price: 20, seat: 9, sport: 'Tennis' };
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startEmbedded } from '../db/embedded.ts';
+import { startEmbedded } from '../embedded/embedded.ts';
 import { prepareJobs } from '../db/jobs.ts';
 import { migrate } from '../db/migrate.ts';
 

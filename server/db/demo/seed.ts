@@ -1,7 +1,7 @@
 // Writes the demo academy (academy.ts) into an empty database, once: seats sold have their holds, payments and enrolments,
 // so that the books balance from the first minute. Never called in production.
-import type { Database, Sql } from './connection.ts';
-import { raw } from './connection.ts';
+import type { Database, Sql } from '../connection.ts';
+import { raw } from '../connection.ts';
 import { classes, type DemoClass, demoPassword, people } from './academy.ts';
 
 /** True when it was written now; false when somebody already lives here. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { testApp } from '../testing/app.ts';
+import { testApp } from '../../testing/app.ts';
 import { seed } from './seed.ts';
 
 const app = await testApp();
