@@ -2,7 +2,7 @@
 // card provider whose answer would drown it. Only for bench/claims.ts.
 import fastify from 'fastify';
 import { connect } from '../server/db/connection.ts';
-import { createClaims } from '../server/features/claims.ts';
+import { createClaims } from '../server/features/checkout/seats/claim.ts';
 
 const database = connect(process.env['DATABASE_URL'] ?? '');
 const claimSeat = createClaims(database.sql);

@@ -10,7 +10,7 @@ import { Client } from 'pg';
 import { startEmbedded } from '../server/embedded/embedded.ts';
 import { prepareJobs } from '../server/db/jobs.ts';
 import { migrate } from '../server/db/migrate.ts';
-import { createTokens } from '../server/features/tokens.ts';
+import { createTokens } from '../server/features/identity/tokens.ts';
 
 export interface Result {
   what: string;

@@ -2,8 +2,8 @@
 import { readConfig } from './config.ts';
 import { connect } from './db/connection.ts';
 import { startEmbedded } from './embedded/embedded.ts';
-import { confirmationLink } from './features/confirmation.ts';
-import { makeFirstAdmin } from './features/users.ts';
+import { confirmationLink } from './features/identity/confirmation.ts';
+import { makeFirstAdmin } from './features/people/users.ts';
 
 const email = process.argv[2]?.trim().toLowerCase();
 if (!email) {

@@ -9,17 +9,18 @@ import type { Config } from './config.ts';
 import type { Changes } from './db/changes.ts';
 import type { Database } from './db/connection.ts';
 import type { Jobs } from './db/jobs.ts';
-import { account } from './features/account.ts';
+import { account } from './features/identity/account.ts';
 import { auditLog } from './features/audit.ts';
-import { catalogue } from './features/catalogue.ts';
-import { type Checkout, checkout } from './features/checkout.ts';
-import { classes } from './features/classes.ts';
-import { figures } from './features/figures.ts';
-import { handover } from './features/handover.ts';
-import { identity } from './features/identity.ts';
-import { instructors } from './features/instructors.ts';
-import { mailbox } from './features/mailbox.ts';
-import { users } from './features/users.ts';
+import { catalogue } from './features/classes/catalogue.ts';
+import { type Checkout, checkout } from './features/checkout/index.ts';
+import { classes } from './features/classes/classes.ts';
+import { attention } from './features/office/attention.ts';
+import { figures } from './features/office/figures.ts';
+import { handover } from './features/classes/handover.ts';
+import { identity } from './features/identity/gate.ts';
+import { instructors } from './features/classes/instructors.ts';
+import { mailbox } from './features/office/mailbox.ts';
+import { users } from './features/people/users.ts';
 import { fail } from './http/fail.ts';
 import { ownAddress } from './http/limits.ts';
 import { createMemory } from './http/memory.ts';
@@ -98,6 +99,7 @@ export async function createApp(parts: Parts): Promise<App> {
   const money = await checkout({ on, onRaw, sql, transaction, jobs, cards, mail, config, log: server.log });
   await watchBooks({ sql, cards, jobs, config, log: server.log });
   account({ on, sql, transaction, database, jobs, release: money.release, config });
+  attention({ on, sql, transaction, jobs });
   figures({ on, sql });
 
   const drain = async () => {

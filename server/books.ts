@@ -4,7 +4,7 @@ import { type Database, connect, raw } from './db/connection.ts';
 import { type Config, readConfig } from './config.ts';
 import { startEmbedded } from './embedded/embedded.ts';
 import type { Jobs } from './db/jobs.ts';
-import { isOurs, type Log } from './features/settle.ts';
+import { isOurs, type Log } from './features/checkout/payments/settle.ts';
 import { type Cards, createCards, type Intent } from './outside/cards.ts';
 import { sandboxKeys, startSandbox } from './outside/sandbox.ts';
 

@@ -10,7 +10,7 @@ import { createJobs } from './db/jobs.ts';
 import { migrate } from './db/migrate.ts';
 import { seed } from './db/demo/seed.ts';
 import { DatabaseRefusal, waitForDatabase } from './db/wait.ts';
-import { hashPassword } from './features/passwords.ts';
+import { hashPassword } from './features/identity/passwords.ts';
 import { registerPages } from './http/pages.ts';
 import { proxySandbox } from './http/proxy.ts';
 import { createCards } from './outside/cards.ts';

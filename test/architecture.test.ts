@@ -19,12 +19,17 @@ const rules: Record<string, { rule: house.Rule; planted: house.SourceFile[] }> =
       { path: 'sandbox/x.ts', text: `import '../contract/rules.ts';` },
     ],
   },
-  'features stand in one line': {
-    rule: house.features,
+  'the rooms of server/features import in one direction': {
+    rule: house.roomDirections,
     planted: [
-      { path: 'server/features/users.ts', text: `import { a } from './classes.ts';` },
-      { path: 'server/features/unheard.ts', text: '' },
+      { path: 'server/features/people/x.ts', text: `import { a } from '../checkout/cart.ts';` },
+      { path: 'server/features/checkout/seats/x.ts', text: `import { a } from '../../identity/gate.ts';` },
+      { path: 'server/features/unknown/x.ts', text: '' },
     ],
+  },
+  'no files import one another in a circle': {
+    rule: house.noImportCircle,
+    planted: [{ path: 'server/features/checkout/cart.ts', text: `import type { A } from './cart.ts';` }],
   },
   "the web's features never import one another": {
     rule: house.webFeaturesStandAlone,
@@ -70,7 +75,10 @@ describe('the house', () => {
 
   describe.each(Object.entries(rules))('%s', (_name, { rule, planted }) => {
     it('holds', () => expect(rule(files)).toEqual([]));
-    it.each(planted)('is caught when broken in $path', (file) => expect(rule([file])).not.toEqual([]));
+    it.each(planted)('is caught when broken in $path', (file) => {
+      const others = files.filter(({ path }) => path !== file.path);
+      expect(rule([...others, file])).not.toEqual([]);
+    });
   });
 });
 

@@ -24,8 +24,8 @@ const known = people.flatMap(({ id, email }) => [id, email]);
 const tally = new Tally();
 
 it('knows every door', () => {
-  const names = ['identity.ts', 'secondfactor.ts', 'mailedlinks.ts'];
-  const files = names.map((name) => join(import.meta.dirname, '../server/features', name));
+  const names = ['gate.ts', 'secondfactor.ts', 'mailedlinks.ts'];
+  const files = names.map((name) => join(import.meta.dirname, '../server/features/identity', name));
   const text = files.map((file) => readFileSync(file, 'utf8')).join('');
   const opened = [...text.matchAll(/\bdoor\(\s*'(GET|POST)',\s*'([^']+)'/g)].map(
     ([, method, path]) => `${method} ${path}`,

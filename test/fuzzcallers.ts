@@ -1,8 +1,8 @@
 // The people who ask a fuzzed server. Whatever a request does to them (deleted, demoted, signed out), the next one finds them as they were:
 // otherwise all that follows would be refused at the door. Not for: what they ask (fuzz.ts).
 import { createHmac } from 'node:crypto';
-import { cookiePrefix } from '../server/features/auth.ts';
-import { createTokens } from '../server/features/tokens.ts';
+import { cookiePrefix } from '../server/features/identity/betterauth.ts';
+import { createTokens } from '../server/features/identity/tokens.ts';
 import type { TestApp } from '../server/testing/app.ts';
 import type { TestUser } from '../server/testing/factories.ts';
 

@@ -1,9 +1,9 @@
 // For every door of the identity provider what it accepts, and something that is right, with the cookie it needs: where the fuzzer begins
-// to spoil. Made anew each time, because a link works once. Not for: what the doors are for (server/features/identity.test.ts).
+// to spoil. Made anew each time, because a link works once. Not for: what the doors are for (server/features/identity/gate.test.ts).
 import * as z from 'zod/mini';
 import { signUp } from '../contract/rules.ts';
-import { createForms } from '../server/features/forms.ts';
-import { hashPassword } from '../server/features/passwords.ts';
+import { createForms } from '../server/features/identity/forms.ts';
+import { hashPassword } from '../server/features/identity/passwords.ts';
 import type { TestApp } from '../server/testing/app.ts';
 import { aUser, type TestUser } from '../server/testing/factories.ts';
 import { codeOf } from '../server/testing/totp.ts';

@@ -46,45 +46,8 @@ const isTest = (path: string) => /\.test\.tsx?$|\/testing\/|^test\//.test(path);
 const inFolder = (path: string, folders: string[]) =>
   folders.some((folder) => path === folder || path.startsWith(folder));
 
-/** Left to right: a feature may import those before it, never one after it. */
-export const featureOrder = [
-  'audit',
-  'users',
-  'passwords',
-  'confirmation',
-  'tokens',
-  'guesses',
-  'google',
-  'mailbox',
-  'forms',
-  'letters',
-  'auth',
-  'secondfactor',
-  'mailedlinks',
-  'identity',
-  'reviewed',
-  'catalogue',
-  'classes',
-  'handover',
-  'instructors',
-  'seats',
-  'claims',
-  'holds',
-  'cart',
-  'refunds',
-  'settle',
-  'release',
-  'intents',
-  'payments',
-  'payback',
-  'attention',
-  'catchup',
-  'webhooks',
-  'reconcile',
-  'checkout',
-  'account',
-  'figures',
-];
+/** The rooms of server/features. A file may import its own room and the rooms before it. */
+export const rooms = ['audit.ts', 'mails.ts', 'people', 'classes', 'checkout', 'rollcall', 'office', 'identity'];
 
 const plumbing = ['contract/', 'server/config.ts', 'server/embedded/', 'server/db/', 'server/outside/', 'server/http/'];
 const webParts = ['contract/', 'web/ui/', 'web/paths.ts'];
@@ -125,21 +88,38 @@ export const directions: Rule = (files) =>
         );
     });
 
-const featureOf = (path: string) => /^server\/features\/([\w-]+)\.ts$/.exec(path)?.[1];
+const roomOf = (path: string) => /^server\/features\/([\w.-]+)/.exec(path)?.[1];
 
-export const features: Rule = (files) =>
+/** Rooms import in one direction: those on the left never import those on the right. */
+export const roomDirections: Rule = (files) =>
   files
     .filter(({ path }) => !isTest(path))
     .flatMap((file) => {
-      const feature = featureOf(file.path);
-      if (!feature) return [];
-      const place = featureOrder.indexOf(feature);
-      if (place < 0) return [`${file.path} has no place in featureOrder (test/house.ts)`];
+      const room = roomOf(file.path);
+      if (!room) return [];
+      if (!rooms.includes(room)) return [`${file.path} is in no room of server/features (test/house.ts)`];
       return importsOf(file)
-        .map(featureOf)
-        .filter((name) => name !== undefined && featureOrder.indexOf(name) >= place)
-        .map((name) => `${file.path} imports ${name}, which stands to its right: ${featureOrder.join(' → ')}`);
+        .filter((name) => rooms.indexOf(roomOf(name) ?? '') > rooms.indexOf(room))
+        .map((name) => `${file.path} imports ${name}: rooms import to the left only: ${rooms.join(', ')}`);
     });
+
+/** Every circle of imports, type imports included, as the list of its files. */
+export const noImportCircle: Rule = (files) => {
+  const imports = new Map(files.map((file) => [file.path, importsOf(file)]));
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (path: string, way: string[]): void => {
+    if (way.includes(path)) {
+      circles.push([...way.slice(way.indexOf(path)), path].join(' → '));
+      return;
+    }
+    if (done.has(path)) return;
+    for (const name of imports.get(path) ?? []) visit(name, [...way, path]);
+    done.add(path);
+  };
+  for (const { path } of files) visit(path, []);
+  return circles;
+};
 
 export const webFeaturesStandAlone: Rule = (files) =>
   files

@@ -3,7 +3,7 @@
 import { vi } from 'vitest';
 import type { AnyCall } from '../contract/call.ts';
 import { address } from '../contract/call.ts';
-import { createTokens } from '../server/features/tokens.ts';
+import { createTokens } from '../server/features/identity/tokens.ts';
 import { testApp } from '../server/testing/app.ts';
 import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../server/testing/factories.ts';
 
@@ -191,7 +191,7 @@ async function transactionOf(person: Person): Promise<string> {
 const newClass = { name: 'Soccer', img: 'https://example.com/a.png', price: 19.99, seat: 5 };
 
 export const rows: Record<string, Row> = {
-  // Without the cookie of the identity provider nobody gets past these; with it: server/features/identity.test.ts.
+  // Without the cookie of the identity provider nobody gets past these; with it: server/features/identity/gate.test.ts.
   'POST /jwt': byEmail(),
   'POST /users': byEmail({ name: 'x' }),
   'GET /settings': plain(),
@@ -263,7 +263,7 @@ export const rows: Record<string, Row> = {
   },
   'GET /account': plain(),
   'GET /account/export': plain(),
-  // Without a password or one's own address nothing is deleted; what happens with it: server/features/account.test.ts.
+  // Without a password or one's own address nothing is deleted; what happens with it: server/features/identity/account.test.ts.
   'POST /account/delete': {
     input: (person, of) =>
       of === 'own' ? {} : of === 'malformed' ? { password: 1 } : { email: emailOf(person, of), password: 'x' },

@@ -6,7 +6,7 @@ import { checkBooks } from '../server/books.ts';
 import type { Config } from '../server/config.ts';
 import type { Database } from '../server/db/connection.ts';
 import type { Jobs } from '../server/db/jobs.ts';
-import { type Checkout, checkout } from '../server/features/checkout.ts';
+import { type Checkout, checkout } from '../server/features/checkout/index.ts';
 import { Refusal } from '../server/http/fail.ts';
 import type { Caller, Handler } from '../server/http/on.ts';
 import { type Cards, ProviderError } from '../server/outside/cards.ts';

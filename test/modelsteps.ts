@@ -5,7 +5,7 @@ import type { AnyCall, Answer, Parsed } from '../contract/call.ts';
 import { addToCart, removeFromCart } from '../contract/cart.ts';
 import { createIntent, recordPayment, refundPayment } from '../contract/payments.ts';
 import { dollars } from '../contract/rules.ts';
-import type { Checkout } from '../server/features/checkout.ts';
+import type { Checkout } from '../server/features/checkout/index.ts';
 import { alwaysTrue, type Strike, type World } from './model.ts';
 
 export type Step = fc.AsyncCommand<object, World>;

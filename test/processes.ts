@@ -22,7 +22,7 @@ import {
   shutDown,
   urlOf,
 } from '../server/embedded/postmaster.ts';
-import { createTokens } from '../server/features/tokens.ts';
+import { createTokens } from '../server/features/identity/tokens.ts';
 import { createCards } from '../server/outside/cards.ts';
 import { sandboxKeys } from '../server/outside/sandbox.ts';
 

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkBooks } from '../server/books.ts';
-import { createTokens } from '../server/features/tokens.ts';
+import { createTokens } from '../server/features/identity/tokens.ts';
 import { testKeys } from '../server/testing/app.ts';
 import { aShop, rowsOf, seats, until } from '../server/testing/checkout.ts';
 import { aClass, aUser } from '../server/testing/factories.ts';

@@ -1,5 +1,5 @@
 // People and classes for tests, made in one line each, their parents made for them.
-import { createTokens } from '../features/tokens.ts';
+import { createTokens } from '../features/identity/tokens.ts';
 import type { Role } from '../../contract/users.ts';
 import type { Sport } from '../../contract/classes.ts';
 import { type TestApp, unique } from './app.ts';

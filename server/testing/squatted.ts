@@ -1,4 +1,4 @@
-// A stranger signed up with the address of someone else: the scene of confirmation.test.ts and overtaken.test.ts, in production mode and
+// A stranger signed up with the address of someone else: the scene of confirmation.test.ts and confirmation.races.test.ts, in production mode and
 // with a mail server of its own. Not for: ordinary members (visitor.ts).
 import { afterAll, expect } from 'vitest';
 import { readConfig } from '../config.ts';

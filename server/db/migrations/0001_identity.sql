@@ -1,5 +1,5 @@
 -- Who people are: Better Auth's tables in our words (snake_case, uuid, timestamptz), and what guards the door.
--- Its own migrator finds nothing left to do on these (server/features/identity.test.ts).
+-- Its own migrator finds nothing left to do on these (server/features/identity/gate.test.ts).
 
 create table "user" (
   id uuid primary key default gen_random_uuid(),

@@ -1,0 +1,152 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { addToCart, listCart, removeFromCart } from '../../../contract/cart.ts';
+import { approveClass, denyClass, updateClass } from '../../../contract/classes.ts';
+import { aClass, aUser, anAdmin, anInstructor } from '../../testing/factories.ts';
+import {
+  aBoughtSeat,
+  aHeldSeat,
+  aPaidSeat,
+  aShop,
+  aShopper,
+  balanced,
+  intoCart,
+  seats,
+} from '../../testing/checkout.ts';
+
+const shop = await aShop();
+const { app } = shop;
+afterAll(() => balanced(shop));
+
+describe('putting a class into the cart', () => {
+  it('takes name, picture and price from the class and not from the body', async () => {
+    const klass = await aClass(app, { cents: 1_999 });
+    const who = await aUser(app);
+    const body = { itemId: klass.id, name: 'Mine', img: 'https://evil.example/x.png', price: 0.5, email: who.email };
+    expect(await app.send(addToCart, body, who.token)).toMatchObject({ status: 201 });
+    expect((await app.send(listCart, { email: who.email }, who.token)).body).toMatchObject([
+      {
+        itemId: klass.id,
+        name: klass.name,
+        img: klass.img,
+        price: 19.99,
+        seenPrice: 19.99,
+        email: who.email,
+        state: 'ok',
+      },
+    ]);
+  });
+
+  it('refuses the same class twice, one that is not offered, one that is sold out and one that is paid for', async () => {
+    const { who, klass } = await aShopper(app);
+    expect((await app.send(addToCart, { itemId: klass.id }, who.token)).body.code).toBe('ALREADY_IN_CART');
+    const pending = await aClass(app, { status: 'pending' });
+    expect((await app.send(addToCart, { itemId: pending.id }, who.token)).body.code).toBe('NOT_FOUND');
+    const single = await aClass(app, { capacity: 1 });
+    const owner = await aBoughtSeat(shop, single);
+    expect((await app.send(addToCart, { itemId: single.id }, who.token)).body.code).toBe('SOLD_OUT');
+    expect((await app.send(addToCart, { itemId: single.id }, owner.who.token)).body.code).toBe('ALREADY_ENROLLED');
+  });
+
+  it('refuses an email that is not the own one', async () => {
+    const other = await aUser(app);
+    const { who, klass } = await aShopper(app);
+    const answer = await app.send(addToCart, { itemId: klass.id, email: other.email }, who.token);
+    expect(answer.status).toBe(403);
+  });
+
+  it('holds at most fifty, however many arrive at once', async () => {
+    const who = await aUser(app);
+    const instructor = await anInstructor(app);
+    const classes = await Promise.all(Array.from({ length: 55 }, () => aClass(app, { instructor })));
+    const answers = await Promise.all(classes.map((one) => app.send(addToCart, { itemId: one.id }, who.token)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(50);
+    expect(answers.filter(({ body }) => body.code === 'CART_FULL')).toHaveLength(5);
+  });
+
+  it('holds no seat', async () => {
+    const { klass } = await aShopper(app);
+    expect(await seats(app, klass.id)).toMatchObject({ held: 0, sold: 0 });
+  });
+});
+
+describe('looking into the cart', () => {
+  it('says what became of the class since it was selected', async () => {
+    const admin = await anAdmin(app);
+    const { who, klass, item } = await aShopper(app);
+    const state = async () =>
+      (await app.send(listCart, { email: who.email }, who.token)).body.find(({ _id }) => _id === item);
+    expect(await state()).toMatchObject({ state: 'ok' });
+    await app.send(updateClass, { id: klass.id, price: 25 }, admin.token);
+    expect(await state()).toMatchObject({ state: 'price-changed', price: 25, seenPrice: 19.99 });
+    await app.send(denyClass, { id: klass.id }, admin.token);
+    expect(await state()).toMatchObject({ state: 'closed' });
+    expect(await state()).not.toHaveProperty('inReview');
+    await app.pool.query(`update class set status = 'pending' where id = $1`, [klass.id]);
+    expect(await state()).toMatchObject({ state: 'closed', inReview: true });
+    await app.send(approveClass, { id: klass.id }, admin.token);
+    await app.send(updateClass, { id: klass.id, price: 19.99, seat: 1 }, admin.token);
+    await aHeldSeat(shop, { ...klass, capacity: 1 });
+    expect(await state()).toMatchObject({ state: 'sold-out', seat: 0 });
+  });
+
+  it('shows only the own one', async () => {
+    const [mine, other] = [await aShopper(app), await aShopper(app)];
+    expect((await app.send(listCart, { email: other.who.email }, mine.who.token)).status).toBe(403);
+    expect((await app.send(listCart, {}, mine.who.token)).body).toEqual([]);
+    expect((await app.send(listCart, { email: mine.who.email }, mine.who.token)).body).toHaveLength(1);
+  });
+});
+
+describe('taking a class out of the cart', () => {
+  it('deletes the item once; a foreign item is as unknown as none', async () => {
+    const [mine, other] = [await aShopper(app), await aShopper(app)];
+    expect((await app.send(removeFromCart, { id: other.item }, mine.who.token)).status).toBe(404);
+    expect((await app.send(removeFromCart, { id: mine.item }, mine.who.token)).body).toEqual({ deletedCount: 1 });
+    expect((await app.send(removeFromCart, { id: mine.item }, mine.who.token)).status).toBe(404);
+  });
+
+  it('crash point 21: cancels a payment under way first and frees the seat', async () => {
+    const held = await aHeldSeat(shop);
+    expect((await app.send(removeFromCart, { id: held.item }, held.who.token)).body).toEqual({ deletedCount: 1 });
+    expect(await shop.provider.intent(held.intent)).toMatchObject({ status: 'canceled' });
+    expect(await seats(app, held.klass.id)).toMatchObject({ held: 0, sold: 0 });
+    expect((await shop.provider.confirm(held.clientSecret)).body.error?.code).toBe('payment_intent_unexpected_state');
+  });
+
+  it('crash point 21: answers ALREADY_PAID when the card was faster, and the student is enrolled', async () => {
+    const paid = await aPaidSeat(shop);
+    expect((await app.send(removeFromCart, { id: paid.item }, paid.who.token)).body.code).toMatch(
+      /ALREADY_PAID|NOT_FOUND/,
+    );
+    expect(await seats(app, paid.klass.id)).toMatchObject({ held: 0, sold: 1 });
+  });
+
+  it('keeps item and seat while the provider is silent, and lets go of both when it answers', async () => {
+    const held = await aHeldSeat(shop);
+    await shop.provider.fault({
+      effect: 'error_before',
+      method: 'POST',
+      path: '/v1/payment_intents/*/cancel',
+      times: null,
+    });
+    expect((await app.send(removeFromCart, { id: held.item }, held.who.token)).body.code).toBe('PROVIDER_DOWN');
+    expect(await seats(app, held.klass.id)).toMatchObject({ held: 1 });
+    await shop.provider.heal();
+    expect((await app.send(removeFromCart, { id: held.item }, held.who.token)).body).toEqual({ deletedCount: 1 });
+    expect(await seats(app, held.klass.id)).toMatchObject({ held: 0 });
+  });
+
+  it('says that a payment is under way while the bank still thinks', async () => {
+    const held = await aHeldSeat(shop);
+    await shop.provider.fault({
+      effect: 'processing',
+      method: 'POST',
+      path: `/v1/payment_intents/${held.intent}/confirm`,
+      ms: 60_000,
+    });
+    expect((await shop.provider.confirm(held.clientSecret)).body.status).toBe('processing');
+    expect((await app.send(removeFromCart, { id: held.item }, held.who.token)).body.code).toBe('PAYMENT_IN_PROGRESS');
+    await shop.provider.advance(60);
+    await intoCart(app, held.who, await aClass(app));
+  });
+});

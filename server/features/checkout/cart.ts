@@ -1,0 +1,129 @@
+// The cart (specification, sections 2 and 7: bookeds). It holds no seat: an item may wait for ever. Taking an item out while it is being
+// paid for cancels that payment first, by `release`, which the app hands in. Not for: paying.
+import { addToCart, type CartItem, listCart, removeFromCart } from '../../../contract/cart.ts';
+import { dollars, limits } from '../../../contract/rules.ts';
+import { type Database, raw, type Sql } from '../../db/connection.ts';
+import { fail } from '../../http/fail.ts';
+import type { On } from '../../http/on.ts';
+import { patiently, ProviderError } from '../../outside/cards.ts';
+import { startRelease } from './seats/holds.ts';
+import { approvedFact } from '../classes/reviewed.ts';
+
+/** Gives a hold up: cancels its payment at the provider, then frees the seat. Says what it came to. */
+export type Release = (holdId: string) => Promise<'released' | 'paid' | 'processing' | 'silent'>;
+
+type Deps = { on: On; release: Release } & Pick<Database, 'sql' | 'transaction'>;
+
+export function cart({ on, sql, transaction, release }: Deps): void {
+  // Without an email nobody's cart is asked for (calls of section 7 always carry it).
+  on(listCart, async ({ email }, { who }) => (email === undefined ? [] : readCart(sql, who)));
+
+  on(addToCart, async ({ itemId }, { who }) => {
+    const insertedId = await transaction((sql) => add(sql, who.id, itemId));
+    return { insertedId };
+  });
+
+  on(removeFromCart, async ({ id }, { who }) => {
+    const { rows } = await raw<{ classId: string; holdId: string | null }>`
+      select item.class_id, hold.id as hold_id from cart_item item
+      left join hold on hold.student_id = item.student_id and hold.class_id = item.class_id and hold.state in ('held', 'releasing')
+      where item.id = ${id} and item.student_id = ${who.id}`.execute(sql);
+    const [item] = rows;
+    if (!item) fail('NOT_FOUND');
+    if (item.holdId) {
+      await startRelease(sql, { id: item.holdId }, 'removed from the cart');
+      const outcome = await patiently(release(item.holdId)).catch((error: unknown) => {
+        if (error instanceof ProviderError) return 'silent' as const;
+        throw error;
+      });
+      if (outcome === 'paid') fail('ALREADY_PAID');
+      if (outcome === 'processing') fail('PAYMENT_IN_PROGRESS', {}, 5);
+      if (outcome === 'silent') fail('PROVIDER_DOWN', {}, 5);
+    }
+    const gone = await raw`delete from cart_item where id = ${id} and student_id = ${who.id}`.execute(sql);
+    return { deletedCount: Number(gone.numAffectedRows ?? 0n) };
+  });
+}
+
+interface CartRow {
+  id: string;
+  classId: string;
+  name: string;
+  img: string;
+  priceCents: number;
+  seenPriceCents: number;
+  free: number;
+  status: string;
+  held: boolean;
+  live: boolean;
+}
+
+async function readCart(sql: Sql, who: { id: string; email: string }): Promise<CartItem[]> {
+  const { rows } = await raw<CartRow>`
+    select item.id, item.class_id, ${approvedFact('name')} as name, ${approvedFact('img')} as img, class.price_cents, item.seen_price_cents,
+      class.capacity - class.held - class.sold as free, class.status,
+      coalesce(hold.state = 'held', false) as held, hold.id is not null as live
+    from cart_item item join class on class.id = item.class_id
+    left join hold on hold.student_id = item.student_id and hold.class_id = item.class_id and hold.state in ('held', 'releasing')
+    where item.student_id = ${who.id} order by item.created_at, item.id`.execute(sql);
+  return rows.map((row) => present(row, who.email));
+}
+
+function present(row: CartRow, email: string): CartItem {
+  return {
+    _id: row.id,
+    itemId: row.classId,
+    name: row.name,
+    img: row.img,
+    price: dollars(row.priceCents),
+    email,
+    seenPrice: dollars(row.seenPriceCents),
+    seat: row.free,
+    state: stateOf(row),
+    ...(row.status === 'pending' && { inReview: true as const }),
+    ...(row.live && { paying: true as const }),
+  };
+}
+
+function stateOf({ status, free, held, priceCents, seenPriceCents }: CartRow): CartItem['state'] {
+  if (status !== 'approved') return 'closed';
+  // The last seat may be the one that is held for this very student.
+  if (free < 1 && !held) return 'sold-out';
+  return priceCents === seenPriceCents ? 'ok' : 'price-changed';
+}
+
+async function add(sql: Sql, studentId: string, classId: string): Promise<string> {
+  // One student's additions go one by one, or fifty-one could each count fifty.
+  await raw`select pg_advisory_xact_lock(hashtextextended(${`cart ${studentId}`}, 0))`.execute(sql);
+  const { rows } = await raw<{
+    status: string;
+    free: number;
+    priceCents: number;
+    enrolled: boolean;
+    inCart: boolean;
+    items: number;
+  }>`
+    select status, capacity - held - sold as free, price_cents,
+      exists (select from enrolment where student_id = ${studentId} and class_id = class.id and state = 'active') as enrolled,
+      exists (select from cart_item where student_id = ${studentId} and class_id = class.id) as in_cart,
+      (select count(*)::int from cart_item where student_id = ${studentId}) as items
+    from class where id = ${classId}`.execute(sql);
+  const [found] = rows;
+  if (!found || found.status !== 'approved') fail('NOT_FOUND');
+  if (found.enrolled) fail('ALREADY_ENROLLED');
+  if (found.inCart) fail('ALREADY_IN_CART');
+  if (found.free < 1) fail('SOLD_OUT');
+  if (found.items >= limits.cartItems) fail('CART_FULL');
+  const added = await raw<{ id: string }>`
+    insert into cart_item (student_id, class_id, seen_price_cents) values (${studentId}, ${classId}, ${found.priceCents})
+    returning id`.execute(sql);
+  return added.rows[0]?.id ?? fail('INTERNAL');
+}
+
+/** What is paid for is no longer selected. */
+export async function dropFromCart(
+  sql: Sql,
+  { studentId, classId }: { studentId: string; classId: string },
+): Promise<void> {
+  await raw`delete from cart_item where student_id = ${studentId} and class_id = ${classId}`.execute(sql);
+}

@@ -1,0 +1,112 @@
+// A class that is denied while a student is paying for it: what each call answers, and that the answer about the money is true.
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { denyClass } from '../../../../contract/classes.ts';
+import { extendHold } from '../../../../contract/payments.ts';
+import { anAdmin } from '../../../testing/factories.ts';
+import {
+  aHeldSeat,
+  aPaidSeat,
+  aShop,
+  aShopper,
+  balanced,
+  expire,
+  ofIntent,
+  openIntent,
+  record,
+  rowsOf,
+  seats,
+  settleAll,
+  until,
+} from '../../../testing/checkout.ts';
+
+const shop = await aShop();
+const { app, provider } = shop;
+const admin = await anAdmin(app);
+afterEach(() => provider.heal());
+afterAll(() => balanced(shop));
+
+const closed = {
+  status: 409,
+  body: { code: 'CLASS_CLOSED', message: 'This class is no longer offered. Nothing was charged.' },
+};
+const returned = {
+  status: 409,
+  body: { code: 'PAYMENT_RETURNED', message: expect.stringContaining('goes back to your card in full') as string },
+};
+const deny = (id: string) => app.send(denyClass, { id }, admin.token);
+/** Only the row: the job that cancels the payments of the class has not run. */
+const denyQuietly = (id: string) => app.pool.query(`update class set status = 'denied' where id = $1`, [id]);
+const released = (classId: string) =>
+  until(
+    () => seats(app, classId),
+    ({ held }) => held === 0,
+  );
+
+describe('a class denied while its student is paying', () => {
+  it('is no longer offered, nothing was charged, and no card can be charged any more', async () => {
+    const held = await aHeldSeat(shop);
+    await deny(held.klass.id);
+    await released(held.klass.id);
+    expect(await openIntent(app, held.who, held.klass)).toMatchObject(closed);
+    expect(await record(app, held.who, held.clientSecret)).toMatchObject(closed);
+    expect(await app.send(extendHold, { id: held.holdId }, held.who.token)).toMatchObject(closed);
+    expect((await provider.confirm(held.clientSecret)).body.error?.code).toBe('payment_intent_unexpected_state');
+    expect(await rowsOf(app, 'payment', ofIntent(held.intent))).toEqual([]);
+  });
+
+  it('is no longer offered before the job has cancelled the payment, and asking cancels it', async () => {
+    const held = await aHeldSeat(shop);
+    await denyQuietly(held.klass.id);
+    const longer = await app.send(extendHold, { id: held.holdId }, held.who.token);
+    expect(longer).toMatchObject({ status: 409, body: { code: 'CLASS_CLOSED' } });
+    // The card may still be charged at this moment.
+    expect(longer.body.message).not.toContain('charged');
+    expect(await record(app, held.who, held.clientSecret)).toMatchObject({ body: { code: 'PAYMENT_NOT_COMPLETED' } });
+    expect(await openIntent(app, held.who, held.klass)).toMatchObject(closed);
+    expect(await provider.intent(held.intent)).toMatchObject({ status: 'canceled' });
+    expect(await rowsOf(app, 'hold', ofIntent(held.intent))).toMatchObject([{ state: 'released', reason: 'denied' }]);
+  });
+
+  it('never says that nothing was charged when the card was charged: the money goes back and the answer says so', async () => {
+    await provider.fault({ effect: 'webhook_drop', times: null });
+    const paid = await aPaidSeat(shop);
+    await denyQuietly(paid.klass.id);
+    expect(await openIntent(app, paid.who, paid.klass)).toMatchObject(returned);
+    expect(await openIntent(app, paid.who, paid.klass)).toMatchObject(returned);
+    await settleAll(app);
+    expect(await openIntent(app, paid.who, paid.klass)).toMatchObject(returned);
+    expect(await rowsOf(app, 'payment', ofIntent(paid.intent))).toMatchObject([{ status: 'refunded' }]);
+  });
+
+  it('is no longer offered to those who only have it in the cart, and unknown to everybody else', async () => {
+    const { who, klass } = await aShopper(app);
+    await deny(klass.id);
+    expect(await openIntent(app, who, klass)).toMatchObject(closed);
+    const stranger = await aShopper(app);
+    expect((await openIntent(app, stranger.who, klass)).body.code).toBe('NOT_FOUND');
+  });
+
+  it('is not confused with time that ran out', async () => {
+    const held = await aHeldSeat(shop);
+    await expire(app, held.holdId);
+    await app.money.sweep();
+    expect((await app.send(extendHold, { id: held.holdId }, held.who.token)).body.code).toBe('HOLD_EXPIRED');
+    expect((await record(app, held.who, held.clientSecret)).body.code).toBe('PAYMENT_NOT_COMPLETED');
+  });
+});
+
+describe('a class that waits for a second look', () => {
+  it('cannot be paid for and says that it comes back; a seat held before is still sold', async () => {
+    const [early, late] = [await aHeldSeat(shop), await aShopper(app)];
+    const again = `update class set status = 'pending' where id = any ($1)`;
+    await app.pool.query(again, [[early.klass.id, late.klass.id]]);
+    expect(await openIntent(app, late.who, late.klass)).toMatchObject({
+      status: 409,
+      body: {
+        code: 'CLASS_IN_REVIEW',
+        message: 'This class is being checked by the academy. It will be back soon.',
+      },
+    });
+    expect((await openIntent(app, early.who, early.klass)).body.clientSecret).toBe(early.clientSecret);
+  });
+});

@@ -1,0 +1,253 @@
+// POST /create-payment-intent: hold a seat, open a payment for it, hand out the secret. Get-or-create: the same student asking again for
+// the same class, from whatever tab, after whatever failure, gets the same payment. Not for: the card (browser) or the record (payments/routes.ts).
+import { createIntent } from '../../../../contract/payments.ts';
+import { cents, dollars } from '../../../../contract/rules.ts';
+import type { Config } from '../../../config.ts';
+import { type Database, raw, type Sql } from '../../../db/connection.ts';
+import { fail, refuseField } from '../../../http/fail.ts';
+import type { On } from '../../../http/on.ts';
+import { type Cards, type Intent, patiently, ProviderError } from '../../../outside/cards.ts';
+import type { Release } from '../cart.ts';
+import type { ClaimSeat } from '../seats/claim.ts';
+import { type Hold, type HoldState, keepIntent, raiseAttempt, readHold, startRelease } from '../seats/holds.ts';
+import { approvedFact } from '../../classes/reviewed.ts';
+import { marksOf, type Settle } from './settle.ts';
+
+type Deps = {
+  on: On;
+  sql: Database['sql'];
+  cards: Pick<Cards, 'openIntent' | 'intent' | 'cancel'>;
+  claimSeat: ClaimSeat;
+  release: Release;
+  settle: Settle;
+  config: Pick<Config, 'publicUrl' | 'rateLimit'>;
+};
+
+/** Per hour. One account can neither block a class nor try cards in bulk. */
+const most = { holds: 3, holdsOfOneClass: 4, holdsAnHour: 10 };
+const rounds = 5;
+
+interface Found {
+  classId: string;
+  name: string;
+  priceCents: number;
+  status: string;
+  free: number;
+  itemId: string | null;
+  holdId: string | null;
+  holdState: HoldState | null;
+  holdAmountCents: number | null;
+  holdOver: boolean | null;
+  enrolled: boolean;
+  liveHolds: number;
+  classHolds: number;
+  recentHolds: number;
+  /** Seconds until the oldest hold of the last hour is an hour old. */
+  nextHour: number;
+}
+
+/** The hold had to be given up on the way; with a new one everything may be well. */
+class Gone extends Error {}
+
+export function intents({ on, sql, cards, claimSeat, release, settle, config }: Deps): void {
+  const opening = new Map<string, Promise<Intent>>();
+
+  on(createIntent, async ({ price, itemId }, { who }) => {
+    const seen = cents(price) ?? refuseField('price', 'must be an amount in dollars such as 19.99');
+    const wanted = itemId ?? (await itemOfPrice(sql, who.id, seen));
+    for (let round = 1; round <= rounds; round++) {
+      const found = await look(sql, who.id, wanted);
+      const hold = await seatFor(who.id, found, seen);
+      if (!hold) continue;
+      try {
+        const intent = await patiently(open(hold));
+        return {
+          clientSecret: intent.clientSecret,
+          holdId: hold.id,
+          expiresAt: hold.expiresAt.toISOString(),
+          itemId: hold.classId,
+          name: found.name,
+          price: dollars(hold.amountCents),
+        };
+      } catch (error) {
+        if (error instanceof ProviderError) fail('PROVIDER_DOWN', {}, 2);
+        if (!(error instanceof Gone)) throw error;
+      }
+    }
+    return fail('HOLD_EXPIRED');
+  });
+
+  /** A live hold, or a refusal. Null: something moved meanwhile, look again. */
+  async function seatFor(studentId: string, found: Found, seen: number): Promise<Hold | null> {
+    if (found.enrolled) fail('ALREADY_ENROLLED');
+    if (found.holdId && (found.holdState === 'releasing' || found.holdOver || found.status === 'denied')) {
+      await giveUp(found.holdId, found.status === 'denied' ? 'denied' : 'expired');
+      return null;
+    }
+    // What is charged is the price of the day the seat was held; whoever has seen another one is told before the card.
+    const charged = found.holdAmountCents ?? found.priceCents;
+    if (found.holdId) {
+      if (charged !== seen) fail('PRICE_CHANGED', { price: dollars(charged) });
+      return readHold(sql, found.holdId);
+    }
+    if (found.status === 'denied' && (await isReturned(sql, { studentId, ...found }))) fail('PAYMENT_RETURNED');
+    if (found.status === 'denied' && found.itemId) fail('CLASS_CLOSED');
+    if (found.status === 'pending' && found.itemId) fail('CLASS_IN_REVIEW');
+    if (found.status !== 'approved') fail('NOT_FOUND');
+    if (!found.itemId) fail('NOT_IN_CART');
+    if (charged !== seen) fail('PRICE_CHANGED', { price: dollars(charged) });
+    if (found.free < 1) fail('SOLD_OUT');
+    if (found.liveHolds >= most.holds) {
+      const names = await namesOfHeld(sql, studentId);
+      // One of them was given up since.
+      if (names.length < most.holds) return null;
+      fail('TOO_MANY_HOLDS', { message: tooMany(names) });
+    }
+    const tooOften = found.classHolds >= most.holdsOfOneClass || found.recentHolds >= most.holdsAnHour;
+    if (config.rateLimit && tooOften) fail('RATE_LIMITED', {}, found.nextHour);
+    const { classId, itemId } = found;
+    const claimed = await claimSeat({ studentId, classId, itemId, amountCents: seen });
+    if (claimed?.amountCents !== seen) return null;
+    return { ...claimed, studentId, classId, itemId, currency: 'usd', state: 'held', attempt: 1, intentId: null };
+  }
+
+  /** The intent of a hold. One request at a time asks the provider; the others wait for its answer. */
+  function open(hold: Hold): Promise<Intent> {
+    const running = opening.get(hold.id);
+    if (running) return running;
+    const intent = openOnce(hold).finally(() => opening.delete(hold.id));
+    opening.set(hold.id, intent);
+    return intent;
+  }
+
+  async function openOnce(hold: Hold, again = true): Promise<Intent> {
+    if (hold.intentId) return stillOpen(hold, await cards.intent(hold.intentId));
+    let intent: Intent;
+    try {
+      intent = await ask(hold);
+    } catch (error) {
+      if (!(error instanceof ProviderError) || error.kind !== 'broken') throw error;
+      await raiseAttempt(sql, hold);
+      const now = again ? await readHold(sql, hold.id) : null;
+      if (now?.state !== 'held') throw error;
+      return openOnce(now, false);
+    }
+    if (await keepIntent(sql, hold, intent.id)) return stillOpen(hold, intent);
+    // Too late, or another attempt has won: what nobody has seen is cancelled, and if we die before that, the reconciler does it.
+    const now = await readHold(sql, hold.id);
+    if (now?.intentId === intent.id && now.state === 'held') {
+      // Enrolled by another payment while this one was being opened.
+      await giveUp(hold.id, 'enrolled already');
+      throw new Gone();
+    }
+    await cards.cancel(intent.id);
+    if (now?.state === 'held' && now.attempt !== hold.attempt) return openOnce(now, again);
+    if (now?.state === 'held') await giveUp(hold.id, 'enrolled already');
+    throw new Gone();
+  }
+
+  function ask(hold: Hold): Promise<Intent> {
+    const { amountCents, currency } = hold;
+    const metadata = marksOf(config, hold);
+    return cards.openIntent({ amountCents, currency, metadata, key: `pi:${hold.id}:${hold.attempt}` });
+  }
+
+  async function stillOpen(hold: Hold, intent: Intent | null): Promise<Intent> {
+    if (intent?.status === 'succeeded') {
+      const settled = await settle(intent.id);
+      if (settled.outcome === 'recorded') await refusePaid(hold.id);
+    }
+    if (!intent || intent.status === 'canceled') {
+      await giveUp(hold.id, 'cancelled at the provider');
+      throw new Gone();
+    }
+    return intent;
+  }
+
+  async function giveUp(holdId: string, reason: string): Promise<void> {
+    await startRelease(sql, { id: holdId }, reason);
+    const outcome = await release(holdId);
+    if (outcome === 'paid') await refusePaid(holdId);
+    if (outcome === 'processing') fail('PAYMENT_IN_PROGRESS', {}, 5);
+    if (outcome === 'silent') fail('PROVIDER_DOWN', {}, 5);
+  }
+
+  async function refusePaid(holdId: string): Promise<never> {
+    return fail((await isReturned(sql, { holdId })) ? 'PAYMENT_RETURNED' : 'ALREADY_PAID');
+  }
+}
+
+const tooMany = (names: string[]) =>
+  `You are paying for ${names.slice(0, -1).join(', ')} and ${names.at(-1)} already. Finish or remove one of them first.`;
+
+async function namesOfHeld(sql: Sql, studentId: string): Promise<string[]> {
+  const { rows } = await raw<{ name: string }>`
+    select class.name from hold join class on class.id = hold.class_id
+    where hold.student_id = ${studentId} and hold.state in ('held', 'releasing') order by hold.created_at, hold.id`.execute(
+    sql,
+  );
+  return rows.map(({ name }) => name);
+}
+
+type Attempt = { holdId: string } | { studentId: string; classId: string; itemId: string | null };
+
+/**
+ * True when this attempt to buy charged the card and bought no seat, so that its money goes back. The attempt is a hold, or the last hold
+ * of the student for the class. A payment from before the class was put into the cart again is another attempt.
+ */
+async function isReturned(sql: Sql, attempt: Attempt): Promise<boolean> {
+  const matching =
+    'studentId' in attempt
+      ? raw`student_id = ${attempt.studentId} and class_id = ${attempt.classId}`
+      : raw`id = ${attempt.holdId}`;
+  const itemId = 'studentId' in attempt ? attempt.itemId : null;
+  const { rows } = await raw`
+    select from (select * from hold where ${matching} order by created_at desc limit 1) last
+    join payment on payment.hold_id = last.id
+    where payment.status in ('refund_due', 'refunded', 'refund_failed') and (${itemId}::uuid is null or last.item_id = ${itemId})
+      and not exists (select from enrolment e where e.student_id = last.student_id and e.class_id = last.class_id and e.state = 'active')`.execute(
+    sql,
+  );
+  return rows.length > 0;
+}
+
+/** A client that keeps to the specification sends a price and nothing else: the one cart item that costs it is meant. */
+async function itemOfPrice(sql: Sql, studentId: string, seen: number): Promise<string> {
+  const { rows } = await raw<{ id: string }>`
+    select item.id from cart_item item
+    join class on class.id = item.class_id
+    left join hold on hold.student_id = item.student_id and hold.class_id = item.class_id and hold.state in ('held', 'releasing')
+    where item.student_id = ${studentId} and coalesce(hold.amount_cents, class.price_cents) = ${seen} limit 2`.execute(
+    sql,
+  );
+  const [item, another] = rows;
+  if (!item) fail('NOT_IN_CART');
+  if (another) fail('ITEM_REQUIRED');
+  return item.id;
+}
+
+/** `wanted` is the id of a cart item, of one that was paid since, or of a class. */
+async function look(sql: Sql, studentId: string, wanted: string): Promise<Found> {
+  const { rows } = await raw<Found>`
+    with recent as (
+      select class_id, created_at, state from hold
+      where student_id = ${studentId} and (created_at > now() - interval '1 hour' or state in ('held', 'releasing'))
+    )
+    select class.id as class_id, ${approvedFact('name')} as name, class.price_cents, class.status, class.capacity - class.held - class.sold as free,
+      item.id as item_id, hold.id as hold_id, hold.state as hold_state, hold.amount_cents as hold_amount_cents,
+      hold.expires_at <= now() as hold_over,
+      exists (select from enrolment e where e.student_id = ${studentId} and e.class_id = class.id and e.state = 'active') as enrolled,
+      (select count(*)::int from recent where state in ('held', 'releasing')) as live_holds,
+      (select count(*)::int from recent where class_id = class.id and created_at > now() - interval '1 hour') as class_holds,
+      (select count(*)::int from recent where created_at > now() - interval '1 hour') as recent_holds,
+      (select coalesce(ceil(extract(epoch from min(created_at) filter (where created_at > now() - interval '1 hour') + interval '1 hour' - now())), 60)::int
+        from recent) as next_hour
+    from class
+    left join cart_item item on item.class_id = class.id and item.student_id = ${studentId}
+    left join hold on hold.class_id = class.id and hold.student_id = ${studentId} and hold.state in ('held', 'releasing')
+    where class.id = coalesce(
+      (select class_id from cart_item where id = ${wanted} and student_id = ${studentId}),
+      (select class_id from hold where item_id = ${wanted} and student_id = ${studentId} limit 1),
+      ${wanted})`.execute(sql);
+  return rows[0] ?? fail('NOT_FOUND');
+}

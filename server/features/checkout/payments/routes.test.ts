@@ -1,0 +1,367 @@
+import { Client } from 'pg';
+import { afterAll, afterEach, describe, expect, inject, it } from 'vitest';
+import { listCart } from '../../../../contract/cart.ts';
+import { updateClass } from '../../../../contract/classes.ts';
+import {
+  getReceipt,
+  listAllPayments,
+  listAttention,
+  listEnrolments,
+  listPayments,
+  recordPayment,
+} from '../../../../contract/payments.ts';
+import { cents } from '../../../../contract/rules.ts';
+import { appOn } from '../../../testing/app.ts';
+import { aClass, aUser, anAdmin } from '../../../testing/factories.ts';
+import {
+  aBoughtSeat,
+  aHeldSeat,
+  aPaidSeat,
+  aShop,
+  balanced,
+  dying,
+  enrolled,
+  ofIntent,
+  openIntent,
+  record,
+  rowsOf,
+  seats,
+  settleAll,
+  until,
+} from '../../../testing/checkout.ts';
+import { databaseUrl, dropDatabase } from '../../../testing/postgres.ts';
+
+// Without webhooks: what is proved here must hold without them.
+const shop = await aShop({}, { tells: false });
+const { app, provider } = shop;
+afterEach(() => provider.heal());
+afterAll(() => balanced(shop));
+
+describe('recording a payment', () => {
+  it('writes payment and enrolment, empties the cart, takes the seat and mails the receipt, all at once', async () => {
+    const { who, klass, clientSecret, intent } = await aPaidSeat(shop, await aClass(app, { cents: 1_999 }));
+    const { status, body } = await record(app, who, clientSecret);
+    expect({ status, recorded: body.status }).toEqual({ status: 201, recorded: 'pending' });
+    const [payment] = (await app.send(listPayments, { email: who.email }, who.token)).body;
+    expect(payment).toMatchObject({
+      _id: body.insertResult.insertedId,
+      email: who.email,
+      customer: who.name,
+      itemId: klass.id,
+      itemName: klass.name,
+      transactionId: intent,
+      price: 19.99,
+      status: 'pending',
+    });
+    expect(payment?.date).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect((await app.send(listEnrolments, {}, who.token)).body).toMatchObject([
+      { itemId: klass.id, name: klass.name, email: who.email, price: 19.99, paymentId: payment?._id },
+    ]);
+    expect((await app.send(listCart, { email: who.email }, who.token)).body).toEqual([]);
+    expect(await seats(app, klass.id)).toMatchObject({ held: 0, sold: 1 });
+    const [letter] = await until(
+      () => app.mail.letters(who.email),
+      (letters) => letters.length > 0,
+    );
+    expect(letter?.text).toContain('$19.99');
+    expect(letter?.text).toContain(`/dashboard/receipt/${payment?._id}`);
+    const receipt = await app.send(getReceipt, { id: payment?._id ?? '' }, who.token);
+    expect(receipt.body).toMatchObject({ brand: app.config.brand, instructor: klass.instructor, refundedAt: null });
+    expect((await app.send(getReceipt, { id: payment?._id ?? '' }, (await aUser(app)).token)).status).toBe(404);
+  });
+
+  it('believes nothing in the body: what does not fit is refused and leaves a trace in the audit log', async () => {
+    const { who, clientSecret, intent, klass } = await aPaidSeat(shop);
+    const foreign = await aClass(app);
+    for (const wrong of [
+      { price: 0.5 },
+      { price: '19.98' },
+      { itemId: foreign.id },
+      { email: 'someone@example.com' },
+    ]) {
+      const answer = await app.send(recordPayment, { transactionId: intent, ...wrong }, who.token);
+      expect(answer.body.code).toBe('PAYMENT_MISMATCH');
+    }
+    expect(await rowsOf(app, 'payment', ofIntent(intent))).toEqual([]);
+    const { rows } = await app.pool.query(`select from audit where action = 'payment mismatch' and actor_id = $1`, [
+      who.id,
+    ]);
+    expect(rows).toHaveLength(4);
+    const whole = {
+      transactionId: intent,
+      email: who.email,
+      customer: 'Somebody Else',
+      itemId: klass.id,
+      price: 19.99,
+      date: '1999-01-01T00:00:00Z',
+      status: 'succeeded',
+      itemName: 'Another name',
+    };
+    expect((await app.send(recordPayment, whole, who.token)).body.status).toBe('pending');
+    const [payment] = (await app.send(listPayments, {}, who.token)).body;
+    expect(payment).toMatchObject({ customer: who.name, itemName: klass.name, status: 'pending' });
+    expect(payment?.date.slice(0, 4)).not.toBe('1999');
+    expect((await record(app, who, clientSecret)).status).toBe(200);
+  });
+
+  it('writes nothing for a random, foreign, unpaid, underpaid or other account’s transaction id', async () => {
+    const [mine, other, unpaid] = [await aUser(app), await aPaidSeat(shop), await aHeldSeat(shop)];
+    const stray = await provider.ask('POST', '/v1/payment_intents', {
+      amount: '1999',
+      currency: 'usd',
+      'payment_method_types[0]': 'card',
+    });
+    const before = await rowsOf(app, 'payment');
+    for (const transactionId of ['pi_random', `pi_${'x'.repeat(240)}`, other.intent, stray.body.id]) {
+      expect((await app.send(recordPayment, { transactionId }, mine.token)).body.code).toBe('PAYMENT_UNKNOWN');
+    }
+    for (const transactionId of ['', 'ch_123', "pi_1' or true --", `pi_${'x'.repeat(300)}`]) {
+      expect((await app.send(recordPayment, { transactionId }, mine.token)).status).toBe(400);
+    }
+    expect((await record(app, unpaid.who, unpaid.clientSecret)).body.code).toBe('PAYMENT_NOT_COMPLETED');
+    expect(await rowsOf(app, 'payment')).toEqual(before);
+  });
+
+  it('loses no cent of any price from 0.50 to 10,000.00', () => {
+    let wrong = 0;
+    for (let amount = 50; amount <= 1_000_000; amount++) {
+      if (cents(amount / 100) !== amount || cents((amount / 100).toFixed(2)) !== amount) wrong++;
+    }
+    expect(wrong).toBe(0);
+    expect(cents(19.99)).toBe(1_999);
+  });
+});
+
+/** A copy needs a moment in which nobody is connected; the app comes back by itself. */
+async function backUp(server: string, name: string, backup: string): Promise<void> {
+  const client = new Client({ connectionString: server });
+  await client.connect();
+  await client.query(`alter database ${name} allow_connections false`);
+  await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+  await until(() =>
+    client.query(`create database ${backup} template ${name}`).then(
+      () => true,
+      () => false,
+    ),
+  );
+  await client.query(`alter database ${name} allow_connections true`);
+  await client.end();
+}
+
+describe('from the card to the record', () => {
+  it('crash point 7: the browser is closed after the card: the reconciler enrols without it', async () => {
+    const { who, intent } = await aPaidSeat(shop);
+    await app.money.reconcile(0);
+    expect(await enrolled(app, who)).toHaveLength(1);
+    expect(await rowsOf(app, 'payment', ofIntent(intent))).toMatchObject([{ status: 'succeeded' }]);
+  });
+
+  it('crash point 8: a second Pay after a lost answer is refused by the provider: one charge', async () => {
+    const paid = await aPaidSeat(shop);
+    expect((await provider.confirm(paid.clientSecret)).body.error?.code).toBe('payment_intent_unexpected_state');
+    expect((await record(app, paid.who, paid.clientSecret)).status).toBe(201);
+    expect(await provider.list(`charges?payment_intent=${paid.intent}`)).toHaveLength(1);
+  });
+
+  it('crash point 9: the process dies while it asks the provider; the retry reaches another and is recorded', async () => {
+    const dead = await shop.another({}, { between: dying('intent', 'after') });
+    const paid = await aPaidSeat(shop);
+    void record(dead, paid.who, paid.clientSecret);
+    expect((await record(app, paid.who, paid.clientSecret)).status).toBe(201);
+    expect(await enrolled(app, paid.who)).toHaveLength(1);
+    await dead.close();
+  });
+
+  it('crash point 10: a lost answer to POST /payments: the retry gets 200 and the same id', async () => {
+    const paid = await aPaidSeat(shop);
+    const [first, again] = [
+      await record(app, paid.who, paid.clientSecret),
+      await record(app, paid.who, paid.clientSecret),
+    ];
+    expect([first.status, again.status]).toEqual([201, 200]);
+    expect(again.body).toEqual(first.body);
+  });
+
+  it('crash point 11: the webhook was first: POST /payments returns its payment', async () => {
+    const paid = await aPaidSeat(shop);
+    await app.money.catchUp(paid.intent);
+    const [settled] = await rowsOf(app, 'payment', ofIntent(paid.intent));
+    const { status, body } = await record(app, paid.who, paid.clientSecret);
+    expect({ status, id: body.insertResult.insertedId }).toEqual({ status: 200, id: settled?.id });
+  });
+
+  it('crash point 12: fifty callers at the same moment, from all three sides and two processes: one payment, one mail', async () => {
+    const twin = await shop.another();
+    for (let round = 0; round < 5; round++) {
+      const paid = await aPaidSeat(shop);
+      const ids = await Promise.all(
+        Array.from({ length: 50 }, async (_, index) => {
+          const side = index % 2 ? app : twin;
+          if (index % 3 === 0) return (await record(side, paid.who, paid.clientSecret)).body.insertResult.insertedId;
+          if (index % 3 === 1) return (await side.money.catchUp(paid.intent), null);
+          const settled = await side.money.settle(paid.intent);
+          return settled.outcome === 'recorded' ? settled.payment.id : 'none';
+        }),
+      );
+      expect(new Set(ids.filter((id) => id !== null)).size).toBe(1);
+      expect(await rowsOf(app, 'payment', ofIntent(paid.intent))).toHaveLength(1);
+      expect(await enrolled(app, paid.who)).toHaveLength(1);
+      await until(
+        () => app.mail.letters(paid.who.email),
+        (letters) => letters.length > 0,
+      );
+      expect(await app.mail.letters(paid.who.email)).toHaveLength(1);
+    }
+    await twin.close();
+  });
+
+  it('crash point 13: POST /payments before the bank has decided writes nothing; later everything is there', async () => {
+    const held = await aHeldSeat(shop);
+    expect((await provider.confirm(held.clientSecret, 'threeDSecure2Required')).body.status).toBe('requires_action');
+    const early = await record(app, held.who, held.clientSecret);
+    expect(early).toMatchObject({ status: 409, body: { code: 'PAYMENT_NOT_COMPLETED', status: 'requires_action' } });
+    expect(await rowsOf(app, 'payment', ofIntent(held.intent))).toEqual([]);
+    await provider.answerChallenge(held.intent, 'pass');
+    await app.money.reconcile(0);
+    expect(await enrolled(app, held.who)).toHaveLength(1);
+  });
+
+  it('crash point 13: a bank that thinks for a while ends well or not at all', async () => {
+    for (const outcome of ['succeed', 'fail'] as const) {
+      const held = await aHeldSeat(shop);
+      await provider.fault({
+        effect: 'processing',
+        method: 'POST',
+        path: `/v1/payment_intents/${held.intent}/confirm`,
+        ms: 30_000,
+        outcome,
+      });
+      await provider.confirm(held.clientSecret);
+      expect((await record(app, held.who, held.clientSecret)).body.status).toBe('processing');
+      await provider.advance(31);
+      await until(
+        () => provider.intent(held.intent),
+        ({ status }) => status !== 'processing',
+      );
+      await app.money.reconcile(0);
+      expect(await enrolled(app, held.who)).toHaveLength(outcome === 'succeed' ? 1 : 0);
+    }
+  });
+
+  it('keeps the seat of whoever paid while the class went back to pending for new words', async () => {
+    const paid = await aPaidSeat(shop);
+    const { rows } = await app.pool.query<{ instructor_id: string }>('select instructor_id from class where id = $1', [
+      paid.klass.id,
+    ]);
+    const admin = await anAdmin(app);
+    await app.send(updateClass, { id: paid.klass.id, name: 'New words' }, admin.token);
+    await app.pool.query(`update class set status = 'pending' where id = $1 and instructor_id = $2`, [
+      paid.klass.id,
+      rows[0]?.instructor_id,
+    ]);
+    expect((await record(app, paid.who, paid.clientSecret)).body.status).toBe('pending');
+    expect(await enrolled(app, paid.who)).toHaveLength(1);
+  });
+
+  it('crash point 25: another amount at the provider than the hold’s is refunded in full and nobody is enrolled', async () => {
+    const held = await aHeldSeat(shop);
+    await provider.ask('POST', `/v1/payment_intents/${held.intent}`, { amount: '50' });
+    await provider.confirm(held.clientSecret);
+    const { status, body } = await record(app, held.who, held.clientSecret);
+    expect({ status, said: body.status }).toEqual({ status: 200, said: 'refund_due' });
+    expect(await enrolled(app, held.who)).toEqual([]);
+    expect(await seats(app, held.klass.id)).toMatchObject({ held: 0, sold: 0 });
+    await settleAll(app);
+    expect(await rowsOf(app, 'payment', ofIntent(held.intent))).toMatchObject([{ status: 'refunded' }]);
+    expect(await provider.list(`refunds?payment_intent=${held.intent}`)).toMatchObject([
+      { amount: 50, status: 'succeeded' },
+    ]);
+    expect(app.logs.join('')).toContain('SECURITY');
+  });
+
+  it('crash point 26: an older backup is restored: the money taken since becomes enrolments or refunds', async () => {
+    const server = inject('postgres');
+    const name = new URL(app.url).pathname.slice(1);
+    const backup = `${name}_backup`;
+    const klass = await aClass(app, { capacity: 12 });
+    const before = await aBoughtSeat(shop, klass);
+    await backUp(server, name, backup);
+    const since = [];
+    for (let buyer = 0; buyer < 8; buyer++) since.push(await aBoughtSeat(shop, klass));
+    const open = await aHeldSeat(shop, klass);
+
+    const restored = await appOn(databaseUrl(app.url, backup), {}, { sandbox: shop.sandbox.url });
+    // Those who bought since the backup signed up before it, or nothing is known of them at all.
+    for (const { who } of [...since.slice(0, 6), open]) {
+      await restored.pool.query(`insert into "user" (id, name, email) values ($1, $2, $3)`, [
+        who.id,
+        who.name,
+        who.email,
+      ]);
+    }
+    await restored.pool.query('update class set capacity = 5 where id = $1', [klass.id]);
+    await settleAll(restored);
+    expect(await seats(restored, klass.id)).toMatchObject({ held: 0, sold: 5 });
+    // A worker may have a refund in hand that the chore therefore passed over.
+    const payments = await until(
+      () => rowsOf(restored, 'payment', `class_id = '${klass.id}'`),
+      (rows) => rows.filter(({ status }) => status === 'refunded').length === 2,
+    );
+    expect(payments.filter(({ status }) => status === 'refunded')).toHaveLength(2);
+    expect(payments.filter(({ status }) => status === 'succeeded' || status === 'pending')).toHaveLength(5);
+    expect(payments.map(({ intent_id }) => intent_id)).toContain(before.intent);
+    expect(await provider.intent(open.intent)).toMatchObject({ status: 'canceled' });
+    const admin = await anAdmin(restored);
+    const kinds = (await restored.send(listAttention, {}, admin.token)).body.map(({ kind }) => kind);
+    expect(kinds).toEqual(['quarantine', 'quarantine']);
+    await restored.close();
+    await dropDatabase(server, backup);
+    // Two buyers of the restored world have their money back, which this world must hear of too.
+    for (const { intent } of since) await app.money.payBack.readBack(intent);
+    await app.money.catchUp(open.intent);
+  });
+});
+
+describe('lists', () => {
+  it('sorts by date both ways, keeps the order of equal dates, pages, searches and counts', async () => {
+    const who = await aUser(app);
+    const klass = await aClass(app, { name: 'Zumba of the Lists' });
+    const { rows } = await app.pool.query<{ id: string }>(
+      `with made as (insert into hold (student_id, class_id, amount_cents, state, slot, intent_id)
+         select $1, $2, 1999, 'consumed', 1, 'pi_list_' || n from generate_series(1, 25) n returning id, intent_id)
+       insert into payment (hold_id, intent_id, student_id, class_id, email, customer, item_name, amount_cents, currency, status, date)
+       select id, intent_id, $1, $2, $3, 'A', $4, 1999, 'usd', 'succeeded', now() - interval '1 day' from made returning id`,
+      [who.id, klass.id, who.email, klass.name],
+    );
+    const ask = (input: object) => app.send(listPayments, input, who.token);
+    const newest = [
+      ...(await ask({ limit: 10, page: 1 })).body,
+      ...(await ask({ limit: 10, page: 2 })).body,
+      ...(await ask({ limit: 10, page: 3 })).body,
+    ];
+    const oldest = (await ask({ sort: 'asc' })).body;
+    expect(newest.map(({ _id }) => _id)).toEqual(oldest.map(({ _id }) => _id).toReversed());
+    expect((await ask({ limit: 10 })).headers['x-total-count']).toBe('25');
+    expect((await ask({ search: 'zum list' })).headers['x-total-count']).toBe('25');
+    expect((await ask({ search: 'nothing' })).body).toEqual([]);
+    expect((await ask({ sort: 'desc' })).status).toBe(400);
+    const admin = await anAdmin(app);
+    const all = await app.send(listAllPayments, { limit: 5, status: 'succeeded' }, admin.token);
+    const { rows: counted } = await app.pool.query<{ n: string }>(
+      `select count(*) as n from payment where status = 'succeeded'`,
+    );
+    expect(all.headers['x-total-count']).toBe(String(counted[0]?.n));
+    const found = await app.send(listAllPayments, { search: who.email }, admin.token);
+    expect(found.headers['x-total-count']).toBe('25');
+    await app.pool.query('delete from payment where id = any($1)', [rows.map(({ id }) => id)]);
+    await app.pool.query('delete from hold where class_id = $1', [klass.id]);
+  });
+
+  it('a student sees nothing of anybody else', async () => {
+    const [bought, stranger] = [await aBoughtSeat(shop), await aUser(app)];
+    expect((await app.send(listPayments, { email: bought.who.email }, stranger.token)).status).toBe(403);
+    expect((await app.send(listPayments, {}, stranger.token)).body).toEqual([]);
+    expect((await app.send(listEnrolments, {}, stranger.token)).body).toEqual([]);
+    expect((await openIntent(app, stranger, bought.klass)).body.code).toBe('NOT_IN_CART');
+  });
+});

@@ -1,0 +1,147 @@
+// What settle itself answers and writes down; how the ways to it behave: routes.test.ts.
+import { randomUUID } from 'node:crypto';
+import { afterAll, describe, expect, it } from 'vitest';
+import { aClass, aUser } from '../../../testing/factories.ts';
+import {
+  aBoughtSeat,
+  aHeldSeat,
+  aPaidSeat,
+  aShop,
+  balanced,
+  enrolled,
+  ofIntent,
+  rowsOf,
+  seats,
+  settleAll,
+} from '../../../testing/checkout.ts';
+import { marksOf } from './settle.ts';
+
+// Without webhooks, so that nobody else settles what is settled here.
+const shop = await aShop({}, { tells: false });
+const { app, provider } = shop;
+afterAll(() => balanced(shop));
+
+/** Paid at the provider without any hold of ours that knows of it. */
+async function paidElsewhere(metadata: Record<string, string>): Promise<string> {
+  const { body } = await provider.ask('POST', '/v1/payment_intents', {
+    amount: '1999',
+    currency: 'usd',
+    'payment_method_types[0]': 'card',
+    payment_method: 'pm_card_visa',
+    confirm: 'true',
+    ...Object.fromEntries(Object.entries(metadata).map(([mark, value]) => [`metadata[${mark}]`, value])),
+  });
+  return body.id;
+}
+const marks = (who: { id: string }, klass: { id: string }) =>
+  marksOf(app.config, { id: randomUUID(), studentId: who.id, classId: klass.id });
+const auditOf = (subject: string) => rowsOf(app, 'audit', `subject = '${subject}'`);
+const refundOf = async (intent: string) => {
+  const [payment] = await rowsOf(app, 'payment', ofIntent(intent));
+  const [refund] = await rowsOf(app, 'refund', `payment_id = '${payment?.id}'`);
+  return { status: payment?.status, reason: refund?.['reason'], cents: refund?.['amount_cents'] };
+};
+
+describe('settling', () => {
+  it('tells a fresh payment from one that was recorded before, and writes down who paid for what', async () => {
+    const { who, klass, intent } = await aPaidSeat(shop);
+    const first = await app.money.settle(intent);
+    const [payment] = await rowsOf(app, 'payment', ofIntent(intent));
+    const known = { id: payment?.id, status: 'pending' };
+    expect(first).toEqual({ outcome: 'recorded', payment: known, fresh: true });
+    expect(await app.money.settle(intent)).toEqual({ outcome: 'recorded', payment: known, fresh: false });
+    expect(await auditOf(known.id ?? '')).toMatchObject([
+      { actor_id: who.id, action: 'payment recorded', detail: klass.name },
+    ]);
+  });
+
+  it('says that nothing is paid when nothing is', async () => {
+    const { intent } = await aHeldSeat(shop);
+    expect(await app.money.settle('pi_nothing')).toEqual({ outcome: 'unpaid', intent: null });
+    expect(await app.money.settle(intent)).toMatchObject({ outcome: 'unpaid', intent: { id: intent } });
+  });
+
+  it('leaves alone what another product of the same account has sold, and another academy', async () => {
+    const [who, klass] = [await aUser(app), await aClass(app)];
+    const { app: ours, ...rest } = marks(who, klass);
+    const others: Record<string, string>[] = [
+      {},
+      { app: 'another shop' },
+      rest,
+      { ...rest, app: ours, env: 'elsewhere.example' },
+    ];
+    for (const metadata of others) {
+      const intent = await paidElsewhere(metadata);
+      expect(await app.money.settle(intent)).toEqual({ outcome: 'foreign' });
+      expect(await rowsOf(app, 'payment', ofIntent(intent))).toEqual([]);
+      expect(await rowsOf(app, 'quarantine', ofIntent(intent))).toEqual([]);
+    }
+  });
+
+  it('puts aside what is ours and belongs to nobody, and raises one alarm', async () => {
+    const [who, klass] = [await aUser(app), await aClass(app)];
+    const { student, class: classId, ...rest } = marks(who, klass);
+    for (const metadata of [
+      rest,
+      { ...rest, student },
+      { ...rest, class: classId },
+      { ...rest, student, class: 'x' },
+    ]) {
+      const intent = await paidElsewhere(metadata);
+      const before = app.logs.length;
+      const said = () => app.logs.slice(before).join('');
+      for (const time of [1, 2]) {
+        expect([time, await app.money.settle(intent)]).toEqual([time, { outcome: 'quarantined' }]);
+        expect([time, said().match(/ALARM: a payment that belongs to nobody/g)?.length]).toEqual([time, 1]);
+      }
+      expect(await rowsOf(app, 'quarantine', ofIntent(intent))).toMatchObject([
+        { amount_cents: 1_999, currency: 'usd' },
+      ]);
+      expect(said()).toContain(intent);
+    }
+    // Somebody has looked into it.
+    await app.pool.query('update quarantine set resolved_at = now()');
+  });
+
+  it('gives a seat to whoever paid for it though our own row is lost, and lets go of another that was being paid for', async () => {
+    const { who, klass, intent: open } = await aHeldSeat(shop);
+    const intent = await paidElsewhere(marks(who, klass));
+    expect(await app.money.settle(intent)).toMatchObject({
+      outcome: 'recorded',
+      fresh: true,
+      payment: { status: 'pending' },
+    });
+    expect(app.logs.join('')).toContain('a hold was rebuilt from what the card provider knows');
+    expect(await rowsOf(app, 'hold', ofIntent(open))).toMatchObject([{ state: 'releasing', reason: 'paid already' }]);
+    expect(await rowsOf(app, 'hold', ofIntent(intent))).toMatchObject([{ state: 'consumed' }]);
+    await settleAll(app);
+    expect(await provider.intent(open)).toMatchObject({ status: 'canceled' });
+    expect(await seats(app, klass.id)).toMatchObject({ held: 0, sold: 1 });
+  });
+
+  it('pays back, with the reason, whoever has the seat already, finds none left or bought what is no longer offered', async () => {
+    const [twice, full, closed] = [await aBoughtSeat(shop), await aClass(app, { capacity: 1 }), await aClass(app)];
+    await aBoughtSeat(shop, full);
+    await app.sql.updateTable('class').set({ status: 'denied' }).where('id', '=', closed.id).execute();
+    const late = await aUser(app);
+    for (const [buyer, klass, reason] of [
+      [twice.who, twice.klass, 'You were enrolled already.'],
+      [late, full, 'No seat was left.'],
+      [late, closed, 'The class is no longer offered.'],
+    ] as const) {
+      const before = app.logs.length;
+      const intent = await paidElsewhere(marks(buyer, klass));
+      const settled = await app.money.settle(intent);
+      expect(settled).toMatchObject({ outcome: 'recorded', fresh: true, payment: { status: 'refund_due' } });
+      const [payment] = await rowsOf(app, 'payment', ofIntent(intent));
+      expect(await auditOf(payment?.id ?? '')).toContainEqual(
+        expect.objectContaining({ actor_id: buyer.id, action: 'payment to be refunded', detail: reason }),
+      );
+      expect(app.logs.slice(before).join('')).toContain('a payment is being refunded');
+      await settleAll(app);
+      expect(await refundOf(intent)).toEqual({ status: 'refunded', reason, cents: 1_999 });
+    }
+    expect(await seats(app, full.id)).toMatchObject({ held: 0, sold: 1 });
+    expect(await enrolled(app, late)).toEqual([]);
+  });
+});

@@ -1,0 +1,230 @@
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { listAttention } from '../../../../contract/payments.ts';
+import { checkBooks } from '../../../books.ts';
+import { aClass, anAdmin } from '../../../testing/factories.ts';
+import {
+  aBoughtSeat,
+  aHeldSeat,
+  aPaidSeat,
+  aShop,
+  balanced,
+  expire,
+  record,
+  rowsOf,
+  seats,
+  until,
+} from '../../../testing/checkout.ts';
+
+const shop = await aShop({}, { tells: false });
+const { app, provider } = shop;
+afterEach(() => provider.heal());
+afterAll(() => balanced(shop));
+
+const holdOf = async (id: string) => (await rowsOf(app, 'hold', `id = '${id}'`))[0];
+const cancelling = { method: 'POST', path: '/v1/payment_intents/*/cancel' };
+
+describe('a hold whose time is over', () => {
+  it('crash point 20: the sweeper was faster: the seat is free and the card is refused', async () => {
+    const held = await aHeldSeat(shop);
+    await expire(app, held.holdId);
+    await app.money.sweep();
+    expect(await holdOf(held.holdId)).toMatchObject({ state: 'released' });
+    expect((await provider.confirm(held.clientSecret)).body.error?.code).toBe('payment_intent_unexpected_state');
+    expect((await record(app, held.who, held.clientSecret)).body).toMatchObject({
+      code: 'PAYMENT_NOT_COMPLETED',
+      status: 'canceled',
+    });
+    expect(await seats(app, held.klass.id)).toMatchObject({ held: 0, sold: 0 });
+  });
+
+  it('crash point 20: the card was faster: the student is enrolled', async () => {
+    const paid = await aPaidSeat(shop);
+    await expire(app, paid.holdId);
+    await app.money.sweep();
+    expect(await holdOf(paid.holdId)).toMatchObject({ state: 'consumed' });
+    expect(await seats(app, paid.klass.id)).toMatchObject({ held: 0, sold: 1 });
+  });
+
+  it('crash point 20: the provider is silent: the seat stays taken, and after half an hour a human is told', async () => {
+    const held = await aHeldSeat(shop, await aClass(app, { capacity: 1 }));
+    await provider.fault({ effect: 'error_before', ...cancelling, times: null });
+    await expire(app, held.holdId);
+    await app.money.sweep();
+    expect(await holdOf(held.holdId)).toMatchObject({ state: 'releasing' });
+    expect(await seats(app, held.klass.id)).toMatchObject({ held: 1 });
+    await app.pool.query(`update hold set releasing_since = now() - interval '31 minutes' where id = $1`, [
+      held.holdId,
+    ]);
+    const admin = await anAdmin(app);
+    expect((await app.send(listAttention, {}, admin.token)).body).toContainEqual(
+      expect.objectContaining({ kind: 'intent', _id: held.holdId }),
+    );
+    // It was only our question that was lost: the student pays after all.
+    expect((await provider.confirm(held.clientSecret)).body.status).toBe('succeeded');
+    await provider.heal();
+    await app.money.reconcile(0);
+    expect(await seats(app, held.klass.id)).toMatchObject({ held: 0, sold: 1 });
+  });
+
+  it('crash point 20: both at the same moment, many times: never a payment without a seat, never a seat for nothing', async () => {
+    const klass = await aClass(app, { capacity: 30 });
+    for (let round = 0; round < 12; round++) {
+      const held = await aHeldSeat(shop, klass);
+      await expire(app, held.holdId);
+      const [, confirmed] = await Promise.all([app.money.sweep(), provider.confirm(held.clientSecret)]);
+      await app.pool.query(`update hold set next_try = now() where state = 'releasing'`);
+      await app.money.sweep();
+      const paid = confirmed.body.status === 'succeeded';
+      expect(await holdOf(held.holdId)).toMatchObject({ state: paid ? 'consumed' : 'released' });
+    }
+  });
+
+  it('is not freed early: time is the database’s, whatever our clock says', async () => {
+    const held = await aHeldSeat(shop);
+    const real = Date.now;
+    Date.now = () => real() + 2 * 3_600_000;
+    try {
+      await app.money.sweep();
+    } finally {
+      Date.now = real;
+    }
+    expect(await holdOf(held.holdId)).toMatchObject({ state: 'held' });
+  });
+});
+
+describe('several processes', () => {
+  it('crash point 27: two sweepers and two reconcilers at once do everything once', async () => {
+    const twin = await shop.another();
+    const klass = await aClass(app, { capacity: 60 });
+    const held = [];
+    for (let n = 0; n < 12; n++) held.push(await (n % 3 ? aHeldSeat(shop, klass) : aPaidSeat(shop, klass)));
+    for (const { holdId } of held) await expire(app, holdId);
+    await Promise.all(
+      [app, twin, app, twin].flatMap((side) => [side.money.sweep(), side.money.reconcile(0), side.money.lookBack()]),
+    );
+    await until(
+      () => seats(app, klass.id),
+      (left) => left.held === 0,
+    );
+    expect(await seats(app, klass.id)).toMatchObject({ held: 0, sold: 4 });
+    expect(await rowsOf(app, 'payment', `class_id = '${klass.id}'`)).toHaveLength(4);
+    await twin.close();
+  });
+});
+
+describe('the reconciler', () => {
+  it('asks about an intent only when nobody has for a while, and confirms what only the browser has reported', async () => {
+    const [paid, bought] = [await aPaidSeat(shop), await aBoughtSeat(shop)];
+    await app.money.reconcile();
+    expect(await seats(app, paid.klass.id)).toMatchObject({ sold: 0 });
+    await app.pool.query(`update hold set checked_at = now() - interval '46 seconds' where id = $1`, [paid.holdId]);
+    await app.pool.query(`update payment set checked_at = now() - interval '46 seconds' where id = $1`, [
+      bought.paymentId,
+    ]);
+    await app.money.reconcile();
+    expect(await seats(app, paid.klass.id)).toMatchObject({ sold: 1 });
+    expect(await rowsOf(app, 'payment', `id = '${bought.paymentId}'`)).toMatchObject([{ status: 'succeeded' }]);
+  });
+
+  it('asks about all of them in one round after a rush', async () => {
+    const crowd = 201;
+    const klass = await aClass(app, { capacity: crowd });
+    await app.pool.query(
+      `with student as (
+         insert into "user" (name, email) select 'S', gen_random_uuid() || '@example.com' from generate_series(1, $2) returning id
+       ), counted as (update class set held = $2 where id = $1)
+       insert into hold (student_id, class_id, amount_cents, slot, intent_id, checked_at)
+       select id, $1, 1999, 1, 'pi_' || replace(id::text, '-', ''), now() - interval '1 minute' from student`,
+      [klass.id, crowd],
+    );
+    await app.money.reconcile();
+    // The provider knows none of them, so nobody can pay them any more.
+    expect(await seats(app, klass.id)).toMatchObject({ held: 0, sold: 0 });
+  });
+
+  it('leaves intents of other shops on the same account alone', async () => {
+    const { body } = await provider.ask('POST', '/v1/payment_intents', {
+      amount: '700',
+      currency: 'usd',
+      'payment_method_types[0]': 'card',
+      'metadata[app]': 'rally',
+      'metadata[env]': 'another.example.org',
+    });
+    await app.money.lookBack();
+    expect(await provider.intent(body.id)).toMatchObject({ status: 'requires_payment_method' });
+  });
+
+  it('goes on with the rest when the provider answers one question with an error', async () => {
+    const [first, second] = [await aPaidSeat(shop), await aPaidSeat(shop)];
+    await provider.fault({
+      effect: 'error_before',
+      method: 'GET',
+      path: `/v1/payment_intents/${first.intent}`,
+      times: null,
+    });
+    await app.money.reconcile(0);
+    expect(await seats(app, second.klass.id)).toMatchObject({ sold: 1 });
+    expect(await seats(app, first.klass.id)).toMatchObject({ sold: 0, held: 1 });
+    await provider.heal();
+    await app.money.reconcile(0);
+    expect(await seats(app, first.klass.id)).toMatchObject({ sold: 1 });
+  });
+});
+
+const lines = async () =>
+  (await checkBooks(app.sql, app.cards, { ...app.config, graceSeconds: 0, since: new Date(0) })).join('\n');
+
+describe('the checker of the books', () => {
+  it('finds what is wrong: counters, strays, unrecorded money, wrong amounts, missing refunds', async () => {
+    const klass = await aClass(app, { capacity: 5 });
+    const bought = await aBoughtSeat(shop, klass);
+    expect(await lines()).toBe('');
+    const wrong: [undo: string, planted: string, said: RegExp][] = [
+      ['held = held - 1', 'held = held + 1', /held is 1, but 0 holds/],
+      ['sold = sold + 1', 'sold = sold - 1', /sold is 0, but 1 enrolments/],
+    ];
+    for (const [undo, planted, said] of wrong) {
+      await app.pool.query(`update class set ${planted} where id = $1`, [klass.id]);
+      expect(await lines()).toMatch(said);
+      await app.pool.query(`update class set ${undo} where id = $1`, [klass.id]);
+    }
+    await app.pool.query('update payment set amount_cents = 1 where id = $1', [bought.paymentId]);
+    expect(await lines()).toMatch(/1999 received, 1 on record/);
+    await app.pool.query('update payment set amount_cents = 1999 where id = $1', [bought.paymentId]);
+    await app.pool.query(`update enrolment set state = 'cancelled' where payment_id = $1`, [bought.paymentId]);
+    expect(await lines()).toMatch(/with 0 active enrolments, 0 refunds/);
+    await app.pool.query(`update enrolment set state = 'active' where payment_id = $1`, [bought.paymentId]);
+    await app.pool.query(
+      `insert into refund (payment_id, amount_cents, reason, state) values ($1, 2000, '', 'succeeded')`,
+      [bought.paymentId],
+    );
+    expect(await lines()).toMatch(/2000 cents of a payment of 1999[\s\S]*0 sent back, 2000 on record/);
+    await app.pool.query('delete from refund where payment_id = $1', [bought.paymentId]);
+
+    const paid = await aPaidSeat(shop, klass);
+    expect(await lines()).toMatch(/paid, but nobody has it on record/);
+    await expire(app, paid.holdId);
+    expect(await lines()).toMatch(/is still held/);
+    await app.money.sweep();
+
+    const held = await aHeldSeat(shop, klass);
+    await app.pool.query(`update hold set state = 'released' where id = $1`, [held.holdId]);
+    expect(await lines()).toMatch(/can still be paid, but its hold is released/);
+    await app.pool.query(`update hold set state = 'held', intent_id = null where id = $1`, [held.holdId]);
+    await app.pool.query(`update hold set state = 'releasing', next_try = now() where id = $1`, [held.holdId]);
+    expect(await lines()).toMatch(/ours, requires_payment_method, and unknown here/);
+    await app.money.sweep();
+    await app.money.lookBack();
+
+    await app.pool.query(
+      `insert into stripe_event (event_id, type, object_id, received_at) values ('evt_old', 'x', 'y', now() - interval '2 minutes')`,
+    );
+    await app.pool.query(
+      `insert into quarantine (intent_id, amount_cents, currency, reason) values ('pi_lost', 1, 'usd', '')`,
+    );
+    expect(await lines()).toMatch(/event evt_old[\s\S]*pi_lost[\s\S]*nobody/);
+    await app.pool.query(`delete from stripe_event where event_id = 'evt_old'`);
+    await app.pool.query(`delete from quarantine where intent_id = 'pi_lost'`);
+    expect(await lines()).toBe('');
+  });
+});

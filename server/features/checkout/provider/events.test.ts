@@ -1,0 +1,269 @@
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { listAttention } from '../../../../contract/payments.ts';
+import { appOn, unique } from '../../../testing/app.ts';
+import { anAdmin } from '../../../testing/factories.ts';
+import {
+  aHeldSeat,
+  aPaidSeat,
+  aShop,
+  aWire,
+  anEvent,
+  balanced,
+  dying,
+  enrolled,
+  ofIntent,
+  rowsOf,
+  seats,
+  signed,
+  tell,
+  until,
+} from '../../../testing/checkout.ts';
+
+const shop = await aShop();
+const { app, provider } = shop;
+// Events that nobody delivers are told by hand here.
+const quiet = () => provider.fault({ effect: 'webhook_drop', times: null });
+afterEach(() => provider.heal());
+afterAll(() => balanced(shop));
+
+const events = async (intent: string) => {
+  const { rows } = await app.pool.query<{
+    event_id: string;
+    type: string;
+    state: string;
+    attempts: number;
+    last_error: string | null;
+  }>('select * from stripe_event where object_id = $1', [intent]);
+  return rows;
+};
+
+describe('what comes to the webhook', () => {
+  it('is believed only with the provider’s signature, fresh, over these very bytes', async () => {
+    await quiet();
+    const { intent } = await aPaidSeat(shop);
+    const event = anEvent('payment_intent.succeeded', intent);
+    const old = Math.floor(Date.now() / 1_000) - 301;
+    const forged = [
+      signed(event, 'whsec_wrong'),
+      signed(event, undefined, old),
+      { ...signed(event), payload: JSON.stringify({ ...event, type: 'charge.refunded' }) },
+      { ...signed(event), headers: { 'content-type': 'application/json', 'stripe-signature': '' } },
+      { payload: '', headers: { 'content-type': 'application/json', 'stripe-signature': 'nonsense' } },
+    ];
+    for (const message of forged) expect((await tell(app, message)).json()).toMatchObject({ code: 'BAD_SIGNATURE' });
+    expect(await events(intent)).toEqual([]);
+    expect((await tell(app, signed(event))).statusCode).toBe(200);
+    await until(
+      () => rowsOf(app, 'payment', ofIntent(intent)),
+      (rows) => rows.length > 0,
+    );
+  });
+
+  it('is answered 200 and ignored when it is of another mode, another account, or about nothing we sell', async () => {
+    const { intent } = await aHeldSeat(shop);
+    for (const event of [
+      { ...anEvent('payment_intent.succeeded', intent), livemode: true },
+      { ...anEvent('payment_intent.succeeded', intent), account: 'acct_other' },
+      anEvent('customer.created', intent),
+      {
+        ...anEvent('charge.refunded', intent),
+        data: { object: { id: 'ch_1', object: 'charge', payment_intent: null } },
+      },
+    ]) {
+      expect((await tell(app, signed(event))).statusCode).toBe(200);
+    }
+    expect(await events(intent)).toEqual([]);
+    const foreign = await provider.ask('POST', '/v1/payment_intents', {
+      amount: '700',
+      currency: 'usd',
+      'payment_method_types[0]': 'card',
+      payment_method: 'pm_card_visa',
+      confirm: 'true',
+      'metadata[app]': 'another shop',
+    });
+    await app.money.events.note({ id: unique('evt'), type: 'payment_intent.succeeded', intentId: foreign.body.id });
+    await until(
+      () => events(foreign.body.id),
+      ([event]) => event?.state === 'done',
+    );
+    expect(await rowsOf(app, 'payment', ofIntent(foreign.body.id))).toEqual([]);
+  });
+
+  it('crash point 7: enrols whoever closed the browser, within moments, without any call of theirs', async () => {
+    const { who, intent } = await aPaidSeat(shop);
+    await until(
+      () => enrolled(app, who),
+      (rows) => rows.length > 0,
+    );
+    expect(
+      await until(
+        () => rowsOf(app, 'payment', ofIntent(intent)),
+        ([row]) => row?.status === 'succeeded',
+      ),
+    ).toMatchObject([{ status: 'succeeded' }]);
+  });
+});
+
+describe('when it goes wrong', () => {
+  it('crash point 14: answers 503 while the database is away; told again later, the payment is there', async () => {
+    const wire = await aWire(app.url);
+    const behind = await appOn(wire.url, {}, { sandbox: shop.sandbox.url });
+    try {
+      await quiet();
+      const { who, intent } = await aPaidSeat(shop);
+      const message = signed(anEvent('payment_intent.succeeded', intent));
+      wire.cut();
+      const away = await tell(behind, message);
+      expect(away.statusCode).toBe(503);
+      expect(away.headers['retry-after']).toBeDefined();
+      wire.mend();
+      expect(
+        (
+          await until(
+            () => tell(behind, message),
+            ({ statusCode }) => statusCode === 200,
+          )
+        ).statusCode,
+      ).toBe(200);
+      expect(
+        await until(
+          () => enrolled(app, who),
+          (rows) => rows.length > 0,
+        ),
+      ).toHaveLength(1);
+    } finally {
+      await behind.close();
+      await wire.close();
+    }
+  });
+
+  it('crash point 15: an event whose worker died is taken over when its lease is over, however many have died of it', async () => {
+    await quiet();
+    const dead = await shop.another({}, { between: dying('intent', 'after') });
+    const { who, intent } = await aPaidSeat(shop);
+    await app.pool.query(
+      `insert into stripe_event (event_id, type, object_id) values ($1, 'payment_intent.succeeded', $2)`,
+      [unique('evt'), intent],
+    );
+    const ahead = async () => {
+      const { rows } = await app.pool.query<{ ahead: number }>(
+        'select extract(epoch from next_try - now())::float as ahead from stripe_event where object_id = $1',
+        [intent],
+      );
+      return rows[0]?.ahead ?? 0;
+    };
+    try {
+      for (let death = 0; death < 5; death++) {
+        void dead.money.events.work();
+        // Thirty, by a clock that may have been read a moment before the lease was written.
+        expect(await until(ahead, (seconds) => seconds > 0)).toBeLessThan(35);
+        expect(await app.money.events.work()).toBe(0);
+        await app.pool.query('update stripe_event set next_try = now() where object_id = $1', [intent]);
+      }
+      await app.money.sweep();
+      expect(await enrolled(app, who)).toHaveLength(1);
+      expect(await events(intent)).toMatchObject([{ state: 'done' }]);
+    } finally {
+      await dead.close();
+    }
+  });
+
+  it('crash point 16: an event that cannot be handled is kept, shown to the admin, and handled later', async () => {
+    await quiet();
+    const { who, intent } = await aPaidSeat(shop);
+    await provider.fault({ effect: 'error_before', method: 'GET', path: `/v1/payment_intents/${intent}`, times: null });
+    await tell(app, signed(anEvent('payment_intent.succeeded', intent)));
+    const [failed] = await until(
+      () => events(intent),
+      ([event]) => event?.state === 'failed',
+    );
+    expect(failed?.last_error).toContain('card provider');
+    const admin = await anAdmin(app);
+    const shown = async () => (await app.send(listAttention, {}, admin.token)).body.map(({ _id }) => _id);
+    expect(await shown()).not.toContain(failed?.event_id);
+    await app.pool.query(
+      `update stripe_event set received_at = now() - interval '6 minutes', next_try = now() where object_id = $1`,
+      [intent],
+    );
+    await app.money.events.work(failed?.event_id);
+    expect(app.logs.join('')).toContain('ALARM: an event cannot be handled');
+    expect(await shown()).toContain(failed?.event_id);
+    await provider.heal();
+    await app.pool.query('update stripe_event set next_try = now() where object_id = $1', [intent]);
+    await app.money.sweep();
+    expect(await enrolled(app, who)).toHaveLength(1);
+    expect(await shown()).not.toContain(failed?.event_id);
+  });
+
+  it('crash point 16: only a finished event is a duplicate: one that failed is due again when it is told again', async () => {
+    await quiet();
+    const { who, intent } = await aPaidSeat(shop);
+    await provider.fault({ effect: 'error_before', method: 'GET', path: `/v1/payment_intents/${intent}`, times: 3 });
+    const message = signed(anEvent('payment_intent.succeeded', intent));
+    await tell(app, message);
+    await until(
+      () => events(intent),
+      ([event]) => event?.state === 'failed',
+    );
+    await provider.heal();
+    await tell(app, message);
+    expect(
+      await until(
+        () => enrolled(app, who),
+        (rows) => rows.length > 0,
+      ),
+    ).toHaveLength(1);
+  });
+
+  it('crash point 17: the same event many times and three kinds of event at once make one payment', async () => {
+    for (let round = 0; round < 5; round++) {
+      await quiet();
+      const { who, intent, klass } = await aPaidSeat(shop);
+      const once = signed(anEvent('payment_intent.succeeded', intent));
+      const kinds = ['payment_intent.processing', 'payment_intent.succeeded', 'charge.refunded'];
+      const messages = [
+        ...Array.from({ length: 8 }, () => once),
+        ...kinds.map((kind) => signed(anEvent(kind, intent))),
+      ];
+      const answers = await Promise.all(messages.map((message) => tell(app, message)));
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual(messages.map(() => 200));
+      await until(
+        () => events(intent),
+        (all) => all.length === 4 && all.every(({ state }) => state === 'done'),
+      );
+      expect(await rowsOf(app, 'payment', ofIntent(intent))).toHaveLength(1);
+      expect(await enrolled(app, who)).toHaveLength(1);
+      expect(await seats(app, klass.id)).toMatchObject({ held: 0, sold: 1 });
+    }
+  });
+
+  it('crash point 18: a late "payment failed" does not undo a payment', async () => {
+    const { who, intent } = await aPaidSeat(shop);
+    await until(
+      () => enrolled(app, who),
+      (rows) => rows.length > 0,
+    );
+    await tell(app, signed(anEvent('payment_intent.payment_failed', intent)));
+    await tell(app, signed(anEvent('payment_intent.canceled', intent)));
+    await until(
+      () => events(intent),
+      (all) => all.every(({ state }) => state === 'done'),
+    );
+    expect(await enrolled(app, who)).toHaveLength(1);
+    expect(await rowsOf(app, 'payment', ofIntent(intent))).toMatchObject([{ status: 'succeeded' }]);
+  });
+
+  it('crash point 19: a webhook that is off for days loses nothing: the reconciler settles, the look back reads what was missed', async () => {
+    await provider.pointTo('http://127.0.0.1:9/nobody');
+    const { who, intent } = await aPaidSeat(shop);
+    await app.money.reconcile(0);
+    expect(await enrolled(app, who)).toHaveLength(1);
+    await app.money.lookBack();
+    const read = await until(
+      () => events(intent),
+      (all) => all.some(({ type, state }) => type === 'payment_intent.succeeded' && state === 'done'),
+    );
+    expect(read.find(({ type }) => type === 'payment_intent.succeeded')).toMatchObject({ state: 'done' });
+    await provider.pointTo(shop.webhook);
+  });
+});

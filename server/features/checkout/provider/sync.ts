@@ -1,0 +1,41 @@
+// catchUp(intent): brings our rows in step with one intent, whatever it has become at the provider. An event, the reconciler and the
+// hourly look back all mean only this: go and look. Not for: finding out which intents to look at.
+import type { Database } from '../../../db/connection.ts';
+import type { Cards, Intent } from '../../../outside/cards.ts';
+import type { Release } from '../cart.ts';
+import { type Hold, holdOfIntent, isLive, noteDeclines, startRelease } from '../seats/holds.ts';
+import { confirmPayment, type Settle } from '../payments/settle.ts';
+
+/** A card tester gets so many tries on one intent. */
+const mostDeclines = 5;
+
+type Deps = { sql: Database['sql']; cards: Pick<Cards, 'intent' | 'refusals'>; settle: Settle; release: Release };
+
+export type CatchUp = (intentId: string) => Promise<Intent | null>;
+
+export function createCatchUp({ sql, cards, settle, release }: Deps): CatchUp {
+  return async (intentId) => {
+    const intent = await cards.intent(intentId);
+    if (intent?.status === 'succeeded') {
+      const { outcome } = await settle(intentId);
+      if (outcome === 'recorded') await confirmPayment(sql, intentId);
+      return intent;
+    }
+    const hold = await holdOfIntent(sql, intentId);
+    if (!hold || !isLive(hold)) return intent;
+    if (!intent || intent.status === 'canceled') await giveUp(hold, 'cancelled at the provider');
+    else if (intent.refused) await countDeclines(hold, intentId);
+    return intent;
+  };
+
+  async function countDeclines(hold: Hold, intentId: string): Promise<void> {
+    const declines = await cards.refusals(intentId);
+    await noteDeclines(sql, hold.id, declines);
+    if (declines >= mostDeclines) await giveUp(hold, 'too many cards were declined');
+  }
+
+  async function giveUp(hold: Hold, reason: string): Promise<void> {
+    await startRelease(sql, { id: hold.id }, reason);
+    await release(hold.id);
+  }
+}

@@ -1,0 +1,372 @@
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { denyClass } from '../../../../contract/classes.ts';
+import { studentFigures } from '../../../../contract/figures.ts';
+import { getReceipt, listAttention, refundPayment, sendRefundAgain } from '../../../../contract/payments.ts';
+import { checkBooks } from '../../../books.ts';
+import { aClass, aUser, anAdmin } from '../../../testing/factories.ts';
+import {
+  aBoughtSeat,
+  aHeldSeat,
+  aPaidSeat,
+  aShop,
+  balanced,
+  dying,
+  intoCart,
+  openIntent,
+  record,
+  ofIntent,
+  rowsOf,
+  seats,
+  settleAll,
+  until,
+} from '../../../testing/checkout.ts';
+import { takeRefunds } from './rows.ts';
+
+const shop = await aShop();
+const { app, provider } = shop;
+const admin = await anAdmin(app);
+afterEach(() => provider.heal());
+afterAll(() => balanced(shop));
+
+const paymentOf = async (intent: string) => (await rowsOf(app, 'payment', ofIntent(intent)))[0];
+const refundsAt = (intent: string) => provider.list(`refunds?payment_intent=${intent}`);
+const refund = (id: string, reason = 'Asked by phone') => app.send(refundPayment, { id, reason }, admin.token);
+const statusBecomes = (intent: string, wanted: string) =>
+  until(
+    async () => (await paymentOf(intent))?.status,
+    (status) => status === wanted,
+  );
+const dueNow = () => app.pool.query(`update refund set next_try = now() where state in ('due', 'sent')`);
+
+/** A process whose next reading of refunds is older than all that happens until it is released. */
+async function aSlowReader() {
+  const released = Promise.withResolvers<void>();
+  const read = Promise.withResolvers<void>();
+  const reading = { next: false, done: read.promise, release: released.resolve };
+  const slow = await shop.another(
+    {},
+    {
+      between: (cards) => ({
+        ...cards,
+        refunds: async (intent) => {
+          const waits = reading.next;
+          reading.next = false;
+          const found = await cards.refunds(intent);
+          if (!waits) return found;
+          read.resolve();
+          await released.promise;
+          return found;
+        },
+      }),
+    },
+  );
+  return { slow, reading };
+}
+
+describe('an answer of the provider that is older than what is known', () => {
+  it('neither takes a failure back nor ends the refund that is sent after it', async () => {
+    for (const sentAgain of [false, true]) {
+      const { slow, reading } = await aSlowReader();
+      const bought = await aBoughtSeat(shop);
+      await refund(bought.paymentId);
+      await statusBecomes(bought.intent, 'refunded');
+      await settleAll(app);
+      reading.next = true;
+      // On its own, as the webhooks call it.
+      const { readBack } = slow.money.payBack;
+      const following = readBack(bought.intent);
+      await reading.done;
+      const [sent] = await refundsAt(bought.intent);
+      await provider.knob('POST', `/sandbox/refunds/${sent?.id}`, { status: 'failed' });
+      await statusBecomes(bought.intent, 'refund_failed');
+      if (sentAgain) await app.send(sendRefundAgain, { id: bought.paymentId }, admin.token);
+      reading.release();
+      await following;
+      await slow.close();
+      await settleAll(app);
+      const status = (await paymentOf(bought.intent))?.status;
+      const sentInAll = (await refundsAt(bought.intent)).map((one) => one['status']).toSorted();
+      expect([status, sentInAll]).toEqual(
+        sentAgain ? ['refunded', ['failed', 'succeeded']] : ['refund_failed', ['failed']],
+      );
+      await app.send(sendRefundAgain, { id: bought.paymentId }, admin.token);
+      await statusBecomes(bought.intent, 'refunded');
+    }
+  });
+});
+
+describe('the admin refunds a payment', () => {
+  it('in full: the money goes back, the enrolment ends, the seat is free, the student is told', async () => {
+    const bought = await aBoughtSeat(shop, await aClass(app, { capacity: 1 }));
+    const figures = async () => (await app.send(studentFigures, {}, bought.who.token)).body;
+    expect(await figures()).toEqual({ cart: 0, enrolled: 1, paid: 19.99, payments: 1 });
+    expect((await refund(bought.paymentId)).body).toEqual({ modifiedCount: 1 });
+    expect(await seats(app, bought.klass.id)).toMatchObject({ held: 0, sold: 0 });
+    expect(await statusBecomes(bought.intent, 'refunded')).toBe('refunded');
+    expect(await refundsAt(bought.intent)).toMatchObject([{ amount: 1_999, status: 'succeeded' }]);
+    const letters = await until(
+      () => app.mail.letters(bought.who.email),
+      (all) => all.length === 2,
+    );
+    expect(letters.map(({ subject }) => subject)).toContain(`Your money back for ${bought.klass.name}`);
+    expect((await app.send(getReceipt, { id: bought.paymentId }, bought.who.token)).body.refundedAt).not.toBeNull();
+    expect(await figures()).toMatchObject({ paid: 0, payments: 1, refunded: 1 });
+    await intoCart(app, bought.who, bought.klass);
+    expect((await openIntent(app, bought.who, bought.klass)).status).toBe(200);
+  });
+
+  it('once: again is refused, also when many click at once', async () => {
+    const bought = await aBoughtSeat(shop);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => refund(bought.paymentId)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ body }) => body.code === 'NOT_REFUNDABLE')).toHaveLength(9);
+    await statusBecomes(bought.intent, 'refunded');
+    expect((await refund(bought.paymentId)).body.code).toBe('NOT_REFUNDABLE');
+    expect(await refundsAt(bought.intent)).toHaveLength(1);
+    expect((await refund(crypto.randomUUID())).status).toBe(404);
+    expect(
+      (await app.send(refundPayment, { id: bought.paymentId, reason: 'x' }, (await aUser(app)).token)).status,
+    ).toBe(403);
+  });
+});
+
+describe('deny', () => {
+  it('crash point 22: before the card: the payment is cancelled, nobody is charged', async () => {
+    const held = await aHeldSeat(shop);
+    await app.send(denyClass, { id: held.klass.id }, admin.token);
+    await until(
+      () => seats(app, held.klass.id),
+      (left) => left.held === 0,
+    );
+    expect((await provider.confirm(held.clientSecret)).body.error?.code).toBe('payment_intent_unexpected_state');
+    expect(await paymentOf(held.intent)).toBeUndefined();
+  });
+
+  it('crash point 22: between the card and the record: the money goes back and the student is told why', async () => {
+    await provider.fault({ effect: 'webhook_drop', times: null });
+    const paid = await aPaidSeat(shop);
+    await app.pool.query(`update class set status = 'denied' where id = $1`, [paid.klass.id]);
+    const { status, body } = await record(app, paid.who, paid.clientSecret);
+    expect({ status, said: body.status }).toEqual({ status: 200, said: 'refund_due' });
+    expect(await statusBecomes(paid.intent, 'refunded')).toBe('refunded');
+    const [letter] = await until(
+      () => app.mail.letters(paid.who.email),
+      (all) => all.length > 0,
+    );
+    expect(letter?.text).toContain('no longer offered');
+    expect(await seats(app, paid.klass.id)).toMatchObject({ held: 0, sold: 0 });
+  });
+
+  it('crash point 22: enrolments that are there already stay', async () => {
+    const bought = await aBoughtSeat(shop);
+    await app.send(denyClass, { id: bought.klass.id }, admin.token);
+    await settleAll(app);
+    expect(await seats(app, bought.klass.id)).toMatchObject({ sold: 1 });
+  });
+
+  it('at every step of a purchase ends in an enrolment from before or in money back', async () => {
+    // What has been done when the admin decides: nothing, cart, hold, declined card, challenge, paid, paid and told, recorded.
+    const steps = ['cart', 'hold', 'declined', 'challenge', 'paid', 'recorded'] as const;
+    for (const [index] of steps.entries()) {
+      for (const dropped of [true, false]) {
+        if (dropped) await provider.fault({ effect: 'webhook_drop', times: null });
+        const done = (step: (typeof steps)[number]) => steps.indexOf(step) <= index;
+        const klass = await aClass(app);
+        const who = await aUser(app);
+        await intoCart(app, who, klass);
+        const opened = done('hold') ? (await openIntent(app, who, klass)).body : null;
+        if (opened && done('declined')) await provider.confirm(opened.clientSecret, 'visa_chargeDeclined');
+        if (opened && done('challenge')) await provider.confirm(opened.clientSecret, 'threeDSecure2Required');
+        if (opened && done('paid')) await provider.confirm(opened.clientSecret);
+        if (opened && done('recorded')) await record(app, who, opened.clientSecret);
+        await app.send(denyClass, { id: klass.id }, admin.token);
+        if (opened && done('paid')) await record(app, who, opened.clientSecret);
+        await settleAll(app);
+        const { held, sold } = await seats(app, klass.id);
+        const [payment] = await rowsOf(app, 'payment', `class_id = '${klass.id}'`);
+        expect(held).toBe(0);
+        expect(sold === 1 || payment === undefined || payment.status === 'refunded').toBe(true);
+        expect(sold).toBe(payment && payment.status !== 'refunded' ? 1 : 0);
+        await provider.heal();
+      }
+    }
+  });
+});
+
+describe('a refund that does not go smoothly', () => {
+  it('crash point 23: lost answers and dead workers never pay back twice', async () => {
+    const bought = await aBoughtSeat(shop);
+    const dead = await shop.another({}, { between: dying('refund', 'after') });
+    await provider.fault({ effect: 'lose_answer', method: 'POST', path: '/v1/refunds', times: 3 });
+    await refund(bought.paymentId);
+    await until(
+      async () => (await refundsAt(bought.intent)).length,
+      (n) => n > 0,
+    );
+    await dueNow();
+    void dead.money.payBack.send();
+    await until(
+      () => rowsOf(app, 'refund', `payment_id = '${bought.paymentId}'`),
+      ([row]) => row !== undefined,
+    );
+    await dueNow();
+    await app.money.sweep();
+    expect(await statusBecomes(bought.intent, 'refunded')).toBe('refunded');
+    expect(await refundsAt(bought.intent)).toHaveLength(1);
+    await dead.close();
+  });
+
+  it('crash point 23: after 25 hours the key is forgotten, and we look before we send', async () => {
+    const bought = await aBoughtSeat(shop);
+    // Nor does an event tell us.
+    await provider.fault({ effect: 'webhook_drop', times: null });
+    // However often the SDK tries again on its own.
+    await provider.fault({ effect: 'lose_answer', method: 'POST', path: '/v1/refunds', times: null });
+    await refund(bought.paymentId);
+    await until(
+      async () =>
+        (await rowsOf(app, 'refund', `payment_id = '${bought.paymentId}' and last_error is not null`)).length > 0,
+    );
+    expect((await paymentOf(bought.intent))?.status).toBe('refund_due');
+    await provider.heal();
+    await provider.fault({ effect: 'webhook_drop', times: null });
+    await provider.advance(25 * 3_600);
+    await dueNow();
+    await app.money.sweep();
+    expect((await paymentOf(bought.intent))?.status).toBe('refunded');
+    expect(await refundsAt(bought.intent)).toHaveLength(1);
+  });
+
+  it('tries ten times with growing pauses, then asks for a human', async () => {
+    const bought = await aBoughtSeat(shop);
+    await provider.fault({ effect: 'error_before', method: 'POST', path: '/v1/refunds', times: null });
+    await refund(bought.paymentId);
+    const row = async () => (await rowsOf(app, 'refund', `payment_id = '${bought.paymentId}'`))[0];
+    await until(row, (one) => one !== undefined && 'last_error' in one && one.last_error !== null);
+    await app.pool.query(`update refund set attempts = 9, next_try = now() where payment_id = $1`, [bought.paymentId]);
+    await app.money.payBack.send();
+    expect(await row()).toMatchObject({ state: 'failed' });
+    expect((await paymentOf(bought.intent))?.status).toBe('refund_failed');
+    expect(app.logs.join('')).toContain('ALARM: a refund could not be sent');
+    expect((await app.send(listAttention, {}, admin.token)).body).toContainEqual(
+      expect.objectContaining({ kind: 'refund', _id: bought.paymentId }),
+    );
+    await provider.heal();
+    await refund(bought.paymentId, 'Second try');
+    expect(await statusBecomes(bought.intent, 'refunded')).toBe('refunded');
+    expect(await refundsAt(bought.intent)).toHaveLength(1);
+  });
+
+  it('does not count processes that died with it in hand as tries', async () => {
+    const bought = await aBoughtSeat(shop);
+    await provider.fault({ effect: 'error_before', method: 'POST', path: '/v1/refunds', times: null });
+    await refund(bought.paymentId);
+    const row = async () => (await rowsOf(app, 'refund', `payment_id = '${bought.paymentId}'`))[0];
+    await until(row, (one) => one !== undefined && one['last_error'] !== null);
+    for (let death = 0; death < 12; death++) {
+      await dueNow();
+      expect(await takeRefunds(app.sql, 20)).toContainEqual(expect.objectContaining({ paymentId: bought.paymentId }));
+    }
+    await dueNow();
+    await app.money.payBack.send();
+    expect(await row()).toMatchObject({ state: 'due', attempts: 2 });
+    await provider.heal();
+    await dueNow();
+    await app.money.payBack.send();
+    expect(await statusBecomes(bought.intent, 'refunded')).toBe('refunded');
+    expect(await refundsAt(bought.intent)).toHaveLength(1);
+  });
+
+  it('goes out under another key when the provider keeps a failure under the first', async () => {
+    const bought = await aBoughtSeat(shop);
+    await provider.fault({ effect: 'error_saved', method: 'POST', path: '/v1/refunds', times: 1, work: false });
+    await refund(bought.paymentId);
+    const row = async () => (await rowsOf(app, 'refund', `payment_id = '${bought.paymentId}'`))[0];
+    await until(row, (one) => one !== undefined && one['last_error'] !== null);
+    expect(await refundsAt(bought.intent)).toEqual([]);
+    await dueNow();
+    await app.money.payBack.send();
+    expect(await statusBecomes(bought.intent, 'refunded')).toBe('refunded');
+    expect(await refundsAt(bought.intent)).toHaveLength(1);
+  });
+
+  it('crash point 24: a refund that fails days later is an alarm, and the admin can send another', async () => {
+    const bought = await aBoughtSeat(shop);
+    await refund(bought.paymentId);
+    await statusBecomes(bought.intent, 'refunded');
+    const [sent] = await refundsAt(bought.intent);
+    await provider.knob('POST', `/sandbox/refunds/${sent?.id}`, { status: 'failed' });
+    expect(await statusBecomes(bought.intent, 'refund_failed')).toBe('refund_failed');
+    expect(app.logs.join('')).toContain('ALARM: a refund failed');
+    expect(await checkBooks(app.sql, app.cards, app.config)).toContainEqual(expect.stringContaining('failed'));
+    await refund(bought.paymentId, 'Second try');
+    expect(await statusBecomes(bought.intent, 'refunded')).toBe('refunded');
+    const all = await refundsAt(bought.intent);
+    expect(all.map(({ status }) => status).toSorted()).toEqual(['failed', 'succeeded']);
+  });
+
+  it('a refund that the bank takes its time for is waited for', async () => {
+    const held = await aHeldSeat(shop);
+    await provider.confirm(held.clientSecret, 'pendingRefund');
+    const { body } = await record(app, held.who, held.clientSecret);
+    await refund(body.insertResult.insertedId);
+    const state = async () => (await rowsOf(app, 'refund', `payment_id = '${body.insertResult.insertedId}'`))[0]?.state;
+    expect(await until(state, (now) => now === 'sent' || now === 'succeeded')).toBe('sent');
+    const [sent] = await refundsAt(held.intent);
+    await provider.knob('POST', `/sandbox/refunds/${sent?.id}`, { status: 'succeeded' });
+    expect(await statusBecomes(held.intent, 'refunded')).toBe('refunded');
+  });
+});
+
+describe('what somebody does at the provider', () => {
+  it('a full refund there ends the enrolment here; half of one does not', async () => {
+    const bought = await aBoughtSeat(shop);
+    await provider.ask('POST', '/v1/refunds', { payment_intent: bought.intent, amount: '999' });
+    await settleAll(app);
+    expect(await seats(app, bought.klass.id)).toMatchObject({ sold: 1 });
+    await provider.ask('POST', '/v1/refunds', { payment_intent: bought.intent });
+    expect(await statusBecomes(bought.intent, 'refunded')).toBe('refunded');
+    expect(await seats(app, bought.klass.id)).toMatchObject({ sold: 0 });
+  });
+
+  it('a dispute keeps the seat until it is lost, and gives the payment back its status when it is won', async () => {
+    for (const [outcome, status, sold] of [
+      ['won', 'succeeded', 1],
+      ['lost', 'refunded', 0],
+    ] as const) {
+      const bought = await aBoughtSeat(shop);
+      await statusBecomes(bought.intent, 'succeeded');
+      const dispute = await provider.knob('POST', '/sandbox/disputes', { payment_intent: bought.intent });
+      expect(await statusBecomes(bought.intent, 'disputed')).toBe('disputed');
+      expect(await seats(app, bought.klass.id)).toMatchObject({ sold: 1 });
+      expect((await refund(bought.paymentId)).body.code).toBe('NOT_REFUNDABLE');
+      await provider.knob('POST', `/sandbox/disputes/${dispute.body.id}/close`, { status: outcome });
+      expect(await statusBecomes(bought.intent, status)).toBe(status);
+      expect(await seats(app, bought.klass.id)).toMatchObject({ sold });
+    }
+  });
+});
+
+describe('mail', () => {
+  it('crash point 28: a mail server that is down delays no payment; the mail comes when it is back', async () => {
+    await app.pool.query('alter table mailbox rename to mailbox_away');
+    const bought = await aBoughtSeat(shop);
+    expect(await seats(app, bought.klass.id)).toMatchObject({ sold: 1 });
+    const waiting = async () => {
+      const { rows } = await app.pool.query<{ state: string }>(
+        `select state from pgboss.job where name = 'send-mail' and data->>'to' = $1`,
+        [bought.who.email],
+      );
+      return rows[0]?.state;
+    };
+    expect(await until(waiting, (state) => state === 'retry')).toBe('retry');
+    await app.pool.query('alter table mailbox_away rename to mailbox');
+    await app.pool.query(`update pgboss.job set start_after = now() where name = 'send-mail' and state = 'retry'`);
+    expect(
+      await until(
+        () => app.mail.letters(bought.who.email),
+        (letters) => letters.length > 0,
+      ),
+    ).toHaveLength(1);
+  });
+});

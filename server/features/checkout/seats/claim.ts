@@ -1,0 +1,170 @@
+// Claiming a seat: one SQL statement that counts the seat and writes the hold, or does neither. Claims that arrive while others are
+// being written wait for them and are then written together, each with its own answer, in the order in which they came.
+// Not for: who may claim (payments/open.ts), nor for what becomes of a hold (holds.ts).
+import { type Database, raw } from '../../../db/connection.ts';
+
+export interface Claim {
+  studentId: string;
+  classId: string;
+  /** The cart item it is for. */
+  itemId: string | null;
+  /** What the student was shown; the class must still cost that. */
+  amountCents: number;
+}
+
+export interface Claimed {
+  id: string;
+  expiresAt: Date;
+  amountCents: number;
+}
+
+/** Null: not granted, for whatever reason; look again to learn it. */
+export type ClaimSeat = (claim: Claim) => Promise<Claimed | null>;
+
+interface Waiting {
+  claim: Claim;
+  grant: (hold: Claimed | null) => void;
+  refuse: (error: unknown) => void;
+}
+
+export function createClaims(sql: Database['sql'], { together = 200 } = {}): ClaimSeat {
+  const queue: Waiting[] = [];
+  /** Claims for a class that somebody else had locked: they wait for it here, so that nobody else has to. */
+  const lines = new Map<string, Waiting[]>();
+  const asking = new Map<string, Promise<Claimed | null>>();
+  let serving = false;
+
+  async function serve(): Promise<void> {
+    serving = true;
+    for (let batch = nextBatch(); batch.length > 0; batch = nextBatch()) {
+      for (const one of await write(batch, { wait: false })) intoLine(one);
+    }
+    serving = false;
+  }
+
+  /** The first of each student: a second claim of theirs needs to see the slot that the first one took. */
+  function nextBatch(): Waiting[] {
+    const batch = new Map<string, Waiting>();
+    const later: Waiting[] = [];
+    for (const one of queue.splice(0)) {
+      if (lines.has(one.claim.classId)) intoLine(one);
+      else if (batch.size === together || batch.has(one.claim.studentId)) later.push(one);
+      else batch.set(one.claim.studentId, one);
+    }
+    queue.push(...later);
+    return [...batch.values()];
+  }
+
+  function intoLine(one: Waiting): void {
+    const { classId } = one.claim;
+    const line = lines.get(classId);
+    if (line) {
+      line.push(one);
+      return;
+    }
+    const first = [one];
+    lines.set(classId, first);
+    void serveLine(classId, first);
+  }
+
+  async function serveLine(classId: string, line: Waiting[]): Promise<void> {
+    while (line.length > 0) await write(line.splice(0, together), { wait: true });
+    lines.delete(classId);
+  }
+
+  /** Answers everybody, but for those whose class was locked and who were not to wait: they are given back. */
+  async function write(batch: Waiting[], { wait }: { wait: boolean }): Promise<Waiting[]> {
+    let answers: Map<string, Claimed | 'locked' | null>;
+    try {
+      answers = await writeClaims(sql, { wait, claims: batch.map(({ claim }) => claim) });
+    } catch (error) {
+      // A row that breaks a rule of the database undoes the whole statement: everybody is asked again alone.
+      if (batch.length > 1 && isFaultOfOne(error)) {
+        const locked: Waiting[] = [];
+        for (const one of batch) locked.push(...(await write([one], { wait })));
+        return locked;
+      }
+      for (const { refuse } of batch) refuse(error);
+      return [];
+    }
+    return batch.filter(({ claim, grant }) => {
+      const answer = answers.get(claim.studentId) ?? null;
+      if (answer === 'locked' && !wait) return true;
+      grant(answer === 'locked' ? null : answer);
+      return false;
+    });
+  }
+
+  return (claim) => {
+    // A hundred tabs of one student are one claim.
+    const who = `${claim.studentId} ${claim.classId}`;
+    const running = asking.get(who);
+    if (running) return running;
+    const answer = new Promise<Claimed | null>((grant, refuse) => {
+      queue.push({ claim, grant, refuse });
+      if (!serving) void serve();
+    }).finally(() => asking.delete(who));
+    asking.set(who, answer);
+    return answer;
+  };
+}
+
+/** A broken rule (class 23), or a deadlock (40P01), which ends one of the two that met. */
+const isFaultOfOne = (error: unknown) =>
+  error instanceof Error && 'code' in error && /^(23|40P01$)/.test(String(error.code));
+
+/**
+ * Each by another student. The classes are locked first, so `free` is true until the commit; either the statement waits for them, or it
+ * leaves out those that are locked, and says so. A student takes the lowest free one of three slots: that there are never more is a
+ * unique index, as is one live hold for each student and class, so a claim that races with another of the same student is left out by
+ * ON CONFLICT. Holds are inserted in the order of the students' ids: two statements that meet on a slot wait for one another in one
+ * direction only.
+ */
+async function writeClaims(
+  sql: Database['sql'],
+  { claims, wait }: { claims: Claim[]; wait: boolean },
+): Promise<Map<string, Claimed | 'locked' | null>> {
+  const { rows } = await raw<{ studentId: string; locked: boolean } & { [key in keyof Claimed]: Claimed[key] | null }>`
+    with asked as (
+      select * from unnest(
+        ${claims.map((claim) => claim.studentId)}::uuid[],
+        ${claims.map((claim) => claim.classId)}::uuid[],
+        ${claims.map((claim) => claim.itemId)}::uuid[],
+        ${claims.map((claim) => claim.amountCents)}::int[]
+      ) with ordinality as asked (student_id, class_id, item_id, amount_cents, place)
+    ), room as materialized (
+      select id, status, price_cents, capacity - held - sold as free
+      from class where id = any (${claims.map((claim) => claim.classId)}::uuid[])
+      order by id for no key update ${wait ? raw`` : raw`skip locked`}
+    ), able as (
+      select asked.*, room.free, row_number() over (partition by asked.class_id order by asked.place) as nth,
+        (select min(n) from generate_series(1, 3) n where n <> all (live.slots)) as slot
+      from asked
+      join room on room.id = asked.class_id and room.status = 'approved' and room.price_cents = asked.amount_cents
+      -- Both by the student alone, who has a few: a class may have thousands, and one look at those for each claim is too many.
+      cross join lateral (
+        select coalesce(array_agg(slot), '{}') as slots, coalesce(bool_or(class_id = asked.class_id), false) as has
+        from hold where student_id = asked.student_id and state in ('held', 'releasing')) live
+      cross join lateral (
+        select coalesce(bool_or(class_id = asked.class_id), false) as has
+        from enrolment where student_id = asked.student_id and state = 'active') taken
+      where not live.has and not taken.has and cardinality(live.slots) < 3
+    ), made as (
+      insert into hold (student_id, class_id, item_id, amount_cents, slot)
+      select student_id, class_id, item_id, amount_cents, slot from able where nth <= free order by student_id
+      on conflict do nothing
+      returning id, student_id, class_id, expires_at, amount_cents
+    ), counted as (
+      update class set held = held + new.n
+      from (select class_id, count(*)::int as n from made group by class_id) new
+      where class.id = new.class_id
+    )
+    select asked.student_id, room.id is null as locked, made.id, made.expires_at, made.amount_cents
+    from asked left join room on room.id = asked.class_id left join made using (student_id)`.execute(sql);
+  return new Map(
+    rows.map(({ studentId, locked, id, expiresAt, amountCents }) => [
+      studentId,
+      id && expiresAt && amountCents ? { id, expiresAt, amountCents } : locked ? 'locked' : null,
+    ]),
+  );
+}

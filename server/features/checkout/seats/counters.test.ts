@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { seats } from '../../../testing/checkout.ts';
+import { aClass } from '../../../testing/factories.ts';
+import { testApp } from '../../../testing/app.ts';
+import { freeSeat, lockSeats, sellSeat, unsellSeat } from './counters.ts';
+
+const app = await testApp();
+const held = (sql: typeof app.sql, id: string) => sellSeat(sql, id, 'held');
+const free = (sql: typeof app.sql, id: string) => sellSeat(sql, id, 'free');
+
+async function aClassWith(counters: { held: number; sold: number }) {
+  const { id, name } = await aClass(app, { capacity: 3 });
+  await app.sql.updateTable('class').set(counters).where('id', '=', id).execute();
+  return { id, name };
+}
+
+it.each([
+  ['freed', { held: 2, sold: 1 }, freeSeat, { held: 1, sold: 1 }],
+  ['sold to whoever held it', { held: 2, sold: 1 }, held, { held: 1, sold: 2 }],
+  ['sold to somebody who did not hold it', { held: 1, sold: 1 }, free, { held: 1, sold: 2 }],
+  ['given back', { held: 1, sold: 2 }, unsellSeat, { held: 1, sold: 1 }],
+])('a seat is %s', async (_what, before, move, after) => {
+  const { id } = await aClassWith(before);
+  const other = await aClassWith(before);
+  await move(app.sql, id);
+  expect(await seats(app, id)).toMatchObject(after);
+  expect(await seats(app, other.id)).toMatchObject(before);
+});
+
+it.each([
+  ['freed when none is held', { held: 0, sold: 1 }, freeSeat],
+  ['sold as held when none is held', { held: 0, sold: 1 }, held],
+  ['sold when none is free', { held: 1, sold: 2 }, free],
+  ['given back when none is sold', { held: 1, sold: 0 }, unsellSeat],
+])('a seat is not %s: the books are wrong already', async (_what, before, move) => {
+  const { id } = await aClassWith(before);
+  await expect(move(app.sql, id)).rejects.toThrow('the seats of a class do not add up');
+  expect(await seats(app, id)).toMatchObject(before);
+});
+
+it('a class is locked and tells its name, its status and how many seats are free; an unknown one is none', async () => {
+  const { id, name } = await aClassWith({ held: 1, sold: 1 });
+  await app.transaction(async (sql) => {
+    expect(await lockSeats(sql, id)).toEqual({ name, status: 'approved', free: 1 });
+    const { rows } = await app.pool.query('select from class where id = $1 for no key update skip locked', [id]);
+    expect(rows).toEqual([]);
+  });
+  expect(await lockSeats(app.sql, crypto.randomUUID())).toBeNull();
+});

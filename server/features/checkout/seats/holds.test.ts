@@ -1,0 +1,126 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { extendHold } from '../../../../contract/payments.ts';
+import { aClass, aUser, type TestUser } from '../../../testing/factories.ts';
+import { startRelease, takeReleasing } from './holds.ts';
+import { aHeldSeat, aShop, aShopper, balanced, expire, intoCart, openIntent } from '../../../testing/checkout.ts';
+
+const shop = await aShop();
+const { app } = shop;
+afterAll(() => balanced(shop));
+
+/** Seats that somebody has held within the hour and given up. */
+const held = async (who: TestUser, times: number) =>
+  app.pool.query(
+    `insert into hold (student_id, class_id, amount_cents, state, slot) select $1, $2, 1999, 'released', 1 from generate_series(1, $3)`,
+    [who.id, (await aClass(app)).id, times],
+  );
+
+describe('limits', () => {
+  it('lets one account hold a class four times in an hour and ten seats in all, then asks it to wait', async () => {
+    const strict = await shop.another({ rateLimit: true });
+    try {
+      const { who, klass } = await aShopper(app);
+      const other = await aClass(app);
+      await intoCart(app, who, other);
+      // The limit of ten a minute belongs to another guard: each round asks anew through the app itself, past it.
+      const round = async (one: typeof klass) => {
+        const answer = await openIntent(strict, who, one);
+        if (answer.status === 200) {
+          await expire(app, answer.body.holdId);
+          await app.money.sweep();
+        }
+        return answer;
+      };
+      const statuses = [];
+      for (let turn = 0; turn < 5; turn++) statuses.push((await round(klass)).status);
+      expect(statuses).toEqual([200, 200, 200, 200, 429]);
+      const refused = await openIntent(strict, who, klass);
+      expect(refused.body.code).toBe('RATE_LIMITED');
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_000);
+      await held(who, 6);
+      expect((await openIntent(strict, who, other)).body.code).toBe('RATE_LIMITED');
+    } finally {
+      await strict.close();
+    }
+  });
+
+  it('lets the tenth seat of an hour be held, and not the eleventh', async () => {
+    const strict = await shop.another({ rateLimit: true });
+    try {
+      const { who, klass } = await aShopper(app);
+      await held(who, 9);
+      expect((await openIntent(strict, who, klass)).status).toBe(200);
+      const next = await aClass(app);
+      await intoCart(app, who, next);
+      expect((await openIntent(strict, who, next)).body.code).toBe('RATE_LIMITED');
+    } finally {
+      await strict.close();
+    }
+  });
+
+  it('answers ten questions for one seat in a minute, and not the eleventh', async () => {
+    const strict = await shop.another({ rateLimit: true });
+    try {
+      const { who, klass } = await aShopper(app);
+      const holds = new Set<string>();
+      for (let turn = 0; turn < 10; turn++) {
+        const { status, body } = await openIntent(strict, who, klass);
+        expect(status).toBe(200);
+        holds.add(body.holdId);
+      }
+      // One hold all along, so that it is none of the limits by the hour that refuses.
+      expect(holds.size).toBe(1);
+      const { status, body, headers } = await openIntent(strict, who, klass);
+      expect([status, body.code]).toEqual([429, 'RATE_LIMITED']);
+      expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
+      const other = await aShopper(app, klass);
+      expect((await openIntent(strict, other.who, klass)).status).toBe(200);
+    } finally {
+      await strict.close();
+    }
+  });
+});
+
+describe('holding longer', () => {
+  it('extends twice by fifteen minutes and no more, and only the own hold', async () => {
+    const held = await aHeldSeat(shop);
+    const ends = [new Date(held.expiresAt)];
+    for (let turn = 0; turn < 3; turn++) {
+      const { status, body } = await app.send(extendHold, { id: held.holdId }, held.who.token);
+      expect(status).toBe(200);
+      ends.push(new Date(body.expiresAt));
+    }
+    const minutes = ends.map((end) => Math.round((end.getTime() - (ends[0]?.getTime() ?? 0)) / 60_000));
+    expect(minutes).toEqual([0, 15, 30, 30]);
+    expect((await app.send(extendHold, { id: held.holdId }, (await aUser(app)).token)).status).toBe(404);
+    await expire(app, held.holdId);
+    expect((await app.send(extendHold, { id: held.holdId }, held.who.token)).body.code).toBe('HOLD_EXPIRED');
+  });
+});
+
+describe('giving up', () => {
+  it('is put off by a silent provider, and never by a process that dies with it in hand', async () => {
+    const held = await aHeldSeat(shop);
+    const ahead = async () => {
+      const { rows } = await app.pool.query<{ ahead: number }>(
+        'select extract(epoch from next_try - now())::float as ahead from hold where id = $1',
+        [held.holdId],
+      );
+      return rows[0]?.ahead ?? 0;
+    };
+    const due = () => app.pool.query('update hold set next_try = now() where id = $1', [held.holdId]);
+    await startRelease(app.sql, { id: held.holdId }, 'expired');
+    for (let death = 0; death < 8; death++) {
+      expect(await takeReleasing(app.sql, 100)).toContain(held.holdId);
+      expect(await ahead()).toBeLessThan(35);
+      await due();
+    }
+    await shop.provider.fault({ effect: 'reset', method: 'POST', path: '/v1/payment_intents/*/cancel', times: null });
+    for (let silence = 0; silence < 4; silence++) {
+      await due();
+      await app.money.sweep();
+    }
+    expect(await ahead()).toBeGreaterThan(30);
+    await shop.provider.heal();
+  });
+});

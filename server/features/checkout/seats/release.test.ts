@@ -1,0 +1,141 @@
+import { expect, it, vi } from 'vitest';
+import { type Intent, ProviderError } from '../../../outside/cards.ts';
+import { testApp, unique } from '../../../testing/app.ts';
+import { seats } from '../../../testing/checkout.ts';
+import { aClass, aUser } from '../../../testing/factories.ts';
+import { anIntent } from '../../../testing/provider.ts';
+import { type HoldState, readHold } from './holds.ts';
+import { createRelease } from './release.ts';
+import type { Log, Settle, Settled } from '../payments/settle.ts';
+
+const app = await testApp();
+const log = { warn: vi.fn<Log['warn']>(), error: vi.fn<Log['error']>() };
+
+const intent = (status: Intent['status']) => anIntent({ id: unique('pi'), status });
+
+/** A class with one seat, held; `asked` hears which intents the provider is to cancel. */
+async function aSeat(
+  state: HoldState,
+  intentId: string | null,
+  cancel: (intentId: string) => Promise<Intent | null> = async () => intent('canceled'),
+  settled: Settled['outcome'] = 'unpaid',
+) {
+  const { id: classId } = await aClass(app, { capacity: 1 });
+  await app.sql.updateTable('class').set({ held: 1 }).where('id', '=', classId).execute();
+  const { id } = await app.sql
+    .insertInto('hold')
+    .values({ studentId: (await aUser(app)).id, classId, amountCents: 1_999, state, slot: 1, intentId })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const asked = vi.fn<typeof cancel>(cancel);
+  const settle = vi.fn<Settle>(async () => ({ outcome: settled }) as Settled);
+  const release = createRelease({ sql: app.sql, transaction: app.transaction, cards: { cancel: asked }, settle, log });
+  return {
+    id,
+    asked,
+    settle,
+    release: () => release(id),
+    now: async () => ({ state: (await readHold(app.sql, id))?.state, held: (await seats(app, classId)).held }),
+    become: (values: { state?: HoldState; intentId?: string }) =>
+      app.sql.updateTable('hold').set(values).where('id', '=', id).execute(),
+  };
+}
+
+const stillTaken = { state: 'releasing', held: 1 };
+const isFree = { state: 'released', held: 0 };
+
+it('a hold that nobody knows is given up already', async () => {
+  const { sql, transaction, cards } = app;
+  const release = createRelease({ sql, transaction, cards, settle: vi.fn<Settle>(), log });
+  expect(await release(crypto.randomUUID())).toBe('released');
+});
+
+it.each([
+  ['released', 'released'],
+  ['consumed', 'paid'],
+] as const)('a hold that is %s is left alone and told as %s', async (state, told) => {
+  const seat = await aSeat(state, unique('pi'));
+  expect(await seat.release()).toBe(told);
+  expect(seat.asked).not.toHaveBeenCalled();
+  expect(await seat.now()).toEqual({ state, held: 1 });
+});
+
+it('a hold that nobody wants to give up is not freed', async () => {
+  const seat = await aSeat('held', unique('pi'));
+  await expect(seat.release()).rejects.toThrow('a hold that is not being released was to be freed');
+  expect(seat.asked).not.toHaveBeenCalled();
+});
+
+it('a seat for which no payment was opened is free without asking the provider', async () => {
+  const seat = await aSeat('releasing', null);
+  expect(await seat.release()).toBe('released');
+  expect(seat.asked).not.toHaveBeenCalled();
+  expect(await seat.now()).toEqual(isFree);
+});
+
+it('a seat is free once the provider has cancelled its payment', async () => {
+  const seat = await aSeat('releasing', 'pi_open');
+  expect(await seat.release()).toBe('released');
+  expect(seat.asked.mock.calls).toEqual([['pi_open']]);
+  expect(await seat.now()).toEqual(isFree);
+  expect(log.error).not.toHaveBeenCalled();
+});
+
+it('a seat whose payment the provider does not know is free, and the log says so', async () => {
+  const seat = await aSeat('releasing', 'pi_lost', async () => null);
+  expect(await seat.release()).toBe('released');
+  expect(await seat.now()).toEqual(isFree);
+  expect(log.error).toHaveBeenCalledExactlyOnceWith(
+    { intentId: 'pi_lost' },
+    'the card provider does not know an intent of ours; its seat is freed',
+  );
+});
+
+it.each(['open', 'processing'] as const)('a seat whose payment is %s stays taken', async (status) => {
+  const seat = await aSeat('releasing', unique('pi'), async () => intent(status));
+  expect(await seat.release()).toBe('processing');
+  expect(seat.settle).not.toHaveBeenCalled();
+  expect(await seat.now()).toEqual(stillTaken);
+});
+
+it.each([
+  ['recorded', 'paid'],
+  ['quarantined', 'silent'],
+] as const)('a payment that succeeded meanwhile and is %s is told as %s', async (outcome, told) => {
+  const intentId = unique('pi');
+  const seat = await aSeat('releasing', intentId, async () => intent('succeeded'), outcome);
+  expect(await seat.release()).toBe(told);
+  expect(seat.settle.mock.calls).toEqual([[intentId]]);
+  expect(await seat.now()).toEqual(stillTaken);
+});
+
+it('a seat stays taken while the provider is silent, and a mistake of ours is not called silence', async () => {
+  const silent = await aSeat('releasing', unique('pi'), () =>
+    Promise.reject(new ProviderError('silent', 'timeout', null)),
+  );
+  expect(await silent.release()).toBe('silent');
+  expect(await silent.now()).toEqual(stillTaken);
+  const wrong = await aSeat('releasing', unique('pi'), () => Promise.reject(new TypeError('ours')));
+  await expect(wrong.release()).rejects.toThrow('ours');
+  expect(await wrong.now()).toEqual(stillTaken);
+});
+
+it('a seat that another payment was opened for meanwhile is free only when that is cancelled too', async () => {
+  const [first, second] = [unique('pi'), unique('pi')];
+  const seat = await aSeat('releasing', first, async (id) => {
+    if (id === first) await seat.become({ intentId: second });
+    return intent('canceled');
+  });
+  expect(await seat.release()).toBe('released');
+  expect(seat.asked.mock.calls).toEqual([[first], [second]]);
+  expect(await seat.now()).toEqual(isFree);
+});
+
+it('a seat that was paid for while its payment was being cancelled is not freed', async () => {
+  const seat = await aSeat('releasing', unique('pi'), async () => {
+    await seat.become({ state: 'consumed' });
+    return intent('canceled');
+  });
+  expect(await seat.release()).toBe('paid');
+  expect(await seat.now()).toEqual({ state: 'consumed', held: 1 });
+});

@@ -1,0 +1,52 @@
+// Giving a held seat up: the provider is asked to cancel first, and only its "canceled" frees the seat. Whoever has paid in the meantime
+// keeps it. Not for: deciding that a hold is to be given up (holds.ts: startRelease, startOverdue).
+import type { Database } from '../../../db/connection.ts';
+import { type Cards, type Intent, ProviderError } from '../../../outside/cards.ts';
+import type { Release } from '../cart.ts';
+import { type Hold, lockHolds, readHold, setState } from './holds.ts';
+import { freeSeat, lockSeats } from './counters.ts';
+import type { Log, Settle } from '../payments/settle.ts';
+
+type Deps = Pick<Database, 'sql' | 'transaction'> & { cards: Pick<Cards, 'cancel'>; settle: Settle; log: Log };
+
+export function createRelease({ sql, transaction, cards, settle, log }: Deps): Release {
+  return async function release(holdId: string): ReturnType<Release> {
+    const hold = await readHold(sql, holdId);
+    if (!hold || hold.state === 'released') return 'released';
+    if (hold.state === 'consumed') return 'paid';
+    if (hold.state === 'held') throw new Error('a hold that is not being released was to be freed');
+    if (hold.intentId !== null) {
+      const ended = await cancelled(hold.intentId);
+      if (ended !== 'canceled') return ended;
+    }
+    return (await free(hold)) ? 'released' : release(holdId);
+  };
+
+  async function cancelled(intentId: string): Promise<'canceled' | 'paid' | 'processing' | 'silent'> {
+    try {
+      const intent = await cards.cancel(intentId);
+      if (intent?.status === 'succeeded') return (await settle(intentId)).outcome === 'recorded' ? 'paid' : 'silent';
+      if (!intent) log.error({ intentId }, 'the card provider does not know an intent of ours; its seat is freed');
+      return intent === null || isOver(intent) ? 'canceled' : 'processing';
+    } catch (error) {
+      // The seat stays taken: not to sell it for a while is better than to sell it twice.
+      if (error instanceof ProviderError) return 'silent';
+      throw error;
+    }
+  }
+
+  /** False when the hold has moved on since it was read: an intent was made for it, or it was paid. */
+  function free({ id, intentId }: Hold): Promise<boolean> {
+    return transaction(async (sql) => {
+      const before = await readHold(sql, id);
+      const [hold] = before ? await lockHolds(sql, before) : [];
+      if (hold?.state !== 'releasing' || hold.intentId !== intentId) return false;
+      await lockSeats(sql, hold.classId);
+      await setState(sql, hold, 'released');
+      await freeSeat(sql, hold.classId);
+      return true;
+    });
+  }
+}
+
+const isOver = (intent: Intent) => intent.status === 'canceled';

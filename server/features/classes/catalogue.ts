@@ -1,0 +1,185 @@
+// Reading classes: the public catalogue, answered from memory while nothing changes, and the lists of admin and instructor.
+// Writing them stands in classes.ts; the counters of seats in seats/counters.ts.
+import type { Changeable, Class, ClassDetail, ClassStatus, ManagedClass, Sport } from '../../../contract/classes.ts';
+import { exportClasses, getClass, listClasses, listInstructorClasses } from '../../../contract/classes.ts';
+import { cents, dollars, slice } from '../../../contract/rules.ts';
+import { type Database, raw, type Sql } from '../../db/connection.ts';
+import { type Condition, countUpTo, has, listing, paged, tally, wordsOf } from '../../db/lists.ts';
+import { csv } from '../../http/csv.ts';
+import { fail } from '../../http/fail.ts';
+import type { Handler, On } from '../../http/on.ts';
+
+export function catalogue({ on, sql }: { on: On; sql: Database['sql'] }): void {
+  const visible: Handler<typeof listClasses> = async (input, { who }) => {
+    const approved = { ...input, status: 'approved' as const };
+    if (who?.role !== 'admin' || input.status === 'approved') {
+      const { rows, total } = await listed(sql, approved);
+      const result = rows.map(present);
+      return { result, outQueryResult: result, total };
+    }
+    const every = { ...input, status: isStatus(input.status) ? input.status : undefined };
+    const [offered, all] = await Promise.all([listed(sql, approved), listed(sql, every)]);
+    return { result: offered.rows.map(present), outQueryResult: all.rows.map(presentManaged), total: all.total };
+  };
+  // Whoever asks for the approved classes gets the same bytes; only other questions of an admin depend on who asks.
+  on(listClasses, visible, { channels: ['classes'], forSignedIn: ({ status }) => status === 'approved' });
+
+  on(getClass, async ({ id }, { who }) => {
+    const row = await selectClass(sql).where('class.id', '=', id).executeTakeFirst();
+    if (!row) fail('NOT_FOUND');
+    if (who && (who.role === 'admin' || who.id === row.instructorId)) return presentManaged(row);
+    if (row.status !== 'approved') fail('NOT_FOUND');
+    return presentDetail(row);
+  });
+
+  on(listInstructorClasses, async ({ email, ...input }, { who }) => {
+    const instructor = await sql.selectFrom('user').select('id').where('email', '=', email).executeTakeFirst();
+    if (!instructor || (who.role !== 'admin' && instructor.id !== who.id)) return { items: [], total: 0 };
+    const { rows, total } = await listed(sql, { sort: 'new', ...input, instructor: instructor.id });
+    return { items: rows.map(presentManaged), total };
+  });
+
+  on(exportClasses, async (input) => {
+    const all = await inOrder(sql, 'new').where(conditions(input)).limit(100_000).execute();
+    const head = ['Name', 'Instructor', 'Email', 'Sport', 'Price', 'Seats', 'Sold', 'Free', 'Status', 'Feedback'];
+    const lines = all
+      .map(presentManaged)
+      .map((row) => [
+        row.name,
+        row.instructor,
+        row.email,
+        row.sport,
+        row.price.toFixed(2),
+        row.capacity,
+        row.enrolled,
+        row.seat,
+        row.status,
+        row.feedback,
+      ]);
+    return csv([head, ...lines]);
+  });
+}
+
+interface ClassFilter {
+  status?: ClassStatus | undefined;
+  search?: string | undefined;
+  sport?: Sport | undefined;
+  instructor?: string | undefined;
+  minPrice?: string | undefined;
+  maxPrice?: string | undefined;
+  free?: string | undefined;
+  sort?: keyof typeof orders | undefined;
+  page?: number | undefined;
+  limit?: number | undefined;
+}
+
+const isStatus = (word: string | undefined): word is ClassStatus =>
+  word === 'pending' || word === 'approved' || word === 'denied';
+
+// Each order has its index (migration 0008), so that the first page costs the same among a million classes.
+const orders = {
+  popular: 'class.sold desc, class.id',
+  new: 'class.created_at desc, class.id desc',
+  name: 'lower(class.name), class.id',
+  '-name': 'lower(class.name) desc, class.id desc',
+  price: 'class.price_cents, class.id',
+  '-price': 'class.price_cents desc, class.id desc',
+  seat: 'class.capacity - class.held - class.sold, class.id',
+  '-seat': 'class.capacity - class.held - class.sold desc, class.id desc',
+  status: 'class.status, class.created_at, class.id',
+} as const;
+
+const selectClass = (sql: Pick<Sql, 'selectFrom'>) =>
+  sql
+    .selectFrom('class')
+    .innerJoin('user', 'user.id', 'class.instructorId')
+    .select(['class.id', 'class.name', 'class.img', 'class.instructor', 'class.instructorId', 'user.email'])
+    .select(['class.priceCents', 'class.capacity', 'class.held', 'class.sold', 'class.status', 'class.feedback'])
+    .select(['class.sport', 'class.description', 'class.ages', 'class.schedule', 'class.place'])
+    .select(['class.version', 'class.changed']);
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectClass>['executeTakeFirstOrThrow']>>;
+
+/** The conditions that a filter names, as SQL; none means every class. */
+function conditions(filter: ClassFilter, words = has('class', wordsOf(filter.search))): Condition {
+  const { status, sport, instructor, minPrice, maxPrice, free } = filter;
+  const given = [
+    status && raw<boolean>`class.status = ${raw.lit(status)}`, // a literal, so that the partial indexes are seen
+    words,
+    sport && raw<boolean>`class.sport = ${sport}`,
+    instructor && raw<boolean>`class.instructor_id = ${instructor}`,
+    minPrice && raw<boolean>`class.price_cents >= ${cents(minPrice)}`,
+    maxPrice && raw<boolean>`class.price_cents <= ${cents(maxPrice)}`,
+    // The second follows from the first; it leads past what is sold out by an index of its own (migration 0008).
+    free === 'true' && raw<boolean>`class.held + class.sold < class.capacity and class.sold < class.capacity`,
+  ].filter((condition) => typeof condition === 'object');
+  return raw<boolean>`(${raw.join(given, raw` and `)})`;
+}
+
+/** A page of the classes, and how many there are: by the tally, or as far as a person would turn pages of what they filtered. */
+async function listed(sql: Sql, filter: ClassFilter): Promise<{ rows: Row[]; total: number }> {
+  const { status, search, sport, instructor, minPrice, maxPrice, free } = filter;
+  const isFiltered = [sport, instructor, minPrice, maxPrice, free === 'true'].some(Boolean);
+  const sort = filter.sort ?? (status ? 'popular' : 'new');
+  const { page, total } = await listing(sql, {
+    table: 'class',
+    search,
+    where: (words) => conditions(filter, words),
+    page: sort === 'seat' || sort === '-seat' ? pagedBySeats(sort, slice(filter)) : paged(orders[sort], slice(filter)),
+    all: () =>
+      isFiltered ? countUpTo(sql, raw`select from class where ${conditions(filter)}`) : tally(sql, 'class', status),
+  });
+  return { rows: await inOrder(page, sort).execute(), total };
+}
+
+const inOrder = (sql: Pick<Sql, 'selectFrom'>, sort: keyof typeof orders) =>
+  selectClass(sql).orderBy(raw.raw(orders[sort]));
+
+const bySeatsNotSold = {
+  seat: 'class.capacity - class.sold, class.id',
+  '-seat': 'class.capacity - class.sold desc, class.id desc',
+} as const;
+
+/**
+ * Free seats change with every claim, and an index in their order would make every claim dearer. Seats not sold have one: it gives the
+ * first classes of which nothing is held. Those with open holds, few at any moment, are all added before the page is cut.
+ */
+function pagedBySeats(sort: 'seat' | '-seat', { limit, offset }: ReturnType<typeof slice>): ReturnType<typeof paged> {
+  const cut = paged(orders[sort], { limit, offset });
+  return (from, where) => {
+    const open = raw`select class_id from hold where state in ('held', 'releasing')`;
+    const first = raw`select * from ${from} where ${where} and id not in (${open}) order by ${raw.raw(bySeatsNotSold[sort])} limit ${offset + limit}`;
+    const held = raw`select * from ${from} where ${where} and id in (${open})`;
+    return cut(raw`((${first}) union all (${held})) class`, raw`true`);
+  };
+}
+
+const present = (row: Row): Class => ({
+  _id: row.id,
+  name: row.name,
+  img: row.img,
+  instructor: row.instructor,
+  instructorId: row.instructorId,
+  email: row.email,
+  price: dollars(row.priceCents),
+  seat: row.capacity - row.held - row.sold,
+  status: row.status as ClassStatus,
+  sport: row.sport as Sport,
+  ages: row.ages,
+  schedule: row.schedule,
+});
+
+const presentDetail = (row: Row): ClassDetail => ({
+  ...present(row),
+  description: row.description,
+  place: row.place,
+  enrolled: row.sold,
+});
+
+const presentManaged = (row: Row): ManagedClass => ({
+  ...presentDetail(row),
+  capacity: row.capacity,
+  feedback: row.feedback,
+  version: row.version,
+  ...(row.status === 'pending' && row.changed.length > 0 && { changed: row.changed as Changeable[] }),
+});

@@ -1,0 +1,174 @@
+// Writing classes: instructors add and change them, admins decide. Reading them stands in catalogue.ts.
+import { addClass, approveClass, denyClass, giveFeedback, updateClass } from '../../../contract/classes.ts';
+import type { Parsed } from '../../../contract/call.ts';
+import { dollars } from '../../../contract/rules.ts';
+import type { Selectable } from 'kysely';
+import type { Config } from '../../config.ts';
+import { type Database, raw, type Sql } from '../../db/connection.ts';
+import type { Jobs } from '../../db/jobs.ts';
+import type { Class as ClassTable } from '../../db/schema.ts';
+import { fail } from '../../http/fail.ts';
+import type { Caller, On } from '../../http/on.ts';
+import { audit } from '../audit.ts';
+import { newPlanMail } from '../mails.ts';
+import { type Facts, factsOf, reviewedFacts } from './reviewed.ts';
+
+type Deps = { on: On; jobs: Pick<Jobs, 'send' | 'sendAll'>; config: Pick<Config, 'brand' | 'publicUrl'> } & Pick<
+  Database,
+  'sql' | 'transaction'
+>;
+
+export function classes({ on, sql, transaction, jobs, config }: Deps): void {
+  const tell = createTell({ jobs, config });
+
+  on(addClass, async (input, { who, key = null, status }) => {
+    const { price, seat, email, instructor: _fromAccount, status: _alwaysPending, ...texts } = input;
+    if (email !== undefined && email !== who.email) fail('EMAIL_MISMATCH', { field: 'email' });
+    const added = await sql
+      .insertInto('class')
+      .values({ ...texts, instructorId: who.id, instructor: who.name, priceCents: price, capacity: seat, formKey: key })
+      .onConflict((found) => found.columns(['instructorId', 'formKey']).where('formKey', 'is not', null).doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (added) return { insertedId: added.id };
+    const first = await sql
+      .selectFrom('class')
+      .select('id')
+      .where('instructorId', '=', who.id)
+      .where('formKey', '=', key)
+      .executeTakeFirst();
+    if (!first) fail('NOT_FOUND'); // handed over to another instructor in this moment
+    status(200);
+    return { insertedId: first.id };
+  });
+
+  on(updateClass, (changes, { who }) => transaction((sql) => change(sql, who, changes, tell)));
+
+  on(approveClass, ({ id, version }, { who }) =>
+    transaction((sql) => decide(sql, who, { id, status: 'approved', version }, tell)),
+  );
+
+  on(denyClass, ({ id }, { who }) =>
+    transaction(async (sql) => {
+      const decided = await decide(sql, who, { id, status: 'denied' }, tell);
+      // Seats that are being paid for are given up by a job: we cannot call the card provider inside a transaction.
+      if (decided.modifiedCount > 0) await jobs.send(sql, 'class-denied', { classId: id });
+      return decided;
+    }),
+  );
+
+  on(giveFeedback, ({ id, feedback }, { who }) =>
+    transaction(async (sql) => {
+      const { numUpdatedRows } = await sql
+        .updateTable('class')
+        .set({ feedback, changed: [] })
+        .where('id', '=', id)
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) fail('NOT_FOUND');
+      await audit(sql, { actorId: who.id, action: 'class feedback', subject: id, detail: feedback.slice(0, 200) });
+      return { modifiedCount: 1 };
+    }),
+  );
+}
+
+type ClassRow = Selectable<ClassTable>;
+
+/** Another instructor's class is answered like one that does not exist. */
+async function change(sql: Sql, who: Caller, { id, price, seat, ...texts }: Parsed<typeof updateClass>, tell: Tell) {
+  const found = await sql
+    .selectFrom('class')
+    .selectAll()
+    .where('id', '=', id)
+    .$if(who.role !== 'admin', (query) => query.where('instructorId', '=', who.id))
+    .forUpdate()
+    .executeTakeFirst();
+  if (!found) fail('NOT_FOUND');
+  if (seat !== undefined && seat < found.held + found.sold) fail('SEATS_BELOW_SOLD', { field: 'seat' });
+  const fields = { ...texts, ...(price && { priceCents: price }), ...(seat && { capacity: seat }) };
+  const changed = Object.entries(fields).filter(([name, value]) => value !== found[name as keyof ClassRow]);
+  if (changed.length === 0) return { modifiedCount: 0 };
+  const names = changed.map(([name]) => name);
+  const after = { ...found, ...Object.fromEntries(changed) };
+  await sql
+    .updateTable('class')
+    .set({ ...Object.fromEntries(changed), updatedAt: raw`now()` })
+    .$if(names.some(isReviewed), (query) => query.set({ version: raw`version + 1` }))
+    .set(who.role === 'admin' ? byAdmin(found, after) : byInstructor(found, names))
+    .where('id', '=', id)
+    .execute();
+  if (who.role === 'admin' && found.status === 'approved') await tell(sql, id, factsOf(found), factsOf(after));
+  const told = changed.map(([name, value]) => {
+    if (name === 'priceCents') return `price ${dollars(found.priceCents)} → ${dollars(Number(value))}`;
+    return name === 'capacity' ? `seats ${found.capacity} → ${value}` : name;
+  });
+  const detail = `${found.name}: ${told.join(', ')}`;
+  await audit(sql, { actorId: who.id, action: 'class changed', subject: id, detail });
+  return { modifiedCount: 1 };
+}
+
+const isReviewed = (name: string) => reviewedFacts.some((fact) => fact === name);
+
+/** What an admin writes into an approved class needs no second approval. */
+const byAdmin = (found: ClassRow, after: ClassRow) =>
+  found.status === 'approved' ? { approved: JSON.stringify(factsOf(after)) } : {};
+
+/**
+ * An admin approved this name, this photo and these texts: new ones are reviewed again. Any change of a denied class hands it in again,
+ * because the feedback may have been about its price.
+ */
+function byInstructor(found: ClassRow, names: string[]) {
+  const wasSeen = found.status !== 'pending' || found.approved || found.feedback || found.changed.length > 0;
+  const wire = names.map((name) => ({ priceCents: 'price', capacity: 'seat' })[name] ?? name);
+  const again = found.status === 'denied' || (found.status === 'approved' && names.some(isReviewed));
+  return {
+    ...(wasSeen && { changed: [...new Set([...found.changed, ...wire])] }),
+    ...(again && { status: 'pending', handedInAt: raw<Date>`now()` }),
+    ...(found.status === 'approved' && !found.approved && { approved: JSON.stringify(factsOf(found)) }),
+  };
+}
+
+async function decide(
+  sql: Sql,
+  who: Caller,
+  { id, status, version }: { id: string; status: 'approved' | 'denied'; version?: number | undefined },
+  tell: Tell,
+) {
+  const found = await sql.selectFrom('class').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+  if (!found) fail('NOT_FOUND');
+  if (version !== undefined && version !== found.version) fail('CLASS_CHANGED');
+  if (found.status === status) return { modifiedCount: 0 };
+  const facts = factsOf(found);
+  await sql
+    .updateTable('class')
+    .set({ status, changed: [], updatedAt: raw`now()` })
+    .$if(status === 'approved', (query) => query.set({ approved: JSON.stringify(facts) }))
+    .where('id', '=', id)
+    .execute();
+  if (status === 'approved' && found.approved) await tell(sql, id, found.approved as Facts, facts);
+  await audit(sql, { actorId: who.id, action: `class ${found.status} → ${status}`, subject: id, detail: found.name });
+  return { modifiedCount: 1 };
+}
+
+/** Mails everybody enrolled when time or place are others than before. */
+type Tell = (sql: Sql, classId: string, before: Facts, after: Facts) => Promise<void>;
+
+const createTell =
+  ({ jobs, config }: Pick<Deps, 'jobs' | 'config'>): Tell =>
+  async (sql, classId, before, after) => {
+    if (before.schedule === after.schedule && before.place === after.place) return;
+    const enrolled = await sql
+      .selectFrom('enrolment')
+      .innerJoin('user', 'user.id', 'enrolment.studentId')
+      .select(['user.email', 'user.name'])
+      .distinct()
+      .where('enrolment.classId', '=', classId)
+      .where('enrolment.state', '=', 'active')
+      // Accounts that were deleted keep their seat, and have no address any more.
+      .where('user.email', 'not like', '%@deleted.invalid')
+      .execute();
+    await jobs.sendAll(
+      sql,
+      'send-mail',
+      enrolled.map((student) => newPlanMail(config, student, { before, after })),
+    );
+  };

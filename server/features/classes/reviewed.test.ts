@@ -1,0 +1,213 @@
+// What an admin reviews: a changed class waits again, an approval is bound to what was seen, and enrolled people see and are mailed
+// approved facts only.
+import { describe, expect, it } from 'vitest';
+import {
+  approveClass,
+  denyClass,
+  getClass,
+  giveFeedback,
+  listClasses,
+  listInstructorClasses,
+  updateClass,
+} from '../../../contract/classes.ts';
+import { adminFigures } from '../../../contract/figures.ts';
+import { listEnrolments, refundPayment } from '../../../contract/payments.ts';
+import { aBoughtSeat, aPaidSeat, aShop, record } from '../../testing/checkout.ts';
+import { aClass, anAdmin, anInstructor, type TestUser } from '../../testing/factories.ts';
+
+const shop = await aShop();
+const { app } = shop;
+const admin = await anAdmin(app);
+const coach = await anInstructor(app);
+
+const row = (id: string) => app.sql.selectFrom('class').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const change = (id: string, facts: object, who: TestUser = coach) => app.send(updateClass, { id, ...facts }, who.token);
+const approve = (id: string, seen: object = {}) => app.send(approveClass, { id, ...seen }, admin.token);
+const deny = (id: string) => app.send(denyClass, { id }, admin.token);
+const managed = async (id: string, who: TestUser = admin) => {
+  const { body } = await app.send(getClass, { id }, who.token);
+  return body as Extract<typeof body, { version: number }>;
+};
+
+/** An approved class as the API makes it, with a time and a place. */
+async function onSale(plan = { schedule: 'Mon 16:00', place: 'Court 1' }) {
+  const klass = await aClass(app, { instructor: coach, status: 'pending' });
+  await change(klass.id, plan);
+  await approve(klass.id);
+  return klass;
+}
+
+/** Makes a class the one that waits longest, so that a page of the list has it whatever other tests add. */
+const waitLongest = (id: string) =>
+  app.sql
+    .updateTable('class')
+    .set({ handedInAt: new Date('2000-01-01T00:00:00Z') })
+    .where('id', '=', id)
+    .execute();
+const waiting = async (id: string) => {
+  const { body } = await app.send(adminFigures, {}, admin.token);
+  return body.waiting.find((found) => found._id === id);
+};
+
+/** What somebody reads in My Enrolled Classes. */
+const plan = async (who: TestUser, search?: string) => {
+  const { body } = await app.send(listEnrolments, { email: who.email, ...(search && { search }) }, who.token);
+  return body.map(({ name, schedule, place }) => ({ name, schedule, place }));
+};
+/** The mails about a new time or place, sent or waiting to be sent. */
+const mails = async (who: TestUser) => {
+  const { rows } = await app.pool.query<{ subject: string; text: string }>(
+    `select data ->> 'subject' as subject, data ->> 'text' as text from pgboss.job where name = 'send-mail' and data ->> 'to' = $1`,
+    [who.email],
+  );
+  return rows.filter(({ subject }) => subject.startsWith('New time or place'));
+};
+
+describe('a class that is changed after the admin looked at it', () => {
+  it('is pending again when it was denied, with the feedback and the names of what changed', async () => {
+    const { id } = await aClass(app, { instructor: coach, status: 'pending' });
+    await deny(id);
+    await app.send(giveFeedback, { id, feedback: 'Too early in the day.' }, admin.token);
+    await change(id, { schedule: 'Sat 11:00', place: 'Hall 2' });
+    expect(await managed(id)).toMatchObject({
+      status: 'pending',
+      feedback: 'Too early in the day.',
+      changed: ['schedule', 'place'],
+    });
+    await waitLongest(id);
+    expect(await waiting(id)).toMatchObject({ feedback: 'Too early in the day.', changed: ['schedule', 'place'] });
+    await change(id, { name: 'Another name' });
+    expect((await managed(id)).changed).toEqual(['schedule', 'place', 'name']);
+  });
+
+  it('is pending again when only the price of a denied class was changed', async () => {
+    const { id } = await aClass(app, { instructor: coach, status: 'pending' });
+    await deny(id);
+    await change(id, { price: 25, seat: 3 });
+    expect(await managed(id)).toMatchObject({ status: 'pending', changed: ['price', 'seat'] });
+  });
+
+  it('stays denied when nothing was changed or when the admin changed it', async () => {
+    const { id, name } = await aClass(app, { instructor: coach, status: 'denied' });
+    await change(id, { name });
+    await change(id, { schedule: 'Sun 9:00' }, admin);
+    expect((await managed(id)).status).toBe('denied');
+  });
+
+  it('names nothing before a first decision, and nothing more after the next one', async () => {
+    const { id } = await aClass(app, { instructor: coach, status: 'pending' });
+    await change(id, { schedule: 'Sat 11:00' });
+    expect(await managed(id)).not.toHaveProperty('changed');
+    await deny(id);
+    await change(id, { schedule: 'Sat 12:00' });
+    await approve(id);
+    expect(await managed(id)).not.toHaveProperty('changed');
+    const own = await app.send(listInstructorClasses, { email: coach.email }, coach.token);
+    expect(own.body.find((found) => found._id === id)).not.toHaveProperty('changed');
+  });
+
+  it('waits since it was handed in, not since it was made', async () => {
+    const { id } = await aClass(app, { instructor: coach, status: 'denied' });
+    const made = new Date('2001-02-03T04:05:06Z');
+    await app.sql.updateTable('class').set({ createdAt: made, handedInAt: made }).where('id', '=', id).execute();
+    const before = Date.now();
+    await change(id, { schedule: 'Sat 11:00' });
+    // The clock of the database may differ a little from ours.
+    expect((await row(id)).handedInAt.getTime()).toBeGreaterThan(before - 60_000);
+    const handedIn = new Date('2002-02-03T04:05:06Z');
+    await app.sql.updateTable('class').set({ handedInAt: handedIn }).where('id', '=', id).execute();
+    expect((await waiting(id))?.since).toBe(handedIn.toISOString());
+  });
+});
+
+describe('an approval', () => {
+  it('is refused when the class was changed since the admin looked, and works after another look', async () => {
+    const { id } = await aClass(app, { instructor: coach, status: 'pending' });
+    const { version } = await managed(id);
+    await change(id, { name: 'Something else' });
+    const late = await approve(id, { version });
+    expect([late.status, late.body.code]).toEqual([409, 'CLASS_CHANGED']);
+    expect((await row(id)).status).toBe('pending');
+    const { body } = await app.send(listClasses, { status: 'pending', instructor: coach.id }, admin.token);
+    const seen = body.outQueryResult.find((found) => found._id === id) as { version: number };
+    expect((await approve(id, { version: seen.version })).body).toEqual({ modifiedCount: 1 });
+  });
+
+  it('does not depend on the price and the seats, which change at once', async () => {
+    const { id } = await aClass(app, { instructor: coach, status: 'pending' });
+    const { version } = await managed(id);
+    await change(id, { price: 30, seat: 9 });
+    expect((await approve(id, { version })).status).toBe(200);
+  });
+
+  it('works without a version for a client that knows only the specification', async () => {
+    const { id } = await aClass(app, { instructor: coach, status: 'pending' });
+    await change(id, { name: 'Something else' });
+    expect((await approve(id)).body).toEqual({ modifiedCount: 1 });
+  });
+
+  it('never publishes what the admin did not see, however the two requests meet', async () => {
+    for (let turn = 0; turn < 8; turn += 1) {
+      const { id, name } = await aClass(app, { instructor: coach, status: 'pending' });
+      const { version } = await managed(id);
+      const [approved, changed] = await Promise.all([approve(id, { version }), change(id, { name: 'Not seen' })]);
+      expect(changed.status).toBe(200);
+      const after = await row(id);
+      // Either the change came first and the approval was refused, or it came second and waits for its own approval.
+      expect([after.status, after.name]).toEqual(['pending', 'Not seen']);
+      const published = (after.approved as { name: string } | null)?.name;
+      expect([approved.status, published]).toEqual(approved.status === 200 ? [200, name] : [409, undefined]);
+    }
+  });
+});
+
+describe('somebody who is enrolled', () => {
+  it('sees what was approved until the change is approved, and is then mailed once, with old and new', async () => {
+    const klass = await onSale();
+    const { who } = await aBoughtSeat(shop, klass);
+    const gone = await aBoughtSeat(shop, klass);
+    await app.send(refundPayment, { id: gone.paymentId, reason: 'Asked for it' }, admin.token);
+    const old = { name: klass.name, schedule: 'Mon 16:00', place: 'Court 1' };
+    const next = { name: 'New name', schedule: 'Sat 7:00', place: 'Other side of town' };
+    await change(klass.id, next);
+    expect(await plan(who)).toEqual([old]);
+    expect(await plan(who, 'Court')).toEqual([old]);
+    expect(await plan(who, 'Other side')).toEqual([]);
+    await deny(klass.id);
+    expect(await plan(who)).toEqual([old]);
+    await change(klass.id, { schedule: 'Sat 8:00' });
+    await approve(klass.id);
+    expect(await plan(who)).toEqual([{ ...next, schedule: 'Sat 8:00' }]);
+
+    const [mail, ...more] = await mails(who);
+    expect(more).toEqual([]);
+    expect(mail?.text).toContain('Mon 16:00 → Sat 8:00');
+    expect(mail?.text).toContain('Court 1 → Other side of town');
+    expect(mail?.text).not.toContain('Sat 7:00');
+    expect(await mails(gone.who)).toEqual([]);
+  });
+
+  it('is mailed when an admin changes time or place directly, and not for any other change', async () => {
+    const klass = await onSale();
+    const { who } = await aBoughtSeat(shop, klass);
+    await change(klass.id, { description: 'Bring water.', price: 30 }, admin);
+    await change(klass.id, { ages: '8 to 12' });
+    await approve(klass.id);
+    await change(klass.id, { place: 'Court 2' }, admin);
+    expect(await plan(who)).toEqual([{ name: klass.name, schedule: 'Mon 16:00', place: 'Court 2' }]);
+    const found = await mails(who);
+    expect(found.map(({ text }) => text.includes('Court 1 → Court 2'))).toEqual([true]);
+    expect(found[0]?.text).not.toContain('Mon 16:00 →');
+  });
+
+  it('has the approved name on a receipt of a seat that was being paid for during the change', async () => {
+    const klass = await onSale();
+    const paid = await aPaidSeat(shop, klass);
+    await change(klass.id, { name: 'Not approved' });
+    const { body } = await record(app, paid.who, paid.clientSecret);
+    const { rows } = await app.pool.query('select item_name from payment where id = $1', [
+      body.insertResult.insertedId,
+    ]);
+    expect(rows).toEqual([{ item_name: klass.name }]);
+  });
+});

@@ -1,0 +1,16 @@
+// The facts of a class that an admin reviews, and which of them people outside see while a change of them waits for approval.
+import { raw } from '../../db/connection.ts';
+
+export const reviewedFacts = ['name', 'img', 'sport', 'description', 'ages', 'schedule', 'place'] as const;
+export type ReviewedFact = (typeof reviewedFacts)[number];
+export type Facts = Record<ReviewedFact, string>;
+
+export const factsOf = (row: Facts): Facts => {
+  const { name, img, sport, description, ages, schedule, place } = row;
+  return { name, img, sport, description, ages, schedule, place };
+};
+
+/** A reviewed fact of the table `class` as SQL: the approved one while the class is not approved. */
+export const approvedFact = (fact: ReviewedFact) =>
+  raw<string>`case when class.status = 'approved' then ${raw.ref(`class.${fact}`)}
+    else coalesce(class.approved ->> ${raw.lit(fact)}, ${raw.ref(`class.${fact}`)}) end`;

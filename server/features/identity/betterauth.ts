@@ -1,0 +1,364 @@
+// Better Auth as Rally wants it: our tables, our hashing, our letters, its checks all left on.
+// NOT for: its routes (gate.ts opens only the doors that Rally needs and guards them).
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { betterAuth, type BetterAuthOptions, type BetterAuthPlugin } from 'better-auth';
+import { APIError } from 'better-auth/api';
+import { twoFactor } from 'better-auth/plugins/two-factor';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import type { Config } from '../../config.ts';
+import type { Database } from '../../db/connection.ts';
+import type { Letter } from '../../outside/mail.ts';
+import { confirmationLink, takeOverByGoogle } from './confirmation.ts';
+import { googleProvider } from './google.ts';
+import type { MailKind } from './guesses.ts';
+import { greeting } from '../mails.ts';
+import { hashPassword, verifyPassword } from './passwords.ts';
+
+export interface AuthDeps {
+  config: Config;
+  database: Database;
+  /** Somebody proved that an address is theirs. */
+  onVerified: (email: string) => Promise<void>;
+  /** Google proved an address, and its owner took over the unconfirmed account on it. */
+  onTakenOver: (user: { id: string; email: string }) => Promise<void>;
+  complain: (message: string, error?: unknown) => void;
+}
+
+export type Auth = ReturnType<typeof createAuth>;
+
+const hour = 3_600;
+const day = 24 * hour;
+export const sessionDays = 7;
+export const idleHours = 24;
+
+/** The header in which we tell Better Auth the address that Fastify found; what the client sends under this name is overwritten. */
+export const addressHeader = 'x-rally-client-address';
+
+export const cookiePrefix = ({ publicUrl }: Pick<Config, 'publicUrl'>) =>
+  publicUrl.startsWith('https:') ? '__Host-rally' : 'rally';
+
+/** The cookies that Better Auth reads: `state` is that of a sign-in with Google. It gets no others. */
+export const authCookies = ['session_token', 'two_factor', 'state', 'dont_remember'] as const;
+export type AuthCookie = (typeof authCookies)[number];
+
+/** A mail with a kind is sent a few times an hour, counted by kind; to an unconfirmed address every mail is. */
+export interface Mailing {
+  letter: Letter;
+  kind?: MailKind | undefined;
+}
+
+/** What one request to Better Auth leaves behind besides its answer. */
+export interface Visit {
+  /** Made before Better Auth opens its transaction, where hashing would keep one of ten connections waiting. */
+  hash?: { of: string; is: string };
+  /** Sent after the answer. */
+  letters: Mailing[];
+  /** The user whom the guards judged: a session for any other user is refused. */
+  onlyFor?: string;
+  /** Asked before a session is made; throws an APIError to refuse it. */
+  mayEnter?: (userId: string) => Promise<void>;
+  /** Asked when Better Auth is done and before its cookies leave; throws to refuse. */
+  beforeAnswer?: () => Promise<void>;
+  /** The stored hash that the given password was right for. */
+  verified?: string;
+  /** Whose session was made. */
+  userId?: string;
+  /** The session that was made. */
+  sessionId?: string;
+}
+
+export const visit = new AsyncLocalStorage<Visit>();
+
+function hash(password: string): Promise<string> {
+  const ready = visit.getStore()?.hash;
+  return ready?.of === password ? Promise.resolve(ready.is) : hashPassword(password);
+}
+
+async function verify(given: { hash: string; password: string }): Promise<boolean> {
+  const right = await verifyPassword(given);
+  const current = visit.getStore();
+  if (right && current) current.verified = given.hash;
+  return right;
+}
+
+const write = (letter: Letter, kind?: MailKind) => void visit.getStore()?.letters.push({ letter, kind });
+
+/** The name of an unconfirmed account is a text that a stranger may have chosen for the owner of the address. */
+const hello = ({ name, emailVerified }: Greeted) => (emailVerified ? greeting(name) : 'Hello,');
+
+/** Where requests may come from: our public address and, while we are on somebody's own machine, the address they typed. */
+export function ownOrigins({ production, publicUrl }: Config, host: string | null | undefined): string[] {
+  const local = !production && host && /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);
+  return local ? [publicUrl, `http://${host}`] : [publicUrl];
+}
+
+export function createAuth(deps: AuthDeps) {
+  return betterAuth(authOptions(deps));
+}
+
+export function authOptions(deps: AuthDeps) {
+  const { config, database, complain } = deps;
+  const https = config.publicUrl.startsWith('https:');
+  return {
+    appName: config.brand,
+    baseURL: config.publicUrl,
+    basePath: '/api/auth',
+    secret: config.secret,
+    database: {
+      // Without our handle's plugins: Better Auth knows the columns by the names given below.
+      db: new Kysely<unknown>({ dialect: new PostgresDialect({ pool: database.pool }) }),
+      type: 'postgres' as const,
+      transaction: true,
+    },
+    ...tables,
+    ...passwords(deps),
+    session: {
+      ...tables.session,
+      // The end that nothing moves; gate.ts ends it earlier when nobody was seen for a day.
+      expiresIn: sessionDays * day,
+      disableSessionRefresh: true,
+      freshAge: 0,
+      cookieCache: { enabled: false },
+    },
+    verification: { ...tables.verification, storeIdentifier: 'hashed' as const },
+    account: {
+      ...tables.account,
+      // We ask Google once who somebody is; its tokens are of no use to us, so they are not worth keeping.
+      updateAccountOnSignIn: false,
+      encryptOAuthTokens: true,
+      accountLinking: { enabled: true, requireLocalEmailVerified: true, trustedProviders: [] },
+    },
+    databaseHooks: databaseHooks(deps),
+    plugins: [secondFactors(config), ...(config.google ? [openId(config.google, deps)] : [])],
+    // gate.ts limits, with state that several processes share.
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    trustedOrigins: (request?: Request) => ownOrigins(config, request?.headers.get('host')),
+    // Errors that are not refusals go up to our own error handler, which knows a database that is away from a mistake of ours.
+    onAPIError: { errorURL: `${config.publicUrl}/login`, throw: true },
+    logger: {
+      // Its warnings are about guests (a wrong password, a foreign origin) and carry addresses; its errors are ours to know.
+      level: 'error' as const,
+      disableColors: true,
+      // Behind a colon it quotes what the client sent ("Invalid callbackURL: …"), so only its own words are kept.
+      log: (level: string, message: string) =>
+        complain(`Better Auth, ${level}: ${(/^[\w' ]{0,60}/.exec(message) ?? [''])[0]}`),
+    },
+    advanced: {
+      cookiePrefix: cookiePrefix(config),
+      // The prefix __Host- above is stricter than the __Secure- that this would add.
+      useSecureCookies: false,
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax' as const, path: '/', secure: https },
+      database: { generateId: 'uuid' as const },
+      ipAddress: { ipAddressHeaders: [addressHeader] },
+      // Said aloud, because it is off by itself where NODE_ENV is test.
+      disableOriginCheck: false,
+      disableCSRFCheck: false,
+    },
+  } satisfies BetterAuthOptions;
+}
+
+const times = { createdAt: 'created_at', updatedAt: 'updated_at' };
+
+const tables = {
+  user: {
+    fields: { emailVerified: 'email_verified', ...times },
+    additionalFields: {
+      // Given by an admin alone (users.ts), never from a body; and nobody reads it from here.
+      role: { type: 'string' as const, required: true, input: false, returned: false, defaultValue: 'student' },
+    },
+    // An address that Google has not verified may be anybody's.
+    validateUserInfo: ({ user, source }: { user: { emailVerified?: boolean }; source: { method: string } }) =>
+      source.method === 'oauth' && !user.emailVerified ? { error: 'email_not_verified' } : undefined,
+  },
+  session: {
+    fields: { userId: 'user_id', expiresAt: 'expires_at', ipAddress: 'ip_address', userAgent: 'user_agent', ...times },
+  },
+  account: {
+    fields: {
+      userId: 'user_id',
+      accountId: 'account_id',
+      providerId: 'provider_id',
+      accessToken: 'access_token',
+      refreshToken: 'refresh_token',
+      idToken: 'id_token',
+      accessTokenExpiresAt: 'access_token_expires_at',
+      refreshTokenExpiresAt: 'refresh_token_expires_at',
+      ...times,
+    },
+  },
+  verification: { fields: { expiresAt: 'expires_at', ...times } },
+};
+
+let signedIn = 0;
+
+/** What has ended is of no use to anybody; now and then it is thrown away, and nobody waits for that. */
+function forgetEnded({ database, complain }: AuthDeps): void {
+  signedIn += 1;
+  if (signedIn % 200 !== 1) return;
+  const ended = [
+    sql`delete from session where expires_at < now()`,
+    sql`delete from verification where expires_at < now() - interval '1 day'`,
+  ];
+  void Promise.all(ended.map((statement) => statement.execute(database.sql))).catch((error: unknown) =>
+    complain('Ended sessions could not be thrown away', error),
+  );
+}
+
+const databaseHooks = (deps: AuthDeps) => ({
+  session: {
+    create: {
+      before: async ({ userId }: { userId: string }) => {
+        const current = visit.getStore();
+        if (current?.onlyFor !== undefined && current.onlyFor !== userId) throw new APIError('UNAUTHORIZED');
+        if (current) current.userId = userId;
+        await current?.mayEnter?.(userId);
+      },
+      after: ({ id }: { id: string }) => {
+        const current = visit.getStore();
+        if (current) current.sessionId = id;
+        forgetEnded(deps);
+        return Promise.resolve();
+      },
+    },
+  },
+  user: {
+    create: {
+      after: async (user: { email: string; emailVerified: boolean }) => {
+        if (user.emailVerified) await deps.onVerified(user.email);
+      },
+    },
+  },
+  account: {
+    create: {
+      before: () =>
+        Promise.resolve({ data: { accessToken: null, refreshToken: null, idToken: null, accessTokenExpiresAt: null } }),
+    },
+  },
+});
+
+/** Codes of six digits every 30 seconds; secret and backup codes are kept encrypted. */
+const secondFactors = ({ brand }: Pick<Config, 'brand'>) =>
+  twoFactor({
+    issuer: brand,
+    twoFactorCookieMaxAge: 300,
+    // secondfactor.ts counts instead, before a code is judged: this would count after it.
+    accountLockout: { enabled: false },
+    backupCodeOptions: { storeBackupCodes: 'encrypted' },
+    schema: {
+      user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
+      twoFactor: {
+        modelName: 'two_factor',
+        fields: {
+          userId: 'user_id',
+          backupCodes: 'backup_codes',
+          failedVerificationCount: 'failed_verification_count',
+          lockedUntil: 'locked_until',
+        },
+      },
+    },
+  });
+
+function openId(google: NonNullable<Config['google']>, deps: AuthDeps): BetterAuthPlugin {
+  const { config, database, complain, onTakenOver } = deps;
+  const provider = googleProvider(google, {
+    complain: (error) => complain('Sign-in with Google failed', error),
+    onProven: async (proven) => {
+      const user = await takeOverByGoogle(database, config, proven);
+      if (!user) return;
+      await onTakenOver(user);
+      write(takenOver(config, user));
+    },
+  });
+  return {
+    id: 'rally-google',
+    init: (context) => ({ context: { socialProviders: [...context.socialProviders, provider] } }),
+  };
+}
+
+interface Greeted {
+  email: string;
+  name: string;
+  emailVerified: boolean;
+}
+
+type Person = Greeted & { id: string };
+
+function passwords({ config }: AuthDeps) {
+  const { brand, publicUrl } = config;
+  const goodbye = `\n\n${brand}\n${publicUrl}`;
+
+  return {
+    emailAndPassword: {
+      enabled: true,
+      // Signing up answers the same whether the address is known or not, so it cannot hand out a session.
+      autoSignIn: false,
+      // The exact rules stand in the contract; these are only the outer walls.
+      minPasswordLength: 6,
+      maxPasswordLength: 128,
+      resetPasswordTokenExpiresIn: hour,
+      password: { hash, verify },
+      onExistingUserSignUp: async ({ user }: { user: Person }) => {
+        if (!user.emailVerified) write(unconfirmedAgain(config, await confirmationLink(config, user), user), 'confirm');
+        else
+          write(
+            {
+              to: user.email,
+              subject: `Somebody tried to sign up with your address`,
+              text: `${hello(user)}\n\nsomebody tried to sign up at ${brand} with this address, which already has an account. If it was you, just sign in; if you do not remember your password, ask for a new one:\n\n${publicUrl}/login\n\nIf it was not you, there is nothing to do: nothing was changed.${goodbye}`,
+            },
+            'sign-up',
+          );
+      },
+      sendResetPassword: ({ user, token }: { user: Greeted; token: string }) => {
+        write(
+          {
+            to: user.email,
+            subject: 'Choose a new password',
+            text: `${hello(user)}\n\nwith this link you can choose a new password. It works once, for one hour:\n\n${publicUrl}/resetpassword?token=${encodeURIComponent(token)}\n\nIf you did not ask for it, there is nothing to do: your password stays as it is.${goodbye}`,
+          },
+          'reset',
+        );
+        return Promise.resolve();
+      },
+    },
+    emailVerification: {
+      sendOnSignUp: true,
+      expiresIn: day,
+      autoSignInAfterVerification: false,
+      // Better Auth's own token is not mailed: ours names the account, too, and its link confirms nothing by a GET.
+      sendVerificationEmail: async ({ user }: { user: Person }) => {
+        const link = await confirmationLink(config, user);
+        write(
+          {
+            to: user.email,
+            subject: `Welcome to ${brand}`,
+            text: `${hello(user)}\n\nwelcome to ${brand}. Please confirm that this is your address; the link works for a day:\n\n${link}\n\nIf you did not sign up, please ignore this mail.${goodbye}`,
+          },
+          'confirm',
+        );
+      },
+    },
+  };
+}
+
+/** The owner of the address may find an account on it that a stranger made; the link lets them take it over. */
+const unconfirmedAgain = ({ brand, publicUrl }: Config, link: string, person: Person): Letter => ({
+  to: person.email,
+  subject: 'Please confirm your address',
+  text: `${hello(person)}\n\nthere was a sign-up at ${brand} with this address, which has an account that is not confirmed yet. If it is yours, confirm it; the page lets you choose a new password. The link works for a day:\n\n${link}\n\nIf you did not sign up, please ignore this mail.\n\n${brand}\n${publicUrl}`,
+});
+
+const takenOver = ({ brand, publicUrl }: Config, person: Greeted): Letter => ({
+  to: person.email,
+  subject: 'Your address is confirmed',
+  text: `${hello(person)}\n\nyou signed in with Google, which confirmed this address. A password that was chosen for this account before no longer works, and every other device was signed out. You can choose a new password here:\n\n${publicUrl}/forgotpassword\n\n${brand}\n${publicUrl}`,
+});
+
+export function passwordChanged({ brand, publicUrl }: Config, person: Greeted): Letter {
+  return {
+    to: person.email,
+    subject: 'Your password was changed',
+    text: `${hello(person)}\n\nyour password was changed, and every other device was signed out. If it was not you, choose a new one at once:\n\n${publicUrl}/login\n\n${brand}\n${publicUrl}`,
+  };
+}

@@ -1,0 +1,332 @@
+// Guessing passwords is slow from one address and from a thousand, and the owner still comes in (invariant H5).
+import { describe, expect, it } from 'vitest';
+import { deleteAccount } from '../../../contract/account.ts';
+import { testApp, unique } from '../../testing/app.ts';
+import { aMember, goodPassword, linkIn, Visitor } from '../../testing/visitor.ts';
+import { createGuesses, type Purpose } from './guesses.ts';
+
+// The ordinary limits per address would hide what is tested here, so every guesser has an address of its own where it may.
+const app = await testApp({ rateLimit: true });
+
+const from = (number: number) => {
+  const visitor = new Visitor(app);
+  visitor.address = `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
+  return visitor;
+};
+
+/** A member whose sign-up and sign-in came from an address of their own. */
+async function aMemberAt(address: string) {
+  const visitor = new Visitor(app);
+  visitor.address = address;
+  const member = await aMember(app);
+  visitor.cookies.clear();
+  await visitor.signIn(member.email);
+  return { ...member, visitor };
+}
+
+async function subjectsTo(email: string) {
+  await app.settled();
+  return (await app.mail.letters(email)).map(({ subject }) => subject);
+}
+
+const count = (statuses: number[], wanted: number) => statuses.filter((status) => status === wanted).length;
+
+async function guess(email: string, times: number, visitorFor: (index: number) => Visitor) {
+  const statuses: number[] = [];
+  for (let index = 0; index < times; index += 20) {
+    const some = Array.from({ length: Math.min(20, times - index) }, (_, at) => visitorFor(index + at));
+    statuses.push(...(await Promise.all(some.map(async (one) => (await one.signIn(email, 'Wrong#2026')).status))));
+  }
+  return statuses;
+}
+
+describe('guessing one account', () => {
+  it('from one address ends after five, and says when to come again', async () => {
+    const { email } = await aMemberAt('192.0.2.1');
+    const guesser = from(1);
+    const statuses: number[] = [];
+    for (let index = 0; index < 8; index++) statuses.push((await guesser.signIn(email, 'Wrong#2026')).status);
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
+    const refused = await guesser.signIn(email);
+    expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMITED']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(30);
+  });
+
+  it('waits longer after every further failure', async () => {
+    const { email } = await aMemberAt('192.0.2.2');
+    const guesser = from(2);
+    const waits: number[] = [];
+    for (let index = 0; index < 8; index++) {
+      const { status, headers } = await guesser.signIn(email, 'Wrong#2026');
+      if (status !== 429) continue;
+      waits.push(Math.ceil(Number(headers['retry-after']) / 60));
+      // The time passes.
+      await app.pool.query(
+        `update sign_in_attempt set blocked_until = now() where place like 'address%' and account <> '*'`,
+      );
+    }
+    await guesser.signIn(email, 'Wrong#2026');
+    expect(waits).toEqual(waits.toSorted((a, b) => a - b));
+    expect(new Set(waits).size).toBe(waits.length);
+  });
+
+  it(
+    'from a thousand addresses reaches the password 20 times an hour at most, and the owner still comes in',
+    { timeout: 120_000 },
+    async () => {
+      const { visitor, email } = await aMemberAt('192.0.2.3');
+      const statuses = await guess(email, 1_000, (index) => from(70_000 + index));
+      expect(count(statuses, 401)).toBeLessThanOrEqual(20);
+      expect(count(statuses, 401) + count(statuses, 429)).toBe(1_000);
+      // Their browser is known,
+      expect((await visitor.signIn(email)).status).toBe(200);
+      // and so is their address, should they have lost the cookies.
+      const sameHome = new Visitor(app);
+      sameHome.address = '192.0.2.3';
+      expect((await sameHome.signIn(email)).status).toBe(200);
+      // From a new device and a new place the mailbox is the way in.
+      const abroad = from(99_999);
+      expect((await abroad.signIn(email)).status).toBe(429);
+      await abroad.auth('request-password-reset', { email });
+      const token = (await linkIn(app, email)).searchParams.get('token');
+      expect((await abroad.auth('reset-password', { token, newPassword: 'Squash$2027' })).status).toBe(200);
+      expect((await abroad.signIn(email, 'Squash$2027')).status).toBe(200);
+    },
+  );
+
+  it('that does not exist feels the same', async () => {
+    const statuses = await guess(`${unique('nobody')}@example.com`, 60, (index) => from(200_000 + index));
+    expect(count(statuses, 401)).toBe(10);
+    expect(count(statuses, 429)).toBe(50);
+  });
+
+  it('is forgotten after a success', async () => {
+    const { visitor, email } = await aMemberAt('192.0.2.4');
+    for (let round = 0; round < 3; round++) {
+      for (let index = 0; index < 4; index++) await visitor.signIn(email, 'Wrong#2026');
+      expect((await visitor.signIn(email)).status).toBe(200);
+    }
+  });
+
+  it('with the cookie of a device of somebody else gains nothing', async () => {
+    const { email } = await aMemberAt('192.0.2.5');
+    const { visitor: other } = await aMemberAt('192.0.2.6');
+    const cookie = other.cookies.get('rally.device') ?? '';
+    const statuses = await guess(email, 40, (index) => {
+      const guesser = from(300_000 + index);
+      guesser.cookies.set('rally.device', index % 2 ? cookie : 'a.b');
+      return guesser;
+    });
+    expect(count(statuses, 401)).toBe(10);
+  });
+
+  it('with a device cookie and something behind it gains nothing', async () => {
+    const { visitor, email } = await aMemberAt('192.0.2.11');
+    const cookie = visitor.cookies.get('rally.device') ?? '';
+    const statuses = await guess(email, 30, (index) => {
+      const guesser = from(500_000 + index);
+      guesser.cookies.set('rally.device', `${cookie}.${index}`);
+      return guesser;
+    });
+    expect(count(statuses, 401)).toBe(10);
+  });
+
+  it('with one device cookie at many addresses has the budget of one place', async () => {
+    const { visitor, email } = await aMemberAt('192.0.2.12');
+    const cookie = visitor.cookies.get('rally.device') ?? '';
+    const statuses: number[] = [];
+    for (let index = 0; index < 8; index++) {
+      const guesser = from(510_000 + index);
+      guesser.cookies.set('rally.device', cookie);
+      statuses.push((await guesser.signIn(email, 'Wrong#2026')).status);
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
+  });
+
+  it('cannot be sped up by naming another address', async () => {
+    const { visitor, email } = await aMemberAt('192.0.2.7');
+    const signIn = (who: Visitor, password: string, address: string) =>
+      who.auth('sign-in/email', { email, password }, { 'x-forwarded-for': address, 'x-rally-client-address': address });
+    const guesser = from(7);
+    const statuses: number[] = [];
+    for (let index = 0; index < 10; index++)
+      statuses.push((await signIn(guesser, 'Wrong#2026', `203.0.113.${index}`)).status);
+    expect(count(statuses, 401)).toBe(5);
+    // The owner comes in with such a header, and is written down where they are.
+    await app.pool.query('delete from session');
+    expect((await signIn(visitor, goodPassword, '203.0.113.7')).status).toBe(200);
+    const { rows } = await app.pool.query('select ip_address from session');
+    expect(rows).toEqual([{ ip_address: '192.0.2.7' }]);
+  });
+
+  it('from inside a stolen session is as slow', async () => {
+    const { visitor } = await aMemberAt('192.0.2.8');
+    const statuses: number[] = [];
+    for (let index = 0; index < 8; index++) {
+      const body = { currentPassword: 'Wrong#2026', newPassword: 'Squash$2027' };
+      statuses.push((await visitor.auth('change-password', body)).status);
+    }
+    expect(count(statuses, 400)).toBe(5);
+    expect(count(statuses, 429)).toBe(3);
+  });
+});
+
+/** Whether this cookie opens the account from a new address after strangers have used up their guesses. */
+async function isKnown(email: string, password: string, cookie: string | undefined, at: number) {
+  await guess(email, 12, (index) => from(at + index));
+  const guest = from(at + 100);
+  guest.cookies.set('rally.device', cookie ?? '');
+  return (await guest.signIn(email, password)).status === 200;
+}
+
+const attempts = (id: string) => [`change ${id}`, `code ${id}`, `deletion ${id}`, id, `["change","${id}"]`];
+
+describe('a device cookie', () => {
+  const changed = 'Squash$2027';
+
+  it('ends with a change of the password, but in the browser that changed it', async () => {
+    const { visitor, email } = await aMemberAt('192.0.2.13');
+    const before = visitor.cookies.get('rally.device');
+    expect(await isKnown(email, goodPassword, before, 520_000)).toBe(true);
+    const body = { currentPassword: goodPassword, newPassword: changed };
+    expect((await visitor.auth('change-password', body)).status).toBe(200);
+    expect(await isKnown(email, changed, before, 521_000)).toBe(false);
+    expect(await isKnown(email, changed, visitor.cookies.get('rally.device'), 522_000)).toBe(true);
+  });
+
+  it('ends with a new password from the mailbox, but in the browser that chose it', async () => {
+    const { visitor, email } = await aMemberAt('192.0.2.14');
+    const before = visitor.cookies.get('rally.device');
+    const mailed = from(530_500);
+    await mailed.auth('request-password-reset', { email });
+    const token = (await linkIn(app, email)).searchParams.get('token');
+    expect((await mailed.auth('reset-password', { token, newPassword: changed })).status).toBe(200);
+    expect(await isKnown(email, changed, before, 530_000)).toBe(false);
+    expect(await isKnown(email, changed, mailed.cookies.get('rally.device'), 531_000)).toBe(true);
+  });
+});
+
+describe('a stranger who knows the id of an account', () => {
+  it('cannot use up its guesses by signing in with a text that is no address', async () => {
+    const { visitor, email } = await aMemberAt('192.0.2.15');
+    const { id } = await app.sql.selectFrom('user').select('id').where('email', '=', email).executeTakeFirstOrThrow();
+    for (const [at, text] of attempts(id).entries()) {
+      const statuses = await guess(text, 14, (index) => from(540_000 + at * 100 + index));
+      expect(count(statuses, 401)).toBe(14);
+    }
+    const body = { currentPassword: goodPassword, newPassword: 'Squash$2027' };
+    expect((await visitor.auth('change-password', body)).status).toBe(200);
+  });
+
+  it('cannot reach the counter of another purpose with any text', async () => {
+    const guesses = createGuesses(app, { secret: app.config.secret, enabled: true });
+    const id = unique('id');
+    const chargeOf = (purpose: Purpose, who: string, index: number) =>
+      guesses.charge({ purpose, who, address: from(550_000 + index).address, device: undefined });
+    for (const [at, text] of attempts(id).entries())
+      for (let index = 0; index < 10; index++) await chargeOf('sign-in', text, at * 100 + index);
+    await expect(chargeOf('sign-in', id, 90)).rejects.toHaveProperty('code', 'RATE_LIMITED');
+    for (const purpose of ['change', 'code'] as const)
+      await expect(chargeOf(purpose, id, 91)).resolves.toHaveProperty('succeeded');
+  });
+});
+
+it.each(['', ' ', 'ada', 'ada@', '@example.com', 'a b@example.com', 'x'.repeat(254)])(
+  'signing in as %j is refused like a wrong password',
+  async (text) => {
+    const malformed = await from(560_000).signIn(text);
+    const unknown = await from(560_001).signIn(`${unique('nobody')}@example.com`);
+    const shape = ({ status, body }: typeof malformed) => [status, { ...body, requestId: '' }];
+    expect(shape(malformed)).toEqual(shape(unknown));
+  },
+);
+
+it('the table of guesses names neither people nor places', async () => {
+  const { email } = await aMemberAt('192.0.2.9');
+  const { rows } = await app.pool.query('select account, place from sign_in_attempt');
+  const text = JSON.stringify(rows);
+  expect(text).not.toContain(email);
+  expect(text).not.toContain('192.0.2.9');
+});
+
+it('nobody can fill a mailbox by asking for links', async () => {
+  const { email } = await aMemberAt('192.0.2.10');
+  for (let index = 0; index < 8; index++) await from(400_000 + index).auth('request-password-reset', { email });
+  const links = (await subjectsTo(email)).filter((subject) => subject === 'Choose a new password');
+  expect(links).toHaveLength(3);
+});
+
+it('deleting an account and signing up again brings no more mails to its address', async () => {
+  const email = `${unique('again')}@example.com`;
+  const links: string[] = [];
+  for (let round = 0; round < 3; round++) {
+    const { visitor } = await aMember(app, { email });
+    for (let index = 0; index < 3; index++)
+      await from(500_000 + 3 * round + index).auth('request-password-reset', { email });
+    // With the account its mails leave the mailbox, so they are counted before that.
+    links.push(...(await subjectsTo(email)).filter((subject) => subject === 'Choose a new password'));
+    const { status } = await app.send(deleteAccount, { password: goodPassword }, await visitor.token(email));
+    expect(status).toBe(200);
+  }
+  expect(links).toHaveLength(3);
+});
+
+it('one address cannot sign up without end', async () => {
+  const strict = await testApp({ rateLimit: true, production: true });
+  const visitor = new Visitor(strict);
+  const statuses: number[] = [];
+  for (let index = 0; index < 7; index++) {
+    const form = {
+      name: 'A',
+      image: 'https://example.com/a.png',
+      email: `${unique('a')}@example.com`,
+      password: goodPassword,
+    };
+    statuses.push((await visitor.auth('sign-up/email', form)).status);
+  }
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
+  expect((await visitor.ask('GET', '/dev/mail')).status).toBe(404);
+});
+
+it('a place of the sign-up is not known any more once the owner of the address has chosen a new password', async () => {
+  const { email, visitor } = await aMemberAt('192.0.2.93');
+  const token = (await linkIn(app, email)).searchParams.get('token');
+  const owner = from(9_300);
+  expect((await owner.auth('verify-email', { token, newPassword: 'Owner#2026' })).status).toBe(200);
+  await guess(email, 10, (index) => from(9_310 + index));
+  visitor.cookies.clear();
+  expect((await visitor.signIn(email, 'Wrong#2026')).status).toBe(429);
+  expect((await owner.signIn(email, 'Owner#2026')).status).toBe(200);
+});
+
+describe('mails', () => {
+  const image = 'https://example.com/a.png';
+  it('of one kind that a stranger causes leave the reset mail of the owner its own budget', async () => {
+    const { email } = await aMemberAt('192.0.2.91');
+    await app.pool.query('update "user" set email_verified = true where email = $1', [email]);
+    for (let index = 0; index < 4; index++)
+      await from(9_100 + index).auth('sign-up/email', { name: 'Eve', image, email, password: 'Other#2026' });
+    const told = 'Somebody tried to sign up with your address';
+    expect((await subjectsTo(email)).filter((subject) => subject === told)).toHaveLength(3);
+    await from(9_110).auth('request-password-reset', { email });
+    expect(await subjectsTo(email)).toContain('Choose a new password');
+  });
+
+  it('to an unconfirmed address are few, whatever its sign-up does', async () => {
+    const { email, visitor } = await aMemberAt('192.0.2.92');
+    let currentPassword = goodPassword;
+    for (let index = 0; index < 6; index++) {
+      const newPassword = `Squash#202${index}`;
+      visitor.address = `192.0.2.${100 + index}`;
+      const { status } = await visitor.auth('change-password', { currentPassword, newPassword });
+      expect(status).toBe(200);
+      currentPassword = newPassword;
+    }
+    const changed = 'Your password was changed';
+    expect((await subjectsTo(email)).filter((subject) => subject === changed)).toHaveLength(3);
+    // Its owner, once the address is proven, is told every time.
+    await app.pool.query('update "user" set email_verified = true where email = $1', [email]);
+    await visitor.auth('change-password', { currentPassword, newPassword: 'Hockey#2028' });
+    expect((await subjectsTo(email)).filter((subject) => subject === changed)).toHaveLength(4);
+  });
+});

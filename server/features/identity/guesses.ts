@@ -1,0 +1,207 @@
+// How often somebody may guess a password. Many addresses together get a handful of guesses an hour at one account, and the
+// owner still comes in: a device or an address that has signed in to it before has a budget of its own.
+// NOT for: ordinary rate limits (server/http). State is in PostgreSQL, so several processes count together.
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Database, Sql } from '../../db/connection.ts';
+import { fail } from '../../http/fail.ts';
+import { networkOf } from '../../http/limits.ts';
+
+/** What a guess is for: 'change' is a password asked for again inside a session, 'code' a second factor shown there. */
+export type Purpose = 'sign-in' | 'change' | 'code';
+
+/** Each kind of mail has a budget of its own: what a stranger can cause must not use up the reset mails of the owner. */
+export type MailKind = 'confirm' | 'sign-up' | 'reset' | 'notice';
+
+export interface Visitor {
+  purpose: Purpose;
+  /** The email for 'sign-in', otherwise the user's id. */
+  who: string;
+  address: string;
+  /** The value of the device cookie, if the browser sent one. */
+  device: string | undefined;
+}
+
+export interface Guess {
+  /** The password was right: give back what this guess was charged, remember the place. Answers the device's new cookie. */
+  succeeded(hash?: string): Promise<string>;
+}
+
+export interface Guesses {
+  /** Charges one guess before the password is looked at; refuses with Retry-After when there is none left. */
+  charge(visitor: Visitor): Promise<Guess>;
+  /** The cookie for a device whose user proved otherwise who they are (a mailed link, Google). */
+  deviceFor(email: string, hash: string): string;
+  /** True a few times an hour per address and kind: a mail too many is dropped silently, not refused. */
+  mayWrite(email: string, kind: MailKind): Promise<boolean>;
+  /** True the first time that somebody shows this code; it lives 90 seconds. */
+  once(userId: string, code: string): Promise<boolean>;
+  /** No place is known any more: the owner of the address has taken the account over, and the places may be a stranger's. */
+  forgetPlaces(account: { id: string; email: string }): Promise<void>;
+  /** Nothing is remembered of this account any more. Mails to its address stay counted for a day: signing up again must not begin anew. */
+  forget(sql: Sql, account: { id: string; email: string }): Promise<void>;
+}
+
+// A leaky bucket by one timestamp: `burst` at once, then one every `every` seconds.
+interface Bucket {
+  account: string;
+  place: string;
+  burst: number;
+  every: number;
+}
+
+const strangers = { burst: 10, every: 360 }; // at most 20 in any hour, from however many addresses
+const address = { burst: 30, every: 30 }; // one address over all accounts: a school is behind one, too
+const letters = { burst: 3, every: 1_200 };
+
+export function createGuesses(database: Database, { secret, enabled }: { secret: string; enabled: boolean }): Guesses {
+  const keyed = (...parts: string[]) =>
+    createHmac('sha256', secret).update(JSON.stringify(parts)).digest('base64url').slice(0, 32);
+
+  // The purpose is a part of its own in the key, so that no text from outside reaches the counter of another purpose.
+  const accountOf = (purpose: Purpose | `mail ${MailKind}` | 'used code', who: string) =>
+    keyed('account', purpose, who);
+
+  /** A device cookie is an id and a MAC. The MAC covers the stored password hash, so a new password ends every device cookie. */
+  const macOf = (id: string, email: string, hash: string) =>
+    keyed('device', id, email, createHash('sha256').update(hash).digest('hex'));
+
+  // By the hash that was proven, not by the one that is stored now: the owner of the address may have replaced it meanwhile.
+  const deviceFor = (email: string, hash: string) => {
+    const id = randomBytes(12).toString('base64url');
+    return `${id}.${macOf(id, email, hash)}`;
+  };
+
+  /** The id in a device cookie that is genuine for this account. */
+  async function deviceOf({ purpose, who, device }: Visitor): Promise<string | null> {
+    const [, id, mac] = /^([\w-]{16})\.([\w-]{32})$/.exec(device ?? '') ?? [];
+    if (purpose !== 'sign-in' || !id || !mac) return null;
+    const { rows } = await sql<{ hash: string }>`
+      select a.password as hash from account a join "user" u on u.id = a.user_id
+      where u.email = ${who} and a.password is not null
+    `.execute(database.sql);
+    return timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(id, who, rows[0]?.hash ?? ''))) ? id : null;
+  }
+
+  async function placeOf(visitor: Visitor, device: string | null): Promise<{ place: string; known: boolean }> {
+    if (device) return { place: `device ${keyed('place', device)}`, known: true };
+    const place = `address ${keyed('place', networkOf(visitor.address))}`;
+    const { rows } = await sql`
+      select from sign_in_attempt
+      where account = ${accountOf(visitor.purpose, visitor.who)} and place = ${place}
+        and succeeded_at > now() - interval '30 days'
+    `.execute(database.sql);
+    return { place, known: rows.length > 0 };
+  }
+
+  /** From the fifth failure in a row on, every further one doubles the wait: 1, 2, 4, 8, 16, 32 minutes. */
+  async function chargePlace(account: string, place: string): Promise<void> {
+    const { rows } = await sql`
+      insert into sign_in_attempt as a (account, place, failures) values (${account}, ${place}, 1)
+      on conflict (account, place) do update set
+        failures = case when a.touched_at < now() - interval '1 hour' then 1 else a.failures + 1 end,
+        blocked_until = case
+          when a.touched_at < now() - interval '1 hour' or a.failures < 4 then now()
+          else now() + least(power(2, a.failures - 4), 32) * interval '1 minute' end,
+        touched_at = now()
+      where a.blocked_until <= now()
+      returning failures
+    `.execute(database.sql);
+    if (rows.length === 0) await refuse(account, place, 0);
+  }
+
+  async function drip({ account, place, burst, every }: Bucket): Promise<boolean> {
+    const { rows } = await sql`
+      insert into sign_in_attempt as a (account, place, blocked_until)
+      values (${account}, ${place}, now() + ${every} * interval '1 second')
+      on conflict (account, place) do update set
+        blocked_until = greatest(a.blocked_until, now()) + ${every} * interval '1 second',
+        touched_at = now()
+      where a.blocked_until <= now() + ${(burst - 1) * every} * interval '1 second'
+      returning place
+    `.execute(database.sql);
+    return rows.length > 0;
+  }
+
+  const giveBack = ({ account, place, every }: Bucket) =>
+    sql`update sign_in_attempt set blocked_until = blocked_until - ${every} * interval '1 second'
+        where account = ${account} and place = ${place}`.execute(database.sql);
+
+  async function refuse(account: string, place: string, slack: number): Promise<never> {
+    const { rows } = await sql<{ wait: number }>`
+      select ceil(extract(epoch from blocked_until - now()) - ${slack})::int as wait
+      from sign_in_attempt where account = ${account} and place = ${place}
+    `.execute(database.sql);
+    return fail('RATE_LIMITED', {}, Math.max(1, rows[0]?.wait ?? 60));
+  }
+
+  let calls = 0;
+  /** Now and then, and never while somebody waits for it. */
+  function sweep() {
+    calls += 1;
+    if (calls % 100 !== 0) return;
+    void sql`
+      delete from sign_in_attempt where touched_at < now() - interval '30 days'
+        or (succeeded_at is null and touched_at < now() - interval '1 day')
+    `
+      .execute(database.sql)
+      .catch(() => {});
+  }
+
+  return {
+    deviceFor,
+    mayWrite: async (email, kind) =>
+      !enabled || drip({ account: accountOf(`mail ${kind}`, email), place: 'letters', ...letters }),
+    once: (userId, code) =>
+      drip({ account: accountOf('used code', userId), place: `code ${keyed('code', code)}`, burst: 1, every: 120 }),
+    forgetPlaces: async ({ id, email }) => {
+      const accounts = [accountOf('sign-in', email), accountOf('change', id), accountOf('code', id)];
+      await sql`update sign_in_attempt set succeeded_at = null where account = any(${accounts})`.execute(database.sql);
+    },
+    forget: async (handle, { id, email }) => {
+      const accounts = [
+        accountOf('sign-in', email),
+        accountOf('change', id),
+        accountOf('code', id),
+        accountOf('used code', id),
+      ];
+      await sql`delete from sign_in_attempt where account = any(${accounts})`.execute(handle);
+    },
+    charge: async (visitor) => {
+      if (!enabled) return { succeeded: (hash = '') => Promise.resolve(deviceFor(visitor.who, hash)) };
+      sweep();
+      const account = accountOf(visitor.purpose, visitor.who);
+      const device = await deviceOf(visitor);
+      const { place, known } = await placeOf(visitor, device);
+      const buckets: Bucket[] = known
+        ? []
+        : [
+            // First the one that refuses most under attack: a refusal here has written nothing yet.
+            { account, place: '*', ...strangers },
+            { account: '*', place: `address ${keyed('place', networkOf(visitor.address))}`, ...address },
+          ];
+      const charged: Bucket[] = [];
+      try {
+        for (const bucket of buckets) {
+          if (!(await drip(bucket))) await refuse(bucket.account, bucket.place, (bucket.burst - 1) * bucket.every);
+          charged.push(bucket);
+        }
+        await chargePlace(account, place);
+      } catch (error) {
+        // What was refused reached no password: it must not use up the guesses of others.
+        await Promise.all(charged.map(giveBack));
+        throw error;
+      }
+      return {
+        succeeded: async (hash = '') => {
+          await sql`
+            update sign_in_attempt set failures = 0, blocked_until = now(), succeeded_at = now(), touched_at = now()
+            where account = ${account} and place = ${place}
+          `.execute(database.sql);
+          await Promise.all(charged.map(giveBack));
+          return device && visitor.device ? visitor.device : deviceFor(visitor.who, hash);
+        },
+      };
+    },
+  };
+}

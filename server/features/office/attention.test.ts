@@ -1,0 +1,127 @@
+// What an admin does about money that did not reach its end: send a failed refund again, close a stray payment.
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { listAttention, refundPayment, resolveStray, sendRefundAgain } from '../../../contract/payments.ts';
+import { adminFigures } from '../../../contract/figures.ts';
+import { aUser, anAdmin } from '../../testing/factories.ts';
+import { aBoughtSeat, aShop, balanced, ofIntent, rowsOf, settleAll, until } from '../../testing/checkout.ts';
+
+const shop = await aShop();
+const { app, provider } = shop;
+const [admin, other] = [await anAdmin(app), await anAdmin(app)];
+afterEach(() => provider.heal());
+afterAll(() => balanced(shop));
+
+const refundsAt = (intent: string) => provider.list(`refunds?payment_intent=${intent}`);
+const listed = async () => (await app.send(listAttention, {}, admin.token)).body.map(({ _id }) => _id);
+const statusBecomes = (intent: string, wanted: string) =>
+  until(
+    async () => (await rowsOf(app, 'payment', ofIntent(intent)))[0]?.status,
+    (status) => status === wanted,
+  );
+const saidOf = (subject: string) => rowsOf(app, 'audit', `subject = '${subject}'`);
+
+/** A refund that the bank turned down days after it was sent. */
+async function aFailedRefund() {
+  const bought = await aBoughtSeat(shop);
+  await app.send(refundPayment, { id: bought.paymentId, reason: 'The child is ill.' }, admin.token);
+  await statusBecomes(bought.intent, 'refunded');
+  const [sent] = await refundsAt(bought.intent);
+  await provider.knob('POST', `/sandbox/refunds/${sent?.id}`, { status: 'failed' });
+  expect(await statusBecomes(bought.intent, 'refund_failed')).toBe('refund_failed');
+  return bought;
+}
+
+describe('a failed refund', () => {
+  it('is sent again with its old reason, leaves the list and stands in the audit log', async () => {
+    const failed = await aFailedRefund();
+    expect(await listed()).toContain(failed.paymentId);
+    expect((await app.send(sendRefundAgain, { id: failed.paymentId }, other.token)).body).toEqual({ modifiedCount: 1 });
+    expect(await listed()).not.toContain(failed.paymentId);
+    expect(await statusBecomes(failed.intent, 'refunded')).toBe('refunded');
+    expect(await rowsOf(app, 'refund', `payment_id = '${failed.paymentId}'`)).toMatchObject([
+      { state: 'succeeded', round: 2, reason: 'The child is ill.', asked_by: other.id },
+    ]);
+    expect(await saidOf(failed.paymentId)).toContainEqual(
+      expect.objectContaining({ action: 'refund sent again', actor_id: other.id }),
+    );
+    expect((await refundsAt(failed.intent)).map(({ status }) => status).toSorted()).toEqual(['failed', 'succeeded']);
+  });
+
+  it('is sent once however many admins press at once, and a later press changes nothing', async () => {
+    const failed = await aFailedRefund();
+    const press = (by: { token: string }) => app.send(sendRefundAgain, { id: failed.paymentId }, by.token);
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, turn) => press(turn % 2 ? admin : other)));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+    expect(answers.filter(({ body }) => body.modifiedCount === 1)).toHaveLength(1);
+    expect(await statusBecomes(failed.intent, 'refunded')).toBe('refunded');
+    await settleAll(app);
+    expect((await press(admin)).body).toEqual({ modifiedCount: 0 });
+    const sent = (await refundsAt(failed.intent)).filter(({ status }) => status === 'succeeded');
+    expect(sent).toHaveLength(1);
+    const again = (await saidOf(failed.paymentId)).filter(({ action }) => action === 'refund sent again');
+    expect(again).toHaveLength(1);
+  });
+
+  it('is not sent a second time when the first one went through and its answer was lost', async () => {
+    const bought = await aBoughtSeat(shop);
+    await app.pool.query(`update payment set status = 'refund_failed' where id = $1`, [bought.paymentId]);
+    await app.pool.query(`update enrolment set state = 'cancelled' where payment_id = $1`, [bought.paymentId]);
+    await app.pool.query(`update class set sold = sold - 1 where id = $1`, [bought.klass.id]);
+    await app.pool.query(
+      `insert into refund (payment_id, amount_cents, reason, state, attempts) values ($1, 1999, 'x', 'failed', 10)`,
+      [bought.paymentId],
+    );
+    await provider.ask('POST', '/v1/refunds', { payment_intent: bought.intent });
+    await app.send(sendRefundAgain, { id: bought.paymentId }, admin.token);
+    expect(await statusBecomes(bought.intent, 'refunded')).toBe('refunded');
+    expect(await refundsAt(bought.intent)).toHaveLength(1);
+  });
+
+  it('is unknown for a payment that has none, and no affair of a student', async () => {
+    const bought = await aBoughtSeat(shop);
+    expect((await app.send(sendRefundAgain, { id: bought.paymentId }, admin.token)).status).toBe(404);
+    expect((await app.send(sendRefundAgain, { id: bought.paymentId }, bought.who.token)).status).toBe(403);
+    expect(await rowsOf(app, 'refund', `payment_id = '${bought.paymentId}'`)).toEqual([]);
+  });
+});
+
+async function aStray(): Promise<string> {
+  const { body } = await provider.ask('POST', '/v1/payment_intents', {
+    amount: '1999',
+    currency: 'usd',
+    confirm: 'true',
+    'payment_method_types[0]': 'card',
+    payment_method: 'pm_card_visa',
+    'metadata[app]': 'rally',
+    'metadata[env]': new URL(app.config.publicUrl).host,
+  });
+  expect(await app.money.settle(body.id)).toEqual({ outcome: 'quarantined' });
+  return body.id;
+}
+const resolve = (id: string, reason: string, by = admin) => app.send(resolveStray, { id, reason }, by.token);
+
+describe('a payment that we cannot assign', () => {
+  it('is closed with a reason: it leaves the list, for good, and its money stays where it is', async () => {
+    const id = await aStray();
+    const before = (await app.send(adminFigures, {}, admin.token)).body.attention;
+    expect(await listed()).toContain(id);
+    expect(await resolve(id, ' ')).toMatchObject({ status: 400, body: { field: 'reason' } });
+    expect(await listed()).toContain(id);
+    const answers = await Promise.all([resolve(id, 'Paid back by hand.'), resolve(id, 'Mine.', other)]);
+    expect(answers.filter(({ body }) => body.modifiedCount === 1)).toHaveLength(1);
+    expect(answers.filter(({ body }) => body.modifiedCount === 0)).toHaveLength(1);
+    await settleAll(app);
+    expect(await listed()).not.toContain(id);
+    expect((await app.send(adminFigures, {}, admin.token)).body.attention).toBe(before - 1);
+    expect(await saidOf(id)).toMatchObject([{ action: 'stray payment resolved' }]);
+    expect(await provider.intent(id)).toMatchObject({ status: 'succeeded' });
+    expect(await refundsAt(id)).toEqual([]);
+  });
+
+  it('is no affair of a student, and one that is not there is unknown', async () => {
+    const id = await aStray();
+    expect((await resolve(id, 'x', await aUser(app))).status).toBe(403);
+    expect((await resolve('pi_nothing', 'x')).status).toBe(404);
+    await resolve(id, 'Done.');
+  });
+});

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import {
+  exportUsers,
+  isAdmin,
+  isInstructor,
+  listAudit,
+  listUsers,
+  makeAdmin,
+  makeInstructor,
+} from '../../../contract/users.ts';
+import { testApp } from '../../testing/app.ts';
+import { anAdmin, anInstructor, aUser } from '../../testing/factories.ts';
+import { makeFirstAdmin } from './users.ts';
+
+const app = await testApp();
+const roleOf = async (id: string) =>
+  (await app.sql.selectFrom('user').select('role').where('id', '=', id).executeTakeFirstOrThrow()).role;
+
+describe('an admin', () => {
+  it('promotes a student to instructor and then to admin, each counted once and written to the audit log', async () => {
+    const admin = await anAdmin(app);
+    const student = await aUser(app);
+    expect((await app.send(makeInstructor, { id: student.id }, admin.token)).body).toEqual({ modifiedCount: 1 });
+    expect((await app.send(makeInstructor, { id: student.id }, admin.token)).body).toEqual({ modifiedCount: 0 });
+    expect((await app.send(makeAdmin, { id: student.id }, admin.token)).body).toEqual({ modifiedCount: 1 });
+    expect(await roleOf(student.id)).toBe('admin');
+    const { body } = await app.send(listAudit, { search: student.name }, admin.token);
+    expect(body.map((line) => [line.actor, line.action])).toEqual([
+      [admin.name, 'role instructor → admin'],
+      [admin.name, 'role student → instructor'],
+    ]);
+  });
+
+  it('cannot demote themselves', async () => {
+    const admin = await anAdmin(app);
+    await anAdmin(app);
+    const { status, body } = await app.send(makeInstructor, { id: admin.id }, admin.token);
+    expect([status, body.code]).toEqual([409, 'LAST_ADMIN']);
+    expect(await roleOf(admin.id)).toBe('admin');
+  });
+
+  it('finds users by name or email, sorted, with the number of all', async () => {
+    const admin = await anAdmin(app);
+    await aUser(app, { name: 'Zoe 100%_literal' });
+    const { body, headers } = await app.send(listUsers, { search: '100%_lit', sort: '-name' }, admin.token);
+    expect(body.map((user) => user.name)).toEqual(['Zoe 100%_literal']);
+    expect(headers['x-total-count']).toBe('1');
+    const found = async (search: string) =>
+      (await app.send(listUsers, { search }, admin.token)).body.map(({ name }) => name);
+    await aUser(app, { name: 'Zoë Ångström', email: 'zoe.a+tag@skola.example' });
+    await aUser(app, { name: '<script>Marked</script> Person' });
+    expect(await found('ångs')).toEqual(['Zoë Ångström']);
+    await aUser(app, { name: 'अमित कुमार' });
+    expect(await found('अमि कु')).toEqual(['अमित कुमार']);
+    expect(await found('skola zoë')).toEqual(['Zoë Ångström']);
+    expect(await found('zoe.a+tag@skola.example')).toEqual(['Zoë Ångström']);
+    expect(await found('marked')).toEqual(['<script>Marked</script> Person']);
+    const all = await app.send(listUsers, { limit: 1 }, admin.token);
+    const { n } = await app.sql
+      .selectFrom('user')
+      .select((row) => row.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow();
+    expect(all.body).toHaveLength(1);
+    expect(all.headers['x-total-count']).toBe(String(n));
+    expect(Object.keys(all.body[0] ?? {}).toSorted()).toEqual(['_id', 'email', 'name', 'role']);
+  });
+
+  it('gets a spreadsheet in which no cell is a formula', async () => {
+    const admin = await anAdmin(app);
+    await aUser(app, { name: '=HYPERLINK("http://evil.example")' });
+    const { body, headers } = await app.send(exportUsers, { search: 'HYPERLINK' }, admin.token);
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(body).toContain(`"'=HYPERLINK(""http://evil.example"")"`);
+  });
+
+  it('may ask for the role of others; everybody else reads false of others and the truth of themselves', async () => {
+    const [admin, instructor, student] = [await anAdmin(app), await anInstructor(app), await aUser(app)];
+    const asked = async (who: { token: string }, email: string) => [
+      (await app.send(isAdmin, { email }, who.token)).body.admin,
+      (await app.send(isInstructor, { email }, who.token)).body.instructor,
+    ];
+    expect(await asked(admin, instructor.email)).toEqual([false, true]);
+    expect(await asked(instructor, instructor.email.toUpperCase())).toEqual([false, true]);
+    expect(await asked(student, admin.email)).toEqual([false, false]);
+    expect(await asked(student, 'nobody@example.com')).toEqual([false, false]);
+  });
+});
+
+it('finds a deleted account as unknown as one that never was, and gives it no role', async () => {
+  const admin = await anAdmin(app);
+  const { id } = await aUser(app, { email: `deleted-${crypto.randomUUID()}@deleted.invalid` });
+  for (const call of [makeAdmin, makeInstructor]) expect((await app.send(call, { id }, admin.token)).status).toBe(404);
+});
+
+it('never loses the last admin when two demote each other at the same moment', async () => {
+  for (let round = 0; round < 40; round++) {
+    await app.sql.updateTable('user').set({ role: 'student' }).where('role', '=', 'admin').execute();
+    const [one, other] = [await anAdmin(app), await anAdmin(app)];
+    const answers = await Promise.all([
+      app.send(makeInstructor, { id: other.id }, one.token),
+      app.send(makeInstructor, { id: one.id }, other.token),
+    ]);
+    expect(answers.every((answer) => answer.status === 200)).toBe(false);
+    const left = await app.sql.selectFrom('user').select('id').where('role', '=', 'admin').execute();
+    expect(left.length).toBeGreaterThanOrEqual(1);
+  }
+});
+
+it('shows which addresses are not confirmed, and a promotion that is meant goes through', async () => {
+  const admin = await anAdmin(app);
+  const [proven, open] = [await aUser(app), await aUser(app)];
+  await app.sql.updateTable('user').set({ emailVerified: false }).where('id', '=', open.id).execute();
+  const listed = async ({ email }: { email: string }) =>
+    (await app.send(listUsers, { search: email }, admin.token)).body.find((user) => user.email === email);
+  expect(await listed(open)).toEqual({
+    _id: open.id,
+    name: open.name,
+    email: open.email,
+    role: 'student',
+    unconfirmed: true,
+  });
+  expect(await listed(proven)).toEqual({ _id: proven.id, name: proven.name, email: proven.email, role: 'student' });
+  expect((await app.send(makeInstructor, { id: open.id }, admin.token)).body).toEqual({ modifiedCount: 1 });
+});
+
+it('names the first admin by command only while there is none, and only somebody who signed up', async () => {
+  await app.sql.updateTable('user').set({ role: 'student' }).where('role', '=', 'admin').execute();
+  const student = await aUser(app);
+  expect((await makeFirstAdmin(app, 'stranger@example.com')).says).toContain('Sign up first');
+  await app.sql.updateTable('user').set({ emailVerified: false }).where('id', '=', student.id).execute();
+  expect((await makeFirstAdmin(app, student.email)).says).toContain('is not confirmed');
+  expect(await roleOf(student.id)).toBe('student');
+  await app.sql.updateTable('user').set({ emailVerified: true }).where('id', '=', student.id).execute();
+  expect((await makeFirstAdmin(app, student.email)).says).toBe(`${student.name} is an Admin Now!`);
+  expect((await makeFirstAdmin(app, (await aUser(app)).email)).says).toContain('There is an admin already');
+});
+
+it('keeps an audit log that the database lets nobody change', async () => {
+  await expect(app.sql.updateTable('audit').set({ action: 'nothing' }).execute()).rejects.toThrow('append-only');
+  await expect(app.sql.deleteFrom('audit').execute()).rejects.toThrow('append-only');
+  await expect(app.pool.query('truncate audit')).rejects.toThrow('append-only');
+});
