@@ -19,7 +19,7 @@ const postgres = join(import.meta.dirname, 'server/testing/postgres.ts');
 
 export default defineConfig({
   test: {
-    include: ['{contract,server,sandbox,web,test,scripts,bench,chaos}/**/*.test.{ts,tsx}'],
+    include: ['{contract,server,sandbox,web,test,scripts,bench,proofs}/**/*.test.{ts,tsx}'],
     // One PostgreSQL for all workers.
     globalSetup: existsSync(postgres) ? [postgres] : [],
     sequence: { sequencer: LongestFirst },

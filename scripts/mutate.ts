@@ -14,11 +14,20 @@ const testsOf = (...names: string[]) => names.map((name) => `server/features/${n
 /** What is changed, and who should object. */
 const parts: Record<string, { code: string[]; tests: string[] }> = {
   pricing: { code: ['contract/rules.ts'], tests: ['contract/rules.test.ts'] },
-  seats: { code: features('seats', 'claims'), tests: testsOf('seats', 'claims') },
-  holds: { code: features('holds', 'release'), tests: testsOf('holds', 'holding', 'release') },
-  settle: { code: features('settle'), tests: testsOf('settling', 'settled') },
+  seats: {
+    code: features('checkout/seats/counters', 'checkout/seats/claim'),
+    tests: testsOf('checkout/seats/counters', 'checkout/seats/claim'),
+  },
+  holds: {
+    code: features('checkout/seats/holds', 'checkout/seats/release'),
+    tests: testsOf('checkout/seats/holds', 'checkout/seats/holds.rows', 'checkout/seats/release'),
+  },
+  settle: {
+    code: features('checkout/payments/settle'),
+    tests: testsOf('checkout/payments/settle', 'checkout/payments/rows'),
+  },
   access: { code: ['server/http/on.ts'], tests: ['server/http/on.test.ts'] },
-  tokens: { code: features('tokens'), tests: testsOf('tokens') },
+  tokens: { code: features('identity/tokens'), tests: testsOf('identity/tokens') },
 };
 
 /** Tells of each survivor at once; Stryker's own reporters do at the end, which may be an hour away. */

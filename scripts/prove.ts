@@ -18,7 +18,7 @@ if (!usual || positionals.length > 1) {
 }
 const root = join(import.meta.dirname, '..');
 const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-const child = spawn(process.execPath, [vitest, 'run', `test/${what}.test.ts`], {
+const child = spawn(process.execPath, [vitest, 'run', `proofs/${what}.test.ts`], {
   cwd: root,
   stdio: 'inherit',
   env: { ...process.env, PROVE_LENGTH: values.times ?? usual, PROVE_SEED: values.seed },

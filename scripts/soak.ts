@@ -14,7 +14,7 @@ const { values } = parseArgs({
 });
 const root = join(import.meta.dirname, '..');
 const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-const child = spawn(process.execPath, [vitest, 'run', 'test/model.test.ts'], {
+const child = spawn(process.execPath, [vitest, 'run', 'proofs/model.test.ts'], {
   cwd: root,
   stdio: 'inherit',
   env: {

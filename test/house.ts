@@ -42,7 +42,7 @@ export function importsOf({ path, text }: SourceFile): string[] {
     .map((name) => (name.startsWith('.') ? normalize(join(dirname(path), name)) : name));
 }
 
-const isTest = (path: string) => /\.test\.tsx?$|\/testing\/|^test\//.test(path);
+const isTest = (path: string) => /\.test\.tsx?$|\/testing\/|^(test|proofs)\//.test(path);
 const inFolder = (path: string, folders: string[]) =>
   folders.some((folder) => path === folder || path.startsWith(folder));
 
@@ -77,7 +77,7 @@ export const directions: Rule = (files) =>
     .flatMap((file) => {
       const zone = zones.find(([place]) => file.path.startsWith(place));
       const ours = importsOf(file).filter((name) =>
-        /^(contract|server|web|sandbox|e2e|bench|scripts|test|chaos)\//.test(name),
+        /^(contract|server|web|sandbox|e2e|bench|scripts|test|proofs)\//.test(name),
       );
       if (!zone) return [];
       return ours
@@ -174,7 +174,7 @@ const withoutComments = (text: string) => text.replace(/^\s*(\/\/|\*|\/\*).*$/gm
 
 export const nothingPutOff: Rule = (files) =>
   files
-    .filter(({ path }) => !path.startsWith('test/'))
+    .filter(({ path }) => !/^(test|proofs)\//.test(path))
     .filter(({ text }) =>
       /\b(it|test|describe)\.(skip|only|todo|fixme)\b|@ts-ignore|@ts-nocheck|\bas any\b|: any\b/.test(
         withoutComments(text),

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PoolClient } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
-import { aPostgres, query, soon } from '../../test/processes.ts';
+import { aPostgres, query, soon } from '../testing/processes.ts';
 import { appOn, testApp } from '../testing/app.ts';
 import { aForm, Visitor } from '../testing/visitor.ts';
 import { anInstructor } from '../testing/factories.ts';

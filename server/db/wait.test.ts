@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, it } from 'vitest';
-import { aPostgres, folder, inTheEnd, soon, spawnRally } from '../../test/processes.ts';
+import { aPostgres, folder, inTheEnd, soon, spawnRally } from '../testing/processes.ts';
 import { connectTo } from '../testing/wire.ts';
 
 /** A port on which nothing listens. */

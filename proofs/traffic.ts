@@ -2,7 +2,7 @@
 // of every write that was acknowledged, to be compared with the database afterwards. NOT for: measuring speed (bench/).
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { cardKeys, type Person, query } from './processes.ts';
+import { cardKeys, type Person, query } from '../server/testing/processes.ts';
 
 export interface Journal {
   classes: string[];

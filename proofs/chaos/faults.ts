@@ -1,8 +1,8 @@
 // What goes wrong, and when: a list made from the seed alone, and the hand that carries it out, one thing after the other.
 // Not for: what must hold in spite of it (verdict.ts).
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readPostmaster } from '../server/embedded/postmaster.ts';
-import type { Fault as ProviderFault } from '../server/testing/provider.ts';
+import { readPostmaster } from '../../server/embedded/postmaster.ts';
+import type { Fault as ProviderFault } from '../../server/testing/provider.ts';
 import { type Dice, dice } from './dice.ts';
 import type { World } from './world.ts';
 

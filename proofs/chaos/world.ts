@@ -8,13 +8,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bundleServer } from './bundle.ts';
-import { environmentKeys } from '../server/config.ts';
-import { connect, type Database } from '../server/db/connection.ts';
-import { startEmbedded } from '../server/embedded/embedded.ts';
-import { type Cards, createCards } from '../server/outside/cards.ts';
-import { sandboxKeys, startSandbox } from '../server/outside/sandbox.ts';
-import { cardProvider } from '../server/testing/provider.ts';
-import { aWire, wireTo } from '../server/testing/wire.ts';
+import { environmentKeys } from '../../server/config.ts';
+import { connect, type Database } from '../../server/db/connection.ts';
+import { startEmbedded } from '../../server/embedded/embedded.ts';
+import { type Cards, createCards } from '../../server/outside/cards.ts';
+import { sandboxKeys, startSandbox } from '../../server/outside/sandbox.ts';
+import { cardProvider } from '../../server/testing/provider.ts';
+import { aWire, wireTo } from '../../server/testing/wire.ts';
 
 export interface World extends Database {
   home: string;
@@ -28,7 +28,7 @@ export interface World extends Database {
 }
 export type Server = Awaited<ReturnType<typeof aServer>>;
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 export const secret = 'a secret of chaos with thirty-two letters or more';
 export const publicUrl = 'http://localhost:3000';
 /** As long as a hold lives here, so that many run out while everything is failing. */
@@ -94,7 +94,7 @@ async function aServer(name: string, home: string, program: string, databaseUrl:
       process.execPath,
       [
         '--disable-warning=ExperimentalWarning',
-        ...['scripts/leash.mjs', 'chaos/clock.ts'].flatMap((file) => ['--import', join(root, file)]),
+        ...['scripts/leash.mjs', 'proofs/chaos/clock.ts'].flatMap((file) => ['--import', join(root, file)]),
         program,
       ],
       { cwd: root, env: environment(), stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'vite';
 
-const entry = join(import.meta.dirname, '../server/main.ts');
+const entry = join(import.meta.dirname, '../../server/main.ts');
 
 /** Where it lies. */
 export async function bundleServer(outDir: string): Promise<string> {

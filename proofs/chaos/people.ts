@@ -2,9 +2,9 @@
 // renews the access token when it is refused and goes to the other server when one does not answer. Not for: what they want (bots.ts).
 import { createHmac } from 'node:crypto';
 import { Agent, request } from 'node:http';
-import { address, type AnyCall, type Answer, type Input } from '../contract/call.ts';
-import type { ErrorBody } from '../contract/errors.ts';
-import type { Role } from '../contract/users.ts';
+import { address, type AnyCall, type Answer, type Input } from '../../contract/call.ts';
+import type { ErrorBody } from '../../contract/errors.ts';
+import type { Role } from '../../contract/users.ts';
 import { secret, type World } from './world.ts';
 
 export interface Person {

@@ -5,8 +5,18 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { aHome, booksOf, embeddedUrl, folder, lengthOf, openClasses, people, type Person, query } from './processes.ts';
-import { environment, sandboxOf, soon, startRally, tellFigures } from './processes.ts';
+import {
+  aHome,
+  booksOf,
+  embeddedUrl,
+  folder,
+  lengthOf,
+  openClasses,
+  people,
+  type Person,
+  query,
+} from '../server/testing/processes.ts';
+import { environment, sandboxOf, soon, startRally, tellFigures } from '../server/testing/processes.ts';
 import { confirm } from './traffic.ts';
 
 const sales = lengthOf(10);

@@ -1,8 +1,8 @@
 // A short life of the academy under faults, for every run of the tests; `npm run chaos` is the long one. Every figure has its control: the
 // same check on the same world with one thing broken on purpose.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createJobs } from '../server/db/jobs.ts';
-import { createSettle } from '../server/features/checkout/payments/settle.ts';
+import { createJobs } from '../../server/db/jobs.ts';
+import { createSettle } from '../../server/features/checkout/payments/settle.ts';
 import { letIn, warmUp } from './bots.ts';
 import { mendAll, noFaults, type Pace, schedule, strike } from './faults.ts';
 import type { Journal } from './journal.ts';

@@ -6,7 +6,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { startEmbedded } from '../server/embedded/embedded.ts';
 import { readPostmaster } from '../server/embedded/postmaster.ts';
-import { aHome, booksOf, embeddedUrl, folder, lengthOf, openClasses, people, type Person, query } from './processes.ts';
+import {
+  aHome,
+  booksOf,
+  embeddedUrl,
+  folder,
+  lengthOf,
+  openClasses,
+  people,
+  type Person,
+  query,
+} from '../server/testing/processes.ts';
 import {
   randomFrom,
   type Rally,
@@ -17,7 +27,7 @@ import {
   startRally,
   tellFigures,
   tellProgress,
-} from './processes.ts';
+} from '../server/testing/processes.ts';
 import { type Journal, missing, traffic } from './traffic.ts';
 
 const kills = lengthOf(2);

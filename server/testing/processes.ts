@@ -9,24 +9,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { afterAll } from 'vitest';
-import { checkBooks } from '../server/books.ts';
-import { findPrograms } from '../server/embedded/binaries.ts';
-import { connect } from '../server/db/connection.ts';
-import { launch } from '../server/embedded/launch.ts';
-import {
-  type Address,
-  dataOf,
-  isAlive,
-  rally,
-  readPostmaster,
-  shutDown,
-  urlOf,
-} from '../server/embedded/postmaster.ts';
-import { createTokens } from '../server/features/identity/tokens.ts';
-import { createCards } from '../server/outside/cards.ts';
-import { sandboxKeys } from '../server/outside/sandbox.ts';
+import { checkBooks } from '../books.ts';
+import { findPrograms } from '../embedded/binaries.ts';
+import { connect } from '../db/connection.ts';
+import { launch } from '../embedded/launch.ts';
+import { type Address, dataOf, isAlive, rally, readPostmaster, shutDown, urlOf } from '../embedded/postmaster.ts';
+import { createTokens } from '../features/identity/tokens.ts';
+import { createCards } from '../outside/cards.ts';
+import { sandboxKeys } from '../outside/sandbox.ts';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 const secret = 'a secret of the outage tests, thirty-two letters or more';
 const publicUrl = 'http://localhost:3000';
 export const cardKeys = sandboxKeys(secret);

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPostmaster } from '../server/embedded/postmaster.ts';
-import { folder, inTheEnd } from './processes.ts';
+import { folder, inTheEnd } from '../server/testing/processes.ts';
 
 export interface SmallDisk {
   home: string;

@@ -3,7 +3,7 @@
 import { Agent, createServer, type IncomingMessage, request as askFor, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inTheEnd } from './processes.ts';
+import { inTheEnd } from '../server/testing/processes.ts';
 
 const looksEveryMs = 50;
 

@@ -5,8 +5,24 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Client } from 'pg';
-import { aHome, booksOf, embeddedUrl, lengthOf, openClasses, people, type Person } from './processes.ts';
-import { query, promisedMs, sandboxOf, soon, startRally, tellFigures, tellProgress } from './processes.ts';
+import {
+  aHome,
+  booksOf,
+  embeddedUrl,
+  lengthOf,
+  openClasses,
+  people,
+  type Person,
+} from '../server/testing/processes.ts';
+import {
+  query,
+  promisedMs,
+  sandboxOf,
+  soon,
+  startRally,
+  tellFigures,
+  tellProgress,
+} from '../server/testing/processes.ts';
 import { aSmallDisk } from './smalldisk.ts';
 import { endWell, missing, traffic } from './traffic.ts';
 

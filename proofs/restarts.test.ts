@@ -3,8 +3,17 @@
 import { beforeAll, expect, it } from 'vitest';
 import { startSandbox } from '../server/outside/sandbox.ts';
 import { aBalancer } from './balancer.ts';
-import { aPostgres, booksOf, cardKeys, folder, lengthOf, openClasses, people, type Person } from './processes.ts';
-import { isProof, type Rally, soon, startRally, tellFigures, tellProgress } from './processes.ts';
+import {
+  aPostgres,
+  booksOf,
+  cardKeys,
+  folder,
+  lengthOf,
+  openClasses,
+  people,
+  type Person,
+} from '../server/testing/processes.ts';
+import { isProof, type Rally, soon, startRally, tellFigures, tellProgress } from '../server/testing/processes.ts';
 import { endWell, traffic } from './traffic.ts';
 
 const restarts = lengthOf(2);

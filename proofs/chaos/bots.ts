@@ -1,11 +1,11 @@
 // Those who use the academy while it fails: students who fill and empty carts, students who buy, instructors who offer and reprice classes,
 // an admin who decides. Each writes down what was acknowledged. Not for: judging it (verdict.ts).
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addToCart, removeFromCart } from '../contract/cart.ts';
-import { addClass, approveClass, denyClass, giveFeedback, updateClass } from '../contract/classes.ts';
-import { createIntent, recordPayment } from '../contract/payments.ts';
-import { dollars } from '../contract/rules.ts';
-import { secretOf } from '../server/testing/provider.ts';
+import { addToCart, removeFromCart } from '../../contract/cart.ts';
+import { addClass, approveClass, denyClass, giveFeedback, updateClass } from '../../contract/classes.ts';
+import { createIntent, recordPayment } from '../../contract/payments.ts';
+import { dollars } from '../../contract/rules.ts';
+import { secretOf } from '../../server/testing/provider.ts';
 import { type Dice, dice } from './dice.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { type Ask, askers, people, type Person } from './people.ts';

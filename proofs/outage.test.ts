@@ -5,8 +5,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { calls } from '../contract/index.ts';
 import { readPostmaster } from '../server/embedded/postmaster.ts';
-import { aPostgres, folder, lengthOf, openClasses, people, type Person, query } from './processes.ts';
-import { origin, type Rally, promisedMs, sandboxOf, soon, startRally, tellFigures } from './processes.ts';
+import { aPostgres, folder, lengthOf, openClasses, people, type Person, query } from '../server/testing/processes.ts';
+import {
+  origin,
+  type Rally,
+  promisedMs,
+  sandboxOf,
+  soon,
+  startRally,
+  tellFigures,
+} from '../server/testing/processes.ts';
 import { endWell, missing, traffic, type Traffic } from './traffic.ts';
 
 const stops = lengthOf(1);
