@@ -8,8 +8,8 @@ import { SessionProvider, SessionStart } from '../session/SessionProvider.tsx';
 import { SiteContext } from '../ui/head.tsx';
 import { Messages } from '../ui/Messages.tsx';
 import { ProgressBar } from '../ui/States.tsx';
-import { Arrival } from './Arrival.tsx';
-import { Net } from './Net.tsx';
+import { ScrollToTop } from './ScrollToTop.tsx';
+import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { routes } from './router.tsx';
 
 export function App({ client }: { client: QueryClient }) {
@@ -26,13 +26,13 @@ function Site() {
   return (
     <SiteContext value={site}>
       <SessionProvider>
-        <Arrival />
-        <Net>
+        <ScrollToTop />
+        <ErrorBoundary>
           <Suspense fallback={<ProgressBar />}>
             <SessionStart />
             <Screens />
           </Suspense>
-        </Net>
+        </ErrorBoundary>
         <Messages />
       </SessionProvider>
     </SiteContext>

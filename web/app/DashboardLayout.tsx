@@ -13,7 +13,7 @@ import { Modal } from '../ui/Modal.tsx';
 import { Avatar } from '../ui/Picture.tsx';
 import { ProgressBar, Skeleton } from '../ui/States.tsx';
 import { ThemeToggle } from '../ui/ThemeToggle.tsx';
-import { Mark } from './Mark.tsx';
+import { Logo } from './Logo.tsx';
 import { menuOf, others, searchOn } from './menu.ts';
 import type { Entry } from './menu.ts';
 
@@ -86,7 +86,7 @@ function Brand() {
       to={paths.home}
       className="mx-3 flex items-center gap-3 rounded-field px-3 py-1 font-extrabold tracking-tight"
     >
-      <Mark />
+      <Logo />
       {brand}
     </Link>
   );

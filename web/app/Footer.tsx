@@ -3,7 +3,7 @@
 import { Link } from 'react-router';
 import { useSettings } from '../api/query.ts';
 import { paths } from '../paths.ts';
-import { Mark } from './Mark.tsx';
+import { Logo } from './Logo.tsx';
 
 export function Footer() {
   const { brand, contact } = useSettings();
@@ -12,7 +12,7 @@ export function Footer() {
       <div className="measure grid gap-10 py-14 sm:grid-cols-[2fr_1fr_1fr]">
         <div className="flex flex-col gap-4">
           <p className="flex items-center gap-3 text-xl font-bold">
-            <Mark /> {brand}
+            <Logo /> {brand}
           </p>
           <p className="max-w-sm text-[#c4d6cd]">
             Summer classes for children and teenagers, taught by people who love their sport.

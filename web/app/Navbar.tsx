@@ -11,7 +11,7 @@ import { useSession } from '../session/SessionProvider.tsx';
 import { failure } from '../ui/alert.ts';
 import { Avatar } from '../ui/Picture.tsx';
 import { ThemeToggle } from '../ui/ThemeToggle.tsx';
-import { Mark } from './Mark.tsx';
+import { Logo } from './Logo.tsx';
 
 const links = [
   [paths.home, 'Home'],
@@ -26,7 +26,7 @@ export function Navbar() {
     <header className="border-base-300/70 bg-base-100/85 sticky top-0 z-40 border-b backdrop-blur-lg">
       <div className="measure flex h-16 items-center gap-2">
         <Link to={paths.home} className="mr-auto flex items-center gap-2.5 lg:mr-8" aria-label={brand}>
-          <Mark />
+          <Logo />
           <span className="text-lg leading-tight font-extrabold tracking-tight">
             {first}{' '}
             <span className="muted hidden font-semibold min-[26rem]:inline md:hidden lg:inline">
@@ -50,7 +50,7 @@ export function Navbar() {
         </nav>
         <ThemeToggle />
         <div className="hidden items-center gap-1 md:flex">
-          <WaysIn />
+          <AuthLinks />
         </div>
         <PhoneMenu />
       </div>
@@ -114,14 +114,14 @@ function PhoneMenu() {
           ))}
         </nav>
         <div className="border-base-300 mt-2 flex flex-wrap items-center gap-2 border-t pt-4">
-          <WaysIn />
+          <AuthLinks />
         </div>
       </div>
     </details>
   );
 }
 
-function WaysIn() {
+function AuthLinks() {
   const { state } = useSession();
   return (
     <>

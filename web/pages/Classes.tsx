@@ -6,14 +6,14 @@ import { type Class, listClasses, sports } from '../../contract/classes.ts';
 import { listInstructors } from '../../contract/instructors.ts';
 import { query, useSettings } from '../api/query.ts';
 import { reading, type Reads } from '../api/reads.ts';
-import { ClassCard, ClassCardSkeleton } from '../features/ClassCard.tsx';
+import { ClassCard, ClassCardSkeleton } from '../features/classes/ClassCard.tsx';
 import { paths } from '../paths.ts';
 import { LinkButton } from '../ui/Button.tsx';
 import { Grid } from '../ui/Grid.tsx';
 import { usePageTitle } from '../ui/head.tsx';
 import { PageLinks, rangeInWords } from '../ui/PageLinks.tsx';
 import { EmptyState } from '../ui/States.tsx';
-import { inWords } from '../features/total.ts';
+import { inWords } from '../features/lists/total.ts';
 import { Filters, sorts } from './Filters.tsx';
 
 const perPage = 24;

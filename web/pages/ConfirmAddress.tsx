@@ -2,7 +2,7 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { ApiError } from '../api/send.ts';
-import { AuthFrame, PasswordField, Problem, readable, typed } from '../features/AuthFrame.tsx';
+import { AuthFrame, PasswordField, Problem, readable, typed } from '../features/auth/AuthFrame.tsx';
 import { paths } from '../paths.ts';
 import { type CheckedLink, confirmAddress, sendConfirmation } from '../session/session.ts';
 import { useSession } from '../session/SessionProvider.tsx';

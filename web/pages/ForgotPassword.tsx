@@ -2,7 +2,7 @@
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { useSettings } from '../api/query.ts';
-import { AuthFrame, Problem, readable, typed } from '../features/AuthFrame.tsx';
+import { AuthFrame, Problem, readable, typed } from '../features/auth/AuthFrame.tsx';
 import { paths } from '../paths.ts';
 import { requestReset } from '../session/session.ts';
 import { Button, LinkButton } from '../ui/Button.tsx';

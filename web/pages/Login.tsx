@@ -12,7 +12,7 @@ import {
   readable,
   typed,
   useLeaveWhenSignedIn,
-} from '../features/AuthFrame.tsx';
+} from '../features/auth/AuthFrame.tsx';
 import { paths } from '../paths.ts';
 import { originOf } from '../session/origin.ts';
 import { selection } from '../session/selection.ts';

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { type Resolver, useForm } from 'react-hook-form';
 import { useSettings } from '../api/query.ts';
 import { ApiError } from '../api/send.ts';
-import { NewPasswords, Problem, readable } from '../features/AuthFrame.tsx';
+import { NewPasswords, Problem, readable } from '../features/auth/AuthFrame.tsx';
 import { Button } from '../ui/Button.tsx';
 
 const rules = () => import('./formrules.ts');

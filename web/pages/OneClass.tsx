@@ -5,7 +5,7 @@ import { Link, useParams } from 'react-router';
 import { type ClassDetail, getClass } from '../../contract/classes.ts';
 import { query, useSettings } from '../api/query.ts';
 import { reading, type Reads } from '../api/reads.ts';
-import { Seats, SelectButton } from '../features/ClassCard.tsx';
+import { Seats, SelectButton } from '../features/classes/ClassCard.tsx';
 import { paths } from '../paths.ts';
 import { toast } from '../ui/alert.ts';
 import { Button, LinkButton } from '../ui/Button.tsx';

@@ -1,6 +1,6 @@
 // /resetpassword?token=…: chooses a new password by the mailed link.
 import { useNavigate, useSearchParams } from 'react-router';
-import { AuthFrame, readable } from '../features/AuthFrame.tsx';
+import { AuthFrame, readable } from '../features/auth/AuthFrame.tsx';
 import { paths } from '../paths.ts';
 import { resetPassword } from '../session/session.ts';
 import { success } from '../ui/alert.ts';

@@ -13,8 +13,8 @@ import {
 } from '../../contract/classes.ts';
 import { messages } from '../../contract/messages.ts';
 import { query, useCall } from '../api/query.ts';
-import { asSent, ClassFields, showRefusal, useClassForm } from '../features/ClassFields.tsx';
-import type { ClassValues } from '../features/ClassFields.tsx';
+import { asSent, ClassFields, showRefusal, useClassForm } from '../features/classes/ClassFields.tsx';
+import type { ClassValues } from '../features/classes/ClassFields.tsx';
 import { paths } from '../paths.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 import { Button, LinkButton } from '../ui/Button.tsx';

@@ -30,37 +30,37 @@ export function watch(watcher: () => void) {
   };
 }
 
-function become(next: AuthState) {
+function setState(next: AuthState) {
   current = next;
   // The stylesheet chooses between the signed-in and the signed-out navbar by this, before and after hydration alike.
   if (next.state !== 'loading') document.documentElement.dataset.auth = next.state;
   for (const watcher of watchers) watcher();
 }
 
-interface Surroundings {
+interface Dependencies {
   client: QueryClient;
   /** Leads to the sign-in page, carrying where the user was. */
   goToLogin: () => void;
 }
 
-let around: Surroundings | null = null;
+let dependencies: Dependencies | null = null;
 
 /** Starts watching token, tabs and clock; called once by SessionProvider. Returns how to stop. */
-export function begin(surroundings: Surroundings) {
-  around = surroundings;
+export function begin(given: Dependencies) {
+  dependencies = given;
   guardToken({ renew, refused });
   addEventListener('storage', otherTab);
   addEventListener('focus', awake);
   document.addEventListener('visibilitychange', awake);
   addEventListener('pageshow', restored);
-  addEventListener('online', findAgain);
-  if (current.state === 'loading') void find();
+  addEventListener('online', restoreAgain);
+  if (current.state === 'loading') void restoreSession();
   return () => {
     removeEventListener('storage', otherTab);
     removeEventListener('focus', awake);
     document.removeEventListener('visibilitychange', awake);
     removeEventListener('pageshow', restored);
-    removeEventListener('online', findAgain);
+    removeEventListener('online', restoreAgain);
     clearTimeout(timer);
     clearTimeout(again);
   };
@@ -69,7 +69,7 @@ export function begin(surroundings: Surroundings) {
 function otherTab(event: StorageEvent) {
   if (!token.isKey(event.key) && event.key !== null) return;
   if (token.read() === null) leave();
-  else if (current.state !== 'in') void find();
+  else if (current.state !== 'in') void restoreSession();
 }
 
 function awake() {
@@ -78,13 +78,13 @@ function awake() {
 
 /** Back from Google's page by the back button: the browser woke the page as it was left, in the middle of signing in. */
 function restored(event: PageTransitionEvent) {
-  if (event.persisted && current.state === 'loading') void find();
+  if (event.persisted && current.state === 'loading') void restoreSession();
 }
 
 const fromGoogle = 'google-sign-in';
 
 /** Asks the identity provider whose session the cookie holds. */
-async function find() {
+async function restoreSession() {
   try {
     const user = await insist(sessionUser);
     if (!user) return leave();
@@ -97,18 +97,18 @@ async function find() {
     if (current.state !== 'loading') return;
     const refused = error instanceof ApiError && (error.status === 401 || error.status === 403);
     // A token says that this browser was signed in. Only an answer can say that it no longer is.
-    if (token.read() === null || refused) become({ state: 'out', user: null });
-    else again = setTimeout(findAgain, 5_000);
+    if (token.read() === null || refused) setState({ state: 'out', user: null });
+    else again = setTimeout(restoreAgain, 5_000);
   }
 }
 
 let again: ReturnType<typeof setTimeout> | undefined;
 
-function findAgain() {
+function restoreAgain() {
   if (again === undefined) return;
   clearTimeout(again);
   again = undefined;
-  void find();
+  void restoreSession();
 }
 
 /** On a phone an answer gets lost now and then, and a server may be busy: no reason yet to call somebody signed out. */
@@ -135,7 +135,7 @@ const asUser = ({ id, email, name, image }: AuthUser): AuthUser => ({ id, email,
 async function enter(user: AuthUser) {
   const stored = token.read();
   if (!stored || lifeLeft(stored) < renewBelow) token.store((await send(jwt, { email: user.email })).token);
-  become({ state: 'in', user });
+  setState({ state: 'in', user });
   schedule();
 }
 
@@ -190,14 +190,14 @@ function refused() {
   if (token.read() === null) return;
   leave();
   void identity('POST', '/sign-out', {}).catch(() => null);
-  around?.goToLogin();
+  dependencies?.goToLogin();
 }
 
 function leave() {
   clearTimeout(timer);
   token.remove();
-  become({ state: 'out', user: null });
-  around?.client.removeQueries({ predicate: ({ queryKey }) => !isForEverybody(queryKey) });
+  setState({ state: 'out', user: null });
+  dependencies?.client.removeQueries({ predicate: ({ queryKey }) => !isForEverybody(queryKey) });
 }
 
 /** What a visitor may read as well need not be read again when somebody signs out. */
@@ -207,32 +207,32 @@ function isForEverybody([id, input]: readonly unknown[]): boolean {
 }
 
 /** Runs a change of who is signed in under the loading flag of section 4, which falls again when it fails. */
-async function change<T>(work: () => Promise<T>): Promise<T> {
+async function withLoading<T>(work: () => Promise<T>): Promise<T> {
   const before = current.state === 'loading' ? { state: 'out' as const, user: null } : current;
-  become({ ...before, state: 'loading' });
+  setState({ ...before, state: 'loading' });
   try {
     return await work();
   } catch (error) {
-    become(before);
+    setState(before);
     throw error;
   }
 }
 
 /** `code`: the password was right, and the code of an authenticator app is wanted as well (secondStep). */
 export const signIn = ({ email, password }: { email: string; password: string }) =>
-  change(async (): Promise<'in' | 'code'> => {
+  withLoading(async (): Promise<'in' | 'code'> => {
     const { user } = await identity<{ user?: AuthUser }>('POST', '/sign-in/email', { email, password });
     if (user) {
       await enterAnew(user);
       return 'in';
     }
-    become({ state: 'out', user: null });
+    setState({ state: 'out', user: null });
     return 'code';
   });
 
 /** Six digits of the app, or a backup code. */
 export const secondStep = (code: string) =>
-  change(async () => {
+  withLoading(async () => {
     const { user } = await identity<{ user: AuthUser }>('POST', '/sign-in/second-step', { code });
     await enterAnew(user);
   });
@@ -248,7 +248,7 @@ async function enterAnew(user: AuthUser) {
  * an account with another password exists, or the mailbox must be confirmed first: the message serves both.
  */
 export const signUp = (form: { name: string; image: string; email: string; password: string }) =>
-  change(async () => {
+  withLoading(async () => {
     await identity('POST', '/sign-up/email', form);
     const { user } = await identity<{ user: AuthUser }>('POST', '/sign-in/email', {
       email: form.email,
@@ -265,14 +265,14 @@ export const signUp = (form: { name: string; image: string; email: string; passw
   });
 
 export const signOut = () =>
-  change(async () => {
+  withLoading(async () => {
     await identity('POST', '/sign-out', {});
     leave();
   });
 
 /** Leaves the page for Google (or the configured issuer) and comes back to `returnTo`, a path of ours. */
 export const signInWithGoogle = (returnTo: string) =>
-  change(async () => {
+  withLoading(async () => {
     const { url } = await identity<{ url: string }>('POST', '/sign-in/social', {
       provider: 'google',
       callbackURL: returnTo,
@@ -308,7 +308,7 @@ export const sendConfirmation = () => identity<{ already?: true }>('POST', '/sen
 export async function updateProfile(profile: { name?: string; image?: string }) {
   await identity('POST', '/update-user', profile);
   const user = await sessionUser();
-  if (user) become({ state: 'in', user });
+  if (user) setState({ state: 'in', user });
 }
 
 /** These give this browser a new session; the old token has ended with the old one. */

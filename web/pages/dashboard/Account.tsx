@@ -6,9 +6,9 @@ import { type Account as AccountInfo, deleteAccount, exportAccount, getAccount }
 import { isAdmin } from '../../../contract/users.ts';
 import { query, readAgain, useCall } from '../../api/query.ts';
 import { ApiError, send } from '../../api/send.ts';
-import { NewPassword, PasswordField, Problem, readable, typed } from '../../features/AuthFrame.tsx';
-import { PageHeading } from '../../features/PageHeading.tsx';
-import { momentOf } from '../../features/moments.ts';
+import { NewPassword, PasswordField, Problem, readable, typed } from '../../features/auth/AuthFrame.tsx';
+import { PageHeading } from '../../ui/PageHeading.tsx';
+import { momentOf } from '../../ui/dates.ts';
 import { paths } from '../../paths.ts';
 import { changePassword, forgetSession, signOutElsewhere, updateProfile } from '../../session/session.ts';
 import { useSession } from '../../session/SessionProvider.tsx';

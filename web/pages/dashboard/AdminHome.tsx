@@ -5,10 +5,10 @@ import { Link } from 'react-router';
 import { adminFigures } from '../../../contract/figures.ts';
 import type { AdminFigures } from '../../../contract/figures.ts';
 import { query } from '../../api/query.ts';
-import { Decision } from '../../features/Decision.tsx';
-import { PageHeading } from '../../features/PageHeading.tsx';
-import { WhatChanged } from '../../features/WhatChanged.tsx';
-import { dateOf } from '../../features/moments.ts';
+import { ApproveDeny } from '../../features/classes/ApproveDeny.tsx';
+import { PageHeading } from '../../ui/PageHeading.tsx';
+import { WhatChanged } from '../../features/classes/WhatChanged.tsx';
+import { dateOf } from '../../ui/dates.ts';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
 import { DayChart, PartsChart } from '../../ui/Chart.tsx';
@@ -130,7 +130,7 @@ function WaitingClasses({ waiting, pending }: { waiting: AdminFigures['waiting']
                   )}
                 </div>
                 <div className="flex gap-2">
-                  <Decision _id={row._id} name={row.name} status="pending" version={row.version} />
+                  <ApproveDeny _id={row._id} name={row.name} status="pending" version={row.version} />
                 </div>
               </li>
             ))}

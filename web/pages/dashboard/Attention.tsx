@@ -7,10 +7,10 @@ import { listAllPayments, listAttention, resolveStray, sendRefundAgain } from '.
 import type { Attention as Entry } from '../../../contract/payments.ts';
 import { listAudit } from '../../../contract/users.ts';
 import { query, useCall } from '../../api/query.ts';
-import { PageHeading } from '../../features/PageHeading.tsx';
-import { TextDialog } from '../../features/TextDialog.tsx';
-import { matches, useListing } from '../../features/listing.ts';
-import { momentOf } from '../../features/moments.ts';
+import { PageHeading } from '../../ui/PageHeading.tsx';
+import { TextDialog } from '../../ui/TextDialog.tsx';
+import { matches, useListing } from '../../features/lists/listing.ts';
+import { momentOf } from '../../ui/dates.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/States.tsx';
 import { Table } from '../../ui/Table.tsx';

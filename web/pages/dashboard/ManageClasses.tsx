@@ -7,14 +7,14 @@ import { limits } from '../../../contract/rules.ts';
 import { listAudit } from '../../../contract/users.ts';
 import { query, useCall } from '../../api/query.ts';
 import { send } from '../../api/send.ts';
-import { Decision } from '../../features/Decision.tsx';
-import { ExportButton } from '../../features/ExportButton.tsx';
-import { PageHeading } from '../../features/PageHeading.tsx';
-import { StatusBadge } from '../../features/StatusBadge.tsx';
-import { TextDialog } from '../../features/TextDialog.tsx';
-import { WhatChanged } from '../../features/WhatChanged.tsx';
+import { ApproveDeny } from '../../features/classes/ApproveDeny.tsx';
+import { ExportButton } from '../../features/lists/ExportButton.tsx';
+import { PageHeading } from '../../ui/PageHeading.tsx';
+import { StatusBadge } from '../../features/lists/StatusBadge.tsx';
+import { TextDialog } from '../../ui/TextDialog.tsx';
+import { WhatChanged } from '../../features/classes/WhatChanged.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
-import { tableOf, useListing } from '../../features/listing.ts';
+import { tableOf, useListing } from '../../features/lists/listing.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/Button.tsx';
 import { Picture } from '../../ui/Picture.tsx';
@@ -109,7 +109,7 @@ const columns = (openFeedback: (row: Row) => void, openHandOver: (row: Row) => v
     part: 'actions',
     cell: (row) => (
       <>
-        <Decision
+        <ApproveDeny
           _id={row._id}
           name={row.name}
           status={row.status}

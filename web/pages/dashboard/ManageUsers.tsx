@@ -15,16 +15,16 @@ import {
 import type { ListedUser } from '../../../contract/users.ts';
 import { query, useCall } from '../../api/query.ts';
 import { send } from '../../api/send.ts';
-import { ExportButton } from '../../features/ExportButton.tsx';
-import { PageHeading } from '../../features/PageHeading.tsx';
+import { ExportButton } from '../../features/lists/ExportButton.tsx';
+import { PageHeading } from '../../ui/PageHeading.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
-import { tableOf, useListing } from '../../features/listing.ts';
+import { tableOf, useListing } from '../../features/lists/listing.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/States.tsx';
 import { Table } from '../../ui/Table.tsx';
 import type { Column } from '../../ui/Table.tsx';
 import { ask, failure, toast } from '../../ui/alert.ts';
-import { foundInWords, inWords } from '../../features/total.ts';
+import { foundInWords, inWords } from '../../features/lists/total.ts';
 
 const refreshes = [listUsers, listInstructors, listAudit, adminFigures];
 

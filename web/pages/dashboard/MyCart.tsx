@@ -9,8 +9,8 @@ import { studentFigures } from '../../../contract/figures.ts';
 import { messages } from '../../../contract/messages.ts';
 import { query, readAgain } from '../../api/query.ts';
 import { send } from '../../api/send.ts';
-import { PageHeading } from '../../features/PageHeading.tsx';
-import { matches, useListing } from '../../features/listing.ts';
+import { PageHeading } from '../../ui/PageHeading.tsx';
+import { matches, useListing } from '../../features/lists/listing.ts';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
 import { Button, LinkButton } from '../../ui/Button.tsx';
@@ -102,7 +102,7 @@ const columns = (remove: (item: CartItem) => void): readonly Column<CartItem>[] 
         />
         <div className="min-w-0">
           {item.name}
-          <Since item={item} />
+          <CartItemNote item={item} />
         </div>
       </div>
     ),
@@ -136,7 +136,7 @@ const columns = (remove: (item: CartItem) => void): readonly Column<CartItem>[] 
 ];
 
 /** What became of the class since it was selected, and whether a payment for it has begun. */
-function Since({ item }: { item: CartItem }) {
+function CartItemNote({ item }: { item: CartItem }) {
   const words = {
     ok: null,
     'price-changed': `The price has changed: it was ${money(item.seenPrice)}.`,

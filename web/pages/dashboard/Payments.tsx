@@ -6,11 +6,11 @@ import { listAllPayments, listAttention, paymentStatuses, refundPayment } from '
 import type { Payment } from '../../../contract/payments.ts';
 import { listAudit } from '../../../contract/users.ts';
 import { query, useCall } from '../../api/query.ts';
-import { PageHeading } from '../../features/PageHeading.tsx';
-import { StatusBadge } from '../../features/StatusBadge.tsx';
-import { TextDialog } from '../../features/TextDialog.tsx';
-import { tableOf, useListing } from '../../features/listing.ts';
-import { momentOf } from '../../features/moments.ts';
+import { PageHeading } from '../../ui/PageHeading.tsx';
+import { StatusBadge } from '../../features/lists/StatusBadge.tsx';
+import { TextDialog } from '../../ui/TextDialog.tsx';
+import { tableOf, useListing } from '../../features/lists/listing.ts';
+import { momentOf } from '../../ui/dates.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/States.tsx';
 import { Table } from '../../ui/Table.tsx';

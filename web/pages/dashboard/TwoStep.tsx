@@ -1,6 +1,6 @@
 // The part of the account page that turns two-step sign-in on and off. Not for: the second step itself (pages/Login.tsx).
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { PasswordField, Problem, readable, typed } from '../../features/AuthFrame.tsx';
+import { PasswordField, Problem, readable, typed } from '../../features/auth/AuthFrame.tsx';
 import {
   beginTwoFactor,
   newBackupCodes,

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { studentFigures } from '../../../contract/figures.ts';
 import type { StudentFigures } from '../../../contract/figures.ts';
 import { query } from '../../api/query.ts';
-import { PageHeading } from '../../features/PageHeading.tsx';
+import { PageHeading } from '../../ui/PageHeading.tsx';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
 import { LinkButton } from '../../ui/Button.tsx';

@@ -1,5 +1,5 @@
 // The sign of the house: a ball with the seam of its flight.
-export function Mark() {
+export function Logo() {
   return (
     <svg viewBox="0 0 32 32" className="size-9 shrink-0" aria-hidden="true">
       <circle cx="16" cy="16" r="15" fill="#d7f24a" />

@@ -2,12 +2,12 @@
 // Not for: who is signed in (session/).
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useSettings } from '../api/query.ts';
-import { ApiError } from '../api/send.ts';
-import { signInWithGoogle } from '../session/session.ts';
-import { useSession } from '../session/SessionProvider.tsx';
-import { Button } from '../ui/Button.tsx';
-import { Field } from '../ui/Field.tsx';
+import { useSettings } from '../../api/query.ts';
+import { ApiError } from '../../api/send.ts';
+import { signInWithGoogle } from '../../session/session.ts';
+import { useSession } from '../../session/SessionProvider.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Field } from '../../ui/Field.tsx';
 
 /** Leads back to where the user came from. The page stays as it is until the next one is loaded. */
 export function useLeaveWhenSignedIn(origin: string): boolean {

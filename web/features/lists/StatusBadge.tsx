@@ -1,6 +1,6 @@
 // The state of a class or of a payment as a small word with a colour; the word alone says it.
-import type { ClassStatus } from '../../contract/classes.ts';
-import type { Payment } from '../../contract/payments.ts';
+import type { ClassStatus } from '../../../contract/classes.ts';
+import type { Payment } from '../../../contract/payments.ts';
 
 const tones: Record<ClassStatus | Payment['status'], string> = {
   pending: 'badge-warning',

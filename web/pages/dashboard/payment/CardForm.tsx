@@ -1,28 +1,28 @@
 // The part of /dashboard/payment where a card is typed: the provider's field, the Pay button that counts once however often it is pressed,
-// and what became of the payment. Not for: talking to the provider (features/cards.ts) or holding the seat (Payment.tsx).
+// and what became of the payment. Not for: talking to the provider (features/checkout/cards.ts) or holding the seat (Payment.tsx).
 import { CardElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import type { Stripe } from '@stripe/stripe-js';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { FormEvent } from 'react';
 import { useNavigate } from 'react-router';
-import type { Answer, Input } from '../../../contract/call.ts';
-import { listCart } from '../../../contract/cart.ts';
-import { getClass, listClasses } from '../../../contract/classes.ts';
-import { errors } from '../../../contract/errors.ts';
-import { studentFigures } from '../../../contract/figures.ts';
-import { messages } from '../../../contract/messages.ts';
-import { listEnrolments, listPayments, recordPayment } from '../../../contract/payments.ts';
-import type { createIntent } from '../../../contract/payments.ts';
-import { query, readAgain } from '../../api/query.ts';
-import { ApiError, send } from '../../api/send.ts';
-import { goOn, look, pay } from '../../features/cards.ts';
-import type { Outcome } from '../../features/cards.ts';
-import { paths } from '../../paths.ts';
-import { Button, LinkButton } from '../../ui/Button.tsx';
-import { success } from '../../ui/alert.ts';
-import { money } from '../../ui/money.ts';
-import { useTheme } from '../../ui/theme.ts';
+import type { Answer, Input } from '../../../../contract/call.ts';
+import { listCart } from '../../../../contract/cart.ts';
+import { getClass, listClasses } from '../../../../contract/classes.ts';
+import { errors } from '../../../../contract/errors.ts';
+import { studentFigures } from '../../../../contract/figures.ts';
+import { messages } from '../../../../contract/messages.ts';
+import { listEnrolments, listPayments, recordPayment } from '../../../../contract/payments.ts';
+import type { createIntent } from '../../../../contract/payments.ts';
+import { query, readAgain } from '../../../api/query.ts';
+import { ApiError, send } from '../../../api/send.ts';
+import { goOn, look, pay } from '../../../features/checkout/cards.ts';
+import type { Outcome } from '../../../features/checkout/cards.ts';
+import { paths } from '../../../paths.ts';
+import { Button, LinkButton } from '../../../ui/Button.tsx';
+import { success } from '../../../ui/alert.ts';
+import { money } from '../../../ui/money.ts';
+import { useTheme } from '../../../ui/theme.ts';
 
 /** Where a payment stands on this page. */
 type Phase =
@@ -56,7 +56,7 @@ export function CardForm({ intent, user, expired, closed, onClosed, onHoldAgain 
 
   if (phase.at === 'recorded later' || phase.at === 'processing' || phase.at === 'refund' || phase.at === 'unknown') {
     return (
-      <Aftermath
+      <PaymentOutcome
         phase={phase.at}
         onCheck={() => stripe && run(() => look(stripe, intent.clientSecret))}
         price={intent.price}
@@ -257,7 +257,15 @@ const afterwords = {
   },
 };
 
-function Aftermath({ phase, onCheck, price }: { phase: keyof typeof afterwords; onCheck: () => void; price: number }) {
+function PaymentOutcome({
+  phase,
+  onCheck,
+  price,
+}: {
+  phase: keyof typeof afterwords;
+  onCheck: () => void;
+  price: number;
+}) {
   const { title, text } = afterwords[phase];
   return (
     <div role="alert" className="flex flex-col items-start gap-3">

@@ -3,7 +3,7 @@
 import { useEffect, useRef } from 'react';
 import { NavigationType, useLocation, useNavigationType } from 'react-router';
 
-export function Arrival() {
+export function ScrollToTop() {
   const { pathname, hash } = useLocation();
   const kind = useNavigationType();
   const shown = useRef(pathname);

@@ -1,7 +1,7 @@
 // The button that fetches a spreadsheet with the access token (a plain link could not carry it) and hands it to the browser as a file.
 import { useState } from 'react';
-import { Button } from '../ui/Button.tsx';
-import { failure } from '../ui/alert.ts';
+import { Button } from '../../ui/Button.tsx';
+import { failure } from '../../ui/alert.ts';
 
 interface ExportButtonProps {
   file: string;

@@ -4,23 +4,23 @@ import { Elements } from '@stripe/react-stripe-js';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
-import type { Answer } from '../../../contract/call.ts';
-import { CartItem, listCart } from '../../../contract/cart.ts';
-import { settings } from '../../../contract/identity.ts';
-import { createIntent, extendHold } from '../../../contract/payments.ts';
-import { limits } from '../../../contract/rules.ts';
-import { useSecondsLeft } from '../../api/clock.ts';
-import { query, useCall } from '../../api/query.ts';
-import type { ApiError } from '../../api/send.ts';
-import { loadCards } from '../../features/cards.ts';
-import { PageHeading } from '../../features/PageHeading.tsx';
-import { paths } from '../../paths.ts';
-import { useSession } from '../../session/SessionProvider.tsx';
-import { Button, LinkButton } from '../../ui/Button.tsx';
-import { Countdown } from '../../ui/Countdown.tsx';
-import { Picture } from '../../ui/Picture.tsx';
-import { EmptyState, ErrorNote, ProgressBar, Skeleton } from '../../ui/States.tsx';
-import { money } from '../../ui/money.ts';
+import type { Answer } from '../../../../contract/call.ts';
+import { CartItem, listCart } from '../../../../contract/cart.ts';
+import { settings } from '../../../../contract/identity.ts';
+import { createIntent, extendHold } from '../../../../contract/payments.ts';
+import { limits } from '../../../../contract/rules.ts';
+import { useSecondsLeft } from '../../../api/clock.ts';
+import { query, useCall } from '../../../api/query.ts';
+import type { ApiError } from '../../../api/send.ts';
+import { loadCards } from '../../../features/checkout/cards.ts';
+import { PageHeading } from '../../../ui/PageHeading.tsx';
+import { paths } from '../../../paths.ts';
+import { useSession } from '../../../session/SessionProvider.tsx';
+import { Button, LinkButton } from '../../../ui/Button.tsx';
+import { Countdown } from '../../../ui/Countdown.tsx';
+import { Picture } from '../../../ui/Picture.tsx';
+import { EmptyState, ErrorNote, ProgressBar, Skeleton } from '../../../ui/States.tsx';
+import { money } from '../../../ui/money.ts';
 import { CardForm } from './CardForm.tsx';
 import { SandboxNote } from './SandboxNote.tsx';
 
@@ -146,19 +146,21 @@ function Checkout({ item, user }: { item: CartItem; user: { name: string; email:
     );
   }
   if (!intent.data) return <Waiting />;
-  return <Till key={intent.data.clientSecret} item={item} intent={intent.data} user={user} onHoldAgain={again} />;
+  return (
+    <PaymentForm key={intent.data.clientSecret} item={item} intent={intent.data} user={user} onHoldAgain={again} />
+  );
 }
 
 type Intent = Answer<typeof createIntent>;
 
-interface TillProps {
+interface PaymentFormProps {
   item: CartItem;
   intent: Intent;
   user: { name: string; email: string };
   onHoldAgain: () => void;
 }
 
-function Till({ item, intent, user, onHoldAgain }: TillProps) {
+function PaymentForm({ item, intent, user, onHoldAgain }: PaymentFormProps) {
   const { data: site } = useQuery({ ...query(settings, {}), staleTime: Infinity });
   const cards = useQuery({
     queryKey: ['card form'],

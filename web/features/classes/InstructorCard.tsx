@@ -1,9 +1,9 @@
 // An instructor as visitors see one: image, name, email, and the way to their classes.
-import type { Instructor } from '../../contract/instructors.ts';
-import { paths } from '../paths.ts';
-import { LinkButton } from '../ui/Button.tsx';
-import { Picture } from '../ui/Picture.tsx';
-import { Skeleton } from '../ui/States.tsx';
+import type { Instructor } from '../../../contract/instructors.ts';
+import { paths } from '../../paths.ts';
+import { LinkButton } from '../../ui/Button.tsx';
+import { Picture } from '../../ui/Picture.tsx';
+import { Skeleton } from '../../ui/States.tsx';
 
 export function InstructorCard({ person }: { person: Instructor }) {
   return (

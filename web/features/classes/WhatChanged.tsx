@@ -1,5 +1,5 @@
 // What an instructor changed of a waiting class since the admin last looked at it.
-import type { Changeable } from '../../contract/classes.ts';
+import type { Changeable } from '../../../contract/classes.ts';
 
 const words: Partial<Record<Changeable, string>> = { img: 'photo', seat: 'seats' };
 

@@ -1,10 +1,10 @@
 // A dialog that asks for one text, such as a reason or feedback, and sends it. Not for: yes-or-no questions (ui/alert.ts).
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
-import { Button } from '../ui/Button.tsx';
-import { TextArea } from '../ui/Field.tsx';
-import { Modal } from '../ui/Modal.tsx';
-import { ErrorNote } from '../ui/States.tsx';
-import { toast } from '../ui/alert.ts';
+import { Button } from './Button.tsx';
+import { TextArea } from './Field.tsx';
+import { Modal } from './Modal.tsx';
+import { ErrorNote } from './States.tsx';
+import { toast } from './alert.ts';
 
 interface TextDialogProps {
   title: string;

@@ -3,21 +3,21 @@
 import { onlineManager, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
-import { addToCart, listCart } from '../../contract/cart.ts';
-import { type Class, getClass, listClasses } from '../../contract/classes.ts';
-import { studentFigures } from '../../contract/figures.ts';
-import { messages } from '../../contract/messages.ts';
-import { listEnrolments } from '../../contract/payments.ts';
-import { query, readAgain, useCall } from '../api/query.ts';
-import { ApiError } from '../api/send.ts';
-import { paths } from '../paths.ts';
-import { earlySelection, selection } from '../session/selection.ts';
-import { useSession } from '../session/SessionProvider.tsx';
-import { failure, toast } from '../ui/alert.ts';
-import { Button, LinkButton } from '../ui/Button.tsx';
-import { shortMoney } from '../ui/money.ts';
-import { Picture } from '../ui/Picture.tsx';
-import { Skeleton } from '../ui/States.tsx';
+import { addToCart, listCart } from '../../../contract/cart.ts';
+import { type Class, getClass, listClasses } from '../../../contract/classes.ts';
+import { studentFigures } from '../../../contract/figures.ts';
+import { messages } from '../../../contract/messages.ts';
+import { listEnrolments } from '../../../contract/payments.ts';
+import { query, readAgain, useCall } from '../../api/query.ts';
+import { ApiError } from '../../api/send.ts';
+import { paths } from '../../paths.ts';
+import { earlySelection, selection } from '../../session/selection.ts';
+import { useSession } from '../../session/SessionProvider.tsx';
+import { failure, toast } from '../../ui/alert.ts';
+import { Button, LinkButton } from '../../ui/Button.tsx';
+import { shortMoney } from '../../ui/money.ts';
+import { Picture } from '../../ui/Picture.tsx';
+import { Skeleton } from '../../ui/States.tsx';
 
 /** `eager` for the first ones of a page, whose pictures should not wait. */
 export function ClassCard({ item, eager = false }: { item: Class; eager?: boolean }) {

@@ -1,16 +1,16 @@
 // Approve and Deny, wherever a class waits for them. Deny touches seats that are being paid for, so nothing is shown before it is done.
-import { listCart } from '../../contract/cart.ts';
-import { approveClass, denyClass, getClass, listClasses } from '../../contract/classes.ts';
-import type { ClassStatus } from '../../contract/classes.ts';
-import { adminFigures } from '../../contract/figures.ts';
-import { messages } from '../../contract/messages.ts';
-import { listAudit } from '../../contract/users.ts';
+import { listCart } from '../../../contract/cart.ts';
+import { approveClass, denyClass, getClass, listClasses } from '../../../contract/classes.ts';
+import type { ClassStatus } from '../../../contract/classes.ts';
+import { adminFigures } from '../../../contract/figures.ts';
+import { messages } from '../../../contract/messages.ts';
+import { listAudit } from '../../../contract/users.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import type { MouseEvent } from 'react';
-import { readAgain, useCall } from '../api/query.ts';
-import { ApiError } from '../api/send.ts';
-import { Button } from '../ui/Button.tsx';
-import { failure, toast } from '../ui/alert.ts';
+import { readAgain, useCall } from '../../api/query.ts';
+import { ApiError } from '../../api/send.ts';
+import { Button } from '../../ui/Button.tsx';
+import { failure, toast } from '../../ui/alert.ts';
 
 const refreshes = [listClasses, getClass, listCart, adminFigures, listAudit];
 
@@ -24,7 +24,7 @@ let last = { id: '', x: 0, y: 0, at: 0 };
 const isSecondClick = (id: string, { detail, clientX: x, clientY: y }: MouseEvent) =>
   detail > 0 && id !== last.id && performance.now() - last.at < 500 && Math.hypot(x - last.x, y - last.y) < 5;
 
-interface DecisionProps {
+interface ApproveDenyProps {
   _id: string;
   name: string;
   status: ClassStatus;
@@ -32,7 +32,7 @@ interface DecisionProps {
   version?: number | undefined;
 }
 
-export function Decision({ _id, name, status, version }: DecisionProps) {
+export function ApproveDeny({ _id, name, status, version }: ApproveDenyProps) {
   const client = useQueryClient();
   const approve = useCall(approveClass, { refreshes });
   const deny = useCall(denyClass, { refreshes });

@@ -4,9 +4,9 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import { useForm } from 'react-hook-form';
 import type { UseFormReturn } from 'react-hook-form';
 import type * as z from 'zod/mini';
-import { ClassForm, sports } from '../../contract/classes.ts';
-import { ApiError } from '../api/send.ts';
-import { Field, Select, TextArea } from '../ui/Field.tsx';
+import { ClassForm, sports } from '../../../contract/classes.ts';
+import { ApiError } from '../../api/send.ts';
+import { Field, Select, TextArea } from '../../ui/Field.tsx';
 
 /** As typed: price in dollars, not in the cents that the rules make of it. */
 export type ClassValues = z.input<typeof ClassForm>;
