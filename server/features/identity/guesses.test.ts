@@ -299,6 +299,35 @@ it('a place of the sign-up is not known any more once the owner of the address h
   expect((await owner.signIn(email, 'Owner#2026')).status).toBe(200);
 });
 
+it('a place is not known any more once the password is changed', async () => {
+  const { email, visitor } = await aMemberAt('192.0.2.94');
+  const thief = from(9_400);
+  expect((await thief.signIn(email)).status).toBe(200);
+  const body = { currentPassword: goodPassword, newPassword: 'Owner#2026' };
+  expect((await visitor.auth('change-password', body)).status).toBe(200);
+  await guess(email, 10, (index) => from(9_410 + index));
+  thief.cookies.clear();
+  expect((await thief.signIn(email, 'Wrong#2026')).status).toBe(429);
+  expect((await visitor.signIn(email, 'Owner#2026')).status).toBe(200);
+});
+
+it('a place is not known by a password that was replaced while the sign-in was under way', async () => {
+  const { email } = await aMemberAt('192.0.2.95');
+  const guesses = createGuesses(app, { secret: app.config.secret, enabled: true });
+  const stranger = from(9_500);
+  const visitor = { purpose: 'sign-in', who: email, address: stranger.address, device: undefined } as const;
+  const { rows } = await app.pool.query<{ hash: string }>(
+    'select password as hash from account a join "user" u on u.id = a.user_id where u.email = $1',
+    [email],
+  );
+  const underWay = await guesses.charge(visitor);
+  const token = (await linkIn(app, email)).searchParams.get('token');
+  expect((await from(9_501).auth('verify-email', { token, newPassword: 'Owner#2026' })).status).toBe(200);
+  await underWay.succeeded(rows[0]?.hash);
+  await guess(email, 10, (index) => from(9_510 + index));
+  expect((await stranger.signIn(email, 'Wrong#2026')).status).toBe(429);
+});
+
 describe('mails', () => {
   const image = 'https://example.com/a.png';
   it('of one kind that a stranger causes leave the reset mail of the owner its own budget', async () => {

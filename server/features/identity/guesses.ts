@@ -23,7 +23,10 @@ export interface Visitor {
 }
 
 export interface Guess {
-  /** The password was right: give back what this guess was charged, remember the place. Answers the device's new cookie. */
+  /**
+   * The password was right: gives back what this guess was charged. The place is known from now on, unless
+   * the password with this hash was replaced meanwhile. Answers the device's new cookie.
+   */
   succeeded(hash?: string): Promise<string>;
 }
 
@@ -36,7 +39,7 @@ export interface Guesses {
   mayWrite(email: string, kind: MailKind): Promise<boolean>;
   /** True the first time that somebody shows this code; it lives 90 seconds. */
   once(userId: string, code: string): Promise<boolean>;
-  /** No place is known any more: the owner of the address has taken the account over, and the places may be a stranger's. */
+  /** No place is known any more: the password is new, and a stranger may have signed in there with the old one. */
   forgetPlaces(account: { id: string; email: string }): Promise<void>;
   /** Nothing is remembered of this account any more. Mails to its address stay counted for a day: signing up again must not begin anew. */
   forget(sql: Sql, account: { id: string; email: string }): Promise<void>;
@@ -80,7 +83,8 @@ export function createGuesses(database: Database, { secret, enabled }: { secret:
       select a.password as hash from account a join "user" u on u.id = a.user_id
       where u.email = ${who} and a.password is not null
     `.execute(database.sql);
-    return timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(id, who, rows[0]?.hash ?? ''))) ? id : null;
+    const right = timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(id, who, rows[0]?.hash ?? '')));
+    return rows[0] && right ? id : null;
   }
 
   async function placeOf(visitor: Visitor, device: string | null): Promise<{ place: string; known: boolean }> {
@@ -193,13 +197,15 @@ export function createGuesses(database: Database, { secret, enabled }: { secret:
         throw error;
       }
       return {
-        succeeded: async (hash = '') => {
+        succeeded: async (hash) => {
           await sql`
             update sign_in_attempt set failures = 0, blocked_until = now(), succeeded_at = now(), touched_at = now()
-            where account = ${account} and place = ${place}
+            where account = ${account} and place = ${place} and (${hash === undefined} or exists (
+              select from account a join "user" u on u.id = a.user_id
+              where u.email = ${visitor.who} and a.password = ${hash ?? ''}))
           `.execute(database.sql);
           await Promise.all(charged.map(giveBack));
-          return device && visitor.device ? visitor.device : deviceFor(visitor.who, hash);
+          return device && visitor.device ? visitor.device : deviceFor(visitor.who, hash ?? '');
         },
       };
     },

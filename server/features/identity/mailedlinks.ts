@@ -140,6 +140,8 @@ export function mailedLinks(deps: Deps): void {
     const newHash = await hashPassword(newPassword);
     const session = await changePassword(database, who, { oldHash, newHash });
     if (!session) fail('UNAUTHENTICATED');
+    // A thief of the old password may have signed in from many places.
+    await guesses.forgetPlaces(who);
     await guess.succeeded();
     setSession(request, reply, session);
     // The old device cookies ended with the old password.
