@@ -8,7 +8,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../db/connection.ts';
 import type { Letter } from '../../outside/mail.ts';
-import { confirmationLink, takeOverByGoogle } from './confirmation.ts';
+import { confirmationLink, secondStepKey, takeOverByGoogle } from './confirmation.ts';
 import { googleProvider } from './google.ts';
 import type { MailKind } from './guesses.ts';
 import { greeting } from '../mails.ts';
@@ -120,7 +120,14 @@ export function authOptions(deps: AuthDeps) {
       freshAge: 0,
       cookieCache: { enabled: false },
     },
-    verification: { ...tables.verification, storeIdentifier: 'hashed' as const },
+    verification: {
+      ...tables.verification,
+      storeIdentifier: {
+        default: 'hashed' as const,
+        // A pending second step ends with the password, a mailed link does not: confirmation.ts tells them apart.
+        overrides: { '2fa-': { hash: (challenge: string) => Promise.resolve(secondStepKey(challenge)) } },
+      },
+    },
     account: {
       ...tables.account,
       // We ask Google once who somebody is; its tokens are of no use to us, so they are not worth keeping.

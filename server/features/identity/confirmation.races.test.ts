@@ -130,6 +130,23 @@ it('two-step sign-in is not turned on with a factor that ends at the same moment
     await turningOn;
   } finally {
     await proof.query('rollback');
+it('a sign-in during a change of the password gets no session, and a link that was mailed still works', async () => {
+  const { email, owner, stranger } = await squatted(app);
+  await setConfirmed(app, email, true);
+  await owner.auth('request-password-reset', { email });
+  const token = tokenOf(await mailedLink(app, email, '/resetpassword'));
+  const change = { currentPassword: strangersPassword, newPassword: 'Thief#2026' };
+  const answer = await overtaken(
+    email,
+    () => stranger.visitor.auth('change-password', change),
+    () => aVisitor(app).signIn(email, strangersPassword),
+  );
+  expect([answer.status, answer.body.code]).toEqual([401, 'WRONG_CREDENTIALS']);
+  expect((await owner.auth('reset-password', { token, newPassword })).status).toBe(200);
+  expect(await hasSession(stranger.visitor)).toBe(false);
+  await expectOwnerIn(app, email, newPassword);
+});
+
     proof.release();
   }
   await expectOwnerIn(app, email, strangersPassword);

@@ -4,6 +4,9 @@
 // that. Any other proof of the address (a link plus a new password, a reset by mail, Google) ends what was there before it: the password,
 // every session, every mailed link and the second factor. No path leaves them in a stranger's hands.
 //
+// A reset link ends when it is used, when another one is used, and when the address is confirmed. A
+// change of password with the old one does not end it: a thief of the password could delay the owner.
+//
 // Not for: the doors (mailedlinks.ts) and which mails carry a link (betterauth.ts).
 import { createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
@@ -103,6 +106,7 @@ export function resetByLink(
     const spent = await raw`delete from verification where identifier = ${resetLink(token)} returning id`.execute(sql);
     if (spent.rows.length === 0) fail('BAD_LINK');
     await replacePassword(sql, user.id, newHash);
+    await endLinks(sql, user.id);
     if (!user.emailVerified) await markConfirmed(sql, config, user);
     // Wrong codes of others must not keep the owner of the mailbox out.
     await raw`update two_factor set failed_verification_count = 0, locked_until = null
@@ -169,7 +173,7 @@ export function passwordStillHolds(
     await raw`select from "user" where id = ${userId} for share`.execute(sql);
     if (hash !== null && (await isShown(sql, userId, { hash }))) return true;
     await raw`delete from session where id = ${sessionId ?? null}`.execute(sql);
-    await endLinks(sql, userId);
+    await endSecondSteps(sql, userId);
     return false;
   });
 }
@@ -217,10 +221,20 @@ async function replacePassword(sql: Sql, userId: string, hash: string): Promise<
   await endAccess(sql, userId);
 }
 
+/** Every session and every pending second step. Mailed links go on: see endLinks(). */
 async function endAccess(sql: Sql, userId: string): Promise<void> {
   await raw`delete from session where user_id = ${userId}`.execute(sql);
-  await endLinks(sql, userId);
+  await endSecondSteps(sql, userId);
 }
+
+const secondStep = 'second-step:';
+
+/** How a pending second step is stored: hashed like a link, with a prefix that tells the two apart. */
+export const secondStepKey = (challenge: string) =>
+  secondStep + createHash('sha256').update(challenge).digest('base64url');
+
+const endSecondSteps = (sql: Sql, userId: string) =>
+  raw`delete from verification where value = ${userId} and starts_with(identifier, ${secondStep})`.execute(sql);
 
 /** Links to choose a password and pending second steps: their rows hold the user's id and nothing else. */
 const endLinks = (sql: Sql, userId: string) => raw`delete from verification where value = ${userId}`.execute(sql);

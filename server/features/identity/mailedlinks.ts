@@ -129,7 +129,7 @@ export function mailedLinks(deps: Deps): void {
     return { status: true };
   });
 
-  // Each change ends the reset links of before, so a thief must not change without end.
+  // Each change is mailed to the owner, so a thief must not change without end.
   door('POST', '/change-password', { max: 10, hours: 1 }, async (request, reply) => {
     const { currentPassword, newPassword } = parse(forms.changePassword, request.body);
     const who = await holder(request);

@@ -240,6 +240,16 @@ describe('signing in with it', () => {
     expect((await secondStep(visitor, fresh(secret))).status).toBe(200);
   });
 
+  it('is over when the password is changed meanwhile', async () => {
+    const { visitor, email, secret } = await aCarefulMember();
+    const other = new Visitor(app);
+    expect((await other.signIn(email)).body).toEqual({ twoFactor: true });
+    const change = { currentPassword: goodPassword, newPassword: 'Squash#2027' };
+    expect((await visitor.auth('change-password', change)).status).toBe(200);
+    const late = await secondStep(other, fresh(secret));
+    expect([late.status, late.body.code]).toEqual([400, 'SECOND_STEP_OVER']);
+  });
+
   it.each(['', '12345', '1234567', 'abcde', 'a'.repeat(5_000), '12345 '])('refuses %j as a code', async (code) => {
     expect((await secondStep(new Visitor(app), code)).status).toBe(400);
   });

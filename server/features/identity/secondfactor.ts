@@ -1,6 +1,5 @@
 // The second step of signing in: a code from an authenticator app (TOTP) or, without the phone, a backup code. Turning it on and off.
 // NOT for: the first step (gate.ts) or how codes are made and kept (Better Auth's plugin, set up in betterauth.ts: both encrypted).
-import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { APIError } from 'better-auth/api';
 import { sql } from 'kysely';
@@ -13,7 +12,7 @@ import { fail } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
 import type { Letter } from '../../outside/mail.ts';
 import { type AuthCookie, cookiePrefix, type Visit } from './betterauth.ts';
-import { isConfirmed, passwordOf, passwordStillHolds } from './confirmation.ts';
+import { isConfirmed, passwordOf, passwordStillHolds, secondStepKey } from './confirmation.ts';
 import { type createForms, parse } from './forms.ts';
 import type { Guesses } from './guesses.ts';
 import { greeting } from '../mails.ts';
@@ -76,9 +75,7 @@ export function secondFactor({ config, database, guesses, forms, door, ask, hold
   async function chargeCode(request: FastifyRequest): Promise<string> {
     const challenge = signed(config.secret, cookieOf(request, `${cookiePrefix(config)}.two_factor`));
     // Better Auth keeps the hash of a challenge, and with it the id of the user.
-    const identifier = createHash('sha256')
-      .update(challenge ?? '')
-      .digest('base64url');
+    const identifier = secondStepKey(challenge ?? '');
     const { rows } = await sql<{ userId: string; charged: boolean; wait: number }>`
       with challenged as (
         select f.id, f.user_id, f.locked_until from verification v join two_factor f on f.user_id::text = v.value
