@@ -1,5 +1,6 @@
 // A stranger signed up with the address of someone else: the scene of confirmation.test.ts and confirmation.races.test.ts, in production mode and
 // with a mail server of its own. Not for: ordinary members (visitor.ts).
+import { execFile } from 'node:child_process';
 import { afterAll, expect } from 'vitest';
 import { readConfig } from '../config.ts';
 import { testApp, type TestApp, unique } from './app.ts';
@@ -23,6 +24,17 @@ export const production = {
 
 export const anApp = async (adminEmail: string | null = null) =>
   testApp({ ...readConfig(production), logLevel: 'warn', adminEmail });
+
+/** What `npm run admin -- …` says on the database of an app, and the code with which it ends. */
+export async function runAdmin(of: TestApp, given: string[], changed: Record<string, string | undefined> = {}) {
+  const all = { PATH: process.env['PATH'], ...production, DATABASE_URL: of.url, ...changed };
+  const env = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  return new Promise<string>((ended) => {
+    execFile(process.execPath, ['server/admin.ts', ...given], { env }, (error, stdout, stderr) =>
+      ended(`${stdout}${stderr}\nended with ${error?.code ?? 0}`),
+    );
+  });
+}
 
 export const strangersPassword = 'Stranger#2026';
 export const ownersPassword = 'Owner#2026';

@@ -69,6 +69,21 @@ describe('while the owner proves the address', () => {
     await expectOwnerIn(app, scene.email, newPassword);
   });
 
+  it.each(['/api/auth/update-user', '/api/users'])(
+    'a change of the name that is under way changes nothing: %s',
+    async (path) => {
+      const { email, owner, link, stranger } = await squatted(app);
+      const body = path === '/api/users' ? { name: 'Eve', email, role: 'student' } : { name: 'Eve' };
+      await overtaken(
+        email,
+        () => confirm(owner, link, { newPassword }),
+        () => stranger.visitor.ask('POST', path, body, { authorization: `Bearer ${stranger.token}` }),
+      );
+      const { body: seen } = await aVisitor(app).signIn(email, newPassword);
+      expect(seen).toHaveProperty('user.name', email.split('@')[0]);
+    },
+  );
+
   it.each(['confirmation', 'reset'])('a second step that is under way gets no session: %s', async (kind) => {
     const scene = await squatted(app);
     const { secret } = await withSecondFactor(app, scene);
@@ -115,21 +130,6 @@ describe('while the owner proves the address', () => {
   );
 });
 
-it('two-step sign-in is not turned on with a factor that ends at the same moment', async () => {
-  const { email, stranger } = await squatted(app);
-  await setConfirmed(app, email, true);
-  expect((await stranger.visitor.auth('two-factor/enable', { password: strangersPassword })).status).toBe(200);
-  const proof = await app.pool.connect();
-  try {
-    await proof.query('begin');
-    await proof.query('select from "user" where email = $1 for update', [email]);
-    const turningOn = app.pool.query('update "user" set two_factor_enabled = true where email = $1', [email]);
-    await waiters(1);
-    await proof.query('delete from two_factor where user_id = (select id from "user" where email = $1)', [email]);
-    await proof.query('commit');
-    await turningOn;
-  } finally {
-    await proof.query('rollback');
 it('a sign-in during a change of the password gets no session, and a link that was mailed still works', async () => {
   const { email, owner, stranger } = await squatted(app);
   await setConfirmed(app, email, true);
@@ -147,6 +147,21 @@ it('a sign-in during a change of the password gets no session, and a link that w
   await expectOwnerIn(app, email, newPassword);
 });
 
+it('two-step sign-in is not turned on with a factor that ends at the same moment', async () => {
+  const { email, stranger } = await squatted(app);
+  await setConfirmed(app, email, true);
+  expect((await stranger.visitor.auth('two-factor/enable', { password: strangersPassword })).status).toBe(200);
+  const proof = await app.pool.connect();
+  try {
+    await proof.query('begin');
+    await proof.query('select from "user" where email = $1 for update', [email]);
+    const turningOn = app.pool.query('update "user" set two_factor_enabled = true where email = $1', [email]);
+    await waiters(1);
+    await proof.query('delete from two_factor where user_id = (select id from "user" where email = $1)', [email]);
+    await proof.query('commit');
+    await turningOn;
+  } finally {
+    await proof.query('rollback');
     proof.release();
   }
   await expectOwnerIn(app, email, strangersPassword);

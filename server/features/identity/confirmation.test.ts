@@ -1,8 +1,8 @@
 // Accounts on addresses that their owner has not confirmed: a stranger signed up first. In production mode, over HTTP, with real mails.
 // What happens at the same moment: confirmation.races.test.ts.
-import { execFile } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { type TestApp, unique } from '../../testing/app.ts';
+import type { AuthUser } from '../../../contract/identity.ts';
+import { unique } from '../../testing/app.ts';
 import {
   anApp,
   aVisitor,
@@ -13,8 +13,8 @@ import {
   mailedLink,
   newPassword,
   ownersPassword,
-  production,
   readsUsers,
+  runAdmin,
   signUpAndIn,
   squatted,
   strangersPassword,
@@ -23,17 +23,6 @@ import {
 } from '../../testing/squatted.ts';
 
 const app = await anApp();
-
-/** What `npm run admin -- email` says on the database of an app, and the code with which it ends. */
-async function runAdmin(of: TestApp, email: string, changed: Record<string, string | undefined> = {}) {
-  const env = { PATH: process.env['PATH'], ...production, DATABASE_URL: of.url, ...changed };
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined));
-  return new Promise<string>((ended) => {
-    execFile(process.execPath, ['server/admin.ts', email], { env: given }, (error, stdout) =>
-      ended(`${stdout}\nended with ${error?.code ?? 0}`),
-    );
-  });
-}
 
 describe('a stranger who signed up with the address of the operator', () => {
   it('gets nothing from ADMIN_EMAIL when the operator confirms the address', async () => {
@@ -64,7 +53,7 @@ describe('a stranger who signed up with the address of the operator', () => {
     const of = await anApp();
     const scene = await squatted(of);
     const { email, stranger, owner, link } = scene;
-    const refused = await runAdmin(of, email);
+    const refused = await runAdmin(of, [email]);
     expect(refused).toContain('is not confirmed');
     expect(refused).toContain('Open the link in the welcome mail first');
     expect(refused).not.toContain('/confirm');
@@ -72,7 +61,7 @@ describe('a stranger who signed up with the address of the operator', () => {
     expect(await readsUsers(stranger.visitor, stranger.token)).toBe(403);
 
     expect((await confirm(owner, link, { newPassword })).status).toBe(200);
-    expect(await runAdmin(of, email)).toMatch(/is an Admin Now!\s+ended with 0$/);
+    expect(await runAdmin(of, [email])).toMatch(/is an Admin Now!\s+ended with 0$/);
     await expectStrangerOut(of, scene);
     const { visitor, token } = await expectOwnerIn(of, email, newPassword);
     expect(await readsUsers(visitor, token)).toBe(200);
@@ -80,7 +69,7 @@ describe('a stranger who signed up with the address of the operator', () => {
 
   it('gets nothing where no mail is sent and the terminal shows the link', async () => {
     const scene = await squatted(app);
-    const printed = await runAdmin(app, scene.email, { NODE_ENV: 'test', SMTP_URL: undefined });
+    const printed = await runAdmin(app, [scene.email], { NODE_ENV: 'test', SMTP_URL: undefined });
     const link = new URL(/^https:\/\/\S+\/confirm\S+$/m.exec(printed)?.[0] ?? 'none:');
     expect((await confirm(scene.owner, link, { newPassword })).status).toBe(200);
     await expectStrangerOut(app, scene);
@@ -132,6 +121,57 @@ describe('a stranger who signed up with the address of someone else', () => {
       [email],
     );
     expect(rows).toEqual([]);
+  });
+});
+
+/** Name and photo, as a sign-in answers them. */
+async function shown(email: string, password: string) {
+  const { name, image } = (await aVisitor(app).signIn(email, password)).body['user'] as AuthUser;
+  return { name, image };
+}
+
+describe('name and photo of the sign-up', () => {
+  const given = { name: 'Ada Lovelace', image: 'https://example.com/ada.png' };
+
+  it.each(['new password by the link', 'reset'])('end with a takeover: %s', async (proof) => {
+    const { email, owner, stranger, link } = await squatted(app);
+    expect(await shown(email, strangersPassword)).toEqual(given);
+    await owner.auth('request-password-reset', { email });
+    const token = tokenOf(await mailedLink(app, email, '/resetpassword'));
+    const proven =
+      proof === 'reset'
+        ? await owner.auth('reset-password', { token, newPassword })
+        : await confirm(owner, link, { newPassword });
+    expect(proven.status).toBe(200);
+    expect(await shown(email, newPassword)).toEqual({ name: email.split('@')[0], image: null });
+    // The stranger's session cannot put them back.
+    expect((await stranger.visitor.auth('update-user', { name: 'Eve' })).status).toBe(401);
+    const { visitor } = await expectOwnerIn(app, email, newPassword);
+    const own = { name: 'Grace Hopper', image: 'https://example.com/grace.png' };
+    expect((await visitor.auth('update-user', own)).status).toBe(200);
+    expect(await shown(email, newPassword)).toEqual(own);
+  });
+
+  it.each(['session', 'password'])('stay when the same person confirms: %s', async (proof) => {
+    const email = `${unique('ada')}@example.com`;
+    const { visitor } = await signUpAndIn(app, email, ownersPassword);
+    const link = await mailedLink(app, email, '/confirm');
+    const answer =
+      proof === 'session'
+        ? await confirm(visitor, link)
+        : await confirm(aVisitor(app), link, { password: ownersPassword });
+    expect(answer.body).toEqual({ status: true });
+    expect(await shown(email, ownersPassword)).toEqual(given);
+  });
+
+  it('stay with a reset on a confirmed account', async () => {
+    const email = `${unique('ada')}@example.com`;
+    const { visitor } = await signUpAndIn(app, email, ownersPassword);
+    await confirm(visitor, await mailedLink(app, email, '/confirm'));
+    await visitor.auth('request-password-reset', { email });
+    const token = tokenOf(await mailedLink(app, email, '/resetpassword'));
+    expect((await visitor.auth('reset-password', { token, newPassword })).status).toBe(200);
+    expect(await shown(email, newPassword)).toEqual(given);
   });
 });
 

@@ -2,7 +2,7 @@
 //
 // Invariant: the person who confirms an address is the person who signed up with it. A live session or the password of the sign-up shows
 // that. Any other proof of the address (a link plus a new password, a reset by mail, Google) ends what was there before it: the password,
-// every session, every mailed link and the second factor. No path leaves them in a stranger's hands.
+// every session, every mailed link, the second factor, the name and the photo. No path leaves them in a stranger's hands.
 //
 // A reset link ends when it is used, when another one is used, and when the address is confirmed. A
 // change of password with the old one does not end it: a thief of the password could delay the owner.
@@ -10,6 +10,7 @@
 // Not for: the doors (mailedlinks.ts) and which mails carry a link (betterauth.ts).
 import { createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
+import { cleanName } from '../../../contract/rules.ts';
 import type { Config } from '../../config.ts';
 import { type Database, raw, type Sql } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
@@ -25,6 +26,17 @@ export interface Claimed {
   name: string;
   emailVerified: boolean;
 }
+
+/** What others see of an account. */
+export interface Profile {
+  name: string;
+  image: string | null;
+}
+
+/** The name of an account whose owner has given none. */
+export const neutralName = (email: string) => cleanName(email.split('@', 1).join('')) || 'Member';
+
+const neutral = (email: string): Profile => ({ name: neutralName(email), image: null });
 
 const audience = 'rally-confirmation';
 const keyOf = (secret: string) => new Uint8Array(hkdfSync('sha256', secret, '', 'rally confirmation link, HMAC', 32));
@@ -74,8 +86,10 @@ export function confirm(
   return transaction(async (sql) => {
     const found = await lock(sql, config, user);
     if (found.emailVerified) return 'already';
-    if ('newHash' in shown) await replacePassword(sql, user.id, shown.newHash);
-    else if (!(await isShown(sql, user.id, shown))) return 'refused';
+    if ('newHash' in shown) {
+      await replacePassword(sql, user.id, shown.newHash);
+      await replaceProfile(sql, user.id, neutral(user.email));
+    } else if (!(await isShown(sql, user.id, shown))) return 'refused';
     await markConfirmed(sql, config, found);
     return 'confirmed';
   });
@@ -91,7 +105,10 @@ export async function isResetLink(sql: Sql, token: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** A new password by a mailed link. It proves the address, so on an unconfirmed account the second factor ends, too. */
+/**
+ * A new password by a mailed link. It proves the address, so on an unconfirmed account the second
+ * factor, the name and the photo of before end, too.
+ */
 export function resetByLink(
   { transaction }: Transactions,
   config: Settings,
@@ -107,7 +124,10 @@ export function resetByLink(
     if (spent.rows.length === 0) fail('BAD_LINK');
     await replacePassword(sql, user.id, newHash);
     await endLinks(sql, user.id);
-    if (!user.emailVerified) await markConfirmed(sql, config, user);
+    if (!user.emailVerified) {
+      await replaceProfile(sql, user.id, neutral(user.email));
+      await markConfirmed(sql, config, user);
+    }
     // Wrong codes of others must not keep the owner of the mailbox out.
     await raw`update two_factor set failed_verification_count = 0, locked_until = null
       where user_id = ${user.id}`.execute(sql);
@@ -140,11 +160,28 @@ export function changePassword(
   });
 }
 
+/** A new name or photo by the holder of a session. False if the session has ended meanwhile. */
+export function changeProfile(
+  { transaction }: Transactions,
+  who: { id: string; sessionId: string },
+  given: { name?: string | undefined; image?: string | undefined },
+): Promise<boolean> {
+  return transaction(async (sql) => {
+    await raw`select from "user" where id = ${who.id} for update`.execute(sql);
+    if (!(await isShown(sql, who.id, who))) return false;
+    await raw`
+      update "user" set name = coalesce(${given.name ?? null}, name),
+        image = coalesce(${given.image ?? null}, image), updated_at = now()
+      where id = ${who.id}`.execute(sql);
+    return true;
+  });
+}
+
 /** Google has proven an address on which an unconfirmed account lies: its owner takes it over. Null where there is none. */
 export function takeOverByGoogle(
   { transaction }: Transactions,
   config: Settings,
-  { email, sub }: { email: string; sub: string },
+  { email, sub, ...profile }: { email: string; sub: string } & Profile,
 ): Promise<Claimed | null> {
   return transaction(async (sql) => {
     const { rows } = await raw<Claimed>`
@@ -155,6 +192,7 @@ export function takeOverByGoogle(
     if (user.emailVerified) return null;
     await raw`delete from account where user_id = ${user.id} and provider_id = 'credential'`.execute(sql);
     await endAccess(sql, user.id);
+    await replaceProfile(sql, user.id, profile);
     await markConfirmed(sql, config, user);
     return user;
   });
@@ -235,6 +273,14 @@ export const secondStepKey = (challenge: string) =>
 
 const endSecondSteps = (sql: Sql, userId: string) =>
   raw`delete from verification where value = ${userId} and starts_with(identifier, ${secondStep})`.execute(sql);
+
+/**
+ * The name and the photo of before may be a stranger's. The account counts as registered from now on:
+ * POST /users names an account once, and a stranger's may be under way.
+ */
+const replaceProfile = (sql: Sql, userId: string, { name, image }: Profile) =>
+  raw`update "user" set name = ${name}, image = ${image}, registered_at = coalesce(registered_at, now())
+    where id = ${userId}`.execute(sql);
 
 /** Links to choose a password and pending second steps: their rows hold the user's id and nothing else. */
 const endLinks = (sql: Sql, userId: string) => raw`delete from verification where value = ${userId}`.execute(sql);

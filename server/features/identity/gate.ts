@@ -25,7 +25,7 @@ import {
   type Visit,
   visit,
 } from './betterauth.ts';
-import { passwordStillHolds } from './confirmation.ts';
+import { changeProfile, passwordStillHolds } from './confirmation.ts';
 import { addressIn, createForms, parse } from './forms.ts';
 import { createGuesses } from './guesses.ts';
 import { mailedLinks } from './mailedlinks.ts';
@@ -261,10 +261,9 @@ export function identity(deps: IdentityDeps): Identity {
       );
     });
 
-    door('POST', '/update-user', { max: 30 }, async (request, reply) => {
+    door('POST', '/update-user', { max: 30 }, async (request) => {
       const form = parse(forms.profile, request.body);
-      await holder(request);
-      await ask(request, reply, form);
+      if (!(await changeProfile(database, await holder(request), form))) fail('UNAUTHENTICATED');
       return { status: true };
     });
 

@@ -158,12 +158,21 @@ describe('a person with a verified address', () => {
     expect((await signInWithGoogle(owner, anAccount({ email }).sub)).location).toBe('/classes');
     expect(await owner.isLetIn(await owner.token(email), email)).toBe(true);
     expect(await row(app, email)).toMatchObject([{ providerId: 'google', emailVerified: true, password: null }]);
+    // Name and photo are Google's: those of before were a stranger's text.
+    expect(await row(app, email)).toMatchObject([{ name: 'Grace Hopper', image: 'https://example.com/grace.png' }]);
     expect(await stranger.isLetIn(token, email)).toBe(false);
     expect(await hasSession(stranger)).toBe(false);
     expect((await new Visitor(app).signIn(email)).status).toBe(401);
     const late = await stranger.auth('reset-password', { token: reset, newPassword: 'Squash$2027' });
     expect([late.status, late.body.code]).toEqual([400, 'BAD_LINK']);
     expect((await letterTo(app, email))?.subject).toBe('Your address is confirmed');
+  });
+
+  it('and without a name or photo at Google takes over an unconfirmed account without those of before', async () => {
+    const { email } = await aMember(app);
+    const { sub } = anAccount({ email, name: ' ', picture: 'http://127.0.0.1/a.svg' });
+    expect((await signInWithGoogle(new Visitor(app), sub)).location).toBe('/classes');
+    expect(await row(app, email)).toMatchObject([{ name: email.split('@')[0], image: null }]);
   });
 
   it('who takes over an unconfirmed account leaves no place known from which a stranger signed in to it', async () => {

@@ -7,6 +7,7 @@ import { createRemoteJWKSet, jwtVerify, type JWTPayload, type JWTVerifyGetKey } 
 import { cleanName, isPictureAddress } from '../../../contract/rules.ts';
 import { assertOutsideTransaction } from '../../db/transaction.ts';
 import type { Config } from '../../config.ts';
+import { neutralName, type Profile } from './confirmation.ts';
 
 type Google = NonNullable<Config['google']>;
 
@@ -35,7 +36,7 @@ const byHeart = (): Endpoints => ({
 interface Around {
   complain: (error: unknown) => void;
   /** Google says that this address belongs to this person. Called before an account is chosen for them. */
-  onProven: (proven: { email: string; sub: string }) => Promise<void>;
+  onProven: (proven: { email: string; sub: string } & Profile) => Promise<void>;
 }
 
 export function googleProvider(google: Google, { complain, onProven }: Around): OAuthProvider<JWTPayload> {
@@ -91,7 +92,7 @@ export function googleProvider(google: Google, { complain, onProven }: Around): 
         user: {
           email: email.trim().toLowerCase(),
           emailVerified: verified === true || verified === 'true',
-          name: nameIn(profile) || cleanName(email.split('@', 1).join('')) || 'Member',
+          name: nameIn(profile) || neutralName(email),
           ...(typeof picture === 'string' && isPictureAddress(picture) ? { image: picture } : {}),
         },
         data: profile,
@@ -136,7 +137,10 @@ export function googleProvider(google: Google, { complain, onProven }: Around): 
 
     getUserInfo: async ({ idToken, accessToken, expectedIdTokenNonce }) => {
       const found = await whoSignedIn(idToken, accessToken, expectedIdTokenNonce);
-      if (found?.user.emailVerified) await onProven({ email: found.user.email, sub: found.data.sub ?? '' });
+      if (found?.user.emailVerified) {
+        const { email, name, image = null } = found.user;
+        await onProven({ email, name, image, sub: found.data.sub ?? '' });
+      }
       return found;
     },
   };
