@@ -260,7 +260,7 @@ async function replacePassword(sql: Sql, userId: string, hash: string): Promise<
 }
 
 /** Every session and every pending second step. Mailed links go on: see endLinks(). */
-async function endAccess(sql: Sql, userId: string): Promise<void> {
+export async function endAccess(sql: Sql, userId: string): Promise<void> {
   await raw`delete from session where user_id = ${userId}`.execute(sql);
   await endSecondSteps(sql, userId);
 }

@@ -10,9 +10,10 @@ import type { Database } from '../../db/connection.ts';
 import { cookieOf, signed } from '../../http/cookies.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
-import type { Letter } from '../../outside/mail.ts';
+import type { Letter, Mail } from '../../outside/mail.ts';
+import { audit } from '../audit.ts';
 import { type AuthCookie, cookiePrefix, type Visit } from './betterauth.ts';
-import { isConfirmed, passwordOf, passwordStillHolds, secondStepKey } from './confirmation.ts';
+import { endAccess, isConfirmed, passwordOf, passwordStillHolds, secondStepKey } from './confirmation.ts';
 import { type createForms, parse } from './forms.ts';
 import type { Guesses } from './guesses.ts';
 import { greeting } from '../mails.ts';
@@ -201,6 +202,58 @@ export function secondFactor({ config, database, guesses, forms, door, ask, hold
   });
 }
 
+interface Removal {
+  database: Database;
+  config: Config;
+  guesses: Pick<Guesses, 'forgetPlaces'>;
+  mail: Pick<Mail, 'send'>;
+}
+
+/**
+ * `npm run admin -- --remove-second-factor EMAIL`. A thief of the password may have set the factor up, so
+ * the password ends, too, and with it every device cookie. The owner chooses a new one by mail.
+ */
+export async function removeSecondFactor({ database, config, guesses, mail }: Removal, email: string) {
+  const found = await database.transaction(async (handle) => {
+    const { rows } = await sql<Removed>`
+      select id, email, name, email_verified, coalesce(two_factor_enabled, false) as is_on
+      from "user" where email = ${email} for update`.execute(handle);
+    const user = rows[0];
+    if (!user?.isOn) return user;
+    await sql`update "user" set two_factor_enabled = false, updated_at = now() where id = ${user.id}`.execute(handle);
+    await sql`delete from two_factor where user_id = ${user.id}`.execute(handle);
+    await sql`delete from account where user_id = ${user.id} and provider_id = 'credential'`.execute(handle);
+    await endAccess(handle, user.id);
+    await audit(handle, {
+      actorId: null,
+      action: 'second factor removed',
+      subject: user.id,
+      detail: 'by the operator',
+    });
+    return user;
+  });
+  if (!found) return { done: false, says: `No account has the address ${email}.` };
+  if (!found.isOn) return { done: false, says: `Two-step sign-in is off for ${email}. Nothing was changed.` };
+  await guesses.forgetPlaces(found);
+  const says =
+    `Two-step sign-in of ${email} is removed. Its password and its backup codes no longer work, and every\n` +
+    'device is signed out. Its owner chooses a new password with "Forgot password?" on the login page.';
+  try {
+    await mail.send(removed(config, found.emailVerified ? found : { ...found, name: '' }));
+    return { done: true, says };
+  } catch {
+    return { done: false, says: `${says}\nThe mail about it could not be sent: please tell the owner.` };
+  }
+}
+
+interface Removed {
+  id: string;
+  email: string;
+  name: string;
+  emailVerified: boolean;
+  isOn: boolean;
+}
+
 const letter = (subject: string, words: string, otherwise: string) => {
   return ({ brand, publicUrl }: Config, { email, name }: Caller): Letter => ({
     to: email,
@@ -219,3 +272,9 @@ const turnedOff = letter(
   'signing in needs only your password again.',
   'choose a new password at once',
 );
+
+const removed = ({ brand, publicUrl }: Config, { email, name }: Pick<Removed, 'email' | 'name'>): Letter => ({
+  to: email,
+  subject: 'Two-step sign-in was removed',
+  text: `${name ? greeting(name) : 'Hello,'}\n\nwe removed two-step sign-in from your account. Your password and your backup codes no longer work, and every device was signed out. Please choose a new password:\n\n${publicUrl}/forgotpassword\n\nThen you can turn two-step sign-in on again on your account page. If you did not ask us for this, please write to us.\n\n${brand}\n${publicUrl}`,
+});
