@@ -23,7 +23,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
 }));
 
 /** What both of the next two need, and must not be found in the heavier one. */
-const words = { name: 'words', priority: 3, test: /[\\/]contract[\\/](call|messages)\.ts/ };
+const words = { name: 'words', priority: 3, test: /[\\/]contract[\\/](call|limits|messages)\.ts/ };
 
 /** zod and what is made of it, for the forms alone. */
 const rules = {
@@ -32,10 +32,10 @@ const rules = {
   test: /\?original$|[\\/]contract[\\/]rules\.ts|[\\/]node_modules[\\/]zod[\\/]/,
 };
 
-/** The small files that nearly every page needs: one chunk instead of twenty. */
+/** The small files that nearly every page needs: one chunk instead of twenty. The sentences of the errors are for two pages. */
 const base = {
   name: 'base',
-  test: /[\\/](contract|web[\\/](api|session|paths|ui[\\/](Button|Field|Picture|States|head|money|alert|theme|ThemeToggle|Grid|PageLinks)))(\.|[\\/]|$)/,
+  test: /[\\/](contract(?![\\/]errors)|web[\\/](api|session|paths|ui[\\/](Button|Field|Picture|States|head|money|alert|theme|ThemeToggle|Grid)))(\.|[\\/]|$)/,
 };
 
 /**

@@ -4,7 +4,8 @@ import * as z from 'zod/mini';
 import { call } from './call.ts';
 import { answer } from './described.ts';
 import { paymentStatuses } from './payments.ts';
-import { limits, text } from './rules.ts';
+import { limits } from './limits.ts';
+import { text } from './rules.ts';
 import { roles } from './users.ts';
 
 const maybe = z.nullable(z.string());

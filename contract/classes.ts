@@ -2,7 +2,8 @@
 import * as z from 'zod/mini';
 import { call } from './call.ts';
 import { answer, described } from './described.ts';
-import { email, id, limits, paging, paragraphs, picture, price, search, seats, text, wholeNumber } from './rules.ts';
+import { limits } from './limits.ts';
+import { email, id, paging, paragraphs, picture, price, search, seats, text, wholeNumber } from './rules.ts';
 
 export const statuses = ['pending', 'approved', 'denied'] as const;
 export type ClassStatus = (typeof statuses)[number];

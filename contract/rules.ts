@@ -1,22 +1,9 @@
-// The constants and field rules that both sides enforce: lengths, bounds, money, addresses of pictures, paging.
+// The field rules that both sides enforce: lengths, bounds, money, addresses of pictures, paging.
 // Not for: rules that need the database (those are guards in SQL).
 import * as z from 'zod/mini';
 import { described } from './described.ts';
+import { limits } from './limits.ts';
 import { messages } from './messages.ts';
-
-export const limits = {
-  password: { min: 6, max: 20 },
-  price: { minCents: 50, maxCents: 1_000_000 },
-  seats: { min: 1, max: 10_000 },
-  name: 100,
-  text: 2_000,
-  url: 2_048,
-  email: 254,
-  cartItems: 50,
-  pageSize: 100,
-  toastMs: 1_500,
-  holdMinutes: 15,
-} as const;
 
 // Controls, line breaks, and characters that are invisible or turn the direction of text. Some format characters of Arabic, Syriac and
 // Kaithi are visible. A joiner between two letters or two emoji belongs to them, so that pair is kept.

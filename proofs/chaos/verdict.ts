@@ -2,7 +2,7 @@
 // found its place, no seat was freed before its time, and the books balance; and, once nobody waits for anything any more, that every seat is
 // sold or free and all money kept or back. Not for: repairing anything, which is the servers' work.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { limits } from '../../contract/rules.ts';
+import { limits } from '../../contract/limits.ts';
 import { checkBooks } from '../../server/books.ts';
 import { createJobs, type Jobs } from '../../server/db/jobs.ts';
 import type { Journal } from './journal.ts';

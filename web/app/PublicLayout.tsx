@@ -1,7 +1,7 @@
 // The frame of every public page: navbar, content, footer (specification, section 2).
 import { useEffect, useRef } from 'react';
 import { Outlet, useLocation, useNavigate } from 'react-router';
-import { useAddToCart } from '../features/classes/ClassCard.tsx';
+import { useAddToCart } from '../features/classes/addToCart.ts';
 import { paths } from '../paths.ts';
 import { earlySelection, selection } from '../session/selection.ts';
 import { useSession } from '../session/SessionProvider.tsx';

@@ -1,66 +1,42 @@
 // Shows what alert.ts was told: one dialog at a time, and the toasts in a live region. Mounted once, in App.tsx.
-import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
-import {
-  type Dialog,
-  endToast,
-  type Kind,
-  noMessages,
-  readMessages,
-  type Toast,
-  toastMs,
-  watchMessages,
-} from './alert.ts';
-import { Button } from './Button.tsx';
-import { Modal } from './Modal.tsx';
+// Only the region belongs to the first load. What is said before the other parts have arrived waits for them in alert.ts.
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { answerPlainly, watchMessages } from './alert.ts';
+
+const load = () => import('./MessageParts.tsx');
 
 export function Messages() {
-  const { toasts, dialogs } = useSyncExternalStore(watchMessages, readMessages, () => noMessages);
-  const [dialog] = dialogs;
+  const parts = useParts();
   return (
     <>
-      {dialog && <MessageDialog key={dialog.id} dialog={dialog} />}
-      <Toasts toasts={toasts} />
+      {parts && <parts.OpenDialog />}
+      <Region>{parts && <parts.Toasts />}</Region>
     </>
   );
 }
 
-function MessageDialog({ dialog: { kind, title, text, yes, no, danger, answer } }: { dialog: Dialog }) {
-  const description = useId();
-  return (
-    <Modal
-      shape="message"
-      title={title}
-      icon={<Icon kind={kind} className="size-9 p-2" />}
-      describedBy={text && description}
-      onClose={() => answer(false)}
-    >
-      {text && (
-        <p id={description} className="muted">
-          {text}
-        </p>
-      )}
-      <div className="flex flex-wrap justify-end gap-2">
-        {no && (
-          <Button look="plain" ref={focusFirst} onClick={() => answer(false)}>
-            {no}
-          </Button>
-        )}
-        <Button look={danger ? 'danger' : 'primary'} ref={no ? null : focusFirst} onClick={() => answer(true)}>
-          {yes}
-        </Button>
-      </div>
-    </Modal>
-  );
+function useParts() {
+  const [parts, setParts] = useState<Awaited<ReturnType<typeof load>> | null>(null);
+  useEffect(() => {
+    if (parts) return undefined;
+    const get = () => void load().then(setParts, answerPlainly);
+    get();
+    // A chunk that did not arrive is asked for again with the next message and when the connection is back.
+    addEventListener('online', get);
+    const unwatch = watchMessages(get);
+    return () => {
+      removeEventListener('online', get);
+      unwatch();
+    };
+  }, [parts]);
+  return parts;
 }
-
-/** showModal() focuses the element that has this attribute; React's autoFocus does not set it. */
-const focusFirst = (button: HTMLButtonElement | null) => button?.setAttribute('autofocus', '');
 
 /**
  * A popover, because only the top layer is seen above an open dialog. It is always open and mostly empty: screen readers
  * announce what is added to a live region that they already know.
  */
-function Toasts({ toasts }: { toasts: readonly Toast[] }) {
+function Region({ children }: { children: ReactNode }) {
   const region = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const shown = region.current;
@@ -75,59 +51,7 @@ function Toasts({ toasts }: { toasts: readonly Toast[] }) {
       aria-live="polite"
       className="pointer-events-none fixed inset-auto top-18 right-4 m-0 max-w-[calc(100%-2rem)] overflow-visible bg-transparent text-base-content print:hidden"
     >
-      <div className="flex flex-col items-end gap-2">
-        {toasts.map((toast) => (
-          <OneToast key={toast.id} toast={toast} />
-        ))}
-      </div>
+      {children}
     </div>
-  );
-}
-
-function OneToast({ toast }: { toast: Toast }) {
-  const own = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    // A dialog that was opened after the region lies above it: the region is opened anew.
-    const region = document.querySelector('dialog:modal') ? own.current?.closest<HTMLElement>('[popover]') : null;
-    region?.hidePopover();
-    region?.showPopover();
-  }, []);
-  useEffect(() => {
-    const timer = setTimeout(() => endToast(toast), toastMs(toast));
-    return () => clearTimeout(timer);
-  }, [toast]);
-  return (
-    <div
-      ref={own}
-      className="arrives flex items-center gap-3 rounded-box border border-base-300 bg-base-100 py-3 pr-5 pl-3 shadow-xl"
-    >
-      <Icon kind={toast.kind} className="size-7 p-1.5" />
-      <p className="font-medium">{toast.title}</p>
-    </div>
-  );
-}
-
-const drawings: Record<Kind, { colours: string; lines: ReactNode }> = {
-  success: { colours: 'bg-success text-success-content', lines: <path d="m5 12.500 4.500 4.500L19 7.500" /> },
-  error: { colours: 'bg-error text-error-content', lines: <path d="M6 6l12 12M18 6 6 18" /> },
-  info: { colours: 'bg-info text-info-content', lines: <path d="M12 11v8M12 5v.01" /> },
-  question: { colours: 'bg-warning text-warning-content', lines: <path d="M12 5v8M12 19v.01" /> },
-};
-
-function Icon({ kind, className }: { kind: Kind; className: string }) {
-  const { colours, lines } = drawings[kind];
-  return (
-    <svg
-      viewBox="0 0 24 24"
-      className={`shrink-0 rounded-full ${colours} ${className}`}
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="3"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-    >
-      {lines}
-    </svg>
   );
 }

@@ -1,5 +1,6 @@
 // The toasts, news and questions of the specification (sections 8 and 9), callable from anywhere. Messages.tsx shows them.
 // Not for: errors of a form (Field) or of a load (ErrorNote), which are shown where they happened.
+import { useSyncExternalStore } from 'react';
 
 export type Kind = 'success' | 'error' | 'info' | 'question';
 
@@ -27,12 +28,17 @@ interface Messages {
   dialogs: readonly Dialog[];
 }
 
-export const noMessages: Messages = { toasts: [], dialogs: [] };
+const noMessages: Messages = { toasts: [], dialogs: [] };
 let current = noMessages;
 let lastId = 0;
 const watchers = new Set<() => void>();
 
-export const readMessages = () => current;
+export const useMessages = () =>
+  useSyncExternalStore(
+    watchMessages,
+    () => current,
+    () => noMessages,
+  );
 
 export function watchMessages(watcher: () => void) {
   watchers.add(watcher);
@@ -91,6 +97,14 @@ export const ask = ({
   no?: string;
   danger?: boolean;
 }) => open({ kind: 'question', title, text, yes, no, danger });
+
+/** The browser's own dialogs, where ours could not be loaded: every question gets an answer. Toasts wait for ours. */
+export function answerPlainly() {
+  for (const { title, text, no, answer } of current.dialogs) {
+    const words = text ? `${title}\n\n${text}` : title;
+    answer(no ? confirm(words) : (alert(words), true));
+  }
+}
 
 /** The question before a deletion, in the words of the specification. */
 export const confirmDelete = () =>

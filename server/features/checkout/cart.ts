@@ -1,7 +1,8 @@
 // The cart (specification, sections 2 and 7: bookeds). It holds no seat: an item may wait for ever. Taking an item out while it is being
 // paid for cancels that payment first, by `release`, which the app hands in. Not for: paying.
 import { addToCart, type CartItem, listCart, removeFromCart } from '../../../contract/cart.ts';
-import { dollars, limits } from '../../../contract/rules.ts';
+import { limits } from '../../../contract/limits.ts';
+import { dollars } from '../../../contract/rules.ts';
 import { type Database, raw, type Sql } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
 import type { On } from '../../http/on.ts';

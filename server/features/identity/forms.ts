@@ -1,7 +1,8 @@
 // What the doors of gate.ts accept: closed forms, with the specification's rules and messages (section 5).
 // NOT for: the calls of section 7, whose input the contract declares.
 import * as z from 'zod/mini';
-import { email, isPictureAddress, limits, newPassword, personName, signUp, text } from '../../../contract/rules.ts';
+import { limits } from '../../../contract/limits.ts';
+import { email, isPictureAddress, newPassword, personName, signUp, text } from '../../../contract/rules.ts';
 import { messages } from '../../../contract/messages.ts';
 import { fail, readBy } from '../../http/fail.ts';
 import { ownPath } from '../../http/redirect.ts';

@@ -1,23 +1,20 @@
 // A class as visitors see it in a grid, and the button that selects it (reading.md: signed out it leads through login and back).
 // Not for: the cart itself (pages/dashboard/MyCart.tsx) or the page of one class (pages/OneClass.tsx).
-import { onlineManager, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
-import { addToCart, listCart } from '../../../contract/cart.ts';
-import { type Class, getClass, listClasses } from '../../../contract/classes.ts';
-import { studentFigures } from '../../../contract/figures.ts';
-import { messages } from '../../../contract/messages.ts';
+import { listCart } from '../../../contract/cart.ts';
+import type { Class } from '../../../contract/classes.ts';
 import { listEnrolments } from '../../../contract/payments.ts';
-import { query, readAgain, useCall } from '../../api/query.ts';
-import { ApiError } from '../../api/send.ts';
+import { query } from '../../api/query.ts';
 import { paths } from '../../paths.ts';
 import { earlySelection, selection } from '../../session/selection.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
-import { failure, toast } from '../../ui/alert.ts';
 import { Button, LinkButton } from '../../ui/Button.tsx';
 import { shortMoney } from '../../ui/money.ts';
 import { Picture } from '../../ui/Picture.tsx';
 import { Skeleton } from '../../ui/States.tsx';
+import { sayIfOffline, useAddToCart } from './addToCart.ts';
 
 /** `eager` for the first ones of a page, whose pictures should not wait. */
 export function ClassCard({ item, eager = false }: { item: Class; eager?: boolean }) {
@@ -174,29 +171,4 @@ function useSelect(item: Pick<Class, '_id' | 'name' | 'img' | 'price'>) {
     if (pressed.current && document.activeElement === document.body) link?.focus({ preventScroll: true });
   };
   return { select: () => void select(), busy: add.busy || (early && state === 'loading'), takeFocus };
-}
-
-/** Without a connection the library holds a change back and sends it later. */
-function sayIfOffline() {
-  if (!onlineManager.isOnline()) toast('No connection. We will add it as soon as you are back.', 'info');
-}
-
-/** Adds a class and says so, in the words of the specification, or says why not. */
-export function useAddToCart() {
-  const client = useQueryClient();
-  const add = useCall(addToCart, { refreshes: [listCart, studentFigures] });
-  const run = async (input: Parameters<typeof add.mutateAsync>[0]) => {
-    try {
-      sayIfOffline();
-      await add.mutateAsync(input);
-      toast(messages.addedToCart);
-    } catch (error) {
-      // A 401 has already led to the sign-in page.
-      if (!(error instanceof ApiError) || error.status === 401 || error.status === 403) return;
-      void failure(error.message);
-      // Refused means that the page shows an old state: taken, paid or sold out meanwhile.
-      void readAgain(client, [listCart, listEnrolments, listClasses, getClass]);
-    }
-  };
-  return { run, busy: add.isPending };
 }

@@ -1,10 +1,9 @@
 // The form of a class as an instructor writes it, for adding and for updating: fields with the contract's rules at them.
 // Not for: sending it, or the card that visitors see of it (ClassCard.tsx).
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
-import { useForm } from 'react-hook-form';
-import type { UseFormReturn } from 'react-hook-form';
+import { useEffect } from 'react';
+import { type Resolver, useForm, type UseFormReturn } from 'react-hook-form';
 import type * as z from 'zod/mini';
-import { ClassForm, sports } from '../../../contract/classes.ts';
+import { type ClassForm, sports } from '../../../contract/classes.ts';
 import { ApiError } from '../../api/send.ts';
 import { Field, Select, TextArea } from '../../ui/Field.tsx';
 
@@ -24,8 +23,16 @@ export const emptyClass: ClassValues = {
 };
 
 export function useClassForm(defaultValues: ClassValues): UseFormReturn<ClassValues> {
-  return useForm<ClassValues>({ defaultValues, resolver: standardSchemaResolver(ClassForm, undefined, { raw: true }) });
+  useEffect(() => void loadRules(), []);
+  return useForm<ClassValues>({ defaultValues, resolver });
 }
+
+/** Null when they cannot be loaded. */
+export const loadRules = () => import('./classRules.ts').catch(() => null);
+
+/** Without the rules at hand the form is sent as it is: the server has the same rules and names the field. */
+const resolver: Resolver<ClassValues> = async (values, ...rest) =>
+  (await loadRules())?.classRules(values, ...rest) ?? { values, errors: {} };
 
 /** What travels: numbers as numbers. */
 export const asSent = (values: ClassValues) => ({ ...values, price: Number(values.price), seat: Number(values.seat) });

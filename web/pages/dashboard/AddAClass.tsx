@@ -4,10 +4,16 @@ import { useWatch } from 'react-hook-form';
 import { addClass, listClasses, listInstructorClasses } from '../../../contract/classes.ts';
 import { adminFigures } from '../../../contract/figures.ts';
 import { messages } from '../../../contract/messages.ts';
-import { isPictureAddress } from '../../../contract/rules.ts';
 import { useCall } from '../../api/query.ts';
 import { ClassCard } from '../../features/classes/ClassCard.tsx';
-import { asSent, ClassFields, emptyClass, showRefusal, useClassForm } from '../../features/classes/ClassFields.tsx';
+import {
+  asSent,
+  ClassFields,
+  emptyClass,
+  loadRules,
+  showRefusal,
+  useClassForm,
+} from '../../features/classes/ClassFields.tsx';
 import type { ClassValues } from '../../features/classes/ClassFields.tsx';
 import { PageHeading } from '../../ui/PageHeading.tsx';
 import { paths } from '../../paths.ts';
@@ -84,7 +90,7 @@ interface PreviewProps {
 
 function Preview({ form, instructor, email }: PreviewProps) {
   const values = useWatch({ control: form.control });
-  const img = useSettled(values.img ?? '');
+  const img = usePicture(values.img ?? '');
   return (
     <section aria-labelledby="preview" className="sticky top-24 flex flex-col gap-3">
       <h2 id="preview" className="font-bold">
@@ -97,7 +103,7 @@ function Preview({ form, instructor, email }: PreviewProps) {
             _id: 'preview',
             instructorId: 'preview',
             name: values.name || 'The name of your class',
-            img: isPictureAddress(img) ? img : '',
+            img,
             // Until they are typed, what the empty fields show.
             price: Number(values.price) || 49,
             seat: Number(values.seat) || 20,
@@ -115,11 +121,19 @@ function Preview({ form, instructor, email }: PreviewProps) {
 }
 
 /** Half an address is no address: the picture is asked for once the typing has paused. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
+function usePicture(typed: string): string {
+  const [picture, setPicture] = useState('');
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), 500);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
+    let latest = true;
+    const show = async () => {
+      const rules = await loadRules();
+      if (latest) setPicture(rules?.isPictureAddress(typed) ? typed : '');
+    };
+    const timer = setTimeout(() => void show(), 500);
+    return () => {
+      latest = false;
+      clearTimeout(timer);
+    };
+  }, [typed]);
+  return picture;
 }

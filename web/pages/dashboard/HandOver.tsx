@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Class, getClass, handOverClass, listClasses } from '../../../contract/classes.ts';
 import { listInstructors } from '../../../contract/instructors.ts';
-import { limits } from '../../../contract/rules.ts';
+import { limits } from '../../../contract/limits.ts';
 import { listAudit } from '../../../contract/users.ts';
 import { query, useCall } from '../../api/query.ts';
 import { Button } from '../../ui/Button.tsx';

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { classSorts, exportClasses, giveFeedback, listClasses, statuses } from '../../../contract/classes.ts';
 import type { Class, ManagedClass } from '../../../contract/classes.ts';
-import { limits } from '../../../contract/rules.ts';
+import { limits } from '../../../contract/limits.ts';
 import { listAudit } from '../../../contract/users.ts';
 import { query, useCall } from '../../api/query.ts';
 import { send } from '../../api/send.ts';

@@ -2,7 +2,7 @@
 //   held → releasing → released, held | releasing → consumed. Claiming stands in seats/claim.ts, giving up in release.ts, paying in settle.ts.
 // Every function is one statement; what must be decided under a lock locks the hold first and the class after it.
 import { extendHold } from '../../../../contract/payments.ts';
-import { limits } from '../../../../contract/rules.ts';
+import { limits } from '../../../../contract/limits.ts';
 import { type Database, raw, type Sql } from '../../../db/connection.ts';
 import { fail } from '../../../http/fail.ts';
 import type { On } from '../../../http/on.ts';

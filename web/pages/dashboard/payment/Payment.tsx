@@ -8,7 +8,7 @@ import type { Answer } from '../../../../contract/call.ts';
 import { CartItem, listCart } from '../../../../contract/cart.ts';
 import { settings } from '../../../../contract/identity.ts';
 import { createIntent, extendHold } from '../../../../contract/payments.ts';
-import { limits } from '../../../../contract/rules.ts';
+import { limits } from '../../../../contract/limits.ts';
 import { useSecondsLeft } from '../../../api/clock.ts';
 import { query, useCall } from '../../../api/query.ts';
 import type { ApiError } from '../../../api/send.ts';

@@ -1,0 +1,13 @@
+// The constants of the rules, apart from them: pages that only show a limit do not need zod.
+export const limits = {
+  password: { min: 6, max: 20 },
+  price: { minCents: 50, maxCents: 1_000_000 },
+  seats: { min: 1, max: 10_000 },
+  name: 100,
+  text: 2_000,
+  url: 2_048,
+  email: 254,
+  cartItems: 50,
+  pageSize: 100,
+  holdMinutes: 15,
+} as const;

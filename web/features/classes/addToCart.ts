@@ -1,0 +1,35 @@
+// Puts a class into the cart. The layout of the public pages needs it on every page, hence not in ClassCard.tsx.
+import { onlineManager, useQueryClient } from '@tanstack/react-query';
+import { addToCart, listCart } from '../../../contract/cart.ts';
+import { getClass, listClasses } from '../../../contract/classes.ts';
+import { studentFigures } from '../../../contract/figures.ts';
+import { messages } from '../../../contract/messages.ts';
+import { listEnrolments } from '../../../contract/payments.ts';
+import { readAgain, useCall } from '../../api/query.ts';
+import { ApiError } from '../../api/send.ts';
+import { failure, toast } from '../../ui/alert.ts';
+
+/** Without a connection the library holds a change back and sends it later. */
+export function sayIfOffline() {
+  if (!onlineManager.isOnline()) toast('No connection. We will add it as soon as you are back.', 'info');
+}
+
+/** Adds a class and says so, in the words of the specification, or says why not. */
+export function useAddToCart() {
+  const client = useQueryClient();
+  const add = useCall(addToCart, { refreshes: [listCart, studentFigures] });
+  const run = async (input: Parameters<typeof add.mutateAsync>[0]) => {
+    try {
+      sayIfOffline();
+      await add.mutateAsync(input);
+      toast(messages.addedToCart);
+    } catch (error) {
+      // A 401 has already led to the sign-in page.
+      if (!(error instanceof ApiError) || error.status === 401 || error.status === 403) return;
+      void failure(error.message);
+      // Refused means that the page shows an old state: taken, paid or sold out meanwhile.
+      void readAgain(client, [listCart, listEnrolments, listClasses, getClass]);
+    }
+  };
+  return { run, busy: add.isPending };
+}

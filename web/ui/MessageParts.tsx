@@ -1,0 +1,101 @@
+// What Messages.tsx loads after the page: the open dialog and the toasts, drawn from alert.ts.
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react';
+import { type Dialog, endToast, type Kind, type Toast, toastMs, useMessages } from './alert.ts';
+import { Button } from './Button.tsx';
+import { Modal } from './Modal.tsx';
+
+/** The first one that waits for an answer. */
+export function OpenDialog() {
+  const [dialog] = useMessages().dialogs;
+  return dialog && <MessageDialog key={dialog.id} dialog={dialog} />;
+}
+
+function MessageDialog({ dialog: { kind, title, text, yes, no, danger, answer } }: { dialog: Dialog }) {
+  const description = useId();
+  return (
+    <Modal
+      shape="message"
+      title={title}
+      icon={<Icon kind={kind} className="size-9 p-2" />}
+      describedBy={text && description}
+      onClose={() => answer(false)}
+    >
+      {text && (
+        <p id={description} className="muted">
+          {text}
+        </p>
+      )}
+      <div className="flex flex-wrap justify-end gap-2">
+        {no && (
+          <Button look="plain" ref={focusFirst} onClick={() => answer(false)}>
+            {no}
+          </Button>
+        )}
+        <Button look={danger ? 'danger' : 'primary'} ref={no ? null : focusFirst} onClick={() => answer(true)}>
+          {yes}
+        </Button>
+      </div>
+    </Modal>
+  );
+}
+
+/** showModal() focuses the element that has this attribute; React's autoFocus does not set it. */
+const focusFirst = (button: HTMLButtonElement | null) => button?.setAttribute('autofocus', '');
+
+export function Toasts() {
+  return (
+    <div className="flex flex-col items-end gap-2">
+      {useMessages().toasts.map((toast) => (
+        <OneToast key={toast.id} toast={toast} />
+      ))}
+    </div>
+  );
+}
+
+function OneToast({ toast }: { toast: Toast }) {
+  const own = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    // A dialog that was opened after the region lies above it: the region is opened anew.
+    const region = document.querySelector('dialog:modal') ? own.current?.closest<HTMLElement>('[popover]') : null;
+    region?.hidePopover();
+    region?.showPopover();
+  }, []);
+  useEffect(() => {
+    const timer = setTimeout(() => endToast(toast), toastMs(toast));
+    return () => clearTimeout(timer);
+  }, [toast]);
+  return (
+    <div
+      ref={own}
+      className="arrives flex items-center gap-3 rounded-box border border-base-300 bg-base-100 py-3 pr-5 pl-3 shadow-xl"
+    >
+      <Icon kind={toast.kind} className="size-7 p-1.5" />
+      <p className="font-medium">{toast.title}</p>
+    </div>
+  );
+}
+
+const drawings: Record<Kind, { colours: string; lines: ReactNode }> = {
+  success: { colours: 'bg-success text-success-content', lines: <path d="m5 12.500 4.500 4.500L19 7.500" /> },
+  error: { colours: 'bg-error text-error-content', lines: <path d="M6 6l12 12M18 6 6 18" /> },
+  info: { colours: 'bg-info text-info-content', lines: <path d="M12 11v8M12 5v.01" /> },
+  question: { colours: 'bg-warning text-warning-content', lines: <path d="M12 5v8M12 19v.01" /> },
+};
+
+function Icon({ kind, className }: { kind: Kind; className: string }) {
+  const { colours, lines } = drawings[kind];
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      className={`shrink-0 rounded-full ${colours} ${className}`}
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="3"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      {lines}
+    </svg>
+  );
+}
