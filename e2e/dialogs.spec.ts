@@ -149,3 +149,62 @@ test('a toast is seen above a dialog that was opened before it', once, async ({ 
   await expect(page.getByRole('dialog')).toHaveCount(0);
   expect(withDialog.equals(await corner())).toBe(true);
 });
+
+const parts = /[/]assets[/]MessageParts-/;
+
+test('a toast that comes before its part has loaded is shown when it has', once, async ({ page }) => {
+  const arrival = Promise.withResolvers<void>();
+  await page.route(parts, async (route) => {
+    await arrival.promise;
+    await route.fallback();
+  });
+  const chosen = await aClass();
+  await keepToasts(page);
+  await enter(page, await someone());
+  await page.goto(`/classes/${chosen.id}`);
+  await page.getByRole('button', { name: /^Select/ }).click();
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Cart, 1 class', exact: true })).toBeVisible();
+  await expect(page.locator('#toasts')).toHaveText('');
+  arrival.resolve();
+  await expect(toastOf(page)).toHaveText('Class added to your  cart succesfully.');
+});
+
+test('a page that has lost its connection can ask and tell', once, async ({ page, context, expected }) => {
+  expected.push(/ERR_INTERNET_DISCONNECTED/);
+  const arrived = page.waitForResponse(parts);
+  const [one] = await inTheCart(page, 1);
+  await (await arrived).finished();
+  await context.setOffline(true);
+  await page.getByRole('button', { name: `Delete: ${one?.name}` }).click();
+  const question = page.getByRole('dialog', { name: 'Are you sure?' });
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(question).toHaveCount(0);
+  await context.setOffline(false);
+});
+
+test("the browser's own dialogs ask where ours could not be loaded, and ours do once they could", once, async ({
+  page,
+  expected,
+}) => {
+  expected.push(/ERR_FAILED/);
+  await page.route(parts, (route) => route.abort());
+  const asked: string[] = [];
+  page.on('dialog', (dialog) => {
+    asked.push(`${dialog.type()}: ${dialog.message()}`);
+    void dialog.accept();
+  });
+  const [one, two] = await inTheCart(page, 2);
+  await page.getByRole('button', { name: `Delete: ${one?.name}` }).click();
+  await expect(page.getByRole('rowheader')).toHaveCount(1);
+  await expect
+    .poll(() => asked)
+    .toEqual([
+      "confirm: Are you sure?\n\nYou won't be able to revert this!",
+      'alert: Deleted!\n\nYour file has been deleted.',
+    ]);
+  await page.unroute(parts);
+  await page.getByRole('button', { name: `Delete: ${two?.name}` }).click();
+  await expect(page.getByRole('dialog', { name: 'Are you sure?' })).toBeVisible();
+  expect(asked).toHaveLength(2);
+});
