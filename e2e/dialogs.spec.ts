@@ -183,28 +183,29 @@ test('a page that has lost its connection can ask and tell', once, async ({ page
   await context.setOffline(false);
 });
 
-test("the browser's own dialogs ask where ours could not be loaded, and ours do once they could", once, async ({
-  page,
-  expected,
-}) => {
-  expected.push(/ERR_FAILED/);
-  await page.route(parts, (route) => route.abort());
-  const asked: string[] = [];
-  page.on('dialog', (dialog) => {
-    asked.push(`${dialog.type()}: ${dialog.message()}`);
-    void dialog.accept();
-  });
-  const [one, two] = await inTheCart(page, 2);
-  await page.getByRole('button', { name: `Delete: ${one?.name}` }).click();
-  await expect(page.getByRole('rowheader')).toHaveCount(1);
-  await expect
-    .poll(() => asked)
-    .toEqual([
-      "confirm: Are you sure?\n\nYou won't be able to revert this!",
-      'alert: Deleted!\n\nYour file has been deleted.',
-    ]);
-  await page.unroute(parts);
-  await page.getByRole('button', { name: `Delete: ${two?.name}` }).click();
-  await expect(page.getByRole('dialog', { name: 'Are you sure?' })).toBeVisible();
-  expect(asked).toHaveLength(2);
-});
+test(
+  "the browser's own dialogs ask where ours could not be loaded, and ours do once they could",
+  once,
+  async ({ page, expected }) => {
+    expected.push(/ERR_FAILED/);
+    await page.route(parts, (route) => route.abort());
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(`${dialog.type()}: ${dialog.message()}`);
+      void dialog.accept();
+    });
+    const [one, two] = await inTheCart(page, 2);
+    await page.getByRole('button', { name: `Delete: ${one?.name}` }).click();
+    await expect(page.getByRole('rowheader')).toHaveCount(1);
+    await expect
+      .poll(() => asked)
+      .toEqual([
+        "confirm: Are you sure?\n\nYou won't be able to revert this!",
+        'alert: Deleted!\n\nYour file has been deleted.',
+      ]);
+    await page.unroute(parts);
+    await page.getByRole('button', { name: `Delete: ${two?.name}` }).click();
+    await expect(page.getByRole('dialog', { name: 'Are you sure?' })).toBeVisible();
+    expect(asked).toHaveLength(2);
+  },
+);

@@ -2,6 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, once, test } from './fixtures.ts';
 import { aClass, enter, password, type Person, select, someone, theAdmin } from './people.ts';
+import { atTheTill, payButton, typeCard } from './till.ts';
 import { walk } from './walk.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
@@ -252,6 +253,67 @@ test('the focus stays at the card when its class is selected by the keys', once,
   await tabTo(page, card.getByRole('button', { name: /^Select/ }));
   await page.keyboard.press('Enter');
   await expect(card.getByRole('link', { name: /^✓ In your cart/ })).toBeFocused();
+});
+
+test('a button at work keeps the focus, and its form is sent once', once, async ({ page, expected }) => {
+  expected.push(/status of 401/);
+  const { email } = await someone();
+  const answer = Promise.withResolvers<void>();
+  let sent = 0;
+  await page.route('**/sign-in/email', async (route) => {
+    sent += 1;
+    await answer.promise;
+    await route.fallback();
+  });
+  await page.goto('/login');
+  const button = page.getByRole('main').getByRole('button', { name: 'Login', exact: true });
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill('Wrong1!');
+  await button.click();
+  await expect(button).toHaveAttribute('aria-busy', 'true');
+  await expect(button).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Space');
+  await button.click({ force: true });
+  await expect(button).toBeFocused();
+  await page.getByLabel('Email').press('Enter');
+  await button.focus();
+  answer.resolve();
+  await expect(page.getByText('do not go together')).toBeVisible();
+  await expect(button).toBeFocused();
+  expect(sent).toBe(1);
+});
+
+test('the focus stays at the button when the card is declined', once, async ({ page, expected }) => {
+  expected.push(/status of 402/);
+  await atTheTill(page);
+  await typeCard(page, '4000000000000002');
+  await payButton(page).click();
+  await expect(page.getByText('Your card was declined.')).toBeVisible();
+  await expect(payButton(page)).toBeFocused();
+});
+
+test('the next page of a list keeps the focus, also where it is the last', once, async ({ page }) => {
+  const instructor = await someone('instructor');
+  for (let made = 0; made < 26; made += 1) await aClass({ instructor });
+  await enter(page, instructor);
+  await page.goto('/dashboard/myclasses');
+  const next = page.getByRole('button', { name: 'Next page' });
+  await next.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('26 of 26 classes', { exact: true })).toBeVisible();
+  await expect(next).toBeFocused();
+  await expect(next).toBeDisabled();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/page=2$/);
+
+  const pages = page.getByRole('navigation', { name: 'Pages of classes' });
+  await page.goto(`/classes?instructor=${instructor.id}`);
+  await pages.getByRole('link', { name: 'Next' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/page=2$/);
+  await expect(pages.getByRole('link', { name: 'Next' })).toHaveCount(0);
+  await expect(page.getByRole('main')).toBeFocused();
 });
 
 for (const reducedMotion of ['reduce', 'no-preference'] as const)

@@ -1,5 +1,5 @@
 // Buttons, and links that look like them. Not for: what they do.
-import type { ComponentProps, ReactNode, Ref } from 'react';
+import type { ComponentProps, MouseEvent, ReactNode, Ref } from 'react';
 import { Link, type LinkProps } from 'react-router';
 
 type Look = 'primary' | 'accent' | 'plain' | 'outline' | 'danger';
@@ -22,14 +22,18 @@ interface Dress {
   children: ReactNode;
 }
 
-/** `busy` shows that it works and keeps a second click from counting. */
+/** Enter in a field of a form clicks the form's button, too: the form is not sent again either. */
+const ignore = (click: MouseEvent) => click.preventDefault();
+
+/** `busy` shows that it works and keeps a second click from counting. It is not `disabled` then, which would lose the focus. */
 export function Button({
   look = 'primary',
   size = 'normal',
   busy = false,
   className,
   children,
-  disabled,
+  disabled = false,
+  onClick,
   type = 'button',
   ...rest
 }: Dress & { busy?: boolean } & ComponentProps<'button'>) {
@@ -37,9 +41,11 @@ export function Button({
     <button
       {...rest}
       type={type}
-      disabled={disabled || busy}
+      disabled={disabled && !busy}
+      aria-disabled={busy || undefined}
       aria-busy={busy}
-      className={classesOf(look, size, className)}
+      onClick={busy ? ignore : onClick}
+      className={`${classesOf(look, size, className)} ${busy ? 'pointer-events-auto cursor-progress' : ''}`}
     >
       {busy && <span className="loading loading-spinner loading-sm" aria-hidden="true" />}
       {children}

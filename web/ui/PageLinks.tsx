@@ -1,4 +1,5 @@
 // The way through a long public list, as links: they can be shared, opened in a tab, followed by search engines and without JavaScript.
+import type { MouseEvent } from 'react';
 import { Link } from 'react-router';
 
 export function PageLinks({
@@ -38,7 +39,7 @@ export function PageLinks({
               aria-label={`Page ${entry}`}
               aria-current={entry === page ? 'page' : undefined}
               className={`btn px-3 ${entry === page ? 'btn-primary' : 'btn-ghost'}`}
-              onClick={() => scrollTo(0, 0)}
+              onClick={beginAtTop}
             >
               {entry}
             </Link>
@@ -52,6 +53,13 @@ export function PageLinks({
   );
 }
 
+/** Eyes and keyboard start at the new content: the link that was followed may be gone there. */
+function beginAtTop({ ctrlKey, metaKey, shiftKey }: MouseEvent) {
+  if (ctrlKey || metaKey || shiftKey) return;
+  scrollTo(0, 0);
+  document.getElementById('content')?.focus({ preventScroll: true });
+}
+
 function Step({ to, rel, children }: { to: string | null; rel: string; children: string }) {
   if (to === null) {
     // Keeps its place, so that the numbers do not move.
@@ -62,7 +70,7 @@ function Step({ to, rel, children }: { to: string | null; rel: string; children:
     );
   }
   return (
-    <Link to={to} rel={rel} className="btn btn-outline border-base-content/30" onClick={() => scrollTo(0, 0)}>
+    <Link to={to} rel={rel} className="btn btn-outline border-base-content/30" onClick={beginAtTop}>
       {children}
     </Link>
   );

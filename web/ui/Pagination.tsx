@@ -64,8 +64,9 @@ function Step({ label, to, off = false, current = false, onPage, children }: Ste
       type="button"
       aria-label={label}
       aria-current={current ? 'page' : undefined}
-      disabled={off}
-      onClick={() => onPage(to)}
+      // Not `disabled`: Next keeps the focus on the last page.
+      aria-disabled={off || undefined}
+      onClick={off ? undefined : () => onPage(to)}
       className={`btn btn-square btn-sm min-w-9 w-auto px-2 ${current ? 'btn-primary' : 'btn-ghost'}`}
     >
       {children}
