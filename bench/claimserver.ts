@@ -5,7 +5,7 @@ import { connect } from '../server/db/connection.ts';
 import { createClaims } from '../server/features/checkout/seats/claim.ts';
 
 const database = connect(process.env['DATABASE_URL'] ?? '');
-const claimSeat = createClaims(database.sql);
+const claimSeat = createClaims(database.db);
 const app = fastify();
 app.post<{ Body: { studentId: string; classId: string } }>('/claim', async ({ body }, reply) => {
   const hold = await claimSeat({ ...body, itemId: null, amountCents: 1_000 });

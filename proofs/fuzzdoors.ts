@@ -30,7 +30,7 @@ const hash = hashPassword(goodPassword);
 async function aMember(app: TestApp): Promise<TestUser> {
   const who = await aUser(app);
   const account = { userId: who.id, accountId: who.id, providerId: 'credential', password: await hash };
-  await app.sql.insertInto('account').values(account).execute();
+  await app.db.insertInto('account').values(account).execute();
   return who;
 }
 
@@ -70,7 +70,7 @@ const withCode: Door['right'] = async (app) => {
 
 async function unverified(app: TestApp): Promise<TestUser> {
   const who = await aMember(app);
-  await app.sql.updateTable('user').set({ emailVerified: false }).where('id', '=', who.id).execute();
+  await app.db.updateTable('user').set({ emailVerified: false }).where('id', '=', who.id).execute();
   return who;
 }
 

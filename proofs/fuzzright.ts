@@ -89,16 +89,16 @@ const recipes: Record<string, Recipe> = {
   },
   'POST /payments/refund/:id/again': async (shop, { admin }) => {
     const { paymentId } = await aBoughtSeat(shop);
-    await shop.app.sql.updateTable('payment').set({ status: 'refund_failed' }).where('id', '=', paymentId).execute();
+    await shop.app.db.updateTable('payment').set({ status: 'refund_failed' }).where('id', '=', paymentId).execute();
     const refund = { paymentId, amountCents: 1_999, reason: 'Asked for it', state: 'failed' };
-    await shop.app.sql.insertInto('refund').values(refund).execute();
+    await shop.app.db.insertInto('refund').values(refund).execute();
     return { who: admin, input: { id: paymentId } };
   },
   'GET /attention': by('admin'),
   'POST /attention/resolve/:id': async ({ app }, { admin }) => {
     const intentId = `pi_${crypto.randomUUID().replaceAll('-', '')}`;
     const stray = { intentId, amountCents: 1, currency: 'usd', reason: 'No student is known' };
-    await app.sql.insertInto('quarantine').values(stray).execute();
+    await app.db.insertInto('quarantine').values(stray).execute();
     return { who: admin, input: { id: intentId, reason: 'Paid back by hand' } };
   },
   'GET /account': by('student'),

@@ -79,7 +79,7 @@ async function startProcess({ database, cards, jobs, config }: Ground): Promise<
   const money = await checkout({
     on: (call, handler) => void handlers.set(call.id, handler),
     onRaw: () => undefined,
-    sql: database.sql,
+    db: database.db,
     transaction: async (work) => {
       if (dead) return forever();
       const done = await database.transaction(work);
@@ -269,7 +269,7 @@ export async function endsWell(world: World): Promise<void> {
   await oneMailEach(world);
   const since = new Date(world.started.getTime() - 2_000);
   // The provider's clock may be ahead of ours, so nothing counts as young.
-  const lines = await checkBooks(database.sql, cards, { ...config, graceSeconds: -1e9, since });
+  const lines = await checkBooks(database.db, cards, { ...config, graceSeconds: -1e9, since });
   if (lines.length > 0) throw new Error(lines.join('\n'));
   const left = await world.query<{ id: string; intent_id: string; class_id: string; status: string }>(
     'select id, intent_id, class_id, status from payment where class_id = any($1::uuid[])',

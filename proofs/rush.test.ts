@@ -110,10 +110,10 @@ describe(`${buyersInAll} buyers, ${seatsToSell} seats, two processes`, () => {
       expect(await seats(app, klass.id)).toMatchObject({ held: 0, sold: seatsToSell });
     }
     await until(
-      () => checkBooks(app.sql, app.cards, { ...app.config, graceSeconds: 0, since: new Date(0) }),
+      () => checkBooks(app.db, app.cards, { ...app.config, graceSeconds: 0, since: new Date(0) }),
       (lines) => lines.length === 0,
     );
-    expect(await checkBooks(app.sql, app.cards, { ...app.config, graceSeconds: 0, since: new Date(0) })).toEqual([]);
+    expect(await checkBooks(app.db, app.cards, { ...app.config, graceSeconds: 0, since: new Date(0) })).toEqual([]);
   }, 900_000);
 
   it('control: the same rush oversells when the claim reads first and writes later, and nothing in the database objects', async () => {

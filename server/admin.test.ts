@@ -24,7 +24,7 @@ async function aConfirmed() {
   const email = `${unique('ada')}@example.com`;
   const { visitor } = await signUpAndIn(app, email, ownersPassword);
   await setConfirmed(app, email, true);
-  const { id } = await app.sql.selectFrom('user').select('id').where('email', '=', email).executeTakeFirstOrThrow();
+  const { id } = await app.db.selectFrom('user').select('id').where('email', '=', email).executeTakeFirstOrThrow();
   return { email, id, visitor };
 }
 

@@ -60,7 +60,7 @@ export interface App {
 
 export async function createApp(parts: Parts): Promise<App> {
   const { config, database, changes, jobs, mail, cards } = parts;
-  const { sql, transaction } = database;
+  const { db, transaction } = database;
   const memory = createMemory(changes);
   const door = { leaving: false };
   const server = await createServer({
@@ -89,18 +89,18 @@ export async function createApp(parts: Parts): Promise<App> {
   if (!config.production && !config.smtpUrl)
     mailbox(server, { mail, brand: config.brand, publicUrl: config.publicUrl });
   who.mount(server, on);
-  auditLog({ on, sql });
-  users({ on, sql, transaction });
-  catalogue({ on, sql });
-  classes({ on, sql, transaction, jobs, config });
+  auditLog({ on, db });
+  users({ on, db, transaction });
+  catalogue({ on, db });
+  classes({ on, db, transaction, jobs, config });
   handover({ on, transaction });
-  instructors({ on, sql });
+  instructors({ on, db });
   const onRaw = createRawPost(server);
-  const money = await checkout({ on, onRaw, sql, transaction, jobs, cards, mail, config, log: server.log });
-  await watchBooks({ sql, cards, jobs, config, log: server.log });
-  account({ on, sql, transaction, database, jobs, release: money.release, config });
-  attention({ on, sql, transaction, jobs });
-  figures({ on, sql });
+  const money = await checkout({ on, onRaw, db, transaction, jobs, cards, mail, config, log: server.log });
+  await watchBooks({ db, cards, jobs, config, log: server.log });
+  account({ on, db, transaction, database, jobs, release: money.release, config });
+  attention({ on, db, transaction, jobs });
+  figures({ on, db });
 
   const drain = async () => {
     door.leaving = true;

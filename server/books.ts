@@ -1,6 +1,6 @@
 // The checker of the books: `npm run check:books` compares seats, holds, payments, enrolments, refunds, events and mail with one another
 // and with the card provider, and prints one line for each thing that is wrong: nothing when all is well. It changes nothing.
-import { type Database, connect, raw } from './db/connection.ts';
+import { type Database, connect, sql } from './db/connection.ts';
 import { type Config, readConfig } from './config.ts';
 import { startEmbedded } from './embedded/embedded.ts';
 import type { Jobs } from './db/jobs.ts';
@@ -16,47 +16,47 @@ interface Options {
   since?: Date;
 }
 
-export async function checkBooks(sql: Database['sql'], cards: Cards, options: Options): Promise<string[]> {
+export async function checkBooks(db: Database['db'], cards: Cards, options: Options): Promise<string[]> {
   const { graceSeconds = 90, since = new Date(Date.now() - 30 * 24 * 3_600_000) } = options;
-  const lines = await checkOwn(sql, graceSeconds);
+  const lines = await checkOwn(db, graceSeconds);
   for await (const intent of cards.intentsSince(since)) {
-    lines.push(...(await checkIntent(sql, intent, options, graceSeconds)));
+    lines.push(...(await checkIntent(db, intent, options, graceSeconds)));
   }
   return lines;
 }
 
 /** Each statement answers with one column, a line for each row that must not be. */
 const ownRules = (grace: number) => [
-  raw<{ line: string }>`
+  sql<{ line: string }>`
     select format('class %s: held is %s, but %s holds are live', class.id, class.held, count(hold.id)) as line
     from class left join hold on hold.class_id = class.id and hold.state in ('held', 'releasing')
     group by class.id having class.held <> count(hold.id)`,
-  raw<{ line: string }>`
+  sql<{ line: string }>`
     select format('class %s: sold is %s, but %s enrolments are active', class.id, class.sold, count(enrolment.id)) as line
     from class left join enrolment on enrolment.class_id = class.id and enrolment.state = 'active'
     group by class.id having class.sold <> count(enrolment.id)`,
-  raw<{ line: string }>`
+  sql<{ line: string }>`
     select format('class %s: %s held and %s sold of %s seats', id, held, sold, capacity) as line
     from class where held < 0 or sold < 0 or held + sold > capacity`,
-  raw<{ line: string }>`
+  sql<{ line: string }>`
     select format('hold %s: expired %s and is still held', id, expires_at) as line
     from hold where state = 'held' and expires_at < now() - make_interval(secs => ${Math.min(grace, 60)})`,
-  raw<{ line: string }>`
+  sql<{ line: string }>`
     select format('hold %s: being released since %s', id, releasing_since) as line
     from hold where state = 'releasing' and releasing_since < now() - interval '30 minutes'`,
-  raw<{ line: string }>`
+  sql<{ line: string }>`
     select format('student %s: %s live holds of class %s', student_id, count(*), class_id) as line
     from hold where state in ('held', 'releasing') group by student_id, class_id having count(*) > 1`,
-  raw<{ line: string }>`
+  sql<{ line: string }>`
     select format('student %s: %s active enrolments in class %s', student_id, count(*), class_id) as line
     from enrolment where state = 'active' group by student_id, class_id having count(*) > 1`,
-  raw<{ line: string }>`
+  sql<{ line: string }>`
     select format('payment %s: its hold is %s', payment.id, hold.state) as line
     from payment join hold on hold.id = payment.hold_id where hold.state <> 'consumed' or hold.intent_id <> payment.intent_id`,
-  raw<{ line: string }>`
+  sql<{ line: string }>`
     select format('hold %s: consumed without a payment', hold.id) as line
     from hold where state = 'consumed' and not exists (select from payment where payment.hold_id = hold.id)`,
-  raw<{ line: string }>`
+  sql<{ line: string }>`
     select format('payment %s: %s, with %s active enrolments, %s refunds, dispute %s', payment.id, payment.status,
       count(distinct enrolment.id), count(distinct refund.id), coalesce(payment.dispute, 'none')) as line
     from payment
@@ -64,36 +64,36 @@ const ownRules = (grace: number) => [
     left join refund on refund.payment_id = payment.id
     group by payment.id
     having count(distinct enrolment.id) + count(distinct refund.id) + (coalesce(payment.dispute, '') = 'lost')::int <> 1`,
-  raw<{ line: string }>`
+  sql<{ line: string }>`
     select format('payment %s is %s, its refund is %s', payment.id, payment.status, refund.state) as line
     from refund join payment on payment.id = refund.payment_id
     where payment.status <> case refund.state when 'succeeded' then 'refunded' when 'failed' then 'refund_failed' else 'refund_due' end`,
-  raw<{ line: string }>`
+  sql<{ line: string }>`
     select format('refund %s: %s cents of a payment of %s', refund.id, refund.amount_cents, payment.amount_cents) as line
     from refund join payment on payment.id = refund.payment_id where refund.amount_cents > payment.amount_cents`,
-  raw<{ line: string }>`
+  sql<{ line: string }>`
     select format('refund %s failed: %s', id, coalesce(last_error, '')) as line from refund where state = 'failed'`,
-  raw<{ line: string }>`
+  sql<{ line: string }>`
     select format('enrolment %s: class %s was never approved', enrolment.id, class.id) as line
     from enrolment join class on class.id = enrolment.class_id
     where enrolment.state = 'active' and class.status = 'pending'
       and not exists (select from audit where audit.subject = class.id::text)`,
-  raw<{ line: string }>`
+  sql<{ line: string }>`
     select format('event %s (%s): %s since %s %s', event_id, type, state, received_at, coalesce(last_error, '')) as line
     from stripe_event where state <> 'done' and received_at < now() - make_interval(secs => ${Math.min(grace, 60)})`,
-  raw<{ line: string }>`
+  sql<{ line: string }>`
     select format('payment %s at the card provider belongs to nobody', intent_id) as line from quarantine where resolved_at is null`,
-  raw<{ line: string }>`
+  sql<{ line: string }>`
     select format('%s mails wait since %s', count(*), min(created_on)) as line from pgboss.job
     where name = 'send-mail' and state in ('created', 'retry', 'active') and created_on < now() - interval '5 minutes' having count(*) > 0`,
-  raw<{ line: string }>`
+  sql<{ line: string }>`
     select 'no admin is left' as line where not exists (select from "user" where role = 'admin')
       and exists (select from audit where action like 'role %→ admin')`,
 ];
 
-async function checkOwn(sql: Database['sql'], grace: number): Promise<string[]> {
+async function checkOwn(db: Database['db'], grace: number): Promise<string[]> {
   const lines: string[] = [];
-  for (const rule of ownRules(grace)) lines.push(...(await rule.execute(sql)).rows.map(({ line }) => line));
+  for (const rule of ownRules(grace)) lines.push(...(await rule.execute(db)).rows.map(({ line }) => line));
   return lines;
 }
 
@@ -105,14 +105,14 @@ interface Known {
   backCents: number | null;
 }
 
-async function checkIntent(sql: Database['sql'], intent: Intent, options: Options, grace: number): Promise<string[]> {
-  const { rows } = await raw<Known>`
+async function checkIntent(db: Database['db'], intent: Intent, options: Options, grace: number): Promise<string[]> {
+  const { rows } = await sql<Known>`
     select hold.state, hold.amount_cents, hold.currency, payment.amount_cents as paid_cents,
       (select amount_cents from refund where refund.payment_id = payment.id and refund.state in ('sent', 'succeeded')) as back_cents
-    from hold left join payment on payment.hold_id = hold.id where hold.intent_id = ${intent.id}`.execute(sql);
+    from hold left join payment on payment.hold_id = hold.id where hold.intent_id = ${intent.id}`.execute(db);
   const [known] = rows;
   const young = Date.now() - intent.created.getTime() < grace * 1_000;
-  if (!known) return isOurs(options, intent) && !young ? strange(sql, intent) : [];
+  if (!known) return isOurs(options, intent) && !young ? strange(db, intent) : [];
   const lines: string[] = [];
   const say = (wrong: boolean, line: string) => wrong && lines.push(`intent ${intent.id}: ${line}`);
   const live = known.state === 'held' || known.state === 'releasing';
@@ -136,18 +136,18 @@ async function checkIntent(sql: Database['sql'], intent: Intent, options: Option
   return lines;
 }
 
-async function strange(sql: Database['sql'], intent: Intent): Promise<string[]> {
+async function strange(db: Database['db'], intent: Intent): Promise<string[]> {
   if (intent.status === 'canceled') return [];
-  const { rows } = await raw`
+  const { rows } = await sql`
     select from hold where id::text = ${intent.metadata['hold'] ?? ''} and state = 'held' and intent_id is null
-    union all select from quarantine where intent_id = ${intent.id}`.execute(sql);
+    union all select from quarantine where intent_id = ${intent.id}`.execute(db);
   return rows.length > 0 ? [] : [`intent ${intent.id}: ours, ${intent.said}, and unknown here`];
 }
 
 /** Looks every night, and tells the log (where alarms listen) what it finds. */
-export async function watchBooks({ sql, cards, jobs, config, log }: Watch): Promise<void> {
+export async function watchBooks({ db, cards, jobs, config, log }: Watch): Promise<void> {
   await jobs.work('check-books', async () => {
-    const lines = await checkBooks(sql, cards, config);
+    const lines = await checkBooks(db, cards, config);
     if (lines.length > 0)
       log.error({ lines: lines.slice(0, 100), found: lines.length }, 'ALARM: the books do not balance');
   });
@@ -155,7 +155,7 @@ export async function watchBooks({ sql, cards, jobs, config, log }: Watch): Prom
 }
 
 interface Watch {
-  sql: Database['sql'];
+  db: Database['db'];
   cards: Cards;
   jobs: Jobs;
   config: Config;
@@ -170,7 +170,7 @@ async function main(): Promise<void> {
   const sandbox = config.stripe ? null : await startSandbox({ dataDir: config.dataDir, keys });
   try {
     const cards = createCards({ keys, sandboxOrigin: sandbox?.origin ?? null });
-    const lines = await checkBooks(database.sql, cards, config);
+    const lines = await checkBooks(database.db, cards, config);
     for (const line of lines) console.log(line);
     process.exitCode = lines.length > 0 ? 1 : 0;
   } finally {

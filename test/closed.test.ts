@@ -17,7 +17,7 @@ const hopes = `
 
 /** Both ways to say who one is: calls want the token, those that come before a token exists the cookie. */
 async function keysOf({ token, sessionId }: TestUser): Promise<Headers> {
-  const { token: session } = await app.sql
+  const { token: session } = await app.db
     .selectFrom('session')
     .select('token')
     .where('id', '=', sessionId)

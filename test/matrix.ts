@@ -27,7 +27,7 @@ const neighbour: Record<Person, Person> = {
 };
 
 const ended = await aUser(app);
-await app.sql.deleteFrom('session').where('id', '=', ended.sessionId).execute();
+await app.db.deleteFrom('session').where('id', '=', ended.sessionId).execute();
 const { id: userId, sessionId } = people.student;
 export const strangers = {
   nobody: undefined,
@@ -113,11 +113,11 @@ const somebody = async () => (await aUser(app)).id;
 
 async function cartItemOf(person: Person): Promise<string> {
   const values = { studentId: people[person].id, classId: await approvedClass(), seenPriceCents: 1_999 };
-  return (await app.sql.insertInto('cartItem').values(values).returning('id').executeTakeFirstOrThrow()).id;
+  return (await app.db.insertInto('cartItem').values(values).returning('id').executeTakeFirstOrThrow()).id;
 }
 
 const releaseAll = (person: Person) =>
-  app.sql
+  app.db
     .updateTable('hold')
     .set({ state: 'released' })
     .where('studentId', '=', people[person].id)
@@ -127,20 +127,20 @@ const releaseAll = (person: Person) =>
 async function holdOf(person: Person, state = 'consumed'): Promise<string> {
   await releaseAll(person);
   const values = { studentId: people[person].id, classId: await approvedClass(), amountCents: 1_999, state, slot: 1 };
-  return (await app.sql.insertInto('hold').values(values).returning('id').executeTakeFirstOrThrow()).id;
+  return (await app.db.insertInto('hold').values(values).returning('id').executeTakeFirstOrThrow()).id;
 }
 
 const intentOf = (holdId: string) => `pi_${holdId.replaceAll('-', '')}`;
 
 async function paymentOf(person: Person, status = 'succeeded'): Promise<string> {
   const holdId = await holdOf(person);
-  const { classId } = await app.sql
+  const { classId } = await app.db
     .selectFrom('hold')
     .select('classId')
     .where('id', '=', holdId)
     .executeTakeFirstOrThrow();
   const { id, email, name } = people[person];
-  await app.sql
+  await app.db
     .updateTable('hold')
     .set({ intentId: intentOf(holdId) })
     .where('id', '=', holdId)
@@ -157,13 +157,13 @@ async function paymentOf(person: Person, status = 'succeeded'): Promise<string> 
     currency: 'usd',
     status,
   };
-  return (await app.sql.insertInto('payment').values(values).returning('id').executeTakeFirstOrThrow()).id;
+  return (await app.db.insertInto('payment').values(values).returning('id').executeTakeFirstOrThrow()).id;
 }
 
 async function failedRefundOf(person: Person): Promise<string> {
   const paymentId = await paymentOf(person, 'refund_failed');
   const values = { paymentId, amountCents: 1_999, reason: 'x', state: 'failed' };
-  await app.sql.insertInto('refund').values(values).execute();
+  await app.db.insertInto('refund').values(values).execute();
   return paymentId;
 }
 
@@ -174,13 +174,13 @@ async function stray(): Promise<string> {
     currency: 'usd',
     reason: 'x',
   };
-  return (await app.sql.insertInto('quarantine').values(values).returning('intentId').executeTakeFirstOrThrow())
+  return (await app.db.insertInto('quarantine').values(values).returning('intentId').executeTakeFirstOrThrow())
     .intentId;
 }
 
 async function transactionOf(person: Person): Promise<string> {
   const id = await paymentOf(person);
-  const { intentId } = await app.sql
+  const { intentId } = await app.db
     .selectFrom('payment')
     .select('intentId')
     .where('id', '=', id)

@@ -29,7 +29,7 @@ export async function judge(world: World, journal: Journal, { ended = false } = 
   const { pool } = world;
   const lines = async (text: string) => (await pool.query<{ line: string }>(text)).rows.map(({ line }) => line);
   const money = await followMoney(world, ended);
-  const books = await checkBooks(world.sql, world.cards, { publicUrl, graceSeconds: 0, since: new Date(0) });
+  const books = await checkBooks(world.db, world.cards, { publicUrl, graceSeconds: 0, since: new Date(0) });
   return {
     lost: await journal.lost(pool),
     oversold: await lines(`
@@ -154,7 +154,7 @@ async function patiently(
     const ms = Date.now() - since;
     // Comes by itself once an hour: intents that were made and never handed out wait for it. It would find all money that webhooks and the
     // reconciler have left lying, too, and so it is called for nothing else.
-    if (onlyStrays(verdict)) await jobs.send(world.sql, 'look-back', null);
+    if (onlyStrays(verdict)) await jobs.send(world.db, 'look-back', null);
     if (isClean(verdict) || ms > mostMs) return { verdict, seconds: Math.ceil(ms / 1_000), late: ms > mostMs };
     await sleep(1_000);
   }
@@ -163,13 +163,13 @@ async function patiently(
 const onlyStrays = ({ unsettled }: Verdict) =>
   unsettled.length > 0 && unsettled.every((line) => line.endsWith(', and unknown here'));
 
-async function hurryUp({ pool, sql }: World, jobs: Jobs): Promise<void> {
+async function hurryUp({ pool, db }: World, jobs: Jobs): Promise<void> {
   await pool.query(`update hold set next_try = now() where state = 'releasing'`);
   await pool.query(`update hold set checked_at = now() - interval '1 minute' where state in ('held', 'releasing')`);
   await pool.query(`update hold set expires_at = now() where state = 'held' and expires_at > now()`);
   await pool.query(`update stripe_event set next_try = now() where state <> 'done'`);
   await pool.query(`update refund set next_try = now() where state in ('due', 'sent')`);
-  await jobs.send(sql, 'sweep', null);
-  await jobs.send(sql, 'reconcile', null);
+  await jobs.send(db, 'sweep', null);
+  await jobs.send(db, 'reconcile', null);
   await sleep(1_000);
 }

@@ -1,17 +1,17 @@
 // The database handle: a pool, Kysely over it, and transactions. Not for: SQL (that stands in the features).
 import { Socket } from 'node:net';
-import { CamelCasePlugin, Kysely, PostgresDialect, sql as raw, type KyselyPlugin, type Transaction } from 'kysely';
+import { CamelCasePlugin, Kysely, PostgresDialect, sql, type KyselyPlugin, type Transaction } from 'kysely';
 import { Pool, type PoolClient, types } from 'pg';
 import { dropAfterFailover, refuseStandby } from './away.ts';
 import type { DB } from './schema.ts';
 import { inTransaction, insideTransaction } from './transaction.ts';
 
-export type Sql = Kysely<DB> | Transaction<DB>;
+export type Db = Kysely<DB> | Transaction<DB>;
 
 export interface Database {
   /** For single statements. Using it inside a transaction throws: there the transaction's own handle is meant. */
-  sql: Kysely<DB>;
-  transaction: <T>(work: (sql: Transaction<DB>) => Promise<T>) => Promise<T>;
+  db: Kysely<DB>;
+  transaction: <T>(work: (db: Transaction<DB>) => Promise<T>) => Promise<T>;
   pool: Pool;
   close: () => Promise<void>;
 }
@@ -51,10 +51,10 @@ export function connect(url: string, { poolSize = 10 } = {}): Database {
     await base.destroy();
   };
   return {
-    sql: base.withPlugin(refuseInsideTransaction),
+    db: base.withPlugin(refuseInsideTransaction),
     transaction: (work) => {
       if (inTransaction()) throw new Error('A transaction was started inside a transaction');
-      return base.transaction().execute((sql) => insideTransaction(() => work(sql)));
+      return base.transaction().execute((db) => insideTransaction(() => work(db)));
     },
     pool,
     close,
@@ -75,4 +75,4 @@ function endSilence(pool: Pool): void {
   });
 }
 
-export { raw };
+export { sql };

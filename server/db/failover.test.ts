@@ -55,8 +55,8 @@ it('a transaction that fails so can be followed by another at once', async () =>
   const app = await testApp();
   await demoteAll(app.pool);
   const write = () =>
-    app.transaction((sql) =>
-      sql
+    app.transaction((db) =>
+      db
         .insertInto('user')
         .values({ name: 'x', email: `${Math.random()}@example.com` })
         .execute(),

@@ -30,13 +30,13 @@ it('a job that was sent in a transaction is done after the commit, and never aft
   await jobs.work('send-mail', async ({ subject }) => void done.push(subject));
   const [kept, dropped] = [unique('kept'), unique('dropped')];
   await database
-    .transaction(async (sql) => {
-      await jobs.send(sql, 'send-mail', letter(dropped));
+    .transaction(async (db) => {
+      await jobs.send(db, 'send-mail', letter(dropped));
       throw new Error('rolled back');
     })
     .catch(() => undefined);
-  await database.transaction(async (sql) => {
-    await jobs.send(sql, 'send-mail', letter(kept));
+  await database.transaction(async (db) => {
+    await jobs.send(db, 'send-mail', letter(kept));
     await new Promise((later) => setTimeout(later, 100));
     expect(done).toEqual([]);
   });
@@ -47,7 +47,7 @@ it('a job that was sent in a transaction is done after the commit, and never aft
 
 it('refuses a job that is sent past the transaction it stands in', async () => {
   const jobs = await aProcess();
-  const sent = database.transaction(async () => jobs.send(database.sql, 'send-mail', letter('past')));
+  const sent = database.transaction(async () => jobs.send(database.db, 'send-mail', letter('past')));
   await expect(sent).rejects.toThrow('past its transaction');
   await jobs.close();
 });
@@ -66,7 +66,7 @@ it('does each job once however many processes work, and tries a failed one again
     });
   }
   const subjects = Array.from({ length: 40 }, (_, index) => `mail ${index}`);
-  for (const subject of [...subjects, 'twice']) await processes[0]?.send(database.sql, 'send-mail', letter(subject));
+  for (const subject of [...subjects, 'twice']) await processes[0]?.send(database.db, 'send-mail', letter(subject));
   await until(async () => done.filter((subject) => subject === 'twice').length === 2 && done.length === 42);
   expect(done.toSorted()).toEqual([...subjects, 'twice', 'twice'].toSorted());
   for (const jobs of processes) await jobs.close();
@@ -77,7 +77,7 @@ it('works on when the database was away and has come back', async () => {
   const done: string[] = [];
   await jobs.work('send-mail', async ({ subject }) => void done.push(subject));
   wire.cut();
-  await jobs.send(database.sql, 'send-mail', letter('while it was away'));
+  await jobs.send(database.db, 'send-mail', letter('while it was away'));
   await new Promise((later) => setTimeout(later, 1_500));
   expect(done).toEqual([]);
   wire.mend();

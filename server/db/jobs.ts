@@ -2,7 +2,7 @@
 // after the commit by whichever process is free. Not for: what a job does (the features say that).
 import { sql as raw } from 'kysely';
 import { fromKysely, PgBoss, type Queue } from 'pg-boss';
-import type { Sql } from './connection.ts';
+import type { Db } from './connection.ts';
 import { inTransaction } from './transaction.ts';
 
 export interface JobData {
@@ -22,11 +22,11 @@ export type JobName = keyof JobData;
 
 export interface Jobs {
   /** With the handle of the transaction the job belongs to: both are written, or neither. */
-  send<N extends JobName>(sql: Sql, name: N, data: JobData[N], options?: { afterSeconds?: number }): Promise<void>;
+  send<N extends JobName>(db: Db, name: N, data: JobData[N], options?: { afterSeconds?: number }): Promise<void>;
   /** As `send`, many jobs in one statement. */
-  sendAll<N extends JobName>(sql: Sql, name: N, data: JobData[N][]): Promise<void>;
+  sendAll<N extends JobName>(db: Db, name: N, data: JobData[N][]): Promise<void>;
   /** Forgets the letters to somebody, those that still wait and those that have left. */
-  dropMail(sql: Sql, to: string): Promise<void>;
+  dropMail(db: Db, to: string): Promise<void>;
   work<N extends JobName>(name: N, handler: (data: JobData[N]) => Promise<void>): Promise<void>;
   /**
    * Starts a chore every so many seconds: once in that time over all processes, not once in each. `atStart`: and whenever a process
@@ -85,21 +85,21 @@ export async function createJobs({
   const clocks: NodeJS.Timeout[] = [];
 
   return {
-    async send(sql, name, data, { afterSeconds } = {}) {
-      if (inTransaction() && !sql.isTransaction) throw new Error(`The job ${name} was sent past its transaction`);
+    async send(db, name, data, { afterSeconds } = {}) {
+      if (inTransaction() && !db.isTransaction) throw new Error(`The job ${name} was sent past its transaction`);
       const later = afterSeconds === undefined ? {} : { startAfter: afterSeconds };
-      await boss.send(name, data, { ...later, db: fromKysely(sql) });
+      await boss.send(name, data, { ...later, db: fromKysely(db) });
     },
-    async sendAll(sql, name, data) {
-      if (inTransaction() && !sql.isTransaction) throw new Error(`The jobs ${name} were sent past their transaction`);
+    async sendAll(db, name, data) {
+      if (inTransaction() && !db.isTransaction) throw new Error(`The jobs ${name} were sent past their transaction`);
       await boss.insert(
         name,
         data.map((one) => ({ data: one as object })),
-        { db: fromKysely(sql) },
+        { db: fromKysely(db) },
       );
     },
-    async dropMail(sql, to) {
-      await raw`delete from pgboss.job where name = 'send-mail' and data ->> 'to' = ${to}`.execute(sql);
+    async dropMail(db, to) {
+      await raw`delete from pgboss.job where name = 'send-mail' and data ->> 'to' = ${to}`.execute(db);
     },
     async work(name, handler) {
       const options = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5 };

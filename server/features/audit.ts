@@ -1,7 +1,7 @@
 // The audit log: who changed what. Written inside the transaction of the change itself; the database lets nobody alter it.
 import { listAudit } from '../../contract/users.ts';
 import { slice } from '../../contract/rules.ts';
-import { type Database, raw, type Sql } from '../db/connection.ts';
+import { type Database, sql, type Db } from '../db/connection.ts';
 import { type Condition, has, listing, paged, wordsOf } from '../db/lists.ts';
 import type { On } from '../http/on.ts';
 
@@ -13,28 +13,28 @@ export interface AuditLine {
   detail?: string;
 }
 
-export async function audit(sql: Sql, line: AuditLine): Promise<void> {
-  await sql.insertInto('audit').values(line).execute();
+export async function audit(db: Db, line: AuditLine): Promise<void> {
+  await db.insertInto('audit').values(line).execute();
 }
 
-export function auditLog({ on, sql }: { on: On; sql: Database['sql'] }): void {
+export function auditLog({ on, db }: { on: On; db: Database['db'] }): void {
   on(listAudit, async (input) => {
-    const { page, total } = await listing(sql, {
+    const { page, total } = await listing(db, {
       table: 'audit',
       search: input.search,
-      where: await orAbout(sql, input.search),
+      where: await orAbout(db, input.search),
       page: paged('audit.id desc', slice(input)),
-      all: () => newest(sql),
+      all: () => newest(db),
     });
     const lines = await page
       .selectFrom('audit')
       .leftJoin('user', 'user.id', 'audit.actorId')
       // Names are looked up, never written down: the log cannot be changed, and people may want to be forgotten.
       .leftJoin('user as whom', (join) =>
-        join.on('whom.id', '=', raw<string>`case when audit.subject ~ '^[0-9a-f-]{36}$' then audit.subject::uuid end`),
+        join.on('whom.id', '=', sql<string>`case when audit.subject ~ '^[0-9a-f-]{36}$' then audit.subject::uuid end`),
       )
       .select([
-        raw<string>`audit.id::text`.as('id'),
+        sql<string>`audit.id::text`.as('id'),
         'audit.at',
         'audit.action',
         'audit.subject',
@@ -57,20 +57,20 @@ export function auditLog({ on, sql }: { on: On; sql: Database['sql'] }): void {
 }
 
 /** Lines with these words, or by or about somebody with them in their name. */
-async function orAbout(sql: Sql, search: string | undefined) {
+async function orAbout(db: Db, search: string | undefined) {
   const words = wordsOf(search);
-  const named = sql.selectFrom('user').select('id').where(has('user', words)).limit(100);
+  const named = db.selectFrom('user').select('id').where(has('user', words)).limit(100);
   const people = words.length > 0 ? await named.execute() : [];
   const ids = people.map(({ id }) => id);
   // Asked for nobody, the planner would still read everything that was said.
   if (ids.length === 0) return (said: Condition) => said;
   return (said: Condition) =>
-    raw<boolean>`(${said} or audit.actor_id = any (${ids}::uuid[]) or audit.subject = any (${ids}::text[]))`;
+    sql<boolean>`(${said} or audit.actor_id = any (${ids}::uuid[]) or audit.subject = any (${ids}::text[]))`;
 }
 
 /** Ids are given in order and rows never leave, so the newest id is the number of all (up to gaps of failed writes). */
-async function newest(sql: Sql): Promise<number> {
-  const { id } = await sql
+async function newest(db: Db): Promise<number> {
+  const { id } = await db
     .selectFrom('audit')
     .select((row) => row.fn.coalesce(row.fn.max('id'), row.val(0)).as('id'))
     .executeTakeFirstOrThrow();

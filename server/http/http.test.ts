@@ -114,7 +114,7 @@ describe('what is remembered', () => {
     await expect
       .poll(async () => (await fetch(url, { headers: { 'accept-encoding': 'br' } })).headers.get('content-encoding'))
       .toBe('br');
-    await app.sql.updateTable('class').set({ held: 1 }).where('id', '=', made.id).execute();
+    await app.db.updateTable('class').set({ held: 1 }).where('id', '=', made.id).execute();
     await expect.poll(async () => (await fetch(url)).headers.get('etag')).not.toBe(etag);
   });
 

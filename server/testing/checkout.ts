@@ -98,7 +98,7 @@ export async function until<T>(what: () => Promise<T>, holds: (value: T) => bool
 /** Lets every chore run until there is nothing left to do, then asks the checker: it must have nothing to say. */
 export async function balanced({ app }: { app: TestApp }): Promise<void> {
   await settleAll(app);
-  expect(await checkBooks(app.sql, app.cards, { ...app.config, graceSeconds: 0, since: new Date(0) })).toEqual([]);
+  expect(await checkBooks(app.db, app.cards, { ...app.config, graceSeconds: 0, since: new Date(0) })).toEqual([]);
 }
 
 export async function settleAll(app: TestApp): Promise<void> {

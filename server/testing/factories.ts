@@ -21,7 +21,7 @@ export async function aUser(
   const role = given.role ?? 'student';
   const name = given.name ?? unique(role);
   const email = given.email ?? `${unique(role)}@example.com`;
-  const { id } = await app.sql
+  const { id } = await app.db
     .insertInto('user')
     .values({ name, email, role, image: 'https://example.com/face.png', emailVerified: true })
     .returning('id')
@@ -31,7 +31,7 @@ export async function aUser(
 }
 
 export async function aSession(app: TestApp, userId: string) {
-  const { id: sessionId } = await app.sql
+  const { id: sessionId } = await app.db
     .insertInto('session')
     .values({ userId, token: unique('session'), expiresAt: new Date(Date.now() + 3_600_000) })
     .returning('id')
@@ -63,7 +63,7 @@ export async function aClass(app: TestApp, given: ClassGiven = {}) {
     place: '',
   };
   const { status = 'approved' } = given;
-  return app.sql
+  return app.db
     .insertInto('class')
     .values({
       ...facts,

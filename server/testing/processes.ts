@@ -237,10 +237,10 @@ export async function openClasses(url: string, teacher: Person, count: number, s
 
 /** What the checker of the books has to say about the last day. */
 export async function booksOf(url: string, provider: () => string, graceSeconds = 90): Promise<string[]> {
-  const { sql, close } = connect(url, { poolSize: 2 });
+  const { db, close } = connect(url, { poolSize: 2 });
   const cards = createCards({ keys: cardKeys, sandboxOrigin: provider });
   try {
-    return await checkBooks(sql, cards, { publicUrl, graceSeconds, since: new Date(Date.now() - 24 * 3_600_000) });
+    return await checkBooks(db, cards, { publicUrl, graceSeconds, since: new Date(Date.now() - 24 * 3_600_000) });
   } finally {
     await close();
   }

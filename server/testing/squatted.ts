@@ -92,7 +92,7 @@ export const hasSession = async (visitor: Visitor) =>
 
 export const isConfirmed = async (of: TestApp, email: string) =>
   (
-    await of.sql
+    await of.db
       .selectFrom('user')
       .select(['emailVerified', 'twoFactorEnabled', 'role'])
       .where('email', '=', email)
@@ -116,7 +116,7 @@ export async function expectOwnerIn(of: TestApp, email: string, password: string
 }
 
 export const setConfirmed = (of: TestApp, email: string, confirmed: boolean) =>
-  of.sql.updateTable('user').set({ emailVerified: confirmed }).where('email', '=', email).execute();
+  of.db.updateTable('user').set({ emailVerified: confirmed }).where('email', '=', email).execute();
 
 /** Two-step sign-in as an older Rally let a stranger turn it on. */
 export async function withSecondFactor(of: TestApp, { email, stranger }: Squatted) {

@@ -99,7 +99,7 @@ export async function aMember(app: TestApp, given: Record<string, unknown> = {})
 /** The same, with an address that is confirmed. */
 export async function aConfirmedMember(app: TestApp, given: Record<string, unknown> = {}) {
   const member = await aMember(app, given);
-  await app.sql.updateTable('user').set({ emailVerified: true }).where('email', '=', member.email).execute();
+  await app.db.updateTable('user').set({ emailVerified: true }).where('email', '=', member.email).execute();
   return member;
 }
 

@@ -11,7 +11,7 @@ it('fills an empty database once, however often and at once it is called', async
 });
 
 it('shows what the demo promises: enough classes, one sold out, one with a single seat, two waiting, one denied with words', async () => {
-  const rows = await app.sql.selectFrom('class').selectAll().execute();
+  const rows = await app.db.selectFrom('class').selectAll().execute();
   const approved = rows.filter((row) => row.status === 'approved');
   expect(approved.length).toBeGreaterThanOrEqual(14);
   expect(new Set(approved.map((row) => row.sport)).size).toBeGreaterThan(8);
@@ -22,11 +22,11 @@ it('shows what the demo promises: enough classes, one sold out, one with a singl
 });
 
 it('leaves books that balance: every sold seat is an enrolment with its payment', async () => {
-  const sold = await app.sql
+  const sold = await app.db
     .selectFrom('class')
     .select((all) => all.fn.sum<string>('sold').as('n'))
     .executeTakeFirstOrThrow();
-  const enrolled = await app.sql
+  const enrolled = await app.db
     .selectFrom('enrolment')
     .select((all) => all.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow();

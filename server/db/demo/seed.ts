@@ -1,36 +1,36 @@
 // Writes the demo academy (academy.ts) into an empty database, once: seats sold have their holds, payments and enrolments,
 // so that the books balance from the first minute. Never called in production.
-import type { Database, Sql } from '../connection.ts';
-import { raw } from '../connection.ts';
+import type { Database, Db } from '../connection.ts';
+import { sql } from '../connection.ts';
 import { classes, type DemoClass, demoPassword, people } from './academy.ts';
 
 /** True when it was written now; false when somebody already lives here. */
 export async function seed(
-  { sql, transaction }: Pick<Database, 'sql' | 'transaction'>,
+  { db, transaction }: Pick<Database, 'db' | 'transaction'>,
   hash: (password: string) => Promise<string>,
 ): Promise<boolean> {
   // Asked before anything is hashed or locked: every start but the first ends here, and must keep nobody waiting.
-  if (await isInhabited(sql)) return false;
+  if (await isInhabited(db)) return false;
   const password = await hash(demoPassword);
-  return transaction(async (sql) => {
+  return transaction(async (db) => {
     // Two processes that start at once: the second waits here, and then finds people.
-    await raw`lock table "user" in share row exclusive mode`.execute(sql);
-    if (await isInhabited(sql)) return false;
-    const ids = await addPeople(sql, password);
+    await sql`lock table "user" in share row exclusive mode`.execute(db);
+    if (await isInhabited(db)) return false;
+    const ids = await addPeople(db, password);
     const students = people
       .filter((person) => person.role === 'student' && !person.signsIn)
       .map((person) => person.email);
     for (const [place, demo] of classes.entries()) {
-      const classId = await addClass(sql, demo, ids, place);
+      const classId = await addClass(db, demo, ids, place);
       const buyers = students.slice(0, demo.sold).map((email) => ({ email, id: idOf(ids, email) }));
-      for (const [turn, buyer] of buyers.entries()) await sell(sql, demo, classId, buyer, (turn * 5 + place * 3) % 29);
+      for (const [turn, buyer] of buyers.entries()) await sell(db, demo, classId, buyer, (turn * 5 + place * 3) % 29);
     }
     return true;
   });
 }
 
-const isInhabited = async (sql: Sql) =>
-  (await sql.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined;
+const isInhabited = async (db: Db) =>
+  (await db.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined;
 
 type Ids = Map<string, string>;
 
@@ -40,17 +40,17 @@ function idOf(ids: Ids, email: string): string {
   return id;
 }
 
-async function addPeople(sql: Sql, password: string): Promise<Ids> {
+async function addPeople(db: Db, password: string): Promise<Ids> {
   const ids: Ids = new Map();
   for (const { name, email, role, image, signsIn } of people) {
-    const { id } = await sql
+    const { id } = await db
       .insertInto('user')
-      .values({ name, email, role, image, emailVerified: true, registeredAt: raw`now()` })
+      .values({ name, email, role, image, emailVerified: true, registeredAt: sql`now()` })
       .returning('id')
       .executeTakeFirstOrThrow();
     ids.set(email, id);
     if (signsIn) {
-      await sql
+      await db
         .insertInto('account')
         .values({ userId: id, accountId: id, providerId: 'credential', password })
         .execute();
@@ -59,9 +59,9 @@ async function addPeople(sql: Sql, password: string): Promise<Ids> {
   return ids;
 }
 
-async function addClass(sql: Sql, demo: DemoClass, ids: Ids, place: number): Promise<string> {
+async function addClass(db: Db, demo: DemoClass, ids: Ids, place: number): Promise<string> {
   const { coach, cents, capacity, sold: _counted, status = 'approved', feedback = '', ...texts } = demo;
-  const { id } = await sql
+  const { id } = await db
     .insertInto('class')
     .values({
       ...texts,
@@ -72,25 +72,25 @@ async function addClass(sql: Sql, demo: DemoClass, ids: Ids, place: number): Pro
       capacity,
       instructorId: idOf(ids, coach),
       instructor: people.find((person) => person.email === coach)?.name ?? '',
-      createdAt: raw<Date>`now() - ${35 - place} * interval '1 day'`,
-      handedInAt: raw<Date>`now() - ${35 - place} * interval '1 day'`,
+      createdAt: sql<Date>`now() - ${35 - place} * interval '1 day'`,
+      handedInAt: sql<Date>`now() - ${35 - place} * interval '1 day'`,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
 }
 
-async function sell(sql: Sql, demo: DemoClass, classId: string, buyer: { id: string; email: string }, daysAgo: number) {
-  const when = raw<Date>`now() - ${daysAgo} * interval '1 day' - interval '2 hours'`;
+async function sell(db: Db, demo: DemoClass, classId: string, buyer: { id: string; email: string }, daysAgo: number) {
+  const when = sql<Date>`now() - ${daysAgo} * interval '1 day' - interval '2 hours'`;
   const customer = people.find((person) => person.email === buyer.email)?.name ?? '';
   const intentId = `pi_demo_${classId.slice(0, 8)}_${buyer.id.slice(0, 8)}`;
   const bought = { studentId: buyer.id, classId, intentId, amountCents: demo.cents, currency: 'usd' };
-  const hold = await sql
+  const hold = await db
     .insertInto('hold')
     .values({ ...bought, state: 'consumed', slot: 1, createdAt: when })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const payment = await sql
+  const payment = await db
     .insertInto('payment')
     .values({
       ...bought,
@@ -103,11 +103,11 @@ async function sell(sql: Sql, demo: DemoClass, classId: string, buyer: { id: str
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await sql
+  await db
     .insertInto('enrolment')
     .values({ paymentId: payment.id, studentId: buyer.id, classId, createdAt: when })
     .execute();
-  await sql
+  await db
     .updateTable('class')
     .set((row) => ({ sold: row('sold', '+', 1) }))
     .where('id', '=', classId)

@@ -3,7 +3,7 @@
 import { addToCart, type CartItem, listCart, removeFromCart } from '../../../contract/cart.ts';
 import { limits } from '../../../contract/limits.ts';
 import { dollars } from '../../../contract/rules.ts';
-import { type Database, raw, type Sql } from '../../db/connection.ts';
+import { type Database, sql, type Db } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
 import type { On } from '../../http/on.ts';
 import { patiently, ProviderError } from '../../outside/cards.ts';
@@ -13,26 +13,26 @@ import { approvedFact } from '../classes/reviewed.ts';
 /** Gives a hold up: cancels its payment at the provider, then frees the seat. Says what it came to. */
 export type Release = (holdId: string) => Promise<'released' | 'paid' | 'processing' | 'silent'>;
 
-type Deps = { on: On; release: Release } & Pick<Database, 'sql' | 'transaction'>;
+type Deps = { on: On; release: Release } & Pick<Database, 'db' | 'transaction'>;
 
-export function cart({ on, sql, transaction, release }: Deps): void {
+export function cart({ on, db, transaction, release }: Deps): void {
   // Without an email nobody's cart is asked for (calls of section 7 always carry it).
-  on(listCart, async ({ email }, { who }) => (email === undefined ? [] : readCart(sql, who)));
+  on(listCart, async ({ email }, { who }) => (email === undefined ? [] : readCart(db, who)));
 
   on(addToCart, async ({ itemId }, { who }) => {
-    const insertedId = await transaction((sql) => add(sql, who.id, itemId));
+    const insertedId = await transaction((db) => add(db, who.id, itemId));
     return { insertedId };
   });
 
   on(removeFromCart, async ({ id }, { who }) => {
-    const { rows } = await raw<{ classId: string; holdId: string | null }>`
+    const { rows } = await sql<{ classId: string; holdId: string | null }>`
       select item.class_id, hold.id as hold_id from cart_item item
       left join hold on hold.student_id = item.student_id and hold.class_id = item.class_id and hold.state in ('held', 'releasing')
-      where item.id = ${id} and item.student_id = ${who.id}`.execute(sql);
+      where item.id = ${id} and item.student_id = ${who.id}`.execute(db);
     const [item] = rows;
     if (!item) fail('NOT_FOUND');
     if (item.holdId) {
-      await startRelease(sql, { id: item.holdId }, 'removed from the cart');
+      await startRelease(db, { id: item.holdId }, 'removed from the cart');
       const outcome = await patiently(release(item.holdId)).catch((error: unknown) => {
         if (error instanceof ProviderError) return 'silent' as const;
         throw error;
@@ -41,7 +41,7 @@ export function cart({ on, sql, transaction, release }: Deps): void {
       if (outcome === 'processing') fail('PAYMENT_IN_PROGRESS', {}, 5);
       if (outcome === 'silent') fail('PROVIDER_DOWN', {}, 5);
     }
-    const gone = await raw`delete from cart_item where id = ${id} and student_id = ${who.id}`.execute(sql);
+    const gone = await sql`delete from cart_item where id = ${id} and student_id = ${who.id}`.execute(db);
     return { deletedCount: Number(gone.numAffectedRows ?? 0n) };
   });
 }
@@ -59,14 +59,14 @@ interface CartRow {
   live: boolean;
 }
 
-async function readCart(sql: Sql, who: { id: string; email: string }): Promise<CartItem[]> {
-  const { rows } = await raw<CartRow>`
+async function readCart(db: Db, who: { id: string; email: string }): Promise<CartItem[]> {
+  const { rows } = await sql<CartRow>`
     select item.id, item.class_id, ${approvedFact('name')} as name, ${approvedFact('img')} as img, class.price_cents, item.seen_price_cents,
       class.capacity - class.held - class.sold as free, class.status,
       coalesce(hold.state = 'held', false) as held, hold.id is not null as live
     from cart_item item join class on class.id = item.class_id
     left join hold on hold.student_id = item.student_id and hold.class_id = item.class_id and hold.state in ('held', 'releasing')
-    where item.student_id = ${who.id} order by item.created_at, item.id`.execute(sql);
+    where item.student_id = ${who.id} order by item.created_at, item.id`.execute(db);
   return rows.map((row) => present(row, who.email));
 }
 
@@ -93,10 +93,10 @@ function stateOf({ status, free, held, priceCents, seenPriceCents }: CartRow): C
   return priceCents === seenPriceCents ? 'ok' : 'price-changed';
 }
 
-async function add(sql: Sql, studentId: string, classId: string): Promise<string> {
+async function add(db: Db, studentId: string, classId: string): Promise<string> {
   // One student's additions go one by one, or fifty-one could each count fifty.
-  await raw`select pg_advisory_xact_lock(hashtextextended(${`cart ${studentId}`}, 0))`.execute(sql);
-  const { rows } = await raw<{
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`cart ${studentId}`}, 0))`.execute(db);
+  const { rows } = await sql<{
     status: string;
     free: number;
     priceCents: number;
@@ -108,23 +108,23 @@ async function add(sql: Sql, studentId: string, classId: string): Promise<string
       exists (select from enrolment where student_id = ${studentId} and class_id = class.id and state = 'active') as enrolled,
       exists (select from cart_item where student_id = ${studentId} and class_id = class.id) as in_cart,
       (select count(*)::int from cart_item where student_id = ${studentId}) as items
-    from class where id = ${classId}`.execute(sql);
+    from class where id = ${classId}`.execute(db);
   const [found] = rows;
   if (!found || found.status !== 'approved') fail('NOT_FOUND');
   if (found.enrolled) fail('ALREADY_ENROLLED');
   if (found.inCart) fail('ALREADY_IN_CART');
   if (found.free < 1) fail('SOLD_OUT');
   if (found.items >= limits.cartItems) fail('CART_FULL');
-  const added = await raw<{ id: string }>`
+  const added = await sql<{ id: string }>`
     insert into cart_item (student_id, class_id, seen_price_cents) values (${studentId}, ${classId}, ${found.priceCents})
-    returning id`.execute(sql);
+    returning id`.execute(db);
   return added.rows[0]?.id ?? fail('INTERNAL');
 }
 
 /** What is paid for is no longer selected. */
 export async function dropFromCart(
-  sql: Sql,
+  db: Db,
   { studentId, classId }: { studentId: string; classId: string },
 ): Promise<void> {
-  await raw`delete from cart_item where student_id = ${studentId} and class_id = ${classId}`.execute(sql);
+  await sql`delete from cart_item where student_id = ${studentId} and class_id = ${classId}`.execute(db);
 }

@@ -18,7 +18,7 @@ import { createRelease } from './seats/release.ts';
 import { createSettle, type Log, type Settle } from './payments/settle.ts';
 import { type Events, webhooks } from './provider/events.ts';
 
-export interface CheckoutDeps extends Pick<Database, 'sql' | 'transaction'> {
+export interface CheckoutDeps extends Pick<Database, 'db' | 'transaction'> {
   on: On;
   onRaw: RawPost;
   jobs: Jobs;
@@ -37,11 +37,11 @@ export interface Checkout extends Reconcile {
 }
 
 export async function checkout(deps: CheckoutDeps): Promise<Checkout> {
-  const { sql, jobs, mail } = deps;
+  const { db, jobs, mail } = deps;
   const settle = createSettle(deps);
   const release = createRelease({ ...deps, settle });
   const catchUp = createCatchUp({ ...deps, settle, release });
-  const claimSeat = createClaims(sql);
+  const claimSeat = createClaims(db);
 
   holds(deps);
   cart({ ...deps, release });
@@ -52,7 +52,7 @@ export async function checkout(deps: CheckoutDeps): Promise<Checkout> {
   const chores = createReconcile({ ...deps, release, catchUp, events, payBack: back });
 
   await jobs.work('class-denied', async ({ classId }) => {
-    for (const id of await startRelease(sql, { classId }, 'denied')) await release(id);
+    for (const id of await startRelease(db, { classId }, 'denied')) await release(id);
   });
   await jobs.work('settle-event', async ({ eventId }) => void (await events.work(eventId)));
   await jobs.work('pay-back', async ({ refundId }) => void (await back.send(refundId)));

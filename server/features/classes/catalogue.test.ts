@@ -29,7 +29,7 @@ await app.pool.query(`
 await app.pool.query(`
   update class set held = open.n from (select class_id, count(*) as n from hold group by 1) open where open.class_id = class.id`);
 
-const classes = await app.sql.selectFrom('class').selectAll().execute();
+const classes = await app.db.selectFrom('class').selectAll().execute();
 type Stored = (typeof classes)[number];
 
 const byText = (a: string, b: string) => (a < b ? -1 : Number(a > b));

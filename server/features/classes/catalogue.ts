@@ -3,29 +3,29 @@
 import type { Changeable, Class, ClassDetail, ClassStatus, ManagedClass, Sport } from '../../../contract/classes.ts';
 import { exportClasses, getClass, listClasses, listInstructorClasses } from '../../../contract/classes.ts';
 import { cents, dollars, slice } from '../../../contract/rules.ts';
-import { type Database, raw, type Sql } from '../../db/connection.ts';
+import { type Database, sql, type Db } from '../../db/connection.ts';
 import { type Condition, countUpTo, has, listing, paged, tally, wordsOf } from '../../db/lists.ts';
 import { csv } from '../../http/csv.ts';
 import { fail } from '../../http/fail.ts';
 import type { Handler, On } from '../../http/on.ts';
 
-export function catalogue({ on, sql }: { on: On; sql: Database['sql'] }): void {
+export function catalogue({ on, db }: { on: On; db: Database['db'] }): void {
   const visible: Handler<typeof listClasses> = async (input, { who }) => {
     const approved = { ...input, status: 'approved' as const };
     if (who?.role !== 'admin' || input.status === 'approved') {
-      const { rows, total } = await listed(sql, approved);
+      const { rows, total } = await listed(db, approved);
       const result = rows.map(present);
       return { result, outQueryResult: result, total };
     }
     const every = { ...input, status: isStatus(input.status) ? input.status : undefined };
-    const [offered, all] = await Promise.all([listed(sql, approved), listed(sql, every)]);
+    const [offered, all] = await Promise.all([listed(db, approved), listed(db, every)]);
     return { result: offered.rows.map(present), outQueryResult: all.rows.map(presentManaged), total: all.total };
   };
   // Whoever asks for the approved classes gets the same bytes; only other questions of an admin depend on who asks.
   on(listClasses, visible, { channels: ['classes'], forSignedIn: ({ status }) => status === 'approved' });
 
   on(getClass, async ({ id }, { who }) => {
-    const row = await selectClass(sql).where('class.id', '=', id).executeTakeFirst();
+    const row = await selectClass(db).where('class.id', '=', id).executeTakeFirst();
     if (!row) fail('NOT_FOUND');
     if (who && (who.role === 'admin' || who.id === row.instructorId)) return presentManaged(row);
     if (row.status !== 'approved') fail('NOT_FOUND');
@@ -33,14 +33,14 @@ export function catalogue({ on, sql }: { on: On; sql: Database['sql'] }): void {
   });
 
   on(listInstructorClasses, async ({ email, ...input }, { who }) => {
-    const instructor = await sql.selectFrom('user').select('id').where('email', '=', email).executeTakeFirst();
+    const instructor = await db.selectFrom('user').select('id').where('email', '=', email).executeTakeFirst();
     if (!instructor || (who.role !== 'admin' && instructor.id !== who.id)) return { items: [], total: 0 };
-    const { rows, total } = await listed(sql, { sort: 'new', ...input, instructor: instructor.id });
+    const { rows, total } = await listed(db, { sort: 'new', ...input, instructor: instructor.id });
     return { items: rows.map(presentManaged), total };
   });
 
   on(exportClasses, async (input) => {
-    const all = await inOrder(sql, 'new').where(conditions(input)).limit(100_000).execute();
+    const all = await inOrder(db, 'new').where(conditions(input)).limit(100_000).execute();
     const head = ['Name', 'Instructor', 'Email', 'Sport', 'Price', 'Seats', 'Sold', 'Free', 'Status', 'Feedback'];
     const lines = all
       .map(presentManaged)
@@ -89,8 +89,8 @@ const orders = {
   status: 'class.status, class.created_at, class.id',
 } as const;
 
-const selectClass = (sql: Pick<Sql, 'selectFrom'>) =>
-  sql
+const selectClass = (db: Pick<Db, 'selectFrom'>) =>
+  db
     .selectFrom('class')
     .innerJoin('user', 'user.id', 'class.instructorId')
     .select(['class.id', 'class.name', 'class.img', 'class.instructor', 'class.instructorId', 'user.email'])
@@ -104,36 +104,36 @@ type Row = Awaited<ReturnType<ReturnType<typeof selectClass>['executeTakeFirstOr
 function conditions(filter: ClassFilter, words = has('class', wordsOf(filter.search))): Condition {
   const { status, sport, instructor, minPrice, maxPrice, free } = filter;
   const given = [
-    status && raw<boolean>`class.status = ${raw.lit(status)}`, // a literal, so that the partial indexes are seen
+    status && sql<boolean>`class.status = ${sql.lit(status)}`, // a literal, so that the partial indexes are seen
     words,
-    sport && raw<boolean>`class.sport = ${sport}`,
-    instructor && raw<boolean>`class.instructor_id = ${instructor}`,
-    minPrice && raw<boolean>`class.price_cents >= ${cents(minPrice)}`,
-    maxPrice && raw<boolean>`class.price_cents <= ${cents(maxPrice)}`,
+    sport && sql<boolean>`class.sport = ${sport}`,
+    instructor && sql<boolean>`class.instructor_id = ${instructor}`,
+    minPrice && sql<boolean>`class.price_cents >= ${cents(minPrice)}`,
+    maxPrice && sql<boolean>`class.price_cents <= ${cents(maxPrice)}`,
     // The second follows from the first; it leads past what is sold out by an index of its own (migration 0008).
-    free === 'true' && raw<boolean>`class.held + class.sold < class.capacity and class.sold < class.capacity`,
+    free === 'true' && sql<boolean>`class.held + class.sold < class.capacity and class.sold < class.capacity`,
   ].filter((condition) => typeof condition === 'object');
-  return raw<boolean>`(${raw.join(given, raw` and `)})`;
+  return sql<boolean>`(${sql.join(given, sql` and `)})`;
 }
 
 /** A page of the classes, and how many there are: by the tally, or as far as a person would turn pages of what they filtered. */
-async function listed(sql: Sql, filter: ClassFilter): Promise<{ rows: Row[]; total: number }> {
+async function listed(db: Db, filter: ClassFilter): Promise<{ rows: Row[]; total: number }> {
   const { status, search, sport, instructor, minPrice, maxPrice, free } = filter;
   const isFiltered = [sport, instructor, minPrice, maxPrice, free === 'true'].some(Boolean);
   const sort = filter.sort ?? (status ? 'popular' : 'new');
-  const { page, total } = await listing(sql, {
+  const { page, total } = await listing(db, {
     table: 'class',
     search,
     where: (words) => conditions(filter, words),
     page: sort === 'seat' || sort === '-seat' ? pagedBySeats(sort, slice(filter)) : paged(orders[sort], slice(filter)),
     all: () =>
-      isFiltered ? countUpTo(sql, raw`select from class where ${conditions(filter)}`) : tally(sql, 'class', status),
+      isFiltered ? countUpTo(db, sql`select from class where ${conditions(filter)}`) : tally(db, 'class', status),
   });
   return { rows: await inOrder(page, sort).execute(), total };
 }
 
-const inOrder = (sql: Pick<Sql, 'selectFrom'>, sort: keyof typeof orders) =>
-  selectClass(sql).orderBy(raw.raw(orders[sort]));
+const inOrder = (db: Pick<Db, 'selectFrom'>, sort: keyof typeof orders) =>
+  selectClass(db).orderBy(sql.raw(orders[sort]));
 
 const bySeatsNotSold = {
   seat: 'class.capacity - class.sold, class.id',
@@ -147,10 +147,10 @@ const bySeatsNotSold = {
 function pagedBySeats(sort: 'seat' | '-seat', { limit, offset }: ReturnType<typeof slice>): ReturnType<typeof paged> {
   const cut = paged(orders[sort], { limit, offset });
   return (from, where) => {
-    const open = raw`select class_id from hold where state in ('held', 'releasing')`;
-    const first = raw`select * from ${from} where ${where} and id not in (${open}) order by ${raw.raw(bySeatsNotSold[sort])} limit ${offset + limit}`;
-    const held = raw`select * from ${from} where ${where} and id in (${open})`;
-    return cut(raw`((${first}) union all (${held})) class`, raw`true`);
+    const open = sql`select class_id from hold where state in ('held', 'releasing')`;
+    const first = sql`select * from ${from} where ${where} and id not in (${open}) order by ${sql.raw(bySeatsNotSold[sort])} limit ${offset + limit}`;
+    const held = sql`select * from ${from} where ${where} and id in (${open})`;
+    return cut(sql`((${first}) union all (${held})) class`, sql`true`);
   };
 }
 

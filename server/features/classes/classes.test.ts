@@ -22,7 +22,7 @@ const coach = await anInstructor(app);
 const form = { name: 'Soccer', img: 'https://example.com/a.png', price: '19.99', seat: 12 };
 const approvedIds = async () =>
   (await app.send(listClasses, { status: 'approved' })).body.result.map((found) => found._id);
-const row = (id: string) => app.sql.selectFrom('class').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const row = (id: string) => app.db.selectFrom('class').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 describe('an instructor', () => {
   it('adds a class in their own name, pending, to the cent, and visitors do not see it', async () => {
@@ -109,10 +109,10 @@ describe('an instructor', () => {
 
   it('changes price and seats at once, never below what is sold or being paid for', async () => {
     const { id } = await aClass(app, { instructor: coach, capacity: 5 });
-    await app.sql.updateTable('class').set({ sold: 2, held: 1 }).where('id', '=', id).execute();
+    await app.db.updateTable('class').set({ sold: 2, held: 1 }).where('id', '=', id).execute();
     expect((await app.send(updateClass, { id, price: 25, seat: 3 }, coach.token)).body).toEqual({ modifiedCount: 1 });
     expect(await row(id)).toMatchObject({ status: 'approved', priceCents: 2500, capacity: 3 });
-    const { detail } = await app.sql
+    const { detail } = await app.db
       .selectFrom('audit')
       .select('detail')
       .where('subject', '=', id)
@@ -182,7 +182,7 @@ describe('the catalogue', () => {
     const one = { instructor: teacher, sport: 'Tennis' as const };
     const cheap = await aClass(app, { ...one, name: 'Quixotic lobs', cents: 1_000 });
     const dear = await aClass(app, { ...one, name: 'Quixotic serves', cents: 9_000, capacity: 1 });
-    await app.sql.updateTable('class').set({ sold: 1 }).where('id', '=', dear.id).execute();
+    await app.db.updateTable('class').set({ sold: 1 }).where('id', '=', dear.id).execute();
     const found = async (filter: object) =>
       (await app.send(listClasses, { status: 'approved', instructor: teacher.id, ...filter })).body.result.map(
         (hit) => hit._id,
@@ -228,7 +228,7 @@ describe('the catalogue', () => {
     const { headers } = await ask(app);
     expect((await ask(app, { 'if-none-match': String(headers['etag']) })).statusCode).toBe(304);
     expect([await seats(app), await seats(other)]).toEqual([7, 7]);
-    await app.sql.updateTable('class').set({ held: 3 }).where('id', '=', id).execute();
+    await app.db.updateTable('class').set({ held: 3 }).where('id', '=', id).execute();
     await expect.poll(() => seats(app)).toBe(4);
     await expect.poll(() => seats(other)).toBe(4);
     await other.close();
@@ -267,9 +267,9 @@ describe('instructors', () => {
   it('come most enrolled first when asked for the popular ones, and keep their name on their classes', async () => {
     const teacher = await anInstructor(app);
     const { id } = await aClass(app, { instructor: teacher });
-    await app.sql.updateTable('class').set({ sold: 9 }).where('id', '=', id).execute();
+    await app.db.updateTable('class').set({ sold: 9 }).where('id', '=', id).execute();
     expect((await app.send(listInstructors, { sort: 'popular', limit: 1 })).body[0]?.id).toBe(teacher.id);
-    await app.sql.updateTable('user').set({ name: 'New Name' }).where('id', '=', teacher.id).execute();
+    await app.db.updateTable('user').set({ name: 'New Name' }).where('id', '=', teacher.id).execute();
     expect((await row(id)).instructor).toBe('New Name');
   });
 });

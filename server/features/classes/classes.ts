@@ -4,7 +4,7 @@ import type { Parsed } from '../../../contract/call.ts';
 import { dollars } from '../../../contract/rules.ts';
 import type { Selectable } from 'kysely';
 import type { Config } from '../../config.ts';
-import { type Database, raw, type Sql } from '../../db/connection.ts';
+import { type Database, sql, type Db } from '../../db/connection.ts';
 import type { Jobs } from '../../db/jobs.ts';
 import type { Class as ClassTable } from '../../db/schema.ts';
 import { fail } from '../../http/fail.ts';
@@ -15,23 +15,23 @@ import { type Facts, factsOf, reviewedFacts } from './reviewed.ts';
 
 type Deps = { on: On; jobs: Pick<Jobs, 'send' | 'sendAll'>; config: Pick<Config, 'brand' | 'publicUrl'> } & Pick<
   Database,
-  'sql' | 'transaction'
+  'db' | 'transaction'
 >;
 
-export function classes({ on, sql, transaction, jobs, config }: Deps): void {
+export function classes({ on, db, transaction, jobs, config }: Deps): void {
   const tell = createTell({ jobs, config });
 
   on(addClass, async (input, { who, key = null, status }) => {
     const { price, seat, email, instructor: _fromAccount, status: _alwaysPending, ...texts } = input;
     if (email !== undefined && email !== who.email) fail('EMAIL_MISMATCH', { field: 'email' });
-    const added = await sql
+    const added = await db
       .insertInto('class')
       .values({ ...texts, instructorId: who.id, instructor: who.name, priceCents: price, capacity: seat, formKey: key })
       .onConflict((found) => found.columns(['instructorId', 'formKey']).where('formKey', 'is not', null).doNothing())
       .returning('id')
       .executeTakeFirst();
     if (added) return { insertedId: added.id };
-    const first = await sql
+    const first = await db
       .selectFrom('class')
       .select('id')
       .where('instructorId', '=', who.id)
@@ -42,30 +42,30 @@ export function classes({ on, sql, transaction, jobs, config }: Deps): void {
     return { insertedId: first.id };
   });
 
-  on(updateClass, (changes, { who }) => transaction((sql) => change(sql, who, changes, tell)));
+  on(updateClass, (changes, { who }) => transaction((db) => change(db, who, changes, tell)));
 
   on(approveClass, ({ id, version }, { who }) =>
-    transaction((sql) => decide(sql, who, { id, status: 'approved', version }, tell)),
+    transaction((db) => decide(db, who, { id, status: 'approved', version }, tell)),
   );
 
   on(denyClass, ({ id }, { who }) =>
-    transaction(async (sql) => {
-      const decided = await decide(sql, who, { id, status: 'denied' }, tell);
+    transaction(async (db) => {
+      const decided = await decide(db, who, { id, status: 'denied' }, tell);
       // Seats that are being paid for are given up by a job: we cannot call the card provider inside a transaction.
-      if (decided.modifiedCount > 0) await jobs.send(sql, 'class-denied', { classId: id });
+      if (decided.modifiedCount > 0) await jobs.send(db, 'class-denied', { classId: id });
       return decided;
     }),
   );
 
   on(giveFeedback, ({ id, feedback }, { who }) =>
-    transaction(async (sql) => {
-      const { numUpdatedRows } = await sql
+    transaction(async (db) => {
+      const { numUpdatedRows } = await db
         .updateTable('class')
         .set({ feedback, changed: [] })
         .where('id', '=', id)
         .executeTakeFirst();
       if (numUpdatedRows === 0n) fail('NOT_FOUND');
-      await audit(sql, { actorId: who.id, action: 'class feedback', subject: id, detail: feedback.slice(0, 200) });
+      await audit(db, { actorId: who.id, action: 'class feedback', subject: id, detail: feedback.slice(0, 200) });
       return { modifiedCount: 1 };
     }),
   );
@@ -74,8 +74,8 @@ export function classes({ on, sql, transaction, jobs, config }: Deps): void {
 type ClassRow = Selectable<ClassTable>;
 
 /** Another instructor's class is answered like one that does not exist. */
-async function change(sql: Sql, who: Caller, { id, price, seat, ...texts }: Parsed<typeof updateClass>, tell: Tell) {
-  const found = await sql
+async function change(db: Db, who: Caller, { id, price, seat, ...texts }: Parsed<typeof updateClass>, tell: Tell) {
+  const found = await db
     .selectFrom('class')
     .selectAll()
     .where('id', '=', id)
@@ -89,20 +89,20 @@ async function change(sql: Sql, who: Caller, { id, price, seat, ...texts }: Pars
   if (changed.length === 0) return { modifiedCount: 0 };
   const names = changed.map(([name]) => name);
   const after = { ...found, ...Object.fromEntries(changed) };
-  await sql
+  await db
     .updateTable('class')
-    .set({ ...Object.fromEntries(changed), updatedAt: raw`now()` })
-    .$if(names.some(isReviewed), (query) => query.set({ version: raw`version + 1` }))
+    .set({ ...Object.fromEntries(changed), updatedAt: sql`now()` })
+    .$if(names.some(isReviewed), (query) => query.set({ version: sql`version + 1` }))
     .set(who.role === 'admin' ? byAdmin(found, after) : byInstructor(found, names))
     .where('id', '=', id)
     .execute();
-  if (who.role === 'admin' && found.status === 'approved') await tell(sql, id, factsOf(found), factsOf(after));
+  if (who.role === 'admin' && found.status === 'approved') await tell(db, id, factsOf(found), factsOf(after));
   const told = changed.map(([name, value]) => {
     if (name === 'priceCents') return `price ${dollars(found.priceCents)} → ${dollars(Number(value))}`;
     return name === 'capacity' ? `seats ${found.capacity} → ${value}` : name;
   });
   const detail = `${found.name}: ${told.join(', ')}`;
-  await audit(sql, { actorId: who.id, action: 'class changed', subject: id, detail });
+  await audit(db, { actorId: who.id, action: 'class changed', subject: id, detail });
   return { modifiedCount: 1 };
 }
 
@@ -122,41 +122,41 @@ function byInstructor(found: ClassRow, names: string[]) {
   const again = found.status === 'denied' || (found.status === 'approved' && names.some(isReviewed));
   return {
     ...(wasSeen && { changed: [...new Set([...found.changed, ...wire])] }),
-    ...(again && { status: 'pending', handedInAt: raw<Date>`now()` }),
+    ...(again && { status: 'pending', handedInAt: sql<Date>`now()` }),
     ...(found.status === 'approved' && !found.approved && { approved: JSON.stringify(factsOf(found)) }),
   };
 }
 
 async function decide(
-  sql: Sql,
+  db: Db,
   who: Caller,
   { id, status, version }: { id: string; status: 'approved' | 'denied'; version?: number | undefined },
   tell: Tell,
 ) {
-  const found = await sql.selectFrom('class').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+  const found = await db.selectFrom('class').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
   if (!found) fail('NOT_FOUND');
   if (version !== undefined && version !== found.version) fail('CLASS_CHANGED');
   if (found.status === status) return { modifiedCount: 0 };
   const facts = factsOf(found);
-  await sql
+  await db
     .updateTable('class')
-    .set({ status, changed: [], updatedAt: raw`now()` })
+    .set({ status, changed: [], updatedAt: sql`now()` })
     .$if(status === 'approved', (query) => query.set({ approved: JSON.stringify(facts) }))
     .where('id', '=', id)
     .execute();
-  if (status === 'approved' && found.approved) await tell(sql, id, found.approved as Facts, facts);
-  await audit(sql, { actorId: who.id, action: `class ${found.status} → ${status}`, subject: id, detail: found.name });
+  if (status === 'approved' && found.approved) await tell(db, id, found.approved as Facts, facts);
+  await audit(db, { actorId: who.id, action: `class ${found.status} → ${status}`, subject: id, detail: found.name });
   return { modifiedCount: 1 };
 }
 
 /** Mails everybody enrolled when time or place are others than before. */
-type Tell = (sql: Sql, classId: string, before: Facts, after: Facts) => Promise<void>;
+type Tell = (db: Db, classId: string, before: Facts, after: Facts) => Promise<void>;
 
 const createTell =
   ({ jobs, config }: Pick<Deps, 'jobs' | 'config'>): Tell =>
-  async (sql, classId, before, after) => {
+  async (db, classId, before, after) => {
     if (before.schedule === after.schedule && before.place === after.place) return;
-    const enrolled = await sql
+    const enrolled = await db
       .selectFrom('enrolment')
       .innerJoin('user', 'user.id', 'enrolment.studentId')
       .select(['user.email', 'user.name'])
@@ -167,7 +167,7 @@ const createTell =
       .where('user.email', 'not like', '%@deleted.invalid')
       .execute();
     await jobs.sendAll(
-      sql,
+      db,
       'send-mail',
       enrolled.map((student) => newPlanMail(config, student, { before, after })),
     );

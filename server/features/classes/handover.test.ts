@@ -13,7 +13,7 @@ const admin = await anAdmin(app);
 const handOver = (id: string, to: string) => app.send(handOverClass, { id, to }, admin.token);
 const leave = ({ email, token }: TestUser) => app.send(deleteAccount, { email }, token);
 const taught = async ({ id }: TestUser) =>
-  (await app.sql.selectFrom('user').select('studentsTaught').where('id', '=', id).executeTakeFirstOrThrow())
+  (await app.db.selectFrom('user').select('studentsTaught').where('id', '=', id).executeTakeFirstOrThrow())
     .studentsTaught;
 
 it('a class that is handed over has the name and the email of the new instructor, who alone may change it', async () => {
@@ -32,12 +32,7 @@ it('a class that is handed over has the name and the email of the new instructor
   expect((await app.send(updateClass, { id: klass.id, price: 30 }, coach.token)).status).toBe(404);
   expect((await app.send(updateClass, { id: klass.id, price: 30 }, next.token)).status).toBe(200);
   expect([await taught(coach), await taught(next)]).toEqual([0, 1]);
-  const log = await app.sql
-    .selectFrom('audit')
-    .select('action')
-    .where('subject', '=', klass.id)
-    .orderBy('id')
-    .execute();
+  const log = await app.db.selectFrom('audit').select('action').where('subject', '=', klass.id).orderBy('id').execute();
   expect(log.map(({ action }) => action)).toEqual(['class handed over', 'class changed']);
 });
 
@@ -78,7 +73,7 @@ it('two handovers that cross, and one to an instructor who leaves at that moment
     const leaving = await anInstructor(app);
     const [given] = await Promise.all([handOver(one.id, leaving.id), leave(leaving)]);
     expect([200, 409]).toContain(given.status);
-    const { status } = await app.sql
+    const { status } = await app.db
       .selectFrom('class')
       .innerJoin('user', 'user.id', 'class.instructorId')
       .select(['class.status', 'user.role'])

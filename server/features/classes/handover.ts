@@ -7,16 +7,16 @@ import { audit } from '../audit.ts';
 
 export function handover({ on, transaction }: { on: On } & Pick<Database, 'transaction'>): void {
   on(handOverClass, ({ id, to }, { who }) =>
-    transaction(async (sql) => {
+    transaction(async (db) => {
       // The class before the users, and these by id: the order in which every transaction locks them (decision 0021).
-      const found = await sql
+      const found = await db
         .selectFrom('class')
         .select(['name', 'instructorId'])
         .where('id', '=', id)
         .forUpdate()
         .executeTakeFirst();
       if (!found) fail('NOT_FOUND');
-      const people = await sql
+      const people = await db
         .selectFrom('user')
         .select(['id', 'name', 'role'])
         .where('id', 'in', [found.instructorId, to])
@@ -27,14 +27,14 @@ export function handover({ on, transaction }: { on: On } & Pick<Database, 'trans
       if (next?.role !== 'instructor') fail('NOT_AN_INSTRUCTOR', { field: 'to' });
       if (found.instructorId === to) return { modifiedCount: 0 };
       // The form was the first instructor's; its key could be one of the next instructor's own.
-      await sql
+      await db
         .updateTable('class')
         .set({ instructorId: to, instructor: next.name, formKey: null })
         .where('id', '=', id)
         .execute();
       // Ids, not names: the audit log is kept after an account is deleted.
       const detail = `${found.name}: ${found.instructorId} → ${to}`;
-      await audit(sql, { actorId: who.id, action: 'class handed over', subject: id, detail });
+      await audit(db, { actorId: who.id, action: 'class handed over', subject: id, detail });
       return { modifiedCount: 1 };
     }),
   );

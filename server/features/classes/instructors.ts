@@ -1,30 +1,30 @@
 // Instructors as visitors see them: everybody with the role, and how many approved classes they teach.
 import { listInstructors } from '../../../contract/instructors.ts';
 import { slice } from '../../../contract/rules.ts';
-import { type Database, raw } from '../../db/connection.ts';
+import { type Database, sql } from '../../db/connection.ts';
 import { listing, paged, tally } from '../../db/lists.ts';
 import type { Handler, On } from '../../http/on.ts';
 
-export function instructors({ on, sql }: { on: On; sql: Database['sql'] }): void {
+export function instructors({ on, db }: { on: On; db: Database['db'] }): void {
   const list: Handler<typeof listInstructors> = async (input) => {
     // Popular is true: those whose classes have most students come first.
     const order = input.sort === 'popular' ? 'students_taught desc, id' : 'name, id';
-    const { page, total } = await listing(sql, {
+    const { page, total } = await listing(db, {
       table: 'user',
       search: input.search,
-      where: (words) => raw<boolean>`(role = 'instructor' and ${words})`,
+      where: (words) => sql<boolean>`(role = 'instructor' and ${words})`,
       page: paged(order, slice(input)),
-      all: () => tally(sql, 'user', 'instructor'),
+      all: () => tally(db, 'user', 'instructor'),
     });
     const people = await page
       .selectFrom('user')
       .select(['id', 'name', 'email', 'image'])
       .select(
-        raw<number>`(select count(*)::int from class where class.instructor_id = "user".id and class.status = 'approved')`.as(
+        sql<number>`(select count(*)::int from class where class.instructor_id = "user".id and class.status = 'approved')`.as(
           'classes',
         ),
       )
-      .orderBy(raw.raw(order))
+      .orderBy(sql.raw(order))
       .execute();
     return {
       items: people.map(({ id, name, email, image, classes }) => ({ id, name, email, img: image ?? '', classes })),

@@ -20,7 +20,7 @@ const { app } = shop;
 const admin = await anAdmin(app);
 const coach = await anInstructor(app);
 
-const row = (id: string) => app.sql.selectFrom('class').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const row = (id: string) => app.db.selectFrom('class').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 const change = (id: string, facts: object, who: TestUser = coach) => app.send(updateClass, { id, ...facts }, who.token);
 const approve = (id: string, seen: object = {}) => app.send(approveClass, { id, ...seen }, admin.token);
 const deny = (id: string) => app.send(denyClass, { id }, admin.token);
@@ -39,7 +39,7 @@ async function onSale(plan = { schedule: 'Mon 16:00', place: 'Court 1' }) {
 
 /** Makes a class the one that waits longest, so that a page of the list has it whatever other tests add. */
 const waitLongest = (id: string) =>
-  app.sql
+  app.db
     .updateTable('class')
     .set({ handedInAt: new Date('2000-01-01T00:00:00Z') })
     .where('id', '=', id)
@@ -109,13 +109,13 @@ describe('a class that is changed after the admin looked at it', () => {
   it('waits since it was handed in, not since it was made', async () => {
     const { id } = await aClass(app, { instructor: coach, status: 'denied' });
     const made = new Date('2001-02-03T04:05:06Z');
-    await app.sql.updateTable('class').set({ createdAt: made, handedInAt: made }).where('id', '=', id).execute();
+    await app.db.updateTable('class').set({ createdAt: made, handedInAt: made }).where('id', '=', id).execute();
     const before = Date.now();
     await change(id, { schedule: 'Sat 11:00' });
     // The clock of the database may differ a little from ours.
     expect((await row(id)).handedInAt.getTime()).toBeGreaterThan(before - 60_000);
     const handedIn = new Date('2002-02-03T04:05:06Z');
-    await app.sql.updateTable('class').set({ handedInAt: handedIn }).where('id', '=', id).execute();
+    await app.db.updateTable('class').set({ handedInAt: handedIn }).where('id', '=', id).execute();
     expect((await waiting(id))?.since).toBe(handedIn.toISOString());
   });
 });

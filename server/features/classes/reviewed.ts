@@ -1,5 +1,5 @@
 // The facts of a class that an admin reviews, and which of them people outside see while a change of them waits for approval.
-import { raw } from '../../db/connection.ts';
+import { sql } from '../../db/connection.ts';
 
 export const reviewedFacts = ['name', 'img', 'sport', 'description', 'ages', 'schedule', 'place'] as const;
 export type ReviewedFact = (typeof reviewedFacts)[number];
@@ -12,5 +12,5 @@ export const factsOf = (row: Facts): Facts => {
 
 /** A reviewed fact of the table `class` as SQL: the approved one while the class is not approved. */
 export const approvedFact = (fact: ReviewedFact) =>
-  raw<string>`case when class.status = 'approved' then ${raw.ref(`class.${fact}`)}
-    else coalesce(class.approved ->> ${raw.lit(fact)}, ${raw.ref(`class.${fact}`)}) end`;
+  sql<string>`case when class.status = 'approved' then ${sql.ref(`class.${fact}`)}
+    else coalesce(class.approved ->> ${sql.lit(fact)}, ${sql.ref(`class.${fact}`)}) end`;

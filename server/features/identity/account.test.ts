@@ -29,7 +29,7 @@ await anAdmin(app);
 /** People made by a test in one line have no password; these do. */
 async function withPassword<T extends TestUser>(who: T): Promise<T> {
   const password = await hashPassword(goodPassword);
-  await app.sql
+  await app.db
     .insertInto('account')
     .values({ userId: who.id, accountId: who.id, providerId: 'credential', password })
     .execute();

@@ -2,7 +2,7 @@
 // NOT for: name, password and the second step (gate.ts, secondfactor.ts), nor for other people's accounts (users.ts).
 import { type AccountExport, deleteAccount, exportAccount, getAccount } from '../../../contract/account.ts';
 import type { Config } from '../../config.ts';
-import { type Database, raw, type Sql } from '../../db/connection.ts';
+import { type Database, sql, type Db } from '../../db/connection.ts';
 import type { Jobs } from '../../db/jobs.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
@@ -13,7 +13,7 @@ import { createGuesses } from './guesses.ts';
 import { startRelease } from '../checkout/seats/holds.ts';
 import { verifyPassword } from './passwords.ts';
 
-interface Deps extends Pick<Database, 'sql' | 'transaction'> {
+interface Deps extends Pick<Database, 'db' | 'transaction'> {
   on: On;
   database: Database;
   jobs: Pick<Jobs, 'send' | 'dropMail'>;
@@ -24,11 +24,11 @@ interface Deps extends Pick<Database, 'sql' | 'transaction'> {
 /** Who a row was before nobody may know it any more. The domain can never exist (RFC 2606), and nobody may sign up with it. */
 const nobody = (id: string) => ({ name: 'Deleted user', email: `deleted-${id}@deleted.invalid` });
 
-export function account({ on, sql, transaction, database, jobs, release, config }: Deps): void {
+export function account({ on, db, transaction, database, jobs, release, config }: Deps): void {
   const guesses = createGuesses(database, { secret: config.secret, enabled: config.rateLimit });
 
   on(getAccount, async (_input, { who }) => {
-    const { rows } = await raw<{
+    const { rows } = await sql<{
       password: boolean;
       google: boolean;
       twoFactor: boolean;
@@ -41,14 +41,14 @@ export function account({ on, sql, transaction, database, jobs, release, config 
         exists (select from account where user_id = u.id and provider_id = 'google') as google,
         coalesce(u.two_factor_enabled, false) as two_factor, u.email_verified as confirmed, u.role = 'admin' as admin,
         (select count(*)::int from enrolment where student_id = u.id and state = 'active') as enrolments
-      from "user" u where u.id = ${who.id}`.execute(sql);
+      from "user" u where u.id = ${who.id}`.execute(db);
     const [found] = rows;
     if (!found) fail('UNAUTHENTICATED');
-    const sessions = await sql
+    const sessions = await db
       .selectFrom('session')
       .select(['id', 'createdAt', 'seenAt', 'userAgent'])
       .where('userId', '=', who.id)
-      .where('expiresAt', '>', raw<Date>`now()`)
+      .where('expiresAt', '>', sql<Date>`now()`)
       .orderBy('seenAt', 'desc')
       .limit(100)
       .execute();
@@ -66,17 +66,17 @@ export function account({ on, sql, transaction, database, jobs, release, config 
     };
   });
 
-  on(exportAccount, (_input, { who }) => gather(sql, who));
+  on(exportAccount, (_input, { who }) => gather(db, who));
 
   on(deleteAccount, async (confirmation, { who, request }) => {
     const guess = await guesses.charge({ purpose: 'change', who: who.id, address: request.ip, device: undefined });
-    const hash = await confirm(sql, who, confirmation);
+    const hash = await confirm(db, who, confirmation);
     await guess.succeeded();
-    await refuseWhileNeeded(sql, who);
-    await giveUpSeats(sql, who, release);
-    await transaction(async (sql) => {
-      await erase(sql, { who, hash }, jobs);
-      await guesses.forget(sql, who);
+    await refuseWhileNeeded(db, who);
+    await giveUpSeats(db, who, release);
+    await transaction(async (db) => {
+      await erase(db, { who, hash }, jobs);
+      await guesses.forget(db, who);
     });
     return { deletedCount: 1 };
   });
@@ -87,11 +87,11 @@ export function account({ on, sql, transaction, database, jobs, release, config 
  * password was right for.
  */
 async function confirm(
-  sql: Sql,
+  db: Db,
   who: Caller,
   given: { password?: string | undefined; email?: string | undefined },
 ): Promise<string | null> {
-  const hash = await passwordOf(sql, who.id);
+  const hash = await passwordOf(db, who.id);
   if (hash === null) {
     if (given.email !== who.email) fail('EMAIL_MISMATCH', { field: 'email' });
     return null;
@@ -102,12 +102,12 @@ async function confirm(
 }
 
 /** Asked once before anything is given up, and again under the locks. */
-async function refuseWhileNeeded(sql: Sql, who: Caller): Promise<void> {
-  const { rows } = await raw<{ needed: number; lastAdmin: boolean }>`
+async function refuseWhileNeeded(db: Db, who: Caller): Promise<void> {
+  const { rows } = await sql<{ needed: number; lastAdmin: boolean }>`
     select (select count(*)::int from class where instructor_id = ${who.id}
         and exists (select from enrolment where class_id = class.id and state = 'active')) as needed,
       u.role = 'admin' and not exists (select from "user" o where o.role = 'admin' and o.id <> u.id) as last_admin
-    from "user" u where u.id = ${who.id}`.execute(sql);
+    from "user" u where u.id = ${who.id}`.execute(db);
   if (rows[0]?.lastAdmin) fail('LAST_ADMIN');
   const needed = rows[0]?.needed ?? 0;
   if (needed > 0) {
@@ -119,15 +119,15 @@ async function refuseWhileNeeded(sql: Sql, who: Caller): Promise<void> {
 }
 
 /** Seats that are being paid for go back first; whoever has paid in this very moment shall see what they bought before they leave. */
-async function giveUpSeats(sql: Sql, who: Caller, release: Release): Promise<void> {
-  const live = await sql
+async function giveUpSeats(db: Db, who: Caller, release: Release): Promise<void> {
+  const live = await db
     .selectFrom('hold')
     .select('id')
     .where('studentId', '=', who.id)
     .where('state', 'in', ['held', 'releasing'])
     .execute();
   for (const { id } of live) {
-    await startRelease(sql, { id }, 'account deleted');
+    await startRelease(db, { id }, 'account deleted');
     const outcome = await release(id);
     if (outcome === 'paid') fail('ALREADY_PAID');
     if (outcome === 'processing') fail('PAYMENT_IN_PROGRESS', {}, 5);
@@ -139,8 +139,8 @@ async function giveUpSeats(sql: Sql, who: Caller, release: Release): Promise<voi
  * Locks as a sale does, holds before classes before users: a payment that is being recorded is waited for, and its row then pseudonymised
  * with the others. What stays is the legal record: which amount, when, by which transaction.
  */
-async function erase(sql: Sql, { who, hash }: { who: Caller; hash: string | null }, jobs: Deps['jobs']): Promise<void> {
-  const holds = await sql
+async function erase(db: Db, { who, hash }: { who: Caller; hash: string | null }, jobs: Deps['jobs']): Promise<void> {
+  const holds = await db
     .selectFrom('hold')
     .select('state')
     .where('studentId', '=', who.id)
@@ -148,90 +148,90 @@ async function erase(sql: Sql, { who, hash }: { who: Caller; hash: string | null
     .forUpdate()
     .execute();
   if (holds.some(({ state }) => state === 'held' || state === 'releasing')) fail('PAYMENT_IN_PROGRESS', {}, 5);
-  await sql.selectFrom('class').select('id').where('instructorId', '=', who.id).orderBy('id').forUpdate().execute();
+  await db.selectFrom('class').select('id').where('instructorId', '=', who.id).orderBy('id').forUpdate().execute();
   // In the same order as users.ts: of two last admins who leave at the same moment, one stays.
-  const people = sql.selectFrom('user').select('id').orderBy('id').forUpdate();
+  const people = db.selectFrom('user').select('id').orderBy('id').forUpdate();
   await people.where((where) => where.or([where('role', '=', 'admin'), where('id', '=', who.id)])).execute();
   // The owner of the address may have taken the account over since the proof was checked.
-  if (!(await isShown(sql, who.id, who))) fail('UNAUTHENTICATED');
-  if ((await passwordOf(sql, who.id)) !== hash) fail('WRONG_PASSWORD', { field: 'password' });
-  await refuseWhileNeeded(sql, who);
+  if (!(await isShown(db, who.id, who))) fail('UNAUTHENTICATED');
+  if ((await passwordOf(db, who.id)) !== hash) fail('WRONG_PASSWORD', { field: 'password' });
+  await refuseWhileNeeded(db, who);
 
-  await closeClasses(sql, who, jobs);
+  await closeClasses(db, who, jobs);
   for (const table of ['session', 'account', 'twoFactor'] as const)
-    await sql.deleteFrom(table).where('userId', '=', who.id).execute();
-  await sql.deleteFrom('cartItem').where('studentId', '=', who.id).execute();
-  await sql.deleteFrom('verification').where('value', 'like', `%${who.id}%`).execute();
-  await sql.deleteFrom('mailbox').where('recipient', '=', who.email).execute();
-  await jobs.dropMail(sql, who.email);
+    await db.deleteFrom(table).where('userId', '=', who.id).execute();
+  await db.deleteFrom('cartItem').where('studentId', '=', who.id).execute();
+  await db.deleteFrom('verification').where('value', 'like', `%${who.id}%`).execute();
+  await db.deleteFrom('mailbox').where('recipient', '=', who.email).execute();
+  await jobs.dropMail(db, who.email);
   const { name, email } = nobody(who.id);
-  await sql.updateTable('payment').set({ email, customer: name }).where('studentId', '=', who.id).execute();
-  await sql
+  await db.updateTable('payment').set({ email, customer: name }).where('studentId', '=', who.id).execute();
+  await db
     .updateTable('user')
     .set({ name, email, image: null, role: 'student', emailVerified: false, twoFactorEnabled: false })
-    .set({ registeredAt: raw`coalesce(registered_at, now())`, updatedAt: raw`now()` })
+    .set({ registeredAt: sql`coalesce(registered_at, now())`, updatedAt: sql`now()` })
     .where('id', '=', who.id)
     .execute();
-  await audit(sql, { actorId: who.id, action: 'account deleted', subject: who.id });
+  await audit(db, { actorId: who.id, action: 'account deleted', subject: who.id });
 }
 
-async function closeClasses(sql: Sql, who: Caller, jobs: Deps['jobs']): Promise<void> {
-  const closed = await sql
+async function closeClasses(db: Db, who: Caller, jobs: Deps['jobs']): Promise<void> {
+  const closed = await db
     .updateTable('class')
-    .set({ status: 'denied', updatedAt: raw`now()` })
+    .set({ status: 'denied', updatedAt: sql`now()` })
     .where('instructorId', '=', who.id)
     .where('status', '<>', 'denied')
     .returning(['id', 'name'])
     .execute();
   for (const { id, name } of closed) {
-    await audit(sql, { actorId: who.id, action: 'class closed, its instructor left', subject: id, detail: name });
-    await jobs.send(sql, 'class-denied', { classId: id });
+    await audit(db, { actorId: who.id, action: 'class closed, its instructor left', subject: id, detail: name });
+    await jobs.send(db, 'class-denied', { classId: id });
   }
 }
 
-async function gather(sql: Sql, who: Caller): Promise<AccountExport> {
-  const of = async (query: ReturnType<typeof raw>) => (await query.execute(sql)).rows;
-  const user = await sql
+async function gather(db: Db, who: Caller): Promise<AccountExport> {
+  const of = async (query: ReturnType<typeof sql>) => (await query.execute(db)).rows;
+  const user = await db
     .selectFrom('user')
     .select(['id', 'name', 'email', 'emailVerified', 'image', 'role', 'createdAt', 'updatedAt', 'registeredAt'])
-    .select(raw<boolean>`coalesce(two_factor_enabled, false)`.as('twoFactor'))
+    .select(sql<boolean>`coalesce(two_factor_enabled, false)`.as('twoFactor'))
     .where('id', '=', who.id)
     .executeTakeFirst();
   const found = {
     exportedAt: new Date(),
     profile: user ?? fail('UNAUTHENTICATED'),
     signIns: await of(
-      raw`select provider_id as provider, account_id, created_at from account where user_id = ${who.id}`,
+      sql`select provider_id as provider, account_id, created_at from account where user_id = ${who.id}`,
     ),
     sessions: await of(
-      raw`select id, ip_address, user_agent, created_at, seen_at, expires_at from session where user_id = ${who.id}`,
+      sql`select id, ip_address, user_agent, created_at, seen_at, expires_at from session where user_id = ${who.id}`,
     ),
-    cart: await of(raw`
+    cart: await of(sql`
       select item.class_id, class.name, ${inDollars('item.seen_price_cents')} as seen_price, item.created_at
       from cart_item item join class on class.id = item.class_id where item.student_id = ${who.id} order by item.created_at`),
-    holds: await of(raw`
+    holds: await of(sql`
       select id, class_id, state, ${inDollars('amount_cents')} as price, intent_id as transaction_id, created_at, expires_at
       from hold where student_id = ${who.id} order by created_at`),
-    payments: await of(raw`
+    payments: await of(sql`
       select id, intent_id as transaction_id, email, customer, class_id, item_name, ${inDollars('amount_cents')} as price, currency, status, date, refunded_at
       from payment where student_id = ${who.id} order by date`),
-    enrolments: await of(raw`
+    enrolments: await of(sql`
       select id, class_id, payment_id, state, created_at, ended_at from enrolment where student_id = ${who.id} order by created_at`),
-    refunds: await of(raw`
+    refunds: await of(sql`
       select refund.id, refund.payment_id, ${inDollars('refund.amount_cents')} as price, refund.reason, refund.state, refund.created_at, refund.ended_at
       from refund join payment on payment.id = refund.payment_id where payment.student_id = ${who.id} order by refund.created_at`),
-    classes: await of(raw`
+    classes: await of(sql`
       select id, name, img, sport, description, ages, schedule, place, feedback, ${inDollars('price_cents')} as price, capacity, sold, status, created_at, updated_at
       from class where instructor_id = ${who.id} order by created_at`),
-    audit: await of(raw`
+    audit: await of(sql`
       select at, coalesce(actor_id = ${who.id}, false) as by_you, action, subject, detail
       from audit where actor_id = ${who.id} or subject = ${who.id} order by id`),
-    letters: await of(raw`select subject, sent_at from mailbox where recipient = ${who.email} order by id`),
+    letters: await of(sql`select subject, sent_at from mailbox where recipient = ${who.email} order by id`),
   };
   return asText(found) as AccountExport;
 }
 
-const inDollars = (cents: string) => raw`(${raw.ref(cents)} / 100.0)::float8`;
+const inDollars = (cents: string) => sql`(${sql.ref(cents)} / 100.0)::float8`;
 
 /** Dates as they travel. What a row has too much is left behind by the response's own rules. */
 const asText = (value: unknown): unknown => JSON.parse(JSON.stringify(value));

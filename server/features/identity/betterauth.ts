@@ -4,9 +4,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { betterAuth, type BetterAuthOptions, type BetterAuthPlugin } from 'better-auth';
 import { APIError } from 'better-auth/api';
 import { twoFactor } from 'better-auth/plugins/two-factor';
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
 import type { Config } from '../../config.ts';
-import type { Database } from '../../db/connection.ts';
+import { type Database, sql } from '../../db/connection.ts';
 import type { Letter } from '../../outside/mail.ts';
 import { confirmationLink, secondStepKey, takeOverByGoogle } from './confirmation.ts';
 import { googleProvider } from './google.ts';
@@ -207,7 +207,7 @@ function forgetEnded({ database, complain }: AuthDeps): void {
     sql`delete from session where expires_at < now()`,
     sql`delete from verification where expires_at < now() - interval '1 day'`,
   ];
-  void Promise.all(ended.map((statement) => statement.execute(database.sql))).catch((error: unknown) =>
+  void Promise.all(ended.map((statement) => statement.execute(database.db))).catch((error: unknown) =>
     complain('Ended sessions could not be thrown away', error),
   );
 }

@@ -12,7 +12,7 @@ import { createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import { cleanName } from '../../../contract/rules.ts';
 import type { Config } from '../../config.ts';
-import { type Database, raw, type Sql } from '../../db/connection.ts';
+import { type Database, sql, type Db } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
 import { promoteFirst } from '../people/users.ts';
 
@@ -58,7 +58,7 @@ export async function confirmationLink(
 }
 
 /** The account that the token of a confirmation link names; null for a token that is not ours or has expired. */
-export async function accountOfLink(sql: Sql, { secret, publicUrl }: Settings, token: string): Promise<Claimed | null> {
+export async function accountOfLink(db: Db, { secret, publicUrl }: Settings, token: string): Promise<Claimed | null> {
   const read = await jwtVerify(token, keyOf(secret), {
     algorithms: ['HS256'],
     issuer: publicUrl,
@@ -68,8 +68,8 @@ export async function accountOfLink(sql: Sql, { secret, publicUrl }: Settings, t
   }).catch(() => null);
   if (!read) return null;
   const { sub, email } = read.payload;
-  const { rows } = await raw<Claimed>`
-    select id, email, name, email_verified from "user" where id = ${sub} and email = ${String(email)}`.execute(sql);
+  const { rows } = await sql<Claimed>`
+    select id, email, name, email_verified from "user" where id = ${sub} and email = ${String(email)}`.execute(db);
   return rows[0] ?? null;
 }
 
@@ -83,14 +83,14 @@ export function confirm(
   user: Pick<Claimed, 'id' | 'email'>,
   shown: Shown,
 ): Promise<'confirmed' | 'already' | 'refused'> {
-  return transaction(async (sql) => {
-    const found = await lock(sql, config, user);
+  return transaction(async (db) => {
+    const found = await lock(db, config, user);
     if (found.emailVerified) return 'already';
     if ('newHash' in shown) {
-      await replacePassword(sql, user.id, shown.newHash);
-      await replaceProfile(sql, user.id, neutral(user.email));
-    } else if (!(await isShown(sql, user.id, shown))) return 'refused';
-    await markConfirmed(sql, config, found);
+      await replacePassword(db, user.id, shown.newHash);
+      await replaceProfile(db, user.id, neutral(user.email));
+    } else if (!(await isShown(db, user.id, shown))) return 'refused';
+    await markConfirmed(db, config, found);
     return 'confirmed';
   });
 }
@@ -99,9 +99,9 @@ export function confirm(
 const resetLink = (token: string) => createHash('sha256').update(`reset-password:${token}`).digest('base64url');
 
 /** Whether a link to choose a new password still works. It stays unspent. */
-export async function isResetLink(sql: Sql, token: string): Promise<boolean> {
+export async function isResetLink(db: Db, token: string): Promise<boolean> {
   const { rows } =
-    await raw`select from verification where identifier = ${resetLink(token)} and expires_at > now()`.execute(sql);
+    await sql`select from verification where identifier = ${resetLink(token)} and expires_at > now()`.execute(db);
   return rows.length > 0;
 }
 
@@ -114,23 +114,23 @@ export function resetByLink(
   config: Settings,
   { token, newHash }: { token: string; newHash: string },
 ): Promise<Claimed> {
-  return transaction(async (sql) => {
-    const { rows } = await raw<Pick<Claimed, 'id' | 'email'>>`
+  return transaction(async (db) => {
+    const { rows } = await sql<Pick<Claimed, 'id' | 'email'>>`
       select u.id, u.email from verification v join "user" u on u.id::text = v.value
-      where v.identifier = ${resetLink(token)} and v.expires_at > now()`.execute(sql);
-    const user = await lock(sql, config, rows[0] ?? fail('BAD_LINK'));
+      where v.identifier = ${resetLink(token)} and v.expires_at > now()`.execute(db);
+    const user = await lock(db, config, rows[0] ?? fail('BAD_LINK'));
     // Under the lock: of two requests with one link, or with two links of one person, the second finds none.
-    const spent = await raw`delete from verification where identifier = ${resetLink(token)} returning id`.execute(sql);
+    const spent = await sql`delete from verification where identifier = ${resetLink(token)} returning id`.execute(db);
     if (spent.rows.length === 0) fail('BAD_LINK');
-    await replacePassword(sql, user.id, newHash);
-    await endLinks(sql, user.id);
+    await replacePassword(db, user.id, newHash);
+    await endLinks(db, user.id);
     if (!user.emailVerified) {
-      await replaceProfile(sql, user.id, neutral(user.email));
-      await markConfirmed(sql, config, user);
+      await replaceProfile(db, user.id, neutral(user.email));
+      await markConfirmed(db, config, user);
     }
     // Wrong codes of others must not keep the owner of the mailbox out.
-    await raw`update two_factor set failed_verification_count = 0, locked_until = null
-      where user_id = ${user.id}`.execute(sql);
+    await sql`update two_factor set failed_verification_count = 0, locked_until = null
+      where user_id = ${user.id}`.execute(db);
     return user;
   });
 }
@@ -141,18 +141,18 @@ export function changePassword(
   who: { id: string; sessionId: string },
   { oldHash, newHash }: { oldHash: string; newHash: string },
 ): Promise<{ token: string; seconds: number } | null> {
-  return transaction(async (sql) => {
-    await raw`select from "user" where id = ${who.id} for update`.execute(sql);
-    if (!(await isShown(sql, who.id, who)) || !(await isShown(sql, who.id, { hash: oldHash }))) return null;
-    const { rows } = await raw<{ ipAddress: string; userAgent: string; expiresAt: Date; seconds: number }>`
+  return transaction(async (db) => {
+    await sql`select from "user" where id = ${who.id} for update`.execute(db);
+    if (!(await isShown(db, who.id, who)) || !(await isShown(db, who.id, { hash: oldHash }))) return null;
+    const { rows } = await sql<{ ipAddress: string; userAgent: string; expiresAt: Date; seconds: number }>`
       select ip_address, user_agent, expires_at, ceil(extract(epoch from expires_at - now()))::int as seconds
-      from session where id = ${who.sessionId}`.execute(sql);
+      from session where id = ${who.sessionId}`.execute(db);
     const [old] = rows;
     if (!old) return null;
-    await replacePassword(sql, who.id, newHash);
+    await replacePassword(db, who.id, newHash);
     const token = randomBytes(24).toString('base64url');
     const { seconds, ...rest } = old;
-    await sql
+    await db
       .insertInto('session')
       .values({ ...rest, userId: who.id, token })
       .execute();
@@ -166,13 +166,13 @@ export function changeProfile(
   who: { id: string; sessionId: string },
   given: { name?: string | undefined; image?: string | undefined },
 ): Promise<boolean> {
-  return transaction(async (sql) => {
-    await raw`select from "user" where id = ${who.id} for update`.execute(sql);
-    if (!(await isShown(sql, who.id, who))) return false;
-    await raw`
+  return transaction(async (db) => {
+    await sql`select from "user" where id = ${who.id} for update`.execute(db);
+    if (!(await isShown(db, who.id, who))) return false;
+    await sql`
       update "user" set name = coalesce(${given.name ?? null}, name),
         image = coalesce(${given.image ?? null}, image), updated_at = now()
-      where id = ${who.id}`.execute(sql);
+      where id = ${who.id}`.execute(db);
     return true;
   });
 }
@@ -183,17 +183,17 @@ export function takeOverByGoogle(
   config: Settings,
   { email, sub, ...profile }: { email: string; sub: string } & Profile,
 ): Promise<Claimed | null> {
-  return transaction(async (sql) => {
-    const { rows } = await raw<Claimed>`
+  return transaction(async (db) => {
+    const { rows } = await sql<Claimed>`
       select id, email, name, email_verified from "user" where email = ${email} and not email_verified
-        and not exists (select from account where provider_id = 'google' and account_id = ${sub})`.execute(sql);
+        and not exists (select from account where provider_id = 'google' and account_id = ${sub})`.execute(db);
     if (!rows[0]) return null;
-    const user = await lock(sql, config, rows[0]);
+    const user = await lock(db, config, rows[0]);
     if (user.emailVerified) return null;
-    await raw`delete from account where user_id = ${user.id} and provider_id = 'credential'`.execute(sql);
-    await endAccess(sql, user.id);
-    await replaceProfile(sql, user.id, profile);
-    await markConfirmed(sql, config, user);
+    await sql`delete from account where user_id = ${user.id} and provider_id = 'credential'`.execute(db);
+    await endAccess(db, user.id);
+    await replaceProfile(db, user.id, profile);
+    await markConfirmed(db, config, user);
     return user;
   });
 }
@@ -206,63 +206,63 @@ export function passwordStillHolds(
   { transaction }: Transactions,
   { userId, hash, sessionId }: { userId: string; hash: string | null; sessionId: string | undefined },
 ): Promise<boolean> {
-  return transaction(async (sql) => {
+  return transaction(async (db) => {
     // Waits for a replacement under way; the next statement then sees what it wrote.
-    await raw`select from "user" where id = ${userId} for share`.execute(sql);
-    if (hash !== null && (await isShown(sql, userId, { hash }))) return true;
-    await raw`delete from session where id = ${sessionId ?? null}`.execute(sql);
-    await endSecondSteps(sql, userId);
+    await sql`select from "user" where id = ${userId} for share`.execute(db);
+    if (hash !== null && (await isShown(db, userId, { hash }))) return true;
+    await sql`delete from session where id = ${sessionId ?? null}`.execute(db);
+    await endSecondSteps(db, userId);
     return false;
   });
 }
 
-export async function isConfirmed(sql: Sql, userId: string): Promise<boolean> {
-  const { rows } = await raw`select from "user" where id = ${userId} and email_verified`.execute(sql);
+export async function isConfirmed(db: Db, userId: string): Promise<boolean> {
+  const { rows } = await sql`select from "user" where id = ${userId} and email_verified`.execute(db);
   return rows.length > 0;
 }
 
-export async function passwordOf(sql: Sql, userId: string): Promise<string | null> {
-  const { rows } = await raw<{ password: string | null }>`
-    select password from account where user_id = ${userId} and provider_id = 'credential'`.execute(sql);
+export async function passwordOf(db: Db, userId: string): Promise<string | null> {
+  const { rows } = await sql<{ password: string | null }>`
+    select password from account where user_id = ${userId} and provider_id = 'credential'`.execute(db);
   return rows[0]?.password ?? null;
 }
 
 /** With ADMIN_EMAIL the admins are locked as well, in the order of users.ts. */
-async function lock(sql: Sql, { adminEmail }: Settings, { id, email }: Pick<Claimed, 'id' | 'email'>) {
-  const { rows } = await raw<Claimed>`
+async function lock(db: Db, { adminEmail }: Settings, { id, email }: Pick<Claimed, 'id' | 'email'>) {
+  const { rows } = await sql<Claimed>`
     select id, email, name, email_verified from "user"
-    where id = ${id} or (${email === adminEmail} and role = 'admin') order by id for update`.execute(sql);
+    where id = ${id} or (${email === adminEmail} and role = 'admin') order by id for update`.execute(db);
   return rows.find((row) => row.id === id && row.email === email) ?? fail('BAD_LINK');
 }
 
 /** Asked under the lock on the user: whether what a person has shown still holds. */
 export async function isShown(
-  sql: Sql,
+  db: Db,
   userId: string,
   shown: { sessionId: string } | { hash: string },
 ): Promise<boolean> {
-  if ('hash' in shown) return (await passwordOf(sql, userId)) === shown.hash;
+  if ('hash' in shown) return (await passwordOf(db, userId)) === shown.hash;
   const { rows } =
-    await raw`select from session where id = ${shown.sessionId} and user_id = ${userId} and expires_at > now()`.execute(
-      sql,
+    await sql`select from session where id = ${shown.sessionId} and user_id = ${userId} and expires_at > now()`.execute(
+      db,
     );
   return rows.length > 0;
 }
 
-async function replacePassword(sql: Sql, userId: string, hash: string): Promise<void> {
-  const { rows } = await raw`
+async function replacePassword(db: Db, userId: string, hash: string): Promise<void> {
+  const { rows } = await sql`
     update account set password = ${hash}, updated_at = now()
-    where user_id = ${userId} and provider_id = 'credential' returning id`.execute(sql);
+    where user_id = ${userId} and provider_id = 'credential' returning id`.execute(db);
   if (rows.length === 0)
-    await raw`insert into account (user_id, account_id, provider_id, password)
-      values (${userId}, ${userId}, 'credential', ${hash})`.execute(sql);
-  await endAccess(sql, userId);
+    await sql`insert into account (user_id, account_id, provider_id, password)
+      values (${userId}, ${userId}, 'credential', ${hash})`.execute(db);
+  await endAccess(db, userId);
 }
 
 /** Every session and every pending second step. Mailed links go on: see endLinks(). */
-export async function endAccess(sql: Sql, userId: string): Promise<void> {
-  await raw`delete from session where user_id = ${userId}`.execute(sql);
-  await endSecondSteps(sql, userId);
+export async function endAccess(db: Db, userId: string): Promise<void> {
+  await sql`delete from session where user_id = ${userId}`.execute(db);
+  await endSecondSteps(db, userId);
 }
 
 const secondStep = 'second-step:';
@@ -271,25 +271,25 @@ const secondStep = 'second-step:';
 export const secondStepKey = (challenge: string) =>
   secondStep + createHash('sha256').update(challenge).digest('base64url');
 
-const endSecondSteps = (sql: Sql, userId: string) =>
-  raw`delete from verification where value = ${userId} and starts_with(identifier, ${secondStep})`.execute(sql);
+const endSecondSteps = (db: Db, userId: string) =>
+  sql`delete from verification where value = ${userId} and starts_with(identifier, ${secondStep})`.execute(db);
 
 /**
  * The name and the photo of before may be a stranger's. The account counts as registered from now on:
  * POST /users names an account once, and a stranger's may be under way.
  */
-const replaceProfile = (sql: Sql, userId: string, { name, image }: Profile) =>
-  raw`update "user" set name = ${name}, image = ${image}, registered_at = coalesce(registered_at, now())
-    where id = ${userId}`.execute(sql);
+const replaceProfile = (db: Db, userId: string, { name, image }: Profile) =>
+  sql`update "user" set name = ${name}, image = ${image}, registered_at = coalesce(registered_at, now())
+    where id = ${userId}`.execute(db);
 
 /** Links to choose a password and pending second steps: their rows hold the user's id and nothing else. */
-const endLinks = (sql: Sql, userId: string) => raw`delete from verification where value = ${userId}`.execute(sql);
+const endLinks = (db: Db, userId: string) => sql`delete from verification where value = ${userId}`.execute(db);
 
 /** A factor set before the confirmation may be a stranger's. */
-async function markConfirmed(sql: Sql, { adminEmail }: Settings, { id, email }: Claimed): Promise<void> {
-  await raw`delete from two_factor where user_id = ${id}`.execute(sql);
-  await endLinks(sql, id);
-  await raw`update "user" set email_verified = true, two_factor_enabled = false, updated_at = now()
-    where id = ${id}`.execute(sql);
-  if (email === adminEmail) await promoteFirst(sql, email);
+async function markConfirmed(db: Db, { adminEmail }: Settings, { id, email }: Claimed): Promise<void> {
+  await sql`delete from two_factor where user_id = ${id}`.execute(db);
+  await endLinks(db, id);
+  await sql`update "user" set email_verified = true, two_factor_enabled = false, updated_at = now()
+    where id = ${id}`.execute(db);
+  if (email === adminEmail) await promoteFirst(db, email);
 }

@@ -69,7 +69,7 @@ describe('signing up', () => {
       const form = aForm({ [field]: 'admin' });
       const { status, body } = await new Visitor(app).auth('sign-up/email', form);
       expect([status, body.field]).toEqual([400, field]);
-      expect(await app.sql.selectFrom('user').select('id').where('email', '=', form.email).execute()).toEqual([]);
+      expect(await app.db.selectFrom('user').select('id').where('email', '=', form.email).execute()).toEqual([]);
     },
   );
 
@@ -79,7 +79,7 @@ describe('signing up', () => {
     const { status, body } = await visitor.auth('sign-up/email', form);
     expect([status, body]).toEqual([200, { status: true }]);
     expect(visitor.cookies.size).toBe(0);
-    const row = await app.sql
+    const row = await app.db
       .selectFrom('user')
       .innerJoin('account', 'account.userId', 'user.id')
       .select(['user.role', 'user.emailVerified', 'user.image', 'account.password', 'account.providerId'])
@@ -109,7 +109,7 @@ describe('signing up', () => {
     const form = aForm();
     const answers = await Promise.all(Array.from({ length: 4 }, () => new Visitor(app).auth('sign-up/email', form)));
     expect(answers.map(({ status, body }) => [status, body])).toEqual(answers.map(() => [200, { status: true }]));
-    const rows = await app.sql.selectFrom('user').select('id').where('email', '=', form.email).execute();
+    const rows = await app.db.selectFrom('user').select('id').where('email', '=', form.email).execute();
     expect(rows).toHaveLength(1);
   });
 
@@ -118,7 +118,7 @@ describe('signing up', () => {
     const link = await linkIn(app, email);
     expect(link.origin + link.pathname).toBe(`${app.config.publicUrl}/confirm`);
     const confirmed = async () =>
-      (await app.sql.selectFrom('user').select('emailVerified').where('email', '=', email).executeTakeFirstOrThrow())
+      (await app.db.selectFrom('user').select('emailVerified').where('email', '=', email).executeTakeFirstOrThrow())
         .emailVerified;
     expect(await confirmed()).toBe(false);
     const { status, body } = await visitor.auth('verify-email', { token: link.searchParams.get('token') });

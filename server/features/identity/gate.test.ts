@@ -10,7 +10,7 @@ it('the owner of ADMIN_EMAIL becomes the first admin, once the address is proven
   const adminEmail = 'owner@example.com';
   const fresh = await testApp({ adminEmail });
   const roles = async () =>
-    (await fresh.sql.selectFrom('user').select('role').where('email', '=', adminEmail).execute())[0];
+    (await fresh.db.selectFrom('user').select('role').where('email', '=', adminEmail).execute())[0];
   const { visitor } = await aMember(fresh, { email: adminEmail });
   expect(await roles()).toEqual({ role: 'student' });
   const token = (await linkIn(fresh, adminEmail)).searchParams.get('token');
@@ -173,11 +173,7 @@ describe('the profile', async () => {
     expect((await visitor.auth('update-user', { name: ' Grace ', image: 'https://example.com/g.png' })).status).toBe(
       200,
     );
-    const row = await app.sql
-      .selectFrom('user')
-      .select(['name', 'image'])
-      .where('email', '=', email)
-      .executeTakeFirst();
+    const row = await app.db.selectFrom('user').select(['name', 'image']).where('email', '=', email).executeTakeFirst();
     expect(row).toEqual({ name: 'Grace', image: 'https://example.com/g.png' });
     const session = await visitor.ask('GET', '/api/auth/get-session');
     expect(session.body['user']).toMatchObject({ name: 'Grace' });
@@ -195,7 +191,7 @@ describe('the profile', async () => {
   ])('refuses %o', async (change, field) => {
     const { status, body } = await visitor.auth('update-user', change);
     expect([status, body.field]).toEqual([400, field]);
-    const { role } = await app.sql
+    const { role } = await app.db
       .selectFrom('user')
       .select('role')
       .where('email', '=', email)

@@ -3,13 +3,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { APIError } from 'better-auth/api';
-import { sql } from 'kysely';
 import { type AuthUser, jwt, settings } from '../../../contract/identity.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import { cleanName } from '../../../contract/rules.ts';
 import type { Role } from '../../../contract/users.ts';
 import type { Config } from '../../config.ts';
-import type { Database } from '../../db/connection.ts';
+import { type Database, sql } from '../../db/connection.ts';
 import { cookieOf, handedOver, signed } from '../../http/cookies.ts';
 import { fail } from '../../http/fail.ts';
 import { createLimit } from '../../http/limits.ts';
@@ -89,7 +88,7 @@ export function identity(deps: IdentityDeps): Identity {
       select u.email, u.name, ${roleNow} as role from session s join "user" u on u.id = s.user_id
       where s.id = ${claims.sessionId} and u.id = ${claims.userId}
         and s.expires_at > now() and s.seen_at > now() - ${idleHours} * interval '1 hour'
-    `.execute(database.sql);
+    `.execute(database.db);
     return rows[0] ? { ...rows[0], id: claims.userId, sessionId: claims.sessionId } : null;
   }
 
@@ -101,12 +100,12 @@ export function identity(deps: IdentityDeps): Identity {
       select u.id, u.email, u.name, ${roleNow} as role, s.id as session_id,
         s.seen_at < now() - ${idleHours} * interval '1 hour' as idle, s.seen_at < now() - interval '5 minutes' as stale
       from session s join "user" u on u.id = s.user_id where s.token = ${token} and s.expires_at > now()
-    `.execute(database.sql);
+    `.execute(database.db);
     const found = rows[0];
     if (!found) return null;
     const { idle, stale, ...who } = found;
-    if (idle) await sql`delete from session where id = ${who.sessionId}`.execute(database.sql);
-    else if (stale) await sql`update session set seen_at = now() where id = ${who.sessionId}`.execute(database.sql);
+    if (idle) await sql`delete from session where id = ${who.sessionId}`.execute(database.db);
+    else if (stale) await sql`update session set seen_at = now() where id = ${who.sessionId}`.execute(database.db);
     return idle ? null : who;
   }
 
@@ -147,7 +146,7 @@ export function identity(deps: IdentityDeps): Identity {
   };
 
   async function isConfirmedAddress(email: string): Promise<boolean> {
-    const { rows } = await sql`select from "user" where email = ${email} and email_verified`.execute(database.sql);
+    const { rows } = await sql`select from "user" where email = ${email} and email_verified`.execute(database.db);
     return rows.length > 0;
   }
 
@@ -242,7 +241,7 @@ export function identity(deps: IdentityDeps): Identity {
       parse(forms.empty, request.body);
       // Better Auth says yes also when the session could not be deleted; whoever signs out must be out, or be told that they are not.
       const token = signed(config.secret, cookieOf(request, `${prefix}.session_token`));
-      if (token) await sql`delete from session where token = ${token}`.execute(database.sql);
+      if (token) await sql`delete from session where token = ${token}`.execute(database.db);
       await ask(request, reply, {});
       return { status: true };
     });
@@ -291,13 +290,13 @@ export function identity(deps: IdentityDeps): Identity {
 
   /** Google asks for no code of ours, so whoever wants one comes in by password and code alone. */
   async function mayEnterByGoogle(userId: string) {
-    const { rows } = await sql`select from "user" where id = ${userId} and two_factor_enabled`.execute(database.sql);
+    const { rows } = await sql`select from "user" where id = ${userId} and two_factor_enabled`.execute(database.db);
     if (rows.length > 0) throw new APIError('FORBIDDEN', { code: 'second_step' });
   }
 
   /** Two sign-ups with one address at the same moment: the second finds the row taken and must answer like any other. */
   const ignoreLostRace = (email: string) => async (error: unknown) => {
-    const { rows } = await sql`select from "user" where email = ${email}`.execute(database.sql);
+    const { rows } = await sql`select from "user" where email = ${email}`.execute(database.db);
     if (!(error instanceof LostRace)) throw error;
     // Better Auth hides why. The form was checked and the address is free: the database did not take the row.
     if (rows.length === 0) fail('UNAVAILABLE', {}, 1);

@@ -68,7 +68,7 @@ async function signInWithGoogle(visitor: Visitor, sub: string, form?: object) {
 const hasSession = async (visitor: Visitor) => (await visitor.ask('GET', '/api/auth/get-session')).text !== 'null';
 
 const row = (of: TestApp, email: string) =>
-  of.sql
+  of.db
     .selectFrom('user')
     .leftJoin('account', 'account.userId', 'user.id')
     .select(['user.id', 'name', 'image', 'role', 'emailVerified', 'providerId', 'accountId'])
@@ -150,7 +150,7 @@ describe('a person with a verified address', () => {
     await stranger.auth('two-factor/verify', { code: codeOf(String(body['secret'])) });
     await stranger.auth('request-password-reset', { email });
     const reset = (await linkIn(app, email)).searchParams.get('token');
-    await app.sql.updateTable('user').set({ emailVerified: false }).where('email', '=', email).execute();
+    await app.db.updateTable('user').set({ emailVerified: false }).where('email', '=', email).execute();
     const token = await stranger.token(email);
     expect(await stranger.isLetIn(token, email)).toBe(true);
 
@@ -208,7 +208,7 @@ describe('refused, without a session and without a trace, is', () => {
 
   it('an unverified address that meets an existing account', async () => {
     const { email } = await aMember(app);
-    await app.sql.updateTable('user').set({ emailVerified: true }).where('email', '=', email).execute();
+    await app.db.updateTable('user').set({ emailVerified: true }).where('email', '=', email).execute();
     const account = anAccount({ email, email_verified: false });
     const visitor = new Visitor(app);
     expect((await signInWithGoogle(visitor, account.sub)).location).toBe('/login?error=account_not_linked');

@@ -209,7 +209,7 @@ describe('a device cookie', () => {
 describe('a stranger who knows the id of an account', () => {
   it('cannot use up its guesses by signing in with a text that is no address', async () => {
     const { visitor, email } = await aMemberAt('192.0.2.15');
-    const { id } = await app.sql.selectFrom('user').select('id').where('email', '=', email).executeTakeFirstOrThrow();
+    const { id } = await app.db.selectFrom('user').select('id').where('email', '=', email).executeTakeFirstOrThrow();
     for (const [at, text] of attempts(id).entries()) {
       const statuses = await guess(text, 14, (index) => from(540_000 + at * 100 + index));
       expect(count(statuses, 401)).toBe(14);

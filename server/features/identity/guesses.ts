@@ -2,8 +2,7 @@
 // owner still comes in: a device or an address that has signed in to it before has a budget of its own.
 // NOT for: ordinary rate limits (server/http). State is in PostgreSQL, so several processes count together.
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { sql } from 'kysely';
-import type { Database, Sql } from '../../db/connection.ts';
+import { type Database, type Db, sql } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
 import { networkOf } from '../../http/limits.ts';
 
@@ -42,7 +41,7 @@ export interface Guesses {
   /** No place is known any more: the password is new, and a stranger may have signed in there with the old one. */
   forgetPlaces(account: { id: string; email: string }): Promise<void>;
   /** Nothing is remembered of this account any more. Mails to its address stay counted for a day: signing up again must not begin anew. */
-  forget(sql: Sql, account: { id: string; email: string }): Promise<void>;
+  forget(db: Db, account: { id: string; email: string }): Promise<void>;
 }
 
 // A leaky bucket by one timestamp: `burst` at once, then one every `every` seconds.
@@ -82,7 +81,7 @@ export function createGuesses(database: Database, { secret, enabled }: { secret:
     const { rows } = await sql<{ hash: string }>`
       select a.password as hash from account a join "user" u on u.id = a.user_id
       where u.email = ${who} and a.password is not null
-    `.execute(database.sql);
+    `.execute(database.db);
     const right = timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(id, who, rows[0]?.hash ?? '')));
     return rows[0] && right ? id : null;
   }
@@ -94,7 +93,7 @@ export function createGuesses(database: Database, { secret, enabled }: { secret:
       select from sign_in_attempt
       where account = ${accountOf(visitor.purpose, visitor.who)} and place = ${place}
         and succeeded_at > now() - interval '30 days'
-    `.execute(database.sql);
+    `.execute(database.db);
     return { place, known: rows.length > 0 };
   }
 
@@ -110,7 +109,7 @@ export function createGuesses(database: Database, { secret, enabled }: { secret:
         touched_at = now()
       where a.blocked_until <= now()
       returning failures
-    `.execute(database.sql);
+    `.execute(database.db);
     if (rows.length === 0) await refuse(account, place, 0);
   }
 
@@ -123,19 +122,19 @@ export function createGuesses(database: Database, { secret, enabled }: { secret:
         touched_at = now()
       where a.blocked_until <= now() + ${(burst - 1) * every} * interval '1 second'
       returning place
-    `.execute(database.sql);
+    `.execute(database.db);
     return rows.length > 0;
   }
 
   const giveBack = ({ account, place, every }: Bucket) =>
     sql`update sign_in_attempt set blocked_until = blocked_until - ${every} * interval '1 second'
-        where account = ${account} and place = ${place}`.execute(database.sql);
+        where account = ${account} and place = ${place}`.execute(database.db);
 
   async function refuse(account: string, place: string, slack: number): Promise<never> {
     const { rows } = await sql<{ wait: number }>`
       select ceil(extract(epoch from blocked_until - now()) - ${slack})::int as wait
       from sign_in_attempt where account = ${account} and place = ${place}
-    `.execute(database.sql);
+    `.execute(database.db);
     return fail('RATE_LIMITED', {}, Math.max(1, rows[0]?.wait ?? 60));
   }
 
@@ -148,7 +147,7 @@ export function createGuesses(database: Database, { secret, enabled }: { secret:
       delete from sign_in_attempt where touched_at < now() - interval '30 days'
         or (succeeded_at is null and touched_at < now() - interval '1 day')
     `
-      .execute(database.sql)
+      .execute(database.db)
       .catch(() => {});
   }
 
@@ -160,7 +159,7 @@ export function createGuesses(database: Database, { secret, enabled }: { secret:
       drip({ account: accountOf('used code', userId), place: `code ${keyed('code', code)}`, burst: 1, every: 120 }),
     forgetPlaces: async ({ id, email }) => {
       const accounts = [accountOf('sign-in', email), accountOf('change', id), accountOf('code', id)];
-      await sql`update sign_in_attempt set succeeded_at = null where account = any(${accounts})`.execute(database.sql);
+      await sql`update sign_in_attempt set succeeded_at = null where account = any(${accounts})`.execute(database.db);
     },
     forget: async (handle, { id, email }) => {
       const accounts = [
@@ -203,7 +202,7 @@ export function createGuesses(database: Database, { secret, enabled }: { secret:
             where account = ${account} and place = ${place} and (${hash === undefined} or exists (
               select from account a join "user" u on u.id = a.user_id
               where u.email = ${visitor.who} and a.password = ${hash ?? ''}))
-          `.execute(database.sql);
+          `.execute(database.db);
           await Promise.all(charged.map(giveBack));
           return device && visitor.device ? visitor.device : deviceFor(visitor.who, hash ?? '');
         },

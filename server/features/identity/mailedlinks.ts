@@ -52,7 +52,7 @@ export function mailedLinks(deps: Deps): void {
   door('POST', '/send-verification-email', { max: 5 }, async (request, reply) => {
     parse(forms.empty, request.body);
     const { id, email } = await holder(request);
-    if (await isConfirmed(database.sql, id)) return { status: true, already: true };
+    if (await isConfirmed(database.db, id)) return { status: true, already: true };
     await ask(request, reply, { email });
     return { status: true };
   });
@@ -67,8 +67,8 @@ export function mailedLinks(deps: Deps): void {
   // What a page says before its form: whether the link still works. Nothing is spent.
   door('POST', '/check-link', { max: 30 }, async (request) => {
     const { token, kind } = parse(forms.link, request.body);
-    if (kind === 'reset') return { works: await isResetLink(database.sql, token) };
-    const user = await accountOfLink(database.sql, config, token);
+    if (kind === 'reset') return { works: await isResetLink(database.db, token) };
+    const user = await accountOfLink(database.db, config, token);
     if (!user) return { works: false };
     const who = await holderOf(request);
     return { works: true, email: user.email, confirmed: user.emailVerified, signedIn: who?.id === user.id };
@@ -76,7 +76,7 @@ export function mailedLinks(deps: Deps): void {
 
   door('POST', '/verify-email', { max: 30 }, async (request, reply) => {
     const { token, password, newPassword } = parse(forms.confirm, request.body);
-    const user = (await accountOfLink(database.sql, config, token)) ?? fail('BAD_LINK');
+    const user = (await accountOfLink(database.db, config, token)) ?? fail('BAD_LINK');
     // A link must never set the password of a confirmed account: confirm() asks again under its lock.
     if (user.emailVerified) return { status: true, already: true };
     if (newPassword !== undefined) {
@@ -108,7 +108,7 @@ export function mailedLinks(deps: Deps): void {
     const { user, password, finish } = given;
     const device = cookieOf(request, `${prefix}.device`);
     const guess = await guesses.charge({ purpose: 'sign-in', who: user.email, address: request.ip, device });
-    const hash = await passwordOf(database.sql, user.id);
+    const hash = await passwordOf(database.db, user.id);
     if (!hash || !(await verifyPassword({ hash, password })))
       fail('WRONG_PASSWORD', { field: 'password', message: 'This is not the password of the sign-up.' });
     const answer = await finish({ hash });
@@ -119,7 +119,7 @@ export function mailedLinks(deps: Deps): void {
   door('POST', '/reset-password', { max: 10 }, async (request, reply) => {
     const { token, newPassword } = parse(forms.reset, request.body);
     // A dead link must not cost a hash.
-    if (!(await isResetLink(database.sql, token))) fail('BAD_LINK');
+    if (!(await isResetLink(database.db, token))) fail('BAD_LINK');
     const newHash = await hashPassword(newPassword);
     const user = await resetByLink(database, config, { token, newHash });
     await guesses.forgetPlaces(user);
@@ -135,7 +135,7 @@ export function mailedLinks(deps: Deps): void {
     const who = await holder(request);
     // A stolen session must not become a way to guess the password.
     const guess = await guesses.charge({ purpose: 'change', who: who.id, address: request.ip, device: undefined });
-    const oldHash = await passwordOf(database.sql, who.id);
+    const oldHash = await passwordOf(database.db, who.id);
     if (!oldHash || !(await verifyPassword({ hash: oldHash, password: currentPassword }))) fail('WRONG_PASSWORD');
     const newHash = await hashPassword(newPassword);
     const session = await changePassword(database, who, { oldHash, newHash });
@@ -146,7 +146,7 @@ export function mailedLinks(deps: Deps): void {
     setSession(request, reply, session);
     // The old device cookies ended with the old password.
     rememberDevice(reply, guesses.deviceFor(who.email, newHash));
-    tell({ ...who, emailVerified: await isConfirmed(database.sql, who.id) });
+    tell({ ...who, emailVerified: await isConfirmed(database.db, who.id) });
     return { status: true };
   });
 

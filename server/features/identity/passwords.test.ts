@@ -63,7 +63,7 @@ describe('a forgotten password', () => {
 
   it('has a link that a thief of the password cannot end by changing the password', async () => {
     const { email, resetToken, password } = await aForgetfulMember();
-    await app.sql.updateTable('user').set({ emailVerified: true }).where('email', '=', email).execute();
+    await app.db.updateTable('user').set({ emailVerified: true }).where('email', '=', email).execute();
     const thief = new Visitor(app);
     await thief.signIn(email);
     let currentPassword = password;
@@ -113,7 +113,7 @@ describe('a forgotten password', () => {
   it('proves the address, so that nobody who signed up with it before keeps a way in', async () => {
     const { email, visitor, resetToken } = await aForgetfulMember();
     await new Visitor(app).auth('reset-password', { token: resetToken, newPassword });
-    const user = await app.sql.selectFrom('user').select('emailVerified').where('email', '=', email).executeTakeFirst();
+    const user = await app.db.selectFrom('user').select('emailVerified').where('email', '=', email).executeTakeFirst();
     expect(user?.emailVerified).toBe(true);
     expect((await visitor.ask('GET', '/api/auth/get-session')).text).toBe('null');
   });

@@ -2,11 +2,10 @@
 // NOT for: the first step (gate.ts) or how codes are made and kept (Better Auth's plugin, set up in betterauth.ts: both encrypted).
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { APIError } from 'better-auth/api';
-import { sql } from 'kysely';
 import type { AuthUser } from '../../../contract/identity.ts';
 import { cleanName } from '../../../contract/rules.ts';
 import type { Config } from '../../config.ts';
-import type { Database } from '../../db/connection.ts';
+import { type Database, sql } from '../../db/connection.ts';
 import { cookieOf, signed } from '../../http/cookies.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
@@ -52,13 +51,13 @@ const routeFor = (code: string) =>
 
 export function secondFactor({ config, database, guesses, forms, door, ask, holder, deliver }: Deps): void {
   const isOn = async (id: string) => {
-    const { rows } = await sql`select from "user" where id = ${id} and two_factor_enabled`.execute(database.sql);
+    const { rows } = await sql`select from "user" where id = ${id} and two_factor_enabled`.execute(database.db);
     return rows.length > 0;
   };
 
   /** On an unconfirmed address the factor could be a stranger's, and lock its owner out. */
   const mustBeConfirmed = async (id: string) => {
-    if (!(await isConfirmed(database.sql, id))) fail('EMAIL_NOT_CONFIRMED');
+    if (!(await isConfirmed(database.db, id))) fail('EMAIL_NOT_CONFIRMED');
   };
 
   /** Somebody who is signed in shows a code as well. Better Auth counts no failures here, so we do. */
@@ -93,7 +92,7 @@ export function secondFactor({ config, database, guesses, forms, door, ask, hold
       select c.user_id, exists (select from charged) as charged,
         ceil(extract(epoch from coalesce(c.locked_until - now(), ${lockMinutes} * interval '1 minute')))::int as wait
       from challenged c
-    `.execute(database.sql);
+    `.execute(database.db);
     const found = rows[0] ?? fail('SECOND_STEP_OVER');
     return found.charged ? found.userId : fail('RATE_LIMITED', {}, found.wait);
   }
@@ -123,7 +122,7 @@ export function secondFactor({ config, database, guesses, forms, door, ask, hold
     const cookies: AuthCookie[] = ['two_factor', 'dont_remember'];
     const userId = await chargeCode(request);
     // Read before Better Auth spends the pending step: a password that is replaced from now on lets no session through.
-    const hash = await passwordOf(database.sql, userId);
+    const hash = await passwordOf(database.db, userId);
     const current = whileHolds(userId, hash, () => fail('SECOND_STEP_OVER'));
     current.mayEnter = async (userId) => {
       // Whoever looked over a shoulder has the code for another minute.
@@ -132,7 +131,7 @@ export function secondFactor({ config, database, guesses, forms, door, ask, hold
     const answer = await ask(request, reply, { code }, current, { path: routeFor(code), cookies });
     await sql`
       update two_factor set failed_verification_count = 0, locked_until = null where user_id = ${userId}
-    `.execute(database.sql);
+    `.execute(database.db);
     const { user } = (await answer.json()) as { user: AuthUser };
     const { id, email, name, image } = user;
     return { user: { id, email, name: cleanName(name), image } };
@@ -155,17 +154,17 @@ export function secondFactor({ config, database, guesses, forms, door, ask, hold
     const who = await holder(request);
     await mustBeConfirmed(who.id);
     if (await isOn(who.id)) fail('SECOND_STEP_ON');
-    const current = whileHolds(who.id, await passwordOf(database.sql, who.id), async () => {
+    const current = whileHolds(who.id, await passwordOf(database.db, who.id), async () => {
       // The owner has just chosen a new password: this session ended with the old one, and its factor must not stay.
-      await sql`update "user" set two_factor_enabled = false where id = ${who.id}`.execute(database.sql);
-      await sql`delete from two_factor where user_id = ${who.id}`.execute(database.sql);
+      await sql`update "user" set two_factor_enabled = false where id = ${who.id}`.execute(database.db);
+      await sql`delete from two_factor where user_id = ${who.id}`.execute(database.db);
       return fail('UNAUTHENTICATED');
     });
     current.mayEnter = async (userId) => void (await guesses.once(userId, code));
     await ask(request, reply, { code }, current, { path: '/two-factor/verify-totp' });
     // Sessions that began without a second step end; this browser has just got a new one.
     await sql`delete from session where user_id = ${who.id} and id <> ${current.sessionId ?? null}`.execute(
-      database.sql,
+      database.db,
     );
     tell(who, turnedOn);
     return { status: true };
@@ -176,7 +175,7 @@ export function secondFactor({ config, database, guesses, forms, door, ask, hold
     const who = await holder(request);
     if (!(await isOn(who.id))) fail('SECOND_STEP_OFF');
     const guess = await chargePassword(request, who);
-    const hash = await passwordOf(database.sql, who.id);
+    const hash = await passwordOf(database.db, who.id);
     await show(request, reply, who, code);
     await ask(
       request,

@@ -2,35 +2,35 @@
 import type { Changeable } from '../../../contract/classes.ts';
 import { adminFigures, studentFigures } from '../../../contract/figures.ts';
 import { dollars } from '../../../contract/rules.ts';
-import { type Database, raw } from '../../db/connection.ts';
+import { type Database, sql } from '../../db/connection.ts';
 import type { On } from '../../http/on.ts';
 import { countAttention } from './attention.ts';
 
-export function figures({ on, sql }: { on: On; sql: Database['sql'] }): void {
+export function figures({ on, db }: { on: On; db: Database['db'] }): void {
   on(adminFigures, async () => {
     const [tallies, seats, money, days, waiting, attention] = await Promise.all([
-      sql.selectFrom('tally').selectAll().execute(),
-      raw<{ sold: number; free: number }>`
+      db.selectFrom('tally').selectAll().execute(),
+      sql<{ sold: number; free: number }>`
         select coalesce(sum(sold), 0)::int as sold, coalesce(sum(capacity - sold - held) filter (where status = 'approved'), 0)::int as free
-        from class`.execute(sql),
-      raw<{ revenue: number; enrolments: number }>`
+        from class`.execute(db),
+      sql<{ revenue: number; enrolments: number }>`
         select (select coalesce(sum(amount_cents), 0)::bigint from payment where status in ('pending', 'succeeded', 'disputed')) as revenue,
-               (select count(*)::int from enrolment where state = 'active') as enrolments`.execute(sql),
-      raw<{ day: string; enrolments: number; cents: number }>`
+               (select count(*)::int from enrolment where state = 'active') as enrolments`.execute(db),
+      sql<{ day: string; enrolments: number; cents: number }>`
         select to_char(day, 'YYYY-MM-DD') as day, count(payment.id)::int as enrolments, coalesce(sum(amount_cents), 0)::bigint as cents
         from generate_series(current_date - 29, current_date, interval '1 day') day
         left join payment on payment.date >= day and payment.date < day + interval '1 day'
           and payment.status in ('pending', 'succeeded', 'disputed')
-        group by day order by day`.execute(sql),
-      sql
+        group by day order by day`.execute(db),
+      db
         .selectFrom('class')
         .select(['id', 'name', 'instructor', 'handedInAt', 'version', 'feedback', 'changed'])
-        .where(raw<boolean>`status = 'pending'`) // a literal, so that the partial index is seen
+        .where(sql<boolean>`status = 'pending'`) // a literal, so that the partial index is seen
         .orderBy('handedInAt')
         .orderBy('id')
         .limit(20)
         .execute(),
-      countAttention(sql),
+      countAttention(db),
     ]);
     const tally = (kind: string, key: string) =>
       Number(tallies.find((row) => row.kind === kind && row.key === key)?.n ?? 0);
@@ -63,14 +63,14 @@ export function figures({ on, sql }: { on: On; sql: Database['sql'] }): void {
   });
 
   on(studentFigures, async (_input, { who }) => {
-    const { rows } = await raw<{ cart: number; enrolled: number; payments: number; refunded: number; cents: number }>`
+    const { rows } = await sql<{ cart: number; enrolled: number; payments: number; refunded: number; cents: number }>`
       select (select count(*)::int from cart_item where student_id = ${who.id}) as cart,
              (select count(*)::int from enrolment where student_id = ${who.id} and state = 'active') as enrolled,
              (select count(*)::int from payment where student_id = ${who.id}) as payments,
              (select count(*)::int from payment
                where student_id = ${who.id} and status in ('refund_due', 'refunded', 'refund_failed')) as refunded,
              (select coalesce(sum(amount_cents), 0)::bigint from payment
-               where student_id = ${who.id} and status in ('pending', 'succeeded', 'disputed')) as cents`.execute(sql);
+               where student_id = ${who.id} and status in ('pending', 'succeeded', 'disputed')) as cents`.execute(db);
     const { cents = 0, refunded = 0, ...counts } = rows[0] ?? { cart: 0, enrolled: 0, payments: 0 };
     return { ...counts, paid: dollars(cents), ...(refunded > 0 && { refunded }) };
   });

@@ -14,7 +14,7 @@ import { makeFirstAdmin } from './users.ts';
 
 const app = await testApp();
 const roleOf = async (id: string) =>
-  (await app.sql.selectFrom('user').select('role').where('id', '=', id).executeTakeFirstOrThrow()).role;
+  (await app.db.selectFrom('user').select('role').where('id', '=', id).executeTakeFirstOrThrow()).role;
 
 describe('an admin', () => {
   it('promotes a student to instructor and then to admin, each counted once and written to the audit log', async () => {
@@ -56,7 +56,7 @@ describe('an admin', () => {
     expect(await found('zoe.a+tag@skola.example')).toEqual(['Zoë Ångström']);
     expect(await found('marked')).toEqual(['<script>Marked</script> Person']);
     const all = await app.send(listUsers, { limit: 1 }, admin.token);
-    const { n } = await app.sql
+    const { n } = await app.db
       .selectFrom('user')
       .select((row) => row.fn.countAll<number>().as('n'))
       .executeTakeFirstOrThrow();
@@ -94,14 +94,14 @@ it('finds a deleted account as unknown as one that never was, and gives it no ro
 
 it('never loses the last admin when two demote each other at the same moment', async () => {
   for (let round = 0; round < 40; round++) {
-    await app.sql.updateTable('user').set({ role: 'student' }).where('role', '=', 'admin').execute();
+    await app.db.updateTable('user').set({ role: 'student' }).where('role', '=', 'admin').execute();
     const [one, other] = [await anAdmin(app), await anAdmin(app)];
     const answers = await Promise.all([
       app.send(makeInstructor, { id: other.id }, one.token),
       app.send(makeInstructor, { id: one.id }, other.token),
     ]);
     expect(answers.every((answer) => answer.status === 200)).toBe(false);
-    const left = await app.sql.selectFrom('user').select('id').where('role', '=', 'admin').execute();
+    const left = await app.db.selectFrom('user').select('id').where('role', '=', 'admin').execute();
     expect(left.length).toBeGreaterThanOrEqual(1);
   }
 });
@@ -109,7 +109,7 @@ it('never loses the last admin when two demote each other at the same moment', a
 it('shows which addresses are not confirmed, and a promotion that is meant goes through', async () => {
   const admin = await anAdmin(app);
   const [proven, open] = [await aUser(app), await aUser(app)];
-  await app.sql.updateTable('user').set({ emailVerified: false }).where('id', '=', open.id).execute();
+  await app.db.updateTable('user').set({ emailVerified: false }).where('id', '=', open.id).execute();
   const listed = async ({ email }: { email: string }) =>
     (await app.send(listUsers, { search: email }, admin.token)).body.find((user) => user.email === email);
   expect(await listed(open)).toEqual({
@@ -124,19 +124,19 @@ it('shows which addresses are not confirmed, and a promotion that is meant goes 
 });
 
 it('names the first admin by command only while there is none, and only somebody who signed up', async () => {
-  await app.sql.updateTable('user').set({ role: 'student' }).where('role', '=', 'admin').execute();
+  await app.db.updateTable('user').set({ role: 'student' }).where('role', '=', 'admin').execute();
   const student = await aUser(app);
   expect((await makeFirstAdmin(app, 'stranger@example.com')).says).toContain('Sign up first');
-  await app.sql.updateTable('user').set({ emailVerified: false }).where('id', '=', student.id).execute();
+  await app.db.updateTable('user').set({ emailVerified: false }).where('id', '=', student.id).execute();
   expect((await makeFirstAdmin(app, student.email)).says).toContain('is not confirmed');
   expect(await roleOf(student.id)).toBe('student');
-  await app.sql.updateTable('user').set({ emailVerified: true }).where('id', '=', student.id).execute();
+  await app.db.updateTable('user').set({ emailVerified: true }).where('id', '=', student.id).execute();
   expect((await makeFirstAdmin(app, student.email)).says).toBe(`${student.name} is an Admin Now!`);
   expect((await makeFirstAdmin(app, (await aUser(app)).email)).says).toContain('There is an admin already');
 });
 
 it('keeps an audit log that the database lets nobody change', async () => {
-  await expect(app.sql.updateTable('audit').set({ action: 'nothing' }).execute()).rejects.toThrow('append-only');
-  await expect(app.sql.deleteFrom('audit').execute()).rejects.toThrow('append-only');
+  await expect(app.db.updateTable('audit').set({ action: 'nothing' }).execute()).rejects.toThrow('append-only');
+  await expect(app.db.deleteFrom('audit').execute()).rejects.toThrow('append-only');
   await expect(app.pool.query('truncate audit')).rejects.toThrow('append-only');
 });

@@ -10,23 +10,23 @@ import {
   type Role,
 } from '../../../contract/users.ts';
 import { slice } from '../../../contract/rules.ts';
-import { type Database, raw, type Sql } from '../../db/connection.ts';
+import { type Database, sql, type Db } from '../../db/connection.ts';
 import { has, listing, paged, tally, wordsOf } from '../../db/lists.ts';
 import { csv } from '../../http/csv.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 
-export function users({ on, sql, transaction }: { on: On } & Pick<Database, 'sql' | 'transaction'>): void {
+export function users({ on, db, transaction }: { on: On } & Pick<Database, 'db' | 'transaction'>): void {
   on(createUser, async ({ name, email, role }, { who, status }) => {
     if (email !== who.email) fail('UNAUTHENTICATED');
     if (role !== undefined && role !== 'student') {
-      await audit(sql, { actorId: who.id, action: 'role refused', subject: who.id, detail: role });
+      await audit(db, { actorId: who.id, action: 'role refused', subject: who.id, detail: role });
       fail('ROLE_NOT_GIVEN', { field: 'role' });
     }
-    const created = await sql
+    const created = await db
       .updateTable('user')
-      .set({ registeredAt: raw`now()`, name })
+      .set({ registeredAt: sql`now()`, name })
       .where('id', '=', who.id)
       .where('registeredAt', 'is', null)
       .executeTakeFirst();
@@ -35,27 +35,27 @@ export function users({ on, sql, transaction }: { on: On } & Pick<Database, 'sql
   });
 
   on(listUsers, async (input) => {
-    const { page, total } = await listing(sql, {
+    const { page, total } = await listing(db, {
       table: 'user',
       search: input.search,
       where: (words) => conditions(input, words),
       page: paged(orderOf(input), slice(input)),
-      all: () => tally(sql, 'user', input.role),
+      all: () => tally(db, 'user', input.role),
     });
     const items = await inOrder(page, input).execute();
     return { items: items.map(present), total };
   });
 
   on(exportUsers, async (input) => {
-    const rows = await inOrder(sql, input).where(conditions(input)).limit(100_000).execute();
+    const rows = await inOrder(db, input).where(conditions(input)).limit(100_000).execute();
     return csv([['Name', 'Email', 'Role'], ...rows.map((row) => [row.name, row.email, row.role])]);
   });
 
-  on(makeAdmin, ({ id }, { who }) => transaction((sql) => giveRole(sql, who, id, 'admin')));
-  on(makeInstructor, ({ id }, { who }) => transaction((sql) => giveRole(sql, who, id, 'instructor')));
+  on(makeAdmin, ({ id }, { who }) => transaction((db) => giveRole(db, who, id, 'admin')));
+  on(makeInstructor, ({ id }, { who }) => transaction((db) => giveRole(db, who, id, 'instructor')));
 
-  on(isAdmin, async ({ email }, { who }) => ({ admin: await hasRole(sql, who, email, 'admin') }));
-  on(isInstructor, async ({ email }, { who }) => ({ instructor: await hasRole(sql, who, email, 'instructor') }));
+  on(isAdmin, async ({ email }, { who }) => ({ admin: await hasRole(db, who, email, 'admin') }));
+  on(isInstructor, async ({ email }, { who }) => ({ instructor: await hasRole(db, who, email, 'instructor') }));
 }
 
 interface UserFilter {
@@ -75,15 +75,15 @@ const orders = {
 } as const;
 
 const conditions = ({ search, role }: UserFilter, words = has('user', wordsOf(search))) =>
-  raw<boolean>`(${words} and ${role ? raw`"user".role = ${role}` : raw`true`})`;
+  sql<boolean>`(${words} and ${role ? sql`"user".role = ${role}` : sql`true`})`;
 
 const orderOf = ({ sort }: UserFilter) => `${orders[(sort ?? 'name') as keyof typeof orders]}, id`;
 
-const inOrder = (sql: Pick<Sql, 'selectFrom'>, filter: UserFilter) =>
-  sql
+const inOrder = (db: Pick<Db, 'selectFrom'>, filter: UserFilter) =>
+  db
     .selectFrom('user')
     .select(['id', 'name', 'email', 'role', 'emailVerified'])
-    .orderBy(raw.raw(orderOf(filter)));
+    .orderBy(sql.raw(orderOf(filter)));
 
 const present = (row: { id: string; name: string; email: string; role: string; emailVerified: boolean }) => ({
   _id: row.id,
@@ -97,15 +97,15 @@ const present = (row: { id: string; name: string; email: string; role: string; e
  * Gives a role. Every admin row is locked first, in one order: two admins who demote each other at the same moment
  * wait for one another, and the second finds that it would leave nobody.
  */
-async function giveRole(sql: Sql, who: Caller, id: string, role: 'admin' | 'instructor') {
-  const admins = await sql
+async function giveRole(db: Db, who: Caller, id: string, role: 'admin' | 'instructor') {
+  const admins = await db
     .selectFrom('user')
     .select('id')
     .where('role', '=', 'admin')
     .orderBy('id')
     .forUpdate()
     .execute();
-  const user = await sql
+  const user = await db
     .selectFrom('user')
     .select(['id', 'role'])
     .where('id', '=', id)
@@ -118,17 +118,17 @@ async function giveRole(sql: Sql, who: Caller, id: string, role: 'admin' | 'inst
   if (user.role === 'admin' && (user.id === who.id || admins.length < 2)) fail('LAST_ADMIN');
   // Whoever was demoted while this request waited for the lock no longer decides.
   if (!admins.some((admin) => admin.id === who.id)) fail('FORBIDDEN');
-  await sql.updateTable('user').set({ role }).where('id', '=', id).execute();
+  await db.updateTable('user').set({ role }).where('id', '=', id).execute();
   // Whose role stands in the subject; a name written down here could not be erased when its owner leaves.
-  await audit(sql, { actorId: who.id, action: `role ${user.role} → ${role}`, subject: id });
+  await audit(db, { actorId: who.id, action: `role ${user.role} → ${role}`, subject: id });
   return { modifiedCount: 1 };
 }
 
 /** Of others everybody but an admin reads a plain false: neither an oracle nor a reason to sign anybody out. */
-async function hasRole(sql: Sql, who: Caller, email: string, role: Role): Promise<boolean> {
+async function hasRole(db: Db, who: Caller, email: string, role: Role): Promise<boolean> {
   if (email === who.email) return who.role === role;
   if (who.role !== 'admin') return false;
-  const user = await sql.selectFrom('user').select('role').where('email', '=', email).executeTakeFirst();
+  const user = await db.selectFrom('user').select('role').where('email', '=', email).executeTakeFirst();
   return user?.role === role;
 }
 
@@ -141,14 +141,14 @@ export interface FirstAdmin {
 
 /** For an installation without any admin: `npm run admin -- someone@example.com`. */
 export const makeFirstAdmin = ({ transaction }: Pick<Database, 'transaction'>, email: string): Promise<FirstAdmin> =>
-  transaction((sql) => promoteFirst(sql, email));
+  transaction((db) => promoteFirst(db, email));
 
 /** An unconfirmed account may be a stranger's who typed this address, so it is never promoted here. */
-export async function promoteFirst(sql: Sql, email: string): Promise<FirstAdmin> {
-  const admins = await sql.selectFrom('user').select('id').where('role', '=', 'admin').forUpdate().execute();
+export async function promoteFirst(db: Db, email: string): Promise<FirstAdmin> {
+  const admins = await db.selectFrom('user').select('id').where('role', '=', 'admin').forUpdate().execute();
   if (admins.length > 0)
     return { done: false, says: 'There is an admin already; ask them to promote you in Manage Users.' };
-  const user = await sql
+  const user = await db
     .selectFrom('user')
     .select(['id', 'name', 'emailVerified'])
     .where('email', '=', email)
@@ -163,8 +163,8 @@ export async function promoteFirst(sql: Sql, email: string): Promise<FirstAdmin>
         'Open the link in the welcome mail first, then run this again.',
       unconfirmed: { id: user.id, email },
     };
-  await sql.updateTable('user').set({ role: 'admin' }).where('id', '=', user.id).execute();
-  await audit(sql, {
+  await db.updateTable('user').set({ role: 'admin' }).where('id', '=', user.id).execute();
+  await audit(db, {
     actorId: null,
     action: 'role student → admin',
     subject: user.id,

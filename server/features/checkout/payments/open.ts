@@ -3,7 +3,7 @@
 import { createIntent } from '../../../../contract/payments.ts';
 import { cents, dollars } from '../../../../contract/rules.ts';
 import type { Config } from '../../../config.ts';
-import { type Database, raw, type Sql } from '../../../db/connection.ts';
+import { type Database, sql, type Db } from '../../../db/connection.ts';
 import { fail, refuseField } from '../../../http/fail.ts';
 import type { On } from '../../../http/on.ts';
 import { type Cards, type Intent, patiently, ProviderError } from '../../../outside/cards.ts';
@@ -15,7 +15,7 @@ import { marksOf, type Settle } from './settle.ts';
 
 type Deps = {
   on: On;
-  sql: Database['sql'];
+  db: Database['db'];
   cards: Pick<Cards, 'openIntent' | 'intent' | 'cancel'>;
   claimSeat: ClaimSeat;
   release: Release;
@@ -49,14 +49,14 @@ interface Found {
 /** The hold had to be given up on the way; with a new one everything may be well. */
 class Gone extends Error {}
 
-export function intents({ on, sql, cards, claimSeat, release, settle, config }: Deps): void {
+export function intents({ on, db, cards, claimSeat, release, settle, config }: Deps): void {
   const opening = new Map<string, Promise<Intent>>();
 
   on(createIntent, async ({ price, itemId }, { who }) => {
     const seen = cents(price) ?? refuseField('price', 'must be an amount in dollars such as 19.99');
-    const wanted = itemId ?? (await itemOfPrice(sql, who.id, seen));
+    const wanted = itemId ?? (await itemOfPrice(db, who.id, seen));
     for (let round = 1; round <= rounds; round++) {
-      const found = await look(sql, who.id, wanted);
+      const found = await look(db, who.id, wanted);
       const hold = await seatFor(who.id, found, seen);
       if (!hold) continue;
       try {
@@ -88,9 +88,9 @@ export function intents({ on, sql, cards, claimSeat, release, settle, config }: 
     const charged = found.holdAmountCents ?? found.priceCents;
     if (found.holdId) {
       if (charged !== seen) fail('PRICE_CHANGED', { price: dollars(charged) });
-      return readHold(sql, found.holdId);
+      return readHold(db, found.holdId);
     }
-    if (found.status === 'denied' && (await isReturned(sql, { studentId, ...found }))) fail('PAYMENT_RETURNED');
+    if (found.status === 'denied' && (await isReturned(db, { studentId, ...found }))) fail('PAYMENT_RETURNED');
     if (found.status === 'denied' && found.itemId) fail('CLASS_CLOSED');
     if (found.status === 'pending' && found.itemId) fail('CLASS_IN_REVIEW');
     if (found.status !== 'approved') fail('NOT_FOUND');
@@ -98,7 +98,7 @@ export function intents({ on, sql, cards, claimSeat, release, settle, config }: 
     if (charged !== seen) fail('PRICE_CHANGED', { price: dollars(charged) });
     if (found.free < 1) fail('SOLD_OUT');
     if (found.liveHolds >= most.holds) {
-      const names = await namesOfHeld(sql, studentId);
+      const names = await namesOfHeld(db, studentId);
       // One of them was given up since.
       if (names.length < most.holds) return null;
       fail('TOO_MANY_HOLDS', { message: tooMany(names) });
@@ -127,14 +127,14 @@ export function intents({ on, sql, cards, claimSeat, release, settle, config }: 
       intent = await ask(hold);
     } catch (error) {
       if (!(error instanceof ProviderError) || error.kind !== 'broken') throw error;
-      await raiseAttempt(sql, hold);
-      const now = again ? await readHold(sql, hold.id) : null;
+      await raiseAttempt(db, hold);
+      const now = again ? await readHold(db, hold.id) : null;
       if (now?.state !== 'held') throw error;
       return openOnce(now, false);
     }
-    if (await keepIntent(sql, hold, intent.id)) return stillOpen(hold, intent);
+    if (await keepIntent(db, hold, intent.id)) return stillOpen(hold, intent);
     // Too late, or another attempt has won: what nobody has seen is cancelled, and if we die before that, the reconciler does it.
-    const now = await readHold(sql, hold.id);
+    const now = await readHold(db, hold.id);
     if (now?.intentId === intent.id && now.state === 'held') {
       // Enrolled by another payment while this one was being opened.
       await giveUp(hold.id, 'enrolled already');
@@ -165,7 +165,7 @@ export function intents({ on, sql, cards, claimSeat, release, settle, config }: 
   }
 
   async function giveUp(holdId: string, reason: string): Promise<void> {
-    await startRelease(sql, { id: holdId }, reason);
+    await startRelease(db, { id: holdId }, reason);
     const outcome = await release(holdId);
     if (outcome === 'paid') await refusePaid(holdId);
     if (outcome === 'processing') fail('PAYMENT_IN_PROGRESS', {}, 5);
@@ -173,18 +173,18 @@ export function intents({ on, sql, cards, claimSeat, release, settle, config }: 
   }
 
   async function refusePaid(holdId: string): Promise<never> {
-    return fail((await isReturned(sql, { holdId })) ? 'PAYMENT_RETURNED' : 'ALREADY_PAID');
+    return fail((await isReturned(db, { holdId })) ? 'PAYMENT_RETURNED' : 'ALREADY_PAID');
   }
 }
 
 const tooMany = (names: string[]) =>
   `You are paying for ${names.slice(0, -1).join(', ')} and ${names.at(-1)} already. Finish or remove one of them first.`;
 
-async function namesOfHeld(sql: Sql, studentId: string): Promise<string[]> {
-  const { rows } = await raw<{ name: string }>`
+async function namesOfHeld(db: Db, studentId: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
     select class.name from hold join class on class.id = hold.class_id
     where hold.student_id = ${studentId} and hold.state in ('held', 'releasing') order by hold.created_at, hold.id`.execute(
-    sql,
+    db,
   );
   return rows.map(({ name }) => name);
 }
@@ -195,30 +195,30 @@ type Attempt = { holdId: string } | { studentId: string; classId: string; itemId
  * True when this attempt to buy charged the card and bought no seat, so that its money goes back. The attempt is a hold, or the last hold
  * of the student for the class. A payment from before the class was put into the cart again is another attempt.
  */
-async function isReturned(sql: Sql, attempt: Attempt): Promise<boolean> {
+async function isReturned(db: Db, attempt: Attempt): Promise<boolean> {
   const matching =
     'studentId' in attempt
-      ? raw`student_id = ${attempt.studentId} and class_id = ${attempt.classId}`
-      : raw`id = ${attempt.holdId}`;
+      ? sql`student_id = ${attempt.studentId} and class_id = ${attempt.classId}`
+      : sql`id = ${attempt.holdId}`;
   const itemId = 'studentId' in attempt ? attempt.itemId : null;
-  const { rows } = await raw`
+  const { rows } = await sql`
     select from (select * from hold where ${matching} order by created_at desc limit 1) last
     join payment on payment.hold_id = last.id
     where payment.status in ('refund_due', 'refunded', 'refund_failed') and (${itemId}::uuid is null or last.item_id = ${itemId})
       and not exists (select from enrolment e where e.student_id = last.student_id and e.class_id = last.class_id and e.state = 'active')`.execute(
-    sql,
+    db,
   );
   return rows.length > 0;
 }
 
 /** A client that keeps to the specification sends a price and nothing else: the one cart item that costs it is meant. */
-async function itemOfPrice(sql: Sql, studentId: string, seen: number): Promise<string> {
-  const { rows } = await raw<{ id: string }>`
+async function itemOfPrice(db: Db, studentId: string, seen: number): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
     select item.id from cart_item item
     join class on class.id = item.class_id
     left join hold on hold.student_id = item.student_id and hold.class_id = item.class_id and hold.state in ('held', 'releasing')
     where item.student_id = ${studentId} and coalesce(hold.amount_cents, class.price_cents) = ${seen} limit 2`.execute(
-    sql,
+    db,
   );
   const [item, another] = rows;
   if (!item) fail('NOT_IN_CART');
@@ -227,8 +227,8 @@ async function itemOfPrice(sql: Sql, studentId: string, seen: number): Promise<s
 }
 
 /** `wanted` is the id of a cart item, of one that was paid since, or of a class. */
-async function look(sql: Sql, studentId: string, wanted: string): Promise<Found> {
-  const { rows } = await raw<Found>`
+async function look(db: Db, studentId: string, wanted: string): Promise<Found> {
+  const { rows } = await sql<Found>`
     with recent as (
       select class_id, created_at, state from hold
       where student_id = ${studentId} and (created_at > now() - interval '1 hour' or state in ('held', 'releasing'))
@@ -248,6 +248,6 @@ async function look(sql: Sql, studentId: string, wanted: string): Promise<Found>
     where class.id = coalesce(
       (select class_id from cart_item where id = ${wanted} and student_id = ${studentId}),
       (select class_id from hold where item_id = ${wanted} and student_id = ${studentId} limit 1),
-      ${wanted})`.execute(sql);
+      ${wanted})`.execute(db);
   return rows[0] ?? fail('NOT_FOUND');
 }

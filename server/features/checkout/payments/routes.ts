@@ -11,7 +11,7 @@ import {
 import { cents, dollars, slice } from '../../../../contract/rules.ts';
 import type { Parsed } from '../../../../contract/call.ts';
 import type { Config } from '../../../config.ts';
-import { type Database, raw, type Sql } from '../../../db/connection.ts';
+import { type Database, sql, type Db } from '../../../db/connection.ts';
 import { type Condition, countUpTo, listing, paged, tally, wordsOf } from '../../../db/lists.ts';
 import { fail } from '../../../http/fail.ts';
 import type { Caller, On } from '../../../http/on.ts';
@@ -21,16 +21,16 @@ import { type Hold, holdOfIntent } from '../seats/holds.ts';
 import { approvedFact } from '../../classes/reviewed.ts';
 import type { Settle } from './settle.ts';
 
-type Deps = { on: On; sql: Database['sql']; settle: Settle; config: Pick<Config, 'brand'> };
+type Deps = { on: On; db: Database['db']; settle: Settle; config: Pick<Config, 'brand'> };
 
-export function payments({ on, sql, settle, config }: Deps): void {
+export function payments({ on, db, settle, config }: Deps): void {
   on(recordPayment, async (input, { who, status }) => {
     const { transactionId } = input;
-    const hold = await holdOfIntent(sql, transactionId);
+    const hold = await holdOfIntent(db, transactionId);
     // Another student's payment is as unknown as one that does not exist, and nobody is asked about either.
     if (hold?.studentId !== who.id) fail('PAYMENT_UNKNOWN');
-    await crossCheck(sql, who, hold, input);
-    const known = hold.state === 'consumed' ? await recorded(sql, transactionId) : null;
+    await crossCheck(db, who, hold, input);
+    const known = hold.state === 'consumed' ? await recorded(db, transactionId) : null;
     if (known) {
       status(200);
       return { insertResult: { insertedId: known.id }, status: known.status };
@@ -42,7 +42,7 @@ export function payments({ on, sql, settle, config }: Deps): void {
     if (settled.outcome !== 'recorded') {
       const intent = settled.outcome === 'unpaid' ? settled.intent : null;
       // Only a cancelled payment can never be charged any more.
-      if (intent?.status === 'canceled' && (await isDenied(sql, hold.classId))) fail('CLASS_CLOSED');
+      if (intent?.status === 'canceled' && (await isDenied(db, hold.classId))) fail('CLASS_CLOSED');
       const said = intent?.said;
       fail('PAYMENT_NOT_COMPLETED', said ? { status: said } : {});
     }
@@ -52,20 +52,20 @@ export function payments({ on, sql, settle, config }: Deps): void {
   });
 
   on(listPayments, (input, { who }) => {
-    const own = raw<boolean>`student_id = ${who.id}`;
-    return paid(sql, input, own, () => countUpTo(sql, raw`select from payment where ${own}`));
+    const own = sql<boolean>`student_id = ${who.id}`;
+    return paid(db, input, own, () => countUpTo(db, sql`select from payment where ${own}`));
   });
 
   on(listAllPayments, (input) => {
-    const chosen = input.status ? raw<boolean>`status = ${input.status}` : raw<boolean>`true`;
-    return paid(sql, input, chosen, () => tally(sql, 'payment', input.status));
+    const chosen = input.status ? sql<boolean>`status = ${input.status}` : sql<boolean>`true`;
+    return paid(db, input, chosen, () => tally(db, 'payment', input.status));
   });
 
   on(getReceipt, async ({ id }, { who }) => {
-    const mine = who.role === 'admin' ? raw`true` : raw`payment.student_id = ${who.id}`;
-    const { rows } = await raw<PaymentRow & { instructor: string; refundedAt: Date | null }>`
-      select ${raw.join(shown.map((column) => raw.ref(`payment.${column}`)))}, class.instructor, payment.refunded_at from payment join class on class.id = payment.class_id
-      where payment.id = ${id} and ${mine}`.execute(sql);
+    const mine = who.role === 'admin' ? sql`true` : sql`payment.student_id = ${who.id}`;
+    const { rows } = await sql<PaymentRow & { instructor: string; refundedAt: Date | null }>`
+      select ${sql.join(shown.map((column) => sql.ref(`payment.${column}`)))}, class.instructor, payment.refunded_at from payment join class on class.id = payment.class_id
+      where payment.id = ${id} and ${mine}`.execute(db);
     const [row] = rows;
     if (!row) fail('NOT_FOUND');
     const refundedAt = row.refundedAt?.toISOString() ?? null;
@@ -74,21 +74,21 @@ export function payments({ on, sql, settle, config }: Deps): void {
 
   on(listEnrolments, async (input, { who }) => {
     const { limit, offset } = slice(input);
-    const from = raw`
+    const from = sql`
       from enrolment join class on class.id = enrolment.class_id join payment on payment.id = enrolment.payment_id
       where enrolment.student_id = ${who.id} and enrolment.state = 'active' and ${mentions(input.search)}`;
-    const { rows } = await raw<EnrolmentRow>`
+    const { rows } = await sql<EnrolmentRow>`
       select enrolment.id, enrolment.class_id, enrolment.payment_id, enrolment.created_at,
         ${approvedFact('name')} as name, ${approvedFact('img')} as img, ${approvedFact('schedule')} as schedule, ${approvedFact('place')} as place,
         payment.email, payment.amount_cents
-      ${from} order by enrolment.created_at desc, enrolment.id limit ${limit} offset ${offset}`.execute(sql);
-    const total = await raw<{ n: number }>`select count(*)::int as n ${from}`.execute(sql);
+      ${from} order by enrolment.created_at desc, enrolment.id limit ${limit} offset ${offset}`.execute(db);
+    const total = await sql<{ n: number }>`select count(*)::int as n ${from}`.execute(db);
     return { items: rows.map(presentEnrolment), total: total.rows[0]?.n ?? 0 };
   });
 }
 
 /** Everything but the id is rebuilt by us; whoever sends something else for it has been tampered with, or tampers. */
-async function crossCheck(sql: Sql, who: Caller, hold: Hold, input: Parsed<typeof recordPayment>): Promise<void> {
+async function crossCheck(db: Db, who: Caller, hold: Hold, input: Parsed<typeof recordPayment>): Promise<void> {
   const { email, itemId, price } = input;
   const wrong = [
     email !== undefined && email !== who.email && 'email',
@@ -96,18 +96,18 @@ async function crossCheck(sql: Sql, who: Caller, hold: Hold, input: Parsed<typeo
     price !== undefined && cents(price) !== hold.amountCents && 'price',
   ].find((field) => field !== false);
   if (!wrong) return;
-  await audit(sql, { actorId: who.id, action: 'payment mismatch', subject: hold.id, detail: wrong });
+  await audit(db, { actorId: who.id, action: 'payment mismatch', subject: hold.id, detail: wrong });
   fail('PAYMENT_MISMATCH', { field: wrong });
 }
 
-async function isDenied(sql: Sql, classId: string): Promise<boolean> {
-  const { rows } = await raw`select from class where id = ${classId} and status = 'denied'`.execute(sql);
+async function isDenied(db: Db, classId: string): Promise<boolean> {
+  const { rows } = await sql`select from class where id = ${classId} and status = 'denied'`.execute(db);
   return rows.length > 0;
 }
 
-async function recorded(sql: Sql, intentId: string) {
-  const { rows } = await raw<{ id: string; status: Payment['status'] }>`
-    select id, status from payment where intent_id = ${intentId}`.execute(sql);
+async function recorded(db: Db, intentId: string) {
+  const { rows } = await sql<{ id: string; status: Payment['status'] }>`
+    select id, status from payment where intent_id = ${intentId}`.execute(db);
   return rows[0] ?? null;
 }
 
@@ -140,28 +140,28 @@ const present = (row: PaymentRow): Payment => ({
 type Asked = Pick<Parsed<typeof listAllPayments>, 'page' | 'limit' | 'search' | 'sort'>;
 
 /** By (date, id), so that two payments of one moment keep their order from page to page. `all` counts where nothing is searched for. */
-async function paid(sql: Sql, input: Asked, chosen: Condition, all: () => Promise<number>) {
+async function paid(db: Db, input: Asked, chosen: Condition, all: () => Promise<number>) {
   const order = input.sort === 'asc' ? 'date, id' : 'date desc, id desc';
-  const { page, total } = await listing(sql, {
+  const { page, total } = await listing(db, {
     table: 'payment',
     search: input.search,
-    where: (words) => raw<boolean>`(${chosen} and ${words})`,
+    where: (words) => sql<boolean>`(${chosen} and ${words})`,
     page: paged(order, slice(input)),
     all,
   });
-  const items = await page.selectFrom('payment').select(shown).orderBy(raw.raw(order)).execute();
+  const items = await page.selectFrom('payment').select(shown).orderBy(sql.raw(order)).execute();
   return { items: items.map((row) => present(row as PaymentRow)), total };
 }
 
 /** As class.words, made of the approved facts. One student has few enrolments, so no index is needed. */
 function mentions(search: string | undefined): Condition {
   const words = wordsOf(search);
-  if (words.length === 0) return raw`true`;
-  const facts = raw.join(
-    [approvedFact('name'), raw`class.instructor`, approvedFact('sport'), approvedFact('place')],
-    raw`, `,
+  if (words.length === 0) return sql`true`;
+  const facts = sql.join(
+    [approvedFact('name'), sql`class.instructor`, approvedFact('sport'), approvedFact('place')],
+    sql`, `,
   );
-  return raw`to_tsvector('simple', concat_ws(' ', ${facts})) @@ to_tsquery('simple', ${words.join(' & ')})`;
+  return sql`to_tsvector('simple', concat_ws(' ', ${facts})) @@ to_tsquery('simple', ${words.join(' & ')})`;
 }
 
 interface EnrolmentRow {

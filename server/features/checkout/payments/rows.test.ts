@@ -17,14 +17,14 @@ import {
 } from './settle.ts';
 
 const app = await testApp();
-const { sql } = app;
+const { db } = app;
 
 /** A class with one held seat, and the hold of it. */
 async function aHold(state: 'held' | 'consumed') {
   const { id: classId, name } = await aClass(app, { capacity: 3 });
-  await sql.updateTable('class').set({ held: 1, sold: 1 }).where('id', '=', classId).execute();
+  await db.updateTable('class').set({ held: 1, sold: 1 }).where('id', '=', classId).execute();
   const who = await aUser(app);
-  const { id } = await sql
+  const { id } = await db
     .insertInto('hold')
     .values({ studentId: who.id, classId, amountCents: 1_999, state, slot: 1, intentId: unique('pi') })
     .returning(['id', 'intentId'])
@@ -42,7 +42,7 @@ async function aPayment(status: Payment['status'] = 'pending', checked = 0) {
     [hold.id, hold.intentId, hold.who.id, hold.classId, hold.who.email, hold.who.name, hold.className, status, checked],
   );
   const id = rows[0]?.id ?? '';
-  await sql.insertInto('enrolment').values({ paymentId: id, studentId: hold.who.id, classId: hold.classId }).execute();
+  await db.insertInto('enrolment').values({ paymentId: id, studentId: hold.who.id, classId: hold.classId }).execute();
   return { ...hold, id };
 }
 
@@ -53,8 +53,8 @@ async function stored({ id }: { id: string }) {
 
 it('the provider confirms what only the browser has reported, and nothing else', async () => {
   const [pending, other, refunded] = [await aPayment(), await aPayment(), await aPayment('refunded')];
-  await confirmPayment(sql, pending.intentId);
-  await confirmPayment(sql, refunded.intentId);
+  await confirmPayment(db, pending.intentId);
+  await confirmPayment(db, refunded.intentId);
   expect(await stored(pending)).toMatchObject({ status: 'succeeded' });
   expect(await stored(other)).toMatchObject({ status: 'pending' });
   expect(await stored(refunded)).toMatchObject({ status: 'refunded' });
@@ -65,34 +65,34 @@ it('unconfirmed payments are asked about, the longest unasked first, and not aga
   const first = await aPayment('pending', 80);
   await aPayment('pending', 50);
   await aPayment('succeeded', 90);
-  expect(await takeUnconfirmed(sql, 60, 1)).toEqual([first.intentId]);
-  expect(await takeUnconfirmed(sql, 60, 100)).toEqual([second.intentId]);
-  expect(await takeUnconfirmed(sql, 60, 100)).toEqual([]);
+  expect(await takeUnconfirmed(db, 60, 1)).toEqual([first.intentId]);
+  expect(await takeUnconfirmed(db, 60, 100)).toEqual([second.intentId]);
+  expect(await takeUnconfirmed(db, 60, 100)).toEqual([]);
 });
 
 it('a payment is locked by its id or its intent, and an unknown one is none', async () => {
   const payment = await aPayment();
   const known = { id: payment.id, intentId: payment.intentId, classId: payment.classId, amountCents: 1_999 };
   for (const which of [{ id: payment.id }, { intentId: payment.intentId }]) {
-    await app.transaction(async (sql) => {
-      expect(await lockPayment(sql, which)).toMatchObject(known);
+    await app.transaction(async (db) => {
+      expect(await lockPayment(db, which)).toMatchObject(known);
       const { rows } = await app.pool.query('select from payment where id = $1 for update skip locked', [payment.id]);
       expect(rows).toEqual([]);
     });
   }
-  expect(await lockPayment(sql, { id: crypto.randomUUID() })).toBeNull();
-  expect(await lockPayment(sql, { intentId: unique('pi') })).toBeNull();
+  expect(await lockPayment(db, { id: crypto.randomUUID() })).toBeNull();
+  expect(await lockPayment(db, { intentId: unique('pi') })).toBeNull();
 });
 
 it('a payment that moves remembers its dispute and the first time it was refunded', async () => {
   const [payment, other] = [await aPayment(), await aPayment()];
-  await movePayment(sql, payment.id, { status: 'disputed', dispute: 'open' });
+  await movePayment(db, payment.id, { status: 'disputed', dispute: 'open' });
   expect(await stored(payment)).toEqual({ status: 'disputed', dispute: 'open', refundedAt: null });
-  await movePayment(sql, payment.id, { status: 'refunded' });
+  await movePayment(db, payment.id, { status: 'refunded' });
   const { refundedAt, ...rest } = await stored(payment);
   expect(rest).toEqual({ status: 'refunded', dispute: 'open' });
   expect(refundedAt).toBeInstanceOf(Date);
-  await movePayment(sql, payment.id, { status: 'refunded', dispute: 'lost' });
+  await movePayment(db, payment.id, { status: 'refunded', dispute: 'lost' });
   expect(await stored(payment)).toEqual({ status: 'refunded', dispute: 'lost', refundedAt });
   expect(await stored(other)).toEqual({ status: 'pending', dispute: null, refundedAt: null });
 });
@@ -100,8 +100,8 @@ it('a payment that moves remembers its dispute and the first time it was refunde
 it('an enrolment ends once and gives its seat back once', async () => {
   const payment = await aPayment();
   const other = await aPayment();
-  expect(await endEnrolment(sql, payment.id)).toBe(true);
-  expect(await endEnrolment(sql, payment.id)).toBe(false);
+  expect(await endEnrolment(db, payment.id)).toBe(true);
+  expect(await endEnrolment(db, payment.id)).toBe(false);
   expect(await rowsOf(app, 'enrolment', `payment_id = '${payment.id}'`)).toMatchObject([{ state: 'cancelled' }]);
   expect(await seats(app, payment.classId)).toMatchObject({ held: 1, sold: 0 });
   expect(await rowsOf(app, 'enrolment', `payment_id = '${other.id}'`)).toMatchObject([{ state: 'active' }]);
@@ -111,9 +111,9 @@ it('an enrolment ends once and gives its seat back once', async () => {
 async function settleAs(hold: { intentId: string }, paid: Partial<Intent>) {
   const intent = anIntent({ id: hold.intentId, status: 'succeeded', receivedCents: 1_999, ...paid });
   const log = { warn: vi.fn<Log['warn']>(), error: vi.fn<Log['error']>() };
-  const send = vi.fn<(sql: unknown, job: string, about: object) => Promise<void>>(async () => undefined);
+  const send = vi.fn<(db: unknown, job: string, about: object) => Promise<void>>(async () => undefined);
   const settle = createSettle({
-    sql,
+    db,
     transaction: app.transaction,
     cards: { intent: async () => intent },
     jobs: { send } as never,
@@ -125,7 +125,7 @@ async function settleAs(hold: { intentId: string }, paid: Partial<Intent>) {
 
 it('a held seat that is paid for as asked becomes the student’s and leaves the cart, with a receipt and without a word in the log', async () => {
   const hold = await aHold('held');
-  await sql
+  await db
     .insertInto('cartItem')
     .values({ studentId: hold.who.id, classId: hold.classId, seenPriceCents: 1_999 })
     .execute();
@@ -133,7 +133,7 @@ it('a held seat that is paid for as asked becomes the student’s and leaves the
   expect(settled).toMatchObject({ outcome: 'recorded', fresh: true, payment: { status: 'pending' } });
   expect(await seats(app, hold.classId)).toMatchObject({ held: 0, sold: 2 });
   expect(await rowsOf(app, 'enrolment', `student_id = '${hold.who.id}'`)).toMatchObject([{ state: 'active' }]);
-  expect(await sql.selectFrom('cartItem').selectAll().where('studentId', '=', hold.who.id).execute()).toEqual([]);
+  expect(await db.selectFrom('cartItem').selectAll().where('studentId', '=', hold.who.id).execute()).toEqual([]);
   expect(jobs).toMatchObject([{ job: 'send-mail', about: { to: hold.who.email } }]);
   expect(log.warn).not.toHaveBeenCalled();
   expect(log.error).not.toHaveBeenCalled();
@@ -164,7 +164,7 @@ it.each<[string, Partial<Intent>]>([
 
 it('the hold that was paid for is the one that is used up, whichever comes first, and the other is let go', async () => {
   const hold = await aHold('held');
-  await sql.updateTable('hold').set({ state: 'released' }).where('id', '=', hold.id).execute();
+  await db.updateTable('hold').set({ state: 'released' }).where('id', '=', hold.id).execute();
   const { rows } = await app.pool.query<{ id: string }>(
     `insert into hold (id, student_id, class_id, amount_cents, slot) values ('00000000-0000-4000-8000-000000000000', $1, $2, 1999, 1) returning id`,
     [hold.who.id, hold.classId],

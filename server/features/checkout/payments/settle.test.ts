@@ -122,7 +122,7 @@ describe('settling', () => {
   it('pays back, with the reason, whoever has the seat already, finds none left or bought what is no longer offered', async () => {
     const [twice, full, closed] = [await aBoughtSeat(shop), await aClass(app, { capacity: 1 }), await aClass(app)];
     await aBoughtSeat(shop, full);
-    await app.sql.updateTable('class').set({ status: 'denied' }).where('id', '=', closed.id).execute();
+    await app.db.updateTable('class').set({ status: 'denied' }).where('id', '=', closed.id).execute();
     const late = await aUser(app);
     for (const [buyer, klass, reason] of [
       [twice.who, twice.klass, 'You were enrolled already.'],

@@ -2,7 +2,7 @@
 // provider itself and never believes the caller. Below it, the few moves a payment makes later. Not for: routes (payments/routes.ts).
 import type { Payment } from '../../../../contract/payments.ts';
 import type { Config } from '../../../config.ts';
-import { type Database, raw, type Sql } from '../../../db/connection.ts';
+import { type Database, sql, type Db } from '../../../db/connection.ts';
 import type { Jobs } from '../../../db/jobs.ts';
 import type { Cards, Intent } from '../../../outside/cards.ts';
 import { audit } from '../../audit.ts';
@@ -33,7 +33,7 @@ export type Settled =
 
 export type Settle = (intentId: string) => Promise<Settled>;
 
-type Deps = Pick<Database, 'sql' | 'transaction'> & {
+type Deps = Pick<Database, 'db' | 'transaction'> & {
   cards: Pick<Cards, 'intent'>;
   jobs: Pick<Jobs, 'send'>;
   config: Pick<Config, 'brand' | 'publicUrl'>;
@@ -53,52 +53,52 @@ export function isOurs(config: Pick<Config, 'publicUrl'>, { metadata }: Intent):
   return Object.entries(ownMarks(config)).every(([mark, value]) => metadata[mark] === value);
 }
 
-export function createSettle({ sql, transaction, cards, jobs, config, log }: Deps): Settle {
+export function createSettle({ db, transaction, cards, jobs, config, log }: Deps): Settle {
   return async (intentId) => {
     const intent = await cards.intent(intentId);
     if (intent?.status !== 'succeeded') return { outcome: 'unpaid', intent };
-    const known = await holdOfIntent(sql, intentId);
+    const known = await holdOfIntent(db, intentId);
     if (!known && !isOurs(config, intent)) return { outcome: 'foreign' };
-    return transaction(async (sql) => {
-      const found = known ?? (await rebuild(sql, intent));
-      if (!found) return quarantine(sql, intent);
-      const holds = await lockHolds(sql, found, true);
+    return transaction(async (db) => {
+      const found = known ?? (await rebuild(db, intent));
+      if (!found) return quarantine(db, intent);
+      const holds = await lockHolds(db, found, true);
       const hold = holds.find(({ id }) => id === found.id);
       if (!hold) throw new Error('a hold vanished');
       if (hold.state === 'consumed')
-        return { outcome: 'recorded', payment: await paymentOf(sql, intentId), fresh: false };
-      const payment = await record(sql, hold, intent);
+        return { outcome: 'recorded', payment: await paymentOf(db, intentId), fresh: false };
+      const payment = await record(db, hold, intent);
       // Whatever else this student was paying for the same class (an older backup was restored) must not be charged as well.
-      for (const other of holds) if (other.id !== hold.id) await startRelease(sql, { id: other.id }, 'paid already');
+      for (const other of holds) if (other.id !== hold.id) await startRelease(db, { id: other.id }, 'paid already');
       return { outcome: 'recorded', payment, fresh: true };
     });
   };
 
-  async function record(sql: Sql, hold: Hold, intent: Intent): Promise<Recorded> {
-    const seats = await lockSeats(sql, hold.classId);
+  async function record(db: Db, hold: Hold, intent: Intent): Promise<Recorded> {
+    const seats = await lockSeats(db, hold.classId);
     if (!seats) throw new Error('the class of a hold vanished');
-    const problem = await problemWith(sql, hold, intent, seats);
-    const payment = await insertPayment(sql, hold, intent, seats, problem ? 'refund_due' : 'pending');
+    const problem = await problemWith(db, hold, intent, seats);
+    const payment = await insertPayment(db, hold, intent, seats, problem ? 'refund_due' : 'pending');
     if (problem) {
-      if (isLive(hold)) await freeSeat(sql, hold.classId);
-      const refundId = await oweRefund(sql, {
+      if (isLive(hold)) await freeSeat(db, hold.classId);
+      const refundId = await oweRefund(db, {
         paymentId: payment.id,
         amountCents: intent.receivedCents,
         reason: problem,
       });
-      await jobs.send(sql, 'pay-back', { refundId });
+      await jobs.send(db, 'pay-back', { refundId });
       log.warn({ paymentId: payment.id, problem }, 'a payment is being refunded');
     } else {
-      await sellSeat(sql, hold.classId, isLive(hold) ? 'held' : 'free');
-      await raw`
+      await sellSeat(db, hold.classId, isLive(hold) ? 'held' : 'free');
+      await sql`
         insert into enrolment (payment_id, student_id, class_id) values (${payment.id}, ${hold.studentId}, ${hold.classId})`.execute(
-        sql,
+        db,
       );
-      await dropFromCart(sql, hold);
-      await jobs.send(sql, 'send-mail', receiptLetter(config, payment, payment.date));
+      await dropFromCart(db, hold);
+      await jobs.send(db, 'send-mail', receiptLetter(config, payment, payment.date));
     }
-    await setState(sql, hold, 'consumed');
-    await audit(sql, {
+    await setState(db, hold, 'consumed');
+    await audit(db, {
       actorId: hold.studentId,
       action: problem ? 'payment to be refunded' : 'payment recorded',
       subject: payment.id,
@@ -107,7 +107,7 @@ export function createSettle({ sql, transaction, cards, jobs, config, log }: Dep
     return { id: payment.id, status: payment.status };
   }
 
-  async function problemWith(sql: Sql, hold: Hold, intent: Intent, seats: Seats): Promise<string | null> {
+  async function problemWith(db: Db, hold: Hold, intent: Intent, seats: Seats): Promise<string | null> {
     if (intent.receivedCents !== hold.amountCents || intent.currency !== hold.currency) {
       log.error(
         { intentId: intent.id, holdId: hold.id },
@@ -117,9 +117,9 @@ export function createSettle({ sql, transaction, cards, jobs, config, log }: Dep
     }
     // A class that went back to pending since (new words to approve) was approved when the seat was held: that sale stands.
     if (seats.status === 'denied') return 'The class is no longer offered.';
-    const { rows } = await raw`
+    const { rows } = await sql`
       select from enrolment where student_id = ${hold.studentId} and class_id = ${hold.classId} and state = 'active'`.execute(
-      sql,
+      db,
     );
     if (rows.length > 0) return 'You were enrolled already.';
     if (!isLive(hold) && seats.free < 1) return 'No seat was left.';
@@ -127,20 +127,20 @@ export function createSettle({ sql, transaction, cards, jobs, config, log }: Dep
   }
 
   /** Null when student or class are unknown. */
-  async function rebuild(sql: Sql, { id, metadata, amountCents, currency }: Intent): Promise<Hold | null> {
+  async function rebuild(db: Db, { id, metadata, amountCents, currency }: Intent): Promise<Hold | null> {
     const { student = '', class: classId = '' } = metadata;
-    const { rows } = await raw`
-      select from "user", class where "user".id::text = ${student} and class.id::text = ${classId}`.execute(sql);
+    const { rows } = await sql`
+      select from "user", class where "user".id::text = ${student} and class.id::text = ${classId}`.execute(db);
     if (rows.length === 0) return null;
     log.warn({ intentId: id }, 'a hold was rebuilt from what the card provider knows');
-    return rebuildHold(sql, { studentId: student, classId, amountCents, currency, intentId: id });
+    return rebuildHold(db, { studentId: student, classId, amountCents, currency, intentId: id });
   }
 
-  async function quarantine(sql: Sql, intent: Intent): Promise<Settled> {
-    const { numAffectedRows } = await raw`
+  async function quarantine(db: Db, intent: Intent): Promise<Settled> {
+    const { numAffectedRows } = await sql`
       insert into quarantine (intent_id, amount_cents, currency, reason)
       values (${intent.id}, ${intent.receivedCents}, ${intent.currency}, 'The student or the class it was paid for is unknown.')
-      on conflict do nothing`.execute(sql);
+      on conflict do nothing`.execute(db);
     if (numAffectedRows === 1n) log.error({ intentId: intent.id }, 'ALARM: a payment that belongs to nobody');
     return { outcome: 'quarantined' };
   }
@@ -157,24 +157,24 @@ interface PaymentRow extends Recorded {
 }
 
 async function insertPayment(
-  sql: Sql,
+  db: Db,
   hold: Hold,
   intent: Intent,
   { name }: Seats,
   status: Payment['status'],
 ): Promise<PaymentRow> {
-  const { rows } = await raw<PaymentRow>`
+  const { rows } = await sql<PaymentRow>`
     insert into payment (hold_id, intent_id, student_id, class_id, email, customer, item_name, amount_cents, currency, status)
     select ${hold.id}, ${intent.id}, "user".id, ${hold.classId}, "user".email, "user".name, ${name}, ${intent.receivedCents}, ${intent.currency}, ${status}
     from "user" where "user".id = ${hold.studentId}
-    returning id, status, intent_id, class_id, email, customer, item_name, amount_cents, date`.execute(sql);
+    returning id, status, intent_id, class_id, email, customer, item_name, amount_cents, date`.execute(db);
   const [payment] = rows;
   if (!payment) throw new Error('the student of a hold vanished');
   return payment;
 }
 
-async function paymentOf(sql: Sql, intentId: string): Promise<Recorded> {
-  const { rows } = await raw<Recorded>`select id, status from payment where intent_id = ${intentId}`.execute(sql);
+async function paymentOf(db: Db, intentId: string): Promise<Recorded> {
+  const { rows } = await sql<Recorded>`select id, status from payment where intent_id = ${intentId}`.execute(db);
   const [payment] = rows;
   if (!payment) throw new Error('a hold is consumed but has no payment');
   return payment;
@@ -183,47 +183,47 @@ async function paymentOf(sql: Sql, intentId: string): Promise<Recorded> {
 // ---- what becomes of a payment later ---------------------------------------------------------------------------------
 
 /** The provider itself (a signed event, or asked by the reconciler) has said that it is paid. */
-export async function confirmPayment(sql: Sql, intentId: string): Promise<void> {
-  await raw`update payment set status = 'succeeded' where intent_id = ${intentId} and status = 'pending'`.execute(sql);
+export async function confirmPayment(db: Db, intentId: string): Promise<void> {
+  await sql`update payment set status = 'succeeded' where intent_id = ${intentId} and status = 'pending'`.execute(db);
 }
 
 /** Takes payments that only the browser has reported and that nobody has asked the provider about for a while. */
-export async function takeUnconfirmed(sql: Sql, olderThanSeconds: number, most: number): Promise<string[]> {
-  const { rows } = await raw<{ intentId: string }>`
+export async function takeUnconfirmed(db: Db, olderThanSeconds: number, most: number): Promise<string[]> {
+  const { rows } = await sql<{ intentId: string }>`
     with due as (
       select id from payment where status = 'pending' and checked_at <= now() - make_interval(secs => ${olderThanSeconds})
       order by checked_at limit ${most} for update skip locked)
-    update payment set checked_at = now() from due where payment.id = due.id returning payment.intent_id`.execute(sql);
+    update payment set checked_at = now() from due where payment.id = due.id returning payment.intent_id`.execute(db);
   return rows.map(({ intentId }) => intentId);
 }
 
-export async function lockPayment(sql: Sql, which: { id: string } | { intentId: string }) {
-  const matching = 'id' in which ? raw`id = ${which.id}` : raw`intent_id = ${which.intentId}`;
-  const { rows } = await raw<PaymentRow>`
+export async function lockPayment(db: Db, which: { id: string } | { intentId: string }) {
+  const matching = 'id' in which ? sql`id = ${which.id}` : sql`intent_id = ${which.intentId}`;
+  const { rows } = await sql<PaymentRow>`
     select id, status, intent_id, class_id, email, customer, item_name, amount_cents, date from payment where ${matching} for update`.execute(
-    sql,
+    db,
   );
   return rows[0] ?? null;
 }
 
 export async function movePayment(
-  sql: Sql,
+  db: Db,
   id: string,
   to: { status: Payment['status']; dispute?: 'open' | 'won' | 'lost' },
 ): Promise<void> {
-  await raw`
+  await sql`
     update payment set status = ${to.status}, dispute = coalesce(${to.dispute ?? null}, dispute),
       refunded_at = case when ${to.status} = 'refunded' then coalesce(refunded_at, now()) end
-    where id = ${id}`.execute(sql);
+    where id = ${id}`.execute(db);
 }
 
 /** Ends the enrolment that a payment bought, and gives the seat back. False when there was none. */
-export async function endEnrolment(sql: Sql, paymentId: string): Promise<boolean> {
-  const { rows } = await raw<{ classId: string }>`
+export async function endEnrolment(db: Db, paymentId: string): Promise<boolean> {
+  const { rows } = await sql<{ classId: string }>`
     update enrolment set state = 'cancelled', ended_at = now() where payment_id = ${paymentId} and state = 'active'
-    returning class_id`.execute(sql);
+    returning class_id`.execute(db);
   const [ended] = rows;
   if (!ended) return false;
-  await unsellSeat(sql, ended.classId);
+  await unsellSeat(db, ended.classId);
   return true;
 }

@@ -172,7 +172,7 @@ describe('the reconciler', () => {
 });
 
 const lines = async () =>
-  (await checkBooks(app.sql, app.cards, { ...app.config, graceSeconds: 0, since: new Date(0) })).join('\n');
+  (await checkBooks(app.db, app.cards, { ...app.config, graceSeconds: 0, since: new Date(0) })).join('\n');
 
 describe('the checker of the books', () => {
   it('finds what is wrong: counters, strays, unrecorded money, wrong amounts, missing refunds', async () => {

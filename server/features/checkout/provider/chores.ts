@@ -1,7 +1,7 @@
 // What needs no human and no webhook: the sweeper frees what nobody pays for, the reconciler asks about every open payment, the look back
 // compares all intents at the provider with ours. Any number of processes may do all of it at once. Not for: the settling itself.
 import type { Config } from '../../../config.ts';
-import { type Database, raw } from '../../../db/connection.ts';
+import { type Database, sql } from '../../../db/connection.ts';
 import { type Cards, type Intent, ProviderError } from '../../../outside/cards.ts';
 import type { Release } from '../cart.ts';
 import type { CatchUp } from './sync.ts';
@@ -19,7 +19,7 @@ import { isOurs, type Log, takeUnconfirmed } from '../payments/settle.ts';
 import { type Events, forgetEvents } from './events.ts';
 
 type Deps = {
-  sql: Database['sql'];
+  db: Database['db'];
   cards: Pick<Cards, 'cancel' | 'intentsSince' | 'undeliveredSince'>;
   release: Release;
   catchUp: CatchUp;
@@ -46,13 +46,13 @@ const askAfterSeconds = 45;
 const overlapMs = 2 * 3_600_000;
 const eventsReachBackMs = 30 * 24 * 3_600_000;
 
-export function createReconcile({ sql, cards, release, catchUp, events, payBack, config, log }: Deps): Reconcile {
+export function createReconcile({ db, cards, release, catchUp, events, payBack, config, log }: Deps): Reconcile {
   async function sweep(): Promise<void> {
     // Each part on its own: what breaks one must not stop the others.
     await Promise.all([
       quietly('holds', async () => {
-        while ((await startOverdue(sql, 200)).length > 0);
-        for (let due = await takeReleasing(sql, 100); due.length > 0; due = await takeReleasing(sql, 100)) {
+        while ((await startOverdue(db, 200)).length > 0);
+        for (let due = await takeReleasing(db, 100); due.length > 0; due = await takeReleasing(db, 100)) {
           await inParallel(due, giveUp);
         }
       }),
@@ -67,14 +67,14 @@ export function createReconcile({ sql, cards, release, catchUp, events, payBack,
 
   async function giveUp(holdId: string): Promise<void> {
     const outcome = await release(holdId);
-    if (outcome === 'silent' || outcome === 'processing') await putOffRelease(sql, holdId);
+    if (outcome === 'silent' || outcome === 'processing') await putOffRelease(db, holdId);
   }
 
   async function reconcile(olderThanSeconds = askAfterSeconds): Promise<void> {
     for (const take of [takeOpenIntents, takeUnconfirmed]) {
       // After a rush there are more than are taken at once, and none may wait for the next round.
       for (let times = 0; times < 10; times++) {
-        const taken = await take(sql, olderThanSeconds, most);
+        const taken = await take(db, olderThanSeconds, most);
         await inParallel(taken, catchUp);
         if (taken.length < most) break;
       }
@@ -97,12 +97,12 @@ export function createReconcile({ sql, cards, release, catchUp, events, payBack,
       for await (const event of cards.undeliveredSince(new Date(reach))) await events.note(event);
       await moveMark('events', started);
     });
-    await forgetEvents(sql);
+    await forgetEvents(db);
   }
 
   /** False when this intent must be looked at again. */
   async function compare(intent: Intent): Promise<boolean> {
-    const hold = await holdOfIntent(sql, intent.id);
+    const hold = await holdOfIntent(db, intent.id);
     if (!hold && !isOurs(config, intent)) return true;
     try {
       if (intent.status === 'succeeded') {
@@ -127,7 +127,7 @@ export function createReconcile({ sql, cards, release, catchUp, events, payBack,
    */
   async function cancelStray(intent: Intent): Promise<boolean> {
     const id = intent.metadata['hold'] ?? '';
-    const hold = isUuid(id) ? await readHold(sql, id) : null;
+    const hold = isUuid(id) ? await readHold(db, id) : null;
     if (hold?.state === 'held' && hold.intentId === null) return false;
     // Between the first look and this one it was written down and handed out: no stray, somebody is paying it.
     if (hold?.intentId === intent.id) return false;
@@ -137,15 +137,15 @@ export function createReconcile({ sql, cards, release, catchUp, events, payBack,
   }
 
   async function mark(name: string): Promise<{ from: Date; started: Date }> {
-    const { rows } = await raw<{ from: Date; started: Date }>`
-      select at as "from", now() as started from watermark where name = ${name}`.execute(sql);
+    const { rows } = await sql<{ from: Date; started: Date }>`
+      select at as "from", now() as started from watermark where name = ${name}`.execute(db);
     return rows[0] ?? { from: new Date(0), started: new Date() };
   }
 
   async function moveMark(name: string, at: Date): Promise<void> {
-    await raw`
+    await sql`
       insert into watermark (name, at) values (${name}, ${at}) on conflict (name) do update set at = excluded.at`.execute(
-      sql,
+      db,
     );
   }
 

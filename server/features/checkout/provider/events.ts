@@ -1,6 +1,6 @@
 // What the card provider tells us: POST /webhooks/stripe writes the event down and answers; a worker then goes and looks. Only `done`
 // counts as a duplicate. Not for: what an event means for a payment (provider/sync.ts, refunds/send.ts).
-import { type Database, raw, type Sql } from '../../../db/connection.ts';
+import { type Database, sql, type Db } from '../../../db/connection.ts';
 import type { Jobs } from '../../../db/jobs.ts';
 import type { RawPost } from '../../../http/raw.ts';
 import { fail } from '../../../http/fail.ts';
@@ -9,7 +9,7 @@ import type { CatchUp } from './sync.ts';
 import type { PayBack } from '../refunds/send.ts';
 import type { Log } from '../payments/settle.ts';
 
-type Deps = Pick<Database, 'sql' | 'transaction'> & {
+type Deps = Pick<Database, 'db' | 'transaction'> & {
   onRaw: RawPost;
   cards: Pick<Cards, 'readEvent'>;
   jobs: Pick<Jobs, 'send'>;
@@ -25,7 +25,7 @@ export interface Events {
   note: (event: CardEvent) => Promise<void>;
 }
 
-export function webhooks({ onRaw, sql, transaction, cards, jobs, catchUp, readBack, log }: Deps): Events {
+export function webhooks({ onRaw, db, transaction, cards, jobs, catchUp, readBack, log }: Deps): Events {
   onRaw('/api/webhooks/stripe', async ({ body, header }) => {
     const event = cards.readEvent(body, header('stripe-signature'));
     if (!event) fail('BAD_SIGNATURE');
@@ -36,19 +36,19 @@ export function webhooks({ onRaw, sql, transaction, cards, jobs, catchUp, readBa
 
   async function note(event: CardEvent): Promise<void> {
     if (!isKnownType(event.type) || event.intentId === null) return;
-    await transaction(async (sql) => {
-      if (await writeDown(sql, event)) await jobs.send(sql, 'settle-event', { eventId: event.id });
+    await transaction(async (db) => {
+      if (await writeDown(db, event)) await jobs.send(db, 'settle-event', { eventId: event.id });
     });
   }
 
   async function work(eventId?: string): Promise<number> {
-    const events = await takeEvents(sql, 20, eventId);
+    const events = await takeEvents(db, 20, eventId);
     for (const event of events) {
       try {
         await catchUp(event.objectId);
         if (!event.type.startsWith('payment_intent.')) await readBack(event.objectId);
-        await raw`update stripe_event set state = 'done', done_at = now(), last_error = null where event_id = ${event.eventId}`.execute(
-          sql,
+        await sql`update stripe_event set state = 'done', done_at = now(), last_error = null where event_id = ${event.eventId}`.execute(
+          db,
         );
       } catch (error) {
         await failed(event, error);
@@ -60,25 +60,25 @@ export function webhooks({ onRaw, sql, transaction, cards, jobs, catchUp, readBa
   async function failed(event: Taken, error: unknown): Promise<void> {
     const said = error instanceof Error ? error.message : String(error);
     if (event.old) log.error({ eventId: event.eventId, err: error }, 'ALARM: an event cannot be handled');
-    await raw`
+    await sql`
       update stripe_event set state = 'failed', last_error = ${said.slice(0, 500)}, attempts = attempts + 1,
         next_try = now() + least(interval '1 hour', interval '5 seconds' * power(2, least(attempts, 10)))
-      where event_id = ${event.eventId}`.execute(sql);
+      where event_id = ${event.eventId}`.execute(db);
   }
 
   return { work, note };
 }
 
 /** False for one that is there already. One that failed is due again at once: the provider has just told us to look. */
-async function writeDown(sql: Sql, event: CardEvent): Promise<boolean> {
-  const added = await raw`
+async function writeDown(db: Db, event: CardEvent): Promise<boolean> {
+  const added = await sql`
     insert into stripe_event (event_id, type, object_id) values (${event.id}, ${event.type}, ${event.intentId})
-    on conflict do nothing`.execute(sql);
+    on conflict do nothing`.execute(db);
   if (added.numAffectedRows === 1n) return true;
   // Not by ON CONFLICT DO UPDATE: that locks the row in any case, and the worker would pass it by.
-  const again = await raw`
+  const again = await sql`
     update stripe_event set next_try = least(next_try, now()) where event_id = ${event.id} and state = 'failed'`.execute(
-    sql,
+    db,
   );
   return again.numAffectedRows === 1n;
 }
@@ -91,21 +91,21 @@ interface Taken {
 }
 
 /** The next try is set at once, 30 s ahead: the lease of whoever works on it. Only a failure puts it off further (decision 0032). */
-async function takeEvents(sql: Sql, most: number, eventId?: string): Promise<Taken[]> {
-  const only = eventId === undefined ? raw`` : raw`and event_id = ${eventId}`;
+async function takeEvents(db: Db, most: number, eventId?: string): Promise<Taken[]> {
+  const only = eventId === undefined ? sql`` : sql`and event_id = ${eventId}`;
   // Whoever comes for one event waits for it; whoever comes for any takes another.
-  const locking = eventId === undefined ? raw`for update skip locked` : raw`for update`;
-  const { rows } = await raw<Taken>`
+  const locking = eventId === undefined ? sql`for update skip locked` : sql`for update`;
+  const { rows } = await sql<Taken>`
     with due as (
       select event_id from stripe_event where state <> 'done' and next_try <= now() ${only}
       order by next_try limit ${most} ${locking})
     update stripe_event set next_try = now() + interval '30 seconds'
     from due where stripe_event.event_id = due.event_id
-    returning stripe_event.event_id, type, object_id, received_at < now() - interval '5 minutes' as old`.execute(sql);
+    returning stripe_event.event_id, type, object_id, received_at < now() - interval '5 minutes' as old`.execute(db);
   return rows;
 }
 
 /** The provider repeats an event for three days and shows it for thirty. */
-export async function forgetEvents(sql: Sql): Promise<void> {
-  await raw`delete from stripe_event where state = 'done' and done_at < now() - interval '60 days'`.execute(sql);
+export async function forgetEvents(db: Db): Promise<void> {
+  await sql`delete from stripe_event where state = 'done' and done_at < now() - interval '60 days'`.execute(db);
 }

@@ -9,19 +9,19 @@ import { confirmPayment, type Settle } from '../payments/settle.ts';
 /** A card tester gets so many tries on one intent. */
 const mostDeclines = 5;
 
-type Deps = { sql: Database['sql']; cards: Pick<Cards, 'intent' | 'refusals'>; settle: Settle; release: Release };
+type Deps = { db: Database['db']; cards: Pick<Cards, 'intent' | 'refusals'>; settle: Settle; release: Release };
 
 export type CatchUp = (intentId: string) => Promise<Intent | null>;
 
-export function createCatchUp({ sql, cards, settle, release }: Deps): CatchUp {
+export function createCatchUp({ db, cards, settle, release }: Deps): CatchUp {
   return async (intentId) => {
     const intent = await cards.intent(intentId);
     if (intent?.status === 'succeeded') {
       const { outcome } = await settle(intentId);
-      if (outcome === 'recorded') await confirmPayment(sql, intentId);
+      if (outcome === 'recorded') await confirmPayment(db, intentId);
       return intent;
     }
-    const hold = await holdOfIntent(sql, intentId);
+    const hold = await holdOfIntent(db, intentId);
     if (!hold || !isLive(hold)) return intent;
     if (!intent || intent.status === 'canceled') await giveUp(hold, 'cancelled at the provider');
     else if (intent.refused) await countDeclines(hold, intentId);
@@ -30,12 +30,12 @@ export function createCatchUp({ sql, cards, settle, release }: Deps): CatchUp {
 
   async function countDeclines(hold: Hold, intentId: string): Promise<void> {
     const declines = await cards.refusals(intentId);
-    await noteDeclines(sql, hold.id, declines);
+    await noteDeclines(db, hold.id, declines);
     if (declines >= mostDeclines) await giveUp(hold, 'too many cards were declined');
   }
 
   async function giveUp(hold: Hold, reason: string): Promise<void> {
-    await startRelease(sql, { id: hold.id }, reason);
+    await startRelease(db, { id: hold.id }, reason);
     await release(hold.id);
   }
 }

@@ -1,6 +1,6 @@
 // The refunds we owe: always the whole payment, one for each. Their states: due → sent → succeeded | failed.
 // Not for: sending them (refunds/send.ts) nor for what they mean for the payment (settle.ts).
-import { raw, type Sql } from '../../../db/connection.ts';
+import { sql, type Db } from '../../../db/connection.ts';
 
 export type RefundState = 'due' | 'sent' | 'succeeded' | 'failed';
 
@@ -20,13 +20,13 @@ export interface Refund {
 /** After ten tries that the provider did not take, a human must look. */
 export const mostAttempts = 10;
 
-const columns = raw.raw(
+const columns = sql.raw(
   `refund.id, refund.payment_id, refund.amount_cents, refund.state, refund.stripe_refund_id, refund.round, refund.attempts, refund.reason`,
 );
 
 /** A refund that ended in failure begins another round, with another key at the provider. */
 export async function oweRefund(
-  sql: Sql,
+  db: Db,
   {
     paymentId,
     amountCents,
@@ -34,66 +34,66 @@ export async function oweRefund(
     askedBy = null,
   }: { paymentId: string; amountCents: number; reason: string; askedBy?: string | null },
 ): Promise<string> {
-  const { rows } = await raw<{ id: string }>`
+  const { rows } = await sql<{ id: string }>`
     insert into refund (payment_id, amount_cents, reason, asked_by) values (${paymentId}, ${amountCents}, ${reason}, ${askedBy})
     on conflict (payment_id) do update set state = 'due', round = refund.round + 1, attempts = 0, next_try = now(), stripe_refund_id = null,
       reason = excluded.reason, asked_by = excluded.asked_by, last_error = null, ended_at = null
     where refund.state = 'failed'
-    returning id`.execute(sql);
+    returning id`.execute(db);
   const [refund] = rows;
   if (!refund) throw new Error('a second refund of one payment was asked for');
   return refund.id;
 }
 
 /** A refund that failed is due again, for the same reason. The new round has another key at the provider. */
-export async function nextRound(sql: Sql, { id, askedBy }: { id: string; askedBy: string }): Promise<void> {
-  await raw`
+export async function nextRound(db: Db, { id, askedBy }: { id: string; askedBy: string }): Promise<void> {
+  await sql`
     update refund set state = 'due', round = round + 1, attempts = 0, next_try = now(), stripe_refund_id = null, asked_by = ${askedBy},
       last_error = null, ended_at = null
-    where id = ${id} and state = 'failed'`.execute(sql);
+    where id = ${id} and state = 'failed'`.execute(db);
 }
 
 /** A refund that somebody made at the provider itself. */
 export async function noteForeignRefund(
-  sql: Sql,
+  db: Db,
   { paymentId, amountCents, stripeRefundId }: { paymentId: string; amountCents: number; stripeRefundId: string },
 ): Promise<void> {
-  await raw`
+  await sql`
     insert into refund (payment_id, amount_cents, reason, state, stripe_refund_id, ended_at)
     values (${paymentId}, ${amountCents}, 'refunded at the card provider', 'succeeded', ${stripeRefundId}, now())`.execute(
-    sql,
+    db,
   );
 }
 
 /** Takes refunds that are due, or one of them. The next try is set at once, a minute ahead: the lease of whoever sends it. */
-export async function takeRefunds(sql: Sql, most: number, id?: string): Promise<Refund[]> {
-  const only = id === undefined ? raw`` : raw`and id = ${id}`;
-  const locking = id === undefined ? raw`for update skip locked` : raw`for update`;
-  const { rows } = await raw<Refund>`
+export async function takeRefunds(db: Db, most: number, id?: string): Promise<Refund[]> {
+  const only = id === undefined ? sql`` : sql`and id = ${id}`;
+  const locking = id === undefined ? sql`for update skip locked` : sql`for update`;
+  const { rows } = await sql<Refund>`
     with chosen as (
       select id from refund where state in ('due', 'sent') and next_try <= now() ${only} order by next_try limit ${most} ${locking})
     update refund set next_try = now() + interval '1 minute'
     from chosen, payment where refund.id = chosen.id and payment.id = refund.payment_id
-    returning ${columns}, payment.intent_id`.execute(sql);
+    returning ${columns}, payment.intent_id`.execute(db);
   return rows;
 }
 
-export async function lockRefundOf(sql: Sql, paymentId: string): Promise<Refund | null> {
-  const { rows } = await raw<Refund>`
+export async function lockRefundOf(db: Db, paymentId: string): Promise<Refund | null> {
+  const { rows } = await sql<Refund>`
     select ${columns}, payment.intent_id from refund join payment on payment.id = refund.payment_id
-    where refund.payment_id = ${paymentId} for update of refund`.execute(sql);
+    where refund.payment_id = ${paymentId} for update of refund`.execute(db);
   return rows[0] ?? null;
 }
 
 export async function moveRefund(
-  sql: Sql,
+  db: Db,
   id: string,
   to: { state: RefundState; stripeRefundId?: string | null; error?: string | null },
 ): Promise<void> {
-  await raw`
+  await sql`
     update refund set state = ${to.state}, stripe_refund_id = coalesce(${to.stripeRefundId ?? null}, stripe_refund_id),
       last_error = ${to.error ?? null}, ended_at = case when ${to.state} in ('succeeded', 'failed') then now() end
-    where id = ${id}`.execute(sql);
+    where id = ${id}`.execute(db);
 }
 
 /**
@@ -101,9 +101,9 @@ export async function moveRefund(
  * answer that for a day, longer than all ten tries take. Whoever sends looks first, and a payment goes back in full or not at all: two keys
  * cannot send it twice.
  */
-export async function putOffRefund(sql: Sql, id: string, { anotherKey = false } = {}): Promise<void> {
-  await raw`
+export async function putOffRefund(db: Db, id: string, { anotherKey = false } = {}): Promise<void> {
+  await sql`
     update refund set attempts = attempts + 1, round = round + ${anotherKey ? 1 : 0},
       next_try = now() + least(interval '6 hours', interval '1 minute' * power(2, least(attempts, 10)))
-    where id = ${id} and state in ('due', 'sent')`.execute(sql);
+    where id = ${id} and state in ('due', 'sent')`.execute(db);
 }

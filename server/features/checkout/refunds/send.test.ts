@@ -265,7 +265,7 @@ describe('a refund that does not go smoothly', () => {
     await until(row, (one) => one !== undefined && one['last_error'] !== null);
     for (let death = 0; death < 12; death++) {
       await dueNow();
-      expect(await takeRefunds(app.sql, 20)).toContainEqual(expect.objectContaining({ paymentId: bought.paymentId }));
+      expect(await takeRefunds(app.db, 20)).toContainEqual(expect.objectContaining({ paymentId: bought.paymentId }));
     }
     await dueNow();
     await app.money.payBack.send();
@@ -298,7 +298,7 @@ describe('a refund that does not go smoothly', () => {
     await provider.knob('POST', `/sandbox/refunds/${sent?.id}`, { status: 'failed' });
     expect(await statusBecomes(bought.intent, 'refund_failed')).toBe('refund_failed');
     expect(app.logs.join('')).toContain('ALARM: a refund failed');
-    expect(await checkBooks(app.sql, app.cards, app.config)).toContainEqual(expect.stringContaining('failed'));
+    expect(await checkBooks(app.db, app.cards, app.config)).toContainEqual(expect.stringContaining('failed'));
     await refund(bought.paymentId, 'Second try');
     expect(await statusBecomes(bought.intent, 'refunded')).toBe('refunded');
     const all = await refundsAt(bought.intent);

@@ -2,7 +2,7 @@
 // Not for: the refund rows (refunds/rows.ts), nor for why a payment is refunded (settle.ts).
 import { refundPayment } from '../../../../contract/payments.ts';
 import type { Config } from '../../../config.ts';
-import { type Database, raw, type Sql } from '../../../db/connection.ts';
+import { type Database, sql, type Db } from '../../../db/connection.ts';
 import type { Jobs } from '../../../db/jobs.ts';
 import { fail } from '../../../http/fail.ts';
 import type { On } from '../../../http/on.ts';
@@ -21,7 +21,7 @@ import {
 } from './rows.ts';
 import { endEnrolment, lockPayment, type Log, movePayment } from '../payments/settle.ts';
 
-type Deps = Pick<Database, 'sql' | 'transaction'> & {
+type Deps = Pick<Database, 'db' | 'transaction'> & {
   on: On;
   cards: Pick<Cards, 'refund' | 'refunds' | 'dispute'>;
   jobs: Pick<Jobs, 'send'>;
@@ -38,29 +38,29 @@ export interface PayBack {
 
 type Payment = NonNullable<Awaited<ReturnType<typeof lockPayment>>>;
 
-export function payBack({ on, sql, transaction, cards, jobs, config, log }: Deps): PayBack {
+export function payBack({ on, db, transaction, cards, jobs, config, log }: Deps): PayBack {
   on(refundPayment, ({ id, reason }, { who }) =>
-    transaction(async (sql) => {
-      const payment = await lockPayment(sql, { id });
+    transaction(async (db) => {
+      const payment = await lockPayment(db, { id });
       if (!payment) fail('NOT_FOUND');
       if (!['pending', 'succeeded', 'refund_failed'].includes(payment.status)) fail('NOT_REFUNDABLE');
-      await endEnrolment(sql, id);
-      const refundId = await oweRefund(sql, {
+      await endEnrolment(db, id);
+      const refundId = await oweRefund(db, {
         paymentId: id,
         amountCents: payment.amountCents,
         reason,
         askedBy: who.id,
       });
-      await movePayment(sql, id, { status: 'refund_due' });
-      await jobs.send(sql, 'pay-back', { refundId });
-      await audit(sql, { actorId: who.id, action: 'payment refunded by admin', subject: id, detail: reason });
+      await movePayment(db, id, { status: 'refund_due' });
+      await jobs.send(db, 'pay-back', { refundId });
+      await audit(db, { actorId: who.id, action: 'payment refunded by admin', subject: id, detail: reason });
       return { modifiedCount: 1 };
     }),
   );
 
   return {
     async send(refundId) {
-      const due = await takeRefunds(sql, 20, refundId);
+      const due = await takeRefunds(db, 20, refundId);
       for (const refund of due) await sendOne(refund);
       return due.length;
     },
@@ -69,19 +69,19 @@ export function payBack({ on, sql, transaction, cards, jobs, config, log }: Deps
   };
 
   async function readBack(intentId: string): Promise<void> {
-    const { rows } = await raw<{ refund: string | null }>`
+    const { rows } = await sql<{ refund: string | null }>`
       select refund.round || ' ' || refund.state as refund from payment left join refund on refund.payment_id = payment.id
-      where intent_id = ${intentId}`.execute(sql);
+      where intent_id = ${intentId}`.execute(db);
     const [before] = rows;
     if (!before) return;
     const refunds = await cards.refunds(intentId);
     const dispute = await cards.dispute(intentId);
-    const isCurrent = await transaction(async (sql) => {
-      const payment = await lockPayment(sql, { intentId });
-      const owed = payment && (await lockRefundOf(sql, payment.id));
+    const isCurrent = await transaction(async (db) => {
+      const payment = await lockPayment(db, { intentId });
+      const owed = payment && (await lockRefundOf(db, payment.id));
       if ((owed ? `${owed.round} ${owed.state}` : null) !== before.refund) return false;
-      await followRefunds(sql, intentId, refunds);
-      if (dispute !== 'none') await followDispute(sql, intentId, dispute);
+      await followRefunds(db, intentId, refunds);
+      if (dispute !== 'none') await followDispute(db, intentId, dispute);
       return true;
     });
     // The refund was moved while the provider was asked: its answer may be older than that move.
@@ -92,11 +92,11 @@ export function payBack({ on, sql, transaction, cards, jobs, config, log }: Deps
     try {
       const sent = await ensure(refund);
       await record(refund, sent);
-      if (sent.status === 'pending') await putOffRefund(sql, refund.id);
+      if (sent.status === 'pending') await putOffRefund(db, refund.id);
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
       const gaveUp = refund.state === 'due' && refund.attempts + 1 >= mostAttempts;
-      await transaction((sql) => note(sql, refund, error, gaveUp));
+      await transaction((db) => note(db, refund, error, gaveUp));
     }
   }
 
@@ -121,76 +121,76 @@ export function payBack({ on, sql, transaction, cards, jobs, config, log }: Deps
   }
 
   async function record(refund: Refund, sent: ProviderRefund): Promise<void> {
-    await transaction(async (sql) => {
-      const payment = await lockPayment(sql, { id: refund.paymentId });
-      const now = await lockRefundOf(sql, refund.paymentId);
-      if (payment && now && now.round === refund.round) await follow(sql, payment, now, sent);
+    await transaction(async (db) => {
+      const payment = await lockPayment(db, { id: refund.paymentId });
+      const now = await lockRefundOf(db, refund.paymentId);
+      if (payment && now && now.round === refund.round) await follow(db, payment, now, sent);
     });
   }
 
   /** Our refund, as the provider has it now. A failure days after a success counts too. */
-  async function follow(sql: Sql, payment: Payment, refund: Refund, sent: ProviderRefund): Promise<void> {
+  async function follow(db: Db, payment: Payment, refund: Refund, sent: ProviderRefund): Promise<void> {
     if (sent.status === 'pending') {
-      if (refund.state === 'due') await moveRefund(sql, refund.id, { state: 'sent', stripeRefundId: sent.id });
+      if (refund.state === 'due') await moveRefund(db, refund.id, { state: 'sent', stripeRefundId: sent.id });
       return;
     }
     if (refund.state === sent.status) return;
     // A refund that failed never succeeds later: this was read before it failed. Another one is sent under another id.
     if (refund.state === 'failed' && refund.stripeRefundId === sent.id) return;
     if (sent.status === 'failed') {
-      await moveRefund(sql, refund.id, { state: 'failed', stripeRefundId: sent.id, error: sent.reason || 'failed' });
-      await movePayment(sql, payment.id, { status: 'refund_failed' });
-      await audit(sql, { actorId: null, action: 'refund failed', subject: payment.id, detail: sent.reason });
+      await moveRefund(db, refund.id, { state: 'failed', stripeRefundId: sent.id, error: sent.reason || 'failed' });
+      await movePayment(db, payment.id, { status: 'refund_failed' });
+      await audit(db, { actorId: null, action: 'refund failed', subject: payment.id, detail: sent.reason });
       log.error({ paymentId: payment.id }, 'ALARM: a refund failed');
       return;
     }
-    await moveRefund(sql, refund.id, { state: 'succeeded', stripeRefundId: sent.id });
-    await movePayment(sql, payment.id, { status: 'refunded' });
-    await jobs.send(sql, 'send-mail', refundLetter(config, payment, refund.reason));
-    await audit(sql, { actorId: null, action: 'payment refunded', subject: payment.id });
+    await moveRefund(db, refund.id, { state: 'succeeded', stripeRefundId: sent.id });
+    await movePayment(db, payment.id, { status: 'refunded' });
+    await jobs.send(db, 'send-mail', refundLetter(config, payment, refund.reason));
+    await audit(db, { actorId: null, action: 'payment refunded', subject: payment.id });
   }
 
-  async function note(sql: Sql, refund: Refund, { kind, message }: ProviderError, gaveUp: boolean): Promise<void> {
-    const now = await lockRefundOf(sql, refund.paymentId);
+  async function note(db: Db, refund: Refund, { kind, message }: ProviderError, gaveUp: boolean): Promise<void> {
+    const now = await lockRefundOf(db, refund.paymentId);
     if (now?.state !== refund.state || now.round !== refund.round) return;
-    await moveRefund(sql, refund.id, { state: gaveUp ? 'failed' : refund.state, error: message });
-    if (!gaveUp) return putOffRefund(sql, refund.id, { anotherKey: kind === 'broken' });
-    await movePayment(sql, refund.paymentId, { status: 'refund_failed' });
-    await audit(sql, { actorId: null, action: 'refund failed', subject: refund.paymentId, detail: message });
+    await moveRefund(db, refund.id, { state: gaveUp ? 'failed' : refund.state, error: message });
+    if (!gaveUp) return putOffRefund(db, refund.id, { anotherKey: kind === 'broken' });
+    await movePayment(db, refund.paymentId, { status: 'refund_failed' });
+    await audit(db, { actorId: null, action: 'refund failed', subject: refund.paymentId, detail: message });
     log.error({ paymentId: refund.paymentId }, 'ALARM: a refund could not be sent');
   }
 
-  async function followRefunds(sql: Sql, intentId: string, refunds: ProviderRefund[]): Promise<void> {
-    const payment = await lockPayment(sql, { intentId });
+  async function followRefunds(db: Db, intentId: string, refunds: ProviderRefund[]): Promise<void> {
+    const payment = await lockPayment(db, { intentId });
     if (!payment) return;
-    const owed = await lockRefundOf(sql, payment.id);
+    const owed = await lockRefundOf(db, payment.id);
     if (owed) {
       const own = refunds.find(({ id }) => id === owed.stripeRefundId);
       const same = refunds.find(({ status, amountCents }) => status !== 'failed' && amountCents === owed.amountCents);
       const sent = own ?? (owed.state === 'due' ? same : undefined);
-      if (sent) await follow(sql, payment, owed, sent);
+      if (sent) await follow(db, payment, owed, sent);
       return;
     }
     const done = refunds.filter(({ status }) => status === 'succeeded');
     const back = done.reduce((sum, { amountCents }) => sum + amountCents, 0);
     const [last] = done;
     if (!last || back < payment.amountCents) return;
-    await endEnrolment(sql, payment.id);
-    await noteForeignRefund(sql, { paymentId: payment.id, amountCents: back, stripeRefundId: last.id });
-    await movePayment(sql, payment.id, { status: 'refunded' });
-    await audit(sql, { actorId: null, action: 'refund seen at the card provider', subject: payment.id });
+    await endEnrolment(db, payment.id);
+    await noteForeignRefund(db, { paymentId: payment.id, amountCents: back, stripeRefundId: last.id });
+    await movePayment(db, payment.id, { status: 'refunded' });
+    await audit(db, { actorId: null, action: 'refund seen at the card provider', subject: payment.id });
   }
 
   /** The seat is kept until the dispute is lost. */
-  async function followDispute(sql: Sql, intentId: string, dispute: 'open' | 'won' | 'lost'): Promise<void> {
-    const payment = await lockPayment(sql, { intentId });
+  async function followDispute(db: Db, intentId: string, dispute: 'open' | 'won' | 'lost'): Promise<void> {
+    const payment = await lockPayment(db, { intentId });
     if (!payment) return;
     const moves = { open: ['pending', 'succeeded'], lost: ['pending', 'succeeded', 'disputed'], won: ['disputed'] };
     const status = { open: 'disputed', lost: 'refunded', won: 'succeeded' } as const;
     if (!moves[dispute].includes(payment.status)) return;
-    if (dispute === 'lost') await endEnrolment(sql, payment.id);
-    await movePayment(sql, payment.id, { status: status[dispute], dispute });
-    await audit(sql, { actorId: null, action: `dispute ${dispute}`, subject: payment.id });
+    if (dispute === 'lost') await endEnrolment(db, payment.id);
+    await movePayment(db, payment.id, { status: status[dispute], dispute });
+    await audit(db, { actorId: null, action: `dispute ${dispute}`, subject: payment.id });
     log.warn({ paymentId: payment.id, dispute }, 'a payment is disputed');
   }
 }

@@ -31,7 +31,7 @@ describe.each([
   ['one by one', 1],
   ['written together', 200],
 ])('claims %s', (_how, together) => {
-  const processes: ClaimSeat[] = databases.map(({ sql }) => createClaims(sql, { together }));
+  const processes: ClaimSeat[] = databases.map(({ db }) => createClaims(db, { together }));
   const claim = async (klass: { id: string; priceCents: number }, studentId: string, index: number) => {
     const claimSeat = processes[index % processes.length];
     return claimSeat ? claimSeat(claimsFor(klass, studentId)) : null;
@@ -126,22 +126,22 @@ describe.each([
 
 /** What is asked of the database, and how often. */
 function counting(url = app.url) {
-  const { sql, close } = connect(url);
+  const { db, close } = connect(url);
   let statements = 0;
-  const counted = sql.withPlugin({
+  const counted = db.withPlugin({
     transformQuery: ({ node }) => {
       statements += 1;
       return node;
     },
     transformResult: async ({ result }) => result,
   });
-  return { sql: counted, close, statements: () => statements };
+  return { db: counted, close, statements: () => statements };
 }
 
 describe('claims that arrive while one is being written', () => {
   it('are written together: those of twelve students for twelve classes in two statements', async () => {
-    const { sql, close, statements } = counting();
-    const claimSeat = createClaims(sql);
+    const { db, close, statements } = counting();
+    const claimSeat = createClaims(db);
     const classes = await Promise.all(Array.from({ length: 12 }, () => aClass(app)));
     const crowd = await students(12);
     const items = crowd.map(() => crypto.randomUUID());
@@ -161,8 +161,8 @@ describe('claims that arrive while one is being written', () => {
   });
 
   it('are written in as many statements as it takes when they are more than fit into one', async () => {
-    const { sql, close, statements } = counting();
-    const claimSeat = createClaims(sql, { together: 5 });
+    const { db, close, statements } = counting();
+    const claimSeat = createClaims(db, { together: 5 });
     const klass = await aClass(app, { capacity: 20 });
     const answers = await Promise.all((await students(12)).map((student) => claimSeat(claimsFor(klass, student))));
     expect(granted(answers)).toBe(12);
@@ -171,8 +171,8 @@ describe('claims that arrive while one is being written', () => {
   });
 
   it('are one claim when they are tabs of one student', async () => {
-    const { sql, close, statements } = counting();
-    const claimSeat = createClaims(sql);
+    const { db, close, statements } = counting();
+    const claimSeat = createClaims(db);
     const klass = await aClass(app);
     const [student = ''] = await students(1);
     const answers = await Promise.all(Array.from({ length: 50 }, () => claimSeat(claimsFor(klass, student))));
@@ -186,8 +186,8 @@ describe('claims that arrive while one is being written', () => {
   });
 
   it('fail together, and are not tried one by one, when the fault is no claim’s own', async () => {
-    const { sql, close, statements } = counting(inject('postgres')); // a database without our tables
-    const claimSeat = createClaims(sql);
+    const { db, close, statements } = counting(inject('postgres')); // a database without our tables
+    const claimSeat = createClaims(db);
     const klass = { id: crypto.randomUUID(), priceCents: 1_999 };
     const answers = await Promise.allSettled((await students(12)).map((who) => claimSeat(claimsFor(klass, who))));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 'rejected'));

@@ -1,7 +1,7 @@
 // Claiming a seat: one SQL statement that counts the seat and writes the hold, or does neither. Claims that arrive while others are
 // being written wait for them and are then written together, each with its own answer, in the order in which they came.
 // Not for: who may claim (payments/open.ts), nor for what becomes of a hold (holds.ts).
-import { type Database, raw } from '../../../db/connection.ts';
+import { type Database, sql } from '../../../db/connection.ts';
 
 export interface Claim {
   studentId: string;
@@ -27,7 +27,7 @@ interface Waiting {
   refuse: (error: unknown) => void;
 }
 
-export function createClaims(sql: Database['sql'], { together = 200 } = {}): ClaimSeat {
+export function createClaims(db: Database['db'], { together = 200 } = {}): ClaimSeat {
   const queue: Waiting[] = [];
   /** Claims for a class that somebody else had locked: they wait for it here, so that nobody else has to. */
   const lines = new Map<string, Waiting[]>();
@@ -76,7 +76,7 @@ export function createClaims(sql: Database['sql'], { together = 200 } = {}): Cla
   async function write(batch: Waiting[], { wait }: { wait: boolean }): Promise<Waiting[]> {
     let answers: Map<string, Claimed | 'locked' | null>;
     try {
-      answers = await writeClaims(sql, { wait, claims: batch.map(({ claim }) => claim) });
+      answers = await writeClaims(db, { wait, claims: batch.map(({ claim }) => claim) });
     } catch (error) {
       // A row that breaks a rule of the database undoes the whole statement: everybody is asked again alone.
       if (batch.length > 1 && isFaultOfOne(error)) {
@@ -121,10 +121,10 @@ const isFaultOfOne = (error: unknown) =>
  * direction only.
  */
 async function writeClaims(
-  sql: Database['sql'],
+  db: Database['db'],
   { claims, wait }: { claims: Claim[]; wait: boolean },
 ): Promise<Map<string, Claimed | 'locked' | null>> {
-  const { rows } = await raw<{ studentId: string; locked: boolean } & { [key in keyof Claimed]: Claimed[key] | null }>`
+  const { rows } = await sql<{ studentId: string; locked: boolean } & { [key in keyof Claimed]: Claimed[key] | null }>`
     with asked as (
       select * from unnest(
         ${claims.map((claim) => claim.studentId)}::uuid[],
@@ -135,7 +135,7 @@ async function writeClaims(
     ), room as materialized (
       select id, status, price_cents, capacity - held - sold as free
       from class where id = any (${claims.map((claim) => claim.classId)}::uuid[])
-      order by id for no key update ${wait ? raw`` : raw`skip locked`}
+      order by id for no key update ${wait ? sql`` : sql`skip locked`}
     ), able as (
       select asked.*, room.free, row_number() over (partition by asked.class_id order by asked.place) as nth,
         (select min(n) from generate_series(1, 3) n where n <> all (live.slots)) as slot
@@ -160,7 +160,7 @@ async function writeClaims(
       where class.id = new.class_id
     )
     select asked.student_id, room.id is null as locked, made.id, made.expires_at, made.amount_cents
-    from asked left join room on room.id = asked.class_id left join made using (student_id)`.execute(sql);
+    from asked left join room on room.id = asked.class_id left join made using (student_id)`.execute(db);
   return new Map(
     rows.map(({ studentId, locked, id, expiresAt, amountCents }) => [
       studentId,

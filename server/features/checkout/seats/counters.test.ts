@@ -5,12 +5,12 @@ import { testApp } from '../../../testing/app.ts';
 import { freeSeat, lockSeats, sellSeat, unsellSeat } from './counters.ts';
 
 const app = await testApp();
-const held = (sql: typeof app.sql, id: string) => sellSeat(sql, id, 'held');
-const free = (sql: typeof app.sql, id: string) => sellSeat(sql, id, 'free');
+const held = (db: typeof app.db, id: string) => sellSeat(db, id, 'held');
+const free = (db: typeof app.db, id: string) => sellSeat(db, id, 'free');
 
 async function aClassWith(counters: { held: number; sold: number }) {
   const { id, name } = await aClass(app, { capacity: 3 });
-  await app.sql.updateTable('class').set(counters).where('id', '=', id).execute();
+  await app.db.updateTable('class').set(counters).where('id', '=', id).execute();
   return { id, name };
 }
 
@@ -22,7 +22,7 @@ it.each([
 ])('a seat is %s', async (_what, before, move, after) => {
   const { id } = await aClassWith(before);
   const other = await aClassWith(before);
-  await move(app.sql, id);
+  await move(app.db, id);
   expect(await seats(app, id)).toMatchObject(after);
   expect(await seats(app, other.id)).toMatchObject(before);
 });
@@ -34,16 +34,16 @@ it.each([
   ['given back when none is sold', { held: 1, sold: 0 }, unsellSeat],
 ])('a seat is not %s: the books are wrong already', async (_what, before, move) => {
   const { id } = await aClassWith(before);
-  await expect(move(app.sql, id)).rejects.toThrow('the seats of a class do not add up');
+  await expect(move(app.db, id)).rejects.toThrow('the seats of a class do not add up');
   expect(await seats(app, id)).toMatchObject(before);
 });
 
 it('a class is locked and tells its name, its status and how many seats are free; an unknown one is none', async () => {
   const { id, name } = await aClassWith({ held: 1, sold: 1 });
-  await app.transaction(async (sql) => {
-    expect(await lockSeats(sql, id)).toEqual({ name, status: 'approved', free: 1 });
+  await app.transaction(async (db) => {
+    expect(await lockSeats(db, id)).toEqual({ name, status: 'approved', free: 1 });
     const { rows } = await app.pool.query('select from class where id = $1 for no key update skip locked', [id]);
     expect(rows).toEqual([]);
   });
-  expect(await lockSeats(app.sql, crypto.randomUUID())).toBeNull();
+  expect(await lockSeats(app.db, crypto.randomUUID())).toBeNull();
 });

@@ -21,7 +21,7 @@ import {
 } from './holds.ts';
 
 const app = await testApp();
-const { sql } = app;
+const { db } = app;
 const student = await aUser(app);
 const stillHeld = { state: 'held', reason: null };
 
@@ -58,7 +58,7 @@ async function aHold(given: Given = {}) {
       given.checked ?? null,
     ],
   );
-  const hold = await readHold(sql, rows[0]?.id ?? '');
+  const hold = await readHold(db, rows[0]?.id ?? '');
   if (!hold) throw new Error('a hold that was just written cannot be read');
   return hold;
 }
@@ -85,9 +85,9 @@ it('a hold is read by its id and by its intent, and what nobody holds is null', 
   const intentId = unique('pi');
   const hold = await aHold({ studentId: student.id, intentId });
   expect(hold).toMatchObject({ studentId: student.id, intentId, amountCents: 1_999, currency: 'usd', state: 'held' });
-  expect(await holdOfIntent(sql, intentId)).toEqual(hold);
-  expect(await readHold(sql, crypto.randomUUID())).toBeNull();
-  expect(await holdOfIntent(sql, unique('pi'))).toBeNull();
+  expect(await holdOfIntent(db, intentId)).toEqual(hold);
+  expect(await readHold(db, crypto.randomUUID())).toBeNull();
+  expect(await holdOfIntent(db, unique('pi'))).toBeNull();
 });
 
 it('a hold that is being given up or whose time is over is not extended', async () => {
@@ -96,7 +96,7 @@ it('a hold that is being given up or whose time is over is not extended', async 
   const over = await aHold({ studentId: who.id, expires: -1, slot: 2 });
   for (const hold of [releasing, over]) {
     expect((await app.send(extendHold, { id: hold.id }, who.token)).body.code).toBe('HOLD_EXPIRED');
-    expect(await readHold(sql, hold.id)).toEqual(hold);
+    expect(await readHold(db, hold.id)).toEqual(hold);
   }
 });
 
@@ -107,9 +107,9 @@ it('a hold is locked alone, or with the live hold of the same student and class'
   const live = await aHold({ studentId, classId, state: 'releasing' });
   await aHold({ studentId, slot: 2 });
   await aHold({ classId });
-  await app.transaction(async (sql) => {
-    expect((await lockHolds(sql, past)).map(({ id }) => id)).toEqual([past.id]);
-    expect((await lockHolds(sql, past, true)).map(({ id }) => id)).toEqual([past.id, live.id].toSorted());
+  await app.transaction(async (db) => {
+    expect((await lockHolds(db, past)).map(({ id }) => id)).toEqual([past.id]);
+    expect((await lockHolds(db, past, true)).map(({ id }) => id)).toEqual([past.id, live.id].toSorted());
     const { rows } = await app.pool.query('select from hold where id = $1 for update skip locked', [live.id]);
     expect(rows).toEqual([]);
   });
@@ -118,8 +118,8 @@ it('a hold is locked alone, or with the live hold of the same student and class'
 it('an intent is kept by a hold that is as it was when the intent was asked for', async () => {
   const hold = await aHold();
   const intentId = unique('pi');
-  expect(await keepIntent(sql, hold, intentId)).toBe(true);
-  expect(await keepIntent(sql, hold, intentId)).toBe(true);
+  expect(await keepIntent(db, hold, intentId)).toBe(true);
+  expect(await keepIntent(db, hold, intentId)).toBe(true);
   expect(await stored(hold.id)).toMatchObject({ intent_id: intentId, checked: true });
 });
 
@@ -129,17 +129,17 @@ it.each<[string, Given]>([
   ['has another intent', { intentId: unique('pi') }],
 ])('an intent is not kept by a hold that %s', async (_what, given) => {
   const hold = await aHold(given);
-  expect(await keepIntent(sql, { id: hold.id, attempt: 1 }, unique('pi'))).toBe(false);
-  expect(await readHold(sql, hold.id)).toEqual(hold);
+  expect(await keepIntent(db, { id: hold.id, attempt: 1 }, unique('pi'))).toBe(false);
+  expect(await readHold(db, hold.id)).toEqual(hold);
 });
 
 it('the attempt is raised once, and never when an intent is known or the seat is being given up', async () => {
   const hold = await aHold();
-  await raiseAttempt(sql, hold);
-  await raiseAttempt(sql, hold);
+  await raiseAttempt(db, hold);
+  await raiseAttempt(db, hold);
   expect(await stored(hold.id)).toMatchObject({ attempt: 2 });
   for (const other of [await aHold({ intentId: unique('pi') }), await aHold({ state: 'releasing' })]) {
-    await raiseAttempt(sql, other);
+    await raiseAttempt(db, other);
     expect(await stored(other.id)).toMatchObject({ attempt: 1 });
   }
 });
@@ -152,37 +152,37 @@ it('giving up begins with one hold, with those of a class, or with that of a stu
   const ofStudent = await aHold({ studentId, slot: 2 });
   const untouched = await aHold();
   const past = await aHold({ classId, state: 'released' });
-  expect(await startRelease(sql, { studentId, classId }, 'removed')).toEqual([own.id]);
+  expect(await startRelease(db, { studentId, classId }, 'removed')).toEqual([own.id]);
   expect(await stored(own.id)).toMatchObject({ state: 'releasing', reason: 'removed', begun: true, ahead: 0 });
   expect(await stored(ofStudent.id)).toMatchObject(stillHeld);
-  expect(await startRelease(sql, { classId }, 'denied')).toEqual([ofClass.id]);
-  expect(await startRelease(sql, { id: ofStudent.id }, 'expired')).toEqual([ofStudent.id]);
-  expect(await startRelease(sql, { id: own.id }, 'expired')).toEqual([]);
+  expect(await startRelease(db, { classId }, 'denied')).toEqual([ofClass.id]);
+  expect(await startRelease(db, { id: ofStudent.id }, 'expired')).toEqual([ofStudent.id]);
+  expect(await startRelease(db, { id: own.id }, 'expired')).toEqual([]);
   expect(await stored(own.id)).toMatchObject({ reason: 'removed' });
   expect(await stored(untouched.id)).toMatchObject(stillHeld);
   expect(await stored(past.id)).toMatchObject({ state: 'released', reason: null });
 });
 
 it('holds whose time is over and holds of denied classes are given up, the longest overdue first', async () => {
-  await startOverdue(sql, 1_000);
+  await startOverdue(db, 1_000);
   const denied = await aHold({ classId: (await aClass(app, { status: 'denied' })).id });
   const later = await aHold({ expires: -10 });
   const earlier = await aHold({ expires: -20 });
   const inTime = await aHold();
-  expect(await startOverdue(sql, 1)).toEqual([earlier.id, denied.id]);
-  expect(await startOverdue(sql, 100)).toEqual([later.id]);
+  expect(await startOverdue(db, 1)).toEqual([earlier.id, denied.id]);
+  expect(await startOverdue(db, 100)).toEqual([later.id]);
   expect(await stored(earlier.id)).toMatchObject({ state: 'releasing', reason: 'expired', begun: true });
   expect(await stored(denied.id)).toMatchObject({ state: 'releasing', reason: 'denied', begun: true });
   expect(await stored(inTime.id)).toMatchObject(stillHeld);
 });
 
 it('what is due is taken, the longest due first, and comes up again half a minute later', async () => {
-  await takeReleasing(sql, 1_000);
+  await takeReleasing(db, 1_000);
   const second = await aHold({ state: 'releasing', nextTry: -10 });
   const first = await aHold({ state: 'releasing', nextTry: -20 });
   const notYet = await aHold({ state: 'releasing', nextTry: 20 });
-  expect(await takeReleasing(sql, 1)).toEqual([first.id]);
-  expect(await takeReleasing(sql, 100)).toEqual([second.id]);
+  expect(await takeReleasing(db, 1)).toEqual([first.id]);
+  expect(await takeReleasing(db, 100)).toEqual([second.id]);
   expect(await stored(first.id)).toMatchObject({ ahead: 30 });
   expect(await stored(notYet.id)).toMatchObject({ ahead: 20 });
 });
@@ -195,7 +195,7 @@ it.each([
   [100, 300],
 ])('after %i silences of the provider it is asked again in %i seconds', async (tries, ahead) => {
   const hold = await aHold({ state: 'releasing', tries, nextTry: 0 });
-  await putOffRelease(sql, hold.id);
+  await putOffRelease(db, hold.id);
   expect(await stored(hold.id)).toMatchObject({ tries: tries + 1, ahead });
 });
 
@@ -207,17 +207,17 @@ it('open intents that nobody asked about for a while are taken, the longest ago 
   await aHold({ intentId: unique('pi'), checked: -90, state: 'released' });
   await aHold({ intentId: unique('pi'), checked: -90, state: 'consumed' });
   await aHold({ checked: -90 });
-  expect(await takeOpenIntents(sql, 60, 1)).toEqual([first]);
-  expect(await takeOpenIntents(sql, 60, 100)).toEqual([second]);
-  expect(await takeOpenIntents(sql, 60, 100)).toEqual([]);
+  expect(await takeOpenIntents(db, 60, 1)).toEqual([first]);
+  expect(await takeOpenIntents(db, 60, 100)).toEqual([second]);
+  expect(await takeOpenIntents(db, 60, 100)).toEqual([]);
 });
 
 it('a hold ends once and is never due again, and the most refusals of its card are remembered', async () => {
   const hold = await aHold({ state: 'releasing', nextTry: 0 });
   const other = await aHold();
-  await noteDeclines(sql, hold.id, 3);
-  await noteDeclines(sql, hold.id, 2);
-  await setState(sql, hold, 'released');
+  await noteDeclines(db, hold.id, 3);
+  await noteDeclines(db, hold.id, 2);
+  await setState(db, hold, 'released');
   expect(await stored(hold.id)).toMatchObject({ state: 'released', never: true, declines: 3 });
   expect(await stored(other.id)).toMatchObject({ ...stillHeld, declines: 0 });
 });
@@ -225,8 +225,8 @@ it('a hold ends once and is never due again, and the most refusals of its card a
 it('a lost hold is rebuilt once for its intent, and counts no seat', async () => {
   const { id: classId } = await aClass(app);
   const found = { studentId: student.id, classId, amountCents: 2_500, currency: 'usd', intentId: unique('pi') };
-  const hold = await rebuildHold(sql, found);
+  const hold = await rebuildHold(db, found);
   expect(hold).toMatchObject({ ...found, state: 'released' });
   expect(await stored(hold.id)).toMatchObject({ reason: 'rebuilt' });
-  expect(await rebuildHold(sql, found)).toEqual(hold);
+  expect(await rebuildHold(db, found)).toEqual(hold);
 });

@@ -109,9 +109,9 @@ describe('giving up', () => {
       return rows[0]?.ahead ?? 0;
     };
     const due = () => app.pool.query('update hold set next_try = now() where id = $1', [held.holdId]);
-    await startRelease(app.sql, { id: held.holdId }, 'expired');
+    await startRelease(app.db, { id: held.holdId }, 'expired');
     for (let death = 0; death < 8; death++) {
-      expect(await takeReleasing(app.sql, 100)).toContain(held.holdId);
+      expect(await takeReleasing(app.db, 100)).toContain(held.holdId);
       expect(await ahead()).toBeLessThan(35);
       await due();
     }

@@ -3,7 +3,7 @@
 // Every function is one statement; what must be decided under a lock locks the hold first and the class after it.
 import { extendHold } from '../../../../contract/payments.ts';
 import { limits } from '../../../../contract/limits.ts';
-import { type Database, raw, type Sql } from '../../../db/connection.ts';
+import { type Database, sql, type Db } from '../../../db/connection.ts';
 import { fail } from '../../../http/fail.ts';
 import type { On } from '../../../http/on.ts';
 
@@ -24,14 +24,14 @@ export interface Hold {
 
 export const isLive = (hold: Pick<Hold, 'state'>) => hold.state === 'held' || hold.state === 'releasing';
 
-const columns = raw.raw(
+const columns = sql.raw(
   'id, student_id, class_id, item_id, amount_cents, currency, state, attempt, intent_id, expires_at',
 );
 
-export function holds({ on, sql }: { on: On; sql: Database['sql'] }): void {
+export function holds({ on, db }: { on: On; db: Database['db'] }): void {
   on(extendHold, async ({ id }, { who }) => {
     // Asked a third time, nothing changes and the answer is the end that already stands.
-    const { rows } = await raw<{ expiresAt: Date; state: HoldState; over: boolean; denied: boolean }>`
+    const { rows } = await sql<{ expiresAt: Date; state: HoldState; over: boolean; denied: boolean }>`
       with longer as (
         update hold set expires_at = expires_at + make_interval(mins => ${limits.holdMinutes}), extensions = extensions + 1
         where id = ${id} and student_id = ${who.id} and state = 'held' and expires_at > now() and extensions < 2
@@ -40,7 +40,7 @@ export function holds({ on, sql }: { on: On; sql: Database['sql'] }): void {
       )
       select coalesce((select expires_at from longer), expires_at) as expires_at, state, expires_at <= now() as over,
         class.status = 'denied' as denied
-      from hold join class on class.id = hold.class_id where hold.id = ${id} and student_id = ${who.id}`.execute(sql);
+      from hold join class on class.id = hold.class_id where hold.id = ${id} and student_id = ${who.id}`.execute(db);
     const hold = rows[0];
     if (!hold) fail('NOT_FOUND');
     if (hold.denied && hold.state === 'released') fail('CLASS_CLOSED');
@@ -51,125 +51,125 @@ export function holds({ on, sql }: { on: On; sql: Database['sql'] }): void {
   });
 }
 
-export async function readHold(sql: Sql, id: string): Promise<Hold | null> {
-  const { rows } = await raw<Hold>`select ${columns} from hold where id = ${id}`.execute(sql);
+export async function readHold(db: Db, id: string): Promise<Hold | null> {
+  const { rows } = await sql<Hold>`select ${columns} from hold where id = ${id}`.execute(db);
   return rows[0] ?? null;
 }
 
-export async function holdOfIntent(sql: Sql, intentId: string): Promise<Hold | null> {
-  const { rows } = await raw<Hold>`select ${columns} from hold where intent_id = ${intentId}`.execute(sql);
+export async function holdOfIntent(db: Db, intentId: string): Promise<Hold | null> {
+  const { rows } = await sql<Hold>`select ${columns} from hold where intent_id = ${intentId}`.execute(db);
   return rows[0] ?? null;
 }
 
 /** The hold itself and, when asked for, the student's other live holds of that class, in one order for everybody. */
-export async function lockHolds(sql: Sql, hold: Hold, withOthers = false): Promise<Hold[]> {
+export async function lockHolds(db: Db, hold: Hold, withOthers = false): Promise<Hold[]> {
   const others = withOthers
-    ? raw`or (student_id = ${hold.studentId} and class_id = ${hold.classId} and state in ('held', 'releasing'))`
-    : raw``;
-  const { rows } = await raw<Hold>`
-    select ${columns} from hold where id = ${hold.id} ${others} order by id for update`.execute(sql);
+    ? sql`or (student_id = ${hold.studentId} and class_id = ${hold.classId} and state in ('held', 'releasing'))`
+    : sql``;
+  const { rows } = await sql<Hold>`
+    select ${columns} from hold where id = ${hold.id} ${others} order by id for update`.execute(db);
   return rows;
 }
 
 /** False: the hold is no longer what it was when the intent was asked for; that intent must not be handed out. */
-export async function keepIntent(sql: Sql, hold: Pick<Hold, 'id' | 'attempt'>, intentId: string): Promise<boolean> {
-  const { numAffectedRows } = await raw`
+export async function keepIntent(db: Db, hold: Pick<Hold, 'id' | 'attempt'>, intentId: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
     update hold set intent_id = ${intentId}, checked_at = now()
     where id = ${hold.id} and state = 'held' and attempt = ${hold.attempt}
       and (intent_id is null or intent_id = ${intentId})
       and not exists (select from enrolment e where e.student_id = hold.student_id and e.class_id = hold.class_id and e.state = 'active')`.execute(
-    sql,
+    db,
   );
   return numAffectedRows === 1n;
 }
 
 /** The provider keeps a failure under the old key for ever. Nobody has seen that intent's secret, so nobody can pay it. */
-export async function raiseAttempt(sql: Sql, hold: Pick<Hold, 'id' | 'attempt'>): Promise<void> {
-  await raw`
+export async function raiseAttempt(db: Db, hold: Pick<Hold, 'id' | 'attempt'>): Promise<void> {
+  await sql`
     update hold set attempt = attempt + 1
-    where id = ${hold.id} and attempt = ${hold.attempt} and state = 'held' and intent_id is null`.execute(sql);
+    where id = ${hold.id} and attempt = ${hold.attempt} and state = 'held' and intent_id is null`.execute(db);
 }
 
 /** held → releasing. The seat stays counted until the provider has said that it will not be paid for. */
 export async function startRelease(
-  sql: Sql,
+  db: Db,
   which: { id: string } | { classId: string } | { studentId: string; classId: string },
   reason: string,
 ): Promise<string[]> {
   const matching =
     'id' in which
-      ? raw`id = ${which.id}`
+      ? sql`id = ${which.id}`
       : 'studentId' in which
-        ? raw`student_id = ${which.studentId} and class_id = ${which.classId}`
-        : raw`class_id = ${which.classId}`;
-  return released(sql, raw`select id from hold where ${matching} and state = 'held' order by id for update`, reason);
+        ? sql`student_id = ${which.studentId} and class_id = ${which.classId}`
+        : sql`class_id = ${which.classId}`;
+  return released(db, sql`select id from hold where ${matching} and state = 'held' order by id for update`, reason);
 }
 
 /** Those whose time is over, and those of a class that is no longer sold. */
-export async function startOverdue(sql: Sql, most: number): Promise<string[]> {
-  const expired = raw`
+export async function startOverdue(db: Db, most: number): Promise<string[]> {
+  const expired = sql`
     select id from hold where state = 'held' and expires_at <= now() order by expires_at limit ${most} for update skip locked`;
-  const denied = raw`
+  const denied = sql`
     select hold.id from hold join class on class.id = hold.class_id
     where hold.state = 'held' and class.status = 'denied' limit ${most} for update of hold skip locked`;
-  return [...(await released(sql, expired, 'expired')), ...(await released(sql, denied, 'denied'))];
+  return [...(await released(db, expired, 'expired')), ...(await released(db, denied, 'denied'))];
 }
 
-async function released(sql: Sql, chosen: ReturnType<typeof raw>, reason: string): Promise<string[]> {
-  const { rows } = await raw<{ id: string }>`
+async function released(db: Db, chosen: ReturnType<typeof sql>, reason: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
     with chosen as (${chosen})
     update hold set state = 'releasing', reason = ${reason}, releasing_since = now(), next_try = now()
-    from chosen where hold.id = chosen.id and hold.state = 'held' returning hold.id`.execute(sql);
+    from chosen where hold.id = chosen.id and hold.state = 'held' returning hold.id`.execute(db);
   return rows.map(({ id }) => id);
 }
 
 /** Takes holds whose release is due. Their next try is set at once: who takes them and dies has only delayed them. */
-export async function takeReleasing(sql: Sql, most: number): Promise<string[]> {
-  const { rows } = await raw<{ id: string }>`
+export async function takeReleasing(db: Db, most: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
     with due as (
       select id from hold where state = 'releasing' and next_try <= now() order by next_try limit ${most} for update skip locked)
     update hold set next_try = now() + interval '30 seconds' from due where hold.id = due.id returning hold.id`.execute(
-    sql,
+    db,
   );
   return rows.map(({ id }) => id);
 }
 
 /** The provider has not cancelled it: 5 s to 5 min until it is asked again. */
-export async function putOffRelease(sql: Sql, id: string): Promise<void> {
-  await raw`
+export async function putOffRelease(db: Db, id: string): Promise<void> {
+  await sql`
     update hold set tries = tries + 1, next_try = now() + least(interval '5 minutes', interval '5 seconds' * power(2, least(tries, 10)))
-    where id = ${id} and state = 'releasing'`.execute(sql);
+    where id = ${id} and state = 'releasing'`.execute(db);
 }
 
 /** Takes open intents that nobody has asked the provider about for a while. */
-export async function takeOpenIntents(sql: Sql, olderThanSeconds: number, most: number): Promise<string[]> {
-  const { rows } = await raw<{ intentId: string }>`
+export async function takeOpenIntents(db: Db, olderThanSeconds: number, most: number): Promise<string[]> {
+  const { rows } = await sql<{ intentId: string }>`
     with due as (
       select id from hold
       where state in ('held', 'releasing') and intent_id is not null and checked_at <= now() - make_interval(secs => ${olderThanSeconds})
       order by checked_at limit ${most} for update skip locked)
-    update hold set checked_at = now() from due where hold.id = due.id returning hold.intent_id`.execute(sql);
+    update hold set checked_at = now() from due where hold.id = due.id returning hold.intent_id`.execute(db);
   return rows.map(({ intentId }) => intentId);
 }
 
-export async function setState(sql: Sql, hold: Pick<Hold, 'id'>, state: 'released' | 'consumed'): Promise<void> {
-  await raw`update hold set state = ${state}, next_try = null where id = ${hold.id}`.execute(sql);
+export async function setState(db: Db, hold: Pick<Hold, 'id'>, state: 'released' | 'consumed'): Promise<void> {
+  await sql`update hold set state = ${state}, next_try = null where id = ${hold.id}`.execute(db);
 }
 
-export async function noteDeclines(sql: Sql, id: string, declines: number): Promise<void> {
-  await raw`update hold set declines = greatest(declines, ${declines}) where id = ${id}`.execute(sql);
+export async function noteDeclines(db: Db, id: string, declines: number): Promise<void> {
+  await sql`update hold set declines = greatest(declines, ${declines}) where id = ${id}`.execute(db);
 }
 
 /** A hold for money whose own hold we have lost (an older backup was restored): it counts no seat, it only carries the intent. */
 export async function rebuildHold(
-  sql: Sql,
+  db: Db,
   found: Pick<Hold, 'studentId' | 'classId' | 'amountCents' | 'currency'> & { intentId: string },
 ): Promise<Hold> {
-  const { rows } = await raw<Hold>`
+  const { rows } = await sql<Hold>`
     insert into hold (student_id, class_id, amount_cents, currency, state, slot, intent_id, reason)
     values (${found.studentId}, ${found.classId}, ${found.amountCents}, ${found.currency}, 'released', 1, ${found.intentId}, 'rebuilt')
     on conflict (intent_id) do update set intent_id = excluded.intent_id
-    returning ${columns}`.execute(sql);
+    returning ${columns}`.execute(db);
   const [hold] = rows;
   if (!hold) throw new Error('a hold could not be rebuilt');
   return hold;

@@ -21,23 +21,23 @@ async function aSeat(
   settled: Settled['outcome'] = 'unpaid',
 ) {
   const { id: classId } = await aClass(app, { capacity: 1 });
-  await app.sql.updateTable('class').set({ held: 1 }).where('id', '=', classId).execute();
-  const { id } = await app.sql
+  await app.db.updateTable('class').set({ held: 1 }).where('id', '=', classId).execute();
+  const { id } = await app.db
     .insertInto('hold')
     .values({ studentId: (await aUser(app)).id, classId, amountCents: 1_999, state, slot: 1, intentId })
     .returning('id')
     .executeTakeFirstOrThrow();
   const asked = vi.fn<typeof cancel>(cancel);
   const settle = vi.fn<Settle>(async () => ({ outcome: settled }) as Settled);
-  const release = createRelease({ sql: app.sql, transaction: app.transaction, cards: { cancel: asked }, settle, log });
+  const release = createRelease({ db: app.db, transaction: app.transaction, cards: { cancel: asked }, settle, log });
   return {
     id,
     asked,
     settle,
     release: () => release(id),
-    now: async () => ({ state: (await readHold(app.sql, id))?.state, held: (await seats(app, classId)).held }),
+    now: async () => ({ state: (await readHold(app.db, id))?.state, held: (await seats(app, classId)).held }),
     become: (values: { state?: HoldState; intentId?: string }) =>
-      app.sql.updateTable('hold').set(values).where('id', '=', id).execute(),
+      app.db.updateTable('hold').set(values).where('id', '=', id).execute(),
   };
 }
 
@@ -45,8 +45,8 @@ const stillTaken = { state: 'releasing', held: 1 };
 const isFree = { state: 'released', held: 0 };
 
 it('a hold that nobody knows is given up already', async () => {
-  const { sql, transaction, cards } = app;
-  const release = createRelease({ sql, transaction, cards, settle: vi.fn<Settle>(), log });
+  const { db, transaction, cards } = app;
+  const release = createRelease({ db, transaction, cards, settle: vi.fn<Settle>(), log });
   expect(await release(crypto.randomUUID())).toBe('released');
 });
 

@@ -7,11 +7,11 @@ import { type Hold, lockHolds, readHold, setState } from './holds.ts';
 import { freeSeat, lockSeats } from './counters.ts';
 import type { Log, Settle } from '../payments/settle.ts';
 
-type Deps = Pick<Database, 'sql' | 'transaction'> & { cards: Pick<Cards, 'cancel'>; settle: Settle; log: Log };
+type Deps = Pick<Database, 'db' | 'transaction'> & { cards: Pick<Cards, 'cancel'>; settle: Settle; log: Log };
 
-export function createRelease({ sql, transaction, cards, settle, log }: Deps): Release {
+export function createRelease({ db, transaction, cards, settle, log }: Deps): Release {
   return async function release(holdId: string): ReturnType<Release> {
-    const hold = await readHold(sql, holdId);
+    const hold = await readHold(db, holdId);
     if (!hold || hold.state === 'released') return 'released';
     if (hold.state === 'consumed') return 'paid';
     if (hold.state === 'held') throw new Error('a hold that is not being released was to be freed');
@@ -37,13 +37,13 @@ export function createRelease({ sql, transaction, cards, settle, log }: Deps): R
 
   /** False when the hold has moved on since it was read: an intent was made for it, or it was paid. */
   function free({ id, intentId }: Hold): Promise<boolean> {
-    return transaction(async (sql) => {
-      const before = await readHold(sql, id);
-      const [hold] = before ? await lockHolds(sql, before) : [];
+    return transaction(async (db) => {
+      const before = await readHold(db, id);
+      const [hold] = before ? await lockHolds(db, before) : [];
       if (hold?.state !== 'releasing' || hold.intentId !== intentId) return false;
-      await lockSeats(sql, hold.classId);
-      await setState(sql, hold, 'released');
-      await freeSeat(sql, hold.classId);
+      await lockSeats(db, hold.classId);
+      await setState(db, hold, 'released');
+      await freeSeat(db, hold.classId);
       return true;
     });
   }
