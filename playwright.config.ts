@@ -1,4 +1,5 @@
-// How the browser's tests run. NOT for: the other tests (vitest.config.ts), nor for the app under test (e2e/setup.ts).
+// How the browser's tests run. NOT for: the other tests (vitest.config.ts), nor for the app under
+// test (e2e/setup.ts).
 
 import { defineConfig } from '@playwright/test';
 import { type Browser, findChromium } from './scripts/browser.ts';
@@ -10,7 +11,8 @@ const inherited = Object.fromEntries(
   Object.entries(process.env).filter((entry): entry is [string, string] => !!entry[1]),
 );
 
-// Nobody is asked where that is: a name server that does not answer would hold up every page with such a picture.
+// Nobody is asked where that is: a name server that does not answer would hold up every page with
+// such a picture.
 const nobody = 'MAP *.example ~NOTFOUND';
 
 export default defineConfig({
@@ -46,7 +48,11 @@ export default defineConfig({
       testIgnore: 'afterwards.spec.ts',
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },
-    { name: 'desktop', testIgnore: 'afterwards.spec.ts', use: { viewport: { width: 1280, height: 800 } } },
+    {
+      name: 'desktop',
+      testIgnore: 'afterwards.spec.ts',
+      use: { viewport: { width: 1280, height: 800 } },
+    },
     { name: 'afterwards', testMatch: 'afterwards.spec.ts', dependencies: ['phone', 'desktop'] },
   ],
 });

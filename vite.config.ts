@@ -1,4 +1,5 @@
-// How the web app is built: once for the browser (dist/client, with a manifest) and once for the server (dist/server).
+// How the web app is built: once for the browser (dist/client, with a manifest) and once for the
+// server (dist/server).
 import { pathToFileURL } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
@@ -17,7 +18,10 @@ export default defineConfig(({ isSsrBuild, command }) => ({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     ...(!isSsrBuild && {
-      rolldownOptions: { input: 'web/main.tsx', output: { codeSplitting: { groups: [words, rules, base] } } },
+      rolldownOptions: {
+        input: 'web/main.tsx',
+        output: { codeSplitting: { groups: [words, rules, base] } },
+      },
     }),
   },
 }));
@@ -32,15 +36,19 @@ const rules = {
   test: /\?original$|[\\/]contract[\\/]rules\.ts|[\\/]node_modules[\\/]zod[\\/]/,
 };
 
-/** The small files that nearly every page needs: one chunk instead of twenty. The sentences of the errors are for two pages. */
+/**
+ * The small files that nearly every page needs: one chunk instead of twenty. The sentences of the
+ * errors are for two pages.
+ */
 const base = {
   name: 'base',
   test: /[\\/](contract(?![\\/]errors)|web[\\/](api|session|paths|ui[\\/](Button|Field|Picture|States|head|money|alert|theme|ThemeToggle|Grid)))(\.|[\\/]|$)/,
 };
 
 /**
- * The browser sends calls and never checks their answers, so of a call it needs method, path and the like, not its schemas. In the
- * browser's build the calls of the contract become plain data, and zod (11 kB) is loaded only with the forms that use its rules.
+ * The browser sends calls and never checks their answers, so of a call it needs method, path and
+ * the like, not its schemas. In the browser's build the calls of the contract become plain data,
+ * and zod (11 kB) is loaded only with the forms that use its rules.
  */
 function callsAsData(): Plugin {
   const original = '?original';
@@ -66,7 +74,12 @@ function callsAsData(): Plugin {
 
 const serverOnly = new Set(['input', 'response', 'errors', 'does']);
 
-const isList = (value: unknown) => Array.isArray(value) && value.every((entry) => typeof entry === 'string');
+const isList = (value: unknown) =>
+  Array.isArray(value) && value.every((entry) => typeof entry === 'string');
 
 const isCall = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value;
+  typeof value === 'object' &&
+  value !== null &&
+  'method' in value &&
+  'path' in value &&
+  'access' in value;

@@ -1,4 +1,5 @@
-// How the unit, API and architecture tests run. NOT for: the browser's tests (playwright.config.ts).
+// How the unit, API and architecture tests run. NOT for: the browser's tests
+// (playwright.config.ts).
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +9,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const isLong = ({ moduleId }: TestSpecification) =>
   /(model|kills|chaos|rush|restarts|restore|guesses)\.test\.ts$/.test(moduleId);
 
-/** Those that take longest begin first: begun last, one of them would run alone for a minute while the other worker has nothing to do. */
+/**
+ * Those that take longest begin first: begun last, one of them would run alone for a minute while
+ * the other worker has nothing to do.
+ */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     return [...files.filter(isLong), ...files.filter((file) => !isLong(file))];

@@ -1,5 +1,13 @@
-// The catalogue against a bare node:http server with the same bytes, and against one database query per request.
-import { alternate, type Result, startDatabase, startProcess, startRally, throughput } from './harness.ts';
+// The catalogue against a bare node:http server with the same bytes, and against one database query
+// per request.
+import {
+  alternate,
+  type Result,
+  startDatabase,
+  startProcess,
+  startRally,
+  throughput,
+} from './harness.ts';
 
 const path = '/api/classes?status=approved';
 
@@ -22,7 +30,8 @@ export async function catalogue({ seconds = 4, rounds = 6 } = {}): Promise<Resul
     ['bare'],
   );
   const [ours, theirs] = [await namesOf(rally.url), await namesOf(bare.url)];
-  if (ours !== theirs) throw new Error(`The rival sends other headers: ${theirs} instead of ${ours}`);
+  if (ours !== theirs)
+    throw new Error(`The rival sends other headers: ${theirs} instead of ${ours}`);
   const query = await startProcess('bench/rivals.ts', { DATABASE_URL: database.url }, ['query']);
   try {
     for (const { url } of [rally, bare, query]) await throughput(url + path, 2);
@@ -57,7 +66,8 @@ export async function catalogue({ seconds = 4, rounds = 6 } = {}): Promise<Resul
 }
 
 const plain = { headers: { 'accept-encoding': 'identity' } };
-const namesOf = async (url: string) => [...(await fetch(url + path, plain)).headers.keys()].join(', ');
+const namesOf = async (url: string) =>
+  [...(await fetch(url + path, plain)).headers.keys()].join(', ');
 
 const figures = ({ one, other }: { one: number; other: number }) =>
   `${Math.round(one)} against ${Math.round(other)} requests/s`;

@@ -1,5 +1,6 @@
-// Claiming seats through HTTP against pgbench, which does the least that is right (one conditional update and one insert in a
-// transaction) with 10 clients: on one hot class, and spread over 30. Every answer is durable before it is given, on both sides.
+// Claiming seats through HTTP against pgbench, which does the least that is right (one conditional
+// update and one insert in a transaction) with 10 clients: on one hot class, and spread over 30.
+// Every answer is durable before it is given, on both sides.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
@@ -10,13 +11,16 @@ import { alternate, type Result, startDatabase, startProcess } from './harness.t
 
 const students = 100_000;
 const claims = 6_000;
-const uuid = (kind: 'a' | 'b', n: number) => `${kind.repeat(8)}-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const uuid = (kind: 'a' | 'b', n: number) =>
+  `${kind.repeat(8)}-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
 /** Where Debian keeps it, or the PATH. */
 async function findPgbench(): Promise<string | null> {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? await readdir(debian) : [];
-  const found = versions.map((version) => join(debian, version, 'bin/pgbench')).find((path) => existsSync(path));
+  const found = versions
+    .map((version) => join(debian, version, 'bin/pgbench'))
+    .find((path) => existsSync(path));
   if (found) return found;
   return promisify(execFile)('pgbench', ['--version']).then(
     () => 'pgbench',
@@ -38,7 +42,14 @@ export async function seatClaims({ rounds = 5 } = {}): Promise<Result[]> {
   const pgbench = await findPgbench();
   if (!pgbench) {
     const detail = 'not measured: pgbench is not on this machine (Debian: postgresql-contrib)';
-    return [{ what: 'seat claim through HTTP / pgbench', ratio: Number.NaN, target: { atLeast: 1 }, detail }];
+    return [
+      {
+        what: 'seat claim through HTTP / pgbench',
+        ratio: Number.NaN,
+        target: { atLeast: 1 },
+        detail,
+      },
+    ];
   }
   const server = await startDatabase();
   const { url, query } = await server.database('claims');
@@ -64,13 +75,17 @@ export async function seatClaims({ rounds = 5 } = {}): Promise<Result[]> {
         {
           setupRequest: (request) => {
             student++;
-            const body = JSON.stringify({ studentId: uuid('a', student), classId: uuid('b', 1 + (student % classes)) });
+            const body = JSON.stringify({
+              studentId: uuid('a', student),
+              classId: uuid('b', 1 + (student % classes)),
+            });
             return Object.assign(request, { body });
           },
         },
       ],
     });
-    if (result.non2xx + result.errors > 0) throw new Error(`${result.non2xx + result.errors} claims were not granted`);
+    if (result.non2xx + result.errors > 0)
+      throw new Error(`${result.non2xx + result.errors} claims were not granted`);
     return claims / ((performance.now() - started) / 1000);
   };
 
@@ -118,7 +133,12 @@ export async function seatClaims({ rounds = 5 } = {}): Promise<Result[]> {
         () => byPgbench(classes),
       );
       const detail = `${Math.round(one)} against ${Math.round(other)} claims/s`;
-      results.push({ what: `seat claim through HTTP / pgbench, ${name}`, ratio, target: { atLeast }, detail });
+      results.push({
+        what: `seat claim through HTTP / pgbench, ${name}`,
+        ratio,
+        target: { atLeast },
+        detail,
+      });
     }
     return results;
   } finally {

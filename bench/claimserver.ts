@@ -1,5 +1,6 @@
-// A server with one route that claims a seat, by the very function of the checkout: what the claim costs through HTTP, without the
-// card provider whose answer would drown it. Only for bench/claims.ts.
+// A server with one route that claims a seat, by the very function of the checkout: what the claim
+// costs through HTTP, without the card provider whose answer would drown it. Only for
+// bench/claims.ts.
 import fastify from 'fastify';
 import { connect } from '../server/db/connection.ts';
 import { createClaims } from '../server/features/checkout/seats/claim.ts';
@@ -12,5 +13,7 @@ app.post<{ Body: { studentId: string; classId: string } }>('/claim', async ({ bo
   return hold ? { id: hold.id } : reply.code(409).send({ code: 'SOLD_OUT' });
 });
 await app.listen({ port: 0, host: '127.0.0.1' });
-console.log(`claims is open at http://127.0.0.1:${(app.server.address() as { port: number }).port}`);
+console.log(
+  `claims is open at http://127.0.0.1:${(app.server.address() as { port: number }).port}`,
+);
 process.on('SIGTERM', () => process.exit(0));

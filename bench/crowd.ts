@@ -1,5 +1,6 @@
-// The rush of a release day: 10,000 students ask two processes for 650 seats at once, and whoever gets one pays. Every answer must be a
-// seat or "sold out", none late, none lost; all 650 are sold. The target is the time that the whole of it may take.
+// The rush of a release day: 10,000 students ask two processes for 650 seats at once, and whoever
+// gets one pays. Every answer must be a seat or "sold out", none late, none lost; all 650 are sold.
+// The target is the time that the whole of it may take.
 import autocannon from 'autocannon';
 import { cardProvider } from '../server/testing/provider.ts';
 import { type Result, startDatabase, startRally, tokensOf } from './harness.ts';
@@ -19,7 +20,10 @@ export async function crowd({ connections = 500 } = {}): Promise<Result[]> {
       insert into class (id, instructor_id, instructor, name, img, price_cents, capacity, status)
         select '${classId}', id, name, 'Everybody wants it', '/x.webp', 1999, ${seats}, 'approved' from "user" where email = 'student1@example.com';
       insert into cart_item (student_id, class_id, seen_price_cents) select id, '${classId}', 1999 from "user" where email like 'student%@example.com'`);
-    const tokens = await tokensOf(database, `email like 'student_%@example.com' and name like 'Student %'`);
+    const tokens = await tokensOf(
+      database,
+      `email like 'student_%@example.com' and name like 'Student %'`,
+    );
     const doors = rallies.map(({ url }) => url);
     const { cards } = (await (await fetch(`${doors[0]}/api/settings`)).json()) as {
       cards: { publishableKey: string };
@@ -34,7 +38,8 @@ export async function crowd({ connections = 500 } = {}): Promise<Result[]> {
     const seconds = (performance.now() - started) / 1_000;
     const [counted] = await database.query(`select sold, held from class where id = '${classId}'`);
     const wrong = halves.flatMap(({ problems }) => problems);
-    if (wrong.length > 0) throw new Error(`${wrong.length} answers were neither a seat nor "sold out": ${wrong[0]}`);
+    if (wrong.length > 0)
+      throw new Error(`${wrong.length} answers were neither a seat nor "sold out": ${wrong[0]}`);
     if (counted?.['sold'] !== seats || counted['held'] !== 0) {
       throw new Error(
         `${String(counted?.['sold'])} seats are sold and ${String(counted?.['held'])} held, not ${seats} and 0`,
@@ -59,7 +64,11 @@ async function rush(door: string, tokens: string[], publishableKey: string, conn
   const problems: string[] = [];
   const buying: Promise<void>[] = [];
   let next = 0;
-  const provider = cardProvider(`${door}/sandbox`, { publishableKey, secretKey: '', webhookSecret: '' });
+  const provider = cardProvider(`${door}/sandbox`, {
+    publishableKey,
+    secretKey: '',
+    webhookSecret: '',
+  });
   const buy = async (clientSecret: string, token: string) => {
     const { body } = await provider.confirm(clientSecret);
     if (body.status !== 'succeeded') problems.push(`a card was refused: ${JSON.stringify(body)}`);
@@ -68,7 +77,8 @@ async function rush(door: string, tokens: string[], publishableKey: string, conn
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ transactionId: body.id }),
     });
-    if (!recorded.ok) problems.push(`a payment was answered ${recorded.status}: ${await recorded.text()}`);
+    if (!recorded.ok)
+      problems.push(`a payment was answered ${recorded.status}: ${await recorded.text()}`);
   };
   const result = await autocannon({
     url: `${door}/api/create-payment-intent`,
@@ -95,6 +105,7 @@ async function rush(door: string, tokens: string[], publishableKey: string, conn
     ],
   });
   await Promise.all(buying);
-  if (result.errors + result.timeouts > 0) problems.push(`${result.errors} errors, ${result.timeouts} time-outs`);
+  if (result.errors + result.timeouts > 0)
+    problems.push(`${result.errors} errors, ${result.timeouts} time-outs`);
   return { problems, p99: result.latency.p99 };
 }

@@ -1,5 +1,6 @@
-// Whether the clock tells which addresses have an account: sign-in, sign-up and reset, each with a known and an unknown address in turn.
-// What is compared are medians; the bodies are compared by server/features/identity/gate.test.ts and forms.test.ts.
+// Whether the clock tells which addresses have an account: sign-in, sign-up and reset, each with a
+// known and an unknown address in turn. What is compared are medians; the bodies are compared by
+// server/features/identity/gate.test.ts and forms.test.ts.
 import { median, type Result, startDatabase, startRally } from './harness.ts';
 
 const rounds = 120;

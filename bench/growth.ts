@@ -1,6 +1,7 @@
-// Lists as the academy grows: the same questions to a small database and to one with a million classes and payments, asked in turn.
-// Every question is asked past the memory, so that the database is what is measured. A call's figure is the p50 over all that it can be
-// asked for: every order, filter and kind of search alike; beside it stand the questions that alone would miss it.
+// Lists as the academy grows: the same questions to a small database and to one with a million
+// classes and payments, asked in turn. Every question is asked past the memory, so that the
+// database is what is measured. A call's figure is the p50 over all that it can be asked for: every
+// order, filter and kind of search alike; beside it stand the questions that alone would miss it.
 import { classSorts } from '../contract/classes.ts';
 import { calls } from '../contract/index.ts';
 import { userSorts } from '../contract/users.ts';
@@ -14,18 +15,23 @@ const limit = 1.5;
 
 type Query = (text: string) => Promise<Record<string, unknown>[]>;
 
-const id = (kind: string, n: string) => `('${kind.repeat(8)}-0000-4000-8000-' || lpad((${n})::text, 12, '0'))::uuid`;
+const id = (kind: string, n: string) =>
+  `('${kind.repeat(8)}-0000-4000-8000-' || lpad((${n})::text, 12, '0'))::uuid`;
 
-/** A number below `below` that belongs to n and has nothing to do with other numbers of n: no order of the list is that of another. */
+/**
+ * A number below `below` that belongs to n and has nothing to do with other numbers of n: no order
+ * of the list is that of another.
+ */
 const chance = (salt: number, below: number) => `abs(hashint4(n * 31 + ${salt}) % ${below})`;
 
 const family = (n: string) =>
   `(array['Archer','Baker','Carver','Draper','Fletcher','Glover','Hunter'])[1 + (${n}) % 7]`;
 
 /**
- * The first user bought ten classes and the first instructor teaches a hundred, whatever the size; every hundredth user is an instructor. What
- * can be searched for: Riverside is the place of every fourth class, Lakeside of every hundredth, Hillside of every thousandth; Beginners are
- * in half of the classes, those that sell worst. The oldest payments, one in a hundred, were for a camp.
+ * The first user bought ten classes and the first instructor teaches a hundred, whatever the size;
+ * every hundredth user is an instructor. What can be searched for: Riverside is the place of every
+ * fourth class, Lakeside of every hundredth, Hillside of every thousandth; Beginners are in half of
+ * the classes, those that sell worst. The oldest payments, one in a hundred, were for a camp.
  */
 async function fill(query: Query, { classes, users, payments }: typeof small): Promise<void> {
   const buyer = `case when n <= 10 then 1 else 2 + n % ${users - 1} end`;
@@ -72,7 +78,8 @@ type Asker = 'admin' | 'student';
 
 const one = '0000123';
 const everyPage = (path: string, pages: number[]) => pages.map((page) => `${path}&page=${page}`);
-const inEveryOrder = (path: string, sorts: readonly string[]) => sorts.map((sort) => `${path}&sort=${sort}`);
+const inEveryOrder = (path: string, sorts: readonly string[]) =>
+  sorts.map((sort) => `${path}&sort=${sort}`);
 const searched = (path: string, words: string[]) => words.map((word) => `${path}&search=${word}`);
 
 const catalogue = '/api/classes?status=approved&limit=24';
@@ -80,7 +87,16 @@ const people = '/api/allusers?limit=25';
 const taught = '/api/classes/instructor?email=p100@example.com&limit=25';
 const paid = '/api/payments?email=p1@example.com';
 const taken = '/api/enrolments?email=p1@example.com';
-const places = ['class', 'riverside', 'lakeside', 'hillside', one, 'nowhere', 'class+riverside', 'lakeside+yoga'];
+const places = [
+  'class',
+  'riverside',
+  'lakeside',
+  'hillside',
+  one,
+  'nowhere',
+  'class+riverside',
+  'lakeside+yoga',
+];
 
 /** All that each list is asked for. */
 const questions: Record<string, [Asker, string[]]> = {
@@ -139,7 +155,16 @@ const questions: Record<string, [Asker, string[]]> = {
   ],
   'users, searched': [
     'admin',
-    searched(people, ['p123', 'p123@example.com', 'person123', 'baker', 'p1', 'example', 'nobody', 'baker+p12']),
+    searched(people, [
+      'p123',
+      'p123@example.com',
+      'person123',
+      'baker',
+      'p1',
+      'example',
+      'nobody',
+      'baker+p12',
+    ]),
   ],
   payments: [
     'admin',
@@ -164,7 +189,10 @@ const questions: Record<string, [Asker, string[]]> = {
     ]),
   ],
   'audit log': ['admin', everyPage('/api/audit?limit=25', [1, 2, 30])],
-  'audit log, searched': ['admin', searched('/api/audit?limit=25', ['changed', 'tenth', 'nobody', 'person7', 'baker'])],
+  'audit log, searched': [
+    'admin',
+    searched('/api/audit?limit=25', ['changed', 'tenth', 'nobody', 'person7', 'baker']),
+  ],
   'what needs a human': ['admin', ['/api/attention?']],
   'payments of a student': [
     'student',
@@ -176,8 +204,12 @@ const questions: Record<string, [Asker, string[]]> = {
 
 /** A list that is added later must be asked for here, too. */
 function complain(): void {
-  const asked = new Set(Object.values(questions).flatMap(([, paths]) => paths.map((path) => path.split('?')[0])));
-  const missing = calls.filter(({ paged, path }) => paged && !asked.has(`/api${path}`)).map(({ id }) => id);
+  const asked = new Set(
+    Object.values(questions).flatMap(([, paths]) => paths.map((path) => path.split('?')[0])),
+  );
+  const missing = calls
+    .filter(({ paged, path }) => paged && !asked.has(`/api${path}`))
+    .map(({ id }) => id);
   if (missing.length > 0) throw new Error(`Nobody asks for ${missing.join(', ')}`);
 }
 
@@ -193,7 +225,8 @@ export async function growth({ rounds = 10 } = {}): Promise<Result[]> {
   console.log('  filling a million classes and payments …');
   await fill(sizes.small.query, small);
   await fill(sizes.large.query, large);
-  const start = ({ url }: { url: string }) => startRally({ DATABASE_URL: url, DATA_DIR: server.dataDir });
+  const start = ({ url }: { url: string }) =>
+    startRally({ DATABASE_URL: url, DATA_DIR: server.dataDir });
   const running = { small: await start(sizes.small), large: await start(sizes.large) };
   const tokens = { small: await askers(sizes.small), large: await askers(sizes.large) };
   const ask = async (size: 'small' | 'large', asker: Asker, path: string) => {
@@ -201,7 +234,9 @@ export async function growth({ rounds = 10 } = {}): Promise<Result[]> {
     await sizes[size].query('notify classes; notify people');
     const url = running[size].url + path;
     const started = performance.now();
-    const answer = await fetch(url, { headers: { authorization: `Bearer ${tokens[size][asker]}` } });
+    const answer = await fetch(url, {
+      headers: { authorization: `Bearer ${tokens[size][asker]}` },
+    });
     await answer.arrayBuffer();
     if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
     return performance.now() - started;
@@ -216,7 +251,11 @@ export async function growth({ rounds = 10 } = {}): Promise<Result[]> {
         return median(times.map((time) => median(time[size].slice(-asked.length / times.length))));
       };
       const { ratio, one, other } = await alternate(rounds, askAll('large'), askAll('small'));
-      const grown = times.map(({ path, ...both }) => ({ path, small: median(both.small), large: median(both.large) }));
+      const grown = times.map(({ path, ...both }) => ({
+        path,
+        small: median(both.small),
+        large: median(both.large),
+      }));
       const above = grown
         .filter((each) => each.large > each.small * limit)
         .map(

@@ -1,5 +1,6 @@
-// What every benchmark needs: Rally and its rivals as processes of their own, load from autocannon, ratios of alternating runs.
-// Absolute figures on a shared machine mean little; what is stated is always one thing against another in the same run.
+// What every benchmark needs: Rally and its rivals as processes of their own, load from autocannon,
+// ratios of alternating runs. Absolute figures on a shared machine mean little; what is stated is
+// always one thing against another in the same run.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -32,7 +33,11 @@ export interface Running {
 }
 
 /** A child that prints one line with its address when it serves. */
-export async function startProcess(file: string, env: Record<string, string>, args: string[] = []): Promise<Running> {
+export async function startProcess(
+  file: string,
+  env: Record<string, string>,
+  args: string[] = [],
+): Promise<Running> {
   const child = spawn(process.execPath, [join(root, file), ...args], {
     cwd: root,
     env: { ...process.env, NODE_ENV: 'development', ...env },
@@ -113,7 +118,11 @@ export async function tokensOf(database: Queried, condition: string): Promise<st
     insert into session (user_id, token, expires_at) select id, gen_random_uuid()::text, now() + interval '1 day' from "user" where ${condition}
     returning id, user_id`);
   const tokens = createTokens({ secret, publicUrl });
-  return Promise.all(rows.map((row) => tokens.sign({ userId: String(row['user_id']), sessionId: String(row['id']) })));
+  return Promise.all(
+    rows.map((row) =>
+      tokens.sign({ userId: String(row['user_id']), sessionId: String(row['id']) }),
+    ),
+  );
 }
 
 export async function tokenOf(database: Queried, email: string): Promise<string> {
@@ -136,11 +145,20 @@ export async function throughput(
 export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
-  return sorted.length % 2 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
+  return sorted.length % 2
+    ? (sorted[middle] ?? 0)
+    : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }
 
-/** Runs two measurements in turn and hands back the median of the ratios of neighbours, so that noise meets both alike. */
-export async function alternate(rounds: number, one: () => Promise<number>, other: () => Promise<number>) {
+/**
+ * Runs two measurements in turn and hands back the median of the ratios of neighbours, so that
+ * noise meets both alike.
+ */
+export async function alternate(
+  rounds: number,
+  one: () => Promise<number>,
+  other: () => Promise<number>,
+) {
   const pairs: [number, number][] = [];
   for (let round = 0; round < rounds; round++) {
     // Each goes first as often as the other.

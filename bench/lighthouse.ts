@@ -1,6 +1,8 @@
-// Lighthouse on the public pages as on a phone, with throttling really applied: the median of several runs.
-// Not for: passing or failing a build (timings are noise on a busy machine).
-// Start Rally, then: node bench/lighthouse.ts [--plain] [URL] [runs] [pages]. `--plain` measures the same build without server rendering.
+// Lighthouse on the public pages as on a phone, with throttling really applied: the median of
+// several runs.
+// Not for: passing or failing a build (timings are noise on a busy machine). Start Rally, then:
+// node bench/lighthouse.ts [--plain] [URL] [runs] [pages]. `--plain` measures the same build
+// without server rendering.
 import { createServer } from 'node:http';
 import { parseArgs } from 'node:util';
 import { brotliCompressSync } from 'node:zlib';
@@ -8,8 +10,17 @@ import { launch } from 'chrome-launcher';
 import lighthouse from 'lighthouse';
 import { findChromium } from '../scripts/browser.ts';
 
-const hopByHop = new Set(['content-encoding', 'content-length', 'transfer-encoding', 'connection', 'keep-alive']);
-const { values, positionals } = parseArgs({ options: { plain: { type: 'boolean' } }, allowPositionals: true });
+const hopByHop = new Set([
+  'content-encoding',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+]);
+const { values, positionals } = parseArgs({
+  options: { plain: { type: 'boolean' } },
+  allowPositionals: true,
+});
 const [rally = 'http://localhost:3000', runs = '5', pages = '/,/classes,/login'] = positionals;
 const url = values.plain ? await withoutServerRendering(rally) : rally;
 const { executablePath, args } = await findChromium();
@@ -57,7 +68,8 @@ async function measure(address: string): Promise<Run> {
       if (audit.score === 0) console.log(`  ${audit.id}: ${audit.title}`);
     }
     const score = (name: string) => Math.round((categories[name]?.score ?? 0) * 100);
-    const value = (name: string, digits = 0) => Number((audits[name]?.numericValue ?? 0).toFixed(digits));
+    const value = (name: string, digits = 0) =>
+      Number((audits[name]?.numericValue ?? 0).toFixed(digits));
     return {
       performance: score('performance'),
       accessibility: score('accessibility'),
@@ -73,15 +85,21 @@ async function measure(address: string): Promise<Run> {
   }
 }
 
-/** Rally with its pages emptied on the way: the same files, headers and preloads, but nothing drawn and no data read ahead. */
+/**
+ * Rally with its pages emptied on the way: the same files, headers and preloads, but nothing drawn
+ * and no data read ahead.
+ */
 async function withoutServerRendering(origin: string): Promise<string> {
   const server = createServer((request, response) => {
     void (async () => {
-      const answer = await fetch(origin + request.url, { headers: { accept: request.headers.accept ?? '*/*' } });
+      const answer = await fetch(origin + request.url, {
+        headers: { accept: request.headers.accept ?? '*/*' },
+      });
       const whole = Buffer.from(await answer.arrayBuffer());
       const isPage = answer.headers.get('content-type')?.startsWith('text/html');
       const body = isPage ? Buffer.from(emptied(String(whole))) : whole;
-      for (const [name, value] of answer.headers) if (!hopByHop.has(name)) response.setHeader(name, value);
+      for (const [name, value] of answer.headers)
+        if (!hopByHop.has(name)) response.setHeader(name, value);
       // Pictures are compressed as they are.
       if (answer.headers.get('content-type')?.startsWith('image/')) response.end(body);
       else response.setHeader('content-encoding', 'br').end(brotliCompressSync(body));
@@ -102,6 +120,7 @@ function emptied(page: string): string {
     .replace(/<link rel="preload" as="image"[^>]*>/, '')
     .replace(
       state,
-      (_all, open: string, _data, close: string) => open + JSON.stringify({ ...read, queries: settings }) + close,
+      (_all, open: string, _data, close: string) =>
+        open + JSON.stringify({ ...read, queries: settings }) + close,
     );
 }

@@ -1,5 +1,6 @@
-// What the server keeps in memory: at rest, and while visitors and students come at a steady pace. `npm run soak:memory [-- minutes]`,
-// 60 when nothing is said. Not part of `npm run bench`, which nobody would wait an hour for.
+// What the server keeps in memory: at rest, and while visitors and students come at a steady pace.
+// `npm run soak:memory [-- minutes]`, 60 when nothing is said. Not part of `npm run bench`, which
+// nobody would wait an hour for.
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { median, startDatabase, startRally, tokenOf } from './harness.ts';
@@ -11,7 +12,8 @@ const limitMb = 200;
 const server = await startDatabase();
 const database = await server.database('memory');
 const env = { DATABASE_URL: database.url, DATA_DIR: server.dataDir };
-// The first start writes the academy and compiles; what is measured is the second, as every later one.
+// The first start writes the academy and compiles; what is measured is the second, as every later
+// one.
 await (await startRally(env)).stop();
 const rally = await startRally(env);
 let token = '';
@@ -23,15 +25,22 @@ let turn = 0;
 async function ask(path: string, method = 'GET', body?: object): Promise<string> {
   const answer = await fetch(rally.url + path, {
     method,
-    headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body && { 'content-type': 'application/json' }),
+    },
     ...(body && { body: JSON.stringify(body) }),
   });
   // 409: another visit has the class in the cart at this moment.
-  if (!answer.ok && answer.status !== 409) throw new Error(`${method} ${path} answered ${answer.status}`);
+  if (!answer.ok && answer.status !== 409)
+    throw new Error(`${method} ${path} answered ${answer.status}`);
   return answer.text();
 }
 
-/** Pages and lists, each time another one, so that nothing is answered from memory for ever; and a cart that fills and empties. */
+/**
+ * Pages and lists, each time another one, so that nothing is answered from memory for ever; and a
+ * cart that fills and empties.
+ */
 async function visit(): Promise<void> {
   const n = turn++;
   const classId = String(classes[n % classes.length]?.['id']);
@@ -45,7 +54,9 @@ async function visit(): Promise<void> {
     case 3:
       return void (await ask(`/api/classes?status=approved&search=${n}`));
     case 4: {
-      const added = JSON.parse(await ask('/api/bookeds', 'POST', { itemId: classId })) as { insertedId?: string };
+      const added = JSON.parse(await ask('/api/bookeds', 'POST', { itemId: classId })) as {
+        insertedId?: string;
+      };
       return void (added.insertedId && (await ask(`/api/booked/${added.insertedId}`, 'DELETE')));
     }
     default:
@@ -53,13 +64,16 @@ async function visit(): Promise<void> {
   }
 }
 
-const rss = async () => Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${rally.pid}/status`, 'utf8'))?.[1]) / 1024;
+const rss = async () =>
+  Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${rally.pid}/status`, 'utf8'))?.[1]) / 1024;
 
 try {
   await fetch(rally.url);
   await sleep(20_000);
   const atRest = await rss();
-  console.log(`at rest: ${atRest.toFixed(0)} MB (${atRest < limitMb ? 'below' : 'NOT BELOW'} ${limitMb})`);
+  console.log(
+    `at rest: ${atRest.toFixed(0)} MB (${atRest < limitMb ? 'below' : 'NOT BELOW'} ${limitMb})`,
+  );
   const everyMinute: number[] = [];
   let failed = 0;
   for (let minute = 1; minute <= minutes; minute++) {
@@ -68,16 +82,23 @@ try {
     if (minute % 5 === 1) token = await tokenOf(database, 'student@rally.test');
     for (let second = 0; second < 60; second++) {
       const next = sleep(1_000);
-      await Promise.all(Array.from({ length: perSecond }, () => visit().catch(() => void failed++)));
+      await Promise.all(
+        Array.from({ length: perSecond }, () => visit().catch(() => void failed++)),
+      );
       await next;
       samples.push(await rss());
     }
     everyMinute.push(median(samples));
-    console.log(`minute ${minute}: ${median(samples).toFixed(0)} MB, ${turn} visits, ${failed} failed`);
+    console.log(
+      `minute ${minute}: ${median(samples).toFixed(0)} MB, ${turn} visits, ${failed} failed`,
+    );
   }
   // The first third warms up: code is compiled, caches fill.
   const third = Math.floor(minutes / 3);
-  const [middle, end] = [median(everyMinute.slice(third, 2 * third)), median(everyMinute.slice(-third))];
+  const [middle, end] = [
+    median(everyMinute.slice(third, 2 * third)),
+    median(everyMinute.slice(-third)),
+  ];
   console.log(
     `last third / middle third: ${(end / middle).toFixed(2)} (${end.toFixed(0)} against ${middle.toFixed(0)} MB)`,
   );

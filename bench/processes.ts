@@ -1,6 +1,7 @@
-// Two processes against one on the catalogue. The load comes from wrk, which takes its share of the same cores. A process and the wrk that
-// asks it are kept on one core, in both runs: unpinned, a single process would have a core for itself and its clients another one for
-// nothing, which two processes have not. Both ways are told; the pinned one is judged.
+// Two processes against one on the catalogue. The load comes from wrk, which takes its share of the
+// same cores. A process and the wrk that asks it are kept on one core, in both runs: unpinned, a
+// single process would have a core for itself and its clients another one for nothing, which two
+// processes have not. Both ways are told; the pinned one is judged.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { alternate, type Result, type Running, startDatabase, startRally } from './harness.ts';
@@ -21,7 +22,9 @@ export async function processes({ seconds = 4, rounds = 6 } = {}): Promise<Resul
   const rallies = [await startRally(env), await startRally(env)];
   const rate = async (asked: Running[], pinned: boolean) => {
     const each = { seconds, connections: 32 / asked.length };
-    const rates = asked.map((rally, core) => throughput(rally.url + path, { ...each, ...(pinned && { core }) }));
+    const rates = asked.map((rally, core) =>
+      throughput(rally.url + path, { ...each, ...(pinned && { core }) }),
+    );
     return (await Promise.all(rates)).reduce((sum, one) => sum + one, 0);
   };
   const measure = async (pinned: boolean) => {
@@ -34,7 +37,8 @@ export async function processes({ seconds = 4, rounds = 6 } = {}): Promise<Resul
   };
   try {
     const free = await measure(false);
-    for (const [core, { pid }] of rallies.entries()) await run('taskset', ['-acp', String(core), String(pid)]);
+    for (const [core, { pid }] of rallies.entries())
+      await run('taskset', ['-acp', String(core), String(pid)]);
     const { ratio, one, other } = await measure(true);
     const unpinned = `unpinned ${free.ratio.toFixed(2)}: ${Math.round(free.one)} against ${Math.round(free.other)}`;
     const detail = `${Math.round(one)} against ${Math.round(other)} requests/s (${unpinned})`;
@@ -52,9 +56,13 @@ const isThere = (program: string) =>
     (error: unknown) => error instanceof Error && 'code' in error && error.code !== 'ENOENT',
   );
 
-async function throughput(url: string, load: { seconds: number; connections: number; core?: number }) {
+async function throughput(
+  url: string,
+  load: { seconds: number; connections: number; core?: number },
+) {
   const wrk = ['wrk', '-t1', `-c${load.connections}`, `-d${load.seconds}s`, url];
-  const [program = '', ...args] = load.core === undefined ? wrk : ['taskset', '-c', String(load.core), ...wrk];
+  const [program = '', ...args] =
+    load.core === undefined ? wrk : ['taskset', '-c', String(load.core), ...wrk];
   const { stdout } = await run(program, args);
   if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(stdout);
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);

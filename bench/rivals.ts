@@ -1,4 +1,5 @@
-// The servers that Rally is measured against, each in its plainest form. `node bench/rivals.ts bare|query`, told by environment.
+// The servers that Rally is measured against, each in its plainest form. `node bench/rivals.ts
+// bare|query`, told by environment.
 import { createServer } from 'node:http';
 import fastify from 'fastify';
 import { Pool } from 'pg';

@@ -1,4 +1,5 @@
-// `npm run bench [-- name …]`: runs the benchmarks and prints one table. Ends with an error when a target is missed.
+// `npm run bench [-- name …]`: runs the benchmarks and prints one table. Ends with an error when a
+// target is missed.
 import { catalogue } from './catalogue.ts';
 import { seatClaims } from './claims.ts';
 import { crowd } from './crowd.ts';
@@ -21,12 +22,16 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 const unknown = wanted.filter((name) => !(name in benchmarks));
 if (unknown.length > 0) {
-  console.error(`No benchmark is called ${unknown.join(', ')}. There are: ${Object.keys(benchmarks).join(', ')}.`);
+  console.error(
+    `No benchmark is called ${unknown.join(', ')}. There are: ${Object.keys(benchmarks).join(', ')}.`,
+  );
   process.exit(2);
 }
 
-const met = ({ ratio, target }: Result) => ('atLeast' in target ? ratio >= target.atLeast : ratio <= target.atMost);
-const goal = ({ target }: Result) => ('atLeast' in target ? `≥ ${target.atLeast}` : `≤ ${target.atMost}`);
+const met = ({ ratio, target }: Result) =>
+  'atLeast' in target ? ratio >= target.atLeast : ratio <= target.atMost;
+const goal = ({ target }: Result) =>
+  'atLeast' in target ? `≥ ${target.atLeast}` : `≤ ${target.atMost}`;
 
 const results: Result[] = [];
 for (const [name, run] of Object.entries(benchmarks)) {

@@ -1,4 +1,5 @@
-// What a first visit costs: the compressed JavaScript and CSS that each page needs before it is complete, against its budget.
+// What a first visit costs: the compressed JavaScript and CSS that each page needs before it is
+// complete, against its budget.
 // Not for: pictures and HTML, or how fast it is (bench/lighthouse.ts). Run `npm run build` first.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,9 +27,14 @@ interface Chunk {
 
 type Manifest = Record<string, Chunk>;
 
-/** One line for each page of the site: a page that is added has a budget before anybody thinks of it. */
+/**
+ * One line for each page of the site: a page that is added has a budget before anybody thinks of
+ * it.
+ */
 export async function size(): Promise<Result[]> {
-  const manifest = JSON.parse(await readFile(join(client, '.vite/manifest.json'), 'utf8')) as Manifest;
+  const manifest = JSON.parse(
+    await readFile(join(client, '.vite/manifest.json'), 'utf8'),
+  ) as Manifest;
   const pages = Object.keys(manifest).filter((source) => /^web\/pages\/.*\.tsx$/.test(source));
   const results: Result[] = [];
   for (const page of pages) {

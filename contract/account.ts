@@ -1,5 +1,5 @@
-// Your own account: what there is to set, everything that we hold about you, and leaving for good. Name, password and the second step of
-// signing in are the identity provider's (/api/auth).
+// Your own account: what there is to set, everything that we hold about you, and leaving for good.
+// Name, password and the second step of signing in are the identity provider's (/api/auth).
 import * as z from 'zod/mini';
 import { call } from './call.ts';
 import { answer } from './described.ts';
@@ -21,7 +21,13 @@ export const Account = z.object({
   adminWaits: z.boolean(),
   enrolments: answer.count,
   sessions: z.array(
-    z.object({ _id: answer.id, current: z.boolean(), since: answer.time, seen: answer.time, browser: z.string() }),
+    z.object({
+      _id: answer.id,
+      current: z.boolean(),
+      since: answer.time,
+      seen: answer.time,
+      browser: z.string(),
+    }),
   ),
 });
 export type Account = z.infer<typeof Account>;
@@ -51,7 +57,9 @@ export const AccountExport = z.object({
     updatedAt: answer.time,
     registeredAt: maybe,
   }),
-  signIns: z.array(z.object({ provider: z.string(), accountId: z.string(), createdAt: answer.time })),
+  signIns: z.array(
+    z.object({ provider: z.string(), accountId: z.string(), createdAt: answer.time }),
+  ),
   sessions: z.array(
     z.object({
       id: answer.id,
@@ -62,7 +70,14 @@ export const AccountExport = z.object({
       expiresAt: answer.time,
     }),
   ),
-  cart: z.array(z.object({ classId: answer.id, name: z.string(), seenPrice: answer.dollars, createdAt: answer.time })),
+  cart: z.array(
+    z.object({
+      classId: answer.id,
+      name: z.string(),
+      seenPrice: answer.dollars,
+      createdAt: answer.time,
+    }),
+  ),
   holds: z.array(
     z.object({
       id: answer.id,
@@ -130,7 +145,13 @@ export const AccountExport = z.object({
     }),
   ),
   audit: z.array(
-    z.object({ at: answer.time, byYou: z.boolean(), action: z.string(), subject: z.string(), detail: z.string() }),
+    z.object({
+      at: answer.time,
+      byYou: z.boolean(),
+      action: z.string(),
+      subject: z.string(),
+      detail: z.string(),
+    }),
   ),
   letters: z.array(z.object({ subject: z.string(), sentAt: answer.time })),
 });

@@ -1,13 +1,14 @@
-// What a call between browser and server is: one neutral declaration from which the route, the client, the types,
-// the OpenAPI page and the access-matrix test are derived. Not for: what a call does (server/features) or who asks (web).
+// What a call between browser and server is: one neutral declaration from which the route, the
+// client, the types, the OpenAPI page and the access-matrix test are derived. Not for: what a call
+// does (server/features) or who asks (web).
 import type * as z from 'zod/mini';
 import type { ErrorCode } from './errors.ts';
 
 /**
- * Who may call. There is no default: a call that does not say it does not compile.
- * `session` is the holder of the identity provider's cookie (only /jwt and /users, which come before a token exists);
- * `self` means that the email in path, query or body must be the caller's own.
- * A list means that any one of them suffices.
+ * Who may call. There is no default: a call that does not say it does not compile. `session` is the
+ * holder of the identity provider's cookie (only /jwt and /users, which come before a token
+ * exists); `self` means that the email in path, query or body must be the caller's own. A list
+ * means that any one of them suffices.
  */
 export type Access = 'public' | 'session' | 'signed-in' | 'self' | 'instructor' | 'admin';
 
@@ -20,7 +21,10 @@ export interface CallSpec<I extends z.ZodMiniType, O extends z.ZodMiniType> {
   /** One sentence for the people who read the API page. */
   does: string;
   access: Access | readonly Access[];
-  /** One flat, closed object: path parts by name, the rest is the query (GET, DELETE) or the JSON body (POST, PATCH). */
+  /**
+   * One flat, closed object: path parts by name, the rest is the query (GET, DELETE) or the JSON
+   * body (POST, PATCH).
+   */
   input: I;
   response: O;
   errors: readonly ErrorCode[];
@@ -28,13 +32,19 @@ export interface CallSpec<I extends z.ZodMiniType, O extends z.ZodMiniType> {
   status?: 200 | 201;
   /** A repeated request is answered with 200 and the same body instead of 201. */
   repeatable?: true;
-  /** The response is a list and the number of all rows travels in the X-Total-Count header (of a search as far as it is counted). */
+  /**
+   * The response is a list and the number of all rows travels in the X-Total-Count header (of a
+   * search as far as it is counted).
+   */
   paged?: true;
-  /** How often one person (or address) may call it in a minute; the defaults for reads and writes stand in server/http. */
+  /**
+   * How often one person (or address) may call it in a minute; the defaults for reads and writes
+   * stand in server/http.
+   */
   perMinute?: number;
   /**
-   * The call reads the header Idempotency-Key, a UUID. A further request with the same key makes nothing new: it is answered 200 with what
-   * the first one made, whatever else it says.
+   * The call reads the header Idempotency-Key, a UUID. A further request with the same key makes
+   * nothing new: it is answered 200 with what the first one made, whatever else it says.
    */
   idempotent?: true;
   /** For answers that are files rather than JSON. */
@@ -48,12 +58,17 @@ export type AnyCall = CallSpec<z.ZodMiniType, z.ZodMiniType> & { id: string };
 export type Input<C extends AnyCall> = z.input<C['input']>;
 /** What a handler receives. */
 export type Parsed<C extends AnyCall> = z.output<C['input']>;
-/** What a handler answers and a caller gets: for paged calls the rows of this page and the number of all. */
+/**
+ * What a handler answers and a caller gets: for paged calls the rows of this page and the number of
+ * all.
+ */
 export type Answer<C extends AnyCall> = C extends { paged: true }
   ? { items: z.output<C['response']>; total: number }
   : z.output<C['response']>;
 
-export function call<const S extends CallSpec<z.ZodMiniType, z.ZodMiniType>>(spec: S): S & { id: string } {
+export function call<const S extends CallSpec<z.ZodMiniType, z.ZodMiniType>>(
+  spec: S,
+): S & { id: string } {
   return { ...spec, id: `${spec.method} ${spec.path}` };
 }
 

@@ -5,8 +5,9 @@ import { answer, described } from './described.ts';
 import { email, id, paragraphs, text } from './rules.ts';
 
 /**
- * `state` says what became of the class since it was selected; `price` is today's, `seenPrice` the one of that day. A class is closed for
- * good, or only while an admin looks at its changes (`inReview`). `paying`: a seat is held for a payment that has begun.
+ * `state` says what became of the class since it was selected; `price` is today's, `seenPrice` the
+ * one of that day. A class is closed for good, or only while an admin looks at its changes
+ * (`inReview`). `paying`: a seat is held for a payment that has begun.
  */
 export const CartItem = z.object({
   _id: answer.id,

@@ -1,9 +1,21 @@
-// Classes: what an academy sells. Wire names of section 3 and 7; sport, description, ages, schedule and place are ours beside them.
+// Classes: what an academy sells. Wire names of section 3 and 7; sport, description, ages, schedule
+// and place are ours beside them.
 import * as z from 'zod/mini';
 import { call } from './call.ts';
 import { answer, described } from './described.ts';
 import { limits } from './limits.ts';
-import { email, id, paging, paragraphs, picture, price, search, seats, text, wholeNumber } from './rules.ts';
+import {
+  email,
+  id,
+  paging,
+  paragraphs,
+  picture,
+  price,
+  search,
+  seats,
+  text,
+  wholeNumber,
+} from './rules.ts';
 
 export const statuses = ['pending', 'approved', 'denied'] as const;
 export type ClassStatus = (typeof statuses)[number];
@@ -42,18 +54,36 @@ export const Class = z.object({
 export type Class = z.infer<typeof Class>;
 
 /** What its page tells besides. */
-export const ClassDetail = z.extend(Class, { description: z.string(), place: z.string(), enrolled: answer.count });
+export const ClassDetail = z.extend(Class, {
+  description: z.string(),
+  place: z.string(),
+  enrolled: answer.count,
+});
 export type ClassDetail = z.infer<typeof ClassDetail>;
 
-const changeable = ['name', 'img', 'price', 'seat', 'sport', 'description', 'ages', 'schedule', 'place'] as const;
+const changeable = [
+  'name',
+  'img',
+  'price',
+  'seat',
+  'sport',
+  'description',
+  'ages',
+  'schedule',
+  'place',
+] as const;
 export type Changeable = (typeof changeable)[number];
 
-/** What was changed of a pending class since the admin's last decision or feedback. Absent when there is nothing. */
+/**
+ * What was changed of a pending class since the admin's last decision or feedback. Absent when
+ * there is nothing.
+ */
 export const Changed = z.optional(z.array(z.enum(changeable)));
 
 /**
- * What its instructor and the admin see besides: all seats, those sold, the admin's words. `version` rises with every change of what an
- * admin reviews (name, photo and texts, not price and seats).
+ * What its instructor and the admin see besides: all seats, those sold, the admin's words.
+ * `version` rises with every change of what an admin reviews (name, photo and texts, not price and
+ * seats).
  */
 export const ManagedClass = z.extend(ClassDetail, {
   capacity: answer.count,
@@ -82,7 +112,17 @@ export const ClassForm = z.object({ ...written, ...details });
 
 const changed = z.object({ modifiedCount: answer.count });
 
-export const classSorts = ['popular', 'new', 'name', '-name', 'price', '-price', 'seat', '-seat', 'status'] as const;
+export const classSorts = [
+  'popular',
+  'new',
+  'name',
+  '-name',
+  'price',
+  '-price',
+  'seat',
+  '-seat',
+  'status',
+] as const;
 const amountFilter = z.optional(
   described(z.string().check(z.regex(/^\d{1,6}(\.\d{1,2})?$/, 'must be an amount in dollars')), {
     type: 'number',
@@ -107,8 +147,13 @@ export const listClasses = call({
   path: '/classes',
   does: 'The approved classes; for an admin without ?status=approved, all of them in outQueryResult.',
   access: 'public',
-  // Other values of status are no error: whoever is not an admin simply gets the approved classes (calls.md).
-  input: z.strictObject({ status: z.optional(z.string().check(z.maxLength(20))), ...paging, ...filters }),
+  // Other values of status are no error: whoever is not an admin simply gets the approved classes
+  // (calls.md).
+  input: z.strictObject({
+    status: z.optional(z.string().check(z.maxLength(20))),
+    ...paging,
+    ...filters,
+  }),
   response: z.object({
     result: z.array(Class),
     outQueryResult: z.array(z.union([ManagedClass, Class])),

@@ -1,4 +1,5 @@
-// How values are described on the API page where their schema alone says too little: a number that may also arrive as text, an id in an answer.
+// How values are described on the API page where their schema alone says too little: a number that
+// may also arrive as text, an id in an answer.
 import * as z from 'zod/mini';
 
 type JsonSchema = Record<string, unknown>;
@@ -13,12 +14,18 @@ export function described<T extends z.ZodMiniType>(type: T, json: JsonSchema): T
 
 export const descriptionOf = (type: object) => descriptions.get(type);
 
-/** Values in answers. The database guarantees them, so no answer is checked for them at run time. */
+/**
+ * Values in answers. The database guarantees them, so no answer is checked for them at run time.
+ */
 export const answer = {
   id: described(z.string(), { type: 'string', format: 'uuid' }),
   email: described(z.string(), { type: 'string', format: 'email' }),
   time: described(z.string(), { type: 'string', format: 'date-time' }),
   /** Rows, seats, people. */
   count: described(z.number(), { type: 'integer', minimum: 0 }),
-  dollars: described(z.number(), { type: 'number', minimum: 0, description: 'In dollars, with two decimal places.' }),
+  dollars: described(z.number(), {
+    type: 'number',
+    minimum: 0,
+    description: 'In dollars, with two decimal places.',
+  }),
 };

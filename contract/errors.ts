@@ -1,5 +1,6 @@
-// The error catalogue: every way in which the API refuses, with its status and its sentence. Nothing else may refuse.
-// 401 and 403 sign the user out (specification, section 6), so whatever an honest user can meet has another status.
+// The error catalogue: every way in which the API refuses, with its status and its sentence.
+// Nothing else may refuse. 401 and 403 sign the user out (specification, section 6), so whatever an
+// honest user can meet has another status.
 
 export const errors = {
   INVALID_INPUT: [400, 'Something in the request is not right.'],
@@ -26,8 +27,14 @@ export const errors = {
   SOLD_OUT: [409, 'No seat is left in this class.'],
   CART_FULL: [409, 'Your cart is full. Pay for or remove a class first.'],
   LAST_ADMIN: [409, 'There must always be an admin, and nobody can demote themselves.'],
-  EMAIL_NOT_CONFIRMED: [409, 'Please confirm your address first: open the link in the mail that we sent you.'],
-  PASSWORD_NEEDED: [409, 'Please type the password that you chose when you signed up, or choose a new one.'],
+  EMAIL_NOT_CONFIRMED: [
+    409,
+    'Please confirm your address first: open the link in the mail that we sent you.',
+  ],
+  PASSWORD_NEEDED: [
+    409,
+    'Please type the password that you chose when you signed up, or choose a new one.',
+  ],
   SECOND_STEP_ON: [409, 'Two-step sign-in is on already.'],
   SECOND_STEP_OFF: [409, 'Two-step sign-in is not on.'],
   TEACHES_STUDENTS: [
@@ -40,11 +47,20 @@ export const errors = {
   CLASS_CLOSED: [409, 'This class is no longer offered. Nothing was charged.'],
   CLASS_IN_REVIEW: [409, 'This class is being checked by the academy. It will be back soon.'],
   ITEM_REQUIRED: [409, 'Several classes in your cart have this price. Say which one with itemId.'],
-  PRICE_CHANGED: [409, 'The price of this class has changed. Please look at the new price before you pay.'],
+  PRICE_CHANGED: [
+    409,
+    'The price of this class has changed. Please look at the new price before you pay.',
+  ],
   ALREADY_PAID: [409, 'This class has already been paid for.'],
-  PAYMENT_RETURNED: [409, 'You have no seat in this class. What you paid for it goes back to your card in full.'],
+  PAYMENT_RETURNED: [
+    409,
+    'You have no seat in this class. What you paid for it goes back to your card in full.',
+  ],
   HOLD_EXPIRED: [409, 'The seat was held for you, but the time ran out. Please try again.'],
-  TOO_MANY_HOLDS: [409, 'You are paying for several classes already. Finish or remove one of them first.'],
+  TOO_MANY_HOLDS: [
+    409,
+    'You are paying for several classes already. Finish or remove one of them first.',
+  ],
   PAYMENT_NOT_COMPLETED: [409, 'The payment is not completed yet.'],
   PAYMENT_MISMATCH: [409, 'These details do not belong to that payment.'],
   NOT_REFUNDABLE: [409, 'This payment cannot be refunded any more.'],
@@ -55,13 +71,22 @@ export const errors = {
   HEADERS_TOO_LARGE: [431, 'The headers of the request are too large.'],
   INTERNAL: [500, 'Something went wrong on our side. Please try again.'],
   UNAVAILABLE: [503, 'Rally is busy or restarting. Please try again in a moment.'],
-  GOOGLE_DOWN: [503, 'Google does not answer. Please try again in a moment or sign in with your password.'],
-  PROVIDER_DOWN: [503, 'The card service does not answer. Your seat is kept; please try again in a moment.'],
+  GOOGLE_DOWN: [
+    503,
+    'Google does not answer. Please try again in a moment or sign in with your password.',
+  ],
+  PROVIDER_DOWN: [
+    503,
+    'The card service does not answer. Your seat is kept; please try again in a moment.',
+  ],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 
 export type ErrorCode = keyof typeof errors;
 
-/** The one shape in which every refusal travels. `field` names what to correct; some codes carry more (price, status). */
+/**
+ * The one shape in which every refusal travels. `field` names what to correct; some codes carry
+ * more (price, status).
+ */
 export interface ErrorBody {
   error: true;
   code: ErrorCode;

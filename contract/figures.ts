@@ -4,7 +4,9 @@ import { call } from './call.ts';
 import { Changed } from './classes.ts';
 import { answer } from './described.ts';
 
-const perDay = z.array(z.object({ day: z.string(), enrolments: answer.count, revenue: answer.dollars }));
+const perDay = z.array(
+  z.object({ day: z.string(), enrolments: answer.count, revenue: answer.dollars }),
+);
 
 export const AdminFigures = z.object({
   users: z.object({ student: answer.count, instructor: answer.count, admin: answer.count }),
@@ -14,7 +16,10 @@ export const AdminFigures = z.object({
   enrolments: answer.count,
   /** The last 30 days, every day present. */
   days: perDay,
-  /** The longest wait first. `since` is when it was handed in; feedback and changed are absent when there is nothing to tell. */
+  /**
+   * The longest wait first. `since` is when it was handed in; feedback and changed are absent when
+   * there is nothing to tell.
+   */
   waiting: z.array(
     z.object({
       _id: answer.id,

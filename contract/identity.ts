@@ -1,5 +1,6 @@
-// The calls around who you are. The identity provider itself (sign-up, sign-in, reset, Google) lives under /api/auth and is not ours
-// to declare; section 7's /jwt turns its session into the access token.
+// The calls around who you are. The identity provider itself (sign-up, sign-in, reset, Google)
+// lives under /api/auth and is not ours to declare; section 7's /jwt turns its session into the
+// access token.
 import * as z from 'zod/mini';
 import { call } from './call.ts';
 import { email } from './rules.ts';

@@ -1,4 +1,5 @@
-// The table of every call. The server implements each exactly once (test/architecture.test.ts); the API page is made from it.
+// The table of every call. The server implements each exactly once (test/architecture.test.ts); the
+// API page is made from it.
 import * as account from './account.ts';
 import type { AnyCall } from './call.ts';
 import * as cart from './cart.ts';
@@ -13,14 +14,19 @@ const parts = { identity, users, classes, instructors, cart, payments, account, 
 export type Part = keyof typeof parts;
 
 const isCall = (value: unknown): value is AnyCall =>
-  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value;
+  typeof value === 'object' &&
+  value !== null &&
+  'method' in value &&
+  'path' in value &&
+  'access' in value;
 
 /** Every call with the name of its export (`listClasses`) and of its file (`classes`). */
-export const namedCalls: readonly { name: string; part: Part; call: AnyCall }[] = Object.entries(parts).flatMap(
-  ([part, exports]) =>
-    Object.entries<unknown>(exports).flatMap(([name, value]) =>
-      isCall(value) ? [{ name, part: part as Part, call: value }] : [],
-    ),
+export const namedCalls: readonly { name: string; part: Part; call: AnyCall }[] = Object.entries(
+  parts,
+).flatMap(([part, exports]) =>
+  Object.entries<unknown>(exports).flatMap(([name, value]) =>
+    isCall(value) ? [{ name, part: part as Part, call: value }] : [],
+  ),
 );
 
 export const calls: readonly AnyCall[] = namedCalls.map(({ call }) => call);

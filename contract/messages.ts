@@ -1,4 +1,5 @@
-// Every sentence that the specification fixes, spelled once and exactly as it stands there, typos and doubled space included.
+// Every sentence that the specification fixes, spelled once and exactly as it stands there, typos
+// and doubled space included.
 // Not for: sentences of our own; those stand where they are shown.
 
 export const messages = {
@@ -36,5 +37,6 @@ export const messages = {
   passwordRequired: 'Password is required',
   passwordShort: 'Password must be 6 characters',
   passwordLong: 'Password must be less than 20 characters',
-  passwordClasses: 'Password must have one Uppercase one lower case, one number and one special character.',
+  passwordClasses:
+    'Password must have one Uppercase one lower case, one number and one special character.',
 } as const;

@@ -1,4 +1,5 @@
-// The table of calls as OpenAPI 3.1, made from the same declarations that the server enforces. Not for: prose.
+// The table of calls as OpenAPI 3.1, made from the same declarations that the server enforces. Not
+// for: prose.
 import * as z from 'zod/mini';
 import type { AnyCall } from './call.ts';
 import { descriptionOf } from './described.ts';
@@ -8,7 +9,8 @@ import { namedCalls, type Part } from './index.ts';
 type Json = Record<string, unknown>;
 
 const tags: Record<Part, string> = {
-  identity: 'The access token, and what a client must know before sign-in. Sign-up and sign-in are under /api/auth.',
+  identity:
+    'The access token, and what a client must know before sign-in. Sign-up and sign-in are under /api/auth.',
   users: 'Users, their roles, and the audit log.',
   classes: 'The classes that the academy sells.',
   instructors: 'Instructors as visitors see them.',
@@ -42,7 +44,10 @@ const errorSchema: Json = {
     requestId: { type: 'string' },
     field: { type: 'string', description: 'The field to correct.' },
     price: { type: 'number', description: 'With PRICE_CHANGED: the price now, in dollars.' },
-    status: { type: 'string', description: 'With PAYMENT_NOT_COMPLETED: the status of the payment.' },
+    status: {
+      type: 'string',
+      description: 'With PAYMENT_NOT_COMPLETED: the status of the payment.',
+    },
   },
 };
 
@@ -50,7 +55,10 @@ export function openapi({ brand, url }: { brand: string; url: string }): Json {
   const paths: Record<string, Json> = {};
   for (const named of namedCalls) {
     const parameters = pathParameters(named.call);
-    (paths[pathOf(named.call, parameters)] ??= {})[named.call.method.toLowerCase()] = operation(named, parameters);
+    (paths[pathOf(named.call, parameters)] ??= {})[named.call.method.toLowerCase()] = operation(
+      named,
+      parameters,
+    );
   }
   return {
     openapi: '3.1.0',
@@ -65,12 +73,18 @@ export function openapi({ brand, url }: { brand: string; url: string }): Json {
     components: {
       schemas: { Error: errorSchema },
       securitySchemes: {
-        token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The access token from POST /jwt.' },
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'The access token from POST /jwt.',
+        },
         session: {
           type: 'apiKey',
           in: 'cookie',
           name: `${url.startsWith('https:') ? '__Host-rally' : 'rally'}.session_token`,
-          description: 'The cookie of a sign-in under /api/auth. Requests must come from the origin of the web app.',
+          description:
+            'The cookie of a sign-in under /api/auth. Requests must come from the origin of the web app.',
         },
       },
     },
@@ -82,14 +96,24 @@ const namesInPath = (path: string) => [...path.matchAll(/:(\w+)/g)].map((match) 
 const shapeOf = (path: string) => path.replace(/:\w+/g, ':');
 
 /**
- * The parameters of a path: how the call names them, and how they are described. OpenAPI allows one name for each. Where two calls of
- * one path differ (GET /users/admin/:email, PATCH /users/admin/:id) the described name has both: emailOrId.
+ * The parameters of a path: how the call names them, and how they are described. OpenAPI allows one
+ * name for each. Where two calls of one path differ (GET /users/admin/:email, PATCH
+ * /users/admin/:id) the described name has both: emailOrId.
  */
 function pathParameters({ path }: AnyCall): { ours: string; described: string }[] {
-  const alike = namedCalls.map(({ call }) => call.path).filter((other) => shapeOf(other) === shapeOf(path));
+  const alike = namedCalls
+    .map(({ call }) => call.path)
+    .filter((other) => shapeOf(other) === shapeOf(path));
   return namesInPath(path).map((ours, index) => {
-    const [first = ours, ...others] = [...new Set(alike.map((other) => namesInPath(other)[index] ?? ''))].toSorted();
-    return { ours, described: [first, ...others.map((name) => name[0]?.toUpperCase() + name.slice(1))].join('Or') };
+    const [first = ours, ...others] = [
+      ...new Set(alike.map((other) => namesInPath(other)[index] ?? '')),
+    ].toSorted();
+    return {
+      ours,
+      described: [first, ...others.map((name) => name[0]?.toUpperCase() + name.slice(1))].join(
+        'Or',
+      ),
+    };
   });
 }
 
@@ -102,9 +126,14 @@ function operation(
   { name, part, call }: (typeof namedCalls)[number],
   inPath: { ours: string; described: string }[],
 ): Json {
-  const input = schemaOf(call.input, 'input') as { properties?: Record<string, Json>; required?: string[] };
+  const input = schemaOf(call.input, 'input') as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
   const inQuery = call.method === 'GET' || call.method === 'DELETE';
-  const rest = Object.keys(input.properties ?? {}).filter((field) => !inPath.some(({ ours }) => ours === field));
+  const rest = Object.keys(input.properties ?? {}).filter(
+    (field) => !inPath.some(({ ours }) => ours === field),
+  );
   const access = typeof call.access === 'string' ? [call.access] : call.access;
   return {
     operationId: name,
@@ -127,12 +156,24 @@ function operation(
         schema: input.properties?.[field] ?? {},
       })),
       ...(call.idempotent
-        ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', format: 'uuid' } }]
+        ? [
+            {
+              name: 'Idempotency-Key',
+              in: 'header',
+              required: false,
+              schema: { type: 'string', format: 'uuid' },
+            },
+          ]
         : []),
     ],
     ...(inQuery || rest.length === 0
       ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: body(input, rest) } } } }),
+      : {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: body(input, rest) } },
+          },
+        }),
     responses: responses(call, access),
   };
 }
@@ -143,7 +184,10 @@ function securityOf(access: readonly string[]): Json[] {
   return access.includes('session') ? [{ session: [] }] : [{ token: [] }];
 }
 
-const body = (input: { properties?: Record<string, Json>; required?: string[] }, names: string[]): Json => ({
+const body = (
+  input: { properties?: Record<string, Json>; required?: string[] },
+  names: string[],
+): Json => ({
   type: 'object',
   additionalProperties: false,
   properties: Object.fromEntries(names.map((name) => [name, input.properties?.[name]])),
@@ -156,14 +200,23 @@ function responses(call: AnyCall, access: readonly string[]): Json {
     ...(call.paged
       ? {
           headers: {
-            'X-Total-Count': { description: 'The number of all rows.', schema: { type: 'integer', minimum: 0 } },
+            'X-Total-Count': {
+              description: 'The number of all rows.',
+              schema: { type: 'integer', minimum: 0 },
+            },
           },
         }
       : {}),
     content: { [call.media ?? 'application/json']: { schema: schemaOf(call.response, 'output') } },
   };
   const guarded: ErrorCode[] = access.includes('public') ? [] : ['UNAUTHENTICATED', 'FORBIDDEN'];
-  const codes: ErrorCode[] = ['INVALID_INPUT', ...guarded, ...call.errors, 'RATE_LIMITED', 'UNAVAILABLE'];
+  const codes: ErrorCode[] = [
+    'INVALID_INPUT',
+    ...guarded,
+    ...call.errors,
+    'RATE_LIMITED',
+    'UNAVAILABLE',
+  ];
   const refusals: Record<string, Json> = {};
   for (const code of new Set(codes)) {
     const [status, message] = errors[code];
@@ -173,6 +226,8 @@ function responses(call: AnyCall, access: readonly string[]): Json {
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
     };
   }
-  const again = call.repeatable ? { 200: { ...success, description: 'Done before. The answer is the same.' } } : {};
+  const again = call.repeatable
+    ? { 200: { ...success, description: 'Done before. The answer is the same.' } }
+    : {};
   return { ...again, [call.status ?? 200]: success, ...refusals };
 }

@@ -1,10 +1,18 @@
-// Paying: the intent that holds a seat, the record of the payment, what came of it, and the admin's view of the money.
+// Paying: the intent that holds a seat, the record of the payment, what came of it, and the admin's
+// view of the money.
 import * as z from 'zod/mini';
 import { call } from './call.ts';
 import { answer, described } from './described.ts';
 import { email, id, paging, paragraphs, search, text } from './rules.ts';
 
-export const paymentStatuses = ['pending', 'succeeded', 'refund_due', 'refunded', 'refund_failed', 'disputed'] as const;
+export const paymentStatuses = [
+  'pending',
+  'succeeded',
+  'refund_due',
+  'refunded',
+  'refund_failed',
+  'disputed',
+] as const;
 
 export const Payment = z.object({
   _id: answer.id,
@@ -85,8 +93,17 @@ export const recordPayment = call({
     status: z.optional(text(20)),
     itemName: z.optional(paragraphs(200)),
   }),
-  response: z.object({ insertResult: z.object({ insertedId: answer.id }), status: z.enum(paymentStatuses) }),
-  errors: ['PAYMENT_UNKNOWN', 'PAYMENT_NOT_COMPLETED', 'CLASS_CLOSED', 'PAYMENT_MISMATCH', 'PROVIDER_DOWN'],
+  response: z.object({
+    insertResult: z.object({ insertedId: answer.id }),
+    status: z.enum(paymentStatuses),
+  }),
+  errors: [
+    'PAYMENT_UNKNOWN',
+    'PAYMENT_NOT_COMPLETED',
+    'CLASS_CLOSED',
+    'PAYMENT_MISMATCH',
+    'PROVIDER_DOWN',
+  ],
   status: 201,
   repeatable: true,
 });

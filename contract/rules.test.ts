@@ -2,17 +2,28 @@ import { describe, expect, it } from 'vitest';
 import type { $ZodType } from 'zod/v4/core';
 import { safeParse } from 'zod/v4/core';
 import { messages } from './messages.ts';
-import { cents, dollars, email, id, isPictureAddress, newPassword, newPasswords, paging } from './rules.ts';
+import {
+  cents,
+  dollars,
+  email,
+  id,
+  isPictureAddress,
+  newPassword,
+  newPasswords,
+  paging,
+} from './rules.ts';
 import { oneLine, paragraphs, picture, price, seats, signUp, slice, text } from './rules.ts';
 
-const hiddenWords = 'must be one line, without control characters or characters that cannot be seen';
+const hiddenWords =
+  'must be one line, without control characters or characters that cannot be seen';
 
 /** What somebody is told who gives this value; nothing when it is good. */
 const told = (rule: $ZodType, value: unknown) =>
   safeParse(rule, value).error?.issues.map(({ message }) => message) ?? [];
 /** The same for a form, each message at its field. */
 const toldAt = (rule: $ZodType, form: unknown) =>
-  safeParse(rule, form).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? [];
+  safeParse(rule, form).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ??
+  [];
 
 describe('an amount of money', () => {
   it.each([
@@ -46,7 +57,9 @@ describe('an amount of money', () => {
     'x19.99',
     '19.99x',
   ])('%j is none', (text) => expect(cents(text)).toBeNull());
-  it.each([Number.NaN, Infinity, -1, 1e21, 0.001])('%d is none', (number) => expect(cents(number)).toBeNull());
+  it.each([Number.NaN, Infinity, -1, 1e21, 0.001])('%d is none', (number) =>
+    expect(cents(number)).toBeNull(),
+  );
 });
 
 describe('a price', () => {
@@ -78,8 +91,9 @@ describe('a number of seats', () => {
     [10_000, 10_000],
   ])('may be %j', (value, whole) => expect(seats.parse(value)).toBe(whole));
 
-  it.each([1.5, '1.5', '-1', '', 'five', 'x5', '5x', '1e2', '1234567', null, true])('is not %j', (value) =>
-    expect(told(seats, value)).toEqual(['must be a whole number of seats']),
+  it.each([1.5, '1.5', '-1', '', 'five', 'x5', '5x', '1e2', '1234567', null, true])(
+    'is not %j',
+    (value) => expect(told(seats, value)).toEqual(['must be a whole number of seats']),
   );
 
   it.each([
@@ -161,7 +175,9 @@ describe('a text', () => {
   });
 
   it('of a stranger becomes one line for a mail', () => {
-    expect(oneLine(' Ada\n\nhttps://evil.example/pay\u2028\u202Ex\u200By\t ')).toBe('Ada https://evil.example/pay xy');
+    expect(oneLine(' Ada\n\nhttps://evil.example/pay\u2028\u202Ex\u200By\t ')).toBe(
+      'Ada https://evil.example/pay xy',
+    );
   });
 
   it('that is an address of the post is written small', () => {
@@ -239,7 +255,9 @@ describe('the address of a picture', () => {
   ])('may not be %s', (address) => expect(isPictureAddress(address)).toBe(false));
 
   it('is asked for in words', () => {
-    expect(told(picture, 'x')).toEqual(['must be an https:// address of a picture (no SVG, no IP address)']);
+    expect(told(picture, 'x')).toEqual([
+      'must be an https:// address of a picture (no SVG, no IP address)',
+    ]);
     expect(told(picture, '')).toContain('must not be empty');
   });
 });
@@ -266,7 +284,9 @@ describe('a new password', () => {
     ['', [messages.passwordRequired]],
     ['x'.repeat(7), ['Password must have at least 8 characters']],
     ['x'.repeat(129), ['Password must have at most 128 characters']],
-  ])('by the strict rule: %j', (value, words) => expect(told(newPassword(true), value)).toEqual(words));
+  ])('by the strict rule: %j', (value, words) =>
+    expect(told(newPassword(true), value)).toEqual(words),
+  );
 
   it('is typed twice, and the second time the same', () => {
     const rule = newPasswords(false);
@@ -274,7 +294,9 @@ describe('a new password', () => {
     expect(toldAt(rule, { password: 'Abc12#', confirmPassword: 'Abc12$' })).toEqual([
       'confirmPassword: The two passwords are not the same',
     ]);
-    expect(toldAt(newPasswords(true), { password: 'correct horse', confirmPassword: 'correct horse' })).toEqual([]);
+    expect(
+      toldAt(newPasswords(true), { password: 'correct horse', confirmPassword: 'correct horse' }),
+    ).toEqual([]);
   });
 });
 

@@ -5,15 +5,17 @@ import { described } from './described.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
 
-// Controls, line breaks, and characters that are invisible or turn the direction of text. Some format characters of Arabic, Syriac and
-// Kaithi are visible. A joiner between two letters or two emoji belongs to them, so that pair is kept.
+// Controls, line breaks, and characters that are invisible or turn the direction of text. Some
+// format characters of Arabic, Syriac and Kaithi are visible. A joiner between two letters or two
+// emoji belongs to them, so that pair is kept.
 const hidden =
   /([\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f][\u200c\u200d])(?=[\p{L}\p{M}\p{Extended_Pictographic}])|[\p{Cc}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])\p{Cf}/gu;
 
 const visible = (words: string) => words.replace(hidden, (_found, joined?: string) => joined ?? '');
 
 /** Text of a person on one line: for mails, and for names that we are given by others. */
-export const oneLine = (words: string) => visible(words.replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')).trim();
+export const oneLine = (words: string) =>
+  visible(words.replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')).trim();
 
 const severalLines = (words: string) =>
   words
@@ -30,7 +32,9 @@ export const hasLink = (words: string) => words.normalize('NFKC').search(link) !
 
 /** A name that we are given by others, as a person may have it. */
 export const cleanName = (words: string) =>
-  oneLine(hasLink(words) ? words.normalize('NFKC').replace(link, ' ') : words.normalize('NFC')).slice(0, limits.name);
+  oneLine(
+    hasLink(words) ? words.normalize('NFKC').replace(link, ' ') : words.normalize('NFC'),
+  ).slice(0, limits.name);
 
 const bounds = (max: number, min: number) =>
   [
@@ -51,7 +55,10 @@ export const text = (max: number, min = 0) =>
     ...bounds(max, min),
   );
 
-/** Several lines of plain text: the same, but line breaks stay and what cannot be seen is removed. PostgreSQL cannot store NUL. */
+/**
+ * Several lines of plain text: the same, but line breaks stay and what cannot be seen is removed.
+ * PostgreSQL cannot store NUL.
+ */
 export const paragraphs = (max: number, min = 0) =>
   z.string().check(
     z.refine((value) => !value.includes('\u0000'), 'must not contain a NUL character'),
@@ -68,13 +75,19 @@ export const personName = (missing = 'must not be empty') =>
   );
 
 export const email = described(
-  text(limits.email, 1).check(z.toLowerCase(), z.regex(z.regexes.email, 'must be an email address')),
+  text(limits.email, 1).check(
+    z.toLowerCase(),
+    z.regex(z.regexes.email, 'must be an email address'),
+  ),
   { type: 'string', format: 'email', maxLength: limits.email },
 );
 
 export const id = z.uuid('must be an id');
 
-/** '19.99' or 19.99 as 1999: by digits, never by floating point, so that no cent is lost. Null when it is no amount. */
+/**
+ * '19.99' or 19.99 as 1999: by digits, never by floating point, so that no cent is lost. Null when
+ * it is no amount.
+ */
 export function cents(amount: string | number): number | null {
   const digits = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(String(amount).trim());
   return digits ? Number(digits[1]) * 100 + Number((digits[2] ?? '').padEnd(2, '0')) : null;
@@ -123,10 +136,14 @@ export const seats = described(
   { type: 'integer', minimum: limits.seats.min, maximum: limits.seats.max },
 );
 
-/** A picture is only ever shown, never fetched by us: an https address of a public host, or one of our own under /media. */
+/**
+ * A picture is only ever shown, never fetched by us: an https address of a public host, or one of
+ * our own under /media.
+ */
 export function isPictureAddress(value: string): boolean {
   if (/^\/media\/[\w-]+\/[\w.-]+$/.test(value)) return true;
-  // As it is written, before the parser decodes it: a host with an encoded or ideographic dot is none that people type.
+  // As it is written, before the parser decodes it: a host with an encoded or ideographic dot is
+  // none that people type.
   const written = /^https:\/\/([^/?#\\]+)/i.exec(value)?.[1] ?? '%';
   if (/[%。．｡]/.test(written) || /\p{Cc}/u.test(value)) return false;
   const url = URL.canParse(value) ? new URL(value) : null;
@@ -150,7 +167,10 @@ const password = z.string().check(
   z.minLength(1, { error: messages.passwordRequired, abort: true }),
   z.minLength(limits.password.min, { error: messages.passwordShort, abort: true }),
   z.maxLength(limits.password.max, { error: messages.passwordLong, abort: true }),
-  z.refine((value) => [/[A-Z]/, /[a-z]/, /\d/, /[!@#$&*]/].every((kind) => kind.test(value)), messages.passwordClasses),
+  z.refine(
+    (value) => [/[A-Z]/, /[a-z]/, /\d/, /[!@#$&*]/].every((kind) => kind.test(value)),
+    messages.passwordClasses,
+  ),
 );
 
 const strictPassword = z
@@ -165,10 +185,13 @@ const strictPassword = z
 export const newPassword = (strict: boolean) => (strict ? strictPassword : password);
 
 /** That the two passwords are equal is ours (reading.md). */
-const same = z.refine<{ password: string; confirmPassword: string }>((form) => form.password === form.confirmPassword, {
-  path: ['confirmPassword'],
-  error: 'The two passwords are not the same',
-});
+const same = z.refine<{ password: string; confirmPassword: string }>(
+  (form) => form.password === form.confirmPassword,
+  {
+    path: ['confirmPassword'],
+    error: 'The two passwords are not the same',
+  },
+);
 
 export const newPasswords = (strict: boolean) =>
   z.object({ password: newPassword(strict), confirmPassword: z.string() }).check(same);
@@ -194,7 +217,10 @@ export const signUp = (strict: boolean) =>
 export const wholeNumber = (max: number) =>
   described(
     z.pipe(
-      z.union([z.string().check(z.regex(/^\d{1,7}$/, 'must be a whole number')), z.number()], 'must be a whole number'),
+      z.union(
+        [z.string().check(z.regex(/^\d{1,7}$/, 'must be a whole number')), z.number()],
+        'must be a whole number',
+      ),
       z.pipe(
         z.transform(Number),
         z
@@ -206,7 +232,10 @@ export const wholeNumber = (max: number) =>
   );
 
 /** What every list takes: by default all rows up to the page size. */
-export const paging = { page: z.optional(wholeNumber(100_000)), limit: z.optional(wholeNumber(limits.pageSize)) };
+export const paging = {
+  page: z.optional(wholeNumber(100_000)),
+  limit: z.optional(wholeNumber(limits.pageSize)),
+};
 
 /** The page as SQL wants it. */
 export function slice({

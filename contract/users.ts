@@ -1,4 +1,5 @@
-// Users and their roles: the words of section 7 around /users and /allusers, and the audit log that remembers who changed what.
+// Users and their roles: the words of section 7 around /users and /allusers, and the audit log that
+// remembers who changed what.
 import * as z from 'zod/mini';
 import { call } from './call.ts';
 import { answer } from './described.ts';
@@ -7,7 +8,12 @@ import { email, id, paging, personName, search } from './rules.ts';
 export const roles = ['student', 'instructor', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
-export const User = z.object({ _id: answer.id, name: z.string(), email: answer.email, role: z.enum(roles) });
+export const User = z.object({
+  _id: answer.id,
+  name: z.string(),
+  email: answer.email,
+  role: z.enum(roles),
+});
 export type User = z.infer<typeof User>;
 
 /** `unconfirmed`: no one has proven to own the address. Absent where it is confirmed. */
@@ -21,7 +27,11 @@ export const createUser = call({
   path: '/users',
   does: 'Creates or finds the profile of the session holder; repeated, it answers the same id.',
   access: 'session',
-  input: z.strictObject({ name: personName(), email, role: z.optional(z.string().check(z.maxLength(20))) }),
+  input: z.strictObject({
+    name: personName(),
+    email,
+    role: z.optional(z.string().check(z.maxLength(20))),
+  }),
   response: z.object({ insertedId: answer.id }),
   errors: ['UNAUTHENTICATED', 'ROLE_NOT_GIVEN'],
   status: 201,
@@ -29,7 +39,11 @@ export const createUser = call({
 });
 
 export const userSorts = ['name', '-name', 'email', '-email', 'role', '-role', 'new'] as const;
-const userFilters = { search, role: z.optional(z.enum(roles)), sort: z.optional(z.enum(userSorts)) };
+const userFilters = {
+  search,
+  role: z.optional(z.enum(roles)),
+  sort: z.optional(z.enum(userSorts)),
+};
 
 export const listUsers = call({
   method: 'GET',

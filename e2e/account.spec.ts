@@ -1,8 +1,18 @@
-// The account page: a new name, two-step sign-in from the QR code to the backup code, one's data as a file, and leaving for good.
+// The account page: a new name, two-step sign-in from the QR code to the backup code, one's data as
+// a file, and leaving for good.
 import { readFile } from 'node:fs/promises';
 import { codeOf } from '../server/testing/totp.ts';
 import { expect, expectAccessible, test, once, expectToast } from './fixtures.ts';
-import { aClass, confirmed, enter, mailedLink, password, select, someone, unique } from './people.ts';
+import {
+  aClass,
+  confirmed,
+  enter,
+  mailedLink,
+  password,
+  select,
+  someone,
+  unique,
+} from './people.ts';
 
 const at = '/dashboard/account';
 
@@ -27,7 +37,9 @@ test(
       await secret.getByRole('button', { name: 'Change password' }).click();
     };
     await change('Wrong#2026', 'Squash#2027');
-    await expect(secret.getByLabel('Current password', { exact: true })).toHaveAccessibleDescription(/not right/);
+    await expect(
+      secret.getByLabel('Current password', { exact: true }),
+    ).toHaveAccessibleDescription(/not right/);
     await change(password, 'short');
     await expect(secret.getByLabel('New password', { exact: true })).toHaveAccessibleDescription(
       /^Password must be 6 characters/,
@@ -54,7 +66,9 @@ test(
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Your password', { exact: true }).fill(password);
     await dialog.getByRole('button', { name: 'Continue' }).click();
-    await expect(dialog.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
+    await expect(
+      dialog.getByRole('img', { name: 'QR code for your authenticator app' }),
+    ).toBeVisible();
     await expectAccessible(page);
     const secret = (await dialog.locator('code').textContent()) ?? '';
     await dialog.getByLabel('Code').fill('000000');
@@ -134,8 +148,14 @@ test(
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export my data' }).click();
     const file = await (await download).path();
-    const data = JSON.parse(await readFile(file, 'utf8')) as { profile: { email: string }; cart: { name: string }[] };
-    expect([data.profile.email, data.cart.map(({ name }) => name)]).toEqual([person.email, [klass.name]]);
+    const data = JSON.parse(await readFile(file, 'utf8')) as {
+      profile: { email: string };
+      cart: { name: string }[];
+    };
+    expect([data.profile.email, data.cart.map(({ name }) => name)]).toEqual([
+      person.email,
+      [klass.name],
+    ]);
 
     await page.getByRole('button', { name: 'Delete my account' }).click();
     const dialog = page.getByRole('dialog');

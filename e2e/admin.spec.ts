@@ -1,4 +1,5 @@
-// What an admin does: gives roles, decides on classes, reads what happened. Sections 2, 6 and 8 of the specification.
+// What an admin does: gives roles, decides on classes, reads what happened. Sections 2, 6 and 8 of
+// the specification.
 import { readFile } from 'node:fs/promises';
 import { expect, test, expectToast } from './fixtures.ts';
 import { audit } from './looks.ts';
@@ -9,7 +10,10 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 test.beforeEach(async ({ page }) => enter(page, await theAdmin()));
 
-test('/dashboard leads an admin to Manage Users, and the menu is the specified one', async ({ page, isMobile }) => {
+test('/dashboard leads an admin to Manage Users, and the menu is the specified one', async ({
+  page,
+  isMobile,
+}) => {
   await page.goto('/dashboard');
   await expect(page).toHaveURL('/dashboard/manageusers');
   await expect(page).toHaveTitle('Rally Sports Academy | Manage Users');
@@ -29,7 +33,9 @@ test('/dashboard leads an admin to Manage Users, and the menu is the specified o
   ]);
 });
 
-test('an admin finds a user by the search box and makes them admin, then instructor', async ({ page }) => {
+test('an admin finds a user by the search box and makes them admin, then instructor', async ({
+  page,
+}) => {
   const user = await confirmed(await someone());
   await page.goto('/dashboard/manageusers');
   const heading = page.getByRole('heading', { level: 1, name: /^Total Users: [\d,]+$/ });
@@ -51,11 +57,16 @@ test('an admin finds a user by the search box and makes them admin, then instruc
   await expect(row.getByText('Instructor', { exact: true })).toBeVisible();
 
   await page.goto(`/dashboard/audit?q=${encodeURIComponent(user.name)}`);
-  await expect(page.getByRole('rowheader')).toHaveText(['role admin → instructor', 'role student → admin']);
+  await expect(page.getByRole('rowheader')).toHaveText([
+    'role admin → instructor',
+    'role student → admin',
+  ]);
   await expect(page.getByRole('row').filter({ hasText: user.name })).toHaveCount(2);
 });
 
-test('an admin sees whose address is not confirmed, and is told why before a role is given', async ({ page }) => {
+test('an admin sees whose address is not confirmed, and is told why before a role is given', async ({
+  page,
+}) => {
   const user = await someone();
   await page.goto(`/dashboard/manageusers?q=${encodeURIComponent(user.email)}`);
   const row = page.getByRole('row').filter({ hasText: user.email });
@@ -102,13 +113,23 @@ test('an admin approves, denies and comments a class, and its instructor reads t
   await theirs.context().close();
 });
 
-test('the home page shows the figures and the waiting classes with the decision at hand', async ({ page }) => {
+test('the home page shows the figures and the waiting classes with the decision at hand', async ({
+  page,
+}) => {
   const { id, name } = await aClass({ decided: null });
   // The page lists the twenty that wait longest, and other journeys leave classes waiting.
   await inDatabase("update class set handed_in_at = '2000-01-01' where id = $1", [id]);
   await page.goto('/dashboard/adminhome');
-  await expect(page.getByRole('heading', { level: 1, name: 'Welcome back, Avery Admin' })).toBeVisible();
-  for (const figure of ['Users by role', 'Classes by status', 'Seats', 'Revenue per day', 'Enrolments per day'])
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'Welcome back, Avery Admin' }),
+  ).toBeVisible();
+  for (const figure of [
+    'Users by role',
+    'Classes by status',
+    'Seats',
+    'Revenue per day',
+    'Enrolments per day',
+  ])
     await expect(page.getByRole('figure', { name: figure })).toBeVisible();
   await page.getByRole('button', { name: `Approve: ${name}` }).click();
   await expectToast(page, 'Approved');
@@ -145,7 +166,9 @@ test('users and classes can be taken home as spreadsheets', async ({ page }) => 
     page.getByRole('button', { name: 'Export CSV' }).click(),
   ]);
   expect(users.suggestedFilename()).toBe('users.csv');
-  expect(await readFile(await users.path(), 'utf8')).toMatch(new RegExp(`^\uFEFF"Name"[^]*${user.email}`));
+  expect(await readFile(await users.path(), 'utf8')).toMatch(
+    new RegExp(`^\uFEFF"Name"[^]*${user.email}`),
+  );
   await page.goto('/dashboard/manageclasses');
   const [classes] = await Promise.all([
     page.waitForEvent('download'),
@@ -164,10 +187,16 @@ test('a table is sorted by its headings, on a phone by a choice', async ({ page,
   await expect(page).toHaveURL(/sort=-name/);
   await expect(names.first()).not.toHaveText(first);
   if (!isMobile)
-    await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'descending');
+    await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute(
+      'aria-sort',
+      'descending',
+    );
 });
 
-test("the phone's menu keeps the focus, closes on Escape and gives the focus back", async ({ page, isMobile }) => {
+test("the phone's menu keeps the focus, closes on Escape and gives the focus back", async ({
+  page,
+  isMobile,
+}) => {
   await page.goto('/dashboard/manageusers');
   const open = page.getByRole('button', { name: 'Open the menu' });
   if (!isMobile) {
@@ -181,7 +210,8 @@ test("the phone's menu keeps the focus, closes on Escape and gives the focus bac
     await page.keyboard.press('Tab');
     expect(
       await page.evaluate(
-        () => document.activeElement === document.body || !!document.activeElement?.closest('dialog'),
+        () =>
+          document.activeElement === document.body || !!document.activeElement?.closest('dialog'),
       ),
     ).toBe(true);
   }
@@ -195,7 +225,10 @@ test('a list that cannot be loaded says so and can be tried again', async ({ pag
   let broken = true;
   await page.route('**/api/allusers*', (route) =>
     broken
-      ? route.fulfill({ status: 400, json: { error: true, code: 'INVALID_INPUT', message: 'Something broke.' } })
+      ? route.fulfill({
+          status: 400,
+          json: { error: true, code: 'INVALID_INPUT', message: 'Something broke.' },
+        })
       : route.fallback(),
   );
   await page.goto('/dashboard/manageusers');

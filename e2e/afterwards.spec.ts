@@ -1,5 +1,6 @@
-// When all journeys are over: did any of them leave a secret behind? Looked for is what the journeys really typed and were given, in all
-// that the servers said, in every refusal a browser got, in the provider's files and in every column of every table.
+// When all journeys are over: did any of them leave a secret behind? Looked for is what the
+// journeys really typed and were given, in all that the servers said, in every refusal a browser
+// got, in the provider's files and in every column of every table.
 // NOT for: secrets used on purpose in every wrong way (test/canary.test.ts).
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +13,10 @@ import { password } from './people.ts';
 /** Fails when there is no such file: what is not there has no secret in it either. */
 const read = (file: string) => readFile(join(home, file), 'utf8');
 
-/** How a secret looks, where it cannot be known beforehand: an access token, a session's cookie, the keys to a payment and of the provider. */
+/**
+ * How a secret looks, where it cannot be known beforehand: an access token, a session's cookie, the
+ * keys to a payment and of the provider.
+ */
 const shapes = {
   'access token': 'eyJhbGciOi',
   cookie: 'rally.session_token=',
@@ -60,14 +64,20 @@ async function google(project: string): Promise<Place[]> {
   const tables = JSON.parse(await read(database)) as Record<string, string>;
   expect(tables['public."user"']).toContain('grace@example.com');
   return [
-    { name: log, text: withoutWelcome(await read(log)), control: '/api/auth/callback/', isLog: true },
+    {
+      name: log,
+      text: withoutWelcome(await read(log)),
+      control: '/api/auth/callback/',
+      isLog: true,
+    },
     { name: databaseLog, text: await read(databaseLog), control: ready, isLog: true },
     ...tablesOf(tables, of),
   ];
 }
 
 async function places(tables: Record<string, string>): Promise<Place[]> {
-  // The card provider knows its own keys, but it has no use for a number of a card, nor for anything of ours.
+  // The card provider knows its own keys, but it has no use for a number of a card, nor for
+  // anything of ours.
   const provider = await Promise.all(
     ['sandbox.sqlite', 'sandbox.sqlite-wal'].map((file) => readFile(join(home, file), 'latin1')),
   );
@@ -100,7 +110,9 @@ const learnt = async () =>
 async function secretsOf(tables: Record<string, string>): Promise<Secret[]> {
   const ours = (await read('secret')).trim();
   const { secretKey, webhookSecret } = sandboxKeys(ours);
-  const letters = [...(tables['public.mailbox'] ?? '').matchAll(links)].map(([, token = '']) => token);
+  const letters = [...(tables['public.mailbox'] ?? '').matchAll(links)].map(
+    ([, token = '']) => token,
+  );
   return [
     ['password of the demo academy', demoPassword],
     ['password of a person', password],
@@ -136,7 +148,9 @@ function find(secrets: Secret[], all: Place[]): string[] {
   return [...unique.values()].flatMap(([kind, value]) => {
     const forms = [...formsOf(value)];
     return lower
-      .filter((place) => !place.home?.includes(kind) && forms.some((form) => place.text.includes(form)))
+      .filter(
+        (place) => !place.home?.includes(kind) && forms.some((form) => place.text.includes(form)),
+      )
       .map(({ name }) => `${kind} ${value} in ${name}`);
   });
 }
@@ -149,13 +163,18 @@ test('no journey left a secret in a log, in a refusal or in the database', async
   expect(find(secrets, all)).toEqual([]);
   // H4: nor anybody's address in a log.
   const addresses = /[^\s"]*(@|%40)(example\.com|rally\.test)/gi;
-  expect(all.filter(({ isLog }) => isLog).flatMap(({ text }) => text.match(addresses) ?? [])).toEqual([]);
+  expect(
+    all.filter(({ isLog }) => isLog).flatMap(({ text }) => text.match(addresses) ?? []),
+  ).toEqual([]);
 
-  // Controls. The journeys were walked, the log was at its most talkative, and in every place something is found by the same means.
+  // Controls. The journeys were walked, the log was at its most talkative, and in every place
+  // something is found by the same means.
   const [log, refusals] = all;
   expect(log?.text.match(/"msg":"answered"/g)?.length).toBeGreaterThan(1_000);
   expect(refusals?.text.split('\n').length).toBeGreaterThan(10);
-  expect(all.filter(({ text, control }) => !text.includes(control)).map(({ name }) => name)).toEqual([]);
+  expect(
+    all.filter(({ text, control }) => !text.includes(control)).map(({ name }) => name),
+  ).toEqual([]);
   const planted: Secret[] = [
     ['address', people.student],
     ['intent', 'pi_'],
@@ -168,7 +187,10 @@ test('no journey left a secret in a log, in a refusal or in the database', async
     ]),
   );
   expect(
-    find([['escaped', 'a "b" & #c']], [{ name: 'x', text: 'GET /a%20%22b%22%20%26%20%23c', control: '' }]),
+    find(
+      [['escaped', 'a "b" & #c']],
+      [{ name: 'x', text: 'GET /a%20%22b%22%20%26%20%23c', control: '' }],
+    ),
   ).toHaveLength(1);
   // What must have been learnt, if the journeys are still listened to.
   const values = secrets.map(([, value]) => value);
@@ -176,7 +198,9 @@ test('no journey left a secret in a log, in a refusal or in the database', async
     expect.arrayContaining(['Wrong#2026', 'Squash#2027', 'Smash&Serve9', 'a secret of the issuer']),
   );
   const kinds = Object.groupBy(secrets, ([kind]) => kind);
-  const missed = Object.entries(expectedKinds).filter(([kind, least]) => (kinds[kind]?.length ?? 0) < least);
+  const missed = Object.entries(expectedKinds).filter(
+    ([kind, least]) => (kinds[kind]?.length ?? 0) < least,
+  );
   expect(missed).toEqual([]);
 });
 

@@ -1,4 +1,5 @@
-// Every public page: nothing that axe finds, and nothing wider than the screen; on the phone in the dark theme, on the desktop in the light.
+// Every public page: nothing that axe finds, and nothing wider than the screen; on the phone in the
+// dark theme, on the desktop in the light.
 import { expect, expectAccessible, expectToFit, openMenu, test } from './fixtures.ts';
 import { themeOf } from './looks.ts';
 import { aClass, unique } from './people.ts';
@@ -35,7 +36,9 @@ test('every public page is accessible and fits the screen', async ({ page, expec
 test('the page of a class with one long word for a name, a form full of errors and an open menu are accessible', async ({
   page,
 }) => {
-  const { id, name } = await aClass({ name: unique('Bathe').replace(' ', '').padEnd(90, 'anddive') });
+  const { id, name } = await aClass({
+    name: unique('Bathe').replace(' ', '').padEnd(90, 'anddive'),
+  });
   await page.goto(`/classes?search=${name.slice(0, 12)}&sort=new`);
   await expectToFit(page);
   await page.goto(`/classes/${id}`);

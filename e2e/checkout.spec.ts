@@ -1,4 +1,5 @@
-// Paying, failing to pay, and never paying twice, as a buyer lives it. Not for: held seats (holds.spec.ts) and refunds (refunds.spec.ts).
+// Paying, failing to pay, and never paying twice, as a buyer lives it. Not for: held seats
+// (holds.spec.ts) and refunds (refunds.spec.ts).
 import { expect, test, once, expectToast } from './fixtures.ts';
 import { audit } from './looks.ts';
 import { aClass, enter, password, select, someone, unique } from './people.ts';
@@ -6,7 +7,9 @@ import { bank, payButton, typeCard, atTheTill, paid, seatsOf, paymentsOf } from 
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-test('sign up, select, pay, and find the seat, the history, the receipt and the mail', async ({ page }) => {
+test('sign up, select, pay, and find the seat, the history, the receipt and the mail', async ({
+  page,
+}) => {
   const chosen = await aClass({ seat: 3, price: 19.99 });
   const name = unique('Robin');
   const email = `${name.replace(' ', '.').toLowerCase()}@example.com`;
@@ -41,7 +44,9 @@ test('sign up, select, pay, and find the seat, the history, the receipt and the 
   await expect(row).toContainText('$19.99');
   await audit(page);
   await page.goto('/dashboard/paymenthistory');
-  await expect(page.getByRole('row').filter({ hasText: chosen.name })).toContainText(/\d{4}-\d\d-\d\d \d\d:\d\d/);
+  await expect(page.getByRole('row').filter({ hasText: chosen.name })).toContainText(
+    /\d{4}-\d\d-\d\d \d\d:\d\d/,
+  );
   await audit(page);
   await page.getByRole('link', { name: `Receipt: ${chosen.name}` }).click();
   await expect(page.getByRole('article')).toContainText('Total paid');
@@ -65,20 +70,27 @@ for (const [number, words] of [
   ['4000000000000127', "Your card's security code is incorrect."],
   ['4000000000000119', 'An error occurred while processing your card.'],
 ] as const)
-  test(`card ${number} is refused in red words, and another card pays`, once, async ({ page, expected }) => {
-    expected.push(/status of 402/);
-    const { student, chosen } = await atTheTill(page);
-    await typeCard(page, number);
-    await payButton(page).click();
-    await expect(page.getByRole('alert').filter({ hasText: words })).toHaveClass(/text-error/);
-    expect(await paymentsOf(student)).toEqual([]);
-    await typeCard(page, '4242424242424242');
-    await payButton(page).click();
-    await paid(page);
-    expect(await seatsOf(chosen)).toBe(4);
-  });
+  test(
+    `card ${number} is refused in red words, and another card pays`,
+    once,
+    async ({ page, expected }) => {
+      expected.push(/status of 402/);
+      const { student, chosen } = await atTheTill(page);
+      await typeCard(page, number);
+      await payButton(page).click();
+      await expect(page.getByRole('alert').filter({ hasText: words })).toHaveClass(/text-error/);
+      expect(await paymentsOf(student)).toEqual([]);
+      await typeCard(page, '4242424242424242');
+      await payButton(page).click();
+      await paid(page);
+      expect(await seatsOf(chosen)).toBe(4);
+    },
+  );
 
-test('the bank asks: refused there nothing is charged, confirmed there it is', async ({ page, expected }) => {
+test('the bank asks: refused there nothing is charged, confirmed there it is', async ({
+  page,
+  expected,
+}) => {
   expected.push(/status of 402/);
   const { student } = await atTheTill(page);
   await typeCard(page, '4000002500003155');

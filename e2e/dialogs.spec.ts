@@ -1,4 +1,5 @@
-// Questions, news and toasts: what they say is in the journeys; here is how they behave. Not for: the form dialogs' own contents.
+// Questions, news and toasts: what they say is in the journeys; here is how they behave. Not for:
+// the form dialogs' own contents.
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, expectToFit, once, signUp, test, toastOf } from './fixtures.ts';
 import { themeOf } from './looks.ts';
@@ -24,7 +25,8 @@ async function inTheCart(page: Page, count: number) {
 const keepToasts = (page: Page) =>
   page.addInitScript(() => {
     const wait = window.setTimeout.bind(window);
-    window.setTimeout = ((run: () => void, ms?: number) => wait(run, ms === 1_500 ? 60_000 : ms)) as typeof setTimeout;
+    window.setTimeout = ((run: () => void, ms?: number) =>
+      wait(run, ms === 1_500 ? 60_000 : ms)) as typeof setTimeout;
   });
 
 test('a question that is asked again at once works like the first', async ({ page }) => {
@@ -38,7 +40,9 @@ test('a question that is asked again at once works like the first', async ({ pag
       let found: HTMLElement | undefined;
       while (!found) {
         await new Promise(requestAnimationFrame);
-        found = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === answer);
+        found = [...document.querySelectorAll('button')].find(
+          ({ textContent }) => textContent === answer,
+        );
       }
       found.click();
     }
@@ -71,7 +75,9 @@ test('the focus goes to the content when the element that had it is gone', async
   const [one] = await inTheCart(page, 2);
   await page.getByRole('button', { name: `Delete: ${one?.name}` }).click();
   await page.getByRole('button', { name: 'Yes, delete it!' }).click();
-  await expect(page.getByRole('dialog', { name: 'Deleted!' }).getByRole('button', { name: 'OK' })).toBeFocused();
+  await expect(
+    page.getByRole('dialog', { name: 'Deleted!' }).getByRole('button', { name: 'OK' }),
+  ).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByRole('main')).toBeFocused();
@@ -97,34 +103,46 @@ test('questions, news and toasts are accessible and fit the screen', async ({ pa
   await expectToFit(page);
 });
 
-test('a success toast is at top-end, lets clicks through, and is gone after 1500 ms', once, async ({ page }) => {
-  const chosen = await aClass();
-  await signUp(page);
-  await page.clock.install();
-  await page.goto(`/classes/${chosen.id}`);
-  await expect(page.getByRole('banner').getByRole('link', { name: /^Cart/ })).toBeVisible();
-  await page.clock.pauseAt(Date.now() + 60_000);
-  await page.getByRole('button', { name: /^Select/ }).click();
-  const toast = toastOf(page);
-  await expect(async () => {
-    await page.clock.runFor(10);
-    expect(await toast.count()).toBe(1);
-  }).toPass();
-  await expect(toast).toHaveText('Class added to your  cart succesfully.');
-  await expect(page.locator('#toasts').getByRole('button')).toHaveCount(0);
+test(
+  'a success toast is at top-end, lets clicks through, and is gone after 1500 ms',
+  once,
+  async ({ page }) => {
+    const chosen = await aClass();
+    await signUp(page);
+    await page.clock.install();
+    await page.goto(`/classes/${chosen.id}`);
+    await expect(page.getByRole('banner').getByRole('link', { name: /^Cart/ })).toBeVisible();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.getByRole('button', { name: /^Select/ }).click();
+    const toast = toastOf(page);
+    await expect(async () => {
+      await page.clock.runFor(10);
+      expect(await toast.count()).toBe(1);
+    }).toPass();
+    await expect(toast).toHaveText('Class added to your  cart succesfully.');
+    await expect(page.locator('#toasts').getByRole('button')).toHaveCount(0);
 
-  const { x, y, width, height } = (await toast.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-  expect((page.viewportSize()?.width ?? 0) - (x + width)).toBeLessThan(48);
-  expect(y + height).toBeLessThan(160);
-  expect(
-    await page.evaluate(([left, top]) => !!document.elementFromPoint(left, top)?.closest('#toasts'), [x, y] as const),
-  ).toBe(false);
+    const { x, y, width, height } = (await toast.boundingBox()) ?? {
+      x: 0,
+      y: 0,
+      width: 0,
+      height: 0,
+    };
+    expect((page.viewportSize()?.width ?? 0) - (x + width)).toBeLessThan(48);
+    expect(y + height).toBeLessThan(160);
+    expect(
+      await page.evaluate(
+        ([left, top]) => !!document.elementFromPoint(left, top)?.closest('#toasts'),
+        [x, y] as const,
+      ),
+    ).toBe(false);
 
-  await page.clock.runFor(1_400);
-  await expect(toast).toBeVisible();
-  await page.clock.runFor(110);
-  await expect(toast).toHaveCount(0);
-});
+    await page.clock.runFor(1_400);
+    await expect(toast).toBeVisible();
+    await page.clock.runFor(110);
+    await expect(toast).toHaveCount(0);
+  },
+);
 
 test('a toast is seen above a dialog that was opened before it', once, async ({ page }) => {
   const chosen = await aClass({ decided: null });
@@ -142,7 +160,8 @@ test('a toast is seen above a dialog that was opened before it', once, async ({ 
   answer.resolve();
   await expect(toastOf(page)).toHaveText('Approved');
   const { x, y } = (await toastOf(page).boundingBox()) ?? { x: 0, y: 0 };
-  // The corner above the words has the colour of the toast alone, unless the dialog's backdrop darkens it.
+  // The corner above the words has the colour of the toast alone, unless the dialog's backdrop
+  // darkens it.
   const corner = () => page.screenshot({ clip: { x, y: y - 6, width: 4, height: 4 } });
   const withDialog = await corner();
   await page.keyboard.press('Escape');
@@ -152,36 +171,46 @@ test('a toast is seen above a dialog that was opened before it', once, async ({ 
 
 const parts = /[/]assets[/]MessageParts-/;
 
-test('a toast that comes before its part has loaded is shown when it has', once, async ({ page }) => {
-  const arrival = Promise.withResolvers<void>();
-  await page.route(parts, async (route) => {
-    await arrival.promise;
-    await route.fallback();
-  });
-  const chosen = await aClass();
-  await keepToasts(page);
-  await enter(page, await someone());
-  await page.goto(`/classes/${chosen.id}`);
-  await page.getByRole('button', { name: /^Select/ }).click();
-  await expect(page.getByRole('banner').getByRole('link', { name: 'Cart, 1 class', exact: true })).toBeVisible();
-  await expect(page.locator('#toasts')).toHaveText('');
-  arrival.resolve();
-  await expect(toastOf(page)).toHaveText('Class added to your  cart succesfully.');
-});
+test(
+  'a toast that comes before its part has loaded is shown when it has',
+  once,
+  async ({ page }) => {
+    const arrival = Promise.withResolvers<void>();
+    await page.route(parts, async (route) => {
+      await arrival.promise;
+      await route.fallback();
+    });
+    const chosen = await aClass();
+    await keepToasts(page);
+    await enter(page, await someone());
+    await page.goto(`/classes/${chosen.id}`);
+    await page.getByRole('button', { name: /^Select/ }).click();
+    await expect(
+      page.getByRole('banner').getByRole('link', { name: 'Cart, 1 class', exact: true }),
+    ).toBeVisible();
+    await expect(page.locator('#toasts')).toHaveText('');
+    arrival.resolve();
+    await expect(toastOf(page)).toHaveText('Class added to your  cart succesfully.');
+  },
+);
 
-test('a page that has lost its connection can ask and tell', once, async ({ page, context, expected }) => {
-  expected.push(/ERR_INTERNET_DISCONNECTED/);
-  const arrived = page.waitForResponse(parts);
-  const [one] = await inTheCart(page, 1);
-  await (await arrived).finished();
-  await context.setOffline(true);
-  await page.getByRole('button', { name: `Delete: ${one?.name}` }).click();
-  const question = page.getByRole('dialog', { name: 'Are you sure?' });
-  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
-  await page.keyboard.press('Escape');
-  await expect(question).toHaveCount(0);
-  await context.setOffline(false);
-});
+test(
+  'a page that has lost its connection can ask and tell',
+  once,
+  async ({ page, context, expected }) => {
+    expected.push(/ERR_INTERNET_DISCONNECTED/);
+    const arrived = page.waitForResponse(parts);
+    const [one] = await inTheCart(page, 1);
+    await (await arrived).finished();
+    await context.setOffline(true);
+    await page.getByRole('button', { name: `Delete: ${one?.name}` }).click();
+    const question = page.getByRole('dialog', { name: 'Are you sure?' });
+    await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(question).toHaveCount(0);
+    await context.setOffline(false);
+  },
+);
 
 test(
   "the browser's own dialogs ask where ours could not be loaded, and ours do once they could",

@@ -1,5 +1,5 @@
-// What every journey shares: a page that fails its test on any console error or breach of the content security policy, and people
-// to sign in as. Not for: journeys.
+// What every journey shares: a page that fails its test on any console error or breach of the
+// content security policy, and people to sign in as. Not for: journeys.
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test as base } from '@playwright/test';
 import { keepAnswer } from './leftovers.ts';
@@ -9,7 +9,10 @@ interface Fixtures {
   expected: RegExp[];
 }
 
-/** Where pictures may be that somebody typed the address of; that nothing is there (playwright.config.ts) is no fault of a page. */
+/**
+ * Where pictures may be that somebody typed the address of; that nothing is there
+ * (playwright.config.ts) is no fault of a page.
+ */
 export const elsewhere = 'https://pictures.example/';
 
 export const test = base.extend<Fixtures>({
@@ -19,7 +22,8 @@ export const test = base.extend<Fixtures>({
     const complaints: string[] = [];
     page.on('console', (message) => {
       const { url } = message.location();
-      if (message.type() === 'error' && !url.startsWith(elsewhere)) complaints.push(`${message.text()} (${url})`);
+      if (message.type() === 'error' && !url.startsWith(elsewhere))
+        complaints.push(`${message.text()} (${url})`);
     });
     page.on('response', (response) => void keepAnswer(response));
     await recordToasts(page);
@@ -30,14 +34,20 @@ export const test = base.extend<Fixtures>({
       });
     });
     await provide(page);
-    expect(complaints.filter((line) => !expected.some((pattern) => pattern.test(line)))).toEqual([]);
+    expect(complaints.filter((line) => !expected.some((pattern) => pattern.test(line)))).toEqual(
+      [],
+    );
   },
 });
 
 export { expect };
 
 export const password = 'Rally#2026';
-export const people = { admin: 'admin@rally.test', coach: 'coach@rally.test', student: 'student@rally.test' } as const;
+export const people = {
+  admin: 'admin@rally.test',
+  coach: 'coach@rally.test',
+  student: 'student@rally.test',
+} as const;
 
 export async function signIn(page: Page, email: string, secret = password) {
   await page.goto('/login');
@@ -49,7 +59,8 @@ export async function signIn(page: Page, email: string, secret = password) {
 
 let made = 0;
 
-export const newEmail = (name = 'parent') => `${name}-${Date.now()}-${process.pid}-${(made += 1)}@example.com`;
+export const newEmail = (name = 'parent') =>
+  `${name}-${Date.now()}-${process.pid}-${(made += 1)}@example.com`;
 
 export const signUpPassword = 'Lob&Volley7';
 
@@ -81,7 +92,10 @@ export async function signOut(page: Page) {
   await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
 }
 
-/** Nothing is wider than the screen. A phone would zoom out to show it, and call that its width: the screen is asked. */
+/**
+ * Nothing is wider than the screen. A phone would zoom out to show it, and call that its width: the
+ * screen is asked.
+ */
 export async function expectToFit(page: Page) {
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(width, 'width of the page').toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
@@ -92,7 +106,10 @@ export const toastOf = (page: Page) => page.locator('#toasts p');
 
 const toasts = new WeakMap<Page, string[]>();
 
-/** A success toast is gone after 1500 ms. A busy machine may look only after that, so every toast is recorded. */
+/**
+ * A success toast is gone after 1500 ms. A busy machine may look only after that, so every toast is
+ * recorded.
+ */
 async function recordToasts(page: Page) {
   const shown: string[] = [];
   toasts.set(page, shown);
@@ -109,7 +126,9 @@ async function recordToasts(page: Page) {
 
 /** Waits until a toast with this text has been shown. */
 export const expectToast = (page: Page, text: string) =>
-  expect.poll(() => toasts.get(page), `toasts with ${text}`).toContainEqual(expect.stringContaining(text));
+  expect
+    .poll(() => toasts.get(page), `toasts with ${text}`)
+    .toContainEqual(expect.stringContaining(text));
 
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
@@ -117,7 +136,9 @@ export async function expectAccessible(page: Page) {
   const axe = new AxeBuilder({ page });
   const { violations } = await axe.withTags(standards).analyze();
   expect(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`),
+    violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`,
+    ),
   ).toEqual([]);
 }
 

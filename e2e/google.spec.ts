@@ -1,4 +1,5 @@
-// Signing in with Google, through a real OpenID Connect issuer on loopback that stands in for it, on an academy set up for it.
+// Signing in with Google, through a real OpenID Connect issuer on loopback that stands in for it,
+// on an academy set up for it.
 import { subscribe } from 'node:diagnostics_channel';
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -34,7 +35,9 @@ async function withIssuer(address: string) {
   issuer = await startIssuer({
     ...client,
     redirectUri: `${address}/api/auth/callback/google`,
-    accounts: [{ sub: 'grace', email: 'grace@example.com', email_verified: true, name: 'Grace Hopper' }],
+    accounts: [
+      { sub: 'grace', email: 'grace@example.com', email_verified: true, name: 'Grace Hopper' },
+    ],
   });
   return {
     GOOGLE_CLIENT_ID: client.clientId,
@@ -46,7 +49,10 @@ async function withIssuer(address: string) {
 test.afterAll(async () => {
   // For the search at the end (afterwards.spec.ts): this academy is gone by then.
   const kept = googleFiles(test.info().project.name);
-  keepSecret("secret of Google's academy", (await readFile(join(dataDir, 'secret'), 'utf8')).trim());
+  keepSecret(
+    "secret of Google's academy",
+    (await readFile(join(dataDir, 'secret'), 'utf8')).trim(),
+  );
   await writeFile(join(home, kept.database), JSON.stringify(await readDatabase(dataDir)));
   await copyFile(join(dataDir, 'postgres.log'), join(home, kept.databaseLog));
   await server?.stop();
@@ -54,7 +60,10 @@ test.afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
-test('Google leads back to where the visitor was, with the selected class in the cart', async ({ page, expected }) => {
+test('Google leads back to where the visitor was, with the selected class in the cart', async ({
+  page,
+  expected,
+}) => {
   expected.push(/favicon/);
   await page.goto(`${url}/instructors`);
   await page.goto(`${url}/classes?sort=-seat`);
@@ -83,7 +92,10 @@ test(
   },
 );
 
-/** What the issuer hands to the server alone: it lives in this process, where Node tells of every answer. */
+/**
+ * What the issuer hands to the server alone: it lives in this process, where Node tells of every
+ * answer.
+ */
 function keepTokens(message: unknown) {
   const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
   if (request.method !== 'POST' || request.url !== '/token') return;

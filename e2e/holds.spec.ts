@@ -1,4 +1,5 @@
-// A held seat while its buyer pays: its price, its time, a class that is denied meanwhile, and several seats at once.
+// A held seat while its buyer pays: its price, its time, a class that is denied meanwhile, and
+// several seats at once.
 import { expect, test, once } from './fixtures.ts';
 import { audit } from './looks.ts';
 import { aClass, enter, select, someone, theAdmin } from './people.ts';
@@ -15,7 +16,8 @@ test('a price that changed is shown before it is paid', once, async ({ page, exp
   await page.goto('/dashboard/mycart');
   const pay = page.getByRole('link', { name: `Pay: ${chosen.name}` });
   await expect(pay).toBeVisible();
-  // The cart on the screen stays the old one: read again in time, it would tell the new price itself and there were nothing to ask.
+  // The cart on the screen stays the old one: read again in time, it would tell the new price
+  // itself and there were nothing to ask.
   await page.route('**/api/bookeds?*', (route) => route.abort());
   expected.push(/ERR_FAILED/);
   await chosen.instructor.ask('PATCH', `/classes/${chosen.id}`, { price: 25 });
@@ -37,16 +39,22 @@ test('the countdown warns before the end and the seat can be kept longer', async
   await page.clock.fastForward('28:30');
   await expect(page.getByText('Less than two minutes left.')).toBeVisible();
   await page.clock.fastForward('02:00');
-  const over = page.getByRole('alert').filter({ hasText: 'The time to pay ran out. Nothing has been charged.' });
+  const over = page
+    .getByRole('alert')
+    .filter({ hasText: 'The time to pay ran out. Nothing has been charged.' });
   await expect(over).toBeVisible();
   await expect(payButton(page)).toBeHidden();
   const [note, words, button] = await Promise.all(
-    [over, over.getByText('The time to pay ran out'), over.getByRole('button', { name: 'Hold a seat again' })].map(
-      (part) => part.boundingBox(),
-    ),
+    [
+      over,
+      over.getByText('The time to pay ran out'),
+      over.getByRole('button', { name: 'Hold a seat again' }),
+    ].map((part) => part.boundingBox()),
   );
   expect(button?.width, 'width of the button').toBeGreaterThan((note?.width ?? 0) * 0.8);
-  expect(button?.y, 'top of the button').toBeGreaterThanOrEqual((words?.y ?? 0) + (words?.height ?? 0));
+  expect(button?.y, 'top of the button').toBeGreaterThanOrEqual(
+    (words?.y ?? 0) + (words?.height ?? 0),
+  );
 });
 
 test(
@@ -58,7 +66,9 @@ test(
     await endHolds(chosen);
     await expect(async () => expect(await seatsOf(chosen)).toBe(5)).toPass();
     await payButton(page).click();
-    await expect(page.getByText('The time to pay ran out. Nothing has been charged.')).toBeVisible();
+    await expect(
+      page.getByText('The time to pay ran out. Nothing has been charged.'),
+    ).toBeVisible();
     expect(await paymentsOf(student)).toEqual([]);
     await page.getByRole('button', { name: 'Hold a seat again' }).click();
     await typeCard(page, '4242424242424242');
@@ -78,43 +88,62 @@ test(
     await (await theAdmin()).ask('PATCH', `/classes/deny/${chosen.id}`);
     await expect(async () => expect(await seatsOf(chosen)).toBe(5)).toPass();
     await payButton(page).click();
-    await expect(page.getByText('This class is no longer offered. Nothing was charged.')).toBeVisible();
+    await expect(
+      page.getByText('This class is no longer offered. Nothing was charged.'),
+    ).toBeVisible();
     await expect(page.getByText('The time to pay ran out')).toBeHidden();
     await expect(page.getByText('Your seat is held for')).toBeHidden();
     await expect(page.getByRole('button', { name: 'Keep my seat' })).toBeHidden();
     await audit(page);
     await page.reload();
-    await expect(page.getByRole('heading', { name: 'This class is no longer offered' })).toBeVisible();
-    await expect(page.getByText('This class is no longer offered. Nothing was charged.')).toBeVisible();
+    await expect(
+      page.getByRole('heading', { name: 'This class is no longer offered' }),
+    ).toBeVisible();
+    await expect(
+      page.getByText('This class is no longer offered. Nothing was charged.'),
+    ).toBeVisible();
     expect(await paymentsOf(student)).toEqual([]);
   },
 );
 
-test('a fourth payment names the three that are open, and the cart marks them', once, async ({ page, expected }) => {
-  expected.push(/status of 409/);
-  const student = await someone();
-  const instructor = await someone('instructor');
-  const [a, b, c, fourth] = [1, 2, 3, 4].map(() => aClass({ instructor }));
-  const open = [await a, await b, await c].filter((one) => one !== undefined);
-  const last = await fourth;
-  for (const one of [...open, last]) if (one) await select(student, one);
-  for (const { id } of open) await student.ask('POST', '/create-payment-intent', { price: 49, itemId: id });
-  await enter(page, student);
-  await page.goto('/dashboard/mycart');
-  await page.getByRole('link', { name: `Pay: ${last?.name}` }).click();
-  const [first, second, third] = open.map(({ name }) => name);
-  await expect(
-    page.getByText(`You are paying for ${first}, ${second} and ${third} already. Finish or remove one of them first.`),
-  ).toBeVisible();
-  await audit(page);
-  await page.getByRole('alert').getByRole('link', { name: 'Go to my cart' }).click();
-  for (const { name } of open)
-    await expect(page.getByRole('row').filter({ hasText: name })).toContainText('a seat is held for you');
-  await expect(page.getByRole('row').filter({ hasText: last?.name ?? '' })).not.toContainText('a seat is held');
-  await audit(page);
-});
+test(
+  'a fourth payment names the three that are open, and the cart marks them',
+  once,
+  async ({ page, expected }) => {
+    expected.push(/status of 409/);
+    const student = await someone();
+    const instructor = await someone('instructor');
+    const [a, b, c, fourth] = [1, 2, 3, 4].map(() => aClass({ instructor }));
+    const open = [await a, await b, await c].filter((one) => one !== undefined);
+    const last = await fourth;
+    for (const one of [...open, last]) if (one) await select(student, one);
+    for (const { id } of open)
+      await student.ask('POST', '/create-payment-intent', { price: 49, itemId: id });
+    await enter(page, student);
+    await page.goto('/dashboard/mycart');
+    await page.getByRole('link', { name: `Pay: ${last?.name}` }).click();
+    const [first, second, third] = open.map(({ name }) => name);
+    await expect(
+      page.getByText(
+        `You are paying for ${first}, ${second} and ${third} already. Finish or remove one of them first.`,
+      ),
+    ).toBeVisible();
+    await audit(page);
+    await page.getByRole('alert').getByRole('link', { name: 'Go to my cart' }).click();
+    for (const { name } of open)
+      await expect(page.getByRole('row').filter({ hasText: name })).toContainText(
+        'a seat is held for you',
+      );
+    await expect(page.getByRole('row').filter({ hasText: last?.name ?? '' })).not.toContainText(
+      'a seat is held',
+    );
+    await audit(page);
+  },
+);
 
-test('the payment page finds its item after a reload, and explains without one', async ({ page }) => {
+test('the payment page finds its item after a reload, and explains without one', async ({
+  page,
+}) => {
   const { chosen } = await atTheTill(page);
   await page.reload();
   await expect(page.getByRole('heading', { name: chosen.name })).toBeVisible();

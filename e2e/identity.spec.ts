@@ -1,4 +1,5 @@
-// The way in and out: signing up with every rule broken, signing in wrong and right, a forgotten password, and coming back.
+// The way in and out: signing up with every rule broken, signing in wrong and right, a forgotten
+// password, and coming back.
 import type { Page } from '@playwright/test';
 import {
   expect,
@@ -16,7 +17,12 @@ import {
 } from './fixtures.ts';
 import { mailedLink } from './people.ts';
 
-const good = { name: 'Pat Parent', photo: '/media/people/p3.svg', password: 'Lob&Volley7', confirm: 'Lob&Volley7' };
+const good = {
+  name: 'Pat Parent',
+  photo: '/media/people/p3.svg',
+  password: 'Lob&Volley7',
+  confirm: 'Lob&Volley7',
+};
 
 async function fill(
   page: Page,
@@ -30,13 +36,19 @@ async function fill(
   await page.getByRole('button', { name: 'Sign Up', exact: true }).click();
 }
 
-test('signing up names each broken rule at its field and keeps what was typed; then it works', async ({ page }) => {
+test('signing up names each broken rule at its field and keeps what was typed; then it works', async ({
+  page,
+}) => {
   const email = newEmail();
   const right = { ...good, email };
   const broken: [Partial<typeof right>, string, string][] = [
     [{ name: '' }, 'Name', 'Name is required'],
     [{ photo: '' }, 'Photo URL', 'Photo URL is required'],
-    [{ photo: 'javascript:alert(1)' }, 'Photo URL', 'Photo URL must be an https:// address of a picture'],
+    [
+      { photo: 'javascript:alert(1)' },
+      'Photo URL',
+      'Photo URL must be an https:// address of a picture',
+    ],
     [{ email: '' }, 'Email', 'Email is required'],
     [{ password: '', confirm: '' }, 'Password', 'Password is required'],
     [{ password: 'Aa1!', confirm: 'Aa1!' }, 'Password', 'Password must be 6 characters'],
@@ -55,12 +67,15 @@ test('signing up names each broken rule at its field and keeps what was typed; t
     await expect(page.getByRole('alert').filter({ hasText: message })).toBeVisible();
     await expect(field).toHaveAttribute('aria-invalid', 'true');
     await expect(field).toHaveAccessibleDescription(new RegExp(message.slice(0, 20)));
-    if (!('name' in change)) await expect(page.getByLabel('Name', { exact: true })).toHaveValue(right.name);
+    if (!('name' in change))
+      await expect(page.getByLabel('Name', { exact: true })).toHaveValue(right.name);
   }
   await fill(page, right);
   await expectToast(page, 'User created successfully.');
   await expect(page).toHaveURL('/');
-  expect(await page.evaluate(() => localStorage.getItem('access-token'))).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+  expect(await page.evaluate(() => localStorage.getItem('access-token'))).toMatch(
+    /^[\w-]+\.[\w-]+\.[\w-]+$/,
+  );
 });
 
 test(
@@ -106,36 +121,43 @@ async function newAccount(page: Page) {
   return account;
 }
 
-test('a forgotten password is chosen anew by a mailed link that works once', once, async ({ page, expected }) => {
-  expected.push(/status of 40[01]/);
-  const { email } = await newAccount(page);
-  await page.goto('/login');
-  await page.getByRole('link', { name: 'Forgot password?' }).click();
-  // The login page has a field of the same name.
-  await expect(page.getByRole('heading', { name: 'Forgot password?' })).toBeVisible();
-  await page.getByLabel('Email').fill(email);
-  await page.getByRole('button', { name: 'Send the link' }).click();
-  await expect(page.getByRole('status')).toContainText(email);
-  const link = await mailedLink(email, '/resetpassword');
-  await page.goto(link);
-  const choose = async (secret: string) => {
-    await page.getByLabel('New Password', { exact: true }).fill(secret);
-    await page.getByLabel('Confirm Password', { exact: true }).fill(secret);
-    await page.getByRole('button', { name: 'Change password' }).click();
-  };
-  await choose('short');
-  await expect(page.getByRole('alert')).toHaveText('Password must be 6 characters');
-  await choose('Smash&Serve9');
-  await expect(page.getByRole('dialog')).toContainText('Your password is changed.');
-  await page.getByRole('button', { name: 'OK' }).click();
-  await signIn(page, email, 'Smash&Serve9');
-  await signOut(page);
-  // A spent link says so before any form.
-  await page.goto(link);
-  await expect(page.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
-  await expect(page.getByLabel('New Password', { exact: true })).toHaveCount(0);
-  await expect(page.getByRole('link', { name: 'Send me a new link' })).toHaveAttribute('href', '/forgotpassword');
-});
+test(
+  'a forgotten password is chosen anew by a mailed link that works once',
+  once,
+  async ({ page, expected }) => {
+    expected.push(/status of 40[01]/);
+    const { email } = await newAccount(page);
+    await page.goto('/login');
+    await page.getByRole('link', { name: 'Forgot password?' }).click();
+    // The login page has a field of the same name.
+    await expect(page.getByRole('heading', { name: 'Forgot password?' })).toBeVisible();
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await expect(page.getByRole('status')).toContainText(email);
+    const link = await mailedLink(email, '/resetpassword');
+    await page.goto(link);
+    const choose = async (secret: string) => {
+      await page.getByLabel('New Password', { exact: true }).fill(secret);
+      await page.getByLabel('Confirm Password', { exact: true }).fill(secret);
+      await page.getByRole('button', { name: 'Change password' }).click();
+    };
+    await choose('short');
+    await expect(page.getByRole('alert')).toHaveText('Password must be 6 characters');
+    await choose('Smash&Serve9');
+    await expect(page.getByRole('dialog')).toContainText('Your password is changed.');
+    await page.getByRole('button', { name: 'OK' }).click();
+    await signIn(page, email, 'Smash&Serve9');
+    await signOut(page);
+    // A spent link says so before any form.
+    await page.goto(link);
+    await expect(page.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
+    await expect(page.getByLabel('New Password', { exact: true })).toHaveCount(0);
+    await expect(page.getByRole('link', { name: 'Send me a new link' })).toHaveAttribute(
+      'href',
+      '/forgotpassword',
+    );
+  },
+);
 
 test('the link of the welcome mail leads to a button that confirms the address, and the page says so', async ({
   page,
@@ -186,19 +208,30 @@ test('a link that does not work says so and leads to a new mail', once, async ({
   await expect(page.getByText('A new mail is on its way.')).toBeVisible();
 });
 
-test('after too many tries the login page points to a new password by email', once, async ({ page, expected }) => {
-  expected.push(/status of 429/);
-  const refusal = { error: true, code: 'RATE_LIMITED', message: 'Too many requests.', requestId: 'x' };
-  await page.route('**/api/auth/sign-in/email', (route) => route.fulfill({ status: 429, json: refusal }));
-  await page.goto('/login');
-  await page.getByLabel('Email').fill(people.student);
-  await page.getByLabel('Password', { exact: true }).fill('Wrong#2026');
-  await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
-  const alert = page.getByRole('alert');
-  await expect(alert).toContainText('Too many tries.');
-  await alert.getByRole('link', { name: 'choose a new password by email' }).click();
-  await expect(page).toHaveURL('/forgotpassword');
-});
+test(
+  'after too many tries the login page points to a new password by email',
+  once,
+  async ({ page, expected }) => {
+    expected.push(/status of 429/);
+    const refusal = {
+      error: true,
+      code: 'RATE_LIMITED',
+      message: 'Too many requests.',
+      requestId: 'x',
+    };
+    await page.route('**/api/auth/sign-in/email', (route) =>
+      route.fulfill({ status: 429, json: refusal }),
+    );
+    await page.goto('/login');
+    await page.getByLabel('Email').fill(people.student);
+    await page.getByLabel('Password', { exact: true }).fill('Wrong#2026');
+    await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
+    const alert = page.getByRole('alert');
+    await expect(alert).toContainText('Too many tries.');
+    await alert.getByRole('link', { name: 'choose a new password by email' }).click();
+    await expect(page).toHaveURL('/forgotpassword');
+  },
+);
 
 test('a deep link leads through login and back to itself', async ({ page }) => {
   await page.goto('/dashboard/paymenthistory?q=tennis');
@@ -232,27 +265,37 @@ for (const [who, first] of [
     const ways = avatar
       .or(banner.getByRole('button', { name: 'Logout' }))
       .or(banner.getByRole('link', { name: 'Dashboard' }));
-    expect(await ways.evaluateAll((all) => all.map(({ tagName }) => tagName))).toEqual(['IMG', 'BUTTON', 'A']);
+    expect(await ways.evaluateAll((all) => all.map(({ tagName }) => tagName))).toEqual([
+      'IMG',
+      'BUTTON',
+      'A',
+    ]);
     await page.setViewportSize({ width: 768, height: 1024 });
     await expect(ways.last()).toBeVisible();
     await expectToFit(page);
   });
 }
 
-test('whoever is signed in stays so when the first answers get lost on the way', once, async ({ page, expected }) => {
-  expected.push(/status of 503/, /ERR_FAILED/);
-  await signIn(page, people.student);
-  let lost = 0;
-  await page.route('**/api/auth/get-session', (route) => {
-    lost += 1;
-    if (lost === 1) return route.abort();
-    return lost === 2 ? route.fulfill({ status: 503, json: { code: 'UNAVAILABLE' } }) : route.fallback();
-  });
-  await page.goto('/dashboard/mycart');
-  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
-  await expect(page).toHaveURL('/dashboard/mycart');
-  expect(lost).toBe(3);
-});
+test(
+  'whoever is signed in stays so when the first answers get lost on the way',
+  once,
+  async ({ page, expected }) => {
+    expected.push(/status of 503/, /ERR_FAILED/);
+    await signIn(page, people.student);
+    let lost = 0;
+    await page.route('**/api/auth/get-session', (route) => {
+      lost += 1;
+      if (lost === 1) return route.abort();
+      return lost === 2
+        ? route.fulfill({ status: 503, json: { code: 'UNAVAILABLE' } })
+        : route.fallback();
+    });
+    await page.goto('/dashboard/mycart');
+    await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
+    await expect(page).toHaveURL('/dashboard/mycart');
+    expect(lost).toBe(3);
+  },
+);
 
 test('signing out in one tab signs out the other', once, async ({ page, context }) => {
   await signUp(page);
@@ -267,7 +310,9 @@ test('signing out in one tab signs out the other', once, async ({ page, context 
 test('a refused token signs out and leads to the login page', once, async ({ page, expected }) => {
   expected.push(/status of 401/);
   await signUp(page);
-  await page.route('**/api/bookeds*', (route) => route.fulfill({ status: 401, json: { code: 'UNAUTHENTICATED' } }));
+  await page.route('**/api/bookeds*', (route) =>
+    route.fulfill({ status: 401, json: { code: 'UNAUTHENTICATED' } }),
+  );
   await page.reload();
   await expect(page).toHaveURL(/\/login$/);
   expect(await page.evaluate(() => localStorage.getItem('access-token'))).toBeNull();

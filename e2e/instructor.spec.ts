@@ -1,11 +1,14 @@
-// What an instructor does: adds a class, watches over it, changes it. Sections 2 and 8 of the specification.
+// What an instructor does: adds a class, watches over it, changes it. Sections 2 and 8 of the
+// specification.
 import { expect, once, test, expectToast } from './fixtures.ts';
 import { audit } from './looks.ts';
 import { aClass, enter, someone, unique } from './people.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-test('an instructor adds a class, sees it waiting, changes it, and the catalogue follows', async ({ page }) => {
+test('an instructor adds a class, sees it waiting, changes it, and the catalogue follows', async ({
+  page,
+}) => {
   const instructor = await someone('instructor');
   await enter(page, instructor);
   await page.goto('/dashboard');
@@ -30,14 +33,19 @@ test('an instructor adds a class, sees it waiting, changes it, and the catalogue
   await page.getByLabel('Available Seats').fill('12');
   await page.getByLabel('Sport').selectOption('Swimming');
   await expect(
-    page.getByRole('region', { name: 'As visitors will see it' }).getByText(name, { exact: true }).first(),
+    page
+      .getByRole('region', { name: 'As visitors will see it' })
+      .getByText(name, { exact: true })
+      .first(),
   ).toBeVisible();
   await page.getByRole('button', { name: 'Add Class' }).click();
   await expectToast(page, 'Class added successfully');
   await expect(page.getByLabel('Class Name')).toHaveValue('');
 
   await page.getByRole('link', { name: 'My classes' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Instructor Classes: 1' })).toBeVisible();
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'Instructor Classes: 1' }),
+  ).toBeVisible();
   const row = page.getByRole('row').filter({ hasText: name });
   await expect(row.getByText('$19.99')).toBeVisible();
   await expect(row.getByText('pending')).toBeVisible();
@@ -59,7 +67,10 @@ test('an instructor adds a class, sees it waiting, changes it, and the catalogue
   await expect(row.getByText('of 15 free')).toBeVisible();
 });
 
-test('the server has the last word on a form, and says it at the field', async ({ page, expected }) => {
+test('the server has the last word on a form, and says it at the field', async ({
+  page,
+  expected,
+}) => {
   expected.push(/status of 400/);
   const instructor = await someone('instructor');
   await enter(page, instructor);
@@ -67,7 +78,12 @@ test('the server has the last word on a form, and says it at the field', async (
     route.request().method() === 'POST'
       ? route.fulfill({
           status: 400,
-          json: { error: true, code: 'INVALID_INPUT', message: 'This name is taken.', field: 'name' },
+          json: {
+            error: true,
+            code: 'INVALID_INPUT',
+            message: 'This name is taken.',
+            field: 'name',
+          },
         })
       : route.fallback(),
   );
@@ -88,7 +104,9 @@ test('many classes come in pages, can be searched and sorted', async ({ page }) 
     await aClass({ instructor, name: `${tag} ${number}`, price: number, decided: 'deny' });
   await enter(page, instructor);
   await page.goto('/dashboard/myclasses');
-  await expect(page.getByRole('heading', { level: 1, name: 'Instructor Classes: 30' })).toBeVisible();
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'Instructor Classes: 30' }),
+  ).toBeVisible();
   await expect(page.getByRole('rowheader')).toHaveCount(25);
   await page.getByRole('button', { name: 'Next page' }).click();
   await expect(page.getByRole('rowheader')).toHaveCount(5);
@@ -123,7 +141,10 @@ test('an instructor who types an admin URL lands on the home page', once, async 
 
 test('the pages of an instructor pass axe and never scroll sideways', async ({ page }) => {
   const instructor = await someone('instructor');
-  await aClass({ instructor, name: unique('A class with a long name that goes on and on, as long names do') });
+  await aClass({
+    instructor,
+    name: unique('A class with a long name that goes on and on, as long names do'),
+  });
   await enter(page, instructor);
   for (const path of ['/dashboard/myclasses', '/dashboard/addaclass', '/updateclass']) {
     await page.goto(path);

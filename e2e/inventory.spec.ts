@@ -1,5 +1,5 @@
-// The payment page's scripts and headers, written down (docs/security.md): whatever is added or changed there must be added here, by somebody
-// who knows why. Not for: paying (checkout.spec.ts).
+// The payment page's scripts and headers, written down (docs/security.md): whatever is added or
+// changed there must be added here, by somebody who knows why. Not for: paying (checkout.spec.ts).
 import { expect, test, once } from './fixtures.ts';
 import { aClass, enter, select, someone } from './people.ts';
 
@@ -20,7 +20,9 @@ test(
       if (/^https?:$/.test(url.protocol)) origins.add(url.origin);
       const ours = request.frame() === page.mainFrame();
       if (request.resourceType() === 'script')
-        (ours ? scripts : inTheFrame).add(url.pathname.replace(/^\/assets\/[\w.-]+\.js$/, '/assets/*.js'));
+        (ours ? scripts : inTheFrame).add(
+          url.pathname.replace(/^\/assets\/[\w.-]+\.js$/, '/assets/*.js'),
+        );
     });
     page.on('framenavigated', (frame) => {
       if (frame !== page.mainFrame()) frames.add(new URL(frame.url()).pathname);
@@ -63,6 +65,7 @@ test("the payment page's headers are these", once, async ({ request }) => {
     'x-frame-options': 'DENY',
     'referrer-policy': 'strict-origin-when-cross-origin',
     'cross-origin-opener-policy': 'same-origin-allow-popups',
-    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(self "https://js.stripe.com")',
+    'permissions-policy':
+      'camera=(), microphone=(), geolocation=(), payment=(self "https://js.stripe.com")',
   });
 });

@@ -1,4 +1,5 @@
-// Everything that a pointer can do, by the keyboard alone; and stillness for whoever asked for it. Not for: what axe finds (axe.spec.ts).
+// Everything that a pointer can do, by the keyboard alone; and stillness for whoever asked for it.
+// Not for: what axe finds (axe.spec.ts).
 import type { Locator, Page } from '@playwright/test';
 import { expect, once, test } from './fixtures.ts';
 import { aClass, enter, password, type Person, select, someone, theAdmin } from './people.ts';
@@ -37,7 +38,17 @@ async function become(page: Page, person: Person) {
 for (const [name, addresses] of [
   ['home', ['/']],
   ['catalogue', ['/classes?sport=Tennis', '/classes/', '/instructors']],
-  ['sign-in', ['/login', '/signup', '/forgotpassword', '/resetpassword?token=abc', '/confirm?token=abc', '/nowhere']],
+  [
+    'sign-in',
+    [
+      '/login',
+      '/signup',
+      '/forgotpassword',
+      '/resetpassword?token=abc',
+      '/confirm?token=abc',
+      '/nowhere',
+    ],
+  ],
 ] as const)
   test(`public pages (${name}): Tab comes to everything in order, and is seen there`, async ({
     page,
@@ -45,14 +56,18 @@ for (const [name, addresses] of [
     request,
   }) => {
     expected.push(/status of 404/);
-    const { result } = (await (await request.get('/api/classes?status=approved&limit=1')).json()) as {
+    const { result } = (await (
+      await request.get('/api/classes?status=approved&limit=1')
+    ).json()) as {
       result: { _id: string }[];
     };
     for (const address of addresses)
       await expectWalkable(page, address === '/classes/' ? `${address}${result[0]?._id}` : address);
   });
 
-test('the dashboards of all three roles: Tab comes to everything in order, and is seen there', async ({ page }) => {
+test('the dashboards of all three roles: Tab comes to everything in order, and is seen there', async ({
+  page,
+}) => {
   const chosen = await aClass({ decided: null });
   const bought = await aClass();
   const student = await someone();
@@ -85,7 +100,11 @@ test(
         ['button', 'a button under a cloth', { style: 'display: block' }],
         ['div', '', { style: 'position: relative; margin-top: -20px; height: 20px' }],
       ] as const) {
-        const planted = Object.assign(document.createElement(tag), { textContent: name }, properties);
+        const planted = Object.assign(
+          document.createElement(tag),
+          { textContent: name },
+          properties,
+        );
         document.querySelector('main')?.append(planted);
       }
     });
@@ -118,7 +137,10 @@ test('the link past the navbar leads to the content', async ({ page }) => {
   }
 });
 
-test('the theme, the slider, the questions and the menu on the phone obey the keys', async ({ page, isMobile }) => {
+test('the theme, the slider, the questions and the menu on the phone obey the keys', async ({
+  page,
+  isMobile,
+}) => {
   await page.goto('/');
   const html = page.locator('html');
   const key = (name: string) => page.keyboard.press(name);
@@ -189,160 +211,186 @@ test('classes are searched, filtered and sorted by the keys', once, async ({ pag
   await expect(page).toHaveURL(/[/]classes[/][\da-f-]{36}$/);
 });
 
-test('one signs in, reads feedback, keeps and deletes a class by the keys', once, async ({ page }) => {
-  const student = await someone();
-  const chosen = await aClass();
-  await select(student, chosen);
-  const key = (name: string) => page.keyboard.press(name);
-  await page.goto('/login');
-  await tabTo(page, page.getByLabel('Email'));
-  await page.keyboard.type(student.email);
-  await key('Tab');
-  await page.keyboard.type(password);
-  await tabTo(page, page.getByRole('button', { name: /^Show/ }));
-  await key('Space');
-  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'text');
-  await tabTo(page, page.getByRole('main').getByRole('button', { name: 'Login', exact: true }));
-  await key('Enter');
-  await expect(page).toHaveURL('/');
-  await page.goto('/dashboard/mycart');
-  const remove = page.getByRole('button', { name: `Delete: ${chosen.name}` });
-  await expect(remove).toBeVisible();
-  await tabTo(page, remove);
-  await key('Enter');
-  const question = page.getByRole('dialog');
-  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
-  await key('Escape');
-  await expect(question).toBeHidden();
-  await expect(remove).toBeFocused();
-  await key('Space');
-  await tabTo(page, question.getByRole('button', { name: 'Yes, delete it!' }));
-  await key('Enter');
-  await expect(page.getByText('Your file has been deleted.')).toBeVisible();
-  await key('Enter');
-  await expect(page.getByText('Please select a course')).toBeVisible();
-
-  await become(page, chosen.instructor);
-  await page.goto('/dashboard/myclasses');
-  const feedback = page.getByRole('button', { name: `Feedback: ${chosen.name}` });
-  await expect(feedback).toBeVisible();
-  await tabTo(page, page.getByRole('button', { name: 'Price' }));
-  await key('Enter');
-  await expect(page).toHaveURL(/sort=price/);
-  await tabTo(page, feedback);
-  await key('Space');
-  await expect(question).toBeVisible();
-  for (let step = 0; step < 5; step += 1) {
-    expect(
-      await question.evaluate(
-        (box) => box.contains(document.activeElement) || document.activeElement === document.body,
-      ),
-    ).toBe(true);
+test(
+  'one signs in, reads feedback, keeps and deletes a class by the keys',
+  once,
+  async ({ page }) => {
+    const student = await someone();
+    const chosen = await aClass();
+    await select(student, chosen);
+    const key = (name: string) => page.keyboard.press(name);
+    await page.goto('/login');
+    await tabTo(page, page.getByLabel('Email'));
+    await page.keyboard.type(student.email);
     await key('Tab');
-  }
-  await key('Escape');
-  await expect(question).toBeHidden();
-  await expect(feedback).toBeFocused();
-});
+    await page.keyboard.type(password);
+    await tabTo(page, page.getByRole('button', { name: /^Show/ }));
+    await key('Space');
+    await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'text');
+    await tabTo(page, page.getByRole('main').getByRole('button', { name: 'Login', exact: true }));
+    await key('Enter');
+    await expect(page).toHaveURL('/');
+    await page.goto('/dashboard/mycart');
+    const remove = page.getByRole('button', { name: `Delete: ${chosen.name}` });
+    await expect(remove).toBeVisible();
+    await tabTo(page, remove);
+    await key('Enter');
+    const question = page.getByRole('dialog');
+    await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await key('Escape');
+    await expect(question).toBeHidden();
+    await expect(remove).toBeFocused();
+    await key('Space');
+    await tabTo(page, question.getByRole('button', { name: 'Yes, delete it!' }));
+    await key('Enter');
+    await expect(page.getByText('Your file has been deleted.')).toBeVisible();
+    await key('Enter');
+    await expect(page.getByText('Please select a course')).toBeVisible();
 
-test('the focus stays at the card when its class is selected by the keys', once, async ({ page }) => {
-  await enter(page, await someone());
-  await page.goto('/classes?sort=-seat');
-  const card = page.getByRole('article').nth(5);
-  await expect(page.getByRole('banner').getByRole('link', { name: 'Cart, 0 classes' })).toBeVisible();
-  await tabTo(page, card.getByRole('button', { name: /^Select/ }));
-  await page.keyboard.press('Enter');
-  await expect(card.getByRole('link', { name: /^✓ In your cart/ })).toBeFocused();
-});
+    await become(page, chosen.instructor);
+    await page.goto('/dashboard/myclasses');
+    const feedback = page.getByRole('button', { name: `Feedback: ${chosen.name}` });
+    await expect(feedback).toBeVisible();
+    await tabTo(page, page.getByRole('button', { name: 'Price' }));
+    await key('Enter');
+    await expect(page).toHaveURL(/sort=price/);
+    await tabTo(page, feedback);
+    await key('Space');
+    await expect(question).toBeVisible();
+    for (let step = 0; step < 5; step += 1) {
+      expect(
+        await question.evaluate(
+          (box) => box.contains(document.activeElement) || document.activeElement === document.body,
+        ),
+      ).toBe(true);
+      await key('Tab');
+    }
+    await key('Escape');
+    await expect(question).toBeHidden();
+    await expect(feedback).toBeFocused();
+  },
+);
 
-test('a button at work keeps the focus, and its form is sent once', once, async ({ page, expected }) => {
-  expected.push(/status of 401/);
-  const { email } = await someone();
-  const answer = Promise.withResolvers<void>();
-  let sent = 0;
-  await page.route('**/sign-in/email', async (route) => {
-    sent += 1;
-    await answer.promise;
-    await route.fallback();
-  });
-  await page.goto('/login');
-  const button = page.getByRole('main').getByRole('button', { name: 'Login', exact: true });
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill('Wrong1!');
-  await button.click();
-  await expect(button).toHaveAttribute('aria-busy', 'true');
-  await expect(button).toBeFocused();
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('Space');
-  await button.click({ force: true });
-  await expect(button).toBeFocused();
-  await page.getByLabel('Email').press('Enter');
-  await button.focus();
-  answer.resolve();
-  await expect(page.getByText('do not go together')).toBeVisible();
-  await expect(button).toBeFocused();
-  expect(sent).toBe(1);
-});
+test(
+  'the focus stays at the card when its class is selected by the keys',
+  once,
+  async ({ page }) => {
+    await enter(page, await someone());
+    await page.goto('/classes?sort=-seat');
+    const card = page.getByRole('article').nth(5);
+    await expect(
+      page.getByRole('banner').getByRole('link', { name: 'Cart, 0 classes' }),
+    ).toBeVisible();
+    await tabTo(page, card.getByRole('button', { name: /^Select/ }));
+    await page.keyboard.press('Enter');
+    await expect(card.getByRole('link', { name: /^✓ In your cart/ })).toBeFocused();
+  },
+);
 
-test('the focus stays at the button when the card is declined', once, async ({ page, expected }) => {
-  expected.push(/status of 402/);
-  await atTheTill(page);
-  await typeCard(page, '4000000000000002');
-  await payButton(page).click();
-  await expect(page.getByText('Your card was declined.')).toBeVisible();
-  await expect(payButton(page)).toBeFocused();
-});
+test(
+  'a button at work keeps the focus, and its form is sent once',
+  once,
+  async ({ page, expected }) => {
+    expected.push(/status of 401/);
+    const { email } = await someone();
+    const answer = Promise.withResolvers<void>();
+    let sent = 0;
+    await page.route('**/sign-in/email', async (route) => {
+      sent += 1;
+      await answer.promise;
+      await route.fallback();
+    });
+    await page.goto('/login');
+    const button = page.getByRole('main').getByRole('button', { name: 'Login', exact: true });
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill('Wrong1!');
+    await button.click();
+    await expect(button).toHaveAttribute('aria-busy', 'true');
+    await expect(button).toBeFocused();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Space');
+    await button.click({ force: true });
+    await expect(button).toBeFocused();
+    await page.getByLabel('Email').press('Enter');
+    await button.focus();
+    answer.resolve();
+    await expect(page.getByText('do not go together')).toBeVisible();
+    await expect(button).toBeFocused();
+    expect(sent).toBe(1);
+  },
+);
 
-test('the next page of a list keeps the focus, also where it is the last', once, async ({ page }) => {
-  const instructor = await someone('instructor');
-  for (let made = 0; made < 26; made += 1) await aClass({ instructor });
-  await enter(page, instructor);
-  await page.goto('/dashboard/myclasses');
-  const next = page.getByRole('button', { name: 'Next page' });
-  await next.focus();
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('26 of 26 classes', { exact: true })).toBeVisible();
-  await expect(next).toBeFocused();
-  await expect(next).toBeDisabled();
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/page=2$/);
+test(
+  'the focus stays at the button when the card is declined',
+  once,
+  async ({ page, expected }) => {
+    expected.push(/status of 402/);
+    await atTheTill(page);
+    await typeCard(page, '4000000000000002');
+    await payButton(page).click();
+    await expect(page.getByText('Your card was declined.')).toBeVisible();
+    await expect(payButton(page)).toBeFocused();
+  },
+);
 
-  const pages = page.getByRole('navigation', { name: 'Pages of classes' });
-  await page.goto(`/classes?instructor=${instructor.id}`);
-  await pages.getByRole('link', { name: 'Next' }).focus();
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/page=2$/);
-  await expect(pages.getByRole('link', { name: 'Next' })).toHaveCount(0);
-  await expect(page.getByRole('main')).toBeFocused();
-});
+test(
+  'the next page of a list keeps the focus, also where it is the last',
+  once,
+  async ({ page }) => {
+    const instructor = await someone('instructor');
+    for (let made = 0; made < 26; made += 1) await aClass({ instructor });
+    await enter(page, instructor);
+    await page.goto('/dashboard/myclasses');
+    const next = page.getByRole('button', { name: 'Next page' });
+    await next.focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('26 of 26 classes', { exact: true })).toBeVisible();
+    await expect(next).toBeFocused();
+    await expect(next).toBeDisabled();
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/page=2$/);
+
+    const pages = page.getByRole('navigation', { name: 'Pages of classes' });
+    await page.goto(`/classes?instructor=${instructor.id}`);
+    await pages.getByRole('link', { name: 'Next' }).focus();
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/page=2$/);
+    await expect(pages.getByRole('link', { name: 'Next' })).toHaveCount(0);
+    await expect(page.getByRole('main')).toBeFocused();
+  },
+);
 
 for (const reducedMotion of ['reduce', 'no-preference'] as const)
   test.describe(`with motion: ${reducedMotion}`, () => {
     test.use({ contextOptions: { reducedMotion } });
 
-    test('the slider glides for 350 ms or not at all, and so does everything else', once, async ({ page }) => {
-      const still = reducedMotion === 'reduce';
-      await page.clock.install();
-      await page.goto('/');
-      await page.clock.pauseAt(Date.now() + 60_000);
-      await page.getByRole('button', { name: 'Next picture' }).click();
-      await page.clock.runFor(100);
-      const track = page.getByRole('region', { name: /use the arrow keys/ });
-      const part = await track.evaluate((box) => box.scrollLeft / box.clientWidth);
-      if (still) expect(part).toBe(1);
-      else expect(part).toBeLessThan(1);
-      await page.clock.runFor(300);
-      await expect.poll(() => track.evaluate((box) => box.scrollLeft / box.clientWidth)).toBe(1);
-      const moving = await page.evaluate(
-        () =>
-          [...document.querySelectorAll('*')].filter((element) => {
-            const { transitionDuration, animationDuration } = getComputedStyle(element);
-            return `${transitionDuration},${animationDuration}`
-              .split(',')
-              .some((time) => Number.parseFloat(time) > 0.001);
-          }).length,
-      );
-      if (still) expect(moving).toBe(0);
-      else expect(moving).toBeGreaterThan(0);
-    });
+    test(
+      'the slider glides for 350 ms or not at all, and so does everything else',
+      once,
+      async ({ page }) => {
+        const still = reducedMotion === 'reduce';
+        await page.clock.install();
+        await page.goto('/');
+        await page.clock.pauseAt(Date.now() + 60_000);
+        await page.getByRole('button', { name: 'Next picture' }).click();
+        await page.clock.runFor(100);
+        const track = page.getByRole('region', { name: /use the arrow keys/ });
+        const part = await track.evaluate((box) => box.scrollLeft / box.clientWidth);
+        if (still) expect(part).toBe(1);
+        else expect(part).toBeLessThan(1);
+        await page.clock.runFor(300);
+        await expect.poll(() => track.evaluate((box) => box.scrollLeft / box.clientWidth)).toBe(1);
+        const moving = await page.evaluate(
+          () =>
+            [...document.querySelectorAll('*')].filter((element) => {
+              const { transitionDuration, animationDuration } = getComputedStyle(element);
+              return `${transitionDuration},${animationDuration}`
+                .split(',')
+                .some((time) => Number.parseFloat(time) > 0.001);
+            }).length,
+        );
+        if (still) expect(moving).toBe(0);
+        else expect(moving).toBeGreaterThan(0);
+      },
+    );
   });

@@ -1,5 +1,6 @@
-// What the journeys leave for the look around at the end (afterwards.spec.ts), in the data folder of the academy under test: what browsers
-// were refused, and every secret that was typed or handed out on the way. NOT for: looking for them.
+// What the journeys leave for the look around at the end (afterwards.spec.ts), in the data folder
+// of the academy under test: what browsers were refused, and every secret that was typed or handed
+// out on the way. NOT for: looking for them.
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Response } from '@playwright/test';
@@ -20,12 +21,13 @@ export const googleFiles = (project: string) => ({
 const shortest = 8;
 
 export function keepSecret(kind: string, value: string): void {
-  if (value.length >= shortest) appendFileSync(join(home, files.secrets), `${JSON.stringify([kind, value])}\n`);
+  if (value.length >= shortest)
+    appendFileSync(join(home, files.secrets), `${JSON.stringify([kind, value])}\n`);
 }
 
 /**
- * Keeps what a browser was refused, word for word, and on the way the secrets it sent and got; of a refusal not what the card provider
- * says to whoever has the key to a payment.
+ * Keeps what a browser was refused, word for word, and on the way the secrets it sent and got; of a
+ * refusal not what the card provider says to whoever has the key to a payment.
  */
 export async function keepAnswer(response: Response): Promise<void> {
   const { pathname } = new URL(response.url());
@@ -50,7 +52,9 @@ function keepSent(response: Response): boolean {
   const body = request.postData() ?? '';
   const form = request.headers()['content-type']?.includes('urlencoded');
   // What a journey about injections puts there is no secret: those are one word.
-  const address = [...new URL(request.url()).searchParams].filter(([, value]) => /^[\w.~-]+$/.test(value));
+  const address = [...new URL(request.url()).searchParams].filter(([, value]) =>
+    /^[\w.~-]+$/.test(value),
+  );
   for (const given of [
     form ? Object.fromEntries(new URLSearchParams(body)) : parsed(body),
     Object.fromEntries(address),
@@ -62,10 +66,14 @@ function keepSent(response: Response): boolean {
 function keepNamed(names: RegExp, value: unknown, name = ''): void {
   if (typeof value === 'string' && names.test(name)) keepSecret(name, value);
   if (typeof value !== 'object' || !value) return;
-  for (const [key, inner] of Object.entries(value)) keepNamed(names, inner, Array.isArray(value) ? name : key);
+  for (const [key, inner] of Object.entries(value))
+    keepNamed(names, inner, Array.isArray(value) ? name : key);
 }
 
-/** A cookie is `token.signature`: the two together and the signature stand nowhere; the token of a session must stand with the session. */
+/**
+ * A cookie is `token.signature`: the two together and the signature stand nowhere; the token of a
+ * session must stand with the session.
+ */
 function keepCookie(cookie: string): void {
   const [, name = '', text = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
   const value = decodeURIComponent(text);
@@ -91,7 +99,10 @@ export async function openDatabase(folder = home): Promise<Client> {
   return client;
 }
 
-/** Every value of every column of every table, our own and those of the jobs, as one text for each table. */
+/**
+ * Every value of every column of every table, our own and those of the jobs, as one text for each
+ * table.
+ */
 export async function readDatabase(folder = home): Promise<Record<string, string>> {
   const client = await openDatabase(folder);
   const { rows: tables } = await client.query<{ name: string }>(`

@@ -12,7 +12,9 @@ export async function audit(page: Page) {
   await page.evaluate((theme) => {
     // Colours flow from one theme into the other; what is read on the way is neither.
     const still = new CSSStyleSheet();
-    still.replaceSync('*, ::before, ::after { transition: none !important; animation: none !important }');
+    still.replaceSync(
+      '*, ::before, ::after { transition: none !important; animation: none !important }',
+    );
     document.adoptedStyleSheets.push(still);
     document.documentElement.dataset['theme'] = theme;
   }, themeOf(test.info().project.name));
@@ -20,7 +22,10 @@ export async function audit(page: Page) {
   await expectAccessible(page);
 }
 
-/** The card frame is told of a change of theme by messages: until the last of them it has the colours of both. */
+/**
+ * The card frame is told of a change of theme by messages: until the last of them it has the
+ * colours of both.
+ */
 async function cardFrameFollows(page: Page) {
   const frame = page.locator('iframe[title="Secure card payment input frame"]');
   if ((await frame.count()) === 0) return;
@@ -30,6 +35,8 @@ async function cardFrameFollows(page: Page) {
       const dark = document.documentElement.dataset['theme'] === 'dark';
       return `${dark ? '#eaf2ec' : '#14213d'} on ${ground && getComputedStyle(ground).backgroundColor}`;
     });
-    await expect(frame.contentFrame().locator('html')).toHaveAttribute('data-look', theme, { timeout: 1_000 });
+    await expect(frame.contentFrame().locator('html')).toHaveAttribute('data-look', theme, {
+      timeout: 1_000,
+    });
   }).toPass();
 }

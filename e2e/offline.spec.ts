@@ -1,4 +1,5 @@
-// A phone in a tunnel: what the app says and does while there is no connection, and how it goes on afterwards.
+// A phone in a tunnel: what the app says and does while there is no connection, and how it goes on
+// afterwards.
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, once, test, toastOf } from './fixtures.ts';
 import { aClass, enter, select, someone, theAdmin } from './people.ts';
@@ -10,7 +11,10 @@ test.beforeEach(({ expected }) => {
 
 const isPage = (file: string) => new RegExp(`/${file}-[^/]*\\.js`);
 
-test('a page that cannot be loaded is tried once, says so, and comes with Retry', async ({ page, isMobile }) => {
+test('a page that cannot be loaded is tried once, says so, and comes with Retry', async ({
+  page,
+  isMobile,
+}) => {
   await enter(page, await someone());
   await page.goto('/dashboard/mycart');
   await expect(page.getByText('Please select a course')).toBeVisible();
@@ -44,16 +48,20 @@ test('a page that cannot be loaded is tried once, says so, and comes with Retry'
   await expect(note).toHaveCount(0);
 });
 
-test('a page that could not be loaded comes when the connection is back', once, async ({ page, context }) => {
-  await enter(page, await someone());
-  await page.goto('/dashboard/mycart');
-  await expect(page.getByText('Please select a course')).toBeVisible();
-  await context.setOffline(true);
-  await page.getByRole('link', { name: 'My Enrolled Classes' }).click();
-  await expect(page.getByText('No connection. Try again')).toBeVisible();
-  await context.setOffline(false);
-  await expect(page.getByRole('heading', { level: 1, name: /Enrolled/ })).toBeVisible();
-});
+test(
+  'a page that could not be loaded comes when the connection is back',
+  once,
+  async ({ page, context }) => {
+    await enter(page, await someone());
+    await page.goto('/dashboard/mycart');
+    await expect(page.getByText('Please select a course')).toBeVisible();
+    await context.setOffline(true);
+    await page.getByRole('link', { name: 'My Enrolled Classes' }).click();
+    await expect(page.getByText('No connection. Try again')).toBeVisible();
+    await context.setOffline(false);
+    await expect(page.getByRole('heading', { level: 1, name: /Enrolled/ })).toBeVisible();
+  },
+);
 
 /** Signed in, and the page knows it. */
 async function atAClass(page: Page) {
@@ -61,7 +69,9 @@ async function atAClass(page: Page) {
   const chosen = await aClass();
   await enter(page, student);
   await page.goto(`/classes/${chosen.id}`);
-  await expect(page.getByRole('banner').getByRole('link', { name: 'Cart, 0 classes' })).toBeVisible();
+  await expect(
+    page.getByRole('banner').getByRole('link', { name: 'Cart, 0 classes' }),
+  ).toBeVisible();
   return { student, chosen };
 }
 
@@ -76,9 +86,13 @@ test(
     });
     await context.setOffline(true);
     await page.getByRole('button', { name: /^Select/ }).click();
-    await expect(toastOf(page)).toHaveText('No connection. We will add it as soon as you are back.');
+    await expect(toastOf(page)).toHaveText(
+      'No connection. We will add it as soon as you are back.',
+    );
     await context.setOffline(false);
-    await expect(toastOf(page).filter({ hasText: 'Class added to your  cart succesfully.' })).toBeVisible();
+    await expect(
+      toastOf(page).filter({ hasText: 'Class added to your  cart succesfully.' }),
+    ).toBeVisible();
     await expect(page.getByRole('link', { name: /^✓ In your cart/ })).toBeVisible();
     expect(sent).toBe(1);
     const cart = await student.ask('GET', `/bookeds?email=${encodeURIComponent(student.email)}`);
@@ -86,27 +100,33 @@ test(
   },
 );
 
-test('a session check without an answer signs nobody out: Select waits for it', once, async ({ page }) => {
-  await atAClass(page);
-  let online = false;
-  let lost = 0;
-  await page.route('**/api/auth/get-session', (route) => {
-    if (online) return route.fallback();
-    lost += 1;
-    return lost % 2 ? route.abort() : route.fulfill({ status: 503, json: { code: 'UNAVAILABLE' } });
-  });
-  await page.reload();
-  const button = page.getByRole('button', { name: /^Select/ });
-  await button.click();
-  await expect(button).toHaveAttribute('aria-busy', 'true');
-  // More often than the first tries in a row.
-  await expect.poll(() => lost).toBeGreaterThan(4);
-  await expect(page).toHaveURL(/\/classes\//);
-  expect(await page.evaluate(() => localStorage.getItem('access-token'))).not.toBeNull();
-  online = true;
-  await expect(page.getByRole('link', { name: /^✓ In your cart/ })).toBeVisible();
-  await expect(page).toHaveURL(/\/classes\//);
-});
+test(
+  'a session check without an answer signs nobody out: Select waits for it',
+  once,
+  async ({ page }) => {
+    await atAClass(page);
+    let online = false;
+    let lost = 0;
+    await page.route('**/api/auth/get-session', (route) => {
+      if (online) return route.fallback();
+      lost += 1;
+      return lost % 2
+        ? route.abort()
+        : route.fulfill({ status: 503, json: { code: 'UNAVAILABLE' } });
+    });
+    await page.reload();
+    const button = page.getByRole('button', { name: /^Select/ });
+    await button.click();
+    await expect(button).toHaveAttribute('aria-busy', 'true');
+    // More often than the first tries in a row.
+    await expect.poll(() => lost).toBeGreaterThan(4);
+    await expect(page).toHaveURL(/\/classes\//);
+    expect(await page.evaluate(() => localStorage.getItem('access-token'))).not.toBeNull();
+    online = true;
+    await expect(page.getByRole('link', { name: /^✓ In your cart/ })).toBeVisible();
+    await expect(page).toHaveURL(/\/classes\//);
+  },
+);
 
 test('a page for signed-in people waits for the session check, too', once, async ({ page }) => {
   const student = await someone();
@@ -114,7 +134,9 @@ test('a page for signed-in people waits for the session check, too', once, async
   await select(student, chosen);
   await enter(page, student);
   await page.goto('/dashboard/userhome');
-  await expect(page.getByRole('heading', { level: 1, name: `Welcome, ${student.name}` })).toBeVisible();
+  await expect(
+    page.getByRole('heading', { level: 1, name: `Welcome, ${student.name}` }),
+  ).toBeVisible();
   let online = false;
   let lost = 0;
   await page.route('**/api/auth/get-session', (route) => {
@@ -126,19 +148,27 @@ test('a page for signed-in people waits for the session check, too', once, async
   await expect.poll(() => lost).toBeGreaterThan(4);
   await expect(page).toHaveURL('/dashboard/userhome');
   online = true;
-  await expect(page.getByRole('heading', { level: 1, name: `Welcome, ${student.name}` })).toBeVisible();
+  await expect(
+    page.getByRole('heading', { level: 1, name: `Welcome, ${student.name}` }),
+  ).toBeVisible();
 });
 
-test('an admin whose role could not be read stays on the page and can try again', once, async ({ page }) => {
-  await enter(page, await theAdmin());
-  // As after the last of the three retries, without their pauses: a refusal is not asked again.
-  const roles = '**/api/users/*/admin%40rally.test';
-  await page.route(roles, (route) => route.fulfill({ status: 429, json: { code: 'RATE_LIMITED' } }));
-  await page.goto('/dashboard/manageusers');
-  await page.getByRole('alert').getByRole('button', { name: 'Retry' }).click();
-  await expect(page.getByRole('alert')).toBeVisible();
-  await expect(page).toHaveURL('/dashboard/manageusers');
-  await page.unroute(roles);
-  await page.getByRole('alert').getByRole('button', { name: 'Retry' }).click();
-  await expect(page.getByRole('heading', { name: /Total Users/ })).toBeVisible();
-});
+test(
+  'an admin whose role could not be read stays on the page and can try again',
+  once,
+  async ({ page }) => {
+    await enter(page, await theAdmin());
+    // As after the last of the three retries, without their pauses: a refusal is not asked again.
+    const roles = '**/api/users/*/admin%40rally.test';
+    await page.route(roles, (route) =>
+      route.fulfill({ status: 429, json: { code: 'RATE_LIMITED' } }),
+    );
+    await page.goto('/dashboard/manageusers');
+    await page.getByRole('alert').getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByRole('alert')).toBeVisible();
+    await expect(page).toHaveURL('/dashboard/manageusers');
+    await page.unroute(roles);
+    await page.getByRole('alert').getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByRole('heading', { name: /Total Users/ })).toBeVisible();
+  },
+);

@@ -1,4 +1,5 @@
-// People and classes for the journeys, made through the API as fast as possible, so that a journey begins where it gets interesting.
+// People and classes for the journeys, made through the API as fast as possible, so that a journey
+// begins where it gets interesting.
 // NOT for: what a journey is about; that is done in the browser.
 import { type APIRequestContext, expect, type Page, request } from '@playwright/test';
 
@@ -10,20 +11,31 @@ export interface Person {
   name: string;
   email: string;
   /** Asks the API in this person's name. */
-  ask: (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, data?: object) => Promise<Record<string, unknown>>;
+  ask: (
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    data?: object,
+  ) => Promise<Record<string, unknown>>;
   cookies: Awaited<ReturnType<APIRequestContext['storageState']>>['cookies'];
 }
 
 let count = 0;
 /** Different in every test, worker and project. */
-export const unique = (word: string) => `${word} ${Date.now().toString(36)}${process.pid.toString(36)}${(count += 1)}`;
+export const unique = (word: string) =>
+  `${word} ${Date.now().toString(36)}${process.pid.toString(36)}${(count += 1)}`;
 
-async function signedIn(email: string, secret: string, name: string, image = '/media/people/p1.svg'): Promise<Person> {
+async function signedIn(
+  email: string,
+  secret: string,
+  name: string,
+  image = '/media/people/p1.svg',
+): Promise<Person> {
   const site = process.env['RALLY_URL'] ?? '';
   const context = await request.newContext({ baseURL: site, extraHTTPHeaders: { origin: site } });
   const post = async (path: string, data: object) => {
     const answer = await context.post(path, { data });
-    if (!answer.ok()) throw new Error(`POST ${path} answered ${answer.status()}: ${await answer.text()}`);
+    if (!answer.ok())
+      throw new Error(`POST ${path} answered ${answer.status()}: ${await answer.text()}`);
     return (await answer.json()) as Record<string, unknown>;
   };
   if (secret === password) await post('/api/auth/sign-up/email', { name, email, password, image });
@@ -38,7 +50,8 @@ async function signedIn(email: string, secret: string, name: string, image = '/m
     ask: async (method, path, data) => {
       const headers = { authorization: `Bearer ${String(token)}` };
       const answer = await context.fetch(`/api${path}`, { method, headers, ...(data && { data }) });
-      if (!answer.ok()) throw new Error(`${method} ${path} answered ${answer.status()}: ${await answer.text()}`);
+      if (!answer.ok())
+        throw new Error(`${method} ${path} answered ${answer.status()}: ${await answer.text()}`);
       return (await answer.json()) as Record<string, unknown>;
     },
   };
@@ -56,12 +69,16 @@ export async function someone(
   const short = unique(role === 'student' ? 'Sasha' : 'Ines');
   const email = `${short.replace(' ', '.').toLowerCase()}@example.com`;
   const person = await signedIn(email, password, name ?? short, image);
-  if (role === 'instructor') await (await theAdmin()).ask('PATCH', `/users/instructor/${person.id}`);
+  if (role === 'instructor')
+    await (await theAdmin()).ask('PATCH', `/users/instructor/${person.id}`);
   return person;
 }
 
 /** The path of the newest mailed link to a page of ours; mails leave after the answer. */
-export async function mailedLink(email: string, page: '/confirm' | '/resetpassword'): Promise<string> {
+export async function mailedLink(
+  email: string,
+  page: '/confirm' | '/resetpassword',
+): Promise<string> {
   const context = await request.newContext({ baseURL: process.env['RALLY_URL'] ?? '' });
   let link = '';
   await expect(async () => {
@@ -76,12 +93,17 @@ export async function mailedLink(email: string, page: '/confirm' | '/resetpasswo
 
 /** A person whose address is confirmed, as after the link of the welcome mail. */
 export async function confirmed(person: Person): Promise<Person> {
-  const token = new URLSearchParams((await mailedLink(person.email, '/confirm')).split('?')[1]).get('token');
+  const token = new URLSearchParams((await mailedLink(person.email, '/confirm')).split('?')[1]).get(
+    'token',
+  );
   await person.ask('POST', '/auth/verify-email', { token });
   return person;
 }
 
-/** Opens the browser's tab in this person's name: the session is the cookie, the page gets its token by itself. */
+/**
+ * Opens the browser's tab in this person's name: the session is the cookie, the page gets its token
+ * by itself.
+ */
 export async function enter(page: Page, person: Person) {
   await page.context().addCookies(person.cookies);
 }
@@ -119,4 +141,5 @@ export async function aClass(wish: ClassWish = {}): Promise<MadeClass> {
   return { id, name, instructor };
 }
 
-export const select = (student: Person, { id }: MadeClass) => student.ask('POST', '/bookeds', { itemId: id });
+export const select = (student: Person, { id }: MadeClass) =>
+  student.ask('POST', '/bookeds', { itemId: id });

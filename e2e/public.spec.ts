@@ -1,7 +1,9 @@
 // A visitor without an account: looks around, searches, opens a class, and finds their way.
 import { expect, openMenu, signOut, signUp, test, once, expectToast } from './fixtures.ts';
 
-test('the home page shows what is popular, answers a parent, and thanks the sponsors', async ({ page }) => {
+test('the home page shows what is popular, answers a parent, and thanks the sponsors', async ({
+  page,
+}) => {
   await page.goto('/');
   await expect(page).toHaveTitle('Rally Sports Academy | Home');
   await expect(page.getByRole('heading', { name: 'Popular Courses' })).toBeVisible();
@@ -14,11 +16,16 @@ test('the home page shows what is popular, answers a parent, and thanks the spon
   await expect(sponsors.getByRole('img')).toHaveCount(6);
   await expect(page.getByRole('heading', { name: 'Before you book' })).toBeVisible();
   const card = page.getByRole('article').first();
-  for (const text of ['Instructor', 'Available Seats', 'Price']) await expect(card).toContainText(text);
+  for (const text of ['Instructor', 'Available Seats', 'Price'])
+    await expect(card).toContainText(text);
   const instructor = page.getByRole('article').filter({ hasText: 'See Classes' }).first();
-  for (const text of ['Name', 'Email']) await expect(instructor.getByText(text, { exact: true })).toBeVisible();
+  for (const text of ['Name', 'Email'])
+    await expect(instructor.getByText(text, { exact: true })).toBeVisible();
   await page.getByText('Can I get my money back?').click();
-  await expect(page.getByRole('link', { name: 'hello@rally.test' })).toHaveAttribute('href', 'mailto:hello@rally.test');
+  await expect(page.getByRole('link', { name: 'hello@rally.test' })).toHaveAttribute(
+    'href',
+    'mailto:hello@rally.test',
+  );
 });
 
 test('navbar and footer lead everywhere, in the order of the specification', async ({ page }) => {
@@ -32,7 +39,13 @@ test('navbar and footer lead everywhere, in the order of the specification', asy
   await page.getByRole('banner').getByRole('link', { name: 'Login' }).click();
   await expect(page).toHaveTitle('Rally Sports Academy | Login');
   const footer = page.getByRole('contentinfo');
-  await expect(footer.getByRole('link')).toHaveText(['Home', 'Instructors', 'Classes', 'Signup', 'Contact']);
+  await expect(footer.getByRole('link')).toHaveText([
+    'Home',
+    'Instructors',
+    'Classes',
+    'Signup',
+    'Contact',
+  ]);
   await expect(footer).toContainText(/About us\s*Contact\s*Jobs\s*Lisbon, Portugal/);
 });
 
@@ -69,7 +82,9 @@ test('the slider goes by arrow, dot, thumbnail, key and swipe, and around', asyn
   await expect(status).toHaveText('3 of 4');
 });
 
-test('classes are searched, filtered and sorted in the URL, and going back restores it', async ({ page }) => {
+test('classes are searched, filtered and sorted in the URL, and going back restores it', async ({
+  page,
+}) => {
   await page.goto('/classes');
   await expect(page).toHaveTitle('Rally Sports Academy | Classes');
   // Other journeys add classes meanwhile, so what is counted is what is seen.
@@ -84,7 +99,9 @@ test('classes are searched, filtered and sorted in the URL, and going back resto
   await page.getByLabel('Sort by').selectOption('-price');
   await expect(page).toHaveURL(/sort=-price/);
   await expect(async () => {
-    const prices = (await cards.getByText(/^\$/).allTextContents()).map((text) => Number(text.replace(/[$,]/g, '')));
+    const prices = (await cards.getByText(/^\$/).allTextContents()).map((text) =>
+      Number(text.replace(/[$,]/g, '')),
+    );
     expect(prices.length).toBeGreaterThan(1);
     expect(prices).toEqual(prices.toSorted((a, b) => b - a));
   }).toPass();
@@ -104,7 +121,8 @@ test('every page comes with a fresh nonce, and nothing else may run', async ({ r
   const nonces = await Promise.all(
     [1, 2].map(async () => {
       const answer = await request.get('/');
-      const [, nonce = ''] = /script-src 'nonce-([^']+)'/.exec(answer.headers()['content-security-policy'] ?? '') ?? [];
+      const [, nonce = ''] =
+        /script-src 'nonce-([^']+)'/.exec(answer.headers()['content-security-policy'] ?? '') ?? [];
       const scripts = (await answer.text()).match(/<script[^>]*>/g) ?? [];
       expect(scripts.length).toBeGreaterThan(2);
       for (const script of scripts) expect(script).toContain(`nonce="${nonce}"`);
@@ -121,26 +139,37 @@ test('a class has a page of its own to share, with everything on it', async ({ p
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('First Touch Soccer');
   for (const text of ['Instructor', 'Ages', 'When', 'Where', 'Available Seats', 'About this class'])
     await expect(page.getByRole('main')).toContainText(text);
-  await expect(page.getByRole('button', { name: 'Select First Touch Soccer', exact: true })).toBeVisible();
+  await expect(
+    page.getByRole('button', { name: 'Select First Touch Soccer', exact: true }),
+  ).toBeVisible();
 });
 
-test('where sharing and the clipboard are refused, Share shows the address to copy', once, async ({ page }) => {
-  await page.addInitScript(() => {
-    const refused = { value: () => Promise.reject(new DOMException('Not allowed here', 'NotAllowedError')) };
-    Object.defineProperty(Navigator.prototype, 'canShare', { value: () => true });
-    Object.defineProperty(Navigator.prototype, 'share', refused);
-    Object.defineProperty(Clipboard.prototype, 'writeText', refused);
-  });
-  await page.goto('/classes?search=soccer');
-  await page.getByRole('link', { name: 'First Touch Soccer' }).click();
-  await page.getByRole('button', { name: 'Share this class' }).click();
-  const field = page.getByLabel('Copy this address');
-  await expect(field).toHaveValue(page.url());
-  await expect(field).toHaveAttribute('readonly');
-  await expect(field).toBeFocused();
-  const [start, end] = await field.evaluate((input: HTMLInputElement) => [input.selectionStart, input.selectionEnd]);
-  expect([start, end]).toEqual([0, page.url().length]);
-});
+test(
+  'where sharing and the clipboard are refused, Share shows the address to copy',
+  once,
+  async ({ page }) => {
+    await page.addInitScript(() => {
+      const refused = {
+        value: () => Promise.reject(new DOMException('Not allowed here', 'NotAllowedError')),
+      };
+      Object.defineProperty(Navigator.prototype, 'canShare', { value: () => true });
+      Object.defineProperty(Navigator.prototype, 'share', refused);
+      Object.defineProperty(Clipboard.prototype, 'writeText', refused);
+    });
+    await page.goto('/classes?search=soccer');
+    await page.getByRole('link', { name: 'First Touch Soccer' }).click();
+    await page.getByRole('button', { name: 'Share this class' }).click();
+    const field = page.getByLabel('Copy this address');
+    await expect(field).toHaveValue(page.url());
+    await expect(field).toHaveAttribute('readonly');
+    await expect(field).toBeFocused();
+    const [start, end] = await field.evaluate((input: HTMLInputElement) => [
+      input.selectionStart,
+      input.selectionEnd,
+    ]);
+    expect([start, end]).toEqual([0, page.url().length]);
+  },
+);
 
 test('See Classes shows the classes of that instructor alone, and a chip takes the filter away', async ({
   page,
@@ -193,16 +222,22 @@ test('a class that does not exist is said to be missing, to people and to search
   await expect(page.getByText('This class is not offered')).toBeVisible();
 });
 
-test('a list that cannot be loaded says so and can be tried again', once, async ({ page, expected }) => {
-  expected.push(/status of 503/);
-  await page.goto('/login');
-  await page.route('**/api/classes?*', (route) => route.fulfill({ status: 503, json: { message: 'Rally is busy.' } }));
-  await page.getByRole('contentinfo').getByRole('link', { name: 'Classes' }).click();
-  await expect(page.getByRole('alert')).toContainText('Rally is busy.');
-  await page.unroute('**/api/classes?*');
-  await page.getByRole('button', { name: 'Retry' }).click();
-  await expect(page.getByRole('article').first()).toBeVisible();
-});
+test(
+  'a list that cannot be loaded says so and can be tried again',
+  once,
+  async ({ page, expected }) => {
+    expected.push(/status of 503/);
+    await page.goto('/login');
+    await page.route('**/api/classes?*', (route) =>
+      route.fulfill({ status: 503, json: { message: 'Rally is busy.' } }),
+    );
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Classes' }).click();
+    await expect(page.getByRole('alert')).toContainText('Rally is busy.');
+    await page.unroute('**/api/classes?*');
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByRole('article').first()).toBeVisible();
+  },
+);
 
 test('the theme is remembered and stands before the first paint', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
@@ -216,7 +251,9 @@ test('the theme is remembered and stands before the first paint', async ({ page 
   await expect(html).toHaveAttribute('data-theme', 'dark');
 });
 
-test('a selected class survives the way through sign-up and is in the cart afterwards', async ({ page }) => {
+test('a selected class survives the way through sign-up and is in the cart afterwards', async ({
+  page,
+}) => {
   await page.goto('/classes?sort=-seat');
   const card = page.getByRole('article').first();
   await card.getByRole('button', { name: 'Select' }).click();
@@ -228,13 +265,17 @@ test('a selected class survives the way through sign-up and is in the cart after
   await expect(card.getByRole('link', { name: 'In your cart' })).toBeVisible();
 });
 
-test('Back, a reload and another address lead away from the login page after Select', async ({ page }) => {
+test('Back, a reload and another address lead away from the login page after Select', async ({
+  page,
+}) => {
   const card = page.getByRole('article').first();
   const selectSignedOut = async () => {
     await page.goto('/classes?sort=-seat');
     await card.getByRole('button', { name: 'Select' }).click();
     await expect(page).toHaveURL(/\/login$/);
-    await expect(page.getByRole('main').getByRole('button', { name: 'Login', exact: true })).toBeEnabled();
+    await expect(
+      page.getByRole('main').getByRole('button', { name: 'Login', exact: true }),
+    ).toBeEnabled();
   };
   /** The page is there, its session is known, and it stays. */
   const expectToStay = async (address: RegExp) => {
@@ -289,7 +330,9 @@ test('the login page keeps the selected class when it is loaded again, and forge
   await expect(other.getByRole('button', { name: 'Select' })).toBeVisible();
 });
 
-test('a signed-in person selects with one click, sees the count, and cannot select twice', async ({ page }) => {
+test('a signed-in person selects with one click, sees the count, and cannot select twice', async ({
+  page,
+}) => {
   await signUp(page);
   const sessionKnown = page.waitForResponse(/\/api\/bookeds\?/);
   await page.goto('/classes?sort=-seat');
@@ -353,9 +396,17 @@ test.describe('for search engines', () => {
       const sitemap = await (await request.get('/sitemap.xml')).text();
       const [, address = ''] = /<loc>[^<]*(\/classes\/[^<]+)<\/loc>/.exec(sitemap) ?? [];
       await page.goto(address);
-      await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', new RegExp(`${address}$`));
-      await expect(page.locator('meta[property="og:title"]')).toHaveAttribute('content', /Rally Sports Academy \| ./);
-      const data = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent()) ?? '') as {
+      await expect(page.locator('link[rel=canonical]')).toHaveAttribute(
+        'href',
+        new RegExp(`${address}$`),
+      );
+      await expect(page.locator('meta[property="og:title"]')).toHaveAttribute(
+        'content',
+        /Rally Sports Academy \| ./,
+      );
+      const data = JSON.parse(
+        (await page.locator('script[type="application/ld+json"]').textContent()) ?? '',
+      ) as {
         '@type': string;
       };
       expect(data['@type']).toBe('Course');

@@ -6,7 +6,10 @@ import { payButton, typeCard, atTheTill, paid, inDatabase, seatsOf, paymentsOf }
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-test('an admin refunds with a reason: the seat is free again and the buyer sees it', async ({ page, browser }) => {
+test('an admin refunds with a reason: the seat is free again and the buyer sees it', async ({
+  page,
+  browser,
+}) => {
   const { student, chosen } = await atTheTill(page);
   await typeCard(page, '4242424242424242');
   await payButton(page).click();
@@ -30,19 +33,25 @@ test('an admin refunds with a reason: the seat is free again and the buyer sees 
   await expect(dialog).toBeHidden();
   expect(sent.filter((url) => url.includes('/payments/refund/'))).toHaveLength(1);
   // The row follows the refund, which a job sends, without a reload.
-  await expect(admin.getByRole('row').filter({ hasText: student.email })).toContainText(/refunded/i);
+  await expect(admin.getByRole('row').filter({ hasText: student.email })).toContainText(
+    /refunded/i,
+  );
   await expect(async () => expect(await seatsOf(chosen)).toBe(5)).toPass();
 
   // The bank turns the refund down days later, and a payment comes that belongs to no student.
   const [payment] = await paymentsOf(student);
   const stray = unique('pi_stray').replace(' ', '');
-  await inDatabase("update refund set state = 'failed', last_error = 'expired card' where payment_id = $1", [
+  await inDatabase(
+    "update refund set state = 'failed', last_error = 'expired card' where payment_id = $1",
+    [payment?._id ?? ''],
+  );
+  await inDatabase("update payment set status = 'refund_failed' where id = $1", [
     payment?._id ?? '',
   ]);
-  await inDatabase("update payment set status = 'refund_failed' where id = $1", [payment?._id ?? '']);
-  await inDatabase("insert into quarantine (intent_id, amount_cents, currency, reason) values ($1, 4900, 'usd', $1)", [
-    stray,
-  ]);
+  await inDatabase(
+    "insert into quarantine (intent_id, amount_cents, currency, reason) values ($1, 4900, 'usd', $1)",
+    [stray],
+  );
   await admin.goto('/dashboard/attention');
   await audit(admin);
   const again = admin.getByRole('button', { name: `Send again: A refund failed: ${chosen.name}` });
@@ -57,7 +66,9 @@ test('an admin refunds with a reason: the seat is free again and the buyer sees 
   await expect(resolve).toBeHidden();
   await expect(admin.getByRole('button', { name: `Resolve: ${stray}` })).toBeHidden();
   await admin.goto(`/dashboard/audit?q=${encodeURIComponent('Returned by hand')}`);
-  await expect(admin.getByRole('row').filter({ hasText: stray })).toContainText('stray payment resolved');
+  await expect(admin.getByRole('row').filter({ hasText: stray })).toContainText(
+    'stray payment resolved',
+  );
   await admin.context().close();
   await expect(async () => {
     await page.goto('/dashboard/paymenthistory');

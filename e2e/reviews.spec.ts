@@ -1,4 +1,5 @@
-// What happens to a class between its instructor and the admin: added once, changed after feedback, approved as it was seen, handed over.
+// What happens to a class between its instructor and the admin: added once, changed after feedback,
+// approved as it was seen, handed over.
 import type { Locator, Page } from '@playwright/test';
 import { expect, test, expectToast } from './fixtures.ts';
 import { audit } from './looks.ts';
@@ -21,7 +22,9 @@ async function fillClass(page: Page, name: string) {
   await page.getByLabel('Available Seats').fill('12');
 }
 
-test('the forms of a class have the specified fields in the specified order, and ours after them', async ({ page }) => {
+test('the forms of a class have the specified fields in the specified order, and ours after them', async ({
+  page,
+}) => {
   const instructor = await someone('instructor');
   const { name } = await aClass({ instructor });
   const ours = ['Sport', 'Ages', 'Schedule', 'Place', 'Description'];
@@ -35,7 +38,10 @@ test('the forms of a class have the specified fields in the specified order, and
   await page.getByRole('link', { name: `Update: ${name}` }).click();
   await expect(page.getByLabel('Class Name')).toHaveValue(name);
   const updated = ['Class Name', 'Price', 'Seat', 'Photo URL'];
-  expect(await labelsOf(page.getByRole('form', { name: 'Update Class' }))).toEqual([...updated, ...ours]);
+  expect(await labelsOf(page.getByRole('form', { name: 'Update Class' }))).toEqual([
+    ...updated,
+    ...ours,
+  ]);
 });
 
 test('two clicks in one tick on Add Class send one request and add one class', async ({ page }) => {
@@ -57,7 +63,9 @@ test('two clicks in one tick on Add Class send one request and add one class', a
     await expect(page.getByLabel('Class Name')).toHaveValue('');
   }
   await page.goto('/dashboard/myclasses');
-  await expect(page.getByRole('heading', { level: 1, name: 'Instructor Classes: 2' })).toBeVisible();
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'Instructor Classes: 2' }),
+  ).toBeVisible();
   expect(keys.map((key) => key?.length)).toEqual([36, 36]);
   expect(new Set(keys).size).toBe(2);
 });
@@ -105,14 +113,19 @@ test('a class that its instructor changes after the feedback waits again, and th
   const row = theirs.getByRole('row').filter({ hasText: name });
   await expect(row.getByText('Changed after your feedback: schedule, place')).toBeVisible();
   await row.getByRole('button', { name: `Feedback: ${name}` }).click();
-  await expect(theirs.getByRole('textbox', { name: 'Feedback' })).toHaveValue('Too late for children.');
+  await expect(theirs.getByRole('textbox', { name: 'Feedback' })).toHaveValue(
+    'Too late for children.',
+  );
   await theirs.keyboard.press('Escape');
   await row.getByRole('button', { name: `Approve: ${name}` }).click();
   await expect(theirs.getByText('No class here')).toBeVisible();
   await theirs.context().close();
 });
 
-test('an admin who approves a class that was changed since is shown the change first', async ({ page, expected }) => {
+test('an admin who approves a class that was changed since is shown the change first', async ({
+  page,
+  expected,
+}) => {
   expected.push(/status of 409/);
   const { id, name, instructor } = await aClass({ decided: null });
   await enter(page, await theAdmin());
@@ -127,7 +140,9 @@ test('an admin who approves a class that was changed since is shown the change f
   await expect(page.getByText('No class here')).toBeVisible();
 });
 
-test('a parent reads the approved time and place until a change of them is approved', async ({ page }) => {
+test('a parent reads the approved time and place until a change of them is approved', async ({
+  page,
+}) => {
   const chosen = await aClass();
   const student = await someone();
   await select(student, chosen);
@@ -140,7 +155,10 @@ test('a parent reads the approved time and place until a change of them is appro
   await card.getByRole('textbox', { name: /security code/ }).fill('123');
   await page.getByRole('button', { name: /^Pay \$/ }).click();
   await expect(page).toHaveURL('/dashboard/myselectedclasses');
-  await chosen.instructor.ask('PATCH', `/classes/${chosen.id}`, { schedule: 'Sat 7:00', place: 'Other side of town' });
+  await chosen.instructor.ask('PATCH', `/classes/${chosen.id}`, {
+    schedule: 'Sat 7:00',
+    place: 'Other side of town',
+  });
   const row = page.getByRole('row').filter({ hasText: chosen.name });
   await page.goto('/dashboard/myenrolledclasses');
   await expect(row.getByText('Mon 16:00 · Court 1')).toBeVisible();

@@ -1,4 +1,5 @@
-// Starts server/main.ts for the browser tests, on a free port. Not for: what a journey does with it.
+// Starts server/main.ts for the browser tests, on a free port. Not for: what a journey does with
+// it.
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -23,20 +24,32 @@ export interface Server {
   stop: () => Promise<void>;
 }
 
-/** Resolves when it is ready. Another process may take the free port first: then it is started again on another one. */
+/**
+ * Resolves when it is ready. Another process may take the free port first: then it is started again
+ * on another one.
+ */
 export async function startServer(wanted: Wanted, tries = 3): Promise<Server> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
-  // Empty means "not set", also to the .env file: no setting and no database of the developer reaches the tests.
+  // Empty means "not set", also to the .env file: no setting and no database of the developer
+  // reaches the tests.
   const none = Object.fromEntries(environmentKeys.map((key) => [key, '']));
-  const own = { PORT: String(port), DATA_DIR: wanted.dataDir, LOG_LEVEL: 'trace', ...(await wanted.env?.(url)) };
+  const own = {
+    PORT: String(port),
+    DATA_DIR: wanted.dataDir,
+    LOG_LEVEL: 'trace',
+    ...(await wanted.env?.(url)),
+  };
   const app = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'server/main.ts'], {
     cwd: root,
     env: { ...process.env, ...none, ...own },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  for (const stream of [app.stdout, app.stderr]) stream.pipe(createWriteStream(wanted.log, { flags: 'a' }));
-  const gone = new Promise<void>((done) => app.once('exit', () => done()).once('error', () => done()));
+  for (const stream of [app.stdout, app.stderr])
+    stream.pipe(createWriteStream(wanted.log, { flags: 'a' }));
+  const gone = new Promise<void>((done) =>
+    app.once('exit', () => done()).once('error', () => done()),
+  );
 
   async function stop() {
     app.kill('SIGTERM');
@@ -70,7 +83,9 @@ async function answers(url: string): Promise<boolean> {
 
 async function freePort(): Promise<number> {
   const probe = createServer();
-  await new Promise<void>((done, failed) => probe.once('error', failed).listen(0, '127.0.0.1', done));
+  await new Promise<void>((done, failed) =>
+    probe.once('error', failed).listen(0, '127.0.0.1', done),
+  );
   const { port } = probe.address() as AddressInfo;
   await new Promise((done) => probe.close(done));
   return port;

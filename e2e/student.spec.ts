@@ -1,11 +1,15 @@
-// What a student sees before paying: home, cart, menu; and what the guards do to those who are not signed in. Sections 2, 4 and 6.
+// What a student sees before paying: home, cart, menu; and what the guards do to those who are not
+// signed in. Sections 2, 4 and 6.
 import { expect, test, once, expectToast } from './fixtures.ts';
 import { audit } from './looks.ts';
 import { aClass, enter, password, select, someone, theAdmin } from './people.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-test('/dashboard leads a student to the cart, and the menu is the specified one', async ({ page, isMobile }) => {
+test('/dashboard leads a student to the cart, and the menu is the specified one', async ({
+  page,
+  isMobile,
+}) => {
   await enter(page, await someone());
   const seen = Promise.withResolvers<void>();
   await page.route('**/api/bookeds?*', async (route) => {
@@ -45,7 +49,9 @@ test('the home page tells what is in the cart and what to do next', async ({ pag
   await select(student, await aClass());
   await enter(page, student);
   await page.goto('/dashboard/userhome');
-  await expect(page.getByRole('heading', { level: 1, name: `Welcome, ${student.name}` })).toBeVisible();
+  await expect(
+    page.getByRole('heading', { level: 1, name: `Welcome, ${student.name}` }),
+  ).toBeVisible();
   await expect(page.getByText('1 class', { exact: true })).toBeVisible();
   await page.getByRole('link', { name: 'Go to my cart' }).click();
   await expect(page).toHaveURL('/dashboard/mycart');
@@ -83,15 +89,26 @@ test('the cart tells when a price has changed or a class is no longer offered, a
   page,
 }) => {
   const student = await someone();
-  const [dearer, closed, checked, same] = [await aClass({ price: 20 }), await aClass(), await aClass(), await aClass()];
+  const [dearer, closed, checked, same] = [
+    await aClass({ price: 20 }),
+    await aClass(),
+    await aClass(),
+    await aClass(),
+  ];
   for (const chosen of [dearer, closed, checked, same]) await select(student, chosen);
   await dearer.instructor.ask('PATCH', `/classes/${dearer.id}`, { price: 25 });
   await (await theAdmin()).ask('PATCH', `/classes/deny/${closed.id}`);
-  await checked.instructor.ask('PATCH', `/classes/${checked.id}`, { description: 'Bring a towel.' });
+  await checked.instructor.ask('PATCH', `/classes/${checked.id}`, {
+    description: 'Bring a towel.',
+  });
   await enter(page, student);
   await page.goto('/dashboard/myselectedclasses');
-  await expect(page.getByRole('row').filter({ hasText: dearer.name })).toContainText('it was $20.00');
-  await expect(page.getByRole('row').filter({ hasText: closed.name })).toContainText('no longer offered');
+  await expect(page.getByRole('row').filter({ hasText: dearer.name })).toContainText(
+    'it was $20.00',
+  );
+  await expect(page.getByRole('row').filter({ hasText: closed.name })).toContainText(
+    'no longer offered',
+  );
   await expect(page.getByRole('row').filter({ hasText: checked.name })).toContainText(
     'This class is being checked by the academy. It will be back soon.',
   );
@@ -148,7 +165,9 @@ test('a student on an unguarded admin page is not signed out by it', once, async
   await page.goto('/dashboard/adminhome');
   await expect(page.getByText('For admins only')).toBeVisible();
   await page.goto('/dashboard/userhome');
-  await expect(page.getByRole('heading', { level: 1, name: `Welcome, ${student.name}` })).toBeVisible();
+  await expect(
+    page.getByRole('heading', { level: 1, name: `Welcome, ${student.name}` }),
+  ).toBeVisible();
 });
 
 test('a refused token signs out and leads to the login', once, async ({ page, expected }) => {
@@ -157,7 +176,10 @@ test('a refused token signs out and leads to the login', once, async ({ page, ex
   await page.goto('/dashboard/userhome');
   await expect(page.getByText('In your cart')).toBeVisible();
   await page.route('**/api/enrolments*', (route) =>
-    route.fulfill({ status: 401, json: { error: true, code: 'UNAUTHENTICATED', message: 'Please sign in.' } }),
+    route.fulfill({
+      status: 401,
+      json: { error: true, code: 'UNAUTHENTICATED', message: 'Please sign in.' },
+    }),
   );
   await page.getByRole('link', { name: 'My enrolled classes', exact: true }).last().click();
   await expect(page).toHaveURL('/login');

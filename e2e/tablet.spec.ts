@@ -1,4 +1,5 @@
-// Every table of the dashboard from a large phone to a desktop: it fits, and no button is cut or lies over another.
+// Every table of the dashboard from a large phone to a desktop: it fits, and no button is cut or
+// lies over another.
 import type { Page, Route } from '@playwright/test';
 import { expect, expectToFit, once, test } from './fixtures.ts';
 import { aClass, enter, type Person, someone, theAdmin } from './people.ts';
@@ -17,7 +18,14 @@ const long = {
   detail: 'pi_3QxWolfeschlegelsteinhausenbergerdorffMaximilianaAlexandrina',
 };
 const since = '2026-11-02T10:00:00.000Z';
-const item = { _id: '1', itemId: '2', ...long, img: '/media/class/tennis.webp', price: 10_000, date: since };
+const item = {
+  _id: '1',
+  itemId: '2',
+  ...long,
+  img: '/media/class/tennis.webp',
+  price: 10_000,
+  date: since,
+};
 const payment = { ...item, transactionId: 'pi_1', status: 'refunded' };
 const inCart = { ...item, seenPrice: 129, seat: 3, state: 'closed', paying: true };
 /** Lists that may be empty in the demo academy. */
@@ -27,25 +35,39 @@ const made: Record<string, object[]> = {
     { _id: 'a refund', kind: 'refund', since, what: long.name, detail: long.detail },
   ],
   '/api/audit': [
-    { _id: '1', at: since, actor: long.customer, action: 'class changed', subject: long.detail, detail: long.name },
+    {
+      _id: '1',
+      at: since,
+      actor: long.customer,
+      action: 'class changed',
+      subject: long.detail,
+      detail: long.name,
+    },
   ],
   '/api/bookeds': [inCart, { ...inCart, _id: '3', state: 'price-changed' }],
   '/api/payments': [payment, { ...payment, _id: '3', status: 'succeeded' }],
-  '/api/enrolments': [{ ...item, paymentId: '3', schedule: 'Mon, Wed, Fri · 9:00–10:30', place: long.name }],
+  '/api/enrolments': [
+    { ...item, paymentId: '3', schedule: 'Mon, Wed, Fri · 9:00–10:30', place: long.name },
+  ],
 };
 
 const longer = (row: object) =>
-  Object.fromEntries(Object.entries(row).map(([field, value]) => [field, long[field as keyof typeof long] ?? value]));
+  Object.fromEntries(
+    Object.entries(row).map(([field, value]) => [field, long[field as keyof typeof long] ?? value]),
+  );
 
 /** The demo academy's rows as they are, but with texts as long as people make them. */
 async function lengthen(route: Route) {
   const { pathname } = new URL(route.request().url());
   const rows = made[pathname];
   if (rows) return route.fulfill({ json: rows, headers: { 'x-total-count': String(rows.length) } });
-  if (!/\/(allusers|classes|classes\/instructor|allpayments)$/.test(pathname)) return route.fallback();
+  if (!/\/(allusers|classes|classes\/instructor|allpayments)$/.test(pathname))
+    return route.fallback();
   const response = await route.fetch();
   const body = (await response.json()) as object[] | { outQueryResult: object[] };
-  const json = Array.isArray(body) ? body.map(longer) : { ...body, outQueryResult: body.outQueryResult.map(longer) };
+  const json = Array.isArray(body)
+    ? body.map(longer)
+    : { ...body, outQueryResult: body.outQueryResult.map(longer) };
   return route.fulfill({ response, json });
 }
 
@@ -67,7 +89,10 @@ const cut = (page: Page) =>
         .slice(index + 1)
         .some(
           ({ box: other }) =>
-            box.left < other.right && other.left < box.right && box.top < other.bottom && other.top < box.bottom,
+            box.left < other.right &&
+            other.left < box.right &&
+            box.top < other.bottom &&
+            other.top < box.bottom,
         );
       return over || box.left < edge.left || box.right > edge.right ? [name] : [];
     });
@@ -81,14 +106,18 @@ async function whoSees(path: string): Promise<Person> {
 }
 
 for (const path of [...anAdmin, 'myclasses', ...aStudent])
-  test(`the table of ${path} fits from 600 px up, with every button whole`, once, async ({ page }) => {
-    await page.route('**/api/**', lengthen);
-    await enter(page, await whoSees(path));
-    await page.goto(`/dashboard/${path}`);
-    await expect(page.locator('main [aria-busy=false] th[scope=row]').first()).toBeVisible();
-    for (const width of [600, 768, 1023, 1024, 1280]) {
-      await page.setViewportSize({ width, height: 1024 });
-      await expectToFit(page);
-      expect(await cut(page), `${path} at ${width} px`).toEqual([]);
-    }
-  });
+  test(
+    `the table of ${path} fits from 600 px up, with every button whole`,
+    once,
+    async ({ page }) => {
+      await page.route('**/api/**', lengthen);
+      await enter(page, await whoSees(path));
+      await page.goto(`/dashboard/${path}`);
+      await expect(page.locator('main [aria-busy=false] th[scope=row]').first()).toBeVisible();
+      for (const width of [600, 768, 1023, 1024, 1280]) {
+        await page.setViewportSize({ width, height: 1024 });
+        await expectToFit(page);
+        expect(await cut(page), `${path} at ${width} px`).toEqual([]);
+      }
+    },
+  );

@@ -1,4 +1,5 @@
-// Paying in the browser, for the journeys of the checkout: the card form, the bank's question, and what the database is told.
+// Paying in the browser, for the journeys of the checkout: the card form, the bank's question, and
+// what the database is told.
 // Not for: journeys.
 import type { Page } from '@playwright/test';
 import { Client } from 'pg';
@@ -6,7 +7,8 @@ import { readPostmaster, urlOf } from '../server/embedded/postmaster.ts';
 import { expect } from './fixtures.ts';
 import { aClass, enter, type MadeClass, type Person, select, someone, theAdmin } from './people.ts';
 
-export const cardFrame = (page: Page) => page.frameLocator('iframe[title="Secure card payment input frame"]');
+export const cardFrame = (page: Page) =>
+  page.frameLocator('iframe[title="Secure card payment input frame"]');
 export const bank = (page: Page) => page.frameLocator('iframe[title="Card authentication"]');
 export const payButton = (page: Page) => page.getByRole('button', { name: /^Pay \$/ });
 
@@ -18,7 +20,10 @@ export async function typeCard(page: Page, number: string) {
 }
 
 /** A student at the till: the class is in the cart, the payment page is open. */
-export async function atTheTill(page: Page, chosen?: MadeClass): Promise<{ student: Person; chosen: MadeClass }> {
+export async function atTheTill(
+  page: Page,
+  chosen?: MadeClass,
+): Promise<{ student: Person; chosen: MadeClass }> {
   const student = await someone();
   const one = chosen ?? (await aClass());
   await select(student, one);
@@ -41,11 +46,17 @@ export async function paid(page: Page) {
   await expect(page.getByRole('main')).toBeFocused();
 }
 
-/** Time cannot be hurried over HTTP: the hold's end is moved into the past where it is written, and the sweeper does the rest. */
+/**
+ * Time cannot be hurried over HTTP: the hold's end is moved into the past where it is written, and
+ * the sweeper does the rest.
+ */
 export const endHolds = ({ id }: MadeClass) =>
   inDatabase("update hold set expires_at = now() - interval '1 second' where class_id = $1", [id]);
 
-/** What a bank does days later, and what a lost backup leaves: only written down can it be had at once. */
+/**
+ * What a bank does days later, and what a lost backup leaves: only written down can it be had at
+ * once.
+ */
 export async function inDatabase(statement: string, values: string[]) {
   const home = process.env['RALLY_DATA'] ?? '';
   const address = readPostmaster(home);
@@ -59,4 +70,6 @@ export async function inDatabase(statement: string, values: string[]) {
 export const seatsOf = async ({ id }: MadeClass) =>
   Number((await (await theAdmin()).ask('GET', `/classes/${id}`))['seat']);
 export const paymentsOf = async (student: Person) =>
-  (await student.ask('GET', `/payments?email=${encodeURIComponent(student.email)}`)) as unknown as { _id: string }[];
+  (await student.ask('GET', `/payments?email=${encodeURIComponent(student.email)}`)) as unknown as {
+    _id: string;
+  }[];

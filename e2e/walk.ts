@@ -1,11 +1,13 @@
-// A walk through a page with the Tab key alone, from its first stop round to the beginning again. It tells what a pointer could use and the
-// keyboard could not, and where the eye would lose the focus. Not for: what a key does at a stop (keyboard.spec.ts).
+// A walk through a page with the Tab key alone, from its first stop round to the beginning again.
+// It tells what a pointer could use and the keyboard could not, and where the eye would lose the
+// focus. Not for: what a key does at a stop (keyboard.spec.ts).
 import type { Page } from '@playwright/test';
 
 /** What is wrong with the page, in words; empty is good. */
 export async function walk(page: Page): Promise<{ stops: number; complaints: string[] }> {
   const walker = await page.evaluateHandle(prepare);
-  // From the document's beginning, wherever the focus was: what had it last and is gone leaves it there.
+  // From the document's beginning, wherever the focus was: what had it last and is gone leaves it
+  // there.
   await page.evaluate(() => {
     const start = document.createElement('button');
     document.body.prepend(start);
@@ -18,7 +20,10 @@ export async function walk(page: Page): Promise<{ stops: number; complaints: str
     await page.keyboard.press('Tab');
     if (await walker.evaluate((w) => w.step())) break;
   }
-  return { stops: steps, complaints: await walker.evaluate((w, ended) => w.complaints(ended), steps < most) };
+  return {
+    stops: steps,
+    complaints: await walker.evaluate((w, ended) => w.complaints(ended), steps < most),
+  };
 }
 
 /** Runs in the page, to which this function is sent alone: what it uses must be in it. */
@@ -26,10 +31,13 @@ export async function walk(page: Page): Promise<{ stops: number; complaints: str
 function prepare() {
   // Styles are read as they end up, not on their way there.
   const still = new CSSStyleSheet();
-  still.replaceSync('*, ::before, ::after { transition: none !important; animation: none !important }');
+  still.replaceSync(
+    '*, ::before, ::after { transition: none !important; animation: none !important }',
+  );
   document.adoptedStyleSheets.push(still);
 
-  const native = 'a[href], button, input, select, textarea, summary, iframe, [tabindex]:not([tabindex^="-"])';
+  const native =
+    'a[href], button, input, select, textarea, summary, iframe, [tabindex]:not([tabindex^="-"])';
   const found: string[] = [];
   const visited: Element[] = [];
   const all = [...document.querySelectorAll('body *')];
@@ -38,18 +46,28 @@ function prepare() {
 
   function isShown(element: Element): boolean {
     const { width, height } = element.getBoundingClientRect();
-    return width > 0 && height > 0 && element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+    return (
+      width > 0 &&
+      height > 0 &&
+      element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+    );
   }
 
-  /** Whether a pointer could do something here: by nature, by a listener of React's, or because the cursor promises it. */
+  /**
+   * Whether a pointer could do something here: by nature, by a listener of React's, or because the
+   * cursor promises it.
+   */
   function isUsable(element: Element): boolean {
     if (element.matches(':disabled, [type=hidden], [inert] *') || !isShown(element)) return false;
     if (element.matches(`${native}, button, label`)) return true;
     // A dialog's own click is the backdrop; its key is Escape.
     // Every root of React's has an empty listener.
-    if (element.matches('dialog, #root') || element.closest(`${native}, button, label`)) return false;
+    if (element.matches('dialog, #root') || element.closest(`${native}, button, label`))
+      return false;
     const key = Object.keys(element).find((name) => name.startsWith('__reactProps'));
-    const props = key ? (element as unknown as Record<string, Record<string, unknown>>)[key] : undefined;
+    const props = key
+      ? (element as unknown as Record<string, Record<string, unknown>>)[key]
+      : undefined;
     if (props?.['onClick'] ?? (element as HTMLElement).onclick) return true;
     const cursor = (of: Element | null) => of && getComputedStyle(of).cursor;
     return cursor(element) === 'pointer' && cursor(element.parentElement) !== 'pointer';
@@ -60,8 +78,12 @@ function prepare() {
   }
 
   function look(element: Element): string {
-    const { outlineStyle, outlineWidth, outlineColor, boxShadow, borderColor } = getComputedStyle(element);
-    const outline = outlineStyle === 'none' || outlineWidth === '0px' ? 'none' : `${outlineWidth} ${outlineColor}`;
+    const { outlineStyle, outlineWidth, outlineColor, boxShadow, borderColor } =
+      getComputedStyle(element);
+    const outline =
+      outlineStyle === 'none' || outlineWidth === '0px'
+        ? 'none'
+        : `${outlineWidth} ${outlineColor}`;
     return [outline, boxShadow, borderColor].join(' / ');
   }
 
@@ -72,7 +94,8 @@ function prepare() {
 
   /** The two neighbours under the parent that both stops share. */
   function forks(a: Element, b: Element): [Element, Element] | null {
-    const line = (of: Element): Element[] => (of.parentElement ? [...line(of.parentElement), of] : [of]);
+    const line = (of: Element): Element[] =>
+      of.parentElement ? [...line(of.parentElement), of] : [of];
     const [ofA, ofB] = [line(a), line(b)];
     const at = ofA.findIndex((element, depth) => element !== ofB[depth]);
     const [one, other] = [ofA[at], ofB[at]];
@@ -97,7 +120,12 @@ function prepare() {
       box.top + Math.min(box.height / 2, 12),
     );
     return (
-      !top || !(element.contains(top) || top.contains(element) || controlOf(top.closest('label') ?? top) === element)
+      !top ||
+      !(
+        element.contains(top) ||
+        top.contains(element) ||
+        controlOf(top.closest('label') ?? top) === element
+      )
     );
   }
 
@@ -115,15 +143,21 @@ function prepare() {
       visited.push(stop);
       if (!isShown(stop)) found.push(`unseen: ${nameOf(stop)}`);
       else if (isCovered(stop)) found.push(`covered: ${nameOf(stop)}`);
-      if (before && isBackwards(before, stop)) found.push(`order: ${nameOf(before)} then ${nameOf(stop)}`);
-      const shows = [stop, stop.parentElement].some((element) => element && look(element) !== looks.get(element));
-      if (!shows && !(stop instanceof HTMLIFrameElement)) found.push(`no focus ring: ${nameOf(stop)}`);
+      if (before && isBackwards(before, stop))
+        found.push(`order: ${nameOf(before)} then ${nameOf(stop)}`);
+      const shows = [stop, stop.parentElement].some(
+        (element) => element && look(element) !== looks.get(element),
+      );
+      if (!shows && !(stop instanceof HTMLIFrameElement))
+        found.push(`no focus ring: ${nameOf(stop)}`);
       return false;
     },
     complaints: (ended: boolean) => [
       ...found,
       ...(ended ? [] : ['endless']),
-      ...[...usable].filter((element) => !visited.includes(element)).map((element) => `unreached: ${nameOf(element)}`),
+      ...[...usable]
+        .filter((element) => !visited.includes(element))
+        .map((element) => `unreached: ${nameOf(element)}`),
     ],
   };
 }

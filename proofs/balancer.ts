@@ -1,6 +1,13 @@
-// A load balancer as small as one can be that behaves as docs/operations.md asks of a real one: it asks every process whether it is ready,
-// and sends requests only to those that are. It tries nothing twice, so that whatever a process drops is seen. NOT for: use.
-import { Agent, createServer, type IncomingMessage, request as askFor, type ServerResponse } from 'node:http';
+// A load balancer as small as one can be that behaves as docs/operations.md asks of a real one: it
+// asks every process whether it is ready, and sends requests only to those that are. It tries
+// nothing twice, so that whatever a process drops is seen. NOT for: use.
+import {
+  Agent,
+  createServer,
+  type IncomingMessage,
+  request as askFor,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inTheEnd } from '../server/testing/processes.ts';
@@ -21,7 +28,9 @@ export async function aBalancer() {
 
   async function watch(one: Behind) {
     while (!closing.signal.aborted && behind.get(one.origin) === one) {
-      one.ready = await fetch(`${one.origin}/api/ready`, { signal: AbortSignal.timeout(10_000) }).then(
+      one.ready = await fetch(`${one.origin}/api/ready`, {
+        signal: AbortSignal.timeout(10_000),
+      }).then(
         async (answer) => {
           await answer.arrayBuffer();
           return answer.ok;
@@ -33,7 +42,10 @@ export async function aBalancer() {
     one.agent.destroy();
   }
 
-  /** On a machine that is too busy all may say for a moment that they are not ready; then requests wait in line. */
+  /**
+   * On a machine that is too busy all may say for a moment that they are not ready; then requests
+   * wait in line.
+   */
   async function choose(): Promise<Behind | undefined> {
     for (let round = 0; round < 400; round++) {
       const ready = [...behind.values()].filter((one) => one.ready);

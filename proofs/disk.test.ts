@@ -1,5 +1,6 @@
-// The disk is full (D3 of the invariants): PostgreSQL gives up and stays down until there is room. Everybody is asked to come back later,
-// nothing acknowledged is lost, and all is well again by itself. `npm run prove -- disk` does it twenty times.
+// The disk is full (D3 of the invariants): PostgreSQL gives up and stays down until there is room.
+// Everybody is asked to come back later, nothing acknowledged is lost, and all is well again by
+// itself. `npm run prove -- disk` does it twenty times.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -28,7 +29,8 @@ import { endWell, missing, traffic } from './traffic.ts';
 
 const cycles = lengthOf(1);
 
-// Mounts and limits are Linux's; elsewhere embedded.test.ts shows that a database which dies is started again.
+// Mounts and limits are Linux's; elsewhere embedded.test.ts shows that a database which dies is
+// started again.
 describe.runIf(process.platform === 'linux')('a disk that is full', () => {
   it(`${cycles} times: nobody is promised what is not kept, and it ends when there is room`, async () => {
     const disk = aSmallDisk();
@@ -38,7 +40,8 @@ describe.runIf(process.platform === 'linux')('a disk that is full', () => {
     const [teacher] = (await people(embeddedUrl(home), 'instructor', 1)) as [Person];
     const students = await people(embeddedUrl(home), 'student', 50);
     const classes = await openClasses(embeddedUrl(home), teacher, 200);
-    // The log keeps old files for later use, more after each cycle and half a gigabyte in the end: more than this whole disk.
+    // The log keeps old files for later use, more after each cycle and half a gigabyte in the end:
+    // more than this whole disk.
     await query(embeddedUrl(home), 'alter system set wal_recycle = off');
     await query(embeddedUrl(home), 'select pg_reload_conf()');
     const isReady = async () => (await fetch(`${rally.origin}/api/ready`)).status === 200;
@@ -101,7 +104,10 @@ const logOf = (home: string) => readFileSync(join(home, 'postgres.log'), 'utf8')
 
 /** Traffic would do it, too, in its time. */
 async function useUpTheLog(home: string): Promise<void> {
-  const client = new Client({ connectionString: embeddedUrl(home), connectionTimeoutMillis: 1_000 });
+  const client = new Client({
+    connectionString: embeddedUrl(home),
+    connectionTimeoutMillis: 1_000,
+  });
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -1,5 +1,6 @@
-// The doors of the identity provider and the webhook, which the contract does not declare: no request, however malformed, is answered with
-// a 5xx, a refusal in another shape, or a way to somewhere else. Bodies are made from the server's own forms.
+// The doors of the identity provider and the webhook, which the contract does not declare: no
+// request, however malformed, is answered with a 5xx, a refusal in another shape, or a way to
+// somewhere else. Bodies are made from the server's own forms.
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +17,11 @@ import { type Answer, complaint, rounds, seed, share, Tally } from './fuzzjudge.
 
 const publicUrl = 'http://localhost:3000';
 const client = { clientId: 'rally', clientSecret: 'a secret of the issuer' };
-const issuer = await startIssuer({ ...client, redirectUri: `${publicUrl}/api/auth/callback/google`, accounts: [] });
+const issuer = await startIssuer({
+  ...client,
+  redirectUri: `${publicUrl}/api/auth/callback/google`,
+  accounts: [],
+});
 afterAll(() => issuer.close());
 const { app } = await aShop({ google: { ...client, issuer: issuer.url } });
 const people = [await aUser(app), await aUser(app)];
@@ -53,7 +58,12 @@ interface Knock {
   input: Record<string, unknown>;
   known: boolean;
   /** In place of the input: a body, or a query, that is none. */
-  garbage: { body: string | Buffer; type: string; query: string; headers: [string, string][] } | null;
+  garbage: {
+    body: string | Buffer;
+    type: string;
+    query: string;
+    headers: [string, string][];
+  } | null;
 }
 
 async function knockAt(name: string, numRuns: number, seed: number): Promise<void> {
@@ -64,7 +74,12 @@ async function knockAt(name: string, numRuns: number, seed: number): Promise<voi
     input: inputs(door.accepts, known, right.input),
     known: fc.integer({ min: 0, max: 4 }).map((one) => one > 0),
     garbage: fc.option(
-      fc.record({ body: bodies, type: types, query: rawQueries(door.accepts, known), headers: oddHeaders() }),
+      fc.record({
+        body: bodies,
+        type: types,
+        query: rawQueries(door.accepts, known),
+        headers: oddHeaders(),
+      }),
       { freq: 3 },
     ),
   });
@@ -74,7 +89,11 @@ async function knockAt(name: string, numRuns: number, seed: number): Promise<voi
     fc.asyncProperty(knock, async ({ input, known, garbage }) => {
       const query =
         garbage?.query ??
-        String(new URLSearchParams(Object.entries(input).map(([key, value]) => [key, wellFormed(value)])));
+        String(
+          new URLSearchParams(
+            Object.entries(input).map(([key, value]) => [key, wellFormed(value)]),
+          ),
+        );
       const answer = await app.ask({
         method,
         url: `/api/auth${path}${method === 'GET' ? `?${query}` : ''}`,
@@ -92,7 +111,13 @@ async function knockAt(name: string, numRuns: number, seed: number): Promise<voi
   );
 }
 
-async function cookieOf({ who, cookie }: { who?: TestUser; cookie?: string }): Promise<{ cookie?: string }> {
+async function cookieOf({
+  who,
+  cookie,
+}: {
+  who?: TestUser;
+  cookie?: string;
+}): Promise<{ cookie?: string }> {
   if (cookie) return { cookie };
   return who ? { cookie: (await credentialsOf(app, who)).cookie } : {};
 }
@@ -134,7 +159,9 @@ const rightEvent = fc.record({
 });
 
 it(`answers whatever is told to the webhook, believed or not (seed ${seed})`, async () => {
-  const told = fc.oneof(rightEvent, rightEvent, event, nasty).map((event) => JSON.stringify(event) ?? '');
+  const told = fc
+    .oneof(rightEvent, rightEvent, event, nasty)
+    .map((event) => JSON.stringify(event) ?? '');
   const body = fc.oneof({ weight: 3, arbitrary: told }, { weight: 1, arbitrary: bodies });
   const signature: fc.Arbitrary<string> = fc.constantFrom(
     'ours',
@@ -160,7 +187,9 @@ it(`answers whatever is told to the webhook, believed or not (seed ${seed})`, as
   );
   expect(tally.counts.get('webhook, signature: ours')?.get(200)).toBeGreaterThan(0);
   expect(tally.counts.get("webhook, signature: another's")?.get(200)).toBeUndefined();
-  console.log(`${tally.total()} requests at the doors, ${tally.total((status) => status < 400)} of them served`);
+  console.log(
+    `${tally.total()} requests at the doors, ${tally.total((status) => status < 400)} of them served`,
+  );
 }, 3_600_000);
 
 const somethingTrue = {
@@ -169,8 +198,16 @@ const somethingTrue = {
   type: 'charge.refunded',
   data: { object: { payment_intent: 'pi_1' } },
 };
-const believed: [string, string, string] = [JSON.stringify(somethingTrue), 'ours', 'application/json'];
-const forged: [string, string, string] = [JSON.stringify(somethingTrue), "another's", 'application/json'];
+const believed: [string, string, string] = [
+  JSON.stringify(somethingTrue),
+  'ours',
+  'application/json',
+];
+const forged: [string, string, string] = [
+  JSON.stringify(somethingTrue),
+  "another's",
+  'application/json',
+];
 const noEvent: [string, string, string] = ['{"id":"evt_1"}', 'ours', 'application/json'];
 
 function signed(payload: string | Buffer, by: string): Record<string, string> {

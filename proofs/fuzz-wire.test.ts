@@ -1,12 +1,19 @@
-// Headers, bytes and addresses that make no sense, over a real connection: what answers before the framework does (http/memory.ts, Node
-// itself) is asked as well. Whatever can be understood at all is answered as declared.
+// Headers, bytes and addresses that make no sense, over a real connection: what answers before the
+// framework does (http/memory.ts, Node itself) is asked as well. Whatever can be understood at all
+// is answered as declared.
 import type { AddressInfo } from 'node:net';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { AnyCall } from '../contract/call.ts';
 import { calls } from '../contract/index.ts';
 import { testApp } from '../server/testing/app.ts';
-import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../server/testing/factories.ts';
+import {
+  aClass,
+  anAdmin,
+  anInstructor,
+  aUser,
+  type TestUser,
+} from '../server/testing/factories.ts';
 import { encoded, inputs, lengths, named, oddHeaders, rawParts, rawQueries } from './fuzz.ts';
 import { credentialsOf } from './fuzzcallers.ts';
 import { complaint, rounds, seed, share, Tally } from './fuzzjudge.ts';
@@ -18,7 +25,10 @@ const { port } = app.server.server.address() as AddressInfo;
 const people = [await aUser(app), await anInstructor(app), await anAdmin(app)];
 // Enough classes for answers that are worth compressing.
 const classes = await Promise.all(Array.from({ length: 12 }, () => aClass(app)));
-const known = [...people.flatMap(({ id, email }) => [id, email]), ...classes.slice(0, 3).map(({ id }) => id)];
+const known = [
+  ...people.flatMap(({ id, email }) => [id, email]),
+  ...classes.slice(0, 3).map(({ id }) => id),
+];
 const askers = fc.constantFrom(null, null, ...people);
 const tally = new Tally();
 
@@ -38,7 +48,9 @@ interface Asked extends RawRequest {
 
 async function judged({ call, mayBeNoHttp = false, ...request }: Asked): Promise<string | null> {
   const etag = etags.get(request.target) ?? '"x"';
-  const headers = request.headers.map(([name, value]) => [name, value === theEtag ? etag : value] as const);
+  const headers = request.headers.map(
+    ([name, value]) => [name, value === theEtag ? etag : value] as const,
+  );
   const answer = await sendRaw(port, { ...request, headers });
   tally.add(`${request.method} ${call?.path ?? 'elsewhere'}`, answer?.statusCode ?? 0);
   if (!answer) return mayBeNoHttp ? null : 'closed without a word';
@@ -50,19 +62,26 @@ async function judged({ call, mayBeNoHttp = false, ...request }: Asked): Promise
 /** Nobody gets an encoding that they did not ask for. */
 function wrongEncoding(headers: RawRequest['headers'], answer: RawAnswer): string | null {
   const encoding = answer.headers['content-encoding'];
-  const accepted = headers.filter(([name]) => name === 'accept-encoding').flatMap(([, value]) => value.split(','));
+  const accepted = headers
+    .filter(([name]) => name === 'accept-encoding')
+    .flatMap(([, value]) => value.split(','));
   const isAccepted = accepted.some((word) => {
     const [coding, weight = 'q=1'] = word.split(';').map((part) => part.trim());
     return (coding === encoding || coding === '*') && Number(weight.slice(2)) > 0;
   });
-  return encoding === undefined || isAccepted ? null : `${encoding} for who asked for '${accepted.join()}'`;
+  return encoding === undefined || isAccepted
+    ? null
+    : `${encoding} for who asked for '${accepted.join()}'`;
 }
 
-const credentials = async (who: TestUser | null) => (who ? Object.entries(await credentialsOf(app, who)) : []);
+const credentials = async (who: TestUser | null) =>
+  who ? Object.entries(await credentialsOf(app, who)) : [];
 
 it(`answers reads with headers that make no sense (seed ${seed})`, async () => {
   // Those that are kept in memory more often, and always at the same addresses.
-  const remembered = ['/classes', '/classes?sort=name', '/instructors'].map((path) => `/api${path}`);
+  const remembered = ['/classes', '/classes?sort=name', '/instructors'].map(
+    (path) => `/api${path}`,
+  );
   const target = fc.oneof(
     fc.constantFrom(...remembered),
     fc
@@ -99,7 +118,10 @@ const callAt = (target: string): AnyCall | null => {
   const parts = target.replace(/\?.*/, '').split('/').slice(2);
   const fits = ({ path }: AnyCall) => {
     const named = path.split('/').slice(1);
-    return named.length === parts.length && named.every((name, at) => name.startsWith(':') || name === parts[at]);
+    return (
+      named.length === parts.length &&
+      named.every((name, at) => name.startsWith(':') || name === parts[at])
+    );
   };
   return reads.find((call) => !call.path.includes(':') && fits(call)) ?? reads.find(fits) ?? null;
 };
@@ -109,10 +131,22 @@ it(`answers requests that lie about their length (seed ${seed})`, async () => {
   const call = fc.constantFrom(...[...reads, ...writes].map(named));
   await fc.assert(
     fc.asyncProperty(call, lengths, body, askers, async (call, lies, body, who) => {
-      const headers = [...(await credentials(who)), ['content-type', 'application/json'] as const, ...lies];
+      const headers = [
+        ...(await credentials(who)),
+        ['content-type', 'application/json'] as const,
+        ...lies,
+      ];
       const target = `/api${call.path.replace(/:\w+/, known[0] ?? '')}`;
       const sent = body === undefined ? {} : { body: Buffer.from(body) };
-      const asked = { call, method: call.method, target, headers, ...sent, stops: true, mayBeNoHttp: true };
+      const asked = {
+        call,
+        method: call.method,
+        target,
+        headers,
+        ...sent,
+        stops: true,
+        mayBeNoHttp: true,
+      };
       expect(await judged(asked)).toBeNull();
     }),
     { numRuns: rounds * share(0.01), seed },
@@ -125,18 +159,26 @@ it(`reads bodies in encodings that nobody expects (seed ${seed})`, async () => {
       const inBody = Object.entries(input).filter(([name]) => !call.path.endsWith(`:${name}`));
       return JSON.stringify(Object.fromEntries(inBody));
     });
-    const target = fc.constantFrom(...known).map((part) => `/api${call.path.replace(/:\w+/, part)}`);
+    const target = fc
+      .constantFrom(...known)
+      .map((part) => `/api${call.path.replace(/:\w+/, part)}`);
     return fc.record({ call: fc.constant(named(call)), target, sent: encoded(text) });
   });
   await fc.assert(
-    fc.asyncProperty(fc.oneof(...messages), fc.constantFrom(...people), async ({ call, target, sent }, who) => {
-      const headers = [
-        ...(await credentials(who)),
-        ['content-type', sent.type] as const,
-        ...(sent.encoding === undefined ? [] : [['content-encoding', sent.encoding] as const]),
-      ];
-      expect(await judged({ call, method: call.method, target, headers, body: sent.payload })).toBeNull();
-    }),
+    fc.asyncProperty(
+      fc.oneof(...messages),
+      fc.constantFrom(...people),
+      async ({ call, target, sent }, who) => {
+        const headers = [
+          ...(await credentials(who)),
+          ['content-type', sent.type] as const,
+          ...(sent.encoding === undefined ? [] : [['content-encoding', sent.encoding] as const]),
+        ];
+        expect(
+          await judged({ call, method: call.method, target, headers, body: sent.payload }),
+        ).toBeNull();
+      },
+    ),
     { numRuns: rounds * share(0.05), seed },
   );
 }, 3_600_000);
@@ -148,7 +190,11 @@ it(`answers escapes that mean nothing, in paths and queries (seed ${seed})`, asy
   const messages = calls
     .filter(({ method }) => method === 'GET' || method === 'DELETE')
     .map((call) =>
-      fc.record({ call: fc.constant(named(call)), part: rawParts(known), query: rawQueries(call.input, known) }),
+      fc.record({
+        call: fc.constant(named(call)),
+        part: rawParts(known),
+        query: rawQueries(call.input, known),
+      }),
     );
   await fc.assert(
     fc.asyncProperty(fc.oneof(...messages), askers, async ({ call, part, query }, who) => {
@@ -183,18 +229,44 @@ it(`answers addresses that lead nowhere (seed ${seed})`, async () => {
         'mail',
         'sandbox',
       ),
-      fc.constantFrom('\xff', '\x00', 'a b', '\\', '#', '?', '\x7f', 'http://elsewhere.test', 'docs', '__proto__'),
+      fc.constantFrom(
+        '\xff',
+        '\x00',
+        'a b',
+        '\\',
+        '#',
+        '?',
+        '\x7f',
+        'http://elsewhere.test',
+        'docs',
+        '__proto__',
+      ),
       fc.webSegment(),
     ),
     { maxLength: 5 },
   );
-  const method = fc.constantFrom('GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS', 'HEAD', 'PROPFIND', 'TRACE');
+  const method = fc.constantFrom(
+    'GET',
+    'POST',
+    'PATCH',
+    'DELETE',
+    'PUT',
+    'OPTIONS',
+    'HEAD',
+    'PROPFIND',
+    'TRACE',
+  );
   await fc.assert(
-    fc.asyncProperty(method, fc.constantFrom('/', '/', '/', '', '//', '*'), parts, async (method, start, path) => {
-      const target = `${start}${path.join('/')}`;
-      const mayBeNoHttp = !/^(\/|http:\/\/|\*$)[\x21-\x7e]*$/.test(target);
-      expect(await judged({ call: null, method, target, headers: [], mayBeNoHttp })).toBeNull();
-    }),
+    fc.asyncProperty(
+      method,
+      fc.constantFrom('/', '/', '/', '', '//', '*'),
+      parts,
+      async (method, start, path) => {
+        const target = `${start}${path.join('/')}`;
+        const mayBeNoHttp = !/^(\/|http:\/\/|\*$)[\x21-\x7e]*$/.test(target);
+        expect(await judged({ call: null, method, target, headers: [], mayBeNoHttp })).toBeNull();
+      },
+    ),
     { numRuns: rounds * share(0.05), seed },
   );
 }, 3_600_000);

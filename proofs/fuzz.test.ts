@@ -1,5 +1,6 @@
-// No request, however malformed, is answered with a 5xx, a stack trace, or a body that breaks its declared shape: the calls of the contract.
-// The doors of the identity provider and the webhook: fuzz-doors.test.ts; odd headers, bytes and addresses: fuzz-wire.test.ts.
+// No request, however malformed, is answered with a 5xx, a stack trace, or a body that breaks its
+// declared shape: the calls of the contract. The doors of the identity provider and the webhook:
+// fuzz-doors.test.ts; odd headers, bytes and addresses: fuzz-wire.test.ts.
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type AnyCall, address } from '../contract/call.ts';
@@ -25,7 +26,10 @@ const tally = new Tally();
 
 const isOfSessions = ({ access }: AnyCall) => access === 'session';
 
-/** Who is named by a live token is never a stranger. POST /jwt says 401 to one's own cookie with another's email, too. */
+/**
+ * Who is named by a live token is never a stranger. POST /jwt says 401 to one's own cookie with
+ * another's email, too.
+ */
 const stranger = (call: AnyCall, who: TestUser | null, status: number) =>
   who && status === 401 && !isOfSessions(call) ? 'a caller of ours is used up' : null;
 
@@ -49,10 +53,15 @@ it(`answers every input of every call as declared (seed ${seed})`, async () => {
 
 async function ask(call: AnyCall, input: Record<string, unknown>, who: TestUser | null) {
   const inPath = (name: string) => call.path.includes(`:${name}`);
-  const sendable = Object.entries(input).map(([name, value]) => [name, inPath(name) ? pathPart(value) : value]);
+  const sendable = Object.entries(input).map(([name, value]) => [
+    name,
+    inPath(name) ? pathPart(value) : value,
+  ]);
   const { path, rest } = address(call, Object.fromEntries(sendable) as object);
   const inQuery = call.method === 'GET' || call.method === 'DELETE';
-  const query = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, wellFormed(value)]));
+  const query = Object.fromEntries(
+    Object.entries(rest).map(([name, value]) => [name, wellFormed(value)]),
+  );
   return app.ask({
     method: call.method,
     url: inQuery ? `${path}?${new URLSearchParams(query)}` : path,
@@ -71,16 +80,22 @@ it(`answers bodies and types that make no sense (seed ${seed})`, async () => {
   const writes = calls.filter(({ method }) => method === 'POST' || method === 'PATCH');
   const url = fc.tuple(fc.constantFrom(...writes.map(named)), fc.constantFrom(...known));
   await fc.assert(
-    fc.asyncProperty(url, bodies, types, fc.constantFrom(null, ...people), async ([call, part], payload, type, who) => {
-      const answer = await app.ask({
-        method: call.method,
-        url: `/api${call.path}`.replace(/:\w+/, part),
-        payload,
-        headers: { ...(who ? await credentialsOf(app, who) : {}), 'content-type': type },
-      });
-      tally.add(call.id, answer.statusCode);
-      expect(complaint(call, answer) ?? stranger(call, who, answer.statusCode)).toBeNull();
-    }),
+    fc.asyncProperty(
+      url,
+      bodies,
+      types,
+      fc.constantFrom(null, ...people),
+      async ([call, part], payload, type, who) => {
+        const answer = await app.ask({
+          method: call.method,
+          url: `/api${call.path}`.replace(/:\w+/, part),
+          payload,
+          headers: { ...(who ? await credentialsOf(app, who) : {}), 'content-type': type },
+        });
+        tally.add(call.id, answer.statusCode);
+        expect(complaint(call, answer) ?? stranger(call, who, answer.statusCode)).toBeNull();
+      },
+    ),
     { numRuns: rounds * share(0.12), seed },
   );
 }, 3_600_000);
@@ -89,5 +104,7 @@ it('let somebody in at every call, and turned few away unseen', () => {
   expect([...tally.counts.keys()].toSorted()).toEqual(calls.map(({ id }) => id).toSorted());
   expect(tally.neverServed()).toEqual([]);
   expect(tally.total((status) => status === 401) / tally.total()).toBeLessThan(0.25);
-  console.log(`${tally.total()} requests of the contract, ${tally.total((status) => status < 400)} of them served`);
+  console.log(
+    `${tally.total()} requests of the contract, ${tally.total((status) => status < 400)} of them served`,
+  );
 });

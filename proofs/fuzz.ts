@@ -1,4 +1,5 @@
-// Requests made from the contract: inputs that fit a schema, inputs that nearly fit, and nonsense, in words, bytes and headers.
+// Requests made from the contract: inputs that fit a schema, inputs that nearly fit, and nonsense,
+// in words, bytes and headers.
 // Not for: who sends them (fuzzcallers.ts) or what is right to answer (fuzzjudge.ts).
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
@@ -51,7 +52,17 @@ export const nasty: fc.Arbitrary<unknown> = fc.oneof(
   fc.double(),
   fc.maxSafeInteger(),
   fc.boolean(),
-  fc.constantFrom(null, [], {}, [[]], { $gt: '' }, { toString: 1 }, Number.MAX_SAFE_INTEGER, -0, 1e300),
+  fc.constantFrom(
+    null,
+    [],
+    {},
+    [[]],
+    { $gt: '' },
+    { toString: 1 },
+    Number.MAX_SAFE_INTEGER,
+    -0,
+    1e300,
+  ),
   fc.jsonValue({ maxDepth: 2 }),
 );
 
@@ -81,7 +92,10 @@ function fitting(schema: Schema, known: readonly string[]): fc.Arbitrary<unknown
 }
 
 function text(schema: Schema, known: readonly string[]): fc.Arbitrary<unknown> {
-  const plain = fc.string({ minLength: schema.minLength ?? 0, maxLength: Math.min(schema.maxLength ?? 50, 200) });
+  const plain = fc.string({
+    minLength: schema.minLength ?? 0,
+    maxLength: Math.min(schema.maxLength ?? 50, 200),
+  });
   if (schema.format === 'uuid') return fc.oneof(fc.constantFrom(...known), fc.uuid());
   return fc.oneof(
     plain,
@@ -92,18 +106,23 @@ function text(schema: Schema, known: readonly string[]): fc.Arbitrary<unknown> {
 
 const object = (schema: Schema, known: readonly string[]) =>
   fc.record(
-    Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, field]) => [name, fitting(field, known)])),
+    Object.fromEntries(
+      Object.entries(schema.properties ?? {}).map(([name, field]) => [name, fitting(field, known)]),
+    ),
     { requiredKeys: schema.required ?? [] },
   );
 
 /** A call that prints as its name when the fuzzer tells what it sent. */
-export const named = (call: AnyCall): AnyCall => Object.assign({}, call, { [fc.toStringMethod]: () => call.id });
+export const named = (call: AnyCall): AnyCall =>
+  Object.assign({}, call, { [fc.toStringMethod]: () => call.id });
 
-const schemaOf = (schema: z.ZodMiniType) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema;
+const schemaOf = (schema: z.ZodMiniType) =>
+  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema;
 
 /**
- * Inputs for a schema: mostly right, then with a field or two spoilt, added or lost. `known` are ids and emails that exist, `base` is an
- * input that was right a moment ago: spoilt, it gets further than one that was guessed.
+ * Inputs for a schema: mostly right, then with a field or two spoilt, added or lost. `known` are
+ * ids and emails that exist, `base` is an input that was right a moment ago: spoilt, it gets
+ * further than one that was guessed.
  */
 export function inputs(
   of: z.ZodMiniType,
@@ -114,7 +133,10 @@ export function inputs(
   const right = object(schema, known) as fc.Arbitrary<Record<string, unknown>>;
   const names = Object.keys({ ...schema.properties, ...base });
   const spoilt = fc.dictionary(
-    fc.oneof(fc.constantFrom('role', '_id', 'status', 'sold', ...names), fc.string({ maxLength: 8 })),
+    fc.oneof(
+      fc.constantFrom('role', '_id', 'status', 'sold', ...names),
+      fc.string({ maxLength: 8 }),
+    ),
     nasty,
     { maxKeys: 2 },
   );
@@ -163,7 +185,10 @@ export const types: fc.Arbitrary<string> = fc.constantFrom(
   '*/*',
 );
 
-/** Ways in which one text becomes bytes, with the content-encoding that says so, or says something else. */
+/**
+ * Ways in which one text becomes bytes, with the content-encoding that says so, or says something
+ * else.
+ */
 const encodings: Record<string, (text: string) => Buffer> = {
   plain: (text) => Buffer.from(text),
   gzip: (text) => gzipSync(text),
@@ -176,9 +201,14 @@ const encodings: Record<string, (text: string) => Buffer> = {
   'utf-16': (text) => Buffer.from(`\uFEFF${text}`, 'utf16le'),
   'utf-16, other way round': (text) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16(),
   'latin-1': (text) => Buffer.from(text.replace('{', '{"é":"ü",'), 'latin1'),
-  'half a character': (text) => Buffer.concat([Buffer.from(text.slice(0, -1)), Buffer.from([0xf0, 0x9f])]),
+  'half a character': (text) =>
+    Buffer.concat([Buffer.from(text.slice(0, -1)), Buffer.from([0xf0, 0x9f])]),
   'half a character inside': (text) =>
-    Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xe2, 0x82]), Buffer.from(`",${text.slice(1)}`)]),
+    Buffer.concat([
+      Buffer.from('{"name":"'),
+      Buffer.from([0xe2, 0x82]),
+      Buffer.from(`",${text.slice(1)}`),
+    ]),
   'a character too long': (text) => Buffer.concat([Buffer.from(text), Buffer.from([0xc0, 0x80])]),
 };
 
@@ -187,8 +217,16 @@ export const encoded = (text: fc.Arbitrary<string>) =>
     .record({
       text,
       as: fc.constantFrom(...Object.keys(encodings)),
-      charset: fc.constantFrom('', '; charset=utf-8', '; charset=utf-16', '; charset=iso-8859-1', '; charset=x'),
-      lie: fc.option(fc.constantFrom('gzip', 'br', 'deflate', 'identity', 'zstd', 'x', ''), { freq: 3 }),
+      charset: fc.constantFrom(
+        '',
+        '; charset=utf-8',
+        '; charset=utf-16',
+        '; charset=iso-8859-1',
+        '; charset=x',
+      ),
+      lie: fc.option(fc.constantFrom('gzip', 'br', 'deflate', 'identity', 'zstd', 'x', ''), {
+        freq: 3,
+      }),
     })
     .map(({ text, as, charset, lie }) => ({
       payload: encodings[as]?.(text) ?? Buffer.alloc(0),
@@ -215,7 +253,9 @@ export const rawParts = (known: readonly string[]) =>
       ';',
     ),
     fc.constantFrom(...known),
-    fc.tuple(fc.constantFrom(...known), fc.constantFrom('%ff', '%00', '%', '%20', '%0a')).map((pair) => pair.join('')),
+    fc
+      .tuple(fc.constantFrom(...known), fc.constantFrom('%ff', '%00', '%', '%20', '%0a'))
+      .map((pair) => pair.join('')),
     fc.webSegment(),
   );
 
@@ -223,11 +263,19 @@ export const rawParts = (known: readonly string[]) =>
 export function rawQueries(of: z.ZodMiniType, known: readonly string[]): fc.Arbitrary<string> {
   const names = Object.keys(schemaOf(of).properties ?? {});
   const pair = fc.tuple(
-    fc.oneof(fc.constantFrom('page', 'a[b]', '__proto__', '', '%ff', '%00', ...names), fc.webQueryParameters()),
+    fc.oneof(
+      fc.constantFrom('page', 'a[b]', '__proto__', '', '%ff', '%00', ...names),
+      fc.webQueryParameters(),
+    ),
     fc.constantFrom('=', '', '=='),
-    fc.oneof(rawParts(known), fc.constantFrom('1', '0', '-1', '99999999999999999999', '1e3', 'asc', '1&page=2')),
+    fc.oneof(
+      rawParts(known),
+      fc.constantFrom('1', '0', '-1', '99999999999999999999', '1e3', 'asc', '1&page=2'),
+    ),
   );
-  return fc.array(pair, { maxLength: 3 }).map((pairs) => pairs.map((parts) => parts.join('')).join('&'));
+  return fc
+    .array(pair, { maxLength: 3 })
+    .map((pairs) => pairs.map((parts) => parts.join('')).join('&'));
 }
 
 /** Headers that mean something to somebody on the way, and what they might say. */
@@ -235,9 +283,22 @@ const meant: Record<string, string[]> = {
   'if-none-match': ['*', 'W/"x", "y"'],
   'if-modified-since': ['Thu, 01 Jan 1970 00:00:00 GMT', '0'],
   accept: ['text/html', 'application/json;q=0', '*'],
-  'accept-encoding': ['gzip, br', 'br;q=0, gzip;q=0.5', 'identity;q=0, *;q=0', 'deflate', 'x-brotli', '*'],
+  'accept-encoding': [
+    'gzip, br',
+    'br;q=0, gzip;q=0.5',
+    'identity;q=0, *;q=0',
+    'deflate',
+    'x-brotli',
+    '*',
+  ],
   authorization: ['Bearer', 'Bearer a.b.c', 'Basic eDp5', 'bearer x'],
-  cookie: ['rally.session_token=x.y', 'rally.session_token=%ff', '=', ';;', 'rally.session_token=.'],
+  cookie: [
+    'rally.session_token=x.y',
+    'rally.session_token=%ff',
+    '=',
+    ';;',
+    'rally.session_token=.',
+  ],
   origin: ['null', 'https://elsewhere.test', 'http://localhost:3000'],
   host: ['', 'elsewhere.test', 'localhost:99999', '[::1'],
   'x-forwarded-for': ['127.0.0.1', '::1, x', 'unknown'],
@@ -254,7 +315,9 @@ const meant: Record<string, string[]> = {
   ['__proto__']: ['x'],
 };
 
-/** Odd headers. A request may carry one name twice; `more` are values of if-none-match that exist. */
+/**
+ * Odd headers. A request may carry one name twice; `more` are values of if-none-match that exist.
+ */
 export function oddHeaders(...more: string[]): fc.Arbitrary<[name: string, value: string][]> {
   const any = fc.string({ maxLength: 30 }).map((word) => word.replace(/[^\x20-\x7e]/g, '?'));
   const header = fc.constantFrom(...Object.entries(meant)).chain(([name, values]) => {
@@ -264,7 +327,10 @@ export function oddHeaders(...more: string[]): fc.Arbitrary<[name: string, value
   return fc.array(header, { maxLength: 3 });
 }
 
-/** What a request says of its own length, as those send it who want two servers to disagree about it. */
+/**
+ * What a request says of its own length, as those send it who want two servers to disagree about
+ * it.
+ */
 export const lengths = fc.array(
   fc.constantFrom<[string, string][]>(
     ['content-length', '0'],

@@ -1,5 +1,6 @@
-// The people who ask a fuzzed server. Whatever a request does to them (deleted, demoted, signed out), the next one finds them as they were:
-// otherwise all that follows would be refused at the door. Not for: what they ask (fuzz.ts).
+// The people who ask a fuzzed server. Whatever a request does to them (deleted, demoted, signed
+// out), the next one finds them as they were: otherwise all that follows would be refused at the
+// door. Not for: what they ask (fuzz.ts).
 import { createHmac } from 'node:crypto';
 import { cookiePrefix } from '../server/features/identity/betterauth.ts';
 import { createTokens } from '../server/features/identity/tokens.ts';
@@ -30,7 +31,10 @@ async function tokenOf(app: TestApp, { id, sessionId }: TestUser): Promise<strin
   return token;
 }
 
-async function sessionOf(app: TestApp, { sessionId, email, role }: TestUser): Promise<string | undefined> {
+async function sessionOf(
+  app: TestApp,
+  { sessionId, email, role }: TestUser,
+): Promise<string | undefined> {
   const { rows } = await app.pool.query<{ token: string }>(
     `select s.token from session s join "user" u on u.id = s.user_id
      where s.id = $1 and u.email = $2 and u.role = $3 and s.expires_at > now() + interval '1 minute'`,
@@ -39,8 +43,16 @@ async function sessionOf(app: TestApp, { sessionId, email, role }: TestUser): Pr
   return rows[0]?.token;
 }
 
-async function revive(app: TestApp, { id, name, email, role, sessionId }: TestUser): Promise<string> {
-  await app.pool.query('update "user" set name = $2, email = $3, role = $4 where id = $1', [id, name, email, role]);
+async function revive(
+  app: TestApp,
+  { id, name, email, role, sessionId }: TestUser,
+): Promise<string> {
+  await app.pool.query('update "user" set name = $2, email = $3, role = $4 where id = $1', [
+    id,
+    name,
+    email,
+    role,
+  ]);
   const session = `session of ${id}`;
   await app.pool.query(
     `insert into session (id, user_id, token, expires_at) values ($1, $2, $3, now() + interval '1 hour')

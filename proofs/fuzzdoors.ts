@@ -1,5 +1,6 @@
-// For every door of the identity provider what it accepts, and something that is right, with the cookie it needs: where the fuzzer begins
-// to spoil. Made anew each time, because a link works once. Not for: what the doors are for (server/features/identity/gate.test.ts).
+// For every door of the identity provider what it accepts, and something that is right, with the
+// cookie it needs: where the fuzzer begins to spoil. Made anew each time, because a link works
+// once. Not for: what the doors are for (server/features/identity/gate.test.ts).
 import * as z from 'zod/mini';
 import { signUp } from '../contract/rules.ts';
 import { createForms } from '../server/features/identity/forms.ts';
@@ -29,7 +30,12 @@ const hash = hashPassword(goodPassword);
 /** Somebody with a password, without the time that signing up takes. */
 async function aMember(app: TestApp): Promise<TestUser> {
   const who = await aUser(app);
-  const account = { userId: who.id, accountId: who.id, providerId: 'credential', password: await hash };
+  const account = {
+    userId: who.id,
+    accountId: who.id,
+    providerId: 'credential',
+    password: await hash,
+  };
   await app.db.insertInto('account').values(account).execute();
   return who;
 }
@@ -41,7 +47,9 @@ async function atDoor(app: TestApp, path: string, payload: object, who?: TestUse
     payload,
     headers: who ? { cookie: (await credentialsOf(app, who)).cookie } : {},
   });
-  const cookie = answer.cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('; ');
+  const cookie = answer.cookies
+    .map(({ name, value }) => `${name}=${encodeURIComponent(value)}`)
+    .join('; ');
   if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.body}`);
   return { body: answer.json<Record<string, unknown>>(), cookie };
 }
@@ -81,13 +89,19 @@ async function confirming(app: TestApp) {
   return { who, token: (await linkIn(app, who.email)).searchParams.get('token') };
 }
 
-const words = (...names: string[]) => z.object(Object.fromEntries(names.map((name) => [name, z.optional(z.string())])));
+const words = (...names: string[]) =>
+  z.object(Object.fromEntries(names.map((name) => [name, z.optional(z.string())])));
 
 export const doors: Record<string, Door> = {
-  'POST /sign-up/email': { accepts: signUp(false), right: () => Promise.resolve({ input: aForm() }) },
+  'POST /sign-up/email': {
+    accepts: signUp(false),
+    right: () => Promise.resolve({ input: aForm() }),
+  },
   'POST /sign-in/email': {
     accepts: forms.signIn,
-    right: async (app) => ({ input: { email: (await aMember(app)).email, password: goodPassword } }),
+    right: async (app) => ({
+      input: { email: (await aMember(app)).email, password: goodPassword },
+    }),
   },
   'POST /sign-in/social': {
     accepts: forms.social,
@@ -95,14 +109,21 @@ export const doors: Record<string, Door> = {
   },
   'GET /callback/google': {
     accepts: words('state', 'code', 'error', 'error_description', 'iss', 'scope'),
-    // With a code that the issuer never gave: the way through is long (google.test.ts), and ends at the same door.
+    // With a code that the issuer never gave: the way through is long (google.test.ts), and ends at
+    // the same door.
     right: async (app) => {
       const { body, cookie } = await atDoor(app, 'sign-in/social', { provider: 'google' });
-      return { cookie, input: { state: new URL(String(body['url'])).searchParams.get('state'), code: 'unknown' } };
+      return {
+        cookie,
+        input: { state: new URL(String(body['url'])).searchParams.get('state'), code: 'unknown' },
+      };
     },
   },
   'POST /sign-out': { accepts: forms.empty, right: asMember({}) },
-  'GET /get-session': { accepts: words('disableCookieCache', 'disableRefresh'), right: asMember({}) },
+  'GET /get-session': {
+    accepts: words('disableCookieCache', 'disableRefresh'),
+    right: asMember({}),
+  },
   'POST /update-user': { accepts: forms.profile, right: asMember({ name: 'Ada' }) },
   'POST /change-password': {
     accepts: forms.changePassword,
@@ -145,11 +166,17 @@ export const doors: Record<string, Door> = {
     accepts: forms.code,
     right: async (app) => {
       const { who, code } = await careful(app);
-      const { cookie } = await atDoor(app, 'sign-in/email', { email: who.email, password: goodPassword });
+      const { cookie } = await atDoor(app, 'sign-in/email', {
+        email: who.email,
+        password: goodPassword,
+      });
       return { cookie, input: { code } };
     },
   },
-  'POST /two-factor/enable': { accepts: forms.password, right: asMember({ password: goodPassword }) },
+  'POST /two-factor/enable': {
+    accepts: forms.password,
+    right: asMember({ password: goodPassword }),
+  },
   'POST /two-factor/verify': {
     accepts: forms.totp,
     right: async (app) => {

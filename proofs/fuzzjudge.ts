@@ -1,5 +1,6 @@
-// What every answer of the API must be, whatever was asked: no 5xx, nothing of its inside, the declared shape. And how long the fuzzer runs.
-// FUZZ_REQUESTS=200000 for the long form; FUZZ_SEED chooses other requests. Not for: what is asked (fuzz.ts).
+// What every answer of the API must be, whatever was asked: no 5xx, nothing of its inside, the
+// declared shape. And how long the fuzzer runs. FUZZ_REQUESTS=200000 for the long form; FUZZ_SEED
+// chooses other requests. Not for: what is asked (fuzz.ts).
 import { type AnyCall } from '../contract/call.ts';
 import { errors } from '../contract/errors.ts';
 
@@ -20,18 +21,27 @@ export interface Answer {
 }
 
 /** Null when the answer is as it must be, else what is wrong with it. */
-export function complaint(call: AnyCall | null, { statusCode, body, headers }: Answer, method?: string): string | null {
+export function complaint(
+  call: AnyCall | null,
+  { statusCode, body, headers }: Answer,
+  method?: string,
+): string | null {
   if (statusCode >= 500) return `status ${statusCode}: ${body.slice(0, 300)}`;
   if (/\bat .*\.(ts|js):\d+|node_modules|SELECT |syntax error at/.test(body))
     return `leaks its inside: ${body.slice(0, 300)}`;
   if (statusCode === 304 || statusCode === 204 || method === 'HEAD') return null;
   if (statusCode >= 400)
-    return isRefusal(headers, body) ? null : `no refusal of ours: ${statusCode} ${body.slice(0, 200)}`;
+    return isRefusal(headers, body)
+      ? null
+      : `no refusal of ours: ${statusCode} ${body.slice(0, 200)}`;
   if (statusCode >= 300) return null;
   if (!call || call.media) return null;
-  if (call.paged && !/^\d+$/.test(String(headers['x-total-count']))) return 'a list that does not say how long it is';
+  if (call.paged && !/^\d+$/.test(String(headers['x-total-count'])))
+    return 'a list that does not say how long it is';
   const parsed = call.response.safeParse(json(body));
-  return parsed.success ? null : `an answer in another shape: ${JSON.stringify(parsed.error.issues.slice(0, 2))}`;
+  return parsed.success
+    ? null
+    : `an answer in another shape: ${JSON.stringify(parsed.error.issues.slice(0, 2))}`;
 }
 
 function isRefusal(headers: Answer['headers'], body: string): boolean {
@@ -53,7 +63,10 @@ function json(text: string): unknown {
   }
 }
 
-/** How often each call, or door, was answered with which status. A fuzzer that is refused at the door tests nothing. */
+/**
+ * How often each call, or door, was answered with which status. A fuzzer that is refused at the
+ * door tests nothing.
+ */
 export class Tally {
   readonly counts = new Map<string, Map<number, number>>();
 
@@ -70,7 +83,9 @@ export class Tally {
 
   /** Those that never let anybody in. */
   neverServed(): string[] {
-    return [...this.counts].filter(([, statuses]) => ![...statuses.keys()].some(served)).map(([what]) => what);
+    return [...this.counts]
+      .filter(([, statuses]) => ![...statuses.keys()].some(served))
+      .map(([what]) => what);
   }
 }
 

@@ -1,9 +1,22 @@
-// For every call an input that is right, with somebody who may send it: where the fuzzer begins to spoil. Made anew each time, because a
-// cart item is removed once and a payment refunded once. Not for: which inputs are refused to whom (access.test.ts).
+// For every call an input that is right, with somebody who may send it: where the fuzzer begins to
+// spoil. Made anew each time, because a cart item is removed once and a payment refunded once. Not
+// for: which inputs are refused to whom (access.test.ts).
 import type { AnyCall } from '../contract/call.ts';
 import { dollars } from '../contract/rules.ts';
-import { aBoughtSeat, aHeldSeat, aPaidSeat, aShopper, type Shop } from '../server/testing/checkout.ts';
-import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../server/testing/factories.ts';
+import {
+  aBoughtSeat,
+  aHeldSeat,
+  aPaidSeat,
+  aShopper,
+  type Shop,
+} from '../server/testing/checkout.ts';
+import {
+  aClass,
+  anAdmin,
+  anInstructor,
+  aUser,
+  type TestUser,
+} from '../server/testing/factories.ts';
 
 export interface Right {
   who: TestUser;
@@ -26,9 +39,15 @@ const by =
 
 const onClass =
   (more: object = {}): Recipe =>
-  async ({ app }, { admin }) => ({ who: admin, input: { id: (await aClass(app, { status: 'pending' })).id, ...more } });
+  async ({ app }, { admin }) => ({
+    who: admin,
+    input: { id: (await aClass(app, { status: 'pending' })).id, ...more },
+  });
 
-const onSomebody: Recipe = async ({ app }, { admin }) => ({ who: admin, input: { id: (await aUser(app)).id } });
+const onSomebody: Recipe = async ({ app }, { admin }) => ({
+  who: admin,
+  input: { id: (await aUser(app)).id },
+});
 
 const email = ({ email }: TestUser) => ({ email });
 const newClass = { name: 'Soccer', img: 'https://example.com/a.png', price: 19.99, seat: 5 };
@@ -59,7 +78,10 @@ const recipes: Record<string, Recipe> = {
   }),
   'GET /instructors': by('student'),
   'GET /bookeds': by('student', email),
-  'POST /bookeds': async ({ app }) => ({ who: await aUser(app), input: { itemId: (await aClass(app)).id } }),
+  'POST /bookeds': async ({ app }) => ({
+    who: await aUser(app),
+    input: { itemId: (await aClass(app)).id },
+  }),
   'DELETE /booked/:id': async ({ app }) => {
     const { who, item } = await aShopper(app);
     return { who, input: { id: item } };
@@ -89,7 +111,11 @@ const recipes: Record<string, Recipe> = {
   },
   'POST /payments/refund/:id/again': async (shop, { admin }) => {
     const { paymentId } = await aBoughtSeat(shop);
-    await shop.app.db.updateTable('payment').set({ status: 'refund_failed' }).where('id', '=', paymentId).execute();
+    await shop.app.db
+      .updateTable('payment')
+      .set({ status: 'refund_failed' })
+      .where('id', '=', paymentId)
+      .execute();
     const refund = { paymentId, amountCents: 1_999, reason: 'Asked for it', state: 'failed' };
     await shop.app.db.insertInto('refund').values(refund).execute();
     return { who: admin, input: { id: paymentId } };

@@ -1,4 +1,5 @@
-// Any order of everything that can happen to a seat and its money. MODEL_RUNS, MODEL_COMMANDS and MODEL_SEED make it a soak (scripts/soak.ts).
+// Any order of everything that can happen to a seat and its money. MODEL_RUNS, MODEL_COMMANDS and
+// MODEL_SEED make it a soak (scripts/soak.ts).
 import * as fc from 'fast-check';
 import { afterAll, expect, inject, it } from 'vitest';
 import { createSandbox } from '../sandbox/sandbox.ts';
@@ -16,11 +17,12 @@ const number = (name: string, otherwise: number) => Number(process.env[name] ?? 
 const runs = number('MODEL_RUNS', 300);
 const commands = number('MODEL_COMMANDS', 60);
 
-// Nobody but the model does anything: no app beside it, no webhooks by themselves, no chores by the clock. Each life has a provider of
-// its own, whose clock runs ahead as the life goes on.
+// Nobody but the model does anything: no app beside it, no webhooks by themselves, no chores by the
+// clock. Each life has a provider of its own, whose clock runs ahead as the life goes on.
 const name = `rally_t_${process.ppid}_model_${process.pid}`;
 const url = await createDatabase(inject('postgres'), name, inject('template'));
-// That what is committed survives a power cut is proved elsewhere; here only the order of things matters, and speed buys lives.
+// That what is committed survives a power cut is proved elsewhere; here only the order of things
+// matters, and speed buys lives.
 const setting = connect(url);
 await setting.pool.query(`alter database ${name} set synchronous_commit = off`);
 await setting.close();
@@ -42,7 +44,10 @@ afterAll(async () => {
 
 async function live(life: Iterable<Step>): Promise<void> {
   await sandbox.close();
-  sandbox = await createSandbox({ secretKey: testKeys.secretKey, publishableKey: testKeys.publishableKey });
+  sandbox = await createSandbox({
+    secretKey: testKeys.secretKey,
+    publishableKey: testKeys.publishableKey,
+  });
   const provider = cardProvider(sandbox.url);
   const world = await aWorld({ database, cards, provider, jobs, config });
   await fc.asyncModelRun(() => ({ model: {}, real: world }), life);
@@ -61,7 +66,8 @@ it(
       }),
       {
         numRuns: runs,
-        // Fixed, so that a run of the tests does the same as the run before it; soak.ts chooses at random.
+        // Fixed, so that a run of the tests does the same as the run before it; soak.ts chooses at
+        // random.
         seed: number('MODEL_SEED', 1),
         endOnFailure: true,
         ...(process.env['MODEL_PATH'] ? { path: process.env['MODEL_PATH'] } : {}),

@@ -1,6 +1,8 @@
-// The model of the checkout: three students, two classes, two processes that may die, a provider that may lie silent, an admin who changes
-// their mind, in any order. It knows only facts that must never be undone, and checks after every step what must always be true.
-// Handlers are called directly, past HTTP, so that thousands of steps fit into a test. Not for: the steps (modelsteps.ts), running it (model.test.ts).
+// The model of the checkout: three students, two classes, two processes that may die, a provider
+// that may lie silent, an admin who changes their mind, in any order. It knows only facts that must
+// never be undone, and checks after every step what must always be true. Handlers are called
+// directly, past HTTP, so that thousands of steps fit into a test. Not for: the steps
+// (modelsteps.ts), running it (model.test.ts).
 import type { AnyCall, Answer, Parsed } from '../contract/call.ts';
 import { checkBooks } from '../server/books.ts';
 import type { Config } from '../server/config.ts';
@@ -64,7 +66,13 @@ async function startProcess({ database, cards, jobs, config }: Ground): Promise<
       if (name === 'intentsSince' || name === 'undeliveredSince') return real;
       return async (...question: unknown[]) => {
         if (dead) return forever();
-        const struck = take('question lost', 'answer lost', 'failed inside', 'dies before', 'dies after');
+        const struck = take(
+          'question lost',
+          'answer lost',
+          'failed inside',
+          'dies before',
+          'dies after',
+        );
         if (struck === 'dies before') return forever();
         if (struck === 'question lost') throw new ProviderError('silent', 'lost', null);
         const answer = await (real as (...given: unknown[]) => Promise<unknown>)(...question);
@@ -169,7 +177,8 @@ export class World {
     const before = this.secretOfHold.get(holdId);
     if (before !== undefined && before !== secret) throw new Error('a second secret for one hold');
     this.secretOfHold.set(holdId, secret);
-    if (before === undefined) this.secrets.push({ who, secret, intent: secret.split('_secret_')[0] ?? '' });
+    if (before === undefined)
+      this.secrets.push({ who, secret, intent: secret.split('_secret_')[0] ?? '' });
   }
 
   /** 0 is the latest. */
@@ -231,7 +240,10 @@ export async function alwaysTrue(world: World): Promise<void> {
   if (row.lost !== 0) throw new Error('an acknowledged payment is gone');
 }
 
-/** A receipt for each enrolment and a letter for each refund, once, waiting to be sent. They are taken away: nobody sends them here. */
+/**
+ * A receipt for each enrolment and a letter for each refund, once, waiting to be sent. They are
+ * taken away: nobody sends them here.
+ */
 async function oneMailEach(world: World): Promise<void> {
   const students = world.students.map(({ id }) => id);
   const mails = await world.query<{ subject: string }>(
@@ -248,7 +260,9 @@ async function oneMailEach(world: World): Promise<void> {
     throw new Error('a mail is missing or twice');
 }
 
-/** Nobody strikes any more, everybody lets time pass: within a few rounds all must have ended well. */
+/**
+ * Nobody strikes any more, everybody lets time pass: within a few rounds all must have ended well.
+ */
 export async function endsWell(world: World): Promise<void> {
   const { database, cards, config } = world.ground;
   for (const process of world.processes) process.strike = null;
@@ -271,10 +285,14 @@ export async function endsWell(world: World): Promise<void> {
   // The provider's clock may be ahead of ours, so nothing counts as young.
   const lines = await checkBooks(database.db, cards, { ...config, graceSeconds: -1e9, since });
   if (lines.length > 0) throw new Error(lines.join('\n'));
-  const left = await world.query<{ id: string; intent_id: string; class_id: string; status: string }>(
-    'select id, intent_id, class_id, status from payment where class_id = any($1::uuid[])',
-    [world.classes.map(({ id }) => id)],
-  );
+  const left = await world.query<{
+    id: string;
+    intent_id: string;
+    class_id: string;
+    status: string;
+  }>('select id, intent_id, class_id, status from payment where class_id = any($1::uuid[])', [
+    world.classes.map(({ id }) => id),
+  ]);
   for (const { id, class_id: klass, status } of left) {
     if (!['succeeded', 'refunded'].includes(status)) throw new Error(`a payment ends as ${status}`);
     const expected = world.denied.has(klass) || world.refundedByAdmin.has(id);

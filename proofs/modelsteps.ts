@@ -1,4 +1,5 @@
-// What can happen in a life of the model: every step a student, an admin, the provider, the clock or death may take, and how often.
+// What can happen in a life of the model: every step a student, an admin, the provider, the clock
+// or death may take, and how often.
 // Not for: what must be true afterwards (model.ts).
 import * as fc from 'fast-check';
 import type { AnyCall, Answer, Parsed } from '../contract/call.ts';
@@ -35,7 +36,11 @@ async function asked<C extends AnyCall>(
   return answer;
 }
 
-async function chore(world: World, at: number, work: (money: Checkout) => Promise<unknown>): Promise<void> {
+async function chore(
+  world: World,
+  at: number,
+  work: (money: Checkout) => Promise<unknown>,
+): Promise<void> {
   const process = world.process(at);
   if ((await process.survives(work)) === 'dead') await world.restart(process);
 }
@@ -43,7 +48,10 @@ async function chore(world: World, at: number, work: (money: Checkout) => Promis
 const hold = (at: number, who: number, what: number) =>
   step(`hold(${at},${who},${what})`, async (world) => {
     const klass = world.klass(what);
-    const answer = await asked(world, at, who, createIntent, { price: dollars(klass.cents), itemId: klass.id });
+    const answer = await asked(world, at, who, createIntent, {
+      price: dollars(klass.cents),
+      itemId: klass.id,
+    });
     if (typeof answer !== 'string') world.handOut(who, answer.holdId, answer.clientSecret);
   });
 
@@ -53,8 +61,12 @@ const confirm = (pick: number, card: string) =>
     if (!handed) return;
     const { body } = await world.ground.provider.confirm(handed.secret, card);
     if (body.status !== 'succeeded') return;
-    const [row] = await world.query<{ state: string }>('select state from hold where intent_id = $1', [body.id]);
-    if (row?.state !== 'held' && row?.state !== 'releasing') throw new Error(`paid for a hold that is ${row?.state}`);
+    const [row] = await world.query<{ state: string }>(
+      'select state from hold where intent_id = $1',
+      [body.id],
+    );
+    if (row?.state !== 'held' && row?.state !== 'releasing')
+      throw new Error(`paid for a hold that is ${row?.state}`);
   });
 
 const challenge = (pick: number, outcome: 'pass' | 'fail') =>
@@ -67,7 +79,9 @@ const record = (at: number, pick: number) =>
   step(`record(${at},${pick})`, async (world) => {
     const handed = world.handed(pick);
     if (!handed) return;
-    const answer = await asked(world, at, handed.who, recordPayment, { transactionId: handed.intent });
+    const answer = await asked(world, at, handed.who, recordPayment, {
+      transactionId: handed.intent,
+    });
     if (typeof answer === 'string') return;
     const { insertedId } = answer.insertResult;
     const before = world.acknowledged.get(handed.intent);
@@ -96,10 +110,10 @@ const webhook = (at: number, pick: number, times: number) =>
 
 const expire = (who: number, what: number) =>
   step(`expire(${who},${what})`, async (world) => {
-    await world.query(`update hold set expires_at = now() where student_id = $1 and class_id = $2 and state = 'held'`, [
-      world.student(who).id,
-      world.klass(what).id,
-    ]);
+    await world.query(
+      `update hold set expires_at = now() where student_id = $1 and class_id = $2 and state = 'held'`,
+      [world.student(who).id, world.klass(what).id],
+    );
   });
 
 const remove = (at: number, who: number, what: number) =>
@@ -138,17 +152,24 @@ const strike = (at: number, how: Strike) =>
     world.process(at).strike = how;
   });
 
-const kill = (at: number) => step(`restart(${at})`, async (world) => world.restart(world.process(at)));
+const kill = (at: number) =>
+  step(`restart(${at})`, async (world) => world.restart(world.process(at)));
 
 const later = (hours: number) =>
-  step(`later(${hours}h)`, async (world) => void (await world.ground.provider.advance(hours * 3_600)));
+  step(
+    `later(${hours}h)`,
+    async (world) => void (await world.ground.provider.advance(hours * 3_600)),
+  );
 
 const together = (at: number, who: number, what: number) =>
   step(`together(${who},${what})`, async (world) => {
     // Whatever can happen at once: two tabs, the sweeper, the reconciler.
     const klass = world.klass(what);
     const ask = async (side: number) => {
-      const answer = await asked(world, side, who, createIntent, { price: dollars(klass.cents), itemId: klass.id });
+      const answer = await asked(world, side, who, createIntent, {
+        price: dollars(klass.cents),
+        itemId: klass.id,
+      });
       if (typeof answer !== 'string') world.handOut(who, answer.holdId, answer.clientSecret);
     };
     await Promise.all([
@@ -165,7 +186,13 @@ export function steps(maxCommands: number) {
   const what = fc.nat(1);
   const where = [at, who, what] as const;
   const pick = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(5));
-  const cards = fc.constantFrom('visa', 'visa', 'visa', 'visa_chargeDeclined', 'threeDSecure2Required');
+  const cards = fc.constantFrom(
+    'visa',
+    'visa',
+    'visa',
+    'visa_chargeDeclined',
+    'threeDSecure2Required',
+  );
   const strikes = fc.constantFrom<Strike>(
     'question lost',
     'answer lost',
@@ -186,7 +213,9 @@ export function steps(maxCommands: number) {
       fc
         .tuple(pick, fc.constantFrom('pass' as const, 'fail' as const))
         .map(([which, outcome]) => challenge(which, outcome)),
-      fc.tuple(at, fc.nat(11), fc.integer({ min: 1, max: 3 })).map(([a, pick, times]) => webhook(a, pick, times)),
+      fc
+        .tuple(at, fc.nat(11), fc.integer({ min: 1, max: 3 }))
+        .map(([a, pick, times]) => webhook(a, pick, times)),
       fc.tuple(who, what).map(([b, c]) => expire(b, c)),
       fc.tuple(...where).map(([a, b, c]) => remove(a, b, c)),
       fc.tuple(...where).map(([a, b, c]) => select(a, b, c)),
@@ -200,8 +229,12 @@ export function steps(maxCommands: number) {
       fc.constantFrom(1, 25).map((hours) => later(hours)),
       fc.tuple(...where).map(([a, b, c]) => together(a, b, c)),
       at.map((a) => step(`sweep(${a})`, (world) => chore(world, a, (money) => money.sweep()))),
-      at.map((a) => step(`reconcile(${a})`, (world) => chore(world, a, (money) => money.reconcile(-1)))),
-      at.map((a) => step(`lookBack(${a})`, (world) => chore(world, a, (money) => money.lookBack()))),
+      at.map((a) =>
+        step(`reconcile(${a})`, (world) => chore(world, a, (money) => money.reconcile(-1))),
+      ),
+      at.map((a) =>
+        step(`lookBack(${a})`, (world) => chore(world, a, (money) => money.lookBack())),
+      ),
     ],
     { maxCommands, size: 'max' },
   );

@@ -1,11 +1,19 @@
-// The database goes away and comes back (D2 of the invariants): what people are told meanwhile, and how soon all is well again.
-// `npm run prove -- outage` does it twenty times.
+// The database goes away and comes back (D2 of the invariants): what people are told meanwhile, and
+// how soon all is well again. `npm run prove -- outage` does it twenty times.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { calls } from '../contract/index.ts';
 import { readPostmaster } from '../server/embedded/postmaster.ts';
-import { aPostgres, folder, lengthOf, openClasses, people, type Person, query } from '../server/testing/processes.ts';
+import {
+  aPostgres,
+  folder,
+  lengthOf,
+  openClasses,
+  people,
+  type Person,
+  query,
+} from '../server/testing/processes.ts';
 import {
   origin,
   type Rally,
@@ -37,7 +45,13 @@ beforeAll(async () => {
 });
 
 const start = (): Traffic =>
-  traffic({ door: () => rally.origin, provider: () => sandboxOf(home), teacher, students, classes });
+  traffic({
+    door: () => rally.origin,
+    provider: () => sandboxOf(home),
+    teacher,
+    students,
+    classes,
+  });
 const statusOf = async (path: string) => (await fetch(rally.origin + path)).status;
 
 function isThere(pid: number): boolean {
@@ -122,14 +136,19 @@ describe(`a database that is stopped ${stops} times under load`, () => {
     const { pid } = readPostmaster(postgres.home) ?? {};
     const all = [
       pid,
-      ...(await query<{ pid: number }>(postgres.url, 'select pid from pg_stat_activity')).map((row) => row.pid),
+      ...(await query<{ pid: number }>(postgres.url, 'select pid from pg_stat_activity')).map(
+        (row) => row.pid,
+      ),
     ];
-    const tell = (signal: NodeJS.Signals) => all.forEach((one) => one && isThere(one) && process.kill(one, signal));
+    const tell = (signal: NodeJS.Signals) =>
+      all.forEach((one) => one && isThere(one) && process.kill(one, signal));
     tell('SIGSTOP');
     const asked = await Promise.all(
       students.slice(0, 15).map((who) => ask('GET', `/api/payments?email=${who.email}`, who)),
     ).finally(() => tell('SIGCONT'));
-    expect(asked.map(({ status, later }) => [status, later > 0])).toEqual(asked.map(() => [503, true]));
+    expect(asked.map(({ status, later }) => [status, later > 0])).toEqual(
+      asked.map(() => [503, true]),
+    );
     expect(await soon(async () => (await statusOf('/api/ready')) === 200)).toBe(true);
   }, 60_000);
 
@@ -164,7 +183,10 @@ describe('while the database is away', () => {
     for (const call of calls) {
       const path = `/api${call.path.replace(/:\w+/g, randomUUID())}`;
       const body = call.method === 'GET' || call.method === 'DELETE' ? undefined : {};
-      const answer = await ask(call.method, path, admin, body, { cookie, origin: origin.publicUrl });
+      const answer = await ask(call.method, path, admin, body, {
+        cookie,
+        origin: origin.publicUrl,
+      });
       if (call.id === 'GET /settings') continue;
       expect([call.id, answer.status, answer.later > 0]).toEqual([call.id, 503, true]);
       expect(JSON.parse(answer.text)).toEqual({
@@ -179,7 +201,11 @@ describe('while the database is away', () => {
   const good = { email: 'student@rally.test', password: 'Rally#2026' };
   it.each([
     ['POST', 'sign-in/email', good],
-    ['POST', 'sign-up/email', { ...good, email: 'new@example.com', name: 'Ada', image: 'https://example.com/a.png' }],
+    [
+      'POST',
+      'sign-up/email',
+      { ...good, email: 'new@example.com', name: 'Ada', image: 'https://example.com/a.png' },
+    ],
     ['POST', 'sign-out', {}],
     ['GET', 'get-session', undefined],
     ['POST', 'update-user', { name: 'Ada' }],
@@ -189,20 +215,35 @@ describe('while the database is away', () => {
     ['POST', 'reset-password', { token: 'x'.repeat(24), newPassword: 'Tennis#2026' }],
     ['POST', 'send-verification-email', {}],
   ])('%s /api/auth/%s does, too', async (method, path, body) => {
-    const answer = await ask(method, `/api/auth/${path}`, null, body, { cookie, origin: origin.publicUrl });
-    expect([answer.status, answer.later > 0, answer.text]).toEqual([503, true, expect.stringContaining('UNAVAILABLE')]);
+    const answer = await ask(method, `/api/auth/${path}`, null, body, {
+      cookie,
+      origin: origin.publicUrl,
+    });
+    expect([answer.status, answer.later > 0, answer.text]).toEqual([
+      503,
+      true,
+      expect.stringContaining('UNAVAILABLE'),
+    ]);
   });
 
-  it.each(['/', '/classes', '/instructors', `/classes/${randomUUID()}`, '/sitemap.xml', '/dev/mail'])(
-    '%s says so, unless it needs nothing',
-    async (path) => {
-      const answer = await ask('GET', path, null);
-      expect([answer.status, answer.later > 0]).toEqual([503, true]);
-    },
-  );
+  it.each([
+    '/',
+    '/classes',
+    '/instructors',
+    `/classes/${randomUUID()}`,
+    '/sitemap.xml',
+    '/dev/mail',
+  ])('%s says so, unless it needs nothing', async (path) => {
+    const answer = await ask('GET', path, null);
+    expect([answer.status, answer.later > 0]).toEqual([503, true]);
+  });
 
-  it.each(['/api/health', '/api/settings', '/login', '/dashboard/mycart', '/robots.txt', '/api/openapi.json'])(
-    '%s is as ever',
-    async (path) => expect((await ask('GET', path, null)).status).toBe(200),
-  );
+  it.each([
+    '/api/health',
+    '/api/settings',
+    '/login',
+    '/dashboard/mycart',
+    '/robots.txt',
+    '/api/openapi.json',
+  ])('%s is as ever', async (path) => expect((await ask('GET', path, null)).status).toBe(200));
 });

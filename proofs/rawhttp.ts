@@ -1,4 +1,5 @@
-// HTTP/1.1 byte by byte over a socket: what Node's own client, and inject(), would refuse to send or put right on the way.
+// HTTP/1.1 byte by byte over a socket: what Node's own client, and inject(), would refuse to send
+// or put right on the way.
 // Not for: requests that a browser could send (server/testing/app.ts).
 import { connect } from 'node:net';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
@@ -19,7 +20,10 @@ export interface RawAnswer {
 }
 
 /** Null when the connection was closed without a word. */
-export async function sendRaw(port: number, { stops = false, ...request }: RawRequest): Promise<RawAnswer | null> {
+export async function sendRaw(
+  port: number,
+  { stops = false, ...request }: RawRequest,
+): Promise<RawAnswer | null> {
   const chunks: Buffer[] = [];
   await new Promise<void>((closed, silent) => {
     const socket = connect(port, '127.0.0.1');
@@ -54,7 +58,10 @@ function bytesOf({ method, target, headers, body }: Omit<RawRequest, 'stops'>): 
     ...headers.map(([name, value]) => `${name}: ${value}`),
     'connection: close',
   ];
-  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body ?? Buffer.alloc(0)]);
+  return Buffer.concat([
+    Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'),
+    body ?? Buffer.alloc(0),
+  ]);
 }
 
 function answerIn(bytes: Buffer): RawAnswer | null {
@@ -66,9 +73,12 @@ function answerIn(bytes: Buffer): RawAnswer | null {
   // "100 Continue" only says that the answer comes next.
   if (statusCode === 100) return answerIn(rest);
   const headers = Object.fromEntries(
-    lines.map((line) => line.split(/: (.*)/s)).map(([name = '', value]) => [name.toLowerCase(), value]),
+    lines
+      .map((line) => line.split(/: (.*)/s))
+      .map(([name = '', value]) => [name.toLowerCase(), value]),
   );
-  // A connection may carry more after it, for example Node's complaint about the rest of a request that was answered already.
+  // A connection may carry more after it, for example Node's complaint about the rest of a request
+  // that was answered already.
   const size = Number(headers['content-length'] ?? rest.length);
   const whole = headers['transfer-encoding'] === 'chunked' ? joined(rest) : rest.subarray(0, size);
   return { statusCode, headers, body: unpacked(whole, headers['content-encoding']).toString() };
@@ -79,7 +89,10 @@ function joined(bytes: Buffer): Buffer {
   const size = Number.parseInt(bytes.subarray(0, line).toString(), 16);
   if (line < 0 || !(size > 0)) return Buffer.alloc(0);
   const start = line + 2;
-  return Buffer.concat([bytes.subarray(start, start + size), joined(bytes.subarray(start + size + 2))]);
+  return Buffer.concat([
+    bytes.subarray(start, start + size),
+    joined(bytes.subarray(start + size + 2)),
+  ]);
 }
 
 function unpacked(bytes: Buffer, encoding: string | undefined): Buffer {

@@ -1,5 +1,5 @@
-// Rolling restarts under load (D7 of the invariants): two processes behind a load balancer, told to end one after the other, and nobody
-// notices. `npm run prove -- restarts` does it fifty times.
+// Rolling restarts under load (D7 of the invariants): two processes behind a load balancer, told to
+// end one after the other, and nobody notices. `npm run prove -- restarts` does it fifty times.
 import { beforeAll, expect, it } from 'vitest';
 import { startSandbox } from '../server/outside/sandbox.ts';
 import { aBalancer } from './balancer.ts';
@@ -13,7 +13,14 @@ import {
   people,
   type Person,
 } from '../server/testing/processes.ts';
-import { isProof, type Rally, soon, startRally, tellFigures, tellProgress } from '../server/testing/processes.ts';
+import {
+  isProof,
+  type Rally,
+  soon,
+  startRally,
+  tellFigures,
+  tellProgress,
+} from '../server/testing/processes.ts';
 import { endWell, traffic } from './traffic.ts';
 
 const restarts = lengthOf(2);
@@ -54,7 +61,8 @@ it('control: a process that does not wait for the balancer drops requests', asyn
   const balancer = await serving(hasty, first);
   const asking = new AbortController();
   const hands = Array.from({ length: 10 }, async () => {
-    while (!asking.signal.aborted) await (await fetch(`${balancer.origin}/api/health`)).arrayBuffer();
+    while (!asking.signal.aborted)
+      await (await fetch(`${balancer.origin}/api/health`)).arrayBuffer();
   });
   await hasty.end('SIGTERM');
   asking.abort();
@@ -64,7 +72,8 @@ it('control: a process that does not wait for the balancer drops requests', asyn
 
 it(`${restarts} restarts, one after the other, fail not one request`, async () => {
   const balancer = await serving(...running);
-  // Few hands: what is measured is what gets lost, and a machine that is busy with traffic starts nobody.
+  // Few hands: what is measured is what gets lost, and a machine that is busy with traffic starts
+  // nobody.
   const hands = { readers: 2, authors: 1, shoppers: 1, buyers: 1 };
   const provided = { door: () => balancer.origin, provider: provider.origin };
   const load = traffic({ ...provided, teacher, students, classes, hands, restMs: 20 });

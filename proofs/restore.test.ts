@@ -1,5 +1,6 @@
-// An older backup is restored after sales (D9 of the invariants): the card provider knows what was paid since, and every payment becomes an
-// enrolment or a refund again, without a human. `npm run prove -- restore` sells two hundred seats.
+// An older backup is restored after sales (D9 of the invariants): the card provider knows what was
+// paid since, and every payment becomes an enrolment or a refund again, without a human. `npm run
+// prove -- restore` sells two hundred seats.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,7 +17,13 @@ import {
   type Person,
   query,
 } from '../server/testing/processes.ts';
-import { environment, sandboxOf, soon, startRally, tellFigures } from '../server/testing/processes.ts';
+import {
+  environment,
+  sandboxOf,
+  soon,
+  startRally,
+  tellFigures,
+} from '../server/testing/processes.ts';
 import { confirm } from './traffic.ts';
 
 const sales = lengthOf(10);
@@ -38,7 +45,10 @@ async function buy(door: string, who: Person, itemId: string, tells: boolean): P
     for (;;) {
       const response = await fetch(`${door}/api${path}`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${await who.token()}`, 'content-type': 'application/json' },
+        headers: {
+          authorization: `Bearer ${await who.token()}`,
+          'content-type': 'application/json',
+        },
         body: JSON.stringify(body),
       });
       const answer = (await response.json()) as { clientSecret: string };
@@ -75,7 +85,8 @@ it(`${sales} seats sold since are all found again`, async () => {
   const intents: string[] = [];
   const buyers = students.entries();
   const hand = async () => {
-    for (const [place, who] of buyers) intents.push(await buy(rally.origin, who, klass, place % 3 > 0));
+    for (const [place, who] of buyers)
+      intents.push(await buy(rally.origin, who, klass, place % 3 > 0));
   };
   await Promise.all([hand(), hand(), hand(), hand()]);
   expect(new Set(intents).size).toBe(sales);
@@ -85,7 +96,8 @@ it(`${sales} seats sold since are all found again`, async () => {
   const began = Date.now();
   rally = await startRally({ DATA_DIR: home });
   const settled = async () =>
-    (await found(intents)).filter(({ enrolled, refunded }) => enrolled !== refunded).length === sales;
+    (await found(intents)).filter(({ enrolled, refunded }) => enrolled !== refunded).length ===
+    sales;
   expect(await soon(settled, 120_000, 100)).toBe(true);
   const seconds = (Date.now() - began) / 1_000;
   const rows = await found(intents);
@@ -95,9 +107,11 @@ it(`${sales} seats sold since are all found again`, async () => {
   await soon(async () => (await books()).length === 0);
   expect(await books()).toEqual([]);
   // Control: one that is missing would be seen.
-  await query(url(), 'delete from enrolment where payment_id = (select id from payment where intent_id = $1)', [
-    rows.find(({ enrolled }) => enrolled)?.intent,
-  ]);
+  await query(
+    url(),
+    'delete from enrolment where payment_id = (select id from payment where intent_id = $1)',
+    [rows.find(({ enrolled }) => enrolled)?.intent],
+  );
   expect((await books()).length).toBeGreaterThan(0);
   expect(await rally.end('SIGTERM')).toBe(0);
   tellFigures('restore', {

@@ -1,4 +1,5 @@
-// The rush on one class, over HTTP, against two server processes on one PostgreSQL. RUSH_ROUNDS and RUSH_BUYERS make it longer.
+// The rush on one class, over HTTP, against two server processes on one PostgreSQL. RUSH_ROUNDS and
+// RUSH_BUYERS make it longer.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -57,11 +58,17 @@ beforeAll(async () => {
     [buyersInAll],
   );
   buyers = await Promise.all(
-    rows.map(async ({ id, session }) => ({ id, token: await tokens.sign({ userId: id, sessionId: session }) })),
+    rows.map(async ({ id, session }) => ({
+      id,
+      token: await tokens.sign({ userId: id, sessionId: session }),
+    })),
   );
 }, 120_000);
 
-/** As the browser does: whoever is told that the house is full comes again after the pause it was asked for. */
+/**
+ * As the browser does: whoever is told that the house is full comes again after the pause it was
+ * asked for.
+ */
 async function ask(door: string, path: string, token: string, body: object) {
   for (let tries = 1; ; tries++) {
     const response = await fetch(`${door}/api${path}`, {
@@ -69,22 +76,31 @@ async function ask(door: string, path: string, token: string, body: object) {
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-    const answer = (await response.json()) as { clientSecret?: string; holdId?: string; code?: string };
+    const answer = (await response.json()) as {
+      clientSecret?: string;
+      holdId?: string;
+      code?: string;
+    };
     if (response.status !== 503 || tries === 30) return { ...answer, status: response.status };
-    await new Promise((later) => setTimeout(later, 1_000 * Number(response.headers.get('retry-after') ?? 1)));
+    await new Promise((later) =>
+      setTimeout(later, 1_000 * Number(response.headers.get('retry-after') ?? 1)),
+    );
   }
 }
 
 const fillCarts = (classId: string) =>
-  app.pool.query(`insert into cart_item (student_id, class_id, seen_price_cents) select unnest($1::uuid[]), $2, 1999`, [
-    buyers.map(({ id }) => id),
-    classId,
-  ]);
+  app.pool.query(
+    `insert into cart_item (student_id, class_id, seen_price_cents) select unnest($1::uuid[]), $2, 1999`,
+    [buyers.map(({ id }) => id), classId],
+  );
 
 const everybodyAsks = (places: string[], classId: string) =>
   Promise.all(
     buyers.map(({ token }, index) =>
-      ask(places[index % places.length] ?? '', '/create-payment-intent', token, { price: 19.99, itemId: classId }),
+      ask(places[index % places.length] ?? '', '/create-payment-intent', token, {
+        price: 19.99,
+        itemId: classId,
+      }),
     ),
   );
 
@@ -98,7 +114,9 @@ describe(`${buyersInAll} buyers, ${seatsToSell} seats, two processes`, () => {
         answer.status === 200 ? [{ ...answer, buyer: buyers[index] }] : [],
       );
       expect(winners).toHaveLength(seatsToSell);
-      expect(answers.filter(({ code }) => code === 'SOLD_OUT')).toHaveLength(buyersInAll - seatsToSell);
+      expect(answers.filter(({ code }) => code === 'SOLD_OUT')).toHaveLength(
+        buyersInAll - seatsToSell,
+      );
       expect(await seats(app, klass.id)).toMatchObject({ held: seatsToSell, sold: 0 });
       await Promise.all(
         winners.map(async ({ clientSecret = '', buyer }, index) => {
@@ -113,7 +131,9 @@ describe(`${buyersInAll} buyers, ${seatsToSell} seats, two processes`, () => {
       () => checkBooks(app.db, app.cards, { ...app.config, graceSeconds: 0, since: new Date(0) }),
       (lines) => lines.length === 0,
     );
-    expect(await checkBooks(app.db, app.cards, { ...app.config, graceSeconds: 0, since: new Date(0) })).toEqual([]);
+    expect(
+      await checkBooks(app.db, app.cards, { ...app.config, graceSeconds: 0, since: new Date(0) }),
+    ).toEqual([]);
   }, 900_000);
 
   it('control: the same rush oversells when the claim reads first and writes later, and nothing in the database objects', async () => {
@@ -139,22 +159,31 @@ describe('one student, a hundred tabs, two processes', () => {
   it('get one hold, one intent, one enrolment and a hundred equal answers', async () => {
     const klass = await aClass(app);
     const who = await aUser(app);
-    await app.pool.query('insert into cart_item (student_id, class_id, seen_price_cents) values ($1, $2, 1999)', [
-      who.id,
-      klass.id,
-    ]);
+    await app.pool.query(
+      'insert into cart_item (student_id, class_id, seen_price_cents) values ($1, $2, 1999)',
+      [who.id, klass.id],
+    );
     const tabs = await Promise.all(
       Array.from({ length: 100 }, (_, tab) =>
-        ask(doors[tab % 2] ?? '', '/create-payment-intent', who.token, { price: 19.99, itemId: klass.id }),
+        ask(doors[tab % 2] ?? '', '/create-payment-intent', who.token, {
+          price: 19.99,
+          itemId: klass.id,
+        }),
       ),
     );
-    expect(new Set(tabs.map(({ status, clientSecret }) => `${status} ${clientSecret}`)).size).toBe(1);
+    expect(new Set(tabs.map(({ status, clientSecret }) => `${status} ${clientSecret}`)).size).toBe(
+      1,
+    );
     const [{ clientSecret = '' } = {}] = tabs;
-    const confirmed = await Promise.all(Array.from({ length: 10 }, () => provider.confirm(clientSecret)));
+    const confirmed = await Promise.all(
+      Array.from({ length: 10 }, () => provider.confirm(clientSecret)),
+    );
     expect(confirmed.filter(({ body }) => body.status === 'succeeded')).toHaveLength(1);
     const transactionId = clientSecret.split('_secret_')[0];
     const recorded = await Promise.all(
-      Array.from({ length: 100 }, (_, tab) => ask(doors[tab % 2] ?? '', '/payments', who.token, { transactionId })),
+      Array.from({ length: 100 }, (_, tab) =>
+        ask(doors[tab % 2] ?? '', '/payments', who.token, { transactionId }),
+      ),
     );
     expect(recorded.every(({ status }) => status === 200 || status === 201)).toBe(true);
     const own = `student_id = '${who.id}'`;
@@ -162,7 +191,11 @@ describe('one student, a hundred tabs, two processes', () => {
       await rowsOf(app, 'hold', own),
       await rowsOf(app, 'payment', own),
       await rowsOf(app, 'enrolment', own),
-    ]).toMatchObject([[{ state: 'consumed' }], [{ intent_id: transactionId }], [{ state: 'active' }]]);
+    ]).toMatchObject([
+      [{ state: 'consumed' }],
+      [{ intent_id: transactionId }],
+      [{ state: 'active' }],
+    ]);
     expect(await provider.list(`charges?payment_intent=${transactionId}`)).toHaveLength(1);
   }, 120_000);
 });

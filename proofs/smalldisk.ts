@@ -1,5 +1,6 @@
-// A disk that is soon full, for a data folder: a small file system of its own where we may mount one, otherwise a limit on the size of the
-// files that the app and its database may write, which PostgreSQL meets in the same way. NOT for: anything but Linux.
+// A disk that is soon full, for a data folder: a small file system of its own where we may mount
+// one, otherwise a limit on the size of the files that the app and its database may write, which
+// PostgreSQL meets in the same way. NOT for: anything but Linux.
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +25,9 @@ const megabytes = 128;
 
 function mounted(home: string): SmallDisk | null {
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0700`, 'tmpfs', home], { stdio: 'ignore' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0700`, 'tmpfs', home], {
+      stdio: 'ignore',
+    });
   } catch {
     return null;
   }
@@ -79,7 +82,10 @@ function childrenOf(parent: number): number[] {
     .filter((pid) => pid > 1)
     .filter((pid) => {
       try {
-        return Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) === parent;
+        return (
+          Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) ===
+          parent
+        );
       } catch {
         return false;
       }

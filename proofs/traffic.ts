@@ -1,5 +1,6 @@
-// Traffic for tests that pull the rug away: people who read, write and buy as fast as they are answered; how each answer was; and a journal
-// of every write that was acknowledged, to be compared with the database afterwards. NOT for: measuring speed (bench/).
+// Traffic for tests that pull the rug away: people who read, write and buy as fast as they are
+// answered; how each answer was; and a journal of every write that was acknowledged, to be compared
+// with the database afterwards. NOT for: measuring speed (bench/).
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { cardKeys, type Person, query } from '../server/testing/processes.ts';
@@ -30,11 +31,27 @@ interface Answer {
 
 export type Traffic = ReturnType<typeof traffic>;
 
-/** Longer than any limit of ours (5 s for a connection, 5 s for a statement, 15 s for the card provider). */
+/**
+ * Longer than any limit of ours (5 s for a connection, 5 s for a statement, 15 s for the card
+ * provider).
+ */
 const patienceMs = 25_000;
 
-export function traffic({ door, provider, teacher, students, classes, restMs = 5, hands }: Options) {
-  const { readers, authors, shoppers, buyers } = hands ?? { readers: 3, authors: 2, shoppers: 1, buyers: 2 };
+export function traffic({
+  door,
+  provider,
+  teacher,
+  students,
+  classes,
+  restMs = 5,
+  hands,
+}: Options) {
+  const { readers, authors, shoppers, buyers } = hands ?? {
+    readers: 3,
+    authors: 2,
+    shoppers: 1,
+    buyers: 2,
+  };
   const journal: Journal = { classes: [], payments: [] };
   const tally: Record<string, number> = {};
   /** Answers that nobody may ever get. */
@@ -47,7 +64,12 @@ export function traffic({ door, provider, teacher, students, classes, restMs = 5
   let turn = 0;
 
   /** Null when the connection was cut: then nobody knows whether it was done. */
-  async function ask(method: string, path: string, who?: Person, body?: object): Promise<Answer | null> {
+  async function ask(
+    method: string,
+    path: string,
+    who?: Person,
+    body?: object,
+  ): Promise<Answer | null> {
     const began = Date.now();
     try {
       const response = await fetch(door() + path, {
@@ -61,7 +83,10 @@ export function traffic({ door, provider, teacher, students, classes, restMs = 5
       });
       const text = await response.text();
       const json = String(response.headers.get('content-type')).includes('json');
-      const answer = { status: response.status, body: json ? (JSON.parse(text) as Record<string, unknown>) : {} };
+      const answer = {
+        status: response.status,
+        body: json ? (JSON.parse(text) as Record<string, unknown>) : {},
+      };
       const problem = problemWith(response, answer.body, json);
       if (problem) wrong.push(`${method} ${path}: ${problem} ${text.slice(0, 200)}`);
       if (response.status === 503 && response.headers.get('retry-after') === '2') shed++;
@@ -69,7 +94,8 @@ export function traffic({ door, provider, teacher, students, classes, restMs = 5
       slowest = Math.max(slowest, Date.now() - began);
       return answer;
     } catch (error) {
-      if (error instanceof Error && error.name === 'TimeoutError') wrong.push(`${method} ${path}: no answer at all`);
+      if (error instanceof Error && error.name === 'TimeoutError')
+        wrong.push(`${method} ${path}: no answer at all`);
       cut++;
       return null;
     }
@@ -106,7 +132,8 @@ export function traffic({ door, provider, teacher, students, classes, restMs = 5
     const who = students[turn % students.length];
     const itemId = classes[turn++ % classes.length];
     const answer = await ask('POST', '/api/bookeds', who, { itemId });
-    if (answer?.status === 201) await ask('DELETE', `/api/booked/${String(answer.body['insertedId'])}`, who);
+    if (answer?.status === 201)
+      await ask('DELETE', `/api/booked/${String(answer.body['insertedId'])}`, who);
   }
 
   let sale = 0;
@@ -132,7 +159,8 @@ export function traffic({ door, provider, teacher, students, classes, restMs = 5
     }
   }
 
-  const times = (count: number, work: () => Promise<void>) => Array.from({ length: count }, () => again(work));
+  const times = (count: number, work: () => Promise<void>) =>
+    Array.from({ length: count }, () => again(work));
   const everybody = [
     ...times(readers, read),
     ...times(authors, write),
@@ -156,12 +184,22 @@ export function traffic({ door, provider, teacher, students, classes, restMs = 5
   };
 }
 
-/** Success, a refusal that a busy shop may give, or "come back later" in our one shape; never anything else, and never silence. */
-function problemWith({ status, headers }: Response, body: Record<string, unknown>, json: boolean): string | null {
+/**
+ * Success, a refusal that a busy shop may give, or "come back later" in our one shape; never
+ * anything else, and never silence.
+ */
+function problemWith(
+  { status, headers }: Response,
+  body: Record<string, unknown>,
+  json: boolean,
+): string | null {
   if (status < 400 || status === 409 || status === 404) return null;
   if (status !== 503) return `answered ${status}`;
   if (!(Number(headers.get('retry-after')) > 0)) return '503 without Retry-After';
-  const ours = body['error'] === true && typeof body['code'] === 'string' && typeof body['requestId'] === 'string';
+  const ours =
+    body['error'] === true &&
+    typeof body['code'] === 'string' &&
+    typeof body['requestId'] === 'string';
   return json && !ours ? '503 in a shape that is not ours' : null;
 }
 
@@ -182,7 +220,10 @@ export async function confirm(provider: string, clientSecret: string): Promise<s
   }
 }
 
-/** Sends everybody home: nobody got an answer that must not be, nobody none, and all that was acknowledged is there. */
+/**
+ * Sends everybody home: nobody got an answer that must not be, nobody none, and all that was
+ * acknowledged is there.
+ */
 export async function endWell(load: Traffic, url: string): Promise<void> {
   await load.stop();
   expect(load.wrong).toEqual([]);

@@ -1,4 +1,5 @@
-// What goes back over the wire, as it is kept under an idempotency key. Not for refusals' wording (errors.ts).
+// What goes back over the wire, as it is kept under an idempotency key. Not for refusals' wording
+// (errors.ts).
 import type { Refusal } from './errors.ts';
 
 export interface Answer {

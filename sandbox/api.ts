@@ -1,4 +1,5 @@
-// The API: which path does what with which key, under idempotency and faults. Not for sockets (http.ts) nor for rules.
+// The API: which path does what with which key, under idempotency and faults. Not for sockets
+// (http.ts) nor for rules.
 import { setTimeout as wait } from 'node:timers/promises';
 import { answerOf, answerTo } from './answer.ts';
 import type { Answer } from './answer.ts';
@@ -10,11 +11,24 @@ import type { Fault, Faults } from './faults.ts';
 import { text } from './form.ts';
 import type { Args } from './form.ts';
 import type { Idempotency, Slot } from './idempotency.ts';
-import { cancelIntent, confirmIntent, createIntent, publicPart, retrieveIntent, updateIntent } from './intents.ts';
+import {
+  cancelIntent,
+  confirmIntent,
+  createIntent,
+  publicPart,
+  retrieveIntent,
+  updateIntent,
+} from './intents.ts';
 import { expand, listOf } from './lists.ts';
 import { createMethod, retrieveMethod } from './methods.ts';
 import type { Intent } from './objects.ts';
-import { createRefund, retrieveCharge, retrieveDispute, retrieveRefund, updateRefund } from './refunds.ts';
+import {
+  createRefund,
+  retrieveCharge,
+  retrieveDispute,
+  retrieveRefund,
+  updateRefund,
+} from './refunds.ts';
 import { randomId } from './world.ts';
 import type { Call, World } from './world.ts';
 
@@ -100,11 +114,21 @@ export function openApi(
         );
       }
       if (request.method === 'POST' && request.idempotencyKey) {
-        slot = idempotency.enter(key, request.idempotencyKey, request.method, request.path, request.args);
+        slot = idempotency.enter(
+          key,
+          request.idempotencyKey,
+          request.method,
+          request.path,
+          request.args,
+        );
       }
       const delay = faults.onCall(['delay'], request.method, request.path);
       if (delay) await wait(delay.ms, undefined, { signal });
-      const early = faults.onCall(['reset', 'rate_limit', 'error_before'], request.method, request.path);
+      const early = faults.onCall(
+        ['reset', 'rate_limit', 'error_before'],
+        request.method,
+        request.path,
+      );
       if (early?.effect === 'reset')
         return { answer: answerTo(brokenInside(false), id), replayed: false, fate: 'reset' };
       if (early?.effect === 'rate_limit') throw rateLimited();
@@ -120,7 +144,14 @@ export function openApi(
     }
   };
 
-  function work(request: Request, found: Route, id: string, key: Call['key'], requestId: string, slot?: Slot): Answer {
+  function work(
+    request: Request,
+    found: Route,
+    id: string,
+    key: Call['key'],
+    requestId: string,
+    slot?: Slot,
+  ): Answer {
     const { key: _, ...args } = request.args;
     const broken = faults.onCall(['error_saved'], request.method, request.path);
     const slowly = broken ? undefined : faults.onCall(['processing'], request.method, request.path);
@@ -167,7 +198,10 @@ function findRoute({ method, path }: Request): { found: Route; params: string } 
   throw unknownUrl(method, path);
 }
 
-export function keyOf(keys: Keys, { authorization, args }: Pick<Request, 'authorization' | 'args'>): Call['key'] {
+export function keyOf(
+  keys: Keys,
+  { authorization, args }: Pick<Request, 'authorization' | 'args'>,
+): Call['key'] {
   const given = keyIn(authorization) ?? text(args, 'key');
   if (!given) {
     throw unauthorized(
@@ -183,7 +217,9 @@ function keyIn(authorization: string | undefined): string | undefined {
   const [scheme, value] = authorization?.split(' ') ?? [];
   if (!scheme || !value) return undefined;
   if (scheme.toLowerCase() === 'bearer') return value;
-  return scheme.toLowerCase() === 'basic' ? Buffer.from(value, 'base64').toString().split(':')[0] : undefined;
+  return scheme.toLowerCase() === 'basic'
+    ? Buffer.from(value, 'base64').toString().split(':')[0]
+    : undefined;
 }
 
 const isIntent = (body: unknown): body is Intent =>
@@ -194,5 +230,9 @@ const forBrowser = (body: object): object => (isIntent(body) ? publicPart(body) 
 function forBrowserToo(refusal: Refusal): Refusal {
   const { payment_intent: intent } = refusal.body;
   if (!isIntent(intent)) return refusal;
-  return new Refusal(refusal.status, { ...refusal.body, payment_intent: publicPart(intent) }, refusal.kept);
+  return new Refusal(
+    refusal.status,
+    { ...refusal.body, payment_intent: publicPart(intent) },
+    refusal.kept,
+  );
 }

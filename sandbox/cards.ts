@@ -1,5 +1,6 @@
-// The test cards, how each behaves, and the checks every card passes first. The number goes no further than this file:
-// what leaves it is the brand, the last four digits, the expiry and the behaviour.
+// The test cards, how each behaves, and the checks every card passes first. The number goes no
+// further than this file: what leaves it is the brand, the last four digits, the expiry and the
+// behaviour.
 import { declined, missingParam } from './errors.ts';
 import type { ErrorBody, Refusal } from './errors.ts';
 import { group, integer, text } from './form.ts';
@@ -62,7 +63,11 @@ interface TestCard {
   token?: string;
 }
 
-const works = (token?: string): TestCard => ({ behaviour: {}, says: 'Succeeds', ...(token ? { token } : {}) });
+const works = (token?: string): TestCard => ({
+  behaviour: {},
+  says: 'Succeeds',
+  ...(token ? { token } : {}),
+});
 
 const testCards: Record<string, TestCard> = {
   '4242424242424242': works('visa'),
@@ -72,19 +77,31 @@ const testCards: Record<string, TestCard> = {
   '5200828282828210': works('mastercard_debit'),
   '378282246310005': works('amex'),
   '6011111111111117': works('discover'),
-  '4000000000000002': { behaviour: { decline: 'generic' }, says: 'Declined', token: 'visa_chargeDeclined' },
+  '4000000000000002': {
+    behaviour: { decline: 'generic' },
+    says: 'Declined',
+    token: 'visa_chargeDeclined',
+  },
   '4000000000009995': {
     behaviour: { decline: 'funds' },
     says: 'Declined: insufficient funds',
     token: 'visa_chargeDeclinedInsufficientFunds',
   },
-  '4000000000009987': { behaviour: { decline: 'lost' }, says: 'Declined: lost', token: 'visa_chargeDeclinedLostCard' },
+  '4000000000009987': {
+    behaviour: { decline: 'lost' },
+    says: 'Declined: lost',
+    token: 'visa_chargeDeclinedLostCard',
+  },
   '4000000000009979': {
     behaviour: { decline: 'stolen' },
     says: 'Declined: stolen',
     token: 'visa_chargeDeclinedStolenCard',
   },
-  '4100000000000019': { behaviour: { decline: 'fraud' }, says: 'Declined: blocked as fraud', token: 'radarBlock' },
+  '4100000000000019': {
+    behaviour: { decline: 'fraud' },
+    says: 'Declined: blocked as fraud',
+    token: 'radarBlock',
+  },
   '4000000000000069': {
     behaviour: { decline: 'expired' },
     says: 'Declined: expired',
@@ -120,17 +137,26 @@ const testCards: Record<string, TestCard> = {
     says: 'Asks for authentication, then declined',
     token: 'threeDSecureRequiredChargeDeclined',
   },
-  '4000000000000259': { behaviour: { dispute: true }, says: 'Succeeds, then disputed', token: 'createDispute' },
+  '4000000000000259': {
+    behaviour: { dispute: true },
+    says: 'Succeeds, then disputed',
+    token: 'createDispute',
+  },
   '4000000000007726': {
     behaviour: { refund: 'pending' },
     says: 'Succeeds; a refund stays pending for a while',
     token: 'pendingRefund',
   },
-  '4000000000005126': { behaviour: { refund: 'fails' }, says: 'Succeeds; a refund fails later', token: 'refundFail' },
+  '4000000000005126': {
+    behaviour: { refund: 'fails' },
+    says: 'Succeeds; a refund fails later',
+    token: 'refundFail',
+  },
 };
 
 /** What may be shown to people and checked in the browser before a number is sent anywhere. */
-export const shownCards = () => Object.entries(testCards).map(([number, { says }]) => ({ number, says }));
+export const shownCards = () =>
+  Object.entries(testCards).map(([number, { says }]) => ({ number, says }));
 
 export function readCard(args: Args, now: Date, param: string): Card {
   const token = text(args, 'token', `${param}[token]`);
@@ -190,7 +216,9 @@ function readExpiry(args: Args, now: Date, param: string): { expMonth: number; e
 export function cardOfToken(token: string, now: Date): Card | undefined {
   // Stripe knows some of them with and without the brand in the name.
   const found = Object.entries(testCards).find(
-    ([, card]) => card.token && [card.token, `visa_${card.token}`, card.token.replace(/^visa_/, '')].includes(token),
+    ([, card]) =>
+      card.token &&
+      [card.token, `visa_${card.token}`, card.token.replace(/^visa_/, '')].includes(token),
   );
   if (!found) return undefined;
   const [number, { behaviour }] = found;

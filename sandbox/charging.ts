@@ -1,4 +1,5 @@
-// What happens between a confirmation and its end: the challenge, the bank's yes or no, the charge, the events.
+// What happens between a confirmation and its end: the challenge, the bank's yes or no, the charge,
+// the events.
 // Not for deciding whether an intent may be confirmed at all (intents.ts).
 import { declines } from './cards.ts';
 import { declined, missing, refused } from './errors.ts';
@@ -7,7 +8,12 @@ import type { Charge, Intent, Method, PaymentError } from './objects.ts';
 import { randomId, seconds } from './world.ts';
 import type { Call, World } from './world.ts';
 
-export function attempt(world: World, intent: Intent, method: Method, slowly?: Call['slowly']): void {
+export function attempt(
+  world: World,
+  intent: Intent,
+  method: Method,
+  slowly?: Call['slowly'],
+): void {
   const behaviour = behaviourOf(world, method);
   if (world.store.hidden(method.id).used) {
     throw refused(
@@ -43,15 +49,26 @@ export function closeChallenge(world: World, intent: Intent): void {
   intent.next_action = null;
 }
 
-/** The person's answer to the challenge. `source` is what the page holds; a server with the secret key needs none. */
-export function answerChallenge(world: World, id: string, source: string | undefined, passed: boolean): Intent {
+/**
+ * The person's answer to the challenge. `source` is what the page holds; a server with the secret
+ * key needs none.
+ */
+export function answerChallenge(
+  world: World,
+  id: string,
+  source: string | undefined,
+  passed: boolean,
+): Intent {
   const intent = world.store.get('payment_intent', id);
   if (!intent) throw missing('payment_intent', id, 'payment_intent');
   const open = world.store.hidden(id).source;
   if (intent.status !== 'requires_action' || !open || (source !== undefined && source !== open)) {
-    throw refused('This authentication is over. Go back to the shop to see how the payment stands.', {
-      code: 'payment_intent_unexpected_state',
-    });
+    throw refused(
+      'This authentication is over. Go back to the shop to see how the payment stands.',
+      {
+        code: 'payment_intent_unexpected_state',
+      },
+    );
   }
   const method = world.store.get('payment_method', intent.payment_method ?? '');
   if (!method) throw missing('PaymentMethod', intent.payment_method ?? '');
@@ -60,7 +77,8 @@ export function answerChallenge(world: World, id: string, source: string | undef
     try {
       ask(world, intent, method);
     } catch {
-      // Declined after a passed challenge: the intent carries the error, and the browser reads it there.
+      // Declined after a passed challenge: the intent carries the error, and the browser reads it
+      // there.
     }
     return intent;
   }
@@ -83,7 +101,11 @@ function ask(world: World, intent: Intent, method: Method, slowly?: Call['slowly
     intent.next_action = null;
     world.store.update(intent);
     world.emit('payment_intent.processing', intent);
-    world.later(slowly.ms, slowly.outcome === 'succeed' && !decline ? 'charge' : 'decline', intent.id);
+    world.later(
+      slowly.ms,
+      slowly.outcome === 'succeed' && !decline ? 'charge' : 'decline',
+      intent.id,
+    );
     return;
   }
   if (decline) refuseCharge(world, intent, method, decline);
@@ -122,7 +144,12 @@ function succeed(world: World, intent: Intent, method: Method): void {
   if (behaviour.dispute) world.later(2000, 'dispute', charge.id);
 }
 
-function refuseCharge(world: World, intent: Intent, method: Method, decline: keyof typeof declines): never {
+function refuseCharge(
+  world: World,
+  intent: Intent,
+  method: Method,
+  decline: keyof typeof declines,
+): never {
   const { message, ...detail } = declines[decline];
   const charge = chargeOf(world, intent, method);
   Object.assign(charge, {
@@ -146,11 +173,20 @@ function refuseCharge(world: World, intent: Intent, method: Method, decline: key
   world.emit('charge.failed', charge);
   const refusal = declined(message, { ...detail, charge: charge.id, payment_method: method });
   fail(world, intent, { ...refusal.body, payment_method: method });
-  throw declined(message, { ...detail, charge: charge.id, payment_intent: intent, payment_method: method });
+  throw declined(message, {
+    ...detail,
+    charge: charge.id,
+    payment_intent: intent,
+    payment_method: method,
+  });
 }
 
 /** Back to the start, so that the person may try another card on the same intent. */
-function fail(world: World, intent: Intent, error: PaymentError & { payment_intent?: unknown }): void {
+function fail(
+  world: World,
+  intent: Intent,
+  error: PaymentError & { payment_intent?: unknown },
+): void {
   Object.assign(intent, {
     status: 'requires_payment_method',
     payment_method: null,
@@ -201,7 +237,18 @@ function chargeOf(world: World, intent: Intent, method: Method): Charge {
     payment_method: method.id,
     payment_method_details: {
       type: 'card',
-      card: { brand, checks, country, exp_month, exp_year, fingerprint, funding, last4, network: brand, wallet: null },
+      card: {
+        brand,
+        checks,
+        country,
+        exp_month,
+        exp_year,
+        fingerprint,
+        funding,
+        last4,
+        network: brand,
+        wallet: null,
+      },
     },
     receipt_email: intent.receipt_email,
     receipt_number: null,

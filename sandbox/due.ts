@@ -1,4 +1,5 @@
-// Work that comes due later: a payment that was processing, a refund the bank answers late, a dispute. Survives a restart.
+// Work that comes due later: a payment that was processing, a refund the bank answers late, a
+// dispute. Survives a restart.
 // Not for webhooks, which keep their own timetable.
 import { endProcessing } from './charging.ts';
 import { endRefund, openDispute } from './refunds.ts';

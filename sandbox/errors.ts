@@ -1,4 +1,5 @@
-// The refusals Stripe answers with: type, code, status and wording. Not for deciding when to refuse; the resources do that.
+// The refusals Stripe answers with: type, code, status and wording. Not for deciding when to
+// refuse; the resources do that.
 
 export interface ErrorBody {
   type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error';
@@ -15,14 +16,20 @@ export interface ErrorBody {
 export class Refusal extends Error {
   readonly status: number;
   readonly body: ErrorBody;
-  /** Whether an idempotency key remembers this answer: Stripe keeps what an endpoint said once it had begun to work. */
+  /**
+   * Whether an idempotency key remembers this answer: Stripe keeps what an endpoint said once it
+   * had begun to work.
+   */
   readonly kept: boolean;
 
   constructor(status: number, body: ErrorBody, kept: boolean) {
     super(body.message);
     this.status = status;
     this.body = body.code
-      ? { ...body, doc_url: `https://stripe.com/docs/error-codes/${body.code.replaceAll('_', '-')}` }
+      ? {
+          ...body,
+          doc_url: `https://stripe.com/docs/error-codes/${body.code.replaceAll('_', '-')}`,
+        }
       : body;
     this.kept = kept;
   }
@@ -44,7 +51,12 @@ export const declined = (message: string, detail: Detail): Refusal =>
 export const missing = (noun: string, id: string, param = 'id'): Refusal =>
   new Refusal(
     404,
-    { type: 'invalid_request_error', code: 'resource_missing', message: `No such ${noun}: '${id}'`, param },
+    {
+      type: 'invalid_request_error',
+      code: 'resource_missing',
+      message: `No such ${noun}: '${id}'`,
+      param,
+    },
     true,
   );
 
@@ -91,7 +103,8 @@ export const rateLimited = (): Refusal =>
     {
       type: 'invalid_request_error',
       code: 'rate_limit',
-      message: 'Request rate limit exceeded. Learn more about rate limits here https://stripe.com/docs/rate-limits.',
+      message:
+        'Request rate limit exceeded. Learn more about rate limits here https://stripe.com/docs/rate-limits.',
     },
     false,
   );
@@ -99,6 +112,9 @@ export const rateLimited = (): Refusal =>
 export const brokenInside = (kept: boolean): Refusal =>
   new Refusal(
     500,
-    { type: 'api_error', message: 'An unknown error occurred. If it persists, please contact support@stripe.com.' },
+    {
+      type: 'api_error',
+      message: 'An unknown error occurred. If it persists, please contact support@stripe.com.',
+    },
     kept,
   );

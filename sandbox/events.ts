@@ -1,4 +1,5 @@
-// Events: the record of what happened, and the reading of it. Not for delivering them (webhooks.ts).
+// Events: the record of what happened, and the reading of it. Not for delivering them
+// (webhooks.ts).
 import { missing } from './errors.ts';
 import type { Event, Thing } from './objects.ts';
 import type { Store } from './store.ts';

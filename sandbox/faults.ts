@@ -1,4 +1,5 @@
-// The knobs by which tests make the sandbox misbehave. They live in memory: a restart is a well-behaved sandbox again.
+// The knobs by which tests make the sandbox misbehave. They live in memory: a restart is a
+// well-behaved sandbox again.
 // Not for carrying the faults out (api.ts, webhooks.ts).
 import { randomUUID } from 'node:crypto';
 import { badParam } from './errors.ts';
@@ -12,7 +13,12 @@ export const callEffects = [
   'processing',
   'lose_answer',
 ] as const;
-export const webhookEffects = ['webhook_drop', 'webhook_double', 'webhook_reverse', 'webhook_delay'] as const;
+export const webhookEffects = [
+  'webhook_drop',
+  'webhook_double',
+  'webhook_reverse',
+  'webhook_delay',
+] as const;
 const effects = [...callEffects, ...webhookEffects] as const;
 export type Effect = (typeof effects)[number];
 
@@ -30,7 +36,9 @@ export interface Fault {
   skip: number;
   probability: number;
   seed: number;
-  /** delay, webhook_delay, processing: how long. webhook_reverse: how long to wait for a full batch. */
+  /**
+   * delay, webhook_delay, processing: how long. webhook_reverse: how long to wait for a full batch.
+   */
   ms: number;
   /** webhook_double: how many in all. webhook_reverse: how many to gather and turn round. */
   count: number;
@@ -47,7 +55,10 @@ export function openFaults() {
   let faults: { fault: Fault; random: () => number }[] = [];
 
   /** The first fault of one of these effects that strikes here; striking uses it up. */
-  const strike = (wanted: readonly Effect[], matches: (fault: Fault) => boolean): Fault | undefined => {
+  const strike = (
+    wanted: readonly Effect[],
+    matches: (fault: Fault) => boolean,
+  ): Fault | undefined => {
     for (const { fault, random } of faults) {
       if (!wanted.includes(fault.effect) || fault.times === 0 || !matches(fault)) continue;
       if (fault.skip > 0) {
@@ -76,9 +87,11 @@ export function openFaults() {
       strike(
         wanted,
         (fault) =>
-          (fault.method === null || fault.method === method) && (fault.path === null || begins(path, fault.path)),
+          (fault.method === null || fault.method === method) &&
+          (fault.path === null || begins(path, fault.path)),
       ),
-    onEvent: (type: string) => strike(webhookEffects, (fault) => fault.type === null || type.startsWith(fault.type)),
+    onEvent: (type: string) =>
+      strike(webhookEffects, (fault) => fault.type === null || type.startsWith(fault.type)),
   };
 }
 
@@ -109,17 +122,20 @@ function readFault(wish: unknown): Fault {
     'outcome',
   ];
   const stranger = Object.keys(given).find((name) => !names.includes(name));
-  if (stranger !== undefined) throw badParam(`A fault has no field ${stranger}. It has ${names.join(', ')}.`);
+  if (stranger !== undefined)
+    throw badParam(`A fault has no field ${stranger}. It has ${names.join(', ')}.`);
   const effect = effects.find((one) => one === given['effect']);
   if (!effect) throw badParam(`Unknown effect. Known: ${effects.join(', ')}.`, { param: 'effect' });
   const number = (name: string, otherwise: number, most = Number.MAX_SAFE_INTEGER): number => {
     const value = given[name] ?? otherwise;
-    if (typeof value !== 'number' || !(value >= 0 && value <= most)) throw badParam(`Invalid ${name}`, { param: name });
+    if (typeof value !== 'number' || !(value >= 0 && value <= most))
+      throw badParam(`Invalid ${name}`, { param: name });
     return value;
   };
   const word = (name: string): string | null => {
     const value = given[name] ?? null;
-    if (value !== null && typeof value !== 'string') throw badParam(`Invalid ${name}`, { param: name });
+    if (value !== null && typeof value !== 'string')
+      throw badParam(`Invalid ${name}`, { param: name });
     return value;
   };
   return {

@@ -1,4 +1,5 @@
-// How the card frame writes and judges what a person types. The frame itself is tried in the journeys of a browser.
+// How the card frame writes and judges what a person types. The frame itself is tried in the
+// journeys of a browser.
 import { describe, expect, it } from 'vitest';
 
 interface Verdict {
@@ -34,7 +35,9 @@ describe('a card number', () => {
     expect(fields.judgeNumber('4242', cards).state).toBe('incomplete');
     expect(fields.judgeNumber('4242 4242 4242 4242', cards).state).toBe('complete');
     expect(fields.judgeNumber('4242 4242 4242 4241', cards).error?.code).toBe('invalid_number');
-    expect(fields.judgeNumber('4539 5787 6362 1486', cards).error?.code).toBe('test_mode_live_card');
+    expect(fields.judgeNumber('4539 5787 6362 1486', cards).error?.code).toBe(
+      'test_mode_live_card',
+    );
   });
 });
 

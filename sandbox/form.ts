@@ -1,4 +1,5 @@
-// Reads the form encoding Stripe's SDK sends (a[b][0]=c) and takes typed values out of it. Not for JSON.
+// Reads the form encoding Stripe's SDK sends (a[b][0]=c) and takes typed values out of it. Not for
+// JSON.
 import { badParam, missingParam } from './errors.ts';
 
 export type Value = string | Value[] | Args;
@@ -11,7 +12,9 @@ const deepest = 6;
 export function parseForm(text: string): Args {
   const root = emptyArgs();
   for (const [name, value] of new URLSearchParams(text)) {
-    const path = name.split('[').map((part, index) => (index === 0 ? part : part.replace(/\]$/, '')));
+    const path = name
+      .split('[')
+      .map((part, index) => (index === 0 ? part : part.replace(/\]$/, '')));
     if (path.length > deepest) throw badParam(`Parameter nested too deeply: ${path[0]}`);
     let at = root;
     for (const [index, raw] of path.entries()) {
@@ -32,7 +35,8 @@ export function parseForm(text: string): Args {
 // Without a prototype, `__proto__` is a name like any other.
 const emptyArgs = (): Args => Object.create(null) as Args;
 
-export const isArgs = (value: Value | undefined): value is Args => typeof value === 'object' && !Array.isArray(value);
+export const isArgs = (value: Value | undefined): value is Args =>
+  typeof value === 'object' && !Array.isArray(value);
 
 /** Turns {0: x, 1: y} into [x, y], at every depth but the first. */
 function listed(args: Args): Args {
@@ -40,7 +44,8 @@ function listed(args: Args): Args {
     if (!isArgs(value)) continue;
     listed(value);
     const keys = Object.keys(value);
-    if (keys.length > 0 && keys.every((key) => /^\d+$/.test(key))) args[name] = Object.values(value);
+    if (keys.length > 0 && keys.every((key) => /^\d+$/.test(key)))
+      args[name] = Object.values(value);
   }
   return args;
 }
@@ -70,7 +75,8 @@ export function integer(args: Args, name: string, path = name): number | undefin
 export function flag(args: Args, name: string): boolean | undefined {
   const value = text(args, name);
   if (value === undefined) return undefined;
-  if (value !== 'true' && value !== 'false') throw badParam(`Invalid boolean: ${value}`, { param: name });
+  if (value !== 'true' && value !== 'false')
+    throw badParam(`Invalid boolean: ${value}`, { param: name });
   return value === 'true';
 }
 
@@ -91,11 +97,16 @@ export function texts(args: Args, name: string): string[] | undefined {
   });
 }
 
-export function oneOf<T extends string>(args: Args, name: string, allowed: readonly T[]): T | undefined {
+export function oneOf<T extends string>(
+  args: Args,
+  name: string,
+  allowed: readonly T[],
+): T | undefined {
   const value = text(args, name);
   if (value === undefined) return undefined;
   const found = allowed.find((item) => item === value);
-  if (!found) throw badParam(`Invalid ${name}: must be one of ${allowed.join(', ')}`, { param: name });
+  if (!found)
+    throw badParam(`Invalid ${name}: must be one of ${allowed.join(', ')}`, { param: name });
   return found;
 }
 
@@ -103,7 +114,10 @@ export function oneOf<T extends string>(args: Args, name: string, allowed: reado
 export function onlyKnown(args: Args, known: readonly string[]): void {
   const stranger = Object.keys(args).find((name) => name !== 'expand' && !known.includes(name));
   if (stranger !== undefined) {
-    throw badParam(`Received unknown parameter: ${stranger}`, { code: 'parameter_unknown', param: stranger });
+    throw badParam(`Received unknown parameter: ${stranger}`, {
+      code: 'parameter_unknown',
+      param: stranger,
+    });
   }
 }
 
@@ -119,10 +133,12 @@ export function mergeMetadata(before: Metadata, args: Args): Metadata {
     const param = `metadata[${key}]`;
     if (typeof value !== 'string') throw badParam('Metadata values must be strings', { param });
     if (key.length > 40) throw badParam('Metadata keys must have at most 40 characters', { param });
-    if (value.length > 500) throw badParam('Metadata values must have at most 500 characters', { param });
+    if (value.length > 500)
+      throw badParam('Metadata values must have at most 500 characters', { param });
     if (value === '') delete merged[key];
     else merged[key] = value;
   }
-  if (Object.keys(merged).length > 50) throw badParam('Metadata can have up to 50 keys', { param: 'metadata' });
+  if (Object.keys(merged).length > 50)
+    throw badParam('Metadata can have up to 50 keys', { param: 'metadata' });
   return merged;
 }

@@ -1,5 +1,5 @@
-// The socket side: reads a request, hands it to the API, the knobs or the pages, writes the answer. Not for what it says.
-// It logs nothing: a body may hold a card number.
+// The socket side: reads a request, hands it to the API, the knobs or the pages, writes the answer.
+// Not for what it says. It logs nothing: a body may hold a card number.
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Api } from './api.ts';
@@ -12,7 +12,11 @@ import { apiVersion } from './world.ts';
 
 const largest = 256 * 1024;
 
-export function openServer(api: Api, knobs: ReturnType<typeof openKnobs>, pages: ReturnType<typeof openPages>): Server {
+export function openServer(
+  api: Api,
+  knobs: ReturnType<typeof openKnobs>,
+  pages: ReturnType<typeof openPages>,
+): Server {
   const server = createServer((request, response) => {
     void serve(request, response).catch((error: unknown) => {
       const refusal = error instanceof Refusal ? error : brokenInside(false);
@@ -20,7 +24,8 @@ export function openServer(api: Api, knobs: ReturnType<typeof openKnobs>, pages:
       else sendJson(response, refusal.status, JSON.stringify({ error: refusal.body }));
     });
   });
-  // Longer than the SDK keeps an idle connection, so that it is never the sandbox that hangs up first.
+  // Longer than the SDK keeps an idle connection, so that it is never the sandbox that hangs up
+  // first.
   server.keepAliveTimeout = 65_000;
   server.requestTimeout = 30_000;
   return server;
@@ -29,10 +34,15 @@ export function openServer(api: Api, knobs: ReturnType<typeof openKnobs>, pages:
     const method = request.method ?? 'GET';
     const url = new URL(request.url ?? '/', 'http://sandbox');
     const path = url.pathname.replace(/^\/sandbox(?=\/v1\/)/, '');
-    if (path.startsWith('/v1/')) return serveApi(request, response, method, path, url.search.slice(1));
+    if (path.startsWith('/v1/'))
+      return serveApi(request, response, method, path, url.search.slice(1));
     const page = method === 'GET' || method === 'HEAD' ? pages(path) : undefined;
     if (page) {
-      response.writeHead(200, { ...page.headers, 'content-type': page.type, 'content-length': page.body.length });
+      response.writeHead(200, {
+        ...page.headers,
+        'content-type': page.type,
+        'content-length': page.body.length,
+      });
       response.end(method === 'HEAD' ? undefined : page.body);
       return;
     }
@@ -51,7 +61,13 @@ export function openServer(api: Api, knobs: ReturnType<typeof openKnobs>, pages:
     const body = await readBody(request);
     const args: Args = { ...parseForm(query), ...parseForm(body) };
     const idempotencyKey = headerOf(request, 'idempotency-key');
-    const reply = await api({ method, path, args, authorization: request.headers.authorization, idempotencyKey });
+    const reply = await api({
+      method,
+      path,
+      args,
+      authorization: request.headers.authorization,
+      idempotencyKey,
+    });
     if (reply.fate === 'reset') {
       request.socket.resetAndDestroy();
       return;
@@ -97,7 +113,12 @@ function readJson(body: string): Record<string, unknown> {
   throw badParam('The body must be a JSON object.');
 }
 
-function sendJson(response: ServerResponse, status: number, body: string, headers: Record<string, string> = {}): void {
+function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: string,
+  headers: Record<string, string> = {},
+): void {
   response.writeHead(status, {
     'content-type': 'application/json',
     'cache-control': 'no-cache, no-store',

@@ -29,7 +29,10 @@ describe('an idempotency key', () => {
       sandbox.stripe.paymentIntents.create({ ...anIntent, amount: 2600 }, options),
       sandbox.stripe.paymentIntents.cancel(id, {}, options),
     ]) {
-      expect(await failureOf(misuse)).toMatchObject({ type: 'StripeIdempotencyError', statusCode: 400 });
+      expect(await failureOf(misuse)).toMatchObject({
+        type: 'StripeIdempotencyError',
+        statusCode: 400,
+      });
     }
   });
 
@@ -55,8 +58,12 @@ describe('an idempotency key', () => {
     // A sandbox of its own, whose end is the end of the call that is under way.
     await using own = await aSandbox();
     await own.fault({ effect: 'delay', ms: 600_000 });
-    const create = () => failureOf(own.stripe.paymentIntents.create(anIntent, { idempotencyKey: 'twice at once' }));
-    expect(await Promise.race([create(), create()])).toMatchObject({ statusCode: 409, code: 'idempotency_key_in_use' });
+    const create = () =>
+      failureOf(own.stripe.paymentIntents.create(anIntent, { idempotencyKey: 'twice at once' }));
+    expect(await Promise.race([create(), create()])).toMatchObject({
+      statusCode: 409,
+      code: 'idempotency_key_in_use',
+    });
   });
 
   it('is forgotten after 24 hours, not before', async () => {
@@ -84,7 +91,12 @@ describe('an idempotency key', () => {
 describe('a fault', () => {
   it('loses the answer after the work: the same key finds what was made', async () => {
     const before = await count();
-    await sandbox.fault({ effect: 'lose_answer', method: 'POST', path: '/v1/payment_intents', times: 2 });
+    await sandbox.fault({
+      effect: 'lose_answer',
+      method: 'POST',
+      path: '/v1/payment_intents',
+      times: 2,
+    });
     // The SDK itself tries a closed connection once more, so two answers have to be lost.
     const options = { idempotencyKey: 'lost' };
     const error = await failureOf(sandbox.stripe.paymentIntents.create(anIntent, options));
@@ -97,7 +109,9 @@ describe('a fault', () => {
   it('cuts the connection before the work', async () => {
     const before = await count();
     await sandbox.fault({ effect: 'reset', times: 2, method: 'POST' });
-    expect((await failureOf(sandbox.stripe.paymentIntents.create(anIntent))).type).toBe('StripeConnectionError');
+    expect((await failureOf(sandbox.stripe.paymentIntents.create(anIntent))).type).toBe(
+      'StripeConnectionError',
+    );
     expect(await count()).toBe(before);
   });
 
@@ -105,8 +119,12 @@ describe('a fault', () => {
     const before = await count();
     await sandbox.fault({ effect: 'error_saved', method: 'POST' });
     const options = { idempotencyKey: 'saved 500' };
-    expect(await failureOf(sandbox.stripe.paymentIntents.create(anIntent, options))).toMatchObject({ statusCode: 500 });
-    expect(await failureOf(sandbox.stripe.paymentIntents.create(anIntent, options))).toMatchObject({ statusCode: 500 });
+    expect(await failureOf(sandbox.stripe.paymentIntents.create(anIntent, options))).toMatchObject({
+      statusCode: 500,
+    });
+    expect(await failureOf(sandbox.stripe.paymentIntents.create(anIntent, options))).toMatchObject({
+      statusCode: 500,
+    });
     expect(await count()).toBe(before + 1);
     await sandbox.fault({ effect: 'error_saved', method: 'POST', work: false });
     await failureOf(sandbox.stripe.paymentIntents.create(anIntent));
@@ -121,7 +139,9 @@ describe('a fault', () => {
     ] as const) {
       await sandbox.fault({ effect });
       const options = { idempotencyKey: `unsaved ${status}` };
-      expect(await failureOf(sandbox.stripe.paymentIntents.create(anIntent, options))).toMatchObject({
+      expect(
+        await failureOf(sandbox.stripe.paymentIntents.create(anIntent, options)),
+      ).toMatchObject({
         statusCode: status,
       });
       await sandbox.stripe.paymentIntents.create(anIntent, options);
@@ -132,7 +152,13 @@ describe('a fault', () => {
   it('strikes only where it is told to, so often as it is told to, and the same way for the same seed', async () => {
     const { stripe, knob, fault } = sandbox;
     const { id } = await stripe.paymentIntents.create(anIntent);
-    await fault({ effect: 'rate_limit', method: 'POST', path: '/v1/payment_intents/*/cancel', skip: 1, times: 1 });
+    await fault({
+      effect: 'rate_limit',
+      method: 'POST',
+      path: '/v1/payment_intents/*/cancel',
+      skip: 1,
+      times: 1,
+    });
     await stripe.paymentIntents.retrieve(id);
     const other = await stripe.paymentIntents.create(anIntent);
     await stripe.paymentIntents.cancel(other.id);
@@ -161,7 +187,9 @@ describe('a fault', () => {
   });
 
   it('says what is wrong with a fault it does not know', async () => {
-    expect(await sandbox.fault({ effect: 'earthquake' })).toMatchObject({ error: { param: 'effect' } });
+    expect(await sandbox.fault({ effect: 'earthquake' })).toMatchObject({
+      error: { param: 'effect' },
+    });
     expect(await sandbox.fault({ effect: 'delay', often: 3 })).toMatchObject({
       error: { type: 'invalid_request_error' },
     });

@@ -1,4 +1,5 @@
-// Idempotency keys as Stripe keeps them: the first answer, also a failed one, for 24 hours; compared parameters; no two at once.
+// Idempotency keys as Stripe keeps them: the first answer, also a failed one, for 24 hours;
+// compared parameters; no two at once.
 // Not for deciding which refusals are kept (errors.ts says so for each).
 import { createHash } from 'node:crypto';
 import type { Answer } from './answer.ts';
@@ -23,7 +24,10 @@ export function openIdempotency(store: Store, now: () => number) {
   let pruned = 0;
 
   return {
-    /** Throws when the key is in use or was used for something else. `remember` belongs into the work's transaction. */
+    /**
+     * Throws when the key is in use or was used for something else. `remember` belongs into the
+     * work's transaction.
+     */
     enter(scope: string, key: string, method: string, path: string, args: Args): Slot {
       if (key.length > 255) throw badParam('Idempotency keys have at most 255 characters.');
       const name = `${scope} ${key}`;

@@ -13,15 +13,26 @@ const payWith = async (number: string) => {
   const { stripe } = sandbox;
   const intent = await stripe.paymentIntents.create(anIntent);
   const method = await stripe.paymentMethods.create({ type: 'card', card: aCard(number) });
-  return { intent, confirmed: stripe.paymentIntents.confirm(intent.id, { payment_method: method.id }) };
+  return {
+    intent,
+    confirmed: stripe.paymentIntents.confirm(intent.id, { payment_method: method.id }),
+  };
 };
 
 const refusedCard = (card: object) =>
-  failureOf(sandbox.stripe.paymentMethods.create({ type: 'card', card: { ...aCard('4242424242424242'), ...card } }));
+  failureOf(
+    sandbox.stripe.paymentMethods.create({
+      type: 'card',
+      card: { ...aCard('4242424242424242'), ...card },
+    }),
+  );
 
 describe('a payment intent', () => {
   it('is made with a secret, waits for a card, and carries its metadata', async () => {
-    const intent = await sandbox.stripe.paymentIntents.create({ ...anIntent, metadata: { hold: 'h1', class: 'c1' } });
+    const intent = await sandbox.stripe.paymentIntents.create({
+      ...anIntent,
+      metadata: { hold: 'h1', class: 'c1' },
+    });
     expect(intent).toMatchObject({
       object: 'payment_intent',
       amount: 2500,
@@ -50,11 +61,36 @@ describe('a payment intent', () => {
     const kind = 'StripeInvalidRequestError';
     expect(await wrong({ currency: 'usd' })).toEqual([kind, 400, 'parameter_missing', 'amount']);
     expect(await wrong({ amount: 2500 })).toEqual([kind, 400, 'parameter_missing', 'currency']);
-    expect(await wrong({ ...anIntent, amount: 12.5 })).toEqual([kind, 400, 'parameter_invalid_integer', 'amount']);
-    expect(await wrong({ ...anIntent, amount: 49 })).toEqual([kind, 400, 'amount_too_small', 'amount']);
-    expect(await wrong({ ...anIntent, amount: 100_000_000 })).toEqual([kind, 400, 'amount_too_large', 'amount']);
-    expect(await wrong({ ...anIntent, currency: 'zzz' })).toEqual([kind, 400, undefined, 'currency']);
-    expect(await wrong({ ...anIntent, ammount: 1 })).toEqual([kind, 400, 'parameter_unknown', 'ammount']);
+    expect(await wrong({ ...anIntent, amount: 12.5 })).toEqual([
+      kind,
+      400,
+      'parameter_invalid_integer',
+      'amount',
+    ]);
+    expect(await wrong({ ...anIntent, amount: 49 })).toEqual([
+      kind,
+      400,
+      'amount_too_small',
+      'amount',
+    ]);
+    expect(await wrong({ ...anIntent, amount: 100_000_000 })).toEqual([
+      kind,
+      400,
+      'amount_too_large',
+      'amount',
+    ]);
+    expect(await wrong({ ...anIntent, currency: 'zzz' })).toEqual([
+      kind,
+      400,
+      undefined,
+      'currency',
+    ]);
+    expect(await wrong({ ...anIntent, ammount: 1 })).toEqual([
+      kind,
+      400,
+      'parameter_unknown',
+      'ammount',
+    ]);
     expect(await wrong({ ...anIntent, metadata: { a: 'x'.repeat(501) } })).toEqual([
       kind,
       400,
@@ -65,13 +101,23 @@ describe('a payment intent', () => {
 
   it('is not found when it does not exist', async () => {
     const error = await failureOf(sandbox.stripe.paymentIntents.retrieve('pi_nobody'));
-    expect(error).toMatchObject({ statusCode: 404, code: 'resource_missing', type: 'StripeInvalidRequestError' });
+    expect(error).toMatchObject({
+      statusCode: 404,
+      code: 'resource_missing',
+      type: 'StripeInvalidRequestError',
+    });
   });
 
   it('can be updated while it is open: metadata is merged, an empty value takes a key away', async () => {
     const { stripe } = sandbox;
-    const { id } = await stripe.paymentIntents.create({ ...anIntent, metadata: { a: '1', b: '2' } });
-    const updated = await stripe.paymentIntents.update(id, { amount: 3000, metadata: { a: '', c: '3' } });
+    const { id } = await stripe.paymentIntents.create({
+      ...anIntent,
+      metadata: { a: '1', b: '2' },
+    });
+    const updated = await stripe.paymentIntents.update(id, {
+      amount: 3000,
+      metadata: { a: '', c: '3' },
+    });
     expect(updated).toMatchObject({ amount: 3000, metadata: { b: '2', c: '3' } });
   });
 
@@ -87,9 +133,18 @@ describe('a payment intent', () => {
   it('expands its charge when asked', async () => {
     const { confirmed } = await payWith('4242424242424242');
     const { id } = await confirmed;
-    const { latest_charge: charge } = await sandbox.stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] });
-    expect(charge).toMatchObject({ object: 'charge', paid: true, amount: 2500, payment_intent: id });
-    const error = await failureOf(sandbox.stripe.paymentIntents.retrieve(id, { expand: ['colour'] }));
+    const { latest_charge: charge } = await sandbox.stripe.paymentIntents.retrieve(id, {
+      expand: ['latest_charge'],
+    });
+    expect(charge).toMatchObject({
+      object: 'charge',
+      paid: true,
+      amount: 2500,
+      payment_intent: id,
+    });
+    const error = await failureOf(
+      sandbox.stripe.paymentIntents.retrieve(id, { expand: ['colour'] }),
+    );
     expect(error.message).toContain('cannot be expanded');
   });
 });
@@ -98,7 +153,9 @@ describe('the state machine', () => {
   it('takes the money once: a second confirmation is refused and shows the intent', async () => {
     const { intent, confirmed } = await payWith('4242424242424242');
     expect(await confirmed).toMatchObject({ status: 'succeeded', amount_received: 2500 });
-    const error = await failureOf(sandbox.stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_visa' }));
+    const error = await failureOf(
+      sandbox.stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_visa' }),
+    );
     expect(error).toMatchObject({ statusCode: 400, code: 'payment_intent_unexpected_state' });
     expect(error.payment_intent).toMatchObject({ id: intent.id, status: 'succeeded' });
     expect((await sandbox.stripe.charges.list({ payment_intent: intent.id })).data).toHaveLength(1);
@@ -118,14 +175,25 @@ describe('the state machine', () => {
     expect(canceled).toMatchObject({ status: 'canceled', cancellation_reason: 'abandoned' });
     expect(canceled.canceled_at).toBeTypeOf('number');
     const again = await failureOf(stripe.paymentIntents.cancel(id));
-    expect(again).toMatchObject({ code: 'payment_intent_unexpected_state', payment_intent: { status: 'canceled' } });
-    const late = await failureOf(stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' }));
-    expect(late).toMatchObject({ code: 'payment_intent_unexpected_state', payment_intent: { status: 'canceled' } });
+    expect(again).toMatchObject({
+      code: 'payment_intent_unexpected_state',
+      payment_intent: { status: 'canceled' },
+    });
+    const late = await failureOf(
+      stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' }),
+    );
+    expect(late).toMatchObject({
+      code: 'payment_intent_unexpected_state',
+      payment_intent: { status: 'canceled' },
+    });
 
     const { intent, confirmed } = await payWith('4242424242424242');
     await confirmed;
     const paid = await failureOf(stripe.paymentIntents.cancel(intent.id));
-    expect(paid).toMatchObject({ code: 'payment_intent_unexpected_state', payment_intent: { status: 'succeeded' } });
+    expect(paid).toMatchObject({
+      code: 'payment_intent_unexpected_state',
+      payment_intent: { status: 'succeeded' },
+    });
   });
 
   it('can stay processing, which nobody can cancel, and end either way', async () => {
@@ -134,7 +202,12 @@ describe('the state machine', () => {
       ['succeed', 'succeeded'],
       ['fail', 'requires_payment_method'],
     ]) {
-      await fault({ effect: 'processing', path: '/v1/payment_intents/*/confirm', ms: 60_000, outcome });
+      await fault({
+        effect: 'processing',
+        path: '/v1/payment_intents/*/confirm',
+        ms: 60_000,
+        outcome,
+      });
       const { intent, confirmed } = await payWith('4242424242424242');
       expect((await confirmed).status).toBe('processing');
       expect(await failureOf(stripe.paymentIntents.cancel(intent.id))).toMatchObject({
@@ -147,20 +220,28 @@ describe('the state machine', () => {
 
   it('lets a payment method without a customer serve one payment', async () => {
     const { stripe } = sandbox;
-    const method = await stripe.paymentMethods.create({ type: 'card', card: aCard('4242424242424242') });
+    const method = await stripe.paymentMethods.create({
+      type: 'card',
+      card: aCard('4242424242424242'),
+    });
     const first = await stripe.paymentIntents.create(anIntent);
     const second = await stripe.paymentIntents.create(anIntent);
     await stripe.paymentIntents.confirm(first.id, { payment_method: method.id });
-    const error = await failureOf(stripe.paymentIntents.confirm(second.id, { payment_method: method.id }));
+    const error = await failureOf(
+      stripe.paymentIntents.confirm(second.id, { payment_method: method.id }),
+    );
     expect(error.message).toContain('previously used');
   });
 });
 
 describe('the test cards', () => {
-  it.each(['4242424242424242', '5555555555554444', '378282246310005'])('%s pays', async (number) => {
-    const { confirmed } = await payWith(number);
-    expect((await confirmed).status).toBe('succeeded');
-  });
+  it.each(['4242424242424242', '5555555555554444', '378282246310005'])(
+    '%s pays',
+    async (number) => {
+      const { confirmed } = await payWith(number);
+      expect((await confirmed).status).toBe('succeeded');
+    },
+  );
 
   it.each([
     ['4000000000000002', 'card_declined', 'generic_decline'],
@@ -168,22 +249,43 @@ describe('the test cards', () => {
     ['4000000000000069', 'expired_card', 'expired_card'],
     ['4000000000000127', 'incorrect_cvc', 'incorrect_cvc'],
     ['4000000000000119', 'processing_error', 'processing_error'],
-  ])('%s is declined with %s (%s), and another card may follow', async (number, code, declineCode) => {
-    const { stripe } = sandbox;
-    const { intent, confirmed } = await payWith(number);
-    const error = await failureOf(confirmed);
-    expect(error).toMatchObject({ type: 'StripeCardError', statusCode: 402, code, decline_code: declineCode });
-    expect(error.payment_intent).toMatchObject({ id: intent.id, status: 'requires_payment_method' });
-    const after = await stripe.paymentIntents.retrieve(intent.id);
-    expect(after.last_payment_error).toMatchObject({ type: 'card_error', code, message: error.message });
-    expect(after.payment_method).toBeNull();
-    const paid = await stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_visa' });
-    expect(paid).toMatchObject({ status: 'succeeded', last_payment_error: null });
-  });
+  ])(
+    '%s is declined with %s (%s), and another card may follow',
+    async (number, code, declineCode) => {
+      const { stripe } = sandbox;
+      const { intent, confirmed } = await payWith(number);
+      const error = await failureOf(confirmed);
+      expect(error).toMatchObject({
+        type: 'StripeCardError',
+        statusCode: 402,
+        code,
+        decline_code: declineCode,
+      });
+      expect(error.payment_intent).toMatchObject({
+        id: intent.id,
+        status: 'requires_payment_method',
+      });
+      const after = await stripe.paymentIntents.retrieve(intent.id);
+      expect(after.last_payment_error).toMatchObject({
+        type: 'card_error',
+        code,
+        message: error.message,
+      });
+      expect(after.payment_method).toBeNull();
+      const paid = await stripe.paymentIntents.confirm(intent.id, {
+        payment_method: 'pm_card_visa',
+      });
+      expect(paid).toMatchObject({ status: 'succeeded', last_payment_error: null });
+    },
+  );
 
   it('refuses a card that is real, mistyped, out of date or without a sound code', async () => {
     const real = await refusedCard({ number: '4539578763621486' });
-    expect(real).toMatchObject({ statusCode: 402, code: 'card_declined', decline_code: 'test_mode_live_card' });
+    expect(real).toMatchObject({
+      statusCode: 402,
+      code: 'card_declined',
+      decline_code: 'test_mode_live_card',
+    });
     expect(real.message).toBe(
       'This is the sandbox: no real card works here. Use a test card such as 4242 4242 4242 4242.',
     );
@@ -191,8 +293,14 @@ describe('the test cards', () => {
       statusCode: 402,
       code: 'incorrect_number',
     });
-    expect(await refusedCard({ exp_year: 2020 })).toMatchObject({ code: 'invalid_expiry_year', param: 'exp_year' });
-    expect(await refusedCard({ exp_month: 13 })).toMatchObject({ code: 'invalid_expiry_month', param: 'exp_month' });
+    expect(await refusedCard({ exp_year: 2020 })).toMatchObject({
+      code: 'invalid_expiry_year',
+      param: 'exp_year',
+    });
+    expect(await refusedCard({ exp_month: 13 })).toMatchObject({
+      code: 'invalid_expiry_month',
+      param: 'exp_month',
+    });
     expect(await refusedCard({ cvc: '12' })).toMatchObject({ code: 'invalid_cvc', param: 'cvc' });
   });
 
@@ -200,18 +308,25 @@ describe('the test cards', () => {
     const { stripe, knob } = sandbox;
     const { intent, confirmed } = await payWith('4000002500003155');
     const waiting = await confirmed;
-    expect(waiting).toMatchObject({ status: 'requires_action', next_action: { type: 'use_stripe_sdk' } });
+    expect(waiting).toMatchObject({
+      status: 'requires_action',
+      next_action: { type: 'use_stripe_sdk' },
+    });
     await knob('POST', 'challenge', { payment_intent: intent.id, outcome: 'fail' });
     const failed = await stripe.paymentIntents.retrieve(intent.id);
     expect(failed).toMatchObject({
       status: 'requires_payment_method',
       last_payment_error: { code: 'payment_intent_authentication_failure' },
     });
-    await stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_authenticationRequired' });
+    await stripe.paymentIntents.confirm(intent.id, {
+      payment_method: 'pm_card_authenticationRequired',
+    });
     expect((await stripe.paymentIntents.confirm(intent.id)).status).toBe('requires_action');
     await knob('POST', 'challenge', { payment_intent: intent.id, outcome: 'pass' });
     expect((await stripe.paymentIntents.retrieve(intent.id)).status).toBe('succeeded');
-    expect(await knob('POST', 'challenge', { payment_intent: intent.id, outcome: 'pass' })).toMatchObject({
+    expect(
+      await knob('POST', 'challenge', { payment_intent: intent.id, outcome: 'pass' }),
+    ).toMatchObject({
       error: { code: 'payment_intent_unexpected_state' },
     });
   });
@@ -221,31 +336,44 @@ describe('the test cards', () => {
     const { intent, confirmed } = await payWith('4000002500003155');
     await confirmed;
     await stripe.paymentIntents.cancel(intent.id);
-    expect(await knob('POST', 'challenge', { payment_intent: intent.id, outcome: 'pass' })).toHaveProperty('error');
+    expect(
+      await knob('POST', 'challenge', { payment_intent: intent.id, outcome: 'pass' }),
+    ).toHaveProperty('error');
     expect((await stripe.paymentIntents.retrieve(intent.id)).status).toBe('canceled');
   });
 });
 
 describe('the keys', () => {
   it('refuses a wrong key, and a publishable one where a secret one belongs', async () => {
-    const wrong = await failureOf(sdk(sandbox.port, {}, 'sk_test_other').paymentIntents.create(anIntent));
+    const wrong = await failureOf(
+      sdk(sandbox.port, {}, 'sk_test_other').paymentIntents.create(anIntent),
+    );
     expect(wrong).toMatchObject({ type: 'StripeAuthenticationError', statusCode: 401 });
-    const weak = await failureOf(sdk(sandbox.port, {}, defaultKeys.publishable).paymentIntents.create(anIntent));
+    const weak = await failureOf(
+      sdk(sandbox.port, {}, defaultKeys.publishable).paymentIntents.create(anIntent),
+    );
     expect(weak).toMatchObject({ statusCode: 401, code: 'secret_key_required' });
-    expect((await fetch(`${sandbox.url}/sandbox/faults`, { method: 'POST', body: '{}' })).status).toBe(401);
+    expect(
+      (await fetch(`${sandbox.url}/sandbox/faults`, { method: 'POST', body: '{}' })).status,
+    ).toBe(401);
     expect((await fetch(`${sandbox.url}/v1/payment_intents`)).status).toBe(401);
   });
 
   it('lets a browser pay with the publishable key and the client secret, and shows it no metadata', async () => {
     const { stripe, url } = sandbox;
-    const intent = await stripe.paymentIntents.create({ ...anIntent, metadata: { student: 'not-for-browsers' } });
+    const intent = await stripe.paymentIntents.create({
+      ...anIntent,
+      metadata: { student: 'not-for-browsers' },
+    });
     const secret = { client_secret: intent.client_secret ?? '' };
     const path = `payment_intents/${intent.id}`;
     const seen = await asBrowser(url, 'GET', path, secret);
     expect(seen.body).toMatchObject({ id: intent.id, status: 'requires_payment_method' });
     expect(seen.body).not.toHaveProperty('metadata');
     expect((await asBrowser(url, 'GET', path, {})).status).toBe(400);
-    expect((await asBrowser(url, 'GET', path, { client_secret: `${intent.id}_secret_guess` })).status).toBe(400);
+    expect(
+      (await asBrowser(url, 'GET', path, { client_secret: `${intent.id}_secret_guess` })).status,
+    ).toBe(400);
 
     const made = await asBrowser(url, 'POST', 'payment_methods', {
       type: 'card',
@@ -255,15 +383,23 @@ describe('the keys', () => {
       'card[cvc]': '123',
       'billing_details[name]': 'Ada',
     });
-    expect(made.body).toMatchObject({ card: { brand: 'visa', last4: '0002' }, billing_details: { name: 'Ada' } });
+    expect(made.body).toMatchObject({
+      card: { brand: 'visa', last4: '0002' },
+      billing_details: { name: 'Ada' },
+    });
     const declined = await asBrowser(url, 'POST', `${path}/confirm`, {
       ...secret,
       payment_method: String(made.body['id']),
     });
     expect(declined.status).toBe(402);
-    expect(declined.body).toMatchObject({ error: { type: 'card_error', payment_intent: { id: intent.id } } });
+    expect(declined.body).toMatchObject({
+      error: { type: 'card_error', payment_intent: { id: intent.id } },
+    });
     expect(JSON.stringify(declined.body)).not.toContain('not-for-browsers');
-    const paid = await asBrowser(url, 'POST', `${path}/confirm`, { ...secret, payment_method: 'pm_card_visa' });
+    const paid = await asBrowser(url, 'POST', `${path}/confirm`, {
+      ...secret,
+      payment_method: 'pm_card_visa',
+    });
     expect(paid.body).toMatchObject({ status: 'succeeded' });
     expect(paid.body).not.toHaveProperty('latest_charge');
   });
@@ -273,7 +409,8 @@ describe('lists', () => {
   it('go from new to old in pages, and filter by time', async () => {
     await using own = await aSandbox();
     const made: string[] = [];
-    for (let count = 0; count < 7; count += 1) made.unshift((await own.stripe.paymentIntents.create(anIntent)).id);
+    for (let count = 0; count < 7; count += 1)
+      made.unshift((await own.stripe.paymentIntents.create(anIntent)).id);
     const first = await own.stripe.paymentIntents.list({ limit: 3 });
     expect(first).toMatchObject({ object: 'list', has_more: true, url: '/v1/payment_intents' });
     expect(first.data.map(({ id }) => id)).toEqual(made.slice(0, 3));
@@ -290,11 +427,15 @@ describe('lists', () => {
     const later = await own.stripe.paymentIntents.create(anIntent);
     const recent = await own.stripe.paymentIntents.list({ created: { gte: later.created - 60 } });
     expect(recent.data.map(({ id }) => id)).toEqual([later.id]);
-    expect((await own.stripe.paymentIntents.list({ created: { lt: later.created - 60 } })).data).toHaveLength(7);
+    expect(
+      (await own.stripe.paymentIntents.list({ created: { lt: later.created - 60 } })).data,
+    ).toHaveLength(7);
   });
 });
 
 it('takes 100 intents at once, each its own', async () => {
-  const intents = await Promise.all(Array.from({ length: 100 }, () => sandbox.stripe.paymentIntents.create(anIntent)));
+  const intents = await Promise.all(
+    Array.from({ length: 100 }, () => sandbox.stripe.paymentIntents.create(anIntent)),
+  );
   expect(new Set(intents.map(({ id }) => id)).size).toBe(100);
 });

@@ -1,6 +1,17 @@
-// Payment intents as the API shows them: create, retrieve, update, confirm, cancel. Not for the moving of money (charging.ts).
+// Payment intents as the API shows them: create, retrieve, update, confirm, cancel. Not for the
+// moving of money (charging.ts).
 import { badParam, missing, missingParam, refused } from './errors.ts';
-import { flag, group, integer, mergeMetadata, oneOf, onlyKnown, requiredText, text, texts } from './form.ts';
+import {
+  flag,
+  group,
+  integer,
+  mergeMetadata,
+  oneOf,
+  onlyKnown,
+  requiredText,
+  text,
+  texts,
+} from './form.ts';
 import type { Args } from './form.ts';
 import { attempt, closeChallenge } from './charging.ts';
 import { methodFrom, namedMethod } from './methods.ts';
@@ -8,7 +19,11 @@ import type { Intent, Method } from './objects.ts';
 import { randomId, seconds } from './world.ts';
 import type { Call, World } from './world.ts';
 
-const confirmable = ['requires_payment_method', 'requires_confirmation', 'requires_action'] as const;
+const confirmable = [
+  'requires_payment_method',
+  'requires_confirmation',
+  'requires_action',
+] as const;
 const currencies = new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()));
 
 const settable = [
@@ -27,7 +42,13 @@ const settable = [
   'statement_descriptor_suffix',
   'transfer_group',
 ];
-const confirming = ['return_url', 'use_stripe_sdk', 'off_session', 'error_on_requires_action', 'mandate_data'];
+const confirming = [
+  'return_url',
+  'use_stripe_sdk',
+  'off_session',
+  'error_on_requires_action',
+  'mandate_data',
+];
 
 export function createIntent(world: World, call: Call): Intent {
   const { args } = call;
@@ -42,11 +63,15 @@ export function createIntent(world: World, call: Call): Intent {
   const amount = readAmount(args);
   if (amount === undefined) throw missingParam('amount');
   const currency = requiredText(args, 'currency').toLowerCase();
-  if (!currencies.has(currency)) throw badParam(`Invalid currency: ${currency}.`, { param: 'currency' });
+  if (!currencies.has(currency))
+    throw badParam(`Invalid currency: ${currency}.`, { param: 'currency' });
   checkSize(amount, currency);
-  const captured = oneOf(args, 'capture_method', ['automatic', 'automatic_async', 'manual']) ?? 'automatic_async';
+  const captured =
+    oneOf(args, 'capture_method', ['automatic', 'automatic_async', 'manual']) ?? 'automatic_async';
   if (captured === 'manual') {
-    throw badParam('The sandbox captures at once; manual capture is not supported.', { param: 'capture_method' });
+    throw badParam('The sandbox captures at once; manual capture is not supported.', {
+      param: 'capture_method',
+    });
   }
   oneOf(args, 'confirmation_method', ['automatic']);
   const types = texts(args, 'payment_method_types');
@@ -85,7 +110,12 @@ export function createIntent(world: World, call: Call): Intent {
     payment_method: null,
     payment_method_configuration_details: null,
     payment_method_options: {
-      card: { installments: null, mandate_options: null, network: null, request_three_d_secure: 'automatic' },
+      card: {
+        installments: null,
+        mandate_options: null,
+        network: null,
+        request_three_d_secure: 'automatic',
+      },
     },
     payment_method_types: types ?? ['card'],
     processing: null,
@@ -121,14 +151,23 @@ export function updateIntent(world: World, call: Call): Intent {
   const { args } = call;
   onlyKnown(args, settable);
   const intent = ownIntent(world, call);
-  const open = intent.status !== 'succeeded' && intent.status !== 'canceled' && intent.status !== 'processing';
+  const open =
+    intent.status !== 'succeeded' && intent.status !== 'canceled' && intent.status !== 'processing';
   const amount = readAmount(args);
   if (amount !== undefined) checkSize(amount, intent.currency);
   if (!open && (amount !== undefined || args['payment_method'] !== undefined)) {
-    throw unexpected(intent, `This PaymentIntent could not be updated because it has a status of ${intent.status}.`);
+    throw unexpected(
+      intent,
+      `This PaymentIntent could not be updated because it has a status of ${intent.status}.`,
+    );
   }
   const method = readMethod(world, args);
-  if (method) Object.assign(intent, { payment_method: method.id, status: 'requires_confirmation', next_action: null });
+  if (method)
+    Object.assign(intent, {
+      payment_method: method.id,
+      status: 'requires_confirmation',
+      next_action: null,
+    });
   intent.amount = amount ?? intent.amount;
   intent.description = text(args, 'description') ?? intent.description;
   intent.receipt_email = text(args, 'receipt_email') ?? intent.receipt_email;
@@ -139,7 +178,8 @@ export function updateIntent(world: World, call: Call): Intent {
 
 export function confirmIntent(world: World, call: Call): Intent {
   const { args } = call;
-  if (call.key === 'secret') onlyKnown(args, [...settable, ...confirming, 'client_secret', 'capture_method']);
+  if (call.key === 'secret')
+    onlyKnown(args, [...settable, ...confirming, 'client_secret', 'capture_method']);
   const intent = ownIntent(world, call);
   if (intent.status === 'succeeded') {
     throw unexpected(
@@ -154,9 +194,11 @@ export function confirmIntent(world: World, call: Call): Intent {
     );
   }
   const given = readMethod(world, args);
-  // Asked again while a challenge is open, without another card: the challenge is still the next step.
+  // Asked again while a challenge is open, without another card: the challenge is still the next
+  // step.
   if (!given && intent.status === 'requires_action') return intent;
-  const method = given ?? (intent.payment_method ? namedMethod(world, intent.payment_method) : undefined);
+  const method =
+    given ?? (intent.payment_method ? namedMethod(world, intent.payment_method) : undefined);
   if (!method) throw lacksMethod(intent);
   attempt(world, intent, method, call.slowly);
   return intent;
@@ -165,7 +207,12 @@ export function confirmIntent(world: World, call: Call): Intent {
 export function cancelIntent(world: World, call: Call): Intent {
   const { args } = call;
   onlyKnown(args, ['cancellation_reason']);
-  const reason = oneOf(args, 'cancellation_reason', ['duplicate', 'fraudulent', 'requested_by_customer', 'abandoned']);
+  const reason = oneOf(args, 'cancellation_reason', [
+    'duplicate',
+    'fraudulent',
+    'requested_by_customer',
+    'abandoned',
+  ]);
   const intent = ownIntent(world, call);
   if (!confirmable.some((status) => status === intent.status)) {
     throw unexpected(
@@ -192,10 +239,13 @@ function ownIntent(world: World, { id, args, key }: Call): Intent {
   const secret = text(args, 'client_secret');
   if (key === 'publishable' && secret === undefined) throw missingParam('client_secret');
   if (secret !== undefined && secret !== intent.client_secret) {
-    throw refused('The client_secret provided does not match the client_secret associated with the PaymentIntent.', {
-      code: 'payment_intent_invalid_parameter',
-      param: 'client_secret',
-    });
+    throw refused(
+      'The client_secret provided does not match the client_secret associated with the PaymentIntent.',
+      {
+        code: 'payment_intent_invalid_parameter',
+        param: 'client_secret',
+      },
+    );
   }
   return intent;
 }
@@ -219,7 +269,10 @@ function checkSize(amount: number, currency: string): void {
     });
   }
   if (amount > 99_999_999) {
-    throw badParam('Amount must be no more than 99999999.', { code: 'amount_too_large', param: 'amount' });
+    throw badParam('Amount must be no more than 99999999.', {
+      code: 'amount_too_large',
+      param: 'amount',
+    });
   }
 }
 

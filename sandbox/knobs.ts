@@ -1,4 +1,5 @@
-// What Stripe has no call for: the challenge page's answer, and the knobs of tests (faults, clock, disputes, deliveries).
+// What Stripe has no call for: the challenge page's answer, and the knobs of tests (faults, clock,
+// disputes, deliveries).
 // Not for anything a shop may rely on.
 import { keyOf } from './api.ts';
 import type { Keys } from './api.ts';
@@ -53,7 +54,9 @@ export function openKnobs(world: World, store: Store, keys: Keys, faults: Faults
       case 'POST /sandbox/webhook':
         return webhook(args);
       case 'POST /sandbox/disputes':
-        return store.together(() => openDispute(world, namedCharge(world, args), text(args, 'reason')));
+        return store.together(() =>
+          openDispute(world, namedCharge(world, args), text(args, 'reason')),
+        );
     }
     const dispute = /^POST \/sandbox\/disputes\/(\w+)\/close$/.exec(what)?.[1];
     if (dispute) {
@@ -84,7 +87,9 @@ export function openKnobs(world: World, store: Store, keys: Keys, faults: Faults
 
   function clock(advance: unknown): object {
     if (typeof advance !== 'number' || !Number.isFinite(advance) || advance < 0) {
-      throw badParam('advance: seconds to move the clock forward, not negative', { param: 'advance' });
+      throw badParam('advance: seconds to move the clock forward, not negative', {
+        param: 'advance',
+      });
     }
     levers.advance(advance * 1000);
     return { now: Math.floor(world.now() / 1000) };
@@ -93,11 +98,14 @@ export function openKnobs(world: World, store: Store, keys: Keys, faults: Faults
   function webhook(args: Args): object {
     const url = requiredText(args, 'url');
     const protocol = URL.canParse(url) ? new URL(url).protocol : '';
-    if (protocol !== 'http:' && protocol !== 'https:') throw badParam('Invalid URL', { param: 'url' });
+    if (protocol !== 'http:' && protocol !== 'https:')
+      throw badParam('Invalid URL', { param: 'url' });
     levers.pointTo({ url, secret: text(args, 'secret') ?? levers.endpoint()?.secret ?? '' });
     return { url };
   }
 }
 
 const wordsOf = (json: Record<string, unknown>): Args =>
-  Object.fromEntries(Object.entries(json).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  Object.fromEntries(
+    Object.entries(json).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );

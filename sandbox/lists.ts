@@ -23,7 +23,10 @@ export const listOf =
     onlyKnown(args, [...paging, ...filters[kind]]);
     const limit = integer(args, 'limit') ?? 10;
     if (limit < 1 || limit > 100) {
-      throw badParam('Invalid limit: must be between 1 and 100', { code: 'parameter_invalid_integer', param: 'limit' });
+      throw badParam('Invalid limit: must be between 1 and 100', {
+        code: 'parameter_invalid_integer',
+        param: 'limit',
+      });
     }
     const page: Page = {
       kind,
@@ -35,7 +38,8 @@ export const listOf =
       before: cursor(world.store, kind, args, 'ending_before'),
     };
     const { things, more } = world.store.page(page);
-    const data = kind === 'event' ? things.map((thing) => withPending(world.store, thing as Event)) : things;
+    const data =
+      kind === 'event' ? things.map((thing) => withPending(world.store, thing as Event)) : things;
     return { object: 'list', data, has_more: more, url };
   };
 
@@ -57,7 +61,8 @@ function readParents(world: World, kind: Kind, args: Args): string[] | undefined
     return [parent];
   }
   const intent = text(args, 'payment_intent');
-  if (intent && !world.store.get('payment_intent', intent)) throw missing('payment_intent', intent, 'payment_intent');
+  if (intent && !world.store.get('payment_intent', intent))
+    throw missing('payment_intent', intent, 'payment_intent');
   return intent ? [intent] : undefined;
 }
 

@@ -1,5 +1,6 @@
-// Runs the sandbox from the command line: node sandbox/main.ts --port 0 --state FILE --webhook-url URL --with-parent
-// Keys come as one line of JSON on standard input (--keys-from-stdin): everybody on a machine can read the arguments of a process.
+// Runs the sandbox from the command line: node sandbox/main.ts --port 0 --state FILE --webhook-url
+// URL --with-parent Keys come as one line of JSON on standard input (--keys-from-stdin): everybody
+// on a machine can read the arguments of a process.
 // Not for tests in the same process, which call createSandbox().
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -18,7 +19,8 @@ const { values } = parseArgs({
 });
 
 const port = Number(values.port);
-if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`--port ${values.port} is no port`);
+if (!Number.isInteger(port) || port < 0 || port > 65_535)
+  throw new Error(`--port ${values.port} is no port`);
 
 interface Keys {
   secretKey?: string;

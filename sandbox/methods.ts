@@ -1,4 +1,5 @@
-// Payment methods: made from a test card, or from one of Stripe's ready-made names. Not for charging them.
+// Payment methods: made from a test card, or from one of Stripe's ready-made names. Not for
+// charging them.
 import { createHash } from 'node:crypto';
 import { cardOfToken, readCard } from './cards.ts';
 import type { Behaviour, Card } from './cards.ts';
@@ -9,7 +10,17 @@ import type { Billing, Method } from './objects.ts';
 import { randomId, seconds } from './world.ts';
 import type { Call, World } from './world.ts';
 
-const known = ['type', 'card', 'billing_details', 'metadata', 'allow_redisplay', 'key', 'guid', 'muid', 'sid'];
+const known = [
+  'type',
+  'card',
+  'billing_details',
+  'metadata',
+  'allow_redisplay',
+  'key',
+  'guid',
+  'muid',
+  'sid',
+];
 
 export function createMethod(world: World, { args }: Call): Method {
   onlyKnown(args, known);
@@ -20,10 +31,16 @@ export function createMethod(world: World, { args }: Call): Method {
 export function methodFrom(world: World, args: Args, param: string): Method {
   const type = text(args, 'type');
   if (type === undefined) throw missingParam('type');
-  if (type !== 'card') throw badParam(`Invalid type: the sandbox knows cards only.`, { param: 'type' });
+  if (type !== 'card')
+    throw badParam(`Invalid type: the sandbox knows cards only.`, { param: 'type' });
   const card = group(args, 'card');
   if (!card) throw missingParam(param);
-  return keep(world, readCard(card, new Date(world.now()), param), readBilling(args), mergeMetadata({}, args));
+  return keep(
+    world,
+    readCard(card, new Date(world.now()), param),
+    readBilling(args),
+    mergeMetadata({}, args),
+  );
 }
 
 export function retrieveMethod(world: World, { id }: Call): Method {
@@ -36,14 +53,22 @@ export function retrieveMethod(world: World, { id }: Call): Method {
 export function namedMethod(world: World, id: string): Method {
   const own = world.store.get('payment_method', id);
   if (own) return own;
-  const card = id.startsWith('pm_card_') ? cardOfToken(id.slice('pm_card_'.length), new Date(world.now())) : undefined;
+  const card = id.startsWith('pm_card_')
+    ? cardOfToken(id.slice('pm_card_'.length), new Date(world.now()))
+    : undefined;
   if (!card) throw missing('PaymentMethod', id, 'payment_method');
   return keep(world, card, readBilling({}), {});
 }
 
-export const behaviourOf = (world: World, method: Method): Behaviour => world.store.hidden(method.id).behaviour ?? {};
+export const behaviourOf = (world: World, method: Method): Behaviour =>
+  world.store.hidden(method.id).behaviour ?? {};
 
-function keep(world: World, card: Card, billing: Billing, metadata: Record<string, string>): Method {
+function keep(
+  world: World,
+  card: Card,
+  billing: Billing,
+  metadata: Record<string, string>,
+): Method {
   const method: Method = {
     id: randomId('pm_1'),
     object: 'payment_method',
@@ -60,7 +85,8 @@ function keep(world: World, card: Card, billing: Billing, metadata: Record<strin
       display_brand: card.brand,
       exp_month: card.expMonth,
       exp_year: card.expYear,
-      // Two uses of one card share a fingerprint, as at Stripe; made from what may be kept, not from the number.
+      // Two uses of one card share a fingerprint, as at Stripe; made from what may be kept, not
+      // from the number.
       fingerprint: createHash('sha256')
         .update(`${card.brand} ${card.last4} ${JSON.stringify(card.behaviour)}`)
         .digest('base64url')
@@ -90,7 +116,10 @@ function readBilling(args: Args): Billing {
   const address = group(given, 'address') ?? {};
   const email = text(given, 'email');
   if (email !== undefined && !/^[^\s@]+@[^\s@]+$/.test(email)) {
-    throw badParam(`Invalid email address: ${email}`, { code: 'email_invalid', param: 'billing_details[email]' });
+    throw badParam(`Invalid email address: ${email}`, {
+      code: 'email_invalid',
+      param: 'billing_details[email]',
+    });
   }
   return {
     address: {

@@ -1,4 +1,5 @@
-// The sandbox as a process of its own: what it prints, what survives its death, when it ends; and what it serves to browsers.
+// The sandbox as a process of its own: what it prints, what survives its death, when it ends; and
+// what it serves to browsers.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
@@ -48,14 +49,20 @@ it('forgets nothing when it is killed: intents, answers under a key, undelivered
   const first = await start('--state', state, ...away);
   const options = { idempotencyKey: 'before the kill' };
   const intent = await first.stripe.paymentIntents.create(anIntent, options);
-  const paid = await first.stripe.paymentIntents.create({ ...anIntent, confirm: true, payment_method: 'pm_card_visa' });
+  const paid = await first.stripe.paymentIntents.create({
+    ...anIntent,
+    confirm: true,
+    payment_method: 'pm_card_visa',
+  });
   first.child.kill('SIGKILL');
   await first.gone;
 
   const second = await start('--state', state, '--webhook-url', receiver.url);
   expect(await second.stripe.paymentIntents.create(anIntent, options)).toEqual(intent);
   expect((await second.stripe.paymentIntents.retrieve(paid.id)).status).toBe('succeeded');
-  expect(await failureOf(second.stripe.paymentIntents.cancel(paid.id))).toMatchObject({ statusCode: 400 });
+  expect(await failureOf(second.stripe.paymentIntents.cancel(paid.id))).toMatchObject({
+    statusCode: 400,
+  });
   // The pause before the next attempt grows with every attempt that the first process made.
   await fetch(`${second.listening}/sandbox/clock`, {
     method: 'POST',
@@ -74,13 +81,19 @@ it('never keeps a card number or its code', async () => {
   const own = join(folder, 'cards');
   await using sandbox = await aSandbox({ state: join(own, 'state.db') });
   const card = { ...aCard('4000002500003155'), cvc: '7391' };
-  const method = await sandbox.stripe.paymentMethods.create({ type: 'card', card }, { idempotencyKey: 'a card' });
+  const method = await sandbox.stripe.paymentMethods.create(
+    { type: 'card', card },
+    { idempotencyKey: 'a card' },
+  );
   const { id } = await sandbox.stripe.paymentIntents.create(anIntent);
   await sandbox.stripe.paymentIntents.confirm(id, { payment_method: method.id });
-  await failureOf(sandbox.stripe.paymentMethods.create({ type: 'card', card: aCard('4539578763621486') }));
+  await failureOf(
+    sandbox.stripe.paymentMethods.create({ type: 'card', card: aCard('4539578763621486') }),
+  );
   for (const file of readdirSync(own)) {
     const bytes = readFileSync(join(own, file)).toString('latin1');
-    for (const secret of ['4000002500003155', '4539578763621486', '"cvc":']) expect(bytes.includes(secret)).toBe(false);
+    for (const secret of ['4000002500003155', '4539578763621486', '"cvc":'])
+      expect(bytes.includes(secret)).toBe(false);
   }
 });
 

@@ -12,7 +12,9 @@ const paid = (method = 'pm_card_visa') =>
   sandbox.stripe.paymentIntents.create({ ...anIntent, confirm: true, payment_method: method });
 const typesFor = async (object: string) => {
   const { data } = await sandbox.stripe.events.list({ limit: 100 });
-  return data.filter((event) => 'id' in event.data.object && event.data.object.id === object).map(({ type }) => type);
+  return data
+    .filter((event) => 'id' in event.data.object && event.data.object.id === object)
+    .map(({ type }) => type);
 };
 
 describe('a refund', () => {
@@ -20,8 +22,17 @@ describe('a refund', () => {
     const { stripe } = sandbox;
     const { id, latest_charge } = await paid();
     const charge = typeof latest_charge === 'string' ? latest_charge : '';
-    const refund = await stripe.refunds.create({ payment_intent: id, reason: 'requested_by_customer' });
-    expect(refund).toMatchObject({ object: 'refund', amount: 2500, status: 'succeeded', payment_intent: id, charge });
+    const refund = await stripe.refunds.create({
+      payment_intent: id,
+      reason: 'requested_by_customer',
+    });
+    expect(refund).toMatchObject({
+      object: 'refund',
+      amount: 2500,
+      status: 'succeeded',
+      payment_intent: id,
+      charge,
+    });
     expect(refund.id).toMatch(/^re_/);
     expect(await failureOf(stripe.refunds.create({ payment_intent: id }))).toMatchObject({
       statusCode: 400,
@@ -29,7 +40,10 @@ describe('a refund', () => {
     });
     expect(await stripe.refunds.retrieve(refund.id)).toEqual(refund);
     expect((await stripe.refunds.list({ payment_intent: id })).data).toEqual([refund]);
-    expect(await stripe.charges.retrieve(charge)).toMatchObject({ refunded: true, amount_refunded: 2500 });
+    expect(await stripe.charges.retrieve(charge)).toMatchObject({
+      refunded: true,
+      amount_refunded: 2500,
+    });
     expect(await typesFor(refund.id)).toEqual(['refund.created']);
     expect(await typesFor(charge)).toContain('charge.refunded');
   });
@@ -41,7 +55,9 @@ describe('a refund', () => {
     const tooMuch = await failureOf(stripe.refunds.create({ payment_intent: id, amount: 1501 }));
     expect(tooMuch).toMatchObject({ statusCode: 400, param: 'amount' });
     expect((await stripe.refunds.create({ payment_intent: id })).amount).toBe(1500);
-    expect((await stripe.refunds.list({ payment_intent: id })).data.map(({ amount }) => amount)).toEqual([1500, 1000]);
+    expect(
+      (await stripe.refunds.list({ payment_intent: id })).data.map(({ amount }) => amount),
+    ).toEqual([1500, 1000]);
   });
 
   it('is refused for an intent that nobody paid', async () => {
@@ -54,21 +70,30 @@ describe('a refund', () => {
     const { stripe, fault, knob } = sandbox;
     const { id } = await paid();
     await fault({ effect: 'lose_answer', path: '/v1/refunds', method: 'POST' });
-    const refund = await stripe.refunds.create({ payment_intent: id }, { idempotencyKey: `refund:${id}` });
+    const refund = await stripe.refunds.create(
+      { payment_intent: id },
+      { idempotencyKey: `refund:${id}` },
+    );
     expect((await stripe.refunds.list({ payment_intent: id })).data).toEqual([refund]);
     await knob('DELETE', 'faults');
   });
 
   it('can wait and then succeed, or come back later and be tried again', async () => {
     const { stripe, advance } = sandbox;
-    const slow = await stripe.refunds.create({ payment_intent: (await paid('pm_card_pendingRefund')).id });
+    const slow = await stripe.refunds.create({
+      payment_intent: (await paid('pm_card_pendingRefund')).id,
+    });
     expect(slow.status).toBe('pending');
     const { id } = await paid('pm_card_refundFail');
     const failing = await stripe.refunds.create({ payment_intent: id });
     expect(failing.status).toBe('succeeded');
     await advance(10);
     expect((await stripe.refunds.retrieve(slow.id)).status).toBe('succeeded');
-    expect(await typesFor(slow.id)).toEqual(['charge.refund.updated', 'refund.updated', 'refund.created']);
+    expect(await typesFor(slow.id)).toEqual([
+      'charge.refund.updated',
+      'refund.updated',
+      'refund.created',
+    ]);
     expect(await stripe.refunds.retrieve(failing.id)).toMatchObject({
       status: 'failed',
       failure_reason: 'expired_or_canceled_card',
@@ -92,8 +117,15 @@ describe('a dispute', () => {
       const { id, latest_charge: charge } = await paid();
       await knob('POST', 'disputes', { payment_intent: id });
       const [dispute] = (await stripe.disputes.list({ payment_intent: id })).data;
-      expect(dispute).toMatchObject({ object: 'dispute', status: 'needs_response', charge, amount: 2500 });
-      expect(await failureOf(stripe.refunds.create({ payment_intent: id }))).toMatchObject({ code: 'charge_disputed' });
+      expect(dispute).toMatchObject({
+        object: 'dispute',
+        status: 'needs_response',
+        charge,
+        amount: 2500,
+      });
+      expect(await failureOf(stripe.refunds.create({ payment_intent: id }))).toMatchObject({
+        code: 'charge_disputed',
+      });
       await knob('POST', `disputes/${dispute?.id}/close`, { status });
       expect((await stripe.disputes.retrieve(dispute?.id ?? '')).status).toBe(status);
       const types = await typesFor(dispute?.id ?? '');

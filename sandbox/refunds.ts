@@ -10,17 +10,29 @@ import type { Call, World } from './world.ts';
 const reasons = ['duplicate', 'fraudulent', 'requested_by_customer'] as const;
 
 export function createRefund(world: World, { args }: Call): Refund {
-  onlyKnown(args, ['payment_intent', 'charge', 'amount', 'reason', 'metadata', 'instructions_email', 'origin']);
+  onlyKnown(args, [
+    'payment_intent',
+    'charge',
+    'amount',
+    'reason',
+    'metadata',
+    'instructions_email',
+    'origin',
+  ]);
   const asked = integer(args, 'amount');
   const reason = oneOf(args, 'reason', reasons);
   const metadata = mergeMetadata({}, args);
   const charge = chargeToRefund(world, text(args, 'payment_intent'), text(args, 'charge'));
   if (charge.disputed) {
-    throw refused(`Charge ${charge.id} has been charged back; cannot issue a refund.`, { code: 'charge_disputed' });
+    throw refused(`Charge ${charge.id} has been charged back; cannot issue a refund.`, {
+      code: 'charge_disputed',
+    });
   }
   const left = charge.amount - charge.amount_refunded;
   if (left === 0) {
-    throw refused(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' });
+    throw refused(`Charge ${charge.id} has already been refunded.`, {
+      code: 'charge_already_refunded',
+    });
   }
   const amount = asked ?? left;
   if (amount < 1) {
@@ -30,9 +42,12 @@ export function createRefund(world: World, { args }: Call): Refund {
     });
   }
   if (amount > left) {
-    throw refused(`Refund amount (${money(amount)}) is greater than unrefunded amount on charge (${money(left)})`, {
-      param: 'amount',
-    });
+    throw refused(
+      `Refund amount (${money(amount)}) is greater than unrefunded amount on charge (${money(left)})`,
+      {
+        param: 'amount',
+      },
+    );
   }
   const method = world.store.get('payment_method', charge.payment_method);
   const behaviour = method ? behaviourOf(world, method).refund : undefined;
@@ -47,7 +62,11 @@ export function createRefund(world: World, { args }: Call): Refund {
     customer: charge.customer,
     customer_account: null,
     destination_details: {
-      card: { reference_status: 'pending', reference_type: 'acquirer_reference_number', type: 'refund' },
+      card: {
+        reference_status: 'pending',
+        reference_type: 'acquirer_reference_number',
+        type: 'refund',
+      },
       type: 'card',
     },
     metadata,
@@ -63,7 +82,8 @@ export function createRefund(world: World, { args }: Call): Refund {
   setRefunded(world, charge, charge.amount_refunded + amount);
   world.emit('refund.created', refund);
   world.emit('charge.refunded', charge);
-  if (behaviour) world.later(3000, behaviour === 'fails' ? 'refund_fails' : 'refund_succeeds', refund.id);
+  if (behaviour)
+    world.later(3000, behaviour === 'fails' ? 'refund_fails' : 'refund_succeeds', refund.id);
   return refund;
 }
 
@@ -107,7 +127,11 @@ function setRefunded(world: World, charge: Charge, amount: number): void {
   world.store.update(charge);
 }
 
-function chargeToRefund(world: World, intentId: string | undefined, chargeId: string | undefined): Charge {
+function chargeToRefund(
+  world: World,
+  intentId: string | undefined,
+  chargeId: string | undefined,
+): Charge {
   if (chargeId) {
     const charge = world.store.get('charge', chargeId);
     if (!charge) throw missing('charge', chargeId, 'charge');
@@ -118,7 +142,8 @@ function chargeToRefund(world: World, intentId: string | undefined, chargeId: st
   const intent = world.store.get('payment_intent', intentId);
   if (!intent) throw missing('payment_intent', intentId, 'payment_intent');
   const charge = world.store.childrenOf('charge', intentId).find(({ paid }) => paid);
-  if (!charge) throw refused(`This PaymentIntent (${intentId}) does not have a successful charge to refund.`);
+  if (!charge)
+    throw refused(`This PaymentIntent (${intentId}) does not have a successful charge to refund.`);
   return charge;
 }
 
@@ -161,7 +186,8 @@ export function openDispute(world: World, chargeId: string, reason = 'fraudulent
 
 export function closeDispute(world: World, id: string, status: 'won' | 'lost'): Dispute {
   const dispute = retrieveDispute(world, { id, args: {}, key: 'secret' });
-  if (dispute.status !== 'needs_response') throw refused(`Dispute ${id} is already ${dispute.status}.`);
+  if (dispute.status !== 'needs_response')
+    throw refused(`Dispute ${id} is already ${dispute.status}.`);
   dispute.status = status;
   world.store.update(dispute);
   if (status === 'won') world.emit('charge.dispute.funds_reinstated', dispute);

@@ -1,4 +1,5 @@
-// Puts the parts together: createSandbox() starts a stand-in for Stripe, in this process. Not for the command line (main.ts).
+// Puts the parts together: createSandbox() starts a stand-in for Stripe, in this process. Not for
+// the command line (main.ts).
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { openApi } from './api.ts';
@@ -26,7 +27,10 @@ export interface SandboxOptions {
   webhookSecret?: string;
   secretKey?: string;
   publishableKey?: string;
-  /** Hears of every event in the moment it happens, before anybody is answered. For tests in the same process. */
+  /**
+   * Hears of every event in the moment it happens, before anybody is answered. For tests in the
+   * same process.
+   */
   onEvent?(event: Event): void;
 }
 
@@ -126,7 +130,8 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
 }
 
 function readEndpoint(options: SandboxOptions, saved: string | undefined): Endpoint | undefined {
-  if (options.webhookUrl) return { url: options.webhookUrl, secret: options.webhookSecret ?? defaultWebhookSecret };
+  if (options.webhookUrl)
+    return { url: options.webhookUrl, secret: options.webhookSecret ?? defaultWebhookSecret };
   if (!saved) return undefined;
   const known = JSON.parse(saved) as Endpoint;
   return { ...known, secret: options.webhookSecret ?? known.secret };

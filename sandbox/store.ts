@@ -1,5 +1,7 @@
-// The sandbox's memory: one SQLite file (or none), so that a restart or a kill loses nothing that was answered.
-// Not for rules: it keeps objects, remembered answers, deliveries and due work, and knows nothing about money.
+// The sandbox's memory: one SQLite file (or none), so that a restart or a kill loses nothing that
+// was answered.
+// Not for rules: it keeps objects, remembered answers, deliveries and due work, and knows nothing
+// about money.
 import { DatabaseSync } from 'node:sqlite';
 import type { Answer } from './answer.ts';
 import type { Behaviour } from './cards.ts';
@@ -83,7 +85,8 @@ export type Store = ReturnType<typeof openStore>;
 
 export function openStore(file: string) {
   const db = new DatabaseSync(file);
-  // A killed process loses nothing with NORMAL in WAL mode; only a power cut could, and this is no bank.
+  // A killed process loses nothing with NORMAL in WAL mode; only a power cut could, and this is no
+  // bank.
   db.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = 2000;');
   db.exec(schema);
   const prepared = new Map<string, ReturnType<DatabaseSync['prepare']>>();
@@ -103,7 +106,9 @@ export function openStore(file: string) {
   return {
     close: () => db.close(),
 
-    /** All of it or nothing: the change, its events and the remembered answer go to disk together. */
+    /**
+     * All of it or nothing: the change, its events and the remembered answer go to disk together.
+     */
     together<T>(work: () => T): T {
       db.exec('begin immediate');
       try {
@@ -146,9 +151,11 @@ export function openStore(file: string) {
       run('update thing set hidden = ? where id = ?', JSON.stringify(hidden), id);
     },
     childrenOf<K extends Kind>(kind: K, parent: string): Kinds[K][] {
-      return rows('select body from thing where kind = ? and parent = ? order by seq', kind, parent).map(
-        (found) => JSON.parse(found.body) as Kinds[K],
-      );
+      return rows(
+        'select body from thing where kind = ? and parent = ? order by seq',
+        kind,
+        parent,
+      ).map((found) => JSON.parse(found.body) as Kinds[K]);
     },
     page(page: Page): { things: Thing[]; more: boolean } {
       const where = ['thing.kind = ?'];
@@ -157,7 +164,8 @@ export function openStore(file: string) {
         where.push(condition);
         values.push(...more);
       };
-      if (page.parents) and(`thing.parent in (${page.parents.map(() => '?').join(', ')})`, ...page.parents);
+      if (page.parents)
+        and(`thing.parent in (${page.parents.map(() => '?').join(', ')})`, ...page.parents);
       const { gt, gte, lt, lte } = page.created ?? {};
       if (gt !== undefined) and('thing.created > ?', gt);
       if (gte !== undefined) and('thing.created >= ?', gte);
@@ -167,7 +175,8 @@ export function openStore(file: string) {
       if (page.delivered === false) and("delivery.state in ('pending', 'failed')");
       if (page.after) and('thing.seq < (select seq from thing where id = ?)', page.after);
       if (page.before) and('thing.seq > (select seq from thing where id = ?)', page.before);
-      const join = page.delivered === undefined ? '' : 'left join delivery on delivery.event = thing.id';
+      const join =
+        page.delivered === undefined ? '' : 'left join delivery on delivery.event = thing.id';
       const order = page.before ? 'asc' : 'desc';
       const found = rows(
         `select thing.body from thing ${join} where ${where.join(' and ')} order by thing.seq ${order} limit ?`,
@@ -175,18 +184,32 @@ export function openStore(file: string) {
         page.limit + 1,
       );
       const things = found.slice(0, page.limit).map((one) => JSON.parse(one.body) as Thing);
-      return { things: page.before ? things.toReversed() : things, more: found.length > page.limit };
+      return {
+        things: page.before ? things.toReversed() : things,
+        more: found.length > page.limit,
+      };
     },
 
     answer(key: string): { fingerprint: string; answer: Answer; at: number } | undefined {
-      const found = row('select fingerprint, status, body, request, at from answer where key = ?', key);
+      const found = row(
+        'select fingerprint, status, body, request, at from answer where key = ?',
+        key,
+      );
       if (!found) return undefined;
       const { fingerprint, status, body, request, at } = found;
       return { fingerprint, at, answer: { status: status ?? 500, body, request } };
     },
     remember(key: string, fingerprint: string, answer: Answer, at: number): void {
       const { status, body, request } = answer;
-      run('insert or replace into answer values (?, ?, ?, ?, ?, ?)', key, fingerprint, status, body, request, at);
+      run(
+        'insert or replace into answer values (?, ?, ?, ?, ?, ?)',
+        key,
+        fingerprint,
+        status,
+        body,
+        request,
+        at,
+      );
     },
     forgetAnswers(before: number): void {
       run('delete from answer where at <= ?', before);
@@ -212,9 +235,14 @@ export function openStore(file: string) {
     },
     delivery: (event: string) => row('select * from delivery where event = ?', event),
     dueDeliveries: (now: number, limit: number) =>
-      rows("select * from delivery where state = 'pending' and next_at <= ? order by seq limit ?", now, limit),
+      rows(
+        "select * from delivery where state = 'pending' and next_at <= ? order by seq limit ?",
+        now,
+        limit,
+      ),
     nextDeliveryAt: (now: number) =>
-      row("select min(next_at) as at from delivery where state = 'pending' and next_at > ?", now)?.at,
+      row("select min(next_at) as at from delivery where state = 'pending' and next_at > ?", now)
+        ?.at,
     settleDelivery(
       event: string,
       state: Delivery['state'],
@@ -231,7 +259,13 @@ export function openStore(file: string) {
         event,
       );
     },
-    addAttempt: (event: string, type: string, at: number, status: number | null, error: string | null) =>
+    addAttempt: (
+      event: string,
+      type: string,
+      at: number,
+      status: number | null,
+      error: string | null,
+    ) =>
       run(
         'insert into attempt (event, type, at, status, error) values (?, ?, ?, ?, ?)',
         event,
@@ -250,6 +284,7 @@ export function openStore(file: string) {
     dropTask: (seq: number) => run('delete from task where seq = ?', seq),
 
     setting: (name: string) => row('select value from setting where name = ?', name)?.value,
-    set: (name: string, value: string) => run('insert or replace into setting values (?, ?)', name, value),
+    set: (name: string, value: string) =>
+      run('insert or replace into setting values (?, ?)', name, value),
   };
 }

@@ -1,4 +1,5 @@
-// What the sandbox's own tests share: a sandbox with the official SDK before it, and a receiver of webhooks. Not for the app.
+// What the sandbox's own tests share: a sandbox with the official SDK before it, and a receiver of
+// webhooks. Not for the app.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Stripe } from 'stripe';
@@ -7,8 +8,19 @@ import type { SandboxOptions } from './sandbox.ts';
 
 export const webhookSecret = 'whsec_test_of_the_sandbox';
 
-export const sdk = (port: number, options: ConstructorParameters<typeof Stripe>[1] = {}, key = defaultKeys.secret) =>
-  new Stripe(key, { host: '127.0.0.1', port, protocol: 'http', maxNetworkRetries: 0, telemetry: false, ...options });
+export const sdk = (
+  port: number,
+  options: ConstructorParameters<typeof Stripe>[1] = {},
+  key = defaultKeys.secret,
+) =>
+  new Stripe(key, {
+    host: '127.0.0.1',
+    port,
+    protocol: 'http',
+    maxNetworkRetries: 0,
+    telemetry: false,
+    ...options,
+  });
 
 export async function aSandbox(options: SandboxOptions = {}) {
   const sandbox = await createSandbox({ webhookSecret, ...options });
@@ -35,7 +47,12 @@ export const anIntent = { amount: 2500, currency: 'usd', payment_method_types: [
 export const aCard = (number: string) => ({ number, exp_month: 12, exp_year: 2040, cvc: '123' });
 
 /** Calls as a browser does: with the publishable key in the form. */
-export async function asBrowser(url: string, method: string, path: string, form: Record<string, string>) {
+export async function asBrowser(
+  url: string,
+  method: string,
+  path: string,
+  form: Record<string, string>,
+) {
   const body = new URLSearchParams({ key: defaultKeys.publishable, ...form });
   const response = await (method === 'GET'
     ? fetch(`${url}/sandbox/v1/${path}?${body.toString()}`)
@@ -43,7 +60,10 @@ export async function asBrowser(url: string, method: string, path: string, form:
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-/** Hears webhooks and verifies each by the SDK; `answers` are given in turn, then the status of `later`. */
+/**
+ * Hears webhooks and verifies each by the SDK; `answers` are given in turn, then the status of
+ * `later`.
+ */
 export async function aReceiver(answers: number[] = []) {
   const later = { status: 200 };
   const heard: Stripe.Event[] = [];
@@ -86,7 +106,9 @@ export async function aReceiver(answers: number[] = []) {
 }
 
 /** The error a promise ends with, for looking at its fields. */
-export async function failureOf(promise: Promise<unknown>): Promise<InstanceType<typeof Stripe.errors.StripeError>> {
+export async function failureOf(
+  promise: Promise<unknown>,
+): Promise<InstanceType<typeof Stripe.errors.StripeError>> {
   try {
     await promise;
   } catch (error) {

@@ -11,7 +11,10 @@ interface Delivery {
 }
 
 /** Waits until all deliveries fit: each is settled a moment after the receiver has answered. */
-const deliveries = async (sandbox: Awaited<ReturnType<typeof aSandbox>>, fits: (delivery: Delivery) => boolean) => {
+const deliveries = async (
+  sandbox: Awaited<ReturnType<typeof aSandbox>>,
+  fits: (delivery: Delivery) => boolean,
+) => {
   for (;;) {
     const { data } = (await sandbox.knob('GET', 'deliveries')) as { data: Delivery[] };
     if (data.every(fits)) return data;
@@ -44,14 +47,19 @@ it('tells of a payment in signed events that the SDK accepts', async () => {
     request: { idempotency_key: 'pay' },
   });
   await settled(sandbox, 'delivered', 1);
-  expect(await sandbox.stripe.events.retrieve(event?.id ?? '')).toMatchObject({ id: event?.id, pending_webhooks: 0 });
+  expect(await sandbox.stripe.events.retrieve(event?.id ?? '')).toMatchObject({
+    id: event?.id,
+    pending_webhooks: 0,
+  });
 });
 
 it('tells of a decline, a challenge and a cancellation', async () => {
   await using sandbox = await aSandbox();
   const { stripe } = sandbox;
   const { id } = await stripe.paymentIntents.create(anIntent);
-  await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_chargeDeclined' }).catch(() => {});
+  await stripe.paymentIntents
+    .confirm(id, { payment_method: 'pm_card_chargeDeclined' })
+    .catch(() => {});
   await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_authenticationRequired' });
   await stripe.paymentIntents.cancel(id);
   const { data } = await stripe.events.list();
@@ -63,12 +71,15 @@ it('tells of a decline, a challenge and a cancellation', async () => {
     'payment_intent.created',
   ]);
   expect((await stripe.events.list({ type: 'payment_intent.canceled' })).data).toHaveLength(1);
-  expect((await stripe.events.list({ types: ['charge.failed', 'payment_intent.created'] })).data).toHaveLength(2);
+  expect(
+    (await stripe.events.list({ types: ['charge.failed', 'payment_intent.created'] })).data,
+  ).toHaveLength(2);
 });
 
 it('tries again, with growing pauses, until it hears 2xx', async () => {
   await using receiver = await aReceiver([500, 302]);
-  // On a busy machine more attempts come due than the test asks for. None may succeed before its time.
+  // On a busy machine more attempts come due than the test asks for. None may succeed before its
+  // time.
   receiver.later.status = 503;
   await using sandbox = await aSandbox({ webhookUrl: receiver.url });
   await sandbox.stripe.paymentIntents.create(anIntent);
@@ -81,7 +92,9 @@ it('tries again, with growing pauses, until it hears 2xx', async () => {
   receiver.later.status = 200;
   await sandbox.advance(60);
   await settled(sandbox, 'delivered', 3);
-  const { attempts } = (await sandbox.knob('GET', 'deliveries')) as { attempts: { status: number }[] };
+  const { attempts } = (await sandbox.knob('GET', 'deliveries')) as {
+    attempts: { status: number }[];
+  };
   const statuses = attempts.map(({ status }) => status);
   expect([statuses.slice(0, 2), statuses.at(-1)]).toEqual([[500, 302], 200]);
   expect(new Set(receiver.heard.map(({ id }) => id)).size).toBe(1);
@@ -128,7 +141,11 @@ it('turns the order round when told to', async () => {
   await sandbox.fault({ effect: 'webhook_reverse', count: 3, ms: 20_000 });
   await sandbox.stripe.paymentIntents.create(pay);
   await receiver.until(3);
-  expect(receiver.types()).toEqual(['payment_intent.succeeded', 'charge.succeeded', 'payment_intent.created']);
+  expect(receiver.types()).toEqual([
+    'payment_intent.succeeded',
+    'charge.succeeded',
+    'payment_intent.created',
+  ]);
 });
 
 it('sends an unfinished batch after a while, and goes on in order', async () => {

@@ -1,4 +1,5 @@
-// Delivers events, signed, and again with growing pauses until somebody answers 2xx. Not for making events (events.ts).
+// Delivers events, signed, and again with growing pauses until somebody answers 2xx. Not for making
+// events (events.ts).
 import { createHmac } from 'node:crypto';
 import { withPending } from './events.ts';
 import type { Faults } from './faults.ts';
@@ -21,7 +22,12 @@ const atOnce = 8;
 
 export type Webhooks = ReturnType<typeof openWebhooks>;
 
-export function openWebhooks(store: Store, now: () => number, faults: Faults, endpoint: () => Endpoint | undefined) {
+export function openWebhooks(
+  store: Store,
+  now: () => number,
+  faults: Faults,
+  endpoint: () => Endpoint | undefined,
+) {
   const stopping = new AbortController();
   /** On their way, or held back to be turned round: nobody else may send them. */
   const busy = new Set<string>();
@@ -35,8 +41,12 @@ export function openWebhooks(store: Store, now: () => number, faults: Faults, en
   /** Called inside the transaction that made the event. */
   function enqueue(event: Event): void {
     if (!endpoint()) return;
-    const add = (state: 'pending' | 'failed', copies: number, at: number, error: string | null = null) =>
-      store.addDelivery(event.id, event.type, state, copies, at, error);
+    const add = (
+      state: 'pending' | 'failed',
+      copies: number,
+      at: number,
+      error: string | null = null,
+    ) => store.addDelivery(event.id, event.type, state, copies, at, error);
     // A batch that is being gathered takes whatever comes next.
     const fault = batch > 0 ? undefined : faults.onEvent(event.type);
     if (fault?.effect === 'webhook_drop') add('failed', 1, now(), 'dropped by a fault');
@@ -84,7 +94,9 @@ export function openWebhooks(store: Store, now: () => number, faults: Faults, en
   function pump(): void {
     if (stopping.signal.aborted) return;
     clearTimeout(waking);
-    const due = store.dueDeliveries(now(), atOnce + busy.size).filter(({ event }) => !busy.has(event));
+    const due = store
+      .dueDeliveries(now(), atOnce + busy.size)
+      .filter(({ event }) => !busy.has(event));
     for (const { event } of due.slice(0, Math.max(0, atOnce - busy.size + held.length))) {
       busy.add(event);
       void send(event).then(pump);
@@ -103,10 +115,14 @@ export function openWebhooks(store: Store, now: () => number, faults: Faults, en
       const target = endpoint();
       if (!delivery || !event || !target || stopping.signal.aborted) return;
       const body = JSON.stringify(withPending(store, event), null, 2);
-      const results = await Promise.all(Array.from({ length: Math.max(1, delivery.copies) }, () => post(target, body)));
+      const results = await Promise.all(
+        Array.from({ length: Math.max(1, delivery.copies) }, () => post(target, body)),
+      );
       if (stopping.signal.aborted) return;
-      for (const { status, error } of results) store.addAttempt(id, event.type, now(), status, error);
-      const { status, error } = results.find((result) => !isFine(result.status)) ?? results[0] ?? nothing;
+      for (const { status, error } of results)
+        store.addAttempt(id, event.type, now(), status, error);
+      const { status, error } =
+        results.find((result) => !isFine(result.status)) ?? results[0] ?? nothing;
       const pause = pauses[delivery.attempts] ?? 24 * hour;
       const late = now() + pause - event.created * second > giveUpAfter;
       store.settleDelivery(
@@ -138,7 +154,10 @@ export function openWebhooks(store: Store, now: () => number, faults: Faults, en
         signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(patience)]),
       });
       await response.arrayBuffer();
-      return { status: response.status, error: isFine(response.status) ? null : `answered ${response.status}` };
+      return {
+        status: response.status,
+        error: isFine(response.status) ? null : `answered ${response.status}`,
+      };
     } catch (error) {
       return { status: null, error: error instanceof Error ? error.message : String(error) };
     }

@@ -1,4 +1,5 @@
-// What every resource works with: the store, the clock, ids, and the sending of events. Not for HTTP.
+// What every resource works with: the store, the clock, ids, and the sending of events. Not for
+// HTTP.
 import { randomBytes } from 'node:crypto';
 import type { Args } from './form.ts';
 import type { Thing } from './objects.ts';
@@ -31,7 +32,8 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
 export function randomId(prefix: string, length = 24): string {
   let id = prefix;
-  // 248 is the largest multiple of 62 in a byte: above it, the remainder would favour the first letters.
+  // 248 is the largest multiple of 62 in a byte: above it, the remainder would favour the first
+  // letters.
   while (id.length < prefix.length + length) {
     for (const byte of randomBytes(length)) {
       if (byte < 248 && id.length < prefix.length + length) id += letters[byte % 62];

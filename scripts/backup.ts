@@ -1,4 +1,5 @@
-// npm run backup [-- folder]: copies the embedded database, while it runs if it runs. Default: a new folder in DATA_DIR/backups.
+// npm run backup [-- folder]: copies the embedded database, while it runs if it runs. Default: a
+// new folder in DATA_DIR/backups.
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { readConfig } from '../server/config.ts';
@@ -8,7 +9,9 @@ const { dataDir, databaseUrl } = readConfig();
 const to = process.argv[2] ?? newBackupFolder(dataDir);
 try {
   if (databaseUrl)
-    throw new Error('DATABASE_URL is set: back that server up with its own tools (pg_dump, pg_basebackup).');
+    throw new Error(
+      'DATABASE_URL is set: back that server up with its own tools (pg_dump, pg_basebackup).',
+    );
   await mkdir(dirname(to), { recursive: true });
   await backup({ dataDir, to, log: console.log });
   console.log(`Backed up to ${to}`);

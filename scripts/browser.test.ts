@@ -10,8 +10,16 @@ const windows = {
 const only = (path: string) => (asked: string) => asked === path;
 
 it.each([
-  ['darwin', { HOME: '/Users/ada' }, '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'],
-  ['darwin', { HOME: '/Users/ada' }, '/Users/ada/Applications/Chromium.app/Contents/MacOS/Chromium'],
+  [
+    'darwin',
+    { HOME: '/Users/ada' },
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  ],
+  [
+    'darwin',
+    { HOME: '/Users/ada' },
+    '/Users/ada/Applications/Chromium.app/Contents/MacOS/Chromium',
+  ],
   ['darwin', {}, '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge'],
   ['win32', windows, 'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe'],
   ['win32', windows, 'C:\\Users\\ada\\AppData\\Local\\Google\\Chrome\\Application\\chrome.exe'],

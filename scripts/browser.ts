@@ -1,7 +1,16 @@
-// Finds a Chromium for the browser tests, or brings one. NOT for: driving it (playwright.config.ts, bench/).
+// Finds a Chromium for the browser tests, or brings one. NOT for: driving it (playwright.config.ts,
+// bench/).
 
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { delimiter, join, posix, win32 } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -38,7 +47,10 @@ export async function findChromium(): Promise<Browser> {
 /** Where Chrome, Chromium and Edge are installed. Windows and macOS do not put them on the PATH. */
 export function usualPlaces(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): string[] {
   if (platform === 'darwin') {
-    const folders = ['/Applications', ...(env['HOME'] ? [posix.join(env['HOME'], 'Applications')] : [])];
+    const folders = [
+      '/Applications',
+      ...(env['HOME'] ? [posix.join(env['HOME'], 'Applications')] : []),
+    ];
     return ['Google Chrome', 'Chromium', 'Microsoft Edge'].flatMap((name) =>
       folders.map((folder) => posix.join(folder, `${name}.app`, 'Contents/MacOS', name)),
     );
@@ -78,7 +90,8 @@ async function ofPlaywright(): Promise<Browser | null> {
   return works(executablePath) ? { executablePath, args } : null;
 }
 
-// The same browser without its window, which the full one draws for every page even when nobody sees it: half the work.
+// The same browser without its window, which the full one draws for every page even when nobody
+// sees it: half the work.
 const lean = 'chromium-headless-shell';
 const full = [
   'chromium',
@@ -98,7 +111,8 @@ function onPath(names: string[]): Browser | null {
   return null;
 }
 
-// The npm package holds a compressed binary for x64 Linux, and the libraries that minimal systems lack.
+// The npm package holds a compressed binary for x64 Linux, and the libraries that minimal systems
+// lack.
 async function packaged(): Promise<Browser | null> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return null;
   const manifest = join(root, 'node_modules/@sparticuz/chromium/package.json');
@@ -107,7 +121,9 @@ async function packaged(): Promise<Browser | null> {
   const folder = join(root, '.cache', `chromium-${version}`);
   if (!existsSync(folder)) await unpack(folder);
   const executablePath = join(folder, 'chromium');
-  const fonts: Record<string, string> = existsSync('/etc/fonts') ? {} : { FONTCONFIG_PATH: join(folder, 'fonts') };
+  const fonts: Record<string, string> = existsSync('/etc/fonts')
+    ? {}
+    : { FONTCONFIG_PATH: join(folder, 'fonts') };
   const libraries = { LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') };
   for (const env of [fonts, { ...fonts, ...libraries }])
     if (runs(executablePath, env)) return { executablePath, args, env };
@@ -118,7 +134,8 @@ async function unpack(folder: string): Promise<void> {
   console.log('Unpacking Chromium (first time only) …');
   const draft = `${folder}.${process.pid}`;
   mkdirSync(draft, { recursive: true });
-  // The package unpacks into the folder for temporary files, where a half-made or foreign copy would be taken for good.
+  // The package unpacks into the folder for temporary files, where a half-made or foreign copy
+  // would be taken for good.
   const before = process.env['TMPDIR'];
   process.env['TMPDIR'] = draft;
   try {
@@ -156,5 +173,8 @@ function isExecutable(path: string): boolean {
 // Ubuntu's chromium without snap is a program that only says so.
 function runs(path: string, env: Record<string, string> = {}): boolean {
   const all = { ...process.env, ...env };
-  return spawnSync(path, ['--version', '--no-sandbox'], { env: all, stdio: 'ignore', timeout: 30_000 }).status === 0;
+  return (
+    spawnSync(path, ['--version', '--no-sandbox'], { env: all, stdio: 'ignore', timeout: 30_000 })
+      .status === 0
+  );
 }

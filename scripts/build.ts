@@ -1,4 +1,5 @@
-// Builds the web app: for the browser (dist/client, with compressed copies) and for rendering on the server (dist/server).
+// Builds the web app: for the browser (dist/client, with compressed copies) and for rendering on
+// the server (dist/server).
 // NOT for: how it is built (vite.config.ts), nor for whether it must be (stale.mjs).
 
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,15 +21,20 @@ if (!existsSync(join(root, 'vite.config.ts'))) {
 process.env['NODE_ENV'] = 'production';
 const { build } = await import('vite');
 
-// Built aside and put in place when complete: a build that was killed, or a second one beside it, spoils nothing.
+// Built aside and put in place when complete: a build that was killed, or a second one beside it,
+// spoils nothing.
 const aside = join(root, '.cache', `build-${process.pid}`);
 const print = fingerprint(root);
 try {
   const common = { root, logLevel: 'error', mode: 'production' } as const;
-  await build({ ...common, build: { outDir: join(aside, 'client'), emptyOutDir: true, manifest: true } });
   await build({
     ...common,
-    // With its libraries inside, in their production halves: left outside, React would choose by the NODE_ENV it runs under.
+    build: { outDir: join(aside, 'client'), emptyOutDir: true, manifest: true },
+  });
+  await build({
+    ...common,
+    // With its libraries inside, in their production halves: left outside, React would choose by
+    // the NODE_ENV it runs under.
     ssr: { noExternal: true },
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     build: { outDir: join(aside, 'server'), emptyOutDir: true, ssr: 'web/server.tsx' },
@@ -43,7 +49,9 @@ try {
 async function compress(folder: string): Promise<void> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const texts = files.filter((file) =>
-    ['.js', '.css', '.html', '.svg', '.json', '.txt', '.xml', '.webmanifest'].includes(extname(file)),
+    ['.js', '.css', '.html', '.svg', '.json', '.txt', '.xml', '.webmanifest'].includes(
+      extname(file),
+    ),
   );
   for (const file of texts) {
     const path = join(folder, file);

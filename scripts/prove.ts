@@ -1,10 +1,17 @@
-// npm run prove -- outage|restarts|kills|disk|restore [--times N] [--seed N]: the long forms of the tests that pull the rug away, each ending with a
-// line of figures. `npm test` runs the short forms of the same files. NOT for: faults at random all at once (npm run chaos).
+// npm run prove -- outage|restarts|kills|disk|restore [--times N] [--seed N]: the long forms of the
+// tests that pull the rug away, each ending with a line of figures. `npm test` runs the short forms
+// of the same files. NOT for: faults at random all at once (npm run chaos).
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-const times: Record<string, string> = { outage: '20', restarts: '50', kills: '100', disk: '20', restore: '200' };
+const times: Record<string, string> = {
+  outage: '20',
+  restarts: '50',
+  kills: '100',
+  disk: '20',
+  restore: '200',
+};
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,

@@ -1,5 +1,7 @@
-// The door to every command: installs what is missing, builds what is stale, then hands over to the pinned Node.
-// NOT for: anything that needs a dependency or a Node newer than 20; this file runs before either is there.
+// The door to every command: installs what is missing, builds what is stale, then hands over to the
+// pinned Node.
+// NOT for: anything that needs a dependency or a Node newer than 20; this file runs before either
+// is there.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -17,7 +19,8 @@ const [command = 'start', ...rest] = process.argv.slice(2);
 let prepared = false;
 process.chdir(root);
 
-if (Number(process.versions.node.split('.')[0]) < 20) quit(`Rally needs Node 20 or newer; this is ${process.version}.`);
+if (Number(process.versions.node.split('.')[0]) < 20)
+  quit(`Rally needs Node 20 or newer; this is ${process.version}.`);
 
 const node = await install();
 switch (command) {
@@ -43,16 +46,27 @@ switch (command) {
     quit(`Unknown command: ${command}`);
 }
 
-/** The Node to use from here on. A stamp of the lockfile says whether what is installed is what it asks for. */
+/**
+ * The Node to use from here on. A stamp of the lockfile says whether what is installed is what it
+ * asks for.
+ */
 async function install() {
   const lock = readFileSync(join(root, 'package-lock.json'));
   const wanted = createHash('sha256').update(lock).digest('hex');
   const stamp = readStamp();
-  if (stamp.lock === wanted && existsSync(resolve(root, stamp.node))) return resolve(root, stamp.node);
+  if (stamp.lock === wanted && existsSync(resolve(root, stamp.node)))
+    return resolve(root, stamp.node);
 
   if (!isInstalled(lock)) {
     say(1, 'Installing packages (first time only)');
-    const args = ['ci', '--ignore-scripts', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+    const args = [
+      'ci',
+      '--ignore-scripts',
+      '--include=dev',
+      '--no-audit',
+      '--no-fund',
+      '--loglevel=error',
+    ];
     const npm = process.env.npm_execpath;
     const done = npm?.endsWith('.js')
       ? await watched(process.execPath, [npm, ...args])
@@ -63,7 +77,10 @@ async function install() {
   // Relative, for a project that is moved or copied as a whole.
   writeFileSync(
     stampFile,
-    JSON.stringify({ lock: wanted, node: found === process.execPath ? found : relative(root, found) }),
+    JSON.stringify({
+      lock: wanted,
+      node: found === process.execPath ? found : relative(root, found),
+    }),
   );
   return found;
 }
@@ -76,10 +93,13 @@ function readStamp() {
   }
 }
 
-// npm writes down what it installed, as its last act. Who ran npm install by hand need not wait for it again.
+// npm writes down what it installed, as its last act. Who ran npm install by hand need not wait for
+// it again.
 function isInstalled(lock) {
   try {
-    const installed = JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8')).packages;
+    const installed = JSON.parse(
+      readFileSync(join(modules, '.package-lock.json'), 'utf8'),
+    ).packages;
     return Object.entries(JSON.parse(lock.toString()).packages).every(
       ([path, { version, optional }]) =>
         path === '' || installed[path]?.version === version || (optional && !installed[path]),
@@ -115,13 +135,15 @@ async function hand(args) {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: environment(),
   });
-  // A terminal sends Ctrl-C to everybody in the group, the child too; anything else reaches us alone.
+  // A terminal sends Ctrl-C to everybody in the group, the child too; anything else reaches us
+  // alone.
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   // npm may be killed without a chance to tell us.
   const before = starters();
   const orphaned = () => starters() !== before && child.kill('SIGTERM');
-  if (process.env.npm_lifecycle_event && process.platform !== 'win32') setInterval(orphaned, 500).unref();
+  if (process.env.npm_lifecycle_event && process.platform !== 'win32')
+    setInterval(orphaned, 500).unref();
   const [code, signal] = await new Promise((done) => {
     child.once('error', (error) => quit(String(error)));
     child.once('exit', (...how) => done(how));
@@ -147,7 +169,8 @@ async function watched(file, args, options = {}) {
   const seconds = () => Math.round((Date.now() - began) / 1000);
   const ticker = setInterval(() => console.log(`    still at work after ${seconds()} s`), 30_000);
   const child = spawn(file, args, { stdio: 'inherit', ...options });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => child.kill(signal));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.once(signal, () => child.kill(signal));
   const status = await new Promise((done) => {
     child.once('error', (error) => done(console.error(String(error)) ?? 1));
     child.once('exit', (code, signal) => done(code ?? 128 + constants.signals[signal]));
@@ -161,7 +184,8 @@ async function watched(file, args, options = {}) {
 
 function environment() {
   const path = [dirname(node), join(modules, '.bin'), process.env.PATH].join(delimiter);
-  // Compiled code is kept: half of the time until the server listens goes into compiling what did not change.
+  // Compiled code is kept: half of the time until the server listens goes into compiling what did
+  // not change.
   return { NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'), ...process.env, PATH: path };
 }
 

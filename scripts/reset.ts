@@ -1,4 +1,5 @@
-// npm run db:reset: deletes the embedded database, so that the next start makes and seeds a new one.
+// npm run db:reset: deletes the embedded database, so that the next start makes and seeds a new
+// one.
 // NOT for: a database of one's own (DATABASE_URL), nor for production.
 
 import { rmSync } from 'node:fs';
@@ -10,11 +11,16 @@ const { dataDir, databaseUrl, production } = readConfig();
 try {
   if (production) throw new Error('NODE_ENV is production: nothing was deleted.');
   if (databaseUrl)
-    throw new Error('DATABASE_URL is set: this command only deletes the embedded database. Nothing was deleted.');
+    throw new Error(
+      'DATABASE_URL is set: this command only deletes the embedded database. Nothing was deleted.',
+    );
   const erased = await eraseEmbedded({ dataDir, log: console.log });
   // The card sandbox remembers payments for classes that are gone now.
-  for (const end of ['', '-wal', '-shm']) rmSync(join(dataDir, `sandbox.sqlite${end}`), { force: true });
-  console.log(erased ? `Deleted the database in ${dataDir}.` : `There is no database in ${dataDir}.`);
+  for (const end of ['', '-wal', '-shm'])
+    rmSync(join(dataDir, `sandbox.sqlite${end}`), { force: true });
+  console.log(
+    erased ? `Deleted the database in ${dataDir}.` : `There is no database in ${dataDir}.`,
+  );
   console.log('The next start makes a new one, with the demo academy in it.');
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

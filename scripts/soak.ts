@@ -1,5 +1,6 @@
-// npm run soak:model -- --runs 20000 --commands 120 [--seed 1]: the model of the checkout for as long as one likes. `npm test` runs 300 × 60.
-// It tells every so often how far it is; a failure prints the seed and the shortest life that shows it.
+// npm run soak:model -- --runs 20000 --commands 120 [--seed 1]: the model of the checkout for as
+// long as one likes. `npm test` runs 300 × 60. It tells every so often how far it is; a failure
+// prints the seed and the shortest life that shows it.
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';

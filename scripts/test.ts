@@ -1,5 +1,7 @@
-// npm test: every check in turn, none left out because an earlier one failed, then one line with the sum.
-// NOT for: the checks themselves. `npm test -- WORD` runs the tests whose path has the word, and nothing else.
+// npm test: every check in turn, none left out because an earlier one failed, then one line with
+// the sum.
+// NOT for: the checks themselves. `npm test -- WORD` runs the tests whose path has the word, and
+// nothing else.
 
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -44,7 +46,9 @@ for (const step of steps()) {
   const began = Date.now();
   console.log(`\n──── ${step.name}`);
   const { passed, failed, failures: named = failed > 0 ? [''] : [] } = await step.run();
-  console.log(`──── ${step.name}: ${passed} passed, ${failed} failed (${((Date.now() - began) / 1000).toFixed(1)} s)`);
+  console.log(
+    `──── ${step.name}: ${passed} passed, ${failed} failed (${((Date.now() - began) / 1000).toFixed(1)} s)`,
+  );
   sum.passed += passed;
   sum.failed += failed;
   failures.push(...named.map((failure) => `${step.name} · ${failure}`));
@@ -85,7 +89,9 @@ async function vitest(): Promise<Count> {
       ...(message ? [`${name.slice(root.length)}: ${opening(message)}`] : []),
       ...assertionResults
         .filter(({ status }) => status === 'failed')
-        .map(({ fullName, failureMessages }) => `${fullName}: ${opening(failureMessages.join('\n'))}`),
+        .map(
+          ({ fullName, failureMessages }) => `${fullName}: ${opening(failureMessages.join('\n'))}`,
+        ),
     ]),
   }));
 }
@@ -118,7 +124,8 @@ function opening(message: string): string {
   return ours.slice(0, 12).join('\n');
 }
 
-// What a runner says of itself is believed only as far as its exit code and its report agree, and never if it ran nothing.
+// What a runner says of itself is believed only as far as its exit code and its report agree, and
+// never if it ran nothing.
 function count(status: number, report: string, read: (found: Report) => Count): Count {
   let found: Count = { passed: 0, failed: 0 };
   try {
@@ -135,7 +142,11 @@ function judge(good: boolean): Count {
   return good ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-async function run(program: string, args: string[], env: Record<string, string> = {}): Promise<number> {
+async function run(
+  program: string,
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<number> {
   const child = spawn(program, args, {
     cwd: root,
     env: { ...process.env, ...env },

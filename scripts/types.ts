@@ -1,5 +1,5 @@
-// Writes server/db/schema.ts: the row types of the migrated database. A test holds the file current.
-// Run with `npm run db:types` after adding a migration.
+// Writes server/db/schema.ts: the row types of the migrated database. A test holds the file
+// current. Run with `npm run db:types` after adding a migration.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

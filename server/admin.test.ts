@@ -1,4 +1,5 @@
-// `npm run admin -- --remove-second-factor EMAIL`, as an operator runs it on the database of a running app.
+// `npm run admin -- --remove-second-factor EMAIL`, as an operator runs it on the database of a
+// running app.
 import { describe, expect, it } from 'vitest';
 import { unique } from './testing/app.ts';
 import {
@@ -24,11 +25,18 @@ async function aConfirmed() {
   const email = `${unique('ada')}@example.com`;
   const { visitor } = await signUpAndIn(app, email, ownersPassword);
   await setConfirmed(app, email, true);
-  const { id } = await app.db.selectFrom('user').select('id').where('email', '=', email).executeTakeFirstOrThrow();
+  const { id } = await app.db
+    .selectFrom('user')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow();
   return { email, id, visitor };
 }
 
-/** A thief has the password of a confirmed account and turned on two-step sign-in with a phone of their own. */
+/**
+ * A thief has the password of a confirmed account and turned on two-step sign-in with a phone of
+ * their own.
+ */
 async function stolen() {
   const { email, id } = await aConfirmed();
   const thief = aVisitor(app);
@@ -68,11 +76,15 @@ describe('a second factor that a thief set up', () => {
     expect(await runAdmin(app, [flag, email.toUpperCase()])).toMatch(/is removed[^]+ended with 0$/);
     expect(await hasSession(thief)).toBe(false);
     for (const code of [codeOf(secret, 1), backupCodes[0]])
-      expect((await owner.auth('sign-in/second-step', { code })).body.code).toBe('SECOND_STEP_OVER');
+      expect((await owner.auth('sign-in/second-step', { code })).body.code).toBe(
+        'SECOND_STEP_OVER',
+      );
 
     await reset(email, 'Hockey$2028');
     await expectOwnerIn(app, email, 'Hockey$2028');
-    const { rows } = await app.pool.query('select actor_id, action from audit where subject = $1', [id]);
+    const { rows } = await app.pool.query('select actor_id, action from audit where subject = $1', [
+      id,
+    ]);
     expect(rows).toEqual([{ actor_id: null, action: 'second factor removed' }]);
   }, 30_000);
 
@@ -80,10 +92,21 @@ describe('a second factor that a thief set up', () => {
     // Known places are counted below: those of the other tests do not count.
     await app.pool.query('update sign_in_attempt set succeeded_at = null');
     const { email, id, thief } = await stolen();
-    expect(await rowsOf(id)).toMatchObject({ factors: 1, sessions: 1, enabled: true, passwords: 1 });
+    expect(await rowsOf(id)).toMatchObject({
+      factors: 1,
+      sessions: 1,
+      enabled: true,
+      passwords: 1,
+    });
     expect(await runAdmin(app, [flag, email])).toContain('ended with 0');
     expect(await hasSession(thief)).toBe(false);
-    expect(await rowsOf(id)).toEqual({ factors: 0, sessions: 0, enabled: false, passwords: 0, known: 0 });
+    expect(await rowsOf(id)).toEqual({
+      factors: 0,
+      sessions: 0,
+      enabled: false,
+      passwords: 0,
+      known: 0,
+    });
     for (const visitor of [thief, aVisitor(app)])
       expect((await visitor.signIn(email, ownersPassword)).status).toBe(401);
     const mail = smtp.mails.findLast(({ to }) => to === email);
@@ -102,7 +125,9 @@ describe('the command', () => {
   }, 30_000);
 
   it('says that an address is unknown', async () => {
-    expect(await runAdmin(app, [flag, 'nobody@example.com'])).toMatch(/No account has the address[^]+ended with 1$/);
+    expect(await runAdmin(app, [flag, 'nobody@example.com'])).toMatch(
+      /No account has the address[^]+ended with 1$/,
+    );
   }, 30_000);
 
   it.each([[[]], [[flag]], [['--remove', 'ada@example.com']], [['ada@example.com', flag]]])(

@@ -1,5 +1,6 @@
-// `npm run admin -- someone@example.com`: the first admin of a new installation. Later ones are promoted in Manage Users.
-// `npm run admin -- --remove-second-factor someone@example.com`: for an owner whom two-step sign-in keeps out.
+// `npm run admin -- someone@example.com`: the first admin of a new installation. Later ones are
+// promoted in Manage Users. `npm run admin -- --remove-second-factor someone@example.com`: for an
+// owner whom two-step sign-in keeps out.
 import { readConfig } from './config.ts';
 import { connect, type Database } from './db/connection.ts';
 import { startEmbedded } from './embedded/embedded.ts';
@@ -15,14 +16,18 @@ const removes = given[0] === removal;
 const [address, ...more] = removes ? given.slice(1) : given;
 const email = address?.trim().toLowerCase();
 if (!email || email.startsWith('-') || more.length > 0) {
-  console.error(`Usage: npm run admin -- someone@example.com\n       npm run admin -- ${removal} someone@example.com`);
+  console.error(
+    `Usage: npm run admin -- someone@example.com\n       npm run admin -- ${removal} someone@example.com`,
+  );
   process.exit(2);
 }
 const config = readConfig();
 const embedded = config.databaseUrl ? null : await startEmbedded({ dataDir: config.dataDir });
 const database = connect(config.databaseUrl ?? embedded?.url ?? '');
 try {
-  const { says, done } = await (removes ? withoutSecondFactor(database, email) : firstAdmin(database, email));
+  const { says, done } = await (removes
+    ? withoutSecondFactor(database, email)
+    : firstAdmin(database, email));
   console.log(says);
   if (!done) process.exitCode = 1;
 } finally {
@@ -35,7 +40,10 @@ async function firstAdmin(database: Database, email: string) {
   if (!unconfirmed || config.smtpUrl) return { says, done };
   // Without a mail server there is no mail to open. Only the operator reads this terminal.
   const link = await confirmationLink(config, unconfirmed);
-  return { done, says: `${says}\n\nNo mail server is set up here. This link confirms the address, once:\n${link}` };
+  return {
+    done,
+    says: `${says}\n\nNo mail server is set up here. This link confirms the address, once:\n${link}`,
+  };
 }
 
 async function withoutSecondFactor(database: Database, email: string) {

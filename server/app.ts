@@ -1,4 +1,5 @@
-// createApp(parts): the only place where parts meet. Not for: starting them (main.ts) or what they do.
+// createApp(parts): the only place where parts meet. Not for: starting them (main.ts) or what they
+// do.
 import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -52,7 +53,10 @@ export interface App {
   ask: <C extends AnyCall>(call: C, input: Input<C>) => Promise<Answer<C>>;
   /** The chores of the money, for whoever wants one done now. */
   money: Checkout;
-  /** Says that it is leaving and goes on answering, for as long as a load balancer needs to notice. Closing the server comes after. */
+  /**
+   * Says that it is leaving and goes on answering, for as long as a load balancer needs to notice.
+   * Closing the server comes after.
+   */
   drain: () => Promise<void>;
   /** Resolves when nothing that was begun after an answer is still under way. */
   settled(): Promise<void>;
@@ -96,7 +100,17 @@ export async function createApp(parts: Parts): Promise<App> {
   handover({ on, transaction });
   instructors({ on, db });
   const onRaw = createRawPost(server);
-  const money = await checkout({ on, onRaw, db, transaction, jobs, cards, mail, config, log: server.log });
+  const money = await checkout({
+    on,
+    onRaw,
+    db,
+    transaction,
+    jobs,
+    cards,
+    mail,
+    config,
+    log: server.log,
+  });
   await watchBooks({ db, cards, jobs, config, log: server.log });
   account({ on, db, transaction, database, jobs, release: money.release, config });
   attention({ on, db, transaction, jobs });
@@ -113,15 +127,25 @@ const askOf =
   (server: FastifyInstance) =>
   async <C extends AnyCall>(call: C, input: Input<C>): Promise<Answer<C>> => {
     const { path, rest } = address(call, input as object);
-    const query = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as Record<
-      string,
-      string
-    >;
-    const answer = await server.inject({ method: 'GET', url: path, query, remoteAddress: ownAddress });
-    // A page that asks while the database is away, or under load, is busy like any call, not broken.
-    if (answer.statusCode === 503) fail('UNAVAILABLE', {}, Number(answer.headers['retry-after'] ?? 1));
+    const query = Object.fromEntries(
+      Object.entries(rest).filter(([, value]) => value !== undefined),
+    ) as Record<string, string>;
+    const answer = await server.inject({
+      method: 'GET',
+      url: path,
+      query,
+      remoteAddress: ownAddress,
+    });
+    // A page that asks while the database is away, or under load, is busy like any call, not
+    // broken.
+    if (answer.statusCode === 503)
+      fail('UNAVAILABLE', {}, Number(answer.headers['retry-after'] ?? 1));
     if (answer.statusCode !== 200)
-      throw Object.assign(new Error(`${call.id} answered ${answer.statusCode}`), { status: answer.statusCode });
+      throw Object.assign(new Error(`${call.id} answered ${answer.statusCode}`), {
+        status: answer.statusCode,
+      });
     const body: unknown = answer.json();
-    return (call.paged ? { items: body, total: Number(answer.headers['x-total-count']) } : body) as Answer<C>;
+    return (
+      call.paged ? { items: body, total: Number(answer.headers['x-total-count']) } : body
+    ) as Answer<C>;
   };

@@ -1,5 +1,6 @@
-// The checker of the books: `npm run check:books` compares seats, holds, payments, enrolments, refunds, events and mail with one another
-// and with the card provider, and prints one line for each thing that is wrong: nothing when all is well. It changes nothing.
+// The checker of the books: `npm run check:books` compares seats, holds, payments, enrolments,
+// refunds, events and mail with one another and with the card provider, and prints one line for
+// each thing that is wrong: nothing when all is well. It changes nothing.
 import { type Database, connect, sql } from './db/connection.ts';
 import { type Config, readConfig } from './config.ts';
 import { startEmbedded } from './embedded/embedded.ts';
@@ -16,7 +17,11 @@ interface Options {
   since?: Date;
 }
 
-export async function checkBooks(db: Database['db'], cards: Cards, options: Options): Promise<string[]> {
+export async function checkBooks(
+  db: Database['db'],
+  cards: Cards,
+  options: Options,
+): Promise<string[]> {
   const { graceSeconds = 90, since = new Date(Date.now() - 30 * 24 * 3_600_000) } = options;
   const lines = await checkOwn(db, graceSeconds);
   for await (const intent of cards.intentsSince(since)) {
@@ -93,7 +98,8 @@ const ownRules = (grace: number) => [
 
 async function checkOwn(db: Database['db'], grace: number): Promise<string[]> {
   const lines: string[] = [];
-  for (const rule of ownRules(grace)) lines.push(...(await rule.execute(db)).rows.map(({ line }) => line));
+  for (const rule of ownRules(grace))
+    lines.push(...(await rule.execute(db)).rows.map(({ line }) => line));
   return lines;
 }
 
@@ -105,20 +111,36 @@ interface Known {
   backCents: number | null;
 }
 
-async function checkIntent(db: Database['db'], intent: Intent, options: Options, grace: number): Promise<string[]> {
+async function checkIntent(
+  db: Database['db'],
+  intent: Intent,
+  options: Options,
+  grace: number,
+): Promise<string[]> {
   const { rows } = await sql<Known>`
     select hold.state, hold.amount_cents, hold.currency, payment.amount_cents as paid_cents,
       (select amount_cents from refund where refund.payment_id = payment.id and refund.state in ('sent', 'succeeded')) as back_cents
-    from hold left join payment on payment.hold_id = hold.id where hold.intent_id = ${intent.id}`.execute(db);
+    from hold left join payment on payment.hold_id = hold.id where hold.intent_id = ${intent.id}`.execute(
+    db,
+  );
   const [known] = rows;
   const young = Date.now() - intent.created.getTime() < grace * 1_000;
   if (!known) return isOurs(options, intent) && !young ? strange(db, intent) : [];
   const lines: string[] = [];
   const say = (wrong: boolean, line: string) => wrong && lines.push(`intent ${intent.id}: ${line}`);
   const live = known.state === 'held' || known.state === 'releasing';
-  say(intent.status === 'succeeded' && known.paidCents === null && !young, 'paid, but nobody has it on record');
-  say(intent.status !== 'succeeded' && known.paidCents !== null, `on record as paid, but it is ${intent.said}`);
-  say(intent.status === 'open' && !live && !young, `can still be paid, but its hold is ${known.state}`);
+  say(
+    intent.status === 'succeeded' && known.paidCents === null && !young,
+    'paid, but nobody has it on record',
+  );
+  say(
+    intent.status !== 'succeeded' && known.paidCents !== null,
+    `on record as paid, but it is ${intent.said}`,
+  );
+  say(
+    intent.status === 'open' && !live && !young,
+    `can still be paid, but its hold is ${known.state}`,
+  );
   const differs = intent.amountCents !== known.amountCents || intent.currency !== known.currency;
   // Whoever was charged another amount than the hold's has it back, or will.
   say(
@@ -149,7 +171,10 @@ export async function watchBooks({ db, cards, jobs, config, log }: Watch): Promi
   await jobs.work('check-books', async () => {
     const lines = await checkBooks(db, cards, config);
     if (lines.length > 0)
-      log.error({ lines: lines.slice(0, 100), found: lines.length }, 'ALARM: the books do not balance');
+      log.error(
+        { lines: lines.slice(0, 100), found: lines.length },
+        'ALARM: the books do not balance',
+      );
   });
   jobs.every(24 * 3_600, 'check-books');
 }

@@ -54,7 +54,9 @@ describe('with nothing set', () => {
   });
 
   it('keeps its data in .data of the project, whatever the working folder', () => {
-    expect(readConfig({ AUTH_SECRET: strong }).dataDir).toBe(join(import.meta.dirname, '..', '.data'));
+    expect(readConfig({ AUTH_SECRET: strong }).dataDir).toBe(
+      join(import.meta.dirname, '..', '.data'),
+    );
   });
 
   it('makes a secret once and keeps it, readable by its owner alone', () => {
@@ -65,7 +67,9 @@ describe('with nothing set', () => {
   });
 
   it('takes an empty or blank value for a missing one', () => {
-    expect(readConfig({ DATA_DIR: folder, PORT: '', DATABASE_URL: ' ', BRAND_NAME: '' })).toMatchObject({
+    expect(
+      readConfig({ DATA_DIR: folder, PORT: '', DATABASE_URL: ' ', BRAND_NAME: '' }),
+    ).toMatchObject({
       port: 3000,
       databaseUrl: null,
       brand: 'Rally Sports Academy',
@@ -92,15 +96,31 @@ describe('with something wrong', () => {
       HOST: 'a b',
       BRAND_NAME: 'two\nlines',
     });
-    const named = ['PORT', 'NODE_ENV', 'DATABASE_URL', 'PUBLIC_URL', 'AUTH_SECRET', 'GOOGLE_CLIENT_SECRET'];
-    named.push('STRIPE_WEBHOOK_SECRET', 'RATE_LIMIT', 'TRUST_PROXY', 'SMTP_URL', 'MAIL_FROM', 'ADMIN_EMAIL');
+    const named = [
+      'PORT',
+      'NODE_ENV',
+      'DATABASE_URL',
+      'PUBLIC_URL',
+      'AUTH_SECRET',
+      'GOOGLE_CLIENT_SECRET',
+    ];
+    named.push(
+      'STRIPE_WEBHOOK_SECRET',
+      'RATE_LIMIT',
+      'TRUST_PROXY',
+      'SMTP_URL',
+      'MAIL_FROM',
+      'ADMIN_EMAIL',
+    );
     named.push('LOG_LEVEL', 'HOST', 'BRAND_NAME');
     for (const name of named) expect(found.some((line) => line.includes(name))).toBe(true);
     expect(found).toHaveLength(15);
   });
 
   it('never repeats a value, which may be a secret', () => {
-    expect(problems({ AUTH_SECRET: 'hunter2', DATABASE_URL: 'hunter2' }).join()).not.toContain('hunter2');
+    expect(problems({ AUTH_SECRET: 'hunter2', DATABASE_URL: 'hunter2' }).join()).not.toContain(
+      'hunter2',
+    );
   });
 
   it('refuses a Stripe test key beside a live one', () => {
@@ -115,12 +135,17 @@ describe('with something wrong', () => {
 
 describe('in production', () => {
   it('starts with everything in place', () => {
-    expect(readConfig(production)).toMatchObject({ production: true, secret: strong, publicUrl: 'https://rally.club' });
+    expect(readConfig(production)).toMatchObject({
+      production: true,
+      secret: strong,
+      publicUrl: 'https://rally.club',
+    });
   });
 
   it('does not start without its secrets, and makes none up', () => {
     const found = problems({ NODE_ENV: 'production' }).join('\n');
-    for (const key of ['AUTH_SECRET', 'PUBLIC_URL', 'SMTP_URL', 'STRIPE_SECRET_KEY']) expect(found).toContain(key);
+    for (const key of ['AUTH_SECRET', 'PUBLIC_URL', 'SMTP_URL', 'STRIPE_SECRET_KEY'])
+      expect(found).toContain(key);
   });
 
   it.each([
@@ -131,7 +156,9 @@ describe('in production', () => {
     ['a default', 'rally-secret-k8Vq2Lw0xZr7Ty5Nb3Mc9Pd'],
     ['few different letters', 'abbaabababbbabaabbabaaabbbabababaab'],
   ])('refuses a secret that is %s', (_, secret) => {
-    expect(problems({ ...production, AUTH_SECRET: secret })).toEqual([expect.stringContaining('AUTH_SECRET')]);
+    expect(problems({ ...production, AUTH_SECRET: secret })).toEqual([
+      expect.stringContaining('AUTH_SECRET'),
+    ]);
   });
 
   it.each([
@@ -176,7 +203,9 @@ describe('in production', () => {
     '2026-11-15 2026-11-16 2026-11-17 2026',
     '!!!!!!!!!!????????##########@@@@@@@@',
   ])('refuses the weak secret %j', (secret) => {
-    expect(problems({ ...production, AUTH_SECRET: secret })).toEqual([expect.stringContaining('AUTH_SECRET')]);
+    expect(problems({ ...production, AUTH_SECRET: secret })).toEqual([
+      expect.stringContaining('AUTH_SECRET'),
+    ]);
   });
 
   it('takes ten thousand random secrets, hexadecimal or base64', () => {
@@ -185,13 +214,17 @@ describe('in production', () => {
       createHash('sha256').update(`secret ${index}`).digest(),
     );
     const forms = ['base64', 'base64url', 'hex'] as const;
-    const refused = secrets.flatMap((bytes) => forms.map((form) => bytes.toString(form)).filter(isGuessable));
+    const refused = secrets.flatMap((bytes) =>
+      forms.map((form) => bytes.toString(form)).filter(isGuessable),
+    );
     expect(refused).toEqual([]);
   });
 
   it('needs the address that people type', () => {
     const { PUBLIC_URL: _, ...without } = production;
-    expect(problems(without)).toEqual([expect.stringContaining('PUBLIC_URL is required in production')]);
+    expect(problems(without)).toEqual([
+      expect.stringContaining('PUBLIC_URL is required in production'),
+    ]);
     expect(problems({ ...production, PUBLIC_URL: '' })).toHaveLength(1);
     expect(problems({ ...production, PUBLIC_URL: 'http://127.0.0.1:3000' })).toEqual([]);
   });
@@ -199,7 +232,9 @@ describe('in production', () => {
   it('gives a load balancer five seconds to notice that a process leaves, or as many as are wanted', () => {
     expect(readConfig({ ...production }).drainSeconds).toBe(5);
     expect(readConfig({ ...production, DRAIN_SECONDS: '0.5' }).drainSeconds).toBe(0.5);
-    expect(problems({ ...production, DRAIN_SECONDS: 'long' })).toEqual([expect.stringContaining('DRAIN_SECONDS')]);
+    expect(problems({ ...production, DRAIN_SECONDS: 'long' })).toEqual([
+      expect.stringContaining('DRAIN_SECONDS'),
+    ]);
   });
 
   it('refuses to run without rate limits, in clear text or with placeholder keys', () => {
@@ -221,30 +256,40 @@ describe('what can be chosen', () => {
   });
 
   it('believes forwarded headers from the proxies named, by address or by distance', () => {
-    expect(readConfig({ DATA_DIR: folder, TRUST_PROXY: '10.0.0.0/8, ::1' }).trustProxy).toBe('10.0.0.0/8,::1');
+    expect(readConfig({ DATA_DIR: folder, TRUST_PROXY: '10.0.0.0/8, ::1' }).trustProxy).toBe(
+      '10.0.0.0/8,::1',
+    );
     expect(readConfig({ DATA_DIR: folder, TRUST_PROXY: '2' }).trustProxy).toBe(2);
     expect(problems({ TRUST_PROXY: '10.0.0.0/33' })).toHaveLength(1);
   });
 
   it('names the mailbox that customers write to: the chosen one, else the sender, else none in production', () => {
     const from = { MAIL_FROM: 'Rally <office@rally.club>' };
-    expect(readConfig({ ...production, ...from, CONTACT_EMAIL: 'hello@rally.club' }).contactEmail).toBe(
-      'hello@rally.club',
-    );
+    expect(
+      readConfig({ ...production, ...from, CONTACT_EMAIL: 'hello@rally.club' }).contactEmail,
+    ).toBe('hello@rally.club');
     expect(readConfig({ ...production, ...from }).contactEmail).toBe('office@rally.club');
-    expect(readConfig({ ...production, MAIL_FROM: 'office@rally.club' }).contactEmail).toBe('office@rally.club');
+    expect(readConfig({ ...production, MAIL_FROM: 'office@rally.club' }).contactEmail).toBe(
+      'office@rally.club',
+    );
     expect(readConfig(production).contactEmail).toBeNull();
     expect(readConfig({ DATA_DIR: folder }).contactEmail).toBe('hello@rally.test');
-    expect(problems({ CONTACT_EMAIL: 'Rally <hello@rally.club>' })).toEqual([expect.stringContaining('CONTACT_EMAIL')]);
+    expect(problems({ CONTACT_EMAIL: 'Rally <hello@rally.club>' })).toEqual([
+      expect.stringContaining('CONTACT_EMAIL'),
+    ]);
   });
 
   it('reduces the public URL to its origin', () => {
-    expect(readConfig({ DATA_DIR: folder, PUBLIC_URL: 'https://rally.club/' }).publicUrl).toBe('https://rally.club');
+    expect(readConfig({ DATA_DIR: folder, PUBLIC_URL: 'https://rally.club/' }).publicUrl).toBe(
+      'https://rally.club',
+    );
   });
 });
 
 it('explains every variable in .env.example, and no other', () => {
   const lines = readFileSync(join(import.meta.dirname, '..', '.env.example'), 'utf8').split('\n');
-  const keys = lines.map((line) => /^([A-Z_]+)=/.exec(line)?.[1]).filter((key) => key !== undefined);
+  const keys = lines
+    .map((line) => /^([A-Z_]+)=/.exec(line)?.[1])
+    .filter((key) => key !== undefined);
   expect(keys.toSorted()).toEqual([...environmentKeys].toSorted());
 });

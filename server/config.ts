@@ -1,8 +1,17 @@
 // The configuration: every environment variable read, checked and named, in one place.
-// NOT for: decisions that follow from it. Nothing else in server/ reads process.env, and nothing here connects to anything.
+// NOT for: decisions that follow from it. Nothing else in server/ reads process.env, and nothing
+// here connects to anything.
 
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -50,10 +59,15 @@ export class ConfigError extends Error {
   }
 }
 
-const text = (pattern: RegExp, must: string) => z.optional(z.string().check(z.regex(pattern, must)));
-const passing = (test: (value: string) => boolean, must: string) => z.optional(z.string().check(z.refine(test, must)));
+const text = (pattern: RegExp, must: string) =>
+  z.optional(z.string().check(z.regex(pattern, must)));
+const passing = (test: (value: string) => boolean, must: string) =>
+  z.optional(z.string().check(z.refine(test, must)));
 const choice = (...values: string[]) =>
-  passing((value) => values.includes(value), `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`);
+  passing(
+    (value) => values.includes(value),
+    `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`,
+  );
 
 const email = /^[^\s@<>"]+@[^\s@<>"]+$/;
 
@@ -61,14 +75,23 @@ const environment = {
   // A misspelt 'prod' must not silently start with demo accounts.
   NODE_ENV: choice('development', 'test', 'production'),
   HOST: text(/^[\w.:%-]+$/, 'must be a host name or an address'),
-  PORT: passing((value) => /^\d{1,5}$/.test(value) && Number(value) <= 65535, 'must be a whole number from 0 to 65535'),
+  PORT: passing(
+    (value) => /^\d{1,5}$/.test(value) && Number(value) <= 65535,
+    'must be a whole number from 0 to 65535',
+  ),
   DATA_DIR: z.optional(z.string()),
   DATABASE_URL: passing(
     (value) => isUrl(value, ['postgres:', 'postgresql:']),
     'must be a URL such as postgres://user:password@host:5432/rally',
   ),
-  BRAND_NAME: text(/^[^\p{Cc}<>"\\]{1,80}$/u, 'must be 1 to 80 characters, without line breaks, quotes or < >'),
-  PUBLIC_URL: passing(isOrigin, 'must be an origin such as https://rally.example.com: no path, no query, no user'),
+  BRAND_NAME: text(
+    /^[^\p{Cc}<>"\\]{1,80}$/u,
+    'must be 1 to 80 characters, without line breaks, quotes or < >',
+  ),
+  PUBLIC_URL: passing(
+    isOrigin,
+    'must be an origin such as https://rally.example.com: no path, no query, no user',
+  ),
   AUTH_SECRET: passing((value) => value.length >= 32, 'must have 32 characters or more'),
   GOOGLE_CLIENT_ID: z.optional(z.string()),
   GOOGLE_CLIENT_SECRET: z.optional(z.string()),
@@ -84,12 +107,18 @@ const environment = {
     (value) => email.test(/^[^\p{Cc}<>]*<([^<>]+)>$/u.exec(value)?.[1] ?? value),
     'must be an address such as Rally <no-reply@rally.example.com>',
   ),
-  STRIPE_SECRET_KEY: text(/^(sk|rk)_(test|live)_\S+$/, 'must start with sk_ or rk_ and then test_ or live_'),
+  STRIPE_SECRET_KEY: text(
+    /^(sk|rk)_(test|live)_\S+$/,
+    'must start with sk_ or rk_ and then test_ or live_',
+  ),
   STRIPE_PUBLISHABLE_KEY: text(/^pk_(test|live)_\S+$/, 'must start with pk_test_ or pk_live_'),
   STRIPE_WEBHOOK_SECRET: text(/^whsec_\S+$/, 'must start with whsec_'),
   RATE_LIMIT: choice('on', 'off'),
   DRAIN_SECONDS: text(/^\d{1,3}(\.\d+)?$/, 'must be a number of seconds'),
-  TRUST_PROXY: passing(isProxyList, 'must be a list of addresses or networks (10.0.0.0/8, ::1) or a number of hops'),
+  TRUST_PROXY: passing(
+    isProxyList,
+    'must be a list of addresses or networks (10.0.0.0/8, ::1) or a number of hops',
+  ),
   LOG_LEVEL: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   ADMIN_EMAIL: text(email, 'must be an email address'),
   STRICT_PASSWORDS: choice('on', 'off'),
@@ -108,7 +137,10 @@ type Given = Partial<Record<Key, string>>;
 /** Every variable the app knows. */
 export const environmentKeys: readonly string[] = Object.keys(environment);
 
-/** Reads `.env` of the project too when no environment is handed over; what is already set wins over the file. */
+/**
+ * Reads `.env` of the project too when no environment is handed over; what is already set wins over
+ * the file.
+ */
 export function readConfig(env?: NodeJS.ProcessEnv): Config {
   if (!env && existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'));
   const given = present(env ?? process.env);
@@ -157,7 +189,8 @@ export function readConfig(env?: NodeJS.ProcessEnv): Config {
     apiDocs: given.API_DOCS ? given.API_DOCS === 'on' : !production,
     securityContact: contact(given, publicUrl),
     // The default sender, no-reply@, reads no mail. The demo academy has an address of its own.
-    contactEmail: given.CONTACT_EMAIL ?? mailboxOf(given.MAIL_FROM) ?? (production ? null : 'hello@rally.test'),
+    contactEmail:
+      given.CONTACT_EMAIL ?? mailboxOf(given.MAIL_FROM) ?? (production ? null : 'hello@rally.test'),
   };
 }
 
@@ -174,10 +207,15 @@ function present(env: NodeJS.ProcessEnv): Given {
 // Problems name the variable and the rule, never the value: they end up in logs.
 function badValues(given: Given): string[] {
   const result = z.safeParse(z.object(environment), given);
-  return result.success ? [] : result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+  return result.success
+    ? []
+    : result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
 }
 
-/** Where people tell us about a hole: what was set, else the sender's mailbox, else security@ our host. */
+/**
+ * Where people tell us about a hole: what was set, else the sender's mailbox, else security@ our
+ * host.
+ */
 function contact({ SECURITY_CONTACT: set, MAIL_FROM: from }: Given, publicUrl: string): string {
   const address = set ?? mailboxOf(from) ?? `security@${new URL(publicUrl).hostname}`;
   return /^(https|mailto):/.test(address) ? address : `mailto:${address}`;
@@ -195,23 +233,36 @@ function badCombinations(given: Given): string[] {
   const missing = (keys: Key[]) => keys.filter((key) => !given[key]);
   const partly = (keys: Key[]) => missing(keys).length > 0 && missing(keys).length < keys.length;
 
-  if (partly(google)) problems.push(`${missing(google).join(', ')} missing: Google sign-in needs ${google.join(', ')}`);
-  if (partly(stripe)) problems.push(`${missing(stripe).join(', ')} missing: card payments need ${stripe.join(', ')}`);
-  const modes = [given.STRIPE_SECRET_KEY, given.STRIPE_PUBLISHABLE_KEY].map((key) => key?.split('_')[1]);
+  if (partly(google))
+    problems.push(
+      `${missing(google).join(', ')} missing: Google sign-in needs ${google.join(', ')}`,
+    );
+  if (partly(stripe))
+    problems.push(`${missing(stripe).join(', ')} missing: card payments need ${stripe.join(', ')}`);
+  const modes = [given.STRIPE_SECRET_KEY, given.STRIPE_PUBLISHABLE_KEY].map(
+    (key) => key?.split('_')[1],
+  );
   if (modes[0] && modes[1] && modes[0] !== modes[1])
-    problems.push('STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY must both be test keys or both be live keys');
+    problems.push(
+      'STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY must both be test keys or both be live keys',
+    );
 
   if (given.NODE_ENV !== 'production') return problems;
   const makeOne = `make one with: node -p "require('crypto').randomBytes(32).toString('base64url')"`;
   if (!given.AUTH_SECRET) problems.push(`AUTH_SECRET is required in production; ${makeOne}`);
-  else if (isGuessable(given.AUTH_SECRET)) problems.push(`AUTH_SECRET is too easy to guess; ${makeOne}`);
+  else if (isGuessable(given.AUTH_SECRET))
+    problems.push(`AUTH_SECRET is too easy to guess; ${makeOne}`);
   if (!given.SMTP_URL) problems.push('SMTP_URL is required in production');
-  if (missing(stripe).length === stripe.length) problems.push(`${stripe.join(', ')} are required in production`);
+  if (missing(stripe).length === stripe.length)
+    problems.push(`${stripe.join(', ')} are required in production`);
   for (const key of [...stripe, 'GOOGLE_CLIENT_SECRET'] as const)
-    if (given[key] && isPlaceholder(given[key])) problems.push(`${key} looks like a placeholder, not like a key`);
+    if (given[key] && isPlaceholder(given[key]))
+      problems.push(`${key} looks like a placeholder, not like a key`);
   if (given.RATE_LIMIT === 'off') problems.push('RATE_LIMIT must not be off in production');
-  // Without it cookies would not be Secure, there would be no HSTS, and links in mails would lead to localhost.
-  if (!given.PUBLIC_URL) problems.push('PUBLIC_URL is required in production: the https:// address that people type');
+  // Without it cookies would not be Secure, there would be no HSTS, and links in mails would lead
+  // to localhost.
+  if (!given.PUBLIC_URL)
+    problems.push('PUBLIC_URL is required in production: the https:// address that people type');
   if (
     given.PUBLIC_URL &&
     isOrigin(given.PUBLIC_URL) &&
@@ -243,7 +294,9 @@ function isProxyList(value: string): boolean {
     if (['loopback', 'linklocal', 'uniquelocal'].includes(address)) return bits === undefined;
     const family = isIP(address);
     if (family === 0 || rest.length > 0) return false;
-    return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+    return (
+      bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+    );
   });
 }
 
@@ -252,8 +305,8 @@ function proxies(value: string | undefined): false | string | number {
   return /^\d+$/.test(value) ? Number(value) : value.replaceAll(' ', '');
 }
 
-// Outside production only: kept beside the data so that sessions survive a restart. Two first starts at once must end
-// with the same secret, so the file appears complete or not at all.
+// Outside production only: kept beside the data so that sessions survive a restart. Two first
+// starts at once must end with the same secret, so the file appears complete or not at all.
 function ownSecret(dataDir: string): string {
   const file = join(dataDir, 'secret');
   if (!existsSync(file)) {
@@ -270,6 +323,7 @@ function ownSecret(dataDir: string): string {
   }
   chmodSync(file, 0o600);
   const secret = readFileSync(file, 'utf8').trim();
-  if (secret.length < 32) throw new ConfigError([`AUTH_SECRET: ${file} is damaged; delete it, a new one will be made`]);
+  if (secret.length < 32)
+    throw new ConfigError([`AUTH_SECRET: ${file} is damaged; delete it, a new one will be made`]);
   return secret;
 }

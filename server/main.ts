@@ -1,4 +1,5 @@
-// Starts Rally: configuration → database → migrations → demo academy → server. Ends it in the other order.
+// Starts Rally: configuration → database → migrations → demo academy → server. Ends it in the other
+// order.
 import { join } from 'node:path';
 import { createApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
@@ -24,7 +25,9 @@ type Closers = (() => Promise<unknown> | void)[];
 
 /** PostgreSQL, migrated and, on the first start of a demo, filled. */
 async function openDatabase(config: Config, closers: Closers, calledOff: AbortSignal) {
-  const embedded = config.databaseUrl ? null : await startEmbedded({ dataDir: config.dataDir, log: say });
+  const embedded = config.databaseUrl
+    ? null
+    : await startEmbedded({ dataDir: config.dataDir, log: say });
   if (embedded) closers.push(() => embedded.stop());
   const url = config.databaseUrl ?? embedded?.url ?? '';
   if (config.databaseUrl) await waitForDatabase(url, { log: say, signal: calledOff });
@@ -42,7 +45,9 @@ async function openDatabase(config: Config, closers: Closers, calledOff: AbortSi
 /** With Stripe's keys Stripe is asked; without them the sandbox, and nobody else can tell. */
 async function openCards(config: Config, closers: Closers) {
   const keys = config.stripe ?? sandboxKeys(config.secret);
-  const sandbox = config.stripe ? null : await startSandbox({ dataDir: config.dataDir, keys, log: say });
+  const sandbox = config.stripe
+    ? null
+    : await startSandbox({ dataDir: config.dataDir, keys, log: say });
   if (sandbox) closers.push(() => sandbox.close());
   return { sandbox, cards: createCards({ keys, sandboxOrigin: sandbox?.origin ?? null }) };
 }
@@ -100,13 +105,19 @@ async function start(calledOff: AbortSignal) {
   }
 }
 
-/** Like Promise.all, but waits for both before it complains: what one has opened must be known before it is closed. */
+/**
+ * Like Promise.all, but waits for both before it complains: what one has opened must be known
+ * before it is closed.
+ */
 async function allOrNothing<A, B>([one, other]: [Promise<A>, Promise<B>]): Promise<[A, B]> {
   await Promise.allSettled([one, other]);
   return Promise.all([one, other]);
 }
 
-/** The first signal ends in order, a second one later does not wait. One Ctrl-C may arrive twice at once: from the terminal, from npm. */
+/**
+ * The first signal ends in order, a second one later does not wait. One Ctrl-C may arrive twice at
+ * once: from the terminal, from npm.
+ */
 function endOnSignal(close: (signal: NodeJS.Signals) => Promise<void>) {
   let since = 0;
   const end = (signal: NodeJS.Signals) => {
@@ -121,7 +132,8 @@ function endOnSignal(close: (signal: NodeJS.Signals) => Promise<void>) {
 
 function endBadly(error: unknown): never {
   // A signal while we wait for the database is no error.
-  if (error instanceof Error && error.name === 'AbortError' && calledOff.signal.aborted) process.exit(0);
+  if (error instanceof Error && error.name === 'AbortError' && calledOff.signal.aborted)
+    process.exit(0);
   const isPlain = error instanceof ConfigError || error instanceof DatabaseRefusal;
   console.error(isPlain ? error.message : error);
   process.exit(1);
@@ -142,7 +154,8 @@ try {
   say(`\n${config.brand} is open at http://localhost:${port}\n`);
   if (!config.production) {
     say(`Demo accounts (password ${demoPassword}):`);
-    for (const person of people) if (person.signsIn) say(`  ${person.role.padEnd(10)} ${person.email}`);
+    for (const person of people)
+      if (person.signsIn) say(`  ${person.role.padEnd(10)} ${person.email}`);
     say(`Mail that would have been sent: http://localhost:${port}/dev/mail`);
     say(`API: http://localhost:${port}/api/docs\n`);
   }

@@ -1,4 +1,5 @@
-// Whether a secret could be guessed: placeholders, words, keyboard rows, sequences, repeats. Only production asks. Not for: passwords.
+// Whether a secret could be guessed: placeholders, words, keyboard rows, sequences, repeats. Only
+// production asks. Not for: passwords.
 
 export function isPlaceholder(value: string): boolean {
   return /change.?me|your[-_ ]|example|placeholder|insecure|default|password|secret.?key|replace|xxxx|\.\.\.|…/i.test(
@@ -11,7 +12,8 @@ const placeholders =
   /change.?me|placeholder|insecure|default|p[a@]ssw[o0]rd|secret.?key|super.?secret|(rally|auth|jwt|dev(elopment)?|test).?secret/i;
 
 // The words of this academy and of such settings say nothing.
-const ownWords = /rally|sports?|academy|secret|production|server|session|admin|token|auth|jwt|key|20[2-4]\d/gi;
+const ownWords =
+  /rally|sports?|academy|secret|production|server|session|admin|token|auth|jwt|key|20[2-4]\d/gi;
 
 const keyboard = [
   '1234567890-=',
@@ -31,7 +33,10 @@ const pairs = new Set(
   ),
 );
 
-/** Whether a character follows from the one before it: the next in a sequence or on a keyboard row, or the same again. */
+/**
+ * Whether a character follows from the one before it: the next in a sequence or on a keyboard row,
+ * or the same again.
+ */
 function follows(before: string, after: string): boolean {
   const step = (after.codePointAt(0) ?? 0) - (before.codePointAt(0) ?? 0);
   return Math.abs(step) <= 1 || rows.some((row) => row.includes((before + after).toLowerCase()));
@@ -39,7 +44,10 @@ function follows(before: string, after: string): boolean {
 
 const isWord = (letters: string) => /^(\p{Ll}+|\p{Lu}+|\p{Lu}\p{Ll}|[ _-]\p{L})$/u.test(letters);
 
-/** About how many bits a guesser must try: all of Shannon's for a character at random, fewer for one that continues a row or a word. */
+/**
+ * About how many bits a guesser must try: all of Shannon's for a character at random, fewer for one
+ * that continues a row or a word.
+ */
 function bits(secret: string): number {
   const letters = Array.from(secret);
   const counts = Map.groupBy(letters, (letter) => letter);
@@ -47,7 +55,8 @@ function bits(secret: string): number {
   for (const [at, letter] of letters.entries()) {
     const two = (letters[at - 1] ?? '') + letter;
     const random = -Math.log2((counts.get(letter)?.length ?? 1) / letters.length);
-    if (at > 0 && (follows(letters[at - 1] ?? '', letter) || pairs.has(two.toLowerCase()))) sum += 1;
+    if (at > 0 && (follows(letters[at - 1] ?? '', letter) || pairs.has(two.toLowerCase())))
+      sum += 1;
     else sum += isWord(two) ? Math.min(random, 2.5) : random;
   }
   return sum;
@@ -61,7 +70,10 @@ function isWeakHex(secret: string): boolean {
   return steps.length > secret.length / 2 || new Set(secret).size < 10;
 }
 
-/** True for what a person made up. A sentence has fewer than 1.95 bits for each character by this measure, random base64 has 2 to 4. */
+/**
+ * True for what a person made up. A sentence has fewer than 1.95 bits for each character by this
+ * measure, random base64 has 2 to 4.
+ */
 export function isGuessable(secret: string): boolean {
   if (placeholders.test(secret)) return true;
   const repeats = Array.from({ length: secret.length >> 1 }, (_, p) => p + 1).some(

@@ -23,13 +23,18 @@ const rules: Record<string, { rule: house.Rule; planted: house.SourceFile[] }> =
     rule: house.roomDirections,
     planted: [
       { path: 'server/features/people/x.ts', text: `import { a } from '../checkout/cart.ts';` },
-      { path: 'server/features/checkout/seats/x.ts', text: `import { a } from '../../identity/gate.ts';` },
+      {
+        path: 'server/features/checkout/seats/x.ts',
+        text: `import { a } from '../../identity/gate.ts';`,
+      },
       { path: 'server/features/unknown/x.ts', text: '' },
     ],
   },
   'no files import one another in a circle': {
     rule: house.noImportCircle,
-    planted: [{ path: 'server/features/checkout/cart.ts', text: `import type { A } from './cart.ts';` }],
+    planted: [
+      { path: 'server/features/checkout/cart.ts', text: `import type { A } from './cart.ts';` },
+    ],
   },
   "the web's features never import one another": {
     rule: house.webFeaturesStandAlone,
@@ -70,7 +75,9 @@ describe('the house', () => {
 
   it('is really looked at', () => {
     expect(files.length).toBeGreaterThan(60);
-    expect(files.flatMap(house.importsOf).filter((name) => name.startsWith('contract/')).length).toBeGreaterThan(20);
+    expect(
+      files.flatMap(house.importsOf).filter((name) => name.startsWith('contract/')).length,
+    ).toBeGreaterThan(20);
   });
 
   describe.each(Object.entries(rules))('%s', (_name, { rule, planted }) => {

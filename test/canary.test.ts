@@ -1,5 +1,6 @@
-// Secrets that are used in every way a person or an attacker can use them, and then looked for: in the log at its most talkative, in
-// every column of every table, in the body of every refusal. None may be there.
+// Secrets that are used in every way a person or an attacker can use them, and then looked for: in
+// the log at its most talkative, in every column of every table, in the body of every refusal. None
+// may be there.
 import { expect, it } from 'vitest';
 import type { InjectOptions } from 'fastify';
 import { addToCart } from '../contract/cart.ts';
@@ -10,7 +11,10 @@ import { findInDatabase } from '../server/testing/search.ts';
 import { codeOf } from '../server/testing/totp.ts';
 import { aForm, letterTo, Visitor } from '../server/testing/visitor.ts';
 
-const shop = await aShop({ logLevel: 'trace', secret: 'canary of the server: thirty-two letters or more' });
+const shop = await aShop({
+  logLevel: 'trace',
+  secret: 'canary of the server: thirty-two letters or more',
+});
 const { app, provider } = shop;
 
 /** What was refused, and how. */
@@ -47,7 +51,12 @@ const learn = (name: string, value: string | undefined) => {
 
 const email = 'canary.person@example.com';
 const visitor = new Visitor(watched);
-const api = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, token: string, payload?: object | string) =>
+const api = (
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  url: string,
+  token: string,
+  payload?: object | string,
+) =>
   watched.ask({
     method,
     url,
@@ -57,8 +66,14 @@ const api = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, token: st
 
 async function signUpAndIn() {
   const wrong = secret('wrong password');
-  await visitor.auth('sign-up/email', aForm({ email, password: secret('password'), role: 'admin' }));
-  await visitor.auth('sign-up/email', aForm({ email, password: secret('password'), confirmPassword: wrong }));
+  await visitor.auth(
+    'sign-up/email',
+    aForm({ email, password: secret('password'), role: 'admin' }),
+  );
+  await visitor.auth(
+    'sign-up/email',
+    aForm({ email, password: secret('password'), confirmPassword: wrong }),
+  );
   await visitor.auth('sign-up/email', aForm({ email, password: secret('password') }));
   await visitor.auth('sign-up/email', aForm({ email, password: secret('password') }));
   await visitor.signIn(email, wrong);
@@ -71,7 +86,10 @@ async function signUpAndIn() {
   learn('access token', await visitor.token(email));
 }
 
-/** A cookie is `token.signature`. The token alone opens nothing, and it stands where it must; the two together stand nowhere. */
+/**
+ * A cookie is `token.signature`. The token alone opens nothing, and it stands where it must; the
+ * two together stand nowhere.
+ */
 function learnCookies(when: string) {
   const cookie = decodeURIComponent(visitor.cookies.get('rally.session_token') ?? '');
   learn(`session cookie, ${when}`, cookie);
@@ -89,7 +107,8 @@ async function changeAndReset() {
   const link = /token=(\S+)/.exec((await letterTo(app, email))?.text ?? '')?.[1];
   const token = decodeURIComponent(link ?? '');
   learn('reset token', token);
-  const reset = (newPassword: string, with_ = token) => visitor.auth('reset-password', { token: with_, newPassword });
+  const reset = (newPassword: string, with_ = token) =>
+    visitor.auth('reset-password', { token: with_, newPassword });
   await reset('short');
   await reset(secret('password after the reset'), `${token}x`);
   await reset(secret('password after the reset'));
@@ -110,12 +129,16 @@ async function secondStep() {
   const { body } = await visitor.auth('two-factor/enable', { password });
   learn('secret of the second step', String(body['secret']));
   learn('address of the second step', String(body['uri']));
-  for (const [index, code] of (body['backupCodes'] as string[]).entries()) learn(`backup code ${index}`, code);
+  for (const [index, code] of (body['backupCodes'] as string[]).entries())
+    learn(`backup code ${index}`, code);
   await visitor.auth('two-factor/verify', { code: '000000' });
   await visitor.auth('two-factor/verify', { code: codeOf(secret('secret of the second step')) });
   await visitor.auth('sign-out');
   await visitor.signIn(email, password);
-  learn('cookie between the steps', decodeURIComponent(visitor.cookies.get('rally.two_factor') ?? ''));
+  learn(
+    'cookie between the steps',
+    decodeURIComponent(visitor.cookies.get('rally.two_factor') ?? ''),
+  );
   await visitor.auth('sign-in/second-step', { code: secret('backup code 0').replace(/.$/, '!') });
   await visitor.auth('sign-in/second-step', { code: 'aaaaa-bbbbb' });
   await visitor.auth('sign-in/second-step', { code: secret('backup code 0') });
@@ -133,7 +156,10 @@ async function pay() {
   }>();
   learn('client secret', clientSecret);
   const { intent } = secretOf(clientSecret);
-  const card = { number: secret('card number'), written: secret('card number, as people write it') };
+  const card = {
+    number: secret('card number'),
+    written: secret('card number, as people write it'),
+  };
   // A page gone wrong sends us what belongs to the card provider alone.
   for (const body of [
     { transactionId: clientSecret },
@@ -143,7 +169,11 @@ async function pay() {
   ])
     await api('POST', '/api/payments', token, body);
   await api('GET', `/api/payments/${clientSecret}`, token);
-  await api('GET', `/api/payments?search=${card.number}&${secret('security code with its name')}`, token);
+  await api(
+    'GET',
+    `/api/payments?search=${card.number}&${secret('security code with its name')}`,
+    token,
+  );
   await provider.confirm(clientSecret, 'visa_chargeDeclined');
   await api('POST', '/api/payments', token, { transactionId: intent });
   await provider.fault({ effect: 'error_before', times: null });
@@ -151,7 +181,9 @@ async function pay() {
   await provider.heal();
   await provider.confirm(clientSecret);
   // 200 when the provider's event was quicker.
-  expect([200, 201]).toContain((await api('POST', '/api/payments', token, { transactionId: intent })).statusCode);
+  expect([200, 201]).toContain(
+    (await api('POST', '/api/payments', token, { transactionId: intent })).statusCode,
+  );
   await settleAll(app);
 }
 
@@ -159,12 +191,23 @@ async function knockEverywhere() {
   const token = secret('second access token');
   const everything = [...secrets.values()];
   const body = JSON.stringify({ email, password: secret('password'), token, secrets: everything });
-  for (const url of ['/api/jwt', '/api/users', '/api/payments', '/api/account/delete', '/api/auth/sign-in/email']) {
+  for (const url of [
+    '/api/jwt',
+    '/api/users',
+    '/api/payments',
+    '/api/account/delete',
+    '/api/auth/sign-in/email',
+  ]) {
     await api('POST', url, token, body);
     await api('POST', url, token, `${body.slice(0, -1)},`);
     await api('POST', url, token, body + ' '.repeat(70_000));
     await api('POST', url, secret('forged token'), body);
-    await watched.ask({ method: 'POST', url, headers: { 'content-type': 'text/plain' }, payload: body });
+    await watched.ask({
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'text/plain' },
+      payload: body,
+    });
     await watched.ask({
       method: 'POST',
       url,
@@ -180,31 +223,54 @@ async function knockEverywhere() {
       `/nothing/${text}`,
       `/api/${text}?${text}=1`,
     ])
-      await watched.ask({ url, headers: { authorization: `Bearer ${value.replace(/[^\x21-\x7e]/g, '')}` } });
+      await watched.ask({
+        url,
+        headers: { authorization: `Bearer ${value.replace(/[^\x21-\x7e]/g, '')}` },
+      });
   }
   await watched.ask({
     method: 'POST',
     url: '/api/webhooks/stripe',
-    headers: { 'stripe-signature': `t=1,v1=${testKeys.webhookSecret}`, 'content-type': 'application/json' },
+    headers: {
+      'stripe-signature': `t=1,v1=${testKeys.webhookSecret}`,
+      'content-type': 'application/json',
+    },
     payload: body,
   });
 }
 
 /** A table that refuses a row tells the whole row, and that error goes to the log. */
 async function fail() {
-  await app.pool.query('alter table cart_item add constraint canary check (seen_price_cents = 0) not valid');
+  await app.pool.query(
+    'alter table cart_item add constraint canary check (seen_price_cents = 0) not valid',
+  );
   await app.pool.query('alter table "user" add constraint canary check (name = email) not valid');
-  await app.pool.query('alter table session add constraint canary check (token = user_agent) not valid');
+  await app.pool.query(
+    'alter table session add constraint canary check (token = user_agent) not valid',
+  );
   const { id } = await aClass(app, { instructor: { ...(await someInstructor()), name: 'x' } });
-  expect((await api('POST', '/api/bookeds', secret('second access token'), { itemId: id })).statusCode).toBe(500);
+  expect(
+    (await api('POST', '/api/bookeds', secret('second access token'), { itemId: id })).statusCode,
+  ).toBe(500);
   const stranger = new Visitor(watched);
   expect((await stranger.signIn(email, secret('password after the reset'))).status).toBe(500);
-  await stranger.auth('sign-up/email', aForm({ email: 'canary.other@example.com', password: secret('password') }));
+  await stranger.auth(
+    'sign-up/email',
+    aForm({ email: 'canary.other@example.com', password: secret('password') }),
+  );
 }
 
 async function someInstructor() {
-  const { rows } = await app.pool.query<{ id: string }>(`select instructor_id as id from class limit 1`);
-  return { id: rows[0]?.id ?? '', email: '', role: 'instructor' as const, sessionId: '', token: '' };
+  const { rows } = await app.pool.query<{ id: string }>(
+    `select instructor_id as id from class limit 1`,
+  );
+  return {
+    id: rows[0]?.id ?? '',
+    email: '',
+    role: 'instructor' as const,
+    sessionId: '',
+    token: '',
+  };
 }
 
 it('no secret is in any log, table or refusal', { timeout: 120_000 }, async () => {
@@ -223,12 +289,18 @@ it('no secret is in any log, table or refusal', { timeout: 120_000 }, async () =
 
   const found: string[] = [];
   for (const [name, value] of secrets) {
-    const forms = [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1), btoa(value)];
+    const forms = [
+      value,
+      encodeURIComponent(value),
+      JSON.stringify(value).slice(1, -1),
+      btoa(value),
+    ];
     for (const form of new Set(forms)) {
       if (log.includes(form)) found.push(`${name} in the log`);
       if (refusals.some((text) => text.includes(form))) found.push(`${name} in a refusal`);
     }
-    // The mailbox stands in for the post, while no mail server is set up: letters carry their links.
+    // The mailbox stands in for the post, while no mail server is set up: letters carry their
+    // links.
     const rows = await findInDatabase(app, value, { except: ['public.mailbox'] });
     found.push(...rows.map((row) => `${name} in ${row}`));
   }
@@ -245,9 +317,10 @@ it('and would be found if it were', async () => {
   const planted = 'Canary#Planted99';
   app.server.log.warn({ deep: { planted } }, 'planted');
   expect(app.logs.join('')).toContain(planted);
-  await app.pool.query(`insert into stripe_event (event_id, type, object_id, last_error) values ('e', 't', 'o', $1)`, [
-    `x ${planted} x`,
-  ]);
+  await app.pool.query(
+    `insert into stripe_event (event_id, type, object_id, last_error) values ('e', 't', 'o', $1)`,
+    [`x ${planted} x`],
+  );
   const rows = await findInDatabase(app, planted);
   expect(rows).toHaveLength(1);
   expect(rows[0]).toMatch(/^public\.stripe_event/);

@@ -1,10 +1,14 @@
-// Who asks is the address at the other end of the socket, and where we live is PUBLIC_URL: no header of a client changes either.
-// Behind a proxy that is named, what that proxy says about its client counts, and nothing that the client says itself.
+// Who asks is the address at the other end of the socket, and where we live is PUBLIC_URL: no
+// header of a client changes either. Behind a proxy that is named, what that proxy says about its
+// client counts, and nothing that the client says itself.
 import { expect, it } from 'vitest';
 import { testApp } from '../server/testing/app.ts';
 import { aForm, aMember, linkIn, Visitor } from '../server/testing/visitor.ts';
 
-/** Everything by which a client could pretend to be somebody else, somewhere else; another one each time. */
+/**
+ * Everything by which a client could pretend to be somebody else, somewhere else; another one each
+ * time.
+ */
 const pretending = (number: number) => {
   const address = `203.0.113.${number % 250}`;
   return {
@@ -19,7 +23,10 @@ const pretending = (number: number) => {
   };
 };
 
-/** What arrives by a proxy: whoever the client says they are, and after it the address that the proxy saw. */
+/**
+ * What arrives by a proxy: whoever the client says they are, and after it the address that the
+ * proxy saw.
+ */
 const via = (client: string) => (number: number) => ({
   ...pretending(number),
   'x-forwarded-for': `203.0.113.${number % 250}, ${client}`,
@@ -28,7 +35,10 @@ const via = (client: string) => (number: number) => ({
 type Headers = Record<string, string>;
 type App = Awaited<ReturnType<typeof testApp>>;
 
-/** How many questions from one socket are answered before the first is refused; three hundred a minute are. */
+/**
+ * How many questions from one socket are answered before the first is refused; three hundred a
+ * minute are.
+ */
 async function answered(app: App, address: string, headers: (number: number) => Headers) {
   for (let number = 0; number < 400; number++) {
     // Reads are counted together; those that need no database are quicker.
@@ -51,7 +61,9 @@ it('a visitor who names another address each time is counted by the one they hav
   const app = await testApp({ rateLimit: true });
   expect(await answered(app, '198.51.100.1', pretending)).toEqual({ number: 300, statusCode: 429 });
   // The neighbour, whom the first one pretended to be, is not hindered by it.
-  expect((await app.ask({ url: '/api/classes', remoteAddress: '203.0.113.1' })).statusCode).toBe(200);
+  expect((await app.ask({ url: '/api/classes', remoteAddress: '203.0.113.1' })).statusCode).toBe(
+    200,
+  );
 });
 
 it('neither can one sign up without end by it, nor be written down as somebody else', async () => {
@@ -61,10 +73,14 @@ it('neither can one sign up without end by it, nor be written down as somebody e
   const form = aForm();
   const statuses: number[] = [];
   for (let turn = 0; turn < 7; turn++)
-    statuses.push((await visitor.auth('sign-up/email', turn === 0 ? form : aForm(), pretending(turn))).status);
+    statuses.push(
+      (await visitor.auth('sign-up/email', turn === 0 ? form : aForm(), pretending(turn))).status,
+    );
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
   const { email, password } = form;
-  expect((await visitor.auth('sign-in/email', { email, password }, pretending(9))).status).toBe(200);
+  expect((await visitor.auth('sign-in/email', { email, password }, pretending(9))).status).toBe(
+    200,
+  );
   expect(await addressesOf(app, email)).toEqual(['198.51.100.2']);
 });
 
@@ -82,8 +98,15 @@ it('links in letters lead to us, whatever host the request was sent to', async (
 
 it('behind one proxy the client is whom the proxy names last, not whom the client named before', async () => {
   const app = await testApp({ rateLimit: true, trustProxy: 1 });
-  expect(await answered(app, '10.0.0.1', via('198.51.100.3'))).toEqual({ number: 300, statusCode: 429 });
-  const others = { url: '/api/classes', remoteAddress: '10.0.0.1', headers: via('198.51.100.4')(1) };
+  expect(await answered(app, '10.0.0.1', via('198.51.100.3'))).toEqual({
+    number: 300,
+    statusCode: 429,
+  });
+  const others = {
+    url: '/api/classes',
+    remoteAddress: '10.0.0.1',
+    headers: via('198.51.100.4')(1),
+  };
   expect((await app.ask(others)).statusCode).toBe(200);
 
   const { email, password } = await aMember(app);

@@ -1,5 +1,6 @@
-// The rules of the house as functions over files: who may import whom, where the environment is read, how long a file may be.
-// architecture.test.ts runs them on the tree, and each on a planted violation that it must catch.
+// The rules of the house as functions over files: who may import whom, where the environment is
+// read, how long a file may be. architecture.test.ts runs them on the tree, and each on a planted
+// violation that it must catch.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -47,9 +48,25 @@ const inFolder = (path: string, folders: string[]) =>
   folders.some((folder) => path === folder || path.startsWith(folder));
 
 /** The rooms of server/features. A file may import its own room and the rooms before it. */
-export const rooms = ['audit.ts', 'mails.ts', 'people', 'classes', 'checkout', 'rollcall', 'office', 'identity'];
+export const rooms = [
+  'audit.ts',
+  'mails.ts',
+  'people',
+  'classes',
+  'checkout',
+  'rollcall',
+  'office',
+  'identity',
+];
 
-const plumbing = ['contract/', 'server/config.ts', 'server/embedded/', 'server/db/', 'server/outside/', 'server/http/'];
+const plumbing = [
+  'contract/',
+  'server/config.ts',
+  'server/embedded/',
+  'server/db/',
+  'server/outside/',
+  'server/http/',
+];
 const webParts = ['contract/', 'web/ui/', 'web/paths.ts'];
 
 /** For each place, what of ours it may import. The first that fits a file counts. */
@@ -97,10 +114,14 @@ export const roomDirections: Rule = (files) =>
     .flatMap((file) => {
       const room = roomOf(file.path);
       if (!room) return [];
-      if (!rooms.includes(room)) return [`${file.path} is in no room of server/features (test/house.ts)`];
+      if (!rooms.includes(room))
+        return [`${file.path} is in no room of server/features (test/house.ts)`];
       return importsOf(file)
         .filter((name) => rooms.indexOf(roomOf(name) ?? '') > rooms.indexOf(room))
-        .map((name) => `${file.path} imports ${name}: rooms import to the left only: ${rooms.join(', ')}`);
+        .map(
+          (name) =>
+            `${file.path} imports ${name}: rooms import to the left only: ${rooms.join(', ')}`,
+        );
     });
 
 /** Every circle of imports, type imports included, as the list of its files. */
@@ -127,7 +148,10 @@ export const webFeaturesStandAlone: Rule = (files) =>
     .flatMap((file) =>
       importsOf(file)
         .filter((name) => name.startsWith('web/features/') && dirname(name) !== dirname(file.path))
-        .map((name) => `${file.path} imports ${name}: parts used by several pages never import one another`),
+        .map(
+          (name) =>
+            `${file.path} imports ${name}: parts used by several pages never import one another`,
+        ),
     );
 
 export const contractNeedsOnlyZod: Rule = (files) =>
@@ -166,7 +190,9 @@ export const namedExports: Rule = (files) =>
   files
     .filter(
       ({ path, text }) =>
-        /^(contract|server|web|sandbox)\//.test(path) && !isTest(path) && /^export default /m.test(text),
+        /^(contract|server|web|sandbox)\//.test(path) &&
+        !isTest(path) &&
+        /^export default /m.test(text),
     )
     .map(({ path }) => `${path} has a default export: named exports only`);
 

@@ -1,11 +1,18 @@
-// Who asks, whose thing they ask for, and a row for every call that says which input names which thing and what is answered: all that the
-// declaration of a call cannot say. Asked by access.test.ts and closed.test.ts, which tell when a row is missing.
+// Who asks, whose thing they ask for, and a row for every call that says which input names which
+// thing and what is answered: all that the declaration of a call cannot say. Asked by
+// access.test.ts and closed.test.ts, which tell when a row is missing.
 import { vi } from 'vitest';
 import type { AnyCall } from '../contract/call.ts';
 import { address } from '../contract/call.ts';
 import { createTokens } from '../server/features/identity/tokens.ts';
 import { testApp } from '../server/testing/app.ts';
-import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../server/testing/factories.ts';
+import {
+  aClass,
+  anAdmin,
+  anInstructor,
+  aUser,
+  type TestUser,
+} from '../server/testing/factories.ts';
 
 export const app = await testApp();
 
@@ -33,7 +40,10 @@ export const strangers = {
   nobody: undefined,
   'expired token': await expiredToken(people.student),
   'token of an ended session': ended.token,
-  'forged token': await createTokens({ ...app.config, secret: 'another secret of thirty-two letters or more' }).sign({
+  'forged token': await createTokens({
+    ...app.config,
+    secret: 'another secret of thirty-two letters or more',
+  }).sign({
     userId,
     sessionId,
   }),
@@ -103,17 +113,25 @@ const foundByAll: Row['expected'] = (_person, of) =>
 
 /** A call that names nobody and nothing. */
 const plain = (input: object = {}, status = 200): Row => ({
-  input: (_person, of) => (of === 'own' ? input : of === 'malformed' ? { ...input, nonsense: 1 } : null),
+  input: (_person, of) =>
+    of === 'own' ? input : of === 'malformed' ? { ...input, nonsense: 1 } : null,
   expected: (_person, of) => (of === 'malformed' ? 400 : status),
 });
 
-const classOf = async (person: Person) => (await aClass(app, { instructor: people[person], status: 'pending' })).id;
+const classOf = async (person: Person) =>
+  (await aClass(app, { instructor: people[person], status: 'pending' })).id;
 const approvedClass = async () => (await aClass(app)).id;
 const somebody = async () => (await aUser(app)).id;
 
 async function cartItemOf(person: Person): Promise<string> {
-  const values = { studentId: people[person].id, classId: await approvedClass(), seenPriceCents: 1_999 };
-  return (await app.db.insertInto('cartItem').values(values).returning('id').executeTakeFirstOrThrow()).id;
+  const values = {
+    studentId: people[person].id,
+    classId: await approvedClass(),
+    seenPriceCents: 1_999,
+  };
+  return (
+    await app.db.insertInto('cartItem').values(values).returning('id').executeTakeFirstOrThrow()
+  ).id;
 }
 
 const releaseAll = (person: Person) =>
@@ -126,8 +144,15 @@ const releaseAll = (person: Person) =>
 
 async function holdOf(person: Person, state = 'consumed'): Promise<string> {
   await releaseAll(person);
-  const values = { studentId: people[person].id, classId: await approvedClass(), amountCents: 1_999, state, slot: 1 };
-  return (await app.db.insertInto('hold').values(values).returning('id').executeTakeFirstOrThrow()).id;
+  const values = {
+    studentId: people[person].id,
+    classId: await approvedClass(),
+    amountCents: 1_999,
+    state,
+    slot: 1,
+  };
+  return (await app.db.insertInto('hold').values(values).returning('id').executeTakeFirstOrThrow())
+    .id;
 }
 
 const intentOf = (holdId: string) => `pi_${holdId.replaceAll('-', '')}`;
@@ -157,7 +182,9 @@ async function paymentOf(person: Person, status = 'succeeded'): Promise<string> 
     currency: 'usd',
     status,
   };
-  return (await app.db.insertInto('payment').values(values).returning('id').executeTakeFirstOrThrow()).id;
+  return (
+    await app.db.insertInto('payment').values(values).returning('id').executeTakeFirstOrThrow()
+  ).id;
 }
 
 async function failedRefundOf(person: Person): Promise<string> {
@@ -174,8 +201,13 @@ async function stray(): Promise<string> {
     currency: 'usd',
     reason: 'x',
   };
-  return (await app.db.insertInto('quarantine').values(values).returning('intentId').executeTakeFirstOrThrow())
-    .intentId;
+  return (
+    await app.db
+      .insertInto('quarantine')
+      .values(values)
+      .returning('intentId')
+      .executeTakeFirstOrThrow()
+  ).intentId;
 }
 
 async function transactionOf(person: Person): Promise<string> {
@@ -191,7 +223,8 @@ async function transactionOf(person: Person): Promise<string> {
 const newClass = { name: 'Soccer', img: 'https://example.com/a.png', price: 19.99, seat: 5 };
 
 export const rows: Record<string, Row> = {
-  // Without the cookie of the identity provider nobody gets past these; with it: server/features/identity/gate.test.ts.
+  // Without the cookie of the identity provider nobody gets past these; with it:
+  // server/features/identity/gate.test.ts.
   'POST /jwt': byEmail(),
   'POST /users': byEmail({ name: 'x' }),
   'GET /settings': plain(),
@@ -219,25 +252,31 @@ export const rows: Record<string, Row> = {
   'PATCH /classes/deny/:id': byId(classOf, foundByAll),
   'PATCH /classes/feedback/:id': byId(classOf, foundByAll, { feedback: 'Well done' }),
   'PATCH /classes/handover/:id': {
-    input: async (person, of) => ({ ...(await thing(classOf, person, of)), to: (await anInstructor(app)).id }),
+    input: async (person, of) => ({
+      ...(await thing(classOf, person, of)),
+      to: (await anInstructor(app)).id,
+    }),
     expected: foundByAll,
   },
   'GET /instructors': plain(),
   'GET /bookeds': byEmail(),
   'POST /bookeds': {
     input: async (person, of) => ({ itemId: await approvedClass(), email: emailOf(person, of) }),
-    expected: (_person, of) => ({ own: 201, "someone else's": 403, unknown: 403, malformed: 400 })[of],
+    expected: (_person, of) =>
+      ({ own: 201, "someone else's": 403, unknown: 403, malformed: 400 })[of],
   },
   'DELETE /booked/:id': byId(cartItemOf, foundByOwner),
   'POST /create-payment-intent': {
-    // Nobody listens where the card provider should be: getting as far as asking it is what "may" means here.
+    // Nobody listens where the card provider should be: getting as far as asking it is what "may"
+    // means here.
     input: async (person, of) => {
       // Seats that earlier asking has left held are not to be the reason of a refusal.
       await releaseAll(person);
       const { id: itemId } = await thing(cartItemOf, person, of);
       return { price: 19.99, itemId };
     },
-    expected: (_person, of) => ({ own: 503, "someone else's": 404, unknown: 404, malformed: 400 })[of],
+    expected: (_person, of) =>
+      ({ own: 503, "someone else's": 404, unknown: 404, malformed: 400 })[of],
   },
   'PATCH /holds/:id': byId((person) => holdOf(person, 'held'), foundByOwner),
   'POST /payments': {
@@ -263,10 +302,15 @@ export const rows: Record<string, Row> = {
   },
   'GET /account': plain(),
   'GET /account/export': plain(),
-  // Without a password or one's own address nothing is deleted; what happens with it: server/features/identity/account.test.ts.
+  // Without a password or one's own address nothing is deleted; what happens with it:
+  // server/features/identity/account.test.ts.
   'POST /account/delete': {
     input: (person, of) =>
-      of === 'own' ? {} : of === 'malformed' ? { password: 1 } : { email: emailOf(person, of), password: 'x' },
+      of === 'own'
+        ? {}
+        : of === 'malformed'
+          ? { password: 1 }
+          : { email: emailOf(person, of), password: 'x' },
     expected: () => 400,
   },
   'GET /figures/admin': plain(),
@@ -274,7 +318,8 @@ export const rows: Record<string, Row> = {
 };
 
 export type Headers = Record<string, string>;
-export const bearer = (token: string | undefined): Headers => (token ? { authorization: `Bearer ${token}` } : {});
+export const bearer = (token: string | undefined): Headers =>
+  token ? { authorization: `Bearer ${token}` } : {};
 
 export async function ask(call: AnyCall, input: object, headers: Headers, extra: object = {}) {
   const { path, rest } = address(call, input);
@@ -288,13 +333,16 @@ export async function ask(call: AnyCall, input: object, headers: Headers, extra:
   });
 }
 
-export const accessOf = ({ access }: AnyCall): readonly string[] => (typeof access === 'string' ? [access] : access);
+export const accessOf = ({ access }: AnyCall): readonly string[] =>
+  typeof access === 'string' ? [access] : access;
 
 /** What the declaration alone says: null when this person may call. */
 export function refusedBy(call: AnyCall, person: Person): number | null {
   const access = accessOf(call);
   if (access.includes('session')) return 401;
-  const roles: readonly string[] = access.filter((word) => word === 'instructor' || word === 'admin');
+  const roles: readonly string[] = access.filter(
+    (word) => word === 'instructor' || word === 'admin',
+  );
   const open = access.some((word) => word === 'public' || word === 'signed-in' || word === 'self');
   return open || roles.includes(people[person].role) ? null : 403;
 }

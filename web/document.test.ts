@@ -32,7 +32,9 @@ describe('the document', () => {
   it('lets no text out of the title, the description, the state or the structured data', () => {
     const html = page({
       head: { title: evil, description: evil, data: { name: evil } },
-      state: { mutations: [], queries: [], evil } as unknown as Parameters<typeof document>[0]['state'],
+      state: { mutations: [], queries: [], evil } as unknown as Parameters<
+        typeof document
+      >[0]['state'],
     });
     expect(html).not.toContain('<script>alert');
     expect(/<script type="application[^]*$/.exec(html)?.[0]).not.toContain('\u2028');
@@ -45,7 +47,9 @@ describe('the document', () => {
   });
 
   it('lifts the preloads of pictures into the head', () => {
-    const html = page({ body: '<link rel="preload" as="image" href="/a.webp"/><main>Hello</main>' });
+    const html = page({
+      body: '<link rel="preload" as="image" href="/a.webp"/><main>Hello</main>',
+    });
     expect(html.indexOf('/a.webp')).toBeLessThan(html.indexOf('</head>'));
     expect(html).toContain('<div id="root"><main>Hello</main></div>');
   });

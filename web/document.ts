@@ -1,4 +1,5 @@
-// The HTML around the app: head, the script that runs before the first paint, the state handed over, the files to load.
+// The HTML around the app: head, the script that runs before the first paint, the state handed
+// over, the files to load.
 import type { DehydratedState } from '@tanstack/react-query';
 import type { Answer } from '../contract/call.ts';
 import type { settings as settingsCall } from '../contract/identity.ts';
@@ -22,7 +23,8 @@ interface Parts {
   assets: Assets;
 }
 
-// Before anything is painted: the theme, and whether somebody seems to be signed in (styles.css shows the right navbar).
+// Before anything is painted: the theme, and whether somebody seems to be signed in (styles.css
+// shows the right navbar).
 const beforePaint = `(function(d){try{var t=localStorage.getItem('theme');
 if(t!=='dark'&&t!=='light')t=matchMedia('(prefers-color-scheme: dark)').matches?'dark':'light';
 d.dataset.theme=t;d.dataset.auth=localStorage.getItem('access-token')?'in':'out'}catch(e){d.dataset.theme='light'}})(document.documentElement)`;
@@ -31,7 +33,8 @@ d.dataset.theme=t;d.dataset.auth=localStorage.getItem('access-token')?'in':'out'
 export function document({ head, nonce, body, path, state, settings, assets }: Parts): string {
   const { content, preloads } = liftPreloads(body);
   const title = `${settings.brand} | ${head.title}`;
-  const description = head.description ?? `Summer sports classes for children and teenagers at ${settings.brand}.`;
+  const description =
+    head.description ?? `Summer sports classes for children and teenagers at ${settings.brand}.`;
   const address = settings.publicUrl + (head.canonical ?? path);
   const image = head.image ?? '/media/banner/tennis-1600.webp';
   return `<!doctype html>
@@ -77,11 +80,19 @@ function liftPreloads(body: string) {
   return { content: body.slice(preloads.length), preloads };
 }
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 const escape = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 
-/** JSON inside a script: no end tag, no comment, no line separator can come out of somebody's text. */
+/**
+ * JSON inside a script: no end tag, no comment, no line separator can come out of somebody's text.
+ */
 const inline = (value: object) =>
   JSON.stringify(value).replace(
     /[<>\u2028\u2029]/g,

@@ -1,4 +1,5 @@
-// Starts the app in the browser: takes over what the server has drawn, or draws into the empty shell.
+// Starts the app in the browser: takes over what the server has drawn, or draws into the empty
+// shell.
 import './styles.css';
 import { type DehydratedState, hydrate } from '@tanstack/react-query';
 import { startTransition, StrictMode } from 'react';
@@ -8,15 +9,17 @@ import { App } from './app/App.tsx';
 import { screensAt } from './app/router.tsx';
 import { newQueryClient } from './api/query.ts';
 
-// zod, once a form loads it, would try `new Function`, which our content security policy reports even where it is caught. This is
-// where its config() writes; calling that would load zod with every page.
+// zod, once a form loads it, would try `new Function`, which our content security policy reports
+// even where it is caught. This is where its config() writes; calling that would load zod with
+// every page.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
 const client = newQueryClient();
 const handedOver = document.getElementById('state')?.textContent;
 if (handedOver) {
   const state = JSON.parse(handedOver) as DehydratedState;
-  // The server drops a kept page when something in it changes, so what arrives is as of now, whenever it was rendered.
+  // The server drops a kept page when something in it changes, so what arrives is as of now,
+  // whenever it was rendered.
   for (const { state: read } of state.queries) read.dataUpdatedAt = Date.now();
   hydrate(client, state);
 }
@@ -31,7 +34,8 @@ const app = (
 
 const root = document.getElementById('root');
 if (root) {
-  // A chunk that does not arrive must not leave the page dead: the app starts anyway and says so where the chunk is missing.
+  // A chunk that does not arrive must not leave the page dead: the app starts anyway and says so
+  // where the chunk is missing.
   await Promise.allSettled(screensAt(location.pathname).screens.map((screen) => screen.preload()));
   // As a transition React takes over in small steps, and the page answers to fingers in between.
   if (root.hasChildNodes()) startTransition(() => void hydrateRoot(root, app));

@@ -40,9 +40,12 @@ describe('after signing in', () => {
     expect(safePath(target)).toBe('/');
   });
 
-  it.each(['/classes', '/classes?sort=-price&page=2#top', '/dashboard/payment?item=1%2F2'])('leads to %s', (target) => {
-    expect(safePath(target)).toBe(target);
-  });
+  it.each(['/classes', '/classes?sort=-price&page=2#top', '/dashboard/payment?item=1%2F2'])(
+    'leads to %s',
+    (target) => {
+      expect(safePath(target)).toBe(target);
+    },
+  );
 
   it('never leads to another host, for any text', () => {
     const parts = fc.constantFrom(

@@ -1,4 +1,5 @@
-// Every URL that we link to, built in one object. Not for: what stands at a URL (app/router.tsx). Imports nothing of ours.
+// Every URL that we link to, built in one object. Not for: what stands at a URL (app/router.tsx).
+// Imports nothing of ours.
 
 export const paths = {
   home: '/',
@@ -44,11 +45,17 @@ export function dashboardOf(role: 'student' | 'instructor' | 'admin' | null): st
 const anyOrigin = 'http://localhost';
 
 /**
- * The path, query and anchor that a redirect carried, as a browser will read them; anything else, above all a full URL, leads home. The
- * parser removes dot segments, tabs and backslashes first, so the result is judged: `/.//evil.example` is read as `//evil.example`.
+ * The path, query and anchor that a redirect carried, as a browser will read them; anything else,
+ * above all a full URL, leads home. The parser removes dot segments, tabs and backslashes first, so
+ * the result is judged: `/.//evil.example` is read as `//evil.example`.
  */
 export function safePath(target: unknown): string {
-  if (typeof target !== 'string' || !/^\/(?![/\\])/.test(target) || !URL.canParse(target, anyOrigin)) return paths.home;
+  if (
+    typeof target !== 'string' ||
+    !/^\/(?![/\\])/.test(target) ||
+    !URL.canParse(target, anyOrigin)
+  )
+    return paths.home;
   const { origin, pathname, search, hash } = new URL(target, anyOrigin);
   return origin === anyOrigin && !pathname.startsWith('//') ? pathname + search + hash : paths.home;
 }

@@ -1,4 +1,5 @@
-// render(): the HTML of one URL, made on the server. Public pages are drawn with what they read, the others are an empty shell.
+// render(): the HTML of one URL, made on the server. Public pages are drawn with what they read,
+// the others are an empty shell.
 // Not for: serving, keeping or compressing it (server/http/pages.ts).
 import { dehydrate, type QueryClient } from '@tanstack/react-query';
 import { renderToString } from 'react-dom/server';
@@ -30,7 +31,13 @@ export interface Rendered {
   whole: boolean;
 }
 
-export async function render({ url, nonce, ask, settings, assets }: RenderRequest): Promise<Rendered> {
+export async function render({
+  url,
+  nonce,
+  ask,
+  settings,
+  assets,
+}: RenderRequest): Promise<Rendered> {
   const at = new URL(url, 'http://rally.invalid');
   const { screens, params } = screensAt(at.pathname);
   const page = screens.at(-1);
@@ -86,7 +93,8 @@ async function fill(
         client.setQueryData(key, await ask(call, input));
         return 'whole';
       } catch (error) {
-        // What does not exist is known to be nothing; what failed for now is asked again by the browser.
+        // What does not exist is known to be nothing; what failed for now is asked again by the
+        // browser.
         if (!isMissing(error)) return 'partial';
         client.setQueryData(key, null);
         return 'missing';
@@ -98,4 +106,7 @@ async function fill(
 
 /** 400 as well: an id that is none names nothing. */
 const isMissing = (error: unknown) =>
-  typeof error === 'object' && error !== null && 'status' in error && (error.status === 404 || error.status === 400);
+  typeof error === 'object' &&
+  error !== null &&
+  'status' in error &&
+  (error.status === 404 || error.status === 400);

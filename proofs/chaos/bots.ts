@@ -1,8 +1,15 @@
-// Those who use the academy while it fails: students who fill and empty carts, students who buy, instructors who offer and reprice classes,
-// an admin who decides. Each writes down what was acknowledged. Not for: judging it (verdict.ts).
+// Those who use the academy while it fails: students who fill and empty carts, students who buy,
+// instructors who offer and reprice classes, an admin who decides. Each writes down what was
+// acknowledged. Not for: judging it (verdict.ts).
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addToCart, removeFromCart } from '../../contract/cart.ts';
-import { addClass, approveClass, denyClass, giveFeedback, updateClass } from '../../contract/classes.ts';
+import {
+  addClass,
+  approveClass,
+  denyClass,
+  giveFeedback,
+  updateClass,
+} from '../../contract/classes.ts';
 import { createIntent, recordPayment } from '../../contract/payments.ts';
 import { dollars } from '../../contract/rules.ts';
 import { secretOf } from '../../server/testing/provider.ts';
@@ -47,7 +54,11 @@ export interface Running {
   stop: () => Promise<void>;
 }
 
-export async function letIn(world: Academy['world'], seed: number, crowd: Crowd = soakCrowd): Promise<Running> {
+export async function letIn(
+  world: Academy['world'],
+  seed: number,
+  crowd: Crowd = soakCrowd,
+): Promise<Running> {
   const journal = openJournal();
   const ask = askers(world, (line) => journal.astray.push(line));
   const academy: Academy = { world, journal, ask, shelves: [], market: [], waiting: [] };
@@ -62,9 +73,12 @@ export async function letIn(world: Academy['world'], seed: number, crowd: Crowd 
     const chance = dice((seeds += 1));
     while (!closing.signal.aborted) await sleep((await turn(chance)) ? pauseMs : 150);
   };
-  const someOf = (place: number) => students.slice(place * studentsEach, (place + 1) * studentsEach);
+  const someOf = (place: number) =>
+    students.slice(place * studentsEach, (place + 1) * studentsEach);
   const lives = [
-    ...Array.from({ length: crowd.browsers }, (_, n) => forever((chance) => browse(academy, someOf(n), chance), 8)),
+    ...Array.from({ length: crowd.browsers }, (_, n) =>
+      forever((chance) => browse(academy, someOf(n), chance), 8),
+    ),
     ...Array.from({ length: crowd.buyers }, (_, n) =>
       forever((chance) => buy(academy, someOf(crowd.browsers + n), chance), 150),
     ),
@@ -119,14 +133,22 @@ async function select({ journal, ask }: Academy, who: Person, classId: string): 
   if (told.ok) journal.setItem(who.id, classId, { id: told.body.insertedId }, true);
   else if (told.unknown) journal.setItem(who.id, classId, 'unknown', false);
   else if (told.body.code === 'ALREADY_IN_CART')
-    journal.broken.push(`class ${classId}: its removal from the cart of ${who.id} was acknowledged, and it is there`);
+    journal.broken.push(
+      `class ${classId}: its removal from the cart of ${who.id} was acknowledged, and it is there`,
+    );
   return !told.down;
 }
 
-async function remove({ journal, ask }: Academy, who: Person, classId: string, itemId: string): Turn {
+async function remove(
+  { journal, ask }: Academy,
+  who: Person,
+  classId: string,
+  itemId: string,
+): Turn {
   const told = await ask(who, removeFromCart, { id: itemId });
   if (told.unknown) journal.setItem(who.id, classId, 'unknown', false);
-  else if (told.ok && told.body.deletedCount === 1) journal.setItem(who.id, classId, 'absent', true);
+  else if (told.ok && told.body.deletedCount === 1)
+    journal.setItem(who.id, classId, 'absent', true);
   else if (told.ok || told.body.code === 'NOT_FOUND') {
     journal.broken.push(`cart item ${itemId}: acknowledged, and then unknown`);
     journal.setItem(who.id, classId, 'unknown', false);
@@ -162,8 +184,9 @@ async function buy(academy: Academy, students: Person[], chance: Dice): Turn {
 }
 
 /**
- * As somebody who saw an error, at once or later: into the cart, the seat, the card once more. Whatever became of the first time, they may
- * be charged once only; what is in the cart after that, nobody can say.
+ * As somebody who saw an error, at once or later: into the cart, the seat, the card once more.
+ * Whatever became of the first time, they may be charged once only; what is in the cart after that,
+ * nobody can say.
  */
 async function beginAnew(academy: Academy, who: Person, offer: Offer, chance: Dice): Turn {
   academy.journal.anew.times += 1;
@@ -181,15 +204,23 @@ function giveUpOn({ market }: Academy, offer: Offer): void {
 }
 
 /**
- * As a browser that does not give up: the answer is the same however often it asks, and in whichever tab. Only the `first` time, though: an
- * older hold may end between two tabs, and its item may be gone.
+ * As a browser that does not give up: the answer is the same however often it asks, and in
+ * whichever tab. Only the `first` time, though: an older hold may end between two tabs, and its
+ * item may be gone.
  */
-async function seat(academy: Academy, who: Person, offer: Offer, chance: Dice, { first }: { first: boolean }) {
+async function seat(
+  academy: Academy,
+  who: Person,
+  offer: Offer,
+  chance: Dice,
+  { first }: { first: boolean },
+) {
   const { journal, ask } = academy;
   let seen = offer.cents;
   for (let tries = 1; tries <= 4; tries++) {
     const asking = [ask(who, createIntent, { price: dollars(seen), itemId: offer.id })];
-    if (chance.chance(0.1)) asking.push(ask(who, createIntent, { price: dollars(seen), itemId: offer.id }, 1 - who.at));
+    if (chance.chance(0.1))
+      asking.push(ask(who, createIntent, { price: dollars(seen), itemId: offer.id }, 1 - who.at));
     const answers = await Promise.all(asking);
     const secrets = new Set<string>();
     for (const { ok, body } of answers) {
@@ -198,13 +229,16 @@ async function seat(academy: Academy, who: Person, offer: Offer, chance: Dice, {
       secrets.add(body.clientSecret);
     }
     const [secret] = secrets;
-    if (first && secrets.size > 1) journal.twoSecrets.push(`student ${who.id}: two secrets for class ${offer.id}`);
+    if (first && secrets.size > 1)
+      journal.twoSecrets.push(`student ${who.id}: two secrets for class ${offer.id}`);
     if (secret !== undefined) return secret;
     const [{ body, down } = { body: {}, down: true }] = answers;
     const { code, price } = body as { code?: string; price?: number };
     if (code === 'ALREADY_PAID' || code === 'ALREADY_ENROLLED') journal.anew.paidAlready += 1;
     if (code === 'NOT_IN_CART' && first && tries === 1)
-      journal.broken.push(`class ${offer.id}: acknowledged in the cart of ${who.id}, and not there`);
+      journal.broken.push(
+        `class ${offer.id}: acknowledged in the cart of ${who.id}, and not there`,
+      );
     if (code === 'PRICE_CHANGED' && price !== undefined) seen = Math.round(price * 100);
     else if (code === 'SOLD_OUT' || code === 'NOT_FOUND') giveUpOn(academy, offer);
     else if (!down) return null;
@@ -213,7 +247,10 @@ async function seat(academy: Academy, who: Person, offer: Offer, chance: Dice, {
   return null;
 }
 
-/** In the browser: a refused card is tried again with another, an answer that does not come is asked for once more. */
+/**
+ * In the browser: a refused card is tried again with another, an answer that does not come is asked
+ * for once more.
+ */
 async function pay({ world }: Academy, clientSecret: string, chance: Dice): Promise<void> {
   const cards = chance.chance(0.1) ? ['visa_chargeDeclined', 'visa'] : ['visa'];
   for (const card of [...cards, 'visa']) {
@@ -276,7 +313,8 @@ async function decide(academy: Academy, admin: Person, chance: Dice): Turn {
   if (next) {
     const told = await ask(admin, approveClass, { id: next.id });
     if (told.down) return false;
-    if (told.ok && told.body.modifiedCount === 1) journal.audited(next.id, 'class pending → approved');
+    if (told.ok && told.body.modifiedCount === 1)
+      journal.audited(next.id, 'class pending → approved');
     waiting.shift();
     if (told.ok) market.push(next);
     return true;
@@ -284,7 +322,8 @@ async function decide(academy: Academy, admin: Person, chance: Dice): Turn {
   if (market.length > 0 && chance.chance(0.01)) {
     const offer = chance.pick(market);
     const told = await ask(admin, denyClass, { id: offer.id });
-    if (told.ok && told.body.modifiedCount === 1) journal.audited(offer.id, 'class approved → denied');
+    if (told.ok && told.body.modifiedCount === 1)
+      journal.audited(offer.id, 'class approved → denied');
     market.splice(market.indexOf(offer), 1);
     return !told.down;
   }

@@ -1,5 +1,6 @@
-// The whole server in one file: the same code, which starts in half the time, and a server that is killed a hundred times starts a
-// hundred times. What is changed in the tree meanwhile does not reach it. Not for: production, which needs no such hurry.
+// The whole server in one file: the same code, which starts in half the time, and a server that is
+// killed a hundred times starts a hundred times. What is changed in the tree meanwhile does not
+// reach it. Not for: production, which needs no such hurry.
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'vite';
@@ -20,7 +21,8 @@ export async function bundleServer(outDir: string): Promise<string> {
       target: 'node24',
       rolldownOptions: { output: { entryFileNames: 'main.mjs' } },
     },
-    // Each file goes on finding its neighbours (migrations, the sandbox, packages) from where it really stands.
+    // Each file goes on finding its neighbours (migrations, the sandbox, packages) from where it
+    // really stands.
     plugins: [
       {
         name: 'places',

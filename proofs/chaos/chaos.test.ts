@@ -1,5 +1,6 @@
-// A short life of the academy under faults, for every run of the tests; `npm run chaos` is the long one. Every figure has its control: the
-// same check on the same world with one thing broken on purpose.
+// A short life of the academy under faults, for every run of the tests; `npm run chaos` is the long
+// one. Every figure has its control: the same check on the same world with one thing broken on
+// purpose.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createJobs } from '../../server/db/jobs.ts';
 import { createSettle } from '../../server/features/checkout/payments/settle.ts';
@@ -11,13 +12,22 @@ import { openWorld, publicUrl, type World } from './world.ts';
 
 const seed = 7;
 const seconds = 6;
-/** On a busy machine servers take long to come back; then there are fewer faults, not longer tests. */
+/**
+ * On a busy machine servers take long to come back; then there are fewer faults, not longer tests.
+ */
 const mostMs = 15_000;
 const pace: Pace = { kill: 0.7, stop: 2.5, backend: 4, cut: 1.5, slow: 3, provider: 0.3, clock: 2 };
 /** Asked so long after the last fault, the check looks once. */
 const longAgo = () => Date.now() - 90_001;
 const ours = { app: 'rally', env: new URL(publicUrl).host };
-const clean: Verdict = { lost: [], oversold: [], doubleCharged: [], unsettled: [], freedEarly: [], astray: [] };
+const clean: Verdict = {
+  lost: [],
+  oversold: [],
+  doubleCharged: [],
+  unsettled: [],
+  freedEarly: [],
+  astray: [],
+};
 
 it('the same seed brings the same faults, another one others', () => {
   expect(schedule(seed, 60)).toEqual(schedule(seed, 60));
@@ -81,7 +91,9 @@ describe(`two servers, a database and a card provider that fail (seed ${seed})`,
          select (select id from "user" where role = 'student' limit 1), id, 1500, 1, 'releasing', 'expired', now(), now() from taken
          returning id`,
       );
-      await world.pool.query('update hold set expires_at = releasing_since where id = $1', [rows[0]?.id]);
+      await world.pool.query('update hold set expires_at = releasing_since where id = $1', [
+        rows[0]?.id,
+      ]);
       expect(await judge(world, journal)).toEqual(clean);
       const { verdict } = await converge(world, journal, { endsWithinMs: 0 });
       expect(verdict.unsettled).toContain(`hold ${rows[0]?.id}: still releasing after 0 tries`);
@@ -89,7 +101,10 @@ describe(`two servers, a database and a card provider that fail (seed ${seed})`,
 
     it('a world that is well only after 90 seconds is not well', async () => {
       const { verdict } = await converge(world, journal, { since: longAgo() });
-      expect(verdict).toEqual({ ...clean, unsettled: [expect.stringMatching(/well only after 9\d seconds/)] });
+      expect(verdict).toEqual({
+        ...clean,
+        unsettled: [expect.stringMatching(/well only after 9\d seconds/)],
+      });
     });
 
     it('a payment that was made for nobody is left to the look back, which is called for that alone', async () => {
@@ -103,7 +118,10 @@ describe(`two servers, a database and a card provider that fail (seed ${seed})`,
 
     it('one acknowledged row less is one lost write', async () => {
       await world.pool.query('delete from cart_item where id = $1', [journal.anItem()]);
-      expect(await judge(world, journal)).toEqual({ ...clean, lost: [expect.stringContaining('not there')] });
+      expect(await judge(world, journal)).toEqual({
+        ...clean,
+        lost: [expect.stringContaining('not there')],
+      });
     });
 
     it('one seat less than was sold is one class oversold', async () => {
@@ -134,7 +152,12 @@ describe(`two servers, a database and a card provider that fail (seed ${seed})`,
 
       const jobs = await createJobs({ url: world.url, timers: false });
       const config = { brand: 'Rally', publicUrl };
-      await createSettle({ ...world, jobs, config, log: { warn: () => undefined, error: () => undefined } })(body.id);
+      await createSettle({
+        ...world,
+        jobs,
+        config,
+        log: { warn: () => undefined, error: () => undefined },
+      })(body.id);
       await jobs.close();
       const { doubleCharged, unsettled } = await judge(world, journal);
       expect(doubleCharged).toEqual([expect.stringContaining('enrolled already')]);
@@ -155,7 +178,11 @@ describe(`two servers, a database and a card provider that fail (seed ${seed})`,
 function anIntent(world: World, marks: Record<string, string>, more: Record<string, string> = {}) {
   const metadata = Object.entries(marks).map(([name, value]) => [`metadata[${name}]`, value]);
   const wish = { amount: '1999', currency: 'usd', 'payment_method_types[]': 'card' };
-  return world.provider.ask('POST', '/v1/payment_intents', { ...wish, ...Object.fromEntries(metadata), ...more });
+  return world.provider.ask('POST', '/v1/payment_intents', {
+    ...wish,
+    ...Object.fromEntries(metadata),
+    ...more,
+  });
 }
 
 async function looksBack({ pool }: World): Promise<number> {

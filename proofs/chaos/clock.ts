@@ -1,11 +1,13 @@
-// Loaded into a server process before anything else (`--import`): its clock runs as far ahead or behind as we say, at the start and whenever
-// we tell it another figure. Not for: timers, which no change of the clock moves on a real machine either.
+// Loaded into a server process before anything else (`--import`): its clock runs as far ahead or
+// behind as we say, at the start and whenever we tell it another figure. Not for: timers, which no
+// change of the clock moves on a real machine either.
 const real = Date;
 let aheadMs = Number(process.env['CLOCK_AHEAD_MS'] ?? 0);
 const now = () => real.now() + aheadMs;
 
 globalThis.Date = new Proxy(real, {
-  construct: (target, given, made) => Reflect.construct(target, given.length > 0 ? given : [now()], made) as Date,
+  construct: (target, given, made) =>
+    Reflect.construct(target, given.length > 0 ? given : [now()], made) as Date,
   apply: () => new real(now()).toString(),
   get: (target, name) => (name === 'now' ? now : (Reflect.get(target, name) as unknown)),
 });

@@ -1,4 +1,5 @@
-// What goes wrong, and when: a list made from the seed alone, and the hand that carries it out, one thing after the other.
+// What goes wrong, and when: a list made from the seed alone, and the hand that carries it out, one
+// thing after the other.
 // Not for: what must hold in spite of it (verdict.ts).
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readPostmaster } from '../../server/embedded/postmaster.ts';
@@ -6,7 +7,10 @@ import type { Fault as ProviderFault } from '../../server/testing/provider.ts';
 import { type Dice, dice } from './dice.ts';
 import type { World } from './world.ts';
 
-/** `server` is the one it befalls; `alone`: while the other one serves; `turn` chooses among what there is at that moment. */
+/**
+ * `server` is the one it befalls; `alone`: while the other one serves; `turn` chooses among what
+ * there is at that moment.
+ */
 type What =
   | { kind: 'kill'; server: number; alone: boolean }
   | { kind: 'stop' }
@@ -20,7 +24,15 @@ type Kind = What['kind'];
 
 /** Seconds from one of a kind to the next, on average. */
 export type Pace = Record<Kind, number>;
-export const soakPace: Pace = { kill: 1.8, stop: 9, backend: 30, cut: 5, slow: 9, provider: 1.5, clock: 20 };
+export const soakPace: Pace = {
+  kill: 1.8,
+  stop: 9,
+  backend: 30,
+  cut: 5,
+  slow: 9,
+  provider: 1.5,
+  clock: 20,
+};
 
 const twoHours = 2 * 3_600_000;
 
@@ -38,7 +50,10 @@ export function schedule(seed: number, seconds: number, pace: Pace = soakPace): 
   return faults.toSorted((one, other) => one.at - other.at);
 }
 
-const someWire = (chance: Dice) => ({ server: chance.between(0, 1), where: chance.pick(['front', 'base'] as const) });
+const someWire = (chance: Dice) => ({
+  server: chance.between(0, 1),
+  where: chance.pick(['front', 'base'] as const),
+});
 
 const makers: Record<Kind, (chance: Dice, count: number) => What> = {
   // One time in five the other one may be down as well.
@@ -70,7 +85,8 @@ const called = [
   { method: 'POST', path: '/v1/refunds' },
 ];
 
-const onCalls = 'lose_answer lose_answer error_saved error_before rate_limit delay reset processing';
+const onCalls =
+  'lose_answer lose_answer error_saved error_before rate_limit delay reset processing';
 const onEvents = 'webhook_drop webhook_double webhook_reverse webhook_delay';
 const effects = `${onCalls} ${onEvents}`.split(' ');
 
@@ -83,21 +99,42 @@ function providerFault(chance: Dice): ProviderFault {
     const outcome = chance.pick(['succeed', 'fail'] as const);
     return { effect, times: 1, ms: chance.between(500, 8_000), outcome };
   }
-  return { effect, times, ...chance.pick(called), ms: chance.between(100, 3_000), work: chance.chance(0.7) };
+  return {
+    effect,
+    times,
+    ...chance.pick(called),
+    ms: chance.between(100, 3_000),
+    work: chance.chance(0.7),
+  };
 }
 
 export type Tally = Record<Kind, number>;
-export const noFaults = (): Tally => ({ kill: 0, stop: 0, backend: 0, cut: 0, slow: 0, provider: 0, clock: 0 });
+export const noFaults = (): Tally => ({
+  kill: 0,
+  stop: 0,
+  backend: 0,
+  cut: 0,
+  slow: 0,
+  provider: 0,
+  clock: 0,
+});
 
 /**
- * Everything on the list, with the pauses of the list between. A kill waits for a process that serves, since killing a dead one proves
- * nothing, and whatever follows waits with it.
+ * Everything on the list, with the pauses of the list between. A kill waits for a process that
+ * serves, since killing a dead one proves nothing, and whatever follows waits with it.
  */
-export async function strike(world: World, faults: Fault[], tally: Tally, signal?: AbortSignal): Promise<void> {
+export async function strike(
+  world: World,
+  faults: Fault[],
+  tally: Tally,
+  signal?: AbortSignal,
+): Promise<void> {
   const mending: Promise<void>[] = [];
   let before = 0;
   for (const fault of faults) {
-    await sleep((fault.at - before) * 1_000, undefined, signal ? { signal } : {}).catch(() => undefined);
+    await sleep((fault.at - before) * 1_000, undefined, signal ? { signal } : {}).catch(
+      () => undefined,
+    );
     if (signal?.aborted) break;
     before = fault.at;
     const mended = await carryOut(world, fault);
@@ -119,7 +156,8 @@ async function carryOut(world: World, fault: Fault): Promise<Promise<void> | nul
     case 'stop': {
       await databaseAnswers(world);
       const postmaster = readPostmaster(world.home);
-      // What `pg_ctl stop -m immediate` sends. The start after it is that of the embedded database: it notices and comes back.
+      // What `pg_ctl stop -m immediate` sends. The start after it is that of the embedded database:
+      // it notices and comes back.
       if (postmaster) process.kill(postmaster.pid, 'SIGQUIT');
       break;
     }
@@ -160,11 +198,16 @@ export async function databaseAnswers({ pool }: World): Promise<void> {
   }
 }
 
-/** One of the sessions that serve the app. PostgreSQL then ends all others too, for what they share may be broken, and recovers. */
+/**
+ * One of the sessions that serve the app. PostgreSQL then ends all others too, for what they share
+ * may be broken, and recovers.
+ */
 async function killBackend(world: World, turn: number): Promise<void> {
   await databaseAnswers(world);
   const { rows } = await world.pool
-    .query<{ pid: number }>(`select pid from pg_stat_activity where application_name like 'rally%' order by pid`)
+    .query<{ pid: number }>(
+      `select pid from pg_stat_activity where application_name like 'rally%' order by pid`,
+    )
     .catch(() => ({ rows: [] }));
   const chosen = rows[Math.floor(turn * rows.length)];
   if (!chosen) return;
@@ -175,7 +218,10 @@ async function killBackend(world: World, turn: number): Promise<void> {
   }
 }
 
-/** Everything as it should be: wires whole, clocks right, the provider well behaved, both servers up. */
+/**
+ * Everything as it should be: wires whole, clocks right, the provider well behaved, both servers
+ * up.
+ */
 export async function mendAll(world: World): Promise<number> {
   const { data = [] } = (await world.provider.knob('GET', '/sandbox/faults')).body;
   await world.provider.heal();

@@ -1,5 +1,6 @@
-// The clients' own book: every write that was answered with 2xx, and what must therefore be in the database. A write whose answer never
-// came may have happened or not, and may still happen; nothing is claimed about it. Not for: the provider's side (verdict.ts).
+// The clients' own book: every write that was answered with 2xx, and what must therefore be in the
+// database. A write whose answer never came may have happened or not, and may still happen; nothing
+// is claimed about it. Not for: the provider's side (verdict.ts).
 import type { Pool } from 'pg';
 
 export type Journal = ReturnType<typeof openJournal>;
@@ -12,13 +13,19 @@ const rowsOf: Record<Kept, string> = {
   payment: `select id || ' ' || intent_id as row from payment`,
 };
 
-/** What one student knows of one class in the cart: the item's id, that it is not there, or nothing any more. */
+/**
+ * What one student knows of one class in the cart: the item's id, that it is not there, or nothing
+ * any more.
+ */
 type Item = { id: string } | 'absent' | 'unknown';
 
 export function openJournal() {
   let acknowledged = 0;
   const kept: Record<Kept, Set<string>> = { class: new Set(), hold: new Set(), payment: new Set() };
-  /** `subject action` → how many. Each such write leaves a line in the audit log, which is append-only: none can hide another. */
+  /**
+   * `subject action` → how many. Each such write leaves a line in the audit log, which is
+   * append-only: none can hide another.
+   */
   const audited = new Map<string, number>();
   const prices = new Map<string, { last: number; perhaps: Set<number> }>();
   const carts = new Map<string, Map<string, Item>>();
@@ -27,7 +34,10 @@ export function openJournal() {
   const twoSecrets: string[] = [];
   /** Answers that nobody should ever get. */
   const astray: string[] = [];
-  /** How often somebody asked for a seat once more, and was told that it is paid for: the chances to charge them twice. */
+  /**
+   * How often somebody asked for a seat once more, and was told that it is paid for: the chances to
+   * charge them twice.
+   */
   const anew = { times: 0, paidAlready: 0 };
 
   return {
@@ -48,7 +58,10 @@ export function openJournal() {
       audited.set(key, (audited.get(key) ?? 0) + 1);
     },
 
-    /** One writer for each class: what was acknowledged last stands, unless one of the unanswered came after it. */
+    /**
+     * One writer for each class: what was acknowledged last stands, unless one of the unanswered
+     * came after it.
+     */
     price(classId: string, cents: number, known: boolean): void {
       const entry = prices.get(classId) ?? { last: cents, perhaps: new Set() };
       if (known) entry.last = cents;
@@ -56,7 +69,8 @@ export function openJournal() {
       prices.set(classId, entry);
     },
 
-    item: (studentId: string, classId: string): Item => carts.get(studentId)?.get(classId) ?? 'absent',
+    item: (studentId: string, classId: string): Item =>
+      carts.get(studentId)?.get(classId) ?? 'absent',
     /** Those that must be in the cart now. */
     items: (studentId: string) =>
       [...(carts.get(studentId) ?? [])].flatMap(([classId, item]): [string, { id: string }][] =>
@@ -71,7 +85,8 @@ export function openJournal() {
 
     /** Any one item that must be in the database; for the control, which takes it out. */
     anItem(): string {
-      for (const cart of carts.values()) for (const item of cart.values()) if (typeof item === 'object') return item.id;
+      for (const cart of carts.values())
+        for (const item of cart.values()) if (typeof item === 'object') return item.id;
       throw new Error('nobody has anything in the cart');
     },
 
@@ -80,7 +95,8 @@ export function openJournal() {
       const lines = [...broken];
       for (const [table, rows] of Object.entries(kept)) {
         const there = await column(pool, rowsOf[table as Kept]);
-        for (const row of rows) if (!there.has(row)) lines.push(`${table} ${row}: acknowledged and not there`);
+        for (const row of rows)
+          if (!there.has(row)) lines.push(`${table} ${row}: acknowledged and not there`);
       }
       const { rows: logged } = await pool.query<{ key: string; n: number }>(
         `select subject || ' ' || action as key, count(*)::int as n from audit group by 1`,
@@ -112,7 +128,8 @@ export function openJournal() {
         const found = there.get(`${studentId} ${classId}`);
         if (typeof item === 'object' && found !== item.id)
           lines.push(`cart item ${item.id}: acknowledged and not there`);
-        if (item === 'absent' && found) lines.push(`cart item ${found}: its removal was acknowledged`);
+        if (item === 'absent' && found)
+          lines.push(`cart item ${found}: its removal was acknowledged`);
       }
     }
     return lines;

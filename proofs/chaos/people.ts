@@ -1,5 +1,6 @@
-// The people: written into the database with a session each, and a way to ask either server what a browser would ask, which
-// renews the access token when it is refused and goes to the other server when one does not answer. Not for: what they want (bots.ts).
+// The people: written into the database with a session each, and a way to ask either server what a
+// browser would ask, which renews the access token when it is refused and goes to the other server
+// when one does not answer. Not for: what they want (bots.ts).
 import { createHmac } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { address, type AnyCall, type Answer, type Input } from '../../contract/call.ts';
@@ -21,17 +22,29 @@ export interface Told<C extends AnyCall> {
   ok: boolean;
   /** Nobody there, or nobody able to answer. */
   down: boolean;
-  /** Asked, and neither done nor refused as far as the asker can tell: it may have happened, or happen yet. */
+  /**
+   * Asked, and neither done nor refused as far as the asker can tell: it may have happened, or
+   * happen yet.
+   */
   unknown: boolean;
   body: Answer<C> & Partial<ErrorBody>;
 }
 
-export type Ask = <C extends AnyCall>(who: Person, call: C, input: Input<C>, at?: number) => Promise<Told<C>>;
+export type Ask = <C extends AnyCall>(
+  who: Person,
+  call: C,
+  input: Input<C>,
+  at?: number,
+) => Promise<Told<C>>;
 
 const patienceMs = 10_000;
 const agent = new Agent({ keepAlive: true });
 
-export async function people({ pool }: Pick<World, 'pool'>, role: Role, howMany: number): Promise<Person[]> {
+export async function people(
+  { pool }: Pick<World, 'pool'>,
+  role: Role,
+  howMany: number,
+): Promise<Person[]> {
   const { rows } = await pool.query<{ id: string; email: string; token: string }>(
     `with made as (
        insert into "user" (name, email, role, email_verified) select 'A ' || $1 || ' ' || n, gen_random_uuid() || '@example.com', $1, true
@@ -52,7 +65,12 @@ export async function people({ pool }: Pick<World, 'pool'>, role: Role, howMany:
 /** Whoever cannot answer says 503; a 500 is a fault nobody thought of, and told to `complain`. */
 export function askers({ servers }: Pick<World, 'servers'>, complain: (line: string) => void): Ask {
   const nobody = { ok: false, down: true, unknown: false };
-  return async <C extends AnyCall>(who: Person, call: C, input: Input<C>, wanted = who.at): Promise<Told<C>> => {
+  return async <C extends AnyCall>(
+    who: Person,
+    call: C,
+    input: Input<C>,
+    wanted = who.at,
+  ): Promise<Told<C>> => {
     // As a balancer would: nobody is sent to a server that is known to be down.
     const at = servers[wanted]?.isServing() ? wanted : 1 - wanted;
     const door = servers[at]?.door() ?? '';
@@ -63,25 +81,45 @@ export function askers({ servers }: Pick<World, 'servers'>, complain: (line: str
     const inQuery = call.method === 'GET' || call.method === 'DELETE';
     const url = inQuery ? `${path}?${new URLSearchParams(rest as Record<string, string>)}` : path;
     const send = () =>
-      post(door, url, call.method, { authorization: `Bearer ${who.tokens[at] ?? ''}` }, inQuery ? undefined : rest);
+      post(
+        door,
+        url,
+        call.method,
+        { authorization: `Bearer ${who.tokens[at] ?? ''}` },
+        inQuery ? undefined : rest,
+      );
     let { status, body } = await send();
     if (status === 401) {
       if (!(await renew(who, at, door))) return { ...nobody, body: empty };
       ({ status, body } = await send());
     }
     const down = status === 0 || status >= 500;
-    if (status === 500) complain(`${call.id} answered 500, request ${(body as Partial<ErrorBody>).requestId}`);
+    if (status === 500)
+      complain(`${call.id} answered 500, request ${(body as Partial<ErrorBody>).requestId}`);
     who.at = down ? 1 - at : at;
-    return { ok: status >= 200 && status < 300, down, unknown: down, body: body as Told<C>['body'] };
+    return {
+      ok: status >= 200 && status < 300,
+      down,
+      unknown: down,
+      body: body as Told<C>['body'],
+    };
   };
 }
 
 /** No fetch: thousands of these are to leave the machine to those who are tested. */
-function post(door: string, path: string, method: string, headers: Record<string, string>, body?: object) {
+function post(
+  door: string,
+  path: string,
+  method: string,
+  headers: Record<string, string>,
+  body?: object,
+) {
   return new Promise<{ status: number; body: object }>((done) => {
     const nothing = () => done({ status: 0, body: {} });
     const sent = body ? JSON.stringify(body) : '';
-    const typed = body ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) } : {};
+    const typed = body
+      ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) }
+      : {};
     const options = { method, headers: { ...headers, ...typed }, agent, timeout: patienceMs };
     const asking = request(`${door}${path}`, options, (answer) => {
       const pieces: Buffer[] = [];
@@ -104,7 +142,13 @@ function post(door: string, path: string, method: string, headers: Record<string
 }
 
 async function renew(who: Person, at: number, door: string): Promise<boolean> {
-  const { body } = await post(door, '/api/jwt', 'POST', { cookie: who.cookie }, { email: who.email });
+  const { body } = await post(
+    door,
+    '/api/jwt',
+    'POST',
+    { cookie: who.cookie },
+    { email: who.email },
+  );
   const { token } = body as { token?: string };
   who.tokens[at] = token ?? '';
   return token !== undefined;

@@ -1,7 +1,8 @@
-// npm run chaos -- --seed 1 --minutes 20: buys, sells and changes while servers and the database are killed, wires cut, clocks moved and the
-// card provider misbehaves; then waits until all is well, and until all has ended, and prints what was lost, which must be nothing. `--plant` takes one acknowledged
-// row away before the check: the control, which must fail. `--keep` leaves the files and the servers' logs.
-// Ctrl-C ends the faults, and what was done until then is judged.
+// npm run chaos -- --seed 1 --minutes 20: buys, sells and changes while servers and the database
+// are killed, wires cut, clocks moved and the card provider misbehaves; then waits until all is
+// well, and until all has ended, and prints what was lost, which must be nothing. `--plant` takes
+// one acknowledged row away before the check: the control, which must fail. `--keep` leaves the
+// files and the servers' logs. Ctrl-C ends the faults, and what was done until then is judged.
 import { parseArgs } from 'node:util';
 import { letIn, warmUp } from './bots.ts';
 import { mendAll, noFaults, schedule, strike } from './faults.ts';
@@ -18,7 +19,8 @@ const { values } = parseArgs({
 });
 const seed = Number(values.seed);
 const minutes = Number(values.minutes);
-if (!Number.isInteger(seed) || !(minutes > 0)) throw new Error('--seed is a whole number, --minutes more than nothing');
+if (!Number.isInteger(seed) || !(minutes > 0))
+  throw new Error('--seed is a whole number, --minutes more than nothing');
 
 const world = await openWorld(warmUp);
 if (values.keep) console.log(`Everything is kept in ${world.home}`);
@@ -27,19 +29,23 @@ try {
   const tally = noFaults();
   const telling = setInterval(
     () =>
-      console.log(`… ${tally.kill} kills, ${tally.stop} database stops, ${journal.acknowledged()} writes acknowledged`),
+      console.log(
+        `… ${tally.kill} kills, ${tally.stop} database stops, ${journal.acknowledged()} writes acknowledged`,
+      ),
     60_000,
   );
   const enough = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => enough.abort());
-  // A busy machine takes longer over a fault than the schedule thinks; the time is kept all the same.
+  // A busy machine takes longer over a fault than the schedule thinks; the time is kept all the
+  // same.
   const over = AbortSignal.any([enough.signal, AbortSignal.timeout(minutes * 60_000)]);
   await strike(world, schedule(seed, minutes * 60), tally, over);
   const since = Date.now();
   clearInterval(telling);
   const providerFaults = await mendAll(world);
   await stop();
-  if (values.plant) await world.pool.query('delete from cart_item where id = $1', [journal.anItem()]);
+  if (values.plant)
+    await world.pool.query('delete from cart_item where id = $1', [journal.anItem()]);
   const { verdict, seconds, secondsToEnd } = await converge(world, journal, { since });
   const table = {
     seed,
@@ -62,8 +68,10 @@ try {
     'seconds to converge': seconds,
     'seconds to the end': secondsToEnd ?? 'never',
   };
-  for (const [name, figure] of Object.entries(table)) console.log(`${name.padEnd(20)}${String(figure).padStart(8)}`);
-  for (const lines of Object.values(verdict)) for (const line of lines.slice(0, 20)) console.log(line);
+  for (const [name, figure] of Object.entries(table))
+    console.log(`${name.padEnd(20)}${String(figure).padStart(8)}`);
+  for (const lines of Object.values(verdict))
+    for (const line of lines.slice(0, 20)) console.log(line);
   process.exitCode = isClean(verdict) ? 0 : 1;
 } finally {
   await world.close({ keepFiles: values.keep });

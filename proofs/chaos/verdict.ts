@@ -1,6 +1,7 @@
-// What must hold when everything is well again: nothing acknowledged is lost, no seat is sold twice, nobody is charged twice, all money has
-// found its place, no seat was freed before its time, and the books balance; and, once nobody waits for anything any more, that every seat is
-// sold or free and all money kept or back. Not for: repairing anything, which is the servers' work.
+// What must hold when everything is well again: nothing acknowledged is lost, no seat is sold
+// twice, nobody is charged twice, all money has found its place, no seat was freed before its time,
+// and the books balance; and, once nobody waits for anything any more, that every seat is sold or
+// free and all money kept or back. Not for: repairing anything, which is the servers' work.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '../../contract/limits.ts';
 import { checkBooks } from '../../server/books.ts';
@@ -22,14 +23,27 @@ export interface Verdict {
 const convergeMs = 90_000;
 const endMs = 60_000;
 
-export const isClean = (verdict: Verdict) => Object.values(verdict).every((lines: string[]) => lines.length === 0);
+export const isClean = (verdict: Verdict) =>
+  Object.values(verdict).every((lines: string[]) => lines.length === 0);
 
-/** `ended`: nobody waits any more. Until then a refund may be owed and a hold be on its way out (invariant M5), and the pauses between two tries are long. */
-export async function judge(world: World, journal: Journal, { ended = false } = {}): Promise<Verdict> {
+/**
+ * `ended`: nobody waits any more. Until then a refund may be owed and a hold be on its way out
+ * (invariant M5), and the pauses between two tries are long.
+ */
+export async function judge(
+  world: World,
+  journal: Journal,
+  { ended = false } = {},
+): Promise<Verdict> {
   const { pool } = world;
-  const lines = async (text: string) => (await pool.query<{ line: string }>(text)).rows.map(({ line }) => line);
+  const lines = async (text: string) =>
+    (await pool.query<{ line: string }>(text)).rows.map(({ line }) => line);
   const money = await followMoney(world, ended);
-  const books = await checkBooks(world.db, world.cards, { publicUrl, graceSeconds: 0, since: new Date(0) });
+  const books = await checkBooks(world.db, world.cards, {
+    publicUrl,
+    graceSeconds: 0,
+    since: new Date(0),
+  });
   return {
     lost: await journal.lost(pool),
     oversold: await lines(`
@@ -94,19 +108,27 @@ async function followMoney({ pool, cards }: World, ended: boolean) {
     const pair = `student ${intent.metadata['student'] ?? '?'} class ${intent.metadata['class'] ?? '?'}`;
     if (!returned) kept.set(pair, (kept.get(pair) ?? 0) + 1);
   }
-  const twice = [...kept].filter(([, times]) => times > 1).map(([pair, times]) => `${pair}: charged ${times} times`);
+  const twice = [...kept]
+    .filter(([, times]) => times > 1)
+    .map(([pair, times]) => `${pair}: charged ${times} times`);
   return { adrift, twice };
 }
 
 interface Patience {
   /** When the last fault was mended. */
   since?: number;
-  /** The pauses that spare a provider are cut short and the chores are called at once, for those who cannot wait a minute. */
+  /**
+   * The pauses that spare a provider are cut short and the chores are called at once, for those who
+   * cannot wait a minute.
+   */
   hurry?: boolean;
   endsWithinMs?: number;
 }
 
-/** Asks until everything is well, and then, with nobody left to wait for, until everything has ended; and for how long each took. */
+/**
+ * Asks until everything is well, and then, with nobody left to wait for, until everything has
+ * ended; and for how long each took.
+ */
 export async function converge(
   world: World,
   journal: Journal,
@@ -115,9 +137,15 @@ export async function converge(
   const jobs = await createJobs({ url: world.url, timers: false });
   try {
     if (!hurry) await lengthenHolds(world);
-    const well = await patiently(world, journal, jobs, { since, mostMs: convergeMs, hurry, ended: false });
+    const well = await patiently(world, journal, jobs, {
+      since,
+      mostMs: convergeMs,
+      hurry,
+      ended: false,
+    });
     const { verdict, seconds } = well;
-    if (isClean(verdict) && well.late) verdict.unsettled.push(`everything: well only after ${seconds} seconds`);
+    if (isClean(verdict) && well.late)
+      verdict.unsettled.push(`everything: well only after ${seconds} seconds`);
     if (!isClean(verdict)) return { verdict, seconds };
     const over = await patiently(world, journal, jobs, {
       since: Date.now(),
@@ -132,8 +160,8 @@ export async function converge(
 }
 
 /**
- * From here on as long as in production. Short ones would run out, and whoever frees a seat settles what was paid for it: all money would
- * find its place with neither webhooks nor a reconciler.
+ * From here on as long as in production. Short ones would run out, and whoever frees a seat settles
+ * what was paid for it: all money would find its place with neither webhooks nor a reconciler.
  */
 async function lengthenHolds({ pool }: World): Promise<void> {
   await pool.query(
@@ -146,16 +174,23 @@ async function patiently(
   world: World,
   journal: Journal,
   jobs: Jobs,
-  { since, mostMs, hurry, ended }: { since: number; mostMs: number; hurry: boolean; ended: boolean },
+  {
+    since,
+    mostMs,
+    hurry,
+    ended,
+  }: { since: number; mostMs: number; hurry: boolean; ended: boolean },
 ) {
   for (;;) {
     if (hurry) await hurryUp(world, jobs);
     const verdict = await judge(world, journal, { ended });
     const ms = Date.now() - since;
-    // Comes by itself once an hour: intents that were made and never handed out wait for it. It would find all money that webhooks and the
-    // reconciler have left lying, too, and so it is called for nothing else.
+    // Comes by itself once an hour: intents that were made and never handed out wait for it. It
+    // would find all money that webhooks and the reconciler have left lying, too, and so it is
+    // called for nothing else.
     if (onlyStrays(verdict)) await jobs.send(world.db, 'look-back', null);
-    if (isClean(verdict) || ms > mostMs) return { verdict, seconds: Math.ceil(ms / 1_000), late: ms > mostMs };
+    if (isClean(verdict) || ms > mostMs)
+      return { verdict, seconds: Math.ceil(ms / 1_000), late: ms > mostMs };
     await sleep(1_000);
   }
 }
@@ -165,8 +200,12 @@ const onlyStrays = ({ unsettled }: Verdict) =>
 
 async function hurryUp({ pool, db }: World, jobs: Jobs): Promise<void> {
   await pool.query(`update hold set next_try = now() where state = 'releasing'`);
-  await pool.query(`update hold set checked_at = now() - interval '1 minute' where state in ('held', 'releasing')`);
-  await pool.query(`update hold set expires_at = now() where state = 'held' and expires_at > now()`);
+  await pool.query(
+    `update hold set checked_at = now() - interval '1 minute' where state in ('held', 'releasing')`,
+  );
+  await pool.query(
+    `update hold set expires_at = now() where state = 'held' and expires_at > now()`,
+  );
   await pool.query(`update stripe_event set next_try = now() where state <> 'done'`);
   await pool.query(`update refund set next_try = now() where state in ('due', 'sent')`);
   await jobs.send(db, 'sweep', null);

@@ -1,5 +1,6 @@
-// The world in which things go wrong: a real PostgreSQL, the card sandbox, two real servers (server/main.ts), and a wire before and behind
-// each server. Whatever ends is started again, as a service manager would. Not for: making anything go wrong (faults.ts).
+// The world in which things go wrong: a real PostgreSQL, the card sandbox, two real servers
+// (server/main.ts), and a wire before and behind each server. Whatever ends is started again, as a
+// service manager would. Not for: making anything go wrong (faults.ts).
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -22,7 +23,10 @@ export interface World extends Database {
   provider: ReturnType<typeof cardProvider>;
   cards: Cards;
   servers: Server[];
-  /** The provider's events go through the wire to this server; each server that starts calls them to itself. */
+  /**
+   * The provider's events go through the wire to this server; each server that starts calls them to
+   * itself.
+   */
   pointTo: (server: Server) => Promise<unknown>;
   close: (options?: { keepFiles?: boolean }) => Promise<void>;
 }
@@ -34,7 +38,9 @@ export const publicUrl = 'http://localhost:3000';
 /** As long as a hold lives here, so that many run out while everything is failing. */
 const holdSeconds = 20;
 
-export async function openWorld(warmUp: (world: Omit<World, 'close'>) => Promise<void>): Promise<World> {
+export async function openWorld(
+  warmUp: (world: Omit<World, 'close'>) => Promise<void>,
+): Promise<World> {
   const home = await mkdtemp(join(tmpdir(), 'rally-chaos-'));
   const embedded = await startEmbedded({ dataDir: home });
   const keys = sandboxKeys(secret);
@@ -50,15 +56,17 @@ export async function openWorld(warmUp: (world: Omit<World, 'close'>) => Promise
     pointTo: (server: Server) => provider.pointTo(`${server.door()}/api/webhooks/stripe`),
   };
   const program = await bundleServer(join(home, 'server'));
-  // One to migrate and fill the database and to serve for a moment. It ends in order, and with that keeps what was compiled: those that
-  // follow would need half of their short lives for it.
+  // One to migrate and fill the database and to serve for a moment. It ends in order, and with that
+  // keeps what was compiled: those that follow would need half of their short lives for it.
   const first = await aServer('first', home, program, embedded.url);
   await database.pool.query(
     `alter table hold alter column expires_at set default now() + interval '${holdSeconds} seconds'`,
   );
   await warmUp({ ...own, servers: [first, first] });
   await first.close('SIGINT');
-  const servers = await Promise.all(['one', 'two'].map((name) => aServer(name, home, program, embedded.url)));
+  const servers = await Promise.all(
+    ['one', 'two'].map((name) => aServer(name, home, program, embedded.url)),
+  );
 
   return {
     ...own,
@@ -94,7 +102,10 @@ async function aServer(name: string, home: string, program: string, databaseUrl:
       process.execPath,
       [
         '--disable-warning=ExperimentalWarning',
-        ...['scripts/leash.mjs', 'proofs/chaos/clock.ts'].flatMap((file) => ['--import', join(root, file)]),
+        ...['scripts/leash.mjs', 'proofs/chaos/clock.ts'].flatMap((file) => [
+          '--import',
+          join(root, file),
+        ]),
         program,
       ],
       { cwd: root, env: environment(), stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },

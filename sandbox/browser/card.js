@@ -16,7 +16,11 @@ const query = new URLSearchParams(location.search);
 const id = query.get('id');
 const group = query.get('group');
 const kind = query.get('kind') ?? 'card';
-const shown = { cardNumber: ['number'], cardExpiry: ['expiry'], cardCvc: ['cvc'] }[kind] ?? ['number', 'expiry', 'cvc'];
+const shown = { cardNumber: ['number'], cardExpiry: ['expiry'], cardCvc: ['cvc'] }[kind] ?? [
+  'number',
+  'expiry',
+  'cvc',
+];
 
 const form = document.querySelector('#card');
 const brand = document.querySelector('#brand');
@@ -38,9 +42,11 @@ let last = '';
 /** Fields that were left, or asked for: an unfinished one is an error only then. */
 const left = new Set();
 
-const say = (type, data = {}) => window.parent.postMessage({ ...data, sandbox: id, type }, location.origin);
+const say = (type, data = {}) =>
+  window.parent.postMessage({ ...data, sandbox: id, type }, location.origin);
 
-const values = () => Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, input.value]));
+const values = () =>
+  Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, input.value]));
 
 function judge(all = values()) {
   const number = digitsOf(all.number ?? '');
@@ -55,7 +61,8 @@ function refresh() {
   const verdicts = judge();
   let error;
   for (const [name, { state, error: problem }] of Object.entries(verdicts)) {
-    const bad = state === 'invalid' || (left.has(name) && (state === 'incomplete' || state === 'empty'));
+    const bad =
+      state === 'invalid' || (left.has(name) && (state === 'incomplete' || state === 'empty'));
     inputs[name].setAttribute('aria-invalid', String(bad));
     inputs[name].classList.toggle('complete', state === 'complete');
     if (bad) error ??= problem;
@@ -154,14 +161,23 @@ function focusFirst() {
 
 function apply(options) {
   settings = { ...settings, ...options };
-  const { style = {}, appearance = {}, disabled = false, hideIcon = false, showIcon, placeholder } = settings;
+  const {
+    style = {},
+    appearance = {},
+    disabled = false,
+    hideIcon = false,
+    showIcon,
+    placeholder,
+  } = settings;
   const { base = {}, invalid = {}, complete = {} } = style;
   const { variables = {}, theme } = appearance;
-  const night = theme === 'night' ? { color: '#f1f5f9', placeholder: '#94a3b8', invalid: '#fca5a5' } : {};
+  const night =
+    theme === 'night' ? { color: '#f1f5f9', placeholder: '#94a3b8', invalid: '#fca5a5' } : {};
   const properties = {
     '--ground': base.backgroundColor ?? settings.ground,
     '--color': base.color ?? variables.colorText ?? night.color,
-    '--placeholder': base['::placeholder']?.color ?? variables.colorTextPlaceholder ?? night.placeholder,
+    '--placeholder':
+      base['::placeholder']?.color ?? variables.colorTextPlaceholder ?? night.placeholder,
     '--focus': base[':focus']?.color,
     '--icon': base.iconColor ?? variables.colorIcon,
     '--font': base.fontFamily ?? variables.fontFamily,
@@ -205,14 +221,19 @@ async function createPaymentMethod(billing) {
     ...billing,
   });
   try {
-    const response = await fetch('/sandbox/v1/payment_methods', { method: 'POST', body, credentials: 'omit' });
+    const response = await fetch('/sandbox/v1/payment_methods', {
+      method: 'POST',
+      body,
+      credentials: 'omit',
+    });
     const answer = await response.json();
     return answer.error ? { error: answer.error } : { paymentMethod: answer };
   } catch {
     return {
       error: {
         type: 'api_connection_error',
-        message: 'An error occurred with our connection to the card sandbox. Check your connection and try again.',
+        message:
+          'An error occurred with our connection to the card sandbox. Check your connection and try again.',
       },
     };
   }
@@ -235,7 +256,12 @@ function siblings() {
 if (kind !== 'card') window.cardField = { group, values };
 
 window.addEventListener('message', (event) => {
-  if (event.origin !== location.origin || event.source !== window.parent || event.data?.sandbox !== id) return;
+  if (
+    event.origin !== location.origin ||
+    event.source !== window.parent ||
+    event.data?.sandbox !== id
+  )
+    return;
   const { type, options, request, billing } = event.data;
   if (type === 'init') {
     key = event.data.key;
@@ -267,5 +293,7 @@ async function readTestCards() {
   }
 }
 
-new ResizeObserver(() => say('height', { height: Math.ceil(form.getBoundingClientRect().height) })).observe(form);
+new ResizeObserver(() =>
+  say('height', { height: Math.ceil(form.getBoundingClientRect().height) }),
+).observe(form);
 say('hello');

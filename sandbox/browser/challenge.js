@@ -6,7 +6,8 @@ const problem = document.querySelector('#problem');
 const buttons = [...document.querySelectorAll('button')];
 document.documentElement.classList.toggle('dark', query.get('theme') === 'dark');
 
-const say = (type, data = {}) => window.parent.postMessage({ ...data, sandbox: id, type }, location.origin);
+const say = (type, data = {}) =>
+  window.parent.postMessage({ ...data, sandbox: id, type }, location.origin);
 
 let answering = false;
 async function answer(outcome) {
@@ -34,12 +35,18 @@ async function answer(outcome) {
   }
 }
 
-for (const button of buttons) button.addEventListener('click', () => void answer(button.dataset.outcome));
+for (const button of buttons)
+  button.addEventListener('click', () => void answer(button.dataset.outcome));
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') void answer('fail');
 });
 window.addEventListener('message', (event) => {
-  if (event.origin !== location.origin || event.source !== window.parent || event.data?.sandbox !== id) return;
+  if (
+    event.origin !== location.origin ||
+    event.source !== window.parent ||
+    event.data?.sandbox !== id
+  )
+    return;
   if (event.data.type === 'cancel') void answer('fail');
 });
 

@@ -47,7 +47,9 @@ class CardElement {
   mount(target) {
     const container = typeof target === 'string' ? document.querySelector(target) : target;
     if (this.#destroyed)
-      throw new IntegrationError('This Element has already been destroyed. Please create a new one.');
+      throw new IntegrationError(
+        'This Element has already been destroyed. Please create a new one.',
+      );
     if (!(container instanceof window.Element)) {
       throw new IntegrationError(
         'Invalid DOM element specified to mount(). Please provide a valid DOM element or selector.',
@@ -64,14 +66,23 @@ class CardElement {
     frame.name = `__privateStripeFrame_${name}`;
     const holder = document.createElement('div');
     holder.className = '__PrivateStripeElement';
-    dress(holder, { margin: '0', padding: '0', border: '0', display: 'block', background: 'transparent' });
+    dress(holder, {
+      margin: '0',
+      padding: '0',
+      border: '0',
+      display: 'block',
+      background: 'transparent',
+    });
     holder.append(frame);
     this.#container = container;
     this.#frame = frame;
     this.#line = listen(frame, name, (message) => this.#hear(message));
     // The page may turn dark while the card is shown.
     this.#theme = new MutationObserver(() => this.#restyle());
-    this.#theme.observe(document.documentElement, { attributes: true, attributeFilter: ['class', 'data-theme'] });
+    this.#theme.observe(document.documentElement, {
+      attributes: true,
+      attributeFilter: ['class', 'data-theme'],
+    });
     document.addEventListener('transitionend', this.#faded);
     container.replaceChildren(holder);
     container.classList.add('StripeElement');
@@ -107,7 +118,10 @@ class CardElement {
   }
 
   #mark(name, on) {
-    this.#container?.classList.toggle(this.#options.classes?.[name] ?? `StripeElement--${name}`, on);
+    this.#container?.classList.toggle(
+      this.#options.classes?.[name] ?? `StripeElement--${name}`,
+      on,
+    );
   }
 
   #emit(event, payload) {
@@ -210,7 +224,11 @@ class CardElement {
   }
 }
 
-const gone = { type: 'validation_error', code: 'element_unmounted', message: 'The card form was closed.' };
+const gone = {
+  type: 'validation_error',
+  code: 'element_unmounted',
+  message: 'The card form was closed.',
+};
 
 /** Options may hold functions or nodes of the host page; only data can be posted to a frame. */
 const plain = (options) => JSON.parse(JSON.stringify(options));
@@ -250,7 +268,9 @@ export function makeElements(key, options = {}) {
           `A valid Element name must be provided. The sandbox knows ${Object.keys(titles).join(', ')}.`,
         );
       if (made.has(type))
-        throw new IntegrationError(`Can only create one Element of type ${type} through the same Elements.`);
+        throw new IntegrationError(
+          `Can only create one Element of type ${type} through the same Elements.`,
+        );
       const element = new CardElement(type, elementOptions, shared);
       made.set(type, element);
       return element;

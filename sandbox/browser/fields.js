@@ -102,12 +102,15 @@ export function judgeExpiry(text, today) {
   if (year === today.getFullYear() && month < today.getMonth() + 1) {
     return invalid('invalid_expiry_month_past', "Your card's expiration date is in the past.");
   }
-  if (year > today.getFullYear() + 50) return invalid('invalid_expiry_year', "Your card's expiration year is invalid.");
+  if (year > today.getFullYear() + 50)
+    return invalid('invalid_expiry_year', "Your card's expiration year is invalid.");
   return verdict('complete');
 }
 
 export function judgeCvc(text, number) {
   const unfinished = ['incomplete_cvc', "Your card's security code is incomplete."];
   if (text === '') return empty(...unfinished);
-  return text.length < (number ? kindOf(number).cvc : 3) ? incomplete(...unfinished) : verdict('complete');
+  return text.length < (number ? kindOf(number).cvc : 3)
+    ? incomplete(...unfinished)
+    : verdict('complete');
 }

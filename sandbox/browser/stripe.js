@@ -20,7 +20,9 @@ const outcome = (intent) => {
 
 function Stripe(key) {
   if (typeof key !== 'string' || !key.startsWith('pk_')) {
-    throw new IntegrationError('Please call Stripe() with your publishable key. You used something else.');
+    throw new IntegrationError(
+      'Please call Stripe() with your publishable key. You used something else.',
+    );
   }
 
   const read = (secret, caller) =>
@@ -38,7 +40,9 @@ function Stripe(key) {
     const { card, billing_details } = data ?? {};
     if (isElement(card)) return createFrom(card, flat({ billing_details }));
     if (!card?.token) {
-      throw new IntegrationError('Invalid value for createPaymentMethod: card should be an Element or a token.');
+      throw new IntegrationError(
+        'Invalid value for createPaymentMethod: card should be an Element or a token.',
+      );
     }
     const made = await ask('POST', 'payment_methods', { key, type: 'card', card, billing_details });
     return made.error ? { error: made.error } : { paymentMethod: made };
@@ -88,7 +92,10 @@ function Stripe(key) {
       return intent.error ? { error: intent.error } : { paymentIntent: intent };
     },
     createToken: async () => ({
-      error: { type: 'invalid_request_error', message: 'The sandbox makes payment methods, not tokens.' },
+      error: {
+        type: 'invalid_request_error',
+        message: 'The sandbox makes payment methods, not tokens.',
+      },
     }),
     registerAppInfo() {},
     _registerWrapper() {},

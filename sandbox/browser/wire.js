@@ -1,7 +1,8 @@
 // How the host page's script speaks: to the sandbox over HTTP, to its frames by messages. Part of /sandbox/stripe.js.
 // Not for card numbers: those never come to this page. Styles are set through the DOM, for the sake of strict content policies.
 
-export const source = document.currentScript?.src || new URL('/sandbox/stripe.js', location.href).href;
+export const source =
+  document.currentScript?.src || new URL('/sandbox/stripe.js', location.href).href;
 export const at = (path) => new URL(path, source).href;
 const frameOrigin = new URL(source).origin;
 
@@ -10,7 +11,8 @@ export class IntegrationError extends Error {
 }
 
 let count = 0;
-export const nextName = (prefix) => `${prefix}${(count += 1)}_${Math.random().toString(36).slice(2, 10)}`;
+export const nextName = (prefix) =>
+  `${prefix}${(count += 1)}_${Math.random().toString(36).slice(2, 10)}`;
 
 /** { a: { b: 1 } } as a[b]=1, the way Stripe's API reads it. */
 export function flat(value, prefix = '', into = {}) {
@@ -35,7 +37,8 @@ export async function ask(method, path, params) {
     return {
       error: {
         type: 'api_connection_error',
-        message: 'An error occurred with our connection to the card sandbox. Check your connection and try again.',
+        message:
+          'An error occurred with our connection to the card sandbox. Check your connection and try again.',
       },
     };
   }
@@ -63,12 +66,18 @@ export function makeFrame(src, title, styles) {
 /** Calls back for messages of this very frame and no other. */
 export function listen(frame, name, onMessage) {
   const hear = (event) => {
-    if (event.origin !== frameOrigin || event.source !== frame.contentWindow || event.data?.sandbox !== name) return;
+    if (
+      event.origin !== frameOrigin ||
+      event.source !== frame.contentWindow ||
+      event.data?.sandbox !== name
+    )
+      return;
     onMessage(event.data);
   };
   window.addEventListener('message', hear);
   return {
-    say: (type, data = {}) => frame.contentWindow?.postMessage({ ...data, sandbox: name, type }, frameOrigin),
+    say: (type, data = {}) =>
+      frame.contentWindow?.postMessage({ ...data, sandbox: name, type }, frameOrigin),
     stop: () => window.removeEventListener('message', hear),
   };
 }

@@ -1,9 +1,11 @@
-// When the database counts as away: nothing answers, or what answers is going, full, too busy, or not allowed to write.
+// When the database counts as away: nothing answers, or what answers is going, full, too busy, or
+// not allowed to write.
 // Not for: errors of a statement (http/fail.ts).
 import type { Client, Pool, PoolClient } from 'pg';
 
-// SQLSTATE classes 08, 53, 57P0, 58 and XX, statement and lock timeout, deadlock, 25006 (read-only: a standby, or a primary that was
-// demoted), 40001 (we use no serializable transactions, so a standby has cancelled the query), and the codes of sockets and DNS.
+// SQLSTATE classes 08, 53, 57P0, 58 and XX, statement and lock timeout, deadlock, 25006 (read-only:
+// a standby, or a primary that was demoted), 40001 (we use no serializable transactions, so a
+// standby has cancelled the query), and the codes of sockets and DNS.
 const codes =
   /^(08...|25006|53...|57P0.|57014|55P03|40P01|40001|58...|XX...|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 const messages =
@@ -13,12 +15,15 @@ export function isDatabaseAway(error: Error): boolean {
   return codes.test('code' in error ? String(error.code) : '') || messages.test(error.message);
 }
 
-/** After these errors the server at the other end is not the one to work with, though it may go on answering reads. */
+/**
+ * After these errors the server at the other end is not the one to work with, though it may go on
+ * answering reads.
+ */
 const changesServer = /^(08...|25006|57P0.|40001)$/;
 
 /**
- * Ends each connection whose server has said that it no longer takes writes, when it is given back to the pool. The pool then opens
- * another, which a load balancer leads to the new primary.
+ * Ends each connection whose server has said that it no longer takes writes, when it is given back
+ * to the pool. The pool then opens another, which a load balancer leads to the new primary.
  */
 export function dropAfterFailover(pool: Pool): void {
   const useless = new WeakSet<PoolClient>();
@@ -37,8 +42,11 @@ export function dropAfterFailover(pool: Pool): void {
 export async function refuseStandby(client: Client | PoolClient): Promise<void> {
   const silent = setTimeout(() => client.connection.stream.destroy(), 5_000);
   try {
-    const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');
-    if (rows[0]?.standby) throw Object.assign(new Error('The database server is a standby'), { code: '25006' });
+    const { rows } = await client.query<{ standby: boolean }>(
+      'select pg_is_in_recovery() as standby',
+    );
+    if (rows[0]?.standby)
+      throw Object.assign(new Error('The database server is a standby'), { code: '25006' });
   } finally {
     clearTimeout(silent);
   }

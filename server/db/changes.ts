@@ -1,5 +1,7 @@
-// Tells this process what any process changed, through PostgreSQL's LISTEN/NOTIFY. The triggers that notify stand in the migrations.
-// Not for: work that must not be lost (that is a job); a missed note only means that a memory is dropped a little later.
+// Tells this process what any process changed, through PostgreSQL's LISTEN/NOTIFY. The triggers
+// that notify stand in the migrations.
+// Not for: work that must not be lost (that is a job); a missed note only means that a memory is
+// dropped a little later.
 import { Client } from 'pg';
 
 export type Channel = 'classes' | 'people';
@@ -22,7 +24,8 @@ export async function listenForChanges(url: string): Promise<Changes> {
       connectionString: url,
       application_name: 'rally-changes',
       connectionTimeoutMillis: 5_000,
-      // Nothing is ever asked here, so only this tells that the other end has vanished (within half a minute, not two hours).
+      // Nothing is ever asked here, so only this tells that the other end has vanished (within half
+      // a minute, not two hours).
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
     });

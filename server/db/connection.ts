@@ -1,6 +1,14 @@
-// The database handle: a pool, Kysely over it, and transactions. Not for: SQL (that stands in the features).
+// The database handle: a pool, Kysely over it, and transactions. Not for: SQL (that stands in the
+// features).
 import { Socket } from 'node:net';
-import { CamelCasePlugin, Kysely, PostgresDialect, sql, type KyselyPlugin, type Transaction } from 'kysely';
+import {
+  CamelCasePlugin,
+  Kysely,
+  PostgresDialect,
+  sql,
+  type KyselyPlugin,
+  type Transaction,
+} from 'kysely';
 import { Pool, type PoolClient, types } from 'pg';
 import { dropAfterFailover, refuseStandby } from './away.ts';
 import type { DB } from './schema.ts';
@@ -9,7 +17,10 @@ import { inTransaction, insideTransaction } from './transaction.ts';
 export type Db = Kysely<DB> | Transaction<DB>;
 
 export interface Database {
-  /** For single statements. Using it inside a transaction throws: there the transaction's own handle is meant. */
+  /**
+   * For single statements. Using it inside a transaction throws: there the transaction's own handle
+   * is meant.
+   */
   db: Kysely<DB>;
   transaction: <T>(work: (db: Transaction<DB>) => Promise<T>) => Promise<T>;
   pool: Pool;
@@ -34,19 +45,24 @@ export function connect(url: string, { poolSize = 10 } = {}): Database {
     max: poolSize,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
-    options: '-c lock_timeout=3s -c statement_timeout=5s -c idle_in_transaction_session_timeout=10s -c timezone=UTC',
+    options:
+      '-c lock_timeout=3s -c statement_timeout=5s -c idle_in_transaction_session_timeout=10s -c timezone=UTC',
     application_name: 'rally',
     // pg takes a callback here.
     // oxlint-disable-next-line promise/no-callback-in-promise
     verify: (client, done) => void refuseStandby(client).then(() => done(), done),
   });
-  // A connection that dies while idle is simply replaced; without a listener it would end the process.
+  // A connection that dies while idle is simply replaced; without a listener it would end the
+  // process.
   pool.on('error', () => {});
   // Nor may one that dies while it works: its query fails, and that is how we learn of it.
   pool.on('connect', (client) => void client.on('error', () => {}));
   dropAfterFailover(pool);
   endSilence(pool);
-  const base = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] });
+  const base = new Kysely<DB>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin()],
+  });
   const close = async () => {
     await base.destroy();
   };
@@ -64,14 +80,18 @@ export function connect(url: string, { poolSize = 10 } = {}): Database {
 /** Longer than any statement may take (statement_timeout). */
 const silenceMs = 6_000;
 
-/** A server may vanish without a word (a frozen machine, a cable). Whoever waits for it is told so, rather than left waiting for ever. */
+/**
+ * A server may vanish without a word (a frozen machine, a cable). Whoever waits for it is told so,
+ * rather than left waiting for ever.
+ */
 function endSilence(pool: Pool): void {
   const busy = new Set<PoolClient>();
   pool.on('acquire', (client) => void busy.add(client));
   pool.on('release', (_error, client) => void busy.delete(client));
   pool.on('connect', (client) => {
     const { stream } = client.connection;
-    if (stream instanceof Socket) stream.setTimeout(silenceMs, () => busy.has(client) && stream.destroy());
+    if (stream instanceof Socket)
+      stream.setTimeout(silenceMs, () => busy.has(client) && stream.destroy());
   });
 }
 

@@ -1,4 +1,5 @@
-// After a failover: connections to a server that cannot write any more are dropped, and requests get 503 until there is one that can.
+// After a failover: connections to a server that cannot write any more are dropped, and requests
+// get 503 until there is one that can.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PoolClient } from 'pg';
@@ -13,9 +14,17 @@ import { prepareJobs } from './jobs.ts';
 import { migrate } from './migrate.ts';
 import { dataOf } from '../embedded/postmaster.ts';
 
-const newClass = { name: 'Tennis', img: 'https://example.com/a.png', price: 20, seat: 9, sport: 'Tennis' };
+const newClass = {
+  name: 'Tennis',
+  img: 'https://example.com/a.png',
+  price: 20,
+  seat: 9,
+  sport: 'Tennis',
+};
 
-/** Every connection of the pool answers reads and refuses writes, as those to a demoted server do. */
+/**
+ * Every connection of the pool answers reads and refuses writes, as those to a demoted server do.
+ */
 async function demoteAll(pool: Awaited<ReturnType<typeof testApp>>['pool']) {
   const clients: PoolClient[] = [];
   for (let count = 0; count < 10; count++) clients.push(await pool.connect());
@@ -27,7 +36,12 @@ it('a write on a read-only connection answers 503, and the connection is gone af
   const app = await testApp();
   const { token } = await anInstructor(app);
   const create = () =>
-    app.ask({ method: 'POST', url: '/api/classes', payload: newClass, headers: { authorization: `Bearer ${token}` } });
+    app.ask({
+      method: 'POST',
+      url: '/api/classes',
+      payload: newClass,
+      headers: { authorization: `Bearer ${token}` },
+    });
   expect((await create()).statusCode).toBe(201);
   await demoteAll(app.pool);
   const answers = [];
@@ -46,7 +60,8 @@ it('the same holds for sign-up, which Better Auth writes', async () => {
   const app = await testApp();
   await demoteAll(app.pool);
   const statuses: number[] = [];
-  for (let turn = 0; turn < 14; turn++) statuses.push((await new Visitor(app).auth('sign-up/email', aForm())).status);
+  for (let turn = 0; turn < 14; turn++)
+    statuses.push((await new Visitor(app).auth('sign-up/email', aForm())).status);
   expect(new Set(statuses)).toEqual(new Set([503, 200]));
   expect(statuses.at(-1)).toBe(200);
 });
@@ -61,7 +76,8 @@ it('a transaction that fails so can be followed by another at once', async () =>
         .values({ name: 'x', email: `${Math.random()}@example.com` })
         .execute(),
     );
-  for (let turn = 0; turn < 10; turn++) await expect(write()).rejects.toMatchObject({ code: '25006' });
+  for (let turn = 0; turn < 10; turn++)
+    await expect(write()).rejects.toMatchObject({ code: '25006' });
   await write();
 });
 

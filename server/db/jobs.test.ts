@@ -47,7 +47,9 @@ it('a job that was sent in a transaction is done after the commit, and never aft
 
 it('refuses a job that is sent past the transaction it stands in', async () => {
   const jobs = await aProcess();
-  const sent = database.transaction(async () => jobs.send(database.db, 'send-mail', letter('past')));
+  const sent = database.transaction(async () =>
+    jobs.send(database.db, 'send-mail', letter('past')),
+  );
   await expect(sent).rejects.toThrow('past its transaction');
   await jobs.close();
 });
@@ -66,8 +68,11 @@ it('does each job once however many processes work, and tries a failed one again
     });
   }
   const subjects = Array.from({ length: 40 }, (_, index) => `mail ${index}`);
-  for (const subject of [...subjects, 'twice']) await processes[0]?.send(database.db, 'send-mail', letter(subject));
-  await until(async () => done.filter((subject) => subject === 'twice').length === 2 && done.length === 42);
+  for (const subject of [...subjects, 'twice'])
+    await processes[0]?.send(database.db, 'send-mail', letter(subject));
+  await until(
+    async () => done.filter((subject) => subject === 'twice').length === 2 && done.length === 42,
+  );
   expect(done.toSorted()).toEqual([...subjects, 'twice', 'twice'].toSorted());
   for (const jobs of processes) await jobs.close();
 });

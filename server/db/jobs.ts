@@ -1,5 +1,6 @@
-// Work that must not be lost, kept by pg-boss in the same database: a job is sent inside the transaction it follows from, and is done
-// after the commit by whichever process is free. Not for: what a job does (the features say that).
+// Work that must not be lost, kept by pg-boss in the same database: a job is sent inside the
+// transaction it follows from, and is done after the commit by whichever process is free. Not for:
+// what a job does (the features say that).
 import { sql as raw } from 'kysely';
 import { fromKysely, PgBoss, type Queue } from 'pg-boss';
 import type { Db } from './connection.ts';
@@ -22,33 +23,62 @@ export type JobName = keyof JobData;
 
 export interface Jobs {
   /** With the handle of the transaction the job belongs to: both are written, or neither. */
-  send<N extends JobName>(db: Db, name: N, data: JobData[N], options?: { afterSeconds?: number }): Promise<void>;
+  send<N extends JobName>(
+    db: Db,
+    name: N,
+    data: JobData[N],
+    options?: { afterSeconds?: number },
+  ): Promise<void>;
   /** As `send`, many jobs in one statement. */
   sendAll<N extends JobName>(db: Db, name: N, data: JobData[N][]): Promise<void>;
   /** Forgets the letters to somebody, those that still wait and those that have left. */
   dropMail(db: Db, to: string): Promise<void>;
   work<N extends JobName>(name: N, handler: (data: JobData[N]) => Promise<void>): Promise<void>;
   /**
-   * Starts a chore every so many seconds: once in that time over all processes, not once in each. `atStart`: and whenever a process
-   * starts, because the database may be another than the one in which it was last done (a restored backup).
+   * Starts a chore every so many seconds: once in that time over all processes, not once in each.
+   * `atStart`: and whenever a process starts, because the database may be another than the one in
+   * which it was last done (a restored backup).
    */
   every(seconds: number, name: JobName, options?: { atStart?: boolean }): void;
-  /** Waits for the jobs under way. What was not begun stays in the database for the next process. */
+  /**
+   * Waits for the jobs under way. What was not begun stays in the database for the next process.
+   */
   close(): Promise<void>;
 }
 
 type Options = Omit<Queue, 'name'> & { atOnce: number };
 
-// A hint about a row that has its own state and its own next try: if it is lost, the sweeper finds the row.
-const hint: Options = { retryLimit: 0, expireInSeconds: 120, deleteAfterSeconds: 3_600, notify: true, atOnce: 4 };
+// A hint about a row that has its own state and its own next try: if it is lost, the sweeper finds
+// the row.
+const hint: Options = {
+  retryLimit: 0,
+  expireInSeconds: 120,
+  deleteAfterSeconds: 3_600,
+  notify: true,
+  atOnce: 4,
+};
 const chore: Options = { ...hint, atOnce: 1 };
 
 const queues: Record<JobName, Options> = {
-  'class-denied': { ...hint, atOnce: 1, retryLimit: 20, retryDelay: 2, retryBackoff: true, retryDelayMax: 300 },
+  'class-denied': {
+    ...hint,
+    atOnce: 1,
+    retryLimit: 20,
+    retryDelay: 2,
+    retryBackoff: true,
+    retryDelayMax: 300,
+  },
   'settle-event': hint,
   'pay-back': { ...hint, atOnce: 2 },
   // The mail is in the job and nowhere else, so it is tried for days.
-  'send-mail': { ...hint, atOnce: 2, retryLimit: 60, retryDelay: 5, retryBackoff: true, retryDelayMax: 3_600 },
+  'send-mail': {
+    ...hint,
+    atOnce: 2,
+    retryLimit: 60,
+    retryDelay: 5,
+    retryBackoff: true,
+    retryDelayMax: 3_600,
+  },
   sweep: chore,
   reconcile: chore,
   'look-back': { ...chore, expireInSeconds: 900 },
@@ -86,12 +116,14 @@ export async function createJobs({
 
   return {
     async send(db, name, data, { afterSeconds } = {}) {
-      if (inTransaction() && !db.isTransaction) throw new Error(`The job ${name} was sent past its transaction`);
+      if (inTransaction() && !db.isTransaction)
+        throw new Error(`The job ${name} was sent past its transaction`);
       const later = afterSeconds === undefined ? {} : { startAfter: afterSeconds };
       await boss.send(name, data, { ...later, db: fromKysely(db) });
     },
     async sendAll(db, name, data) {
-      if (inTransaction() && !db.isTransaction) throw new Error(`The jobs ${name} were sent past their transaction`);
+      if (inTransaction() && !db.isTransaction)
+        throw new Error(`The jobs ${name} were sent past their transaction`);
       await boss.insert(
         name,
         data.map((one) => ({ data: one as object })),
@@ -99,7 +131,9 @@ export async function createJobs({
       );
     },
     async dropMail(db, to) {
-      await raw`delete from pgboss.job where name = 'send-mail' and data ->> 'to' = ${to}`.execute(db);
+      await raw`delete from pgboss.job where name = 'send-mail' and data ->> 'to' = ${to}`.execute(
+        db,
+      );
     },
     async work(name, handler) {
       const options = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5 };
@@ -141,7 +175,8 @@ function open(url: string, log: Log): PgBoss {
     schedule: false,
     monitorVacuum: false,
   });
-  // Errors of a database that is away come once a second from each worker; one line each half minute is enough.
+  // Errors of a database that is away come once a second from each worker; one line each half
+  // minute is enough.
   let told = 0;
   boss.on('error', (error) => {
     if (Date.now() - told < 30_000) return;

@@ -1,5 +1,5 @@
-// Brings the database to the newest migration. Plain .sql files, forward only, run under Kysely's advisory lock,
-// so that any number of processes may start at once.
+// Brings the database to the newest migration. Plain .sql files, forward only, run under Kysely's
+// advisory lock, so that any number of processes may start at once.
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kysely, PostgresDialect, sql } from 'kysely';
@@ -22,7 +22,8 @@ async function readMigrations() {
 
 /** Returns the names of the migrations that were run. */
 export async function migrate(url: string): Promise<string[]> {
-  // A pool of its own, without the statement timeouts of the serving one: an index on a large table takes its time.
+  // A pool of its own, without the statement timeouts of the serving one: an index on a large table
+  // takes its time.
   const db = new Kysely<unknown>({
     dialect: new PostgresDialect({ pool: new Pool({ connectionString: url, max: 1 }) }),
   });

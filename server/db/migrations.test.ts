@@ -1,4 +1,5 @@
-// Migrations that fill columns of rows that are there already: run on rows of the schema before them.
+// Migrations that fill columns of rows that are there already: run on rows of the schema before
+// them.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';

@@ -1,4 +1,5 @@
-// Rally as a process whose database is away when it starts: it waits and says so, and ends when waiting is of no use.
+// Rally as a process whose database is away when it starts: it waits and says so, and ends when
+// waiting is of no use.
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, it } from 'vitest';
@@ -15,7 +16,8 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-const urlAt = (port: number, name = 'rally') => `postgres://rally:not-for-the-log@127.0.0.1:${port}/${name}`;
+const urlAt = (port: number, name = 'rally') =>
+  `postgres://rally:not-for-the-log@127.0.0.1:${port}/${name}`;
 const start = (url: string, home: string) => spawnRally({ DATABASE_URL: url, DATA_DIR: home });
 
 it('waits for a database that is away, says so, and opens when it answers', async () => {
@@ -23,7 +25,8 @@ it('waits for a database that is away, says so, and opens when it answers', asyn
   const home = folder('waiting');
   const two = [start(urlAt(port), home), start(urlAt(port), home)];
   const line = `The database at 127.0.0.1:${port} does not answer (ECONNREFUSED); trying again in 5 s`;
-  for (const rally of two) expect(await soon(async () => rally.said().includes(line), 60_000)).toBe(true);
+  for (const rally of two)
+    expect(await soon(async () => rally.said().includes(line), 60_000)).toBe(true);
 
   const postgres = await aPostgres();
   const door = createServer((near) => {
@@ -34,7 +37,8 @@ it('waits for a database that is away, says so, and opens when it answers', asyn
   }).listen(port, '127.0.0.1');
   inTheEnd(() => door.close());
   // Both start at once on an empty database.
-  for (const rally of two) expect((await fetch(`${await rally.opened}/api/ready`)).status).toBe(200);
+  for (const rally of two)
+    expect((await fetch(`${await rally.opened}/api/ready`)).status).toBe(200);
   for (const rally of two) {
     expect(await rally.end('SIGTERM')).toBe(0);
     expect(rally.said()).not.toContain('not-for-the-log');

@@ -1,14 +1,21 @@
-// Waits at the start of a process for a database that is away. Not for: a database that goes away later (away.ts).
+// Waits at the start of a process for a database that is away. Not for: a database that goes away
+// later (away.ts).
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { isDatabaseAway, refuseStandby } from './away.ts';
 
 const retrySeconds = 5;
 
-/** The database answered, and will not let us in: a wrong password, a name that does not exist. Waiting does not help. */
+/**
+ * The database answered, and will not let us in: a wrong password, a name that does not exist.
+ * Waiting does not help.
+ */
 export class DatabaseRefusal extends Error {}
 
-/** Resolves when the database takes connections and writes. Rejects when it refuses us, or when the signal is aborted. */
+/**
+ * Resolves when the database takes connections and writes. Rejects when it refuses us, or when the
+ * signal is aborted.
+ */
 export async function waitForDatabase(
   url: string,
   { log, signal }: { log: (line: string) => void; signal: AbortSignal },
@@ -19,8 +26,11 @@ export async function waitForDatabase(
     signal.throwIfAborted();
     if (problem === null) return;
     const { code, message } = problem;
-    if (!isDatabaseAway(problem)) throw new DatabaseRefusal(`The database at ${place} refuses us: ${message}`);
-    log(`The database at ${place} does not answer (${code ?? message}); trying again in ${retrySeconds} s`);
+    if (!isDatabaseAway(problem))
+      throw new DatabaseRefusal(`The database at ${place} refuses us: ${message}`);
+    log(
+      `The database at ${place} does not answer (${code ?? message}); trying again in ${retrySeconds} s`,
+    );
     await sleep(retrySeconds * 1_000, undefined, { signal });
   }
 }
@@ -31,7 +41,10 @@ function placeOf(url: string): string {
   return `${searchParams.get('host') ?? hostname}:${port || 5_432}`;
 }
 
-async function tryOnce(url: string, signal: AbortSignal): Promise<(Error & { code?: string }) | null> {
+async function tryOnce(
+  url: string,
+  signal: AbortSignal,
+): Promise<(Error & { code?: string }) | null> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   client.on('error', () => undefined);
   const giveUp = () => client.connection.stream.destroy();

@@ -1,5 +1,6 @@
-// Backups of the embedded database, taken while it runs, and brought back. NOT for: a server of one's own (pg_dump and its like do that),
-// nor for the card provider's memory, which is not ours to turn back: after a restore the reconciler asks it what was paid since.
+// Backups of the embedded database, taken while it runs, and brought back. NOT for: a server of
+// one's own (pg_dump and its like do that), nor for the card provider's memory, which is not ours
+// to turn back: after a restore the reconciler asks it what was paid since.
 import { existsSync } from 'node:fs';
 import { copyFile, cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -17,10 +18,15 @@ const leftOut =
   /^(postmaster\.(pid|opts)|pg_wal\/.+|pg_replslot\/.+|pg_stat_tmp\/.+|pg_(dynshmem|notify|serial|snapshots|subtrans)\/.+|.*pgsql_tmp.*)$/;
 
 /**
- * PostgreSQL's own way: from pg_backup_start to pg_backup_stop the files may change under the copy, because the log written in
- * between is copied too and sets right whatever was read half. A temporary slot keeps that log.
+ * PostgreSQL's own way: from pg_backup_start to pg_backup_stop the files may change under the copy,
+ * because the log written in between is copied too and sets right whatever was read half. A
+ * temporary slot keeps that log.
  */
-export async function backup({ dataDir, to, log = () => undefined }: Options & { to: string }): Promise<void> {
+export async function backup({
+  dataDir,
+  to,
+  log = () => undefined,
+}: Options & { to: string }): Promise<void> {
   const target = resolve(to);
   if (existsSync(target)) throw new Error(`${target} is there already; a backup never overwrites.`);
   const partial = `${target}.partial`;
@@ -30,12 +36,20 @@ export async function backup({ dataDir, to, log = () => undefined }: Options & {
   try {
     await client.connect();
     const source = dataOf(resolve(dataDir));
-    await client.query('select pg_create_physical_replication_slot($1, true, true)', [`rally_backup_${process.pid}`]);
+    await client.query('select pg_create_physical_replication_slot($1, true, true)', [
+      `rally_backup_${process.pid}`,
+    ]);
     await client.query(`select pg_backup_start('rally', true)`);
     await copyChanging(source, join(partial, 'postgres'));
-    const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
+    const { rows } = await client.query<{ labelfile: string }>(
+      'select labelfile from pg_backup_stop(false)',
+    );
     await writeFile(join(partial, 'postgres/backup_label'), rows[0]?.labelfile ?? '');
-    await copyChanging(join(source, 'pg_wal'), join(partial, 'postgres/pg_wal'), /^(archive_status|summaries)\/.+$/);
+    await copyChanging(
+      join(source, 'pg_wal'),
+      join(partial, 'postgres/pg_wal'),
+      /^(archive_status|summaries)\/.+$/,
+    );
     const secret = join(resolve(dataDir), 'secret');
     if (existsSync(secret)) await copyFile(secret, join(partial, 'secret'));
     await rename(partial, target);
@@ -46,10 +60,18 @@ export async function backup({ dataDir, to, log = () => undefined }: Options & {
   }
 }
 
-/** Puts a backup in place of the database. What was there before is kept beside it, under the name that is handed back. */
-export async function restore({ dataDir, from, log }: Options & { from: string }): Promise<string | null> {
+/**
+ * Puts a backup in place of the database. What was there before is kept beside it, under the name
+ * that is handed back.
+ */
+export async function restore({
+  dataDir,
+  from,
+  log,
+}: Options & { from: string }): Promise<string | null> {
   const [home, source] = [resolve(dataDir), resolve(from)];
-  if (!existsSync(join(source, 'postgres/backup_label'))) throw new Error(`${source} is no backup of Rally.`);
+  if (!existsSync(join(source, 'postgres/backup_label')))
+    throw new Error(`${source} is no backup of Rally.`);
   return whileStopped({ dataDir, ...(log ? { log } : {}) }, async () => {
     const arriving = join(home, 'postgres.restoring');
     await rm(arriving, { recursive: true, force: true });
@@ -59,13 +81,19 @@ export async function restore({ dataDir, from, log }: Options & { from: string }
       : null;
     if (before) await rename(dataOf(home), before);
     await rename(arriving, dataOf(home));
-    if (existsSync(join(source, 'secret'))) await copyFile(join(source, 'secret'), join(home, 'secret'));
+    if (existsSync(join(source, 'secret')))
+      await copyFile(join(source, 'secret'), join(home, 'secret'));
     return before;
   });
 }
 
 /** Copies a folder whose files come, go and grow meanwhile. */
-async function copyChanging(from: string, to: string, without = leftOut, inside = ''): Promise<void> {
+async function copyChanging(
+  from: string,
+  to: string,
+  without = leftOut,
+  inside = '',
+): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   for (const entry of await readdir(join(from, inside), { withFileTypes: true })) {
     const path = inside ? `${inside}/${entry.name}` : entry.name;

@@ -9,7 +9,10 @@ import { basename, dirname, join } from 'node:path';
 export type Programs = {
   major: string;
   /** Arguments for child_process.spawn: the program as the user it has to be. */
-  command(program: 'initdb' | 'postgres' | 'pg_ctl', args: string[]): [file: string, args: string[], SpawnOptions];
+  command(
+    program: 'initdb' | 'postgres' | 'pg_ctl',
+    args: string[],
+  ): [file: string, args: string[], SpawnOptions];
   /** Gives a file or a folder with all it holds to the user PostgreSQL runs as. */
   own(path: string): void;
 };
@@ -17,14 +20,26 @@ export type Programs = {
 type Person = { uid: number; gid: number };
 type Way = { prefix: string[]; as?: Person; owner?: Person };
 
-/** `data` is the folder of the database, which may not exist yet; `spare` a folder we may write to. */
+/**
+ * `data` is the folder of the database, which may not exist yet; `spare` a folder we may write to.
+ */
 export function findPrograms(data: string, spare: string): Programs {
   const { bin, lib, major } = findPackage(spare);
-  // Not our environment: variables such as PGPORT and LC_ALL would speak to PostgreSQL behind our back.
-  const env = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', ...lib };
+  // Not our environment: variables such as PGPORT and LC_ALL would speak to PostgreSQL behind our
+  // back.
+  const env = {
+    LC_ALL: 'C',
+    TZ: 'UTC',
+    PATH: '/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    ...lib,
+  };
   const start = (way: Way, program: string, args: string[]): [string, string[], SpawnOptions] => {
     const [file = program, ...rest] = [...way.prefix, join(bin, program), ...args];
-    return [file, rest, process.platform === 'win32' ? { windowsHide: true } : { env, cwd: '/', ...way.as }];
+    return [
+      file,
+      rest,
+      process.platform === 'win32' ? { windowsHide: true } : { env, cwd: '/', ...way.as },
+    ];
   };
   const way = findWay(data, (candidate) => {
     const [file, args, options] = start(candidate, 'postgres', ['--version']);
@@ -50,16 +65,21 @@ function findPackage(spare: string) {
       `There is no embedded PostgreSQL for this machine (${name}). Set DATABASE_URL to a PostgreSQL server.`,
     );
   }
-  const version = (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version;
+  const version = (
+    JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
+  ).version;
   const bin = join(folder, 'native', 'bin');
   return { bin, lib: linkLibraries(folder, spare), major: version.split('.')[0] ?? '' };
 }
 
-// npm packages cannot carry symbolic links; this one makes them by an install script, which we do not run.
+// npm packages cannot carry symbolic links; this one makes them by an install script, which we do
+// not run.
 function linkLibraries(folder: string, spare: string): Record<string, string> {
   let links: { source: string; target: string }[] = [];
   try {
-    links = JSON.parse(readFileSync(join(folder, 'native', 'pg-symlinks.json'), 'utf8')) as typeof links;
+    links = JSON.parse(
+      readFileSync(join(folder, 'native', 'pg-symlinks.json'), 'utf8'),
+    ) as typeof links;
   } catch {
     return {};
   }
@@ -90,9 +110,11 @@ function findWay(data: string, works: (way: Way) => boolean): Way {
   if (uid === undefined || (uid !== 0 && people.some((person) => person.uid === uid))) return plain;
 
   // initdb insists on a name for its user, so the number must be a known one.
-  const nobody = people.find((person) => person.uid === 65534) ?? people.find((person) => person.uid > 0);
+  const nobody =
+    people.find((person) => person.uid === 65534) ?? people.find((person) => person.uid > 0);
   const inside = nobody ?? { uid: 65534, gid: 65534 };
-  // In a user namespace we are somebody else while the files stay ours: also where only we may enter.
+  // In a user namespace we are somebody else while the files stay ours: also where only we may
+  // enter.
   const map = [`--map-user=${inside.uid}`, `--map-group=${inside.gid}`];
   const namespace: Way = { prefix: ['unshare', '--user', ...map, '--'] };
   if (uid !== 0) return works(namespace) ? namespace : plain;
@@ -101,7 +123,8 @@ function findWay(data: string, works: (way: Way) => boolean): Way {
   if (!owner && works(namespace)) return namespace;
   const person = owner ?? inside;
   const ids = [`--reuid=${person.uid}`, `--regid=${person.gid}`, '--clear-groups'];
-  // The right to enter any folder, also when asked by access(2), which PostgreSQL trusts. The files it owns stay its own.
+  // The right to enter any folder, also when asked by access(2), which PostgreSQL trusts. The files
+  // it owns stay its own.
   const entry = [
     '--securebits=+no_setuid_fixup',
     '--inh-caps=-all,+dac_override',
@@ -124,7 +147,9 @@ function findWay(data: string, works: (way: Way) => boolean): Way {
 function readAccounts(): Person[] {
   try {
     const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
-    return lines.map((line) => line.split(':')).map((row) => ({ uid: Number(row[2]), gid: Number(row[3]) }));
+    return lines
+      .map((line) => line.split(':'))
+      .map((row) => ({ uid: Number(row[2]), gid: Number(row[3]) }));
   } catch {
     return [];
   }

@@ -1,9 +1,19 @@
-// What the embedded database survives: crashes of the app, of itself, two apps at once, odd folders.
+// What the embedded database survives: crashes of the app, of itself, two apps at once, odd
+// folders.
 // NOT for: what is stored in it.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -58,7 +68,9 @@ async function startElsewhere(dataDir: string): Promise<{ child: ChildProcess; o
     const app = await startEmbedded({ dataDir: ${JSON.stringify(dataDir)} });
     console.log(app.owned);
     process.on('SIGTERM', () => app.stop().then(() => process.exit(0)));`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   children.push(child);
   const lines = createInterface({ input: child.stdout });
   const [owned] = (await once(lines, 'line')) as [string];
@@ -131,7 +143,9 @@ it('finds the database of an app that was killed, and stops it in the end', asyn
   await gone(home, pid);
 });
 
-/** Its pid file goes a moment before it does; a server that stays fails the test by its time limit. */
+/**
+ * Its pid file goes a moment before it does; a server that stays fails the test by its time limit.
+ */
 async function gone(home: string, pid: number): Promise<void> {
   while (await isAlive(home, pid)) await sleep(10);
 }

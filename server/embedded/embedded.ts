@@ -1,4 +1,5 @@
-// The embedded PostgreSQL: made on the first start, found again after a crash, shared by all apps on one data folder.
+// The embedded PostgreSQL: made on the first start, found again after a crash, shared by all apps
+// on one data folder.
 // NOT for: queries, migrations, or a server of one's own (DATABASE_URL needs nothing from here).
 
 import { accessSync, constants, existsSync, mkdirSync, rmSync } from 'node:fs';
@@ -7,17 +8,31 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { launch, type Launched, sweep } from './launch.ts';
-import { type Address, connect, dataOf, forget, isAlive, type Log, logOf, rally, real } from './postmaster.ts';
+import {
+  type Address,
+  connect,
+  dataOf,
+  forget,
+  isAlive,
+  type Log,
+  logOf,
+  rally,
+  real,
+} from './postmaster.ts';
 import { readPostmaster, shutDown, urlOf } from './postmaster.ts';
 
 export type Embedded = { url: string; owned: boolean; stop(): Promise<void> };
 
 type Attached = Omit<Launched, 'exited'> & { exited?: () => Promise<void> };
 
-// Every app holds this lock shared as long as it lives; who gets it alone is the last one and may stop the database.
+// Every app holds this lock shared as long as it lives; who gets it alone is the last one and may
+// stop the database.
 const inUse = 7_255_911;
 
-/** Resolves once the database answers. Whoever calls `stop()` last of all apps on the folder stops it. */
+/**
+ * Resolves once the database answers. Whoever calls `stop()` last of all apps on the folder stops
+ * it.
+ */
 export async function startEmbedded(options: { dataDir: string; log?: Log }): Promise<Embedded> {
   const home = resolve(options.dataDir);
   const log = options.log ?? (() => undefined);
@@ -29,7 +44,11 @@ export async function startEmbedded(options: { dataDir: string; log?: Log }): Pr
   let revival = Promise.resolve();
   const { address, exited } = current;
   watch();
-  return { url: urlOf(home, address), owned: exited !== undefined, stop: () => (stopped ??= stop()) };
+  return {
+    url: urlOf(home, address),
+    owned: exited !== undefined,
+    stop: () => (stopped ??= stop()),
+  };
 
   // The keeper ends before we do only if PostgreSQL itself went down.
   function watch() {
@@ -57,15 +76,22 @@ export async function startEmbedded(options: { dataDir: string; log?: Log }): Pr
   }
 }
 
-/** Does something to the folder while the database is stopped and nobody can start it. Throws if an app is running on it. */
-export async function whileStopped<T>(options: { dataDir: string; log?: Log }, work: () => Promise<T> | T): Promise<T> {
+/**
+ * Does something to the folder while the database is stopped and nobody can start it. Throws if an
+ * app is running on it.
+ */
+export async function whileStopped<T>(
+  options: { dataDir: string; log?: Log },
+  work: () => Promise<T> | T,
+): Promise<T> {
   const home = resolve(options.dataDir);
   const log = options.log ?? (() => undefined);
   mkdirSync(home, { recursive: true });
   checkAccess(home);
   return locked(home, log, async () => {
     const running = existsSync(dataOf(home)) ? await adopt(home, log) : null;
-    if (running && !(await leave(home, running))) throw new Error(`Rally is running on ${home}. Stop it first.`);
+    if (running && !(await leave(home, running)))
+      throw new Error(`Rally is running on ${home}. Stop it first.`);
     return work();
   });
 }
@@ -85,19 +111,22 @@ export async function eraseEmbedded(options: { dataDir: string; log?: Log }): Pr
 function checkAccess(home: string): void {
   try {
     accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
-    if (existsSync(dataOf(home))) accessSync(dataOf(home), constants.R_OK | constants.W_OK | constants.X_OK);
+    if (existsSync(dataOf(home)))
+      accessSync(dataOf(home), constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const message = `The data folder ${home} belongs to another user of this machine. Start Rally as that user, or set DATA_DIR.`;
     throw new Error(message, { cause: error });
   }
 }
 
-// SQLite's file lock, because the kernel lets go of it when its holder dies, however it dies. No lock file can be stale.
+// SQLite's file lock, because the kernel lets go of it when its holder dies, however it dies. No
+// lock file can be stale.
 async function locked<T>(home: string, log: Log, work: () => Promise<T>): Promise<T> {
   const lock = new DatabaseSync(join(home, 'postgres.lock'), { timeout: 0 });
   try {
     for (let round = 1; !take(lock); round++) {
-      if (round % 250 === 50) log('Another Rally is starting or stopping this database; waiting for it …');
+      if (round % 250 === 50)
+        log('Another Rally is starting or stopping this database; waiting for it …');
       await sleep(20);
     }
     return await work();
@@ -139,19 +168,24 @@ async function adopt(home: string, log: Log): Promise<Attached | null> {
     if (!postmaster) return null;
     const answer = await connect(home, postmaster);
     if (answer instanceof Client) {
-      const { rows } = await answer.query<{ folder: string }>(`select current_setting('data_directory') as folder`);
-      if (real(rows[0]?.folder ?? '') === real(dataOf(home))) return { keeper: answer, address: postmaster };
+      const { rows } = await answer.query<{ folder: string }>(
+        `select current_setting('data_directory') as folder`,
+      );
+      if (real(rows[0]?.folder ?? '') === real(dataOf(home)))
+        return { keeper: answer, address: postmaster };
       await close(answer);
     }
     if (!(await isAlive(home, postmaster.pid))) {
       forget(home);
       return null;
     }
-    // It lives, but its socket was swept away with the temporary files: nobody can reach it any more.
+    // It lives, but its socket was swept away with the temporary files: nobody can reach it any
+    // more.
     if (answer === 'ENOENT' && postmaster.ready) unreachable += 1;
     if (unreachable > 3) await shutDown(home);
     if (round % 250 === 0) log('Waiting for the database, which is starting or stopping …');
-    if (round === 15_000) throw new Error(`PostgreSQL (process ${postmaster.pid}) does not answer; see ${logOf(home)}`);
+    if (round === 15_000)
+      throw new Error(`PostgreSQL (process ${postmaster.pid}) does not answer; see ${logOf(home)}`);
     await sleep(20);
   }
 }
@@ -171,7 +205,10 @@ async function leave(home: string, { keeper, exited }: Attached): Promise<boolea
 async function isLast(keeper: Client): Promise<boolean> {
   try {
     await keeper.query('select pg_advisory_unlock_all()');
-    const { rows } = await keeper.query<{ last: boolean }>('select pg_try_advisory_lock($1) as last', [inUse]);
+    const { rows } = await keeper.query<{ last: boolean }>(
+      'select pg_try_advisory_lock($1) as last',
+      [inUse],
+    );
     return rows[0]?.last ?? false;
   } catch {
     // It went down by itself, and if it came back it is not for us to say that nobody uses it.

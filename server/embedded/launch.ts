@@ -1,9 +1,20 @@
-// Brings up a PostgreSQL server on a data folder where none runs, making the database files first if need be.
-// NOT for: a server that runs already, nor for two apps doing this at once (embedded.ts holds the lock).
+// Brings up a PostgreSQL server on a data folder where none runs, making the database files first
+// if need be.
+// NOT for: a server that runs already, nor for two apps doing this at once (embedded.ts holds the
+// lock).
 
 import { execFile, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { chmodSync, closeSync, existsSync, lstatSync, mkdirSync, mkdtempSync, openSync, readdirSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+} from 'node:fs';
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir, totalmem } from 'node:os';
@@ -12,19 +23,31 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { findPrograms, type Programs } from './binaries.ts';
-import { type Address, connect, dataOf, type Log, logOf, passwordOf, rally, real, windows } from './postmaster.ts';
+import {
+  type Address,
+  connect,
+  dataOf,
+  type Log,
+  logOf,
+  passwordOf,
+  rally,
+  real,
+  windows,
+} from './postmaster.ts';
 
 export type Launched = { keeper: Client; address: Address; exited: () => Promise<void> };
 
 const run = promisify(execFile);
 
-// An eighth of the machine, or of what a container leaves us: enough for what is read again and again. None of it is taken before it is used.
+// An eighth of the machine, or of what a container leaves us: enough for what is read again and
+// again. None of it is taken before it is used.
 const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity);
 const buffers = Math.round(Math.min(1024, Math.max(128, memory / 8 / 1024 ** 2)));
 
 const settings = {
   unix_socket_permissions: '0700',
-  // A process takes up to 20; room for several processes, and for the apps that tests start side by side.
+  // A process takes up to 20; room for several processes, and for the apps that tests start side by
+  // side.
   max_connections: '300',
   shared_buffers: `${buffers}MB`,
   random_page_cost: '1.1', // no disk of today has an arm that must travel
@@ -51,12 +74,17 @@ export async function launch(home: string, log: Log, before?: Address): Promise<
   programs.own(data);
   chmodSync(data, 0o700);
 
-  const address = before ?? (windows ? { host: '127.0.0.1', port: await freePort() } : await socketFor(home, programs));
+  const address =
+    before ??
+    (windows ? { host: '127.0.0.1', port: await freePort() } : await socketFor(home, programs));
   if (!windows) removeSocket(address);
   const listen = windows
     ? { listen_addresses: '127.0.0.1' }
     : { listen_addresses: '', unix_socket_directories: address.host };
-  const options = Object.entries({ ...settings, ...listen }).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+  const options = Object.entries({ ...settings, ...listen }).flatMap(([key, value]) => [
+    '-c',
+    `${key}=${value}`,
+  ]);
   const args = ['-p', `${address.port}`, ...options];
 
   for (let attempt = 1; ; attempt++) {
@@ -83,29 +111,45 @@ export function sweep(home: string): void {
   }
 }
 
-// Made beside its place and renamed when complete: a first start that was killed leaves nothing that looks like a database.
+// Made beside its place and renamed when complete: a first start that was killed leaves nothing
+// that looks like a database.
 async function initialise(home: string, programs: Programs, log: Log): Promise<void> {
   log('Creating the database (first start only) …');
   const draft = mkdtempSync(join(home, 'postgres.init-'));
   programs.own(draft);
-  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const locale = [
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+  ];
   // The socket's folder is open to us alone, so whoever gets there is trusted.
   let auth = ['--auth=trust'];
   if (windows) {
     writeFileSync(passwordOf(home), randomBytes(24).toString('base64url'), { mode: 0o600 });
     auth = ['--auth=scram-sha-256', `--pwfile=${passwordOf(home)}`];
   }
-  const [file, args, options] = programs.command('initdb', ['-D', draft, '-U', rally, ...auth, ...locale]);
-  await run(file, args, { ...options, encoding: 'utf8' }).catch((error: Error & { stderr?: string }) => {
-    const said = error.stderr?.trim() || error.message;
-    throw new Error(`The database could not be made in ${home}:\n${said}`, { cause: error });
-  });
+  const [file, args, options] = programs.command('initdb', [
+    '-D',
+    draft,
+    '-U',
+    rally,
+    ...auth,
+    ...locale,
+  ]);
+  await run(file, args, { ...options, encoding: 'utf8' }).catch(
+    (error: Error & { stderr?: string }) => {
+      const said = error.stderr?.trim() || error.message;
+      throw new Error(`The database could not be made in ${home}:\n${said}`, { cause: error });
+    },
+  );
   renameSync(draft, dataOf(home));
 }
 
 function checkVersion(data: string, major: string): void {
   const file = join(data, 'PG_VERSION');
-  if (!existsSync(file)) throw new Error(`${data} is not a PostgreSQL database. Move it away; a new one will be made.`);
+  if (!existsSync(file))
+    throw new Error(`${data} is not a PostgreSQL database. Move it away; a new one will be made.`);
   const version = readFileSync(file, 'utf8').trim();
   if (version === major) return;
   throw new Error(
@@ -114,7 +158,8 @@ function checkVersion(data: string, major: string): void {
   );
 }
 
-// In the data folder if its path fits into a socket address (107 bytes; 103 on macOS) and its file system has sockets.
+// In the data folder if its path fits into a socket address (107 bytes; 103 on macOS) and its file
+// system has sockets.
 async function socketFor(home: string, programs: Programs): Promise<Address> {
   const port = 5432;
   const inside = join(home, 'socket');
@@ -135,15 +180,19 @@ async function socketFor(home: string, programs: Programs): Promise<Address> {
   const ours = [process.getuid?.(), statSync(data).uid].includes(found.uid);
   // Somebody else may have made a folder of that name to listen in.
   const host =
-    ours && found.isDirectory() && (found.mode & 0o077) === 0 ? outside : mkdtempSync(join(tmpdir(), 'rally-'));
+    ours && found.isDirectory() && (found.mode & 0o077) === 0
+      ? outside
+      : mkdtempSync(join(tmpdir(), 'rally-'));
   programs.own(host);
   return { host, port };
 }
 
-// No server runs on the data, so a socket found here is a dead one's. Its lock names a process by number, which may be taken.
+// No server runs on the data, so a socket found here is a dead one's. Its lock names a process by
+// number, which may be taken.
 function removeSocket({ host, port }: Address): void {
   mkdirSync(host, { recursive: true, mode: 0o700 });
-  for (const file of [`.s.PGSQL.${port}`, `.s.PGSQL.${port}.lock`]) rmSync(join(host, file), { force: true });
+  for (const file of [`.s.PGSQL.${port}`, `.s.PGSQL.${port}.lock`])
+    rmSync(join(host, file), { force: true });
 }
 
 async function canListen(folder: string): Promise<boolean> {
@@ -166,7 +215,10 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 5432;
 }
 
-async function listening(server: Server, where: { path: string } | { port: number; host: string }): Promise<void> {
+async function listening(
+  server: Server,
+  where: { path: string } | { port: number; host: string },
+): Promise<void> {
   return new Promise((done, failed) => {
     server.once('error', failed).listen(where, () => done());
   });
@@ -180,13 +232,23 @@ function openLog(home: string): number {
 }
 
 // Detached: Ctrl-C in the terminal must reach us, not the database. Null if PostgreSQL exits.
-async function startServer(home: string, programs: Programs, args: string[], address: Address, log: Log) {
+async function startServer(
+  home: string,
+  programs: Programs,
+  args: string[],
+  address: Address,
+  log: Log,
+) {
   const folder = ['-D', dataOf(home)];
   const [file, rest, options] = windows
     ? programs.command('pg_ctl', ['start', '-w', ...folder, '-o', args.join(' ')])
     : programs.command('postgres', [...folder, ...args]);
   const output = openSync(logOf(home), 'a', 0o600);
-  const child = spawn(file, rest, { ...options, detached: true, stdio: ['ignore', output, output] });
+  const child = spawn(file, rest, {
+    ...options,
+    detached: true,
+    stdio: ['ignore', output, output],
+  });
   closeSync(output);
   programs.own(logOf(home));
   child.unref();

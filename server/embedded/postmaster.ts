@@ -2,7 +2,15 @@
 // NOT for: making or starting one (launch.ts), nor for deciding when (embedded.ts).
 
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, readlinkSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -50,11 +58,15 @@ export async function connect(home: string, address: Address): Promise<Client | 
 }
 
 export function urlOf(home: string, { host, port }: Address, database = rally): string {
-  if (windows) return `postgres://${rally}:${readFileSync(passwordOf(home), 'utf8')}@${host}:${port}/${database}`;
+  if (windows)
+    return `postgres://${rally}:${readFileSync(passwordOf(home), 'utf8')}@${host}:${port}/${database}`;
   return `postgres://${rally}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
 }
 
-/** A process of that number is not enough: numbers are reused. PostgreSQL's working folder is its data. */
+/**
+ * A process of that number is not enough: numbers are reused. PostgreSQL's working folder is its
+ * data.
+ */
 export async function isAlive(home: string, pid: number): Promise<boolean> {
   if (!(pid > 1)) return false;
   if (process.platform === 'linux') {
@@ -64,15 +76,18 @@ export async function isAlive(home: string, pid: number): Promise<boolean> {
       return false;
     }
   }
-  const question = windows ? ['tasklist', '/NH', '/FI', `PID eq ${pid}`] : ['ps', '-o', 'command=', '-p', `${pid}`];
+  const question = windows
+    ? ['tasklist', '/NH', '/FI', `PID eq ${pid}`]
+    : ['ps', '-o', 'command=', '-p', `${pid}`];
   const [file = '', ...args] = question;
   const { stdout } = await run(file, args).catch(() => ({ stdout: '' }));
   return stdout.includes(windows ? 'postgres' : dataOf(home));
 }
 
 /**
- * PostgreSQL refuses to start while any process has the number in its pid file. The file itself must stay: by its shared
- * memory key PostgreSQL makes sure that no child of a dead server still writes.
+ * PostgreSQL refuses to start while any process has the number in its pid file. The file itself
+ * must stay: by its shared memory key PostgreSQL makes sure that no child of a dead server still
+ * writes.
  */
 export function forget(home: string): void {
   const file = join(dataOf(home), 'postmaster.pid');
@@ -92,11 +107,18 @@ export async function shutDown(home: string): Promise<void> {
   if (!postmaster) return;
   const data = dataOf(home);
   if (windows) {
-    const [file, args] = findPrograms(data, home).command('pg_ctl', ['stop', '-D', data, '-m', 'fast']);
+    const [file, args] = findPrograms(data, home).command('pg_ctl', [
+      'stop',
+      '-D',
+      data,
+      '-m',
+      'fast',
+    ]);
     await run(file, args, { windowsHide: true });
     return;
   }
-  // Fast: ends every session and writes everything down. If that hangs, at once: the next start recovers from the log.
+  // Fast: ends every session and writes everything down. If that hangs, at once: the next start
+  // recovers from the log.
   const orders = [
     ['SIGINT', 3_000],
     ['SIGQUIT', 1_000],

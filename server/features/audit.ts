@@ -1,4 +1,5 @@
-// The audit log: who changed what. Written inside the transaction of the change itself; the database lets nobody alter it.
+// The audit log: who changed what. Written inside the transaction of the change itself; the
+// database lets nobody alter it.
 import { listAudit } from '../../contract/users.ts';
 import { slice } from '../../contract/rules.ts';
 import { type Database, sql, type Db } from '../db/connection.ts';
@@ -29,9 +30,14 @@ export function auditLog({ on, db }: { on: On; db: Database['db'] }): void {
     const lines = await page
       .selectFrom('audit')
       .leftJoin('user', 'user.id', 'audit.actorId')
-      // Names are looked up, never written down: the log cannot be changed, and people may want to be forgotten.
+      // Names are looked up, never written down: the log cannot be changed, and people may want to
+      // be forgotten.
       .leftJoin('user as whom', (join) =>
-        join.on('whom.id', '=', sql<string>`case when audit.subject ~ '^[0-9a-f-]{36}$' then audit.subject::uuid end`),
+        join.on(
+          'whom.id',
+          '=',
+          sql<string>`case when audit.subject ~ '^[0-9a-f-]{36}$' then audit.subject::uuid end`,
+        ),
       )
       .select([
         sql<string>`audit.id::text`.as('id'),
@@ -68,7 +74,10 @@ async function orAbout(db: Db, search: string | undefined) {
     sql<boolean>`(${said} or audit.actor_id = any (${ids}::uuid[]) or audit.subject = any (${ids}::text[]))`;
 }
 
-/** Ids are given in order and rows never leave, so the newest id is the number of all (up to gaps of failed writes). */
+/**
+ * Ids are given in order and rows never leave, so the newest id is the number of all (up to gaps of
+ * failed writes).
+ */
 async function newest(db: Db): Promise<number> {
   const { id } = await db
     .selectFrom('audit')

@@ -1,4 +1,5 @@
-// What people wrote cannot look like a line or a link of ours in a mail, also when it was stored before names had to be one line.
+// What people wrote cannot look like a line or a link of ours in a mail, also when it was stored
+// before names had to be one line.
 import { expect, it } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import { aConfirmedMember, aMember, linkIn, Visitor } from '../testing/visitor.ts';
@@ -10,7 +11,12 @@ it('a stored name with line breaks is one line in every mail, and the mailbox pa
   const { visitor, email, password } = await aConfirmedMember(app);
   await app.pool.query('update "user" set name = $1 where email = $2', [name, email]);
   // The mails that a stranger or the owner can cause.
-  await new Visitor(app).auth('sign-up/email', { name: 'A', image: 'https://example.com/a.png', email, password });
+  await new Visitor(app).auth('sign-up/email', {
+    name: 'A',
+    image: 'https://example.com/a.png',
+    email,
+    password,
+  });
   await new Visitor(app).auth('request-password-reset', { email });
   await visitor.auth('change-password', { currentPassword: password, newPassword: 'Squash#2027' });
   await app.settled();
@@ -27,11 +33,20 @@ it('a stored name with line breaks is one line in every mail, and the mailbox pa
 
 it.each([
   ['of an unconfirmed account', 'Call 555 0199', aMember],
-  ['with a link, stored before links were refused', 'Click https://evil.example/pay now', aConfirmedMember],
+  [
+    'with a link, stored before links were refused',
+    'Click https://evil.example/pay now',
+    aConfirmedMember,
+  ],
 ])('a name %s is in no mail', async (_which, shown, member) => {
   const { visitor, email, password } = await member(app);
   await app.pool.query('update "user" set name = $1 where email = $2', [shown, email]);
-  await new Visitor(app).auth('sign-up/email', { name: 'A', image: 'https://example.com/a.png', email, password });
+  await new Visitor(app).auth('sign-up/email', {
+    name: 'A',
+    image: 'https://example.com/a.png',
+    email,
+    password,
+  });
   await new Visitor(app).auth('request-password-reset', { email });
   await visitor.auth('change-password', { currentPassword: password, newPassword: 'Squash#2027' });
   await visitor.auth('send-verification-email');

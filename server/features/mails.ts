@@ -1,4 +1,5 @@
-// What students are mailed about their money and their classes. Not for: sending (a job does that, so that a mail server that is down delays nobody).
+// What students are mailed about their money and their classes. Not for: sending (a job does that,
+// so that a mail server that is down delays nobody).
 import { dollars, hasLink, oneLine } from '../../contract/rules.ts';
 
 interface Paid {
@@ -65,7 +66,8 @@ export const newPlanMail = (
     greeting(name),
     `the time or place of ${oneLine(after.name)}, in which you are enrolled, has changed.`,
     [
-      before.schedule !== after.schedule && `Time: ${orNone(before.schedule)} → ${orNone(after.schedule)}`,
+      before.schedule !== after.schedule &&
+        `Time: ${orNone(before.schedule)} → ${orNone(after.schedule)}`,
       before.place !== after.place && `Place: ${orNone(before.place)} → ${orNone(after.place)}`,
     ]
       .filter(Boolean)

@@ -1,4 +1,5 @@
-// One reading of a Cookie header: Better Auth reads from what we hand over exactly what our guards read from the request.
+// One reading of a Cookie header: Better Auth reads from what we hand over exactly what our guards
+// read from the request.
 import { createAuthEndpoint } from 'better-auth/api';
 import { parseCookies } from 'better-auth/cookies';
 import * as fc from 'fast-check';
@@ -18,7 +19,9 @@ const name = fc.oneof(
   fc.constantFrom(...names),
   fc.constantFrom('', 'RALLY.session_token', 'rally', '"rally.state"', '$Path', 'other'),
 );
-const latin1 = fc.string({ unit: fc.integer({ min: 9, max: 255 }).map((code) => String.fromCharCode(code)) });
+const latin1 = fc.string({
+  unit: fc.integer({ min: 9, max: 255 }).map((code) => String.fromCharCode(code)),
+});
 const value = fc.oneof(
   fc.constantFrom(
     'one.sig=',
@@ -76,6 +79,10 @@ it.each([
 });
 
 it('hands over known cookies only, once each', () => {
-  const request = requestWith('rally.trust_device=x; rally.state =s; rally.session_token=t%3D; other=1');
-  expect(handedOver(request, ['rally.session_token', 'rally.state'])).toBe('rally.session_token=t%3D; rally.state=s');
+  const request = requestWith(
+    'rally.trust_device=x; rally.state =s; rally.session_token=t%3D; other=1',
+  );
+  expect(handedOver(request, ['rally.session_token', 'rally.state'])).toBe(
+    'rally.session_token=t%3D; rally.state=s',
+  );
 });

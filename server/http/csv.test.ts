@@ -6,12 +6,18 @@ import { csv } from './csv.ts';
 /** The cells of one line, read by RFC 4180: every cell in quotes. */
 function cellsOf(file: string): string[] {
   expect(file).toMatch(/^\uFEFF("([^"]|"")*"(,|\r\n$))+$/);
-  return [...file.matchAll(/"((?:[^"]|"")*)"(?:,|\r\n$)/g)].map(([, cell = '']) => cell.replaceAll('""', '"'));
+  return [...file.matchAll(/"((?:[^"]|"")*)"(?:,|\r\n$)/g)].map(([, cell = '']) =>
+    cell.replaceAll('""', '"'),
+  );
 }
 
 const runs = /^[\s\p{Cc}\p{Cf}\p{DI}]*[=+\-@＝＋－＠]/u;
-/** Also the pieces into which a program splits that takes semicolons, tabs or line breaks for separators. */
-const isFormula = (cell: string) => /^[\t\r]/.test(cell) || cell.split(/[;\t\r\n]/).some((piece) => runs.test(piece));
+/**
+ * Also the pieces into which a program splits that takes semicolons, tabs or line breaks for
+ * separators.
+ */
+const isFormula = (cell: string) =>
+  /^[\t\r]/.test(cell) || cell.split(/[;\t\r\n]/).some((piece) => runs.test(piece));
 
 const pieces = fc.constantFrom(
   '=',
@@ -69,7 +75,9 @@ it('every cell is quoted, and ordinary text and numbers stay as they are', () =>
 it('no text at all makes a formula, and nothing but quotes is added', () => {
   const text = fc.property(fc.array(anyText, { minLength: 1, maxLength: 4 }), (row) => {
     const cells = cellsOf(csv([row]));
-    expect(cells.map((cell) => cell.replaceAll("'", ''))).toEqual(row.map((cell) => cell.replaceAll("'", '')));
+    expect(cells.map((cell) => cell.replaceAll("'", ''))).toEqual(
+      row.map((cell) => cell.replaceAll("'", '')),
+    );
     expect(cells.filter(isFormula)).toEqual([]);
   });
   fc.assert(text, { numRuns: 5_000, seed: 2026 });

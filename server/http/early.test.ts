@@ -1,4 +1,5 @@
-// Requests that never reach the framework: what Node's parser refuses, and hosts that are not ours. Over real sockets.
+// Requests that never reach the framework: what Node's parser refuses, and hosts that are not ours.
+// Over real sockets.
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, describe, it } from 'vitest';
@@ -24,18 +25,40 @@ async function send(port: number, text: string): Promise<string> {
   return answer;
 }
 
-const bodyOf = (answer: string) => JSON.parse(answer.slice(answer.lastIndexOf('\r\n\r\n') + 4)) as unknown;
-const shape = (code: string) => ({ error: true, code, message: expect.any(String), requestId: expect.any(String) });
-const get = (target: string, host: string) => `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+const bodyOf = (answer: string) =>
+  JSON.parse(answer.slice(answer.lastIndexOf('\r\n\r\n') + 4)) as unknown;
+const shape = (code: string) => ({
+  error: true,
+  code,
+  message: expect.any(String),
+  requestId: expect.any(String),
+});
+const get = (target: string, host: string) =>
+  `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
 
 const development = await open();
 
 describe('what Node’s parser refuses is answered in our shape', () => {
   it.each([
     ['a line that is no request', 'NONSENSE\r\n\r\n', 400, 'MALFORMED_REQUEST'],
-    ['a header without a name', 'GET / HTTP/1.1\r\nHost: localhost\r\n: x\r\n\r\n', 400, 'MALFORMED_REQUEST'],
-    ['a negative length', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n', 400, 'MALFORMED_REQUEST'],
-    ['no Host header', 'GET /api/health HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'MALFORMED_REQUEST'],
+    [
+      'a header without a name',
+      'GET / HTTP/1.1\r\nHost: localhost\r\n: x\r\n\r\n',
+      400,
+      'MALFORMED_REQUEST',
+    ],
+    [
+      'a negative length',
+      'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n',
+      400,
+      'MALFORMED_REQUEST',
+    ],
+    [
+      'no Host header',
+      'GET /api/health HTTP/1.1\r\nConnection: close\r\n\r\n',
+      400,
+      'MALFORMED_REQUEST',
+    ],
     [
       'headers of 40 KB',
       `GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`,
@@ -99,7 +122,8 @@ describe('what Node’s parser refuses is answered in our shape', () => {
 describe('outside production', () => {
   it.each(['localhost:3000', 'LOCALHOST', '127.0.0.1:4000', '[::1]:3000', '192.168.1.20:3000'])(
     'the host %s is answered',
-    async (host) => expect(await development.send(get('/api/health', host))).toMatch(/^HTTP\/1\.1 200 /),
+    async (host) =>
+      expect(await development.send(get('/api/health', host))).toMatch(/^HTTP\/1\.1 200 /),
   );
 
   it('the host of PUBLIC_URL is answered', async () => {
@@ -107,17 +131,20 @@ describe('outside production', () => {
     expect(await named.send(get('/api/health', 'rally.example.com'))).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it.each(['evil.example', 'localhost.evil.example:3000', '127.0.0.1.evil.example', 'localhost@evil.example', ''])(
-    'the host %j reads nothing: not the mailbox, not a list from memory',
-    async (host) => {
-      await development.send(get('/api/classes', 'localhost'));
-      for (const path of ['/dev/mail.json', '/dev/mail', '/api/classes', '/api/health']) {
-        const answer = await development.send(get(path, host));
-        expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-        expect(bodyOf(answer)).toEqual(shape('WRONG_HOST'));
-      }
-    },
-  );
+  it.each([
+    'evil.example',
+    'localhost.evil.example:3000',
+    '127.0.0.1.evil.example',
+    'localhost@evil.example',
+    '',
+  ])('the host %j reads nothing: not the mailbox, not a list from memory', async (host) => {
+    await development.send(get('/api/classes', 'localhost'));
+    for (const path of ['/dev/mail.json', '/dev/mail', '/api/classes', '/api/health']) {
+      const answer = await development.send(get(path, host));
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      expect(bodyOf(answer)).toEqual(shape('WRONG_HOST'));
+    }
+  });
 });
 
 it('in production any host is answered: the proxy in front chooses', async () => {
@@ -127,18 +154,22 @@ it('in production any host is answered: the proxy in front chooses', async () =>
 
 describe('a target in absolute form', () => {
   it('of our own host is read as its path', async () => {
-    expect(await development.send(get('http://localhost:3000/api/health', 'localhost:3000'))).toMatch(/200 [^]*"ok"/);
+    expect(
+      await development.send(get('http://localhost:3000/api/health', 'localhost:3000')),
+    ).toMatch(/200 [^]*"ok"/);
   });
 
-  it.each(['http://evil.example/api/health', 'https://evil.example/', 'http://localhost@evil.example/', 'http:///x'])(
-    '%s is refused',
-    async (target) => {
-      const production = { production: true, publicUrl: 'https://rally.example.com' };
-      for (const server of [development, await open(production)]) {
-        const answer = await server.send(get(target, 'localhost'));
-        expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-        expect(bodyOf(answer)).toEqual(shape('WRONG_HOST'));
-      }
-    },
-  );
+  it.each([
+    'http://evil.example/api/health',
+    'https://evil.example/',
+    'http://localhost@evil.example/',
+    'http:///x',
+  ])('%s is refused', async (target) => {
+    const production = { production: true, publicUrl: 'https://rally.example.com' };
+    for (const server of [development, await open(production)]) {
+      const answer = await server.send(get(target, 'localhost'));
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      expect(bodyOf(answer)).toEqual(shape('WRONG_HOST'));
+    }
+  });
 });

@@ -1,4 +1,5 @@
-// Answers given before the framework sees a request: what Node's parser refuses, and requests that name another host.
+// Answers given before the framework sees a request: what Node's parser refuses, and requests that
+// name another host.
 // Not for: refusals of a call (fail.ts).
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -8,7 +9,12 @@ import { type ErrorBody, type ErrorCode, errors } from '../../contract/errors.ts
 
 function refusal(code: ErrorCode) {
   const [status, message] = errors[code];
-  const body = JSON.stringify({ error: true, code, message, requestId: randomUUID() } satisfies ErrorBody);
+  const body = JSON.stringify({
+    error: true,
+    code,
+    message,
+    requestId: randomUUID(),
+  } satisfies ErrorBody);
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
@@ -31,23 +37,34 @@ export interface HostRules {
 }
 
 /**
- * Whether the host is one of ours: localhost, an IP address (a phone in the same network), or the host of PUBLIC_URL. DNS rebinding
- * needs a name that the attacker controls, so an address is no danger.
+ * Whether the host is one of ours: localhost, an IP address (a phone in the same network), or the
+ * host of PUBLIC_URL. DNS rebinding needs a name that the attacker controls, so an address is no
+ * danger.
  */
 function isOurs(host: string, publicUrl: string): boolean {
   const name = nameIn(host);
   if (name === null) return false;
-  return name === 'localhost' || name === new URL(publicUrl).hostname || isIP(name.replace(/^\[|\]$/g, '')) !== 0;
+  return (
+    name === 'localhost' ||
+    name === new URL(publicUrl).hostname ||
+    isIP(name.replace(/^\[|\]$/g, '')) !== 0
+  );
 }
 
 /**
- * Refuses a request that names a host which is not ours, and says true. Outside production this stops DNS rebinding: a page of another
- * site whose name resolves to 127.0.0.1 could otherwise read /dev/mail.json.
+ * Refuses a request that names a host which is not ours, and says true. Outside production this
+ * stops DNS rebinding: a page of another site whose name resolves to 127.0.0.1 could otherwise read
+ * /dev/mail.json.
  *
- * HTTP/1.1 makes servers accept a target in absolute form (`GET http://host/path`), though clients send it to proxies only. It is accepted
- * when the host is ours, and becomes a plain path here, so that no later code takes the client's host for an address to ask.
+ * HTTP/1.1 makes servers accept a target in absolute form (`GET http://host/path`), though clients
+ * send it to proxies only. It is accepted when the host is ours, and becomes a plain path here, so
+ * that no later code takes the client's host for an address to ask.
  */
-export function refuseForeignHost(request: IncomingMessage, response: ServerResponse, rules: HostRules): boolean {
+export function refuseForeignHost(
+  request: IncomingMessage,
+  response: ServerResponse,
+  rules: HostRules,
+): boolean {
   const absolute = /^[a-z][a-z\d+.-]*:\/\/([^/?#\\]*)(.*)$/is.exec(request.url ?? '');
   const code = problemOf(request, absolute?.[1], rules);
   if (code) {
@@ -59,12 +76,17 @@ export function refuseForeignHost(request: IncomingMessage, response: ServerResp
   return false;
 }
 
-function problemOf(request: IncomingMessage, authority: string | undefined, rules: HostRules): ErrorCode | null {
+function problemOf(
+  request: IncomingMessage,
+  authority: string | undefined,
+  rules: HostRules,
+): ErrorCode | null {
   const { host } = request.headers;
   // Node would refuse this one without a body.
   if (host === undefined && request.httpVersion === '1.1') return 'MALFORMED_REQUEST';
   if (authority !== undefined && !isOurs(authority, rules.publicUrl)) return 'WRONG_HOST';
-  if (!rules.production && host !== undefined && !isOurs(host, rules.publicUrl)) return 'WRONG_HOST';
+  if (!rules.production && host !== undefined && !isOurs(host, rules.publicUrl))
+    return 'WRONG_HOST';
   return null;
 }
 
@@ -80,7 +102,10 @@ const phrases: Partial<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
 };
 
-/** Answers on a connection whose bytes Node's parser refuses, as long as no other answer has begun on it. */
+/**
+ * Answers on a connection whose bytes Node's parser refuses, as long as no other answer has begun
+ * on it.
+ */
 export class ParserRefusals {
   readonly #open = new WeakMap<Duplex, Set<ServerResponse>>();
 

@@ -1,4 +1,5 @@
-// The only way to refuse, and the one place where an error becomes an answer. Not for: deciding who is refused.
+// The only way to refuse, and the one place where an error becomes an answer. Not for: deciding who
+// is refused.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
 import { type ErrorBody, type ErrorCode, errors } from '../../contract/errors.ts';
@@ -30,8 +31,9 @@ export function refuseField(field: string, problem: string): never {
 }
 
 /**
- * Reads what was sent by its schema, or names the first field that is wrong, and the problem: none for a field that nobody knows. Without
- * `reportInput` a wrong type could not be told from a missing field.
+ * Reads what was sent by its schema, or names the first field that is wrong, and the problem: none
+ * for a field that nobody knows. Without `reportInput` a wrong type could not be told from a
+ * missing field.
  */
 export function readBy<S extends z.ZodMiniType>(
   schema: S,
@@ -44,7 +46,9 @@ export function readBy<S extends z.ZodMiniType>(
   const missing = issue?.code === 'invalid_type' && issue.input === undefined;
   return {
     field: issue?.path.map(String).join('.') ?? '',
-    problem: missing ? 'is required' : (issue?.message ?? '').replace(/^(Invalid input.*)?$/, 'is not valid'),
+    problem: missing
+      ? 'is required'
+      : (issue?.message ?? '').replace(/^(Invalid input.*)?$/, 'is not valid'),
   };
 }
 
@@ -65,12 +69,14 @@ function asRefusal(error: unknown): Refusal | null {
   const code = 'code' in error ? String(error.code) : '';
   const known = fromFastify[code];
   if (known) return new Refusal(known);
-  // Text that PostgreSQL cannot store or a number out of its range: bad input that slipped through a schema.
+  // Text that PostgreSQL cannot store or a number out of its range: bad input that slipped through
+  // a schema.
   if (/^(22021|22P05|22003|22P02)$/.test(code)) return new Refusal('INVALID_INPUT');
   if (isDatabaseAway(error)) return new Refusal('UNAVAILABLE', {}, 1);
   if (code === 'FST_UNDER_PRESSURE') return new Refusal('UNAVAILABLE', {}, 2);
   if (error instanceof SyntaxError && statusCode === 400) return new Refusal('MALFORMED_JSON');
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new Refusal('INVALID_INPUT');
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return new Refusal('INVALID_INPUT');
   return null;
 }
 
@@ -79,7 +85,13 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const refusal = asRefusal(error) ?? new Refusal('INTERNAL');
   const [status, message] = errors[refusal.code];
   if (status >= 500) request.log.error({ err: error, code: refusal.code }, 'request failed');
-  const body: ErrorBody = { error: true, code: refusal.code, message, requestId: request.id, ...refusal.extra };
+  const body: ErrorBody = {
+    error: true,
+    code: refusal.code,
+    message,
+    requestId: request.id,
+    ...refusal.extra,
+  };
   if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter);
   void reply.code(status).header('cache-control', 'no-store').send(body);
 }

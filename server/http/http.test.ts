@@ -1,4 +1,5 @@
-// The road from the socket to a handler, over real connections: what is refused, how it is said, what is remembered.
+// The road from the socket to a handler, over real connections: what is refused, how it is said,
+// what is remembered.
 import { connect, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
@@ -27,7 +28,11 @@ beforeAll(async () => {
 });
 
 const post = (path: string, body: string, headers: Record<string, string> = {}) =>
-  fetch(origin + path, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } });
+  fetch(origin + path, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
 
 /** Bytes as no well-behaved client sends them. */
 async function rawRequest(text: string): Promise<string> {
@@ -63,7 +68,10 @@ describe('a refusal', () => {
   ])('answers %s clearly', async (_what, body, status, code) => {
     const { token } = await aUser(app, { role: 'instructor' });
     const answer = await post('/api/classes', body, { authorization: `Bearer ${token}` });
-    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([status, code]);
+    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([
+      status,
+      code,
+    ]);
   });
 
   it('answers anything but JSON with 415', async () => {
@@ -106,13 +114,19 @@ describe('what is remembered', () => {
     const url = `${origin}/api/classes?status=approved&limit=50`;
     const first = await fetch(url);
     const text = await first.text();
-    const second = await fetch(url, { headers: { authorization: 'Bearer whatever', 'accept-encoding': 'identity' } });
+    const second = await fetch(url, {
+      headers: { authorization: 'Bearer whatever', 'accept-encoding': 'identity' },
+    });
     expect(await second.text()).toBe(text);
     expect(second.headers.get('content-security-policy')).toContain("default-src 'none'");
     const etag = String(first.headers.get('etag'));
     expect((await fetch(url, { headers: { 'if-none-match': etag } })).status).toBe(304);
     await expect
-      .poll(async () => (await fetch(url, { headers: { 'accept-encoding': 'br' } })).headers.get('content-encoding'))
+      .poll(async () =>
+        (await fetch(url, { headers: { 'accept-encoding': 'br' } })).headers.get(
+          'content-encoding',
+        ),
+      )
       .toBe('br');
     await app.db.updateTable('class').set({ held: 1 }).where('id', '=', made.id).execute();
     await expect.poll(async () => (await fetch(url)).headers.get('etag')).not.toBe(etag);
@@ -121,11 +135,15 @@ describe('what is remembered', () => {
   it('is never what an admin alone may see', async () => {
     const admin = await anAdmin(app);
     const { id } = await aClass(app, { status: 'pending' });
-    const asAdmin = await fetch(`${origin}/api/classes`, { headers: { authorization: `Bearer ${admin.token}` } });
+    const asAdmin = await fetch(`${origin}/api/classes`, {
+      headers: { authorization: `Bearer ${admin.token}` },
+    });
     expect(await asAdmin.text()).toContain(id);
     const asVisitor = await fetch(`${origin}/api/classes`);
     expect(await asVisitor.text()).not.toContain(id);
-    const again = await fetch(`${origin}/api/classes`, { headers: { authorization: `Bearer ${admin.token}` } });
+    const again = await fetch(`${origin}/api/classes`, {
+      headers: { authorization: `Bearer ${admin.token}` },
+    });
     expect(await again.text()).toContain(id);
   });
 });
@@ -172,7 +190,8 @@ it('in production shows the API page only when API_DOCS is on, and its descripti
   const closed = await testApp(readConfig({ ...production }));
   const opened = await testApp(readConfig({ ...production, API_DOCS: 'on' }));
   const paths = ['/api/docs', '/api/docs/swagger-ui.css', '/api/openapi.json'];
-  const statuses = (app: typeof closed) => Promise.all(paths.map(async (url) => (await app.ask({ url })).statusCode));
+  const statuses = (app: typeof closed) =>
+    Promise.all(paths.map(async (url) => (await app.ask({ url })).statusCode));
   expect(await statuses(closed)).toEqual([404, 404, 200]);
   expect(await statuses(opened)).toEqual([200, 200, 200]);
 });
@@ -180,7 +199,9 @@ it('in production shows the API page only when API_DOCS is on, and its descripti
 /** The headers that protect the browser. */
 const protecting = ({ headers }: Response) =>
   Object.fromEntries(
-    [...headers].filter(([name]) => /policy|security|^x-(?!total)|agent/.test(name) && name !== 'x-powered-by'),
+    [...headers].filter(
+      ([name]) => /policy|security|^x-(?!total)|agent/.test(name) && name !== 'x-powered-by',
+    ),
   );
 
 it('gives an answer from memory the same headers as the first one, over https, also when it is not modified', async () => {
@@ -205,7 +226,10 @@ it('gives an answer from memory the same headers as the first one, over https, a
 
 it('says where to report a hole, until a day within a year', async () => {
   const answer = await fetch(`${origin}/.well-known/security.txt`);
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([
+    200,
+    'text/plain; charset=utf-8',
+  ]);
   const text = await answer.text();
   expect(text).toMatch(/^Contact: mailto:security@localhost$/m);
   const expires = Date.parse(/^Expires: (\S+)$/m.exec(text)?.[1] ?? '');
@@ -243,9 +267,13 @@ describe('a server that cannot keep up', () => {
   } as const;
 
   it('refuses with 503 and says when to come back, until it can again', async () => {
-    // The clock by which the server looks at itself; how late the event loop is, is measured by another.
+    // The clock by which the server looks at itself; how late the event loop is, is measured by
+    // another.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const server = await createServer({ ...options, memory: createMemory({ on: () => () => undefined }) });
+    const server = await createServer({
+      ...options,
+      memory: createMemory({ on: () => () => undefined }),
+    });
     try {
       server.get('/', async () => 'well');
       await server.ready();
@@ -253,11 +281,9 @@ describe('a server that cannot keep up', () => {
       // Two looks without one turn of the event loop between them: it stands still.
       vi.advanceTimersByTime(2_000);
       const busy = await server.inject('/');
-      expect([busy.statusCode, busy.headers['retry-after'], busy.headers['cache-control']]).toEqual([
-        503,
-        '2',
-        'no-store',
-      ]);
+      expect([busy.statusCode, busy.headers['retry-after'], busy.headers['cache-control']]).toEqual(
+        [503, '2', 'no-store'],
+      );
       expect(busy.json()).toEqual({
         error: true,
         code: 'UNAVAILABLE',
@@ -276,7 +302,8 @@ describe('a server that cannot keep up', () => {
     }
   });
 
-  // That a connection is then really cut is up to Node, which looks every five seconds: too long to wait for here.
+  // That a connection is then really cut is up to Node, which looks every five seconds: too long to
+  // wait for here.
   it('gives a slow client ten seconds for its headers and twenty for its request, and an idle one 65', () => {
     const { headersTimeout, requestTimeout, keepAliveTimeout } = app.server.server;
     expect({ headersTimeout, requestTimeout, keepAliveTimeout }).toEqual({

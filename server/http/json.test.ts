@@ -19,9 +19,13 @@ it.each([
 ])('%s repeats %j', (text, key) => expect(repeatedKey(text)).toBe(key));
 
 it('finds nothing in what JSON.stringify writes, and a key that is written twice', () => {
-  const object = fc.dictionary(fc.string({ unit: 'binary', maxLength: 4 }), fc.jsonValue({ maxDepth: 3 }), {
-    minKeys: 1,
-  });
+  const object = fc.dictionary(
+    fc.string({ unit: 'binary', maxLength: 4 }),
+    fc.jsonValue({ maxDepth: 3 }),
+    {
+      minKeys: 1,
+    },
+  );
   const property = fc.property(object, (value) => {
     const text = JSON.stringify(value);
     expect(repeatedKey(text)).toBeNull();
@@ -48,10 +52,27 @@ const app = await testApp();
 it('a repeated key is refused by name', async () => {
   const body = '{"email":"a@example.com","password":"x","email":"b@example.com"}';
   const headers = { 'content-type': 'application/json', origin: app.config.publicUrl };
-  const answer = await app.ask({ method: 'POST', url: '/api/auth/sign-in/email', headers, payload: body });
-  expect(answer.json()).toMatchObject({ code: 'INVALID_INPUT', field: 'email', message: 'email is given twice' });
-  const broken = await app.ask({ method: 'POST', url: '/api/auth/sign-in/email', headers, payload: `${body},` });
-  expect([broken.statusCode, broken.json<{ code: string }>().code]).toEqual([400, 'MALFORMED_JSON']);
+  const answer = await app.ask({
+    method: 'POST',
+    url: '/api/auth/sign-in/email',
+    headers,
+    payload: body,
+  });
+  expect(answer.json()).toMatchObject({
+    code: 'INVALID_INPUT',
+    field: 'email',
+    message: 'email is given twice',
+  });
+  const broken = await app.ask({
+    method: 'POST',
+    url: '/api/auth/sign-in/email',
+    headers,
+    payload: `${body},`,
+  });
+  expect([broken.statusCode, broken.json<{ code: string }>().code]).toEqual([
+    400,
+    'MALFORMED_JSON',
+  ]);
 });
 
 it('what a stranger sends to the doors of sign-in is not in the log', async () => {
@@ -65,20 +86,39 @@ it('what a stranger sends to the doors of sign-in is not in the log', async () =
   ])
     for (const key of ['callbackURL', 'errorCallbackURL', 'error_description', 'redirectTo'])
       for (const host of ['https://', '//', '/'])
-        await visitor.ask('GET', `/api/auth/${url}${canary}&${key}=${host}${canary}.example`, undefined, {
-          origin: `https://${canary}.example`,
-          referer: `https://${canary}.example`,
-          'user-agent': canary,
-          cookie: `rally.session_token=${canary}.x; rally.state=${canary}; rally.two_factor=${canary}`,
-        });
-  for (const door of ['sign-in/email', 'sign-up/email', 'sign-in/social', 'reset-password', 'sign-in/second-step'])
-    await visitor.auth(door, { email: canary, name: canary, token: canary, code: canary, callbackURL: `//${canary}` });
+        await visitor.ask(
+          'GET',
+          `/api/auth/${url}${canary}&${key}=${host}${canary}.example`,
+          undefined,
+          {
+            origin: `https://${canary}.example`,
+            referer: `https://${canary}.example`,
+            'user-agent': canary,
+            cookie: `rally.session_token=${canary}.x; rally.state=${canary}; rally.two_factor=${canary}`,
+          },
+        );
+  for (const door of [
+    'sign-in/email',
+    'sign-up/email',
+    'sign-in/social',
+    'reset-password',
+    'sign-in/second-step',
+  ])
+    await visitor.auth(door, {
+      email: canary,
+      name: canary,
+      token: canary,
+      code: canary,
+      callbackURL: `//${canary}`,
+    });
   expect(app.logs.join('')).not.toContain(canary);
 });
 
 it('a session keeps at most 300 characters of the User-Agent', async () => {
   const { visitor, email, password } = await aMember(app);
   await visitor.auth('sign-in/email', { email, password }, { 'user-agent': 'x'.repeat(10_000) });
-  const { rows } = await app.pool.query<{ longest: number }>('select max(length(user_agent)) as longest from session');
+  const { rows } = await app.pool.query<{ longest: number }>(
+    'select max(length(user_agent)) as longest from session',
+  );
   expect(rows[0]?.longest).toBe(300);
 });

@@ -1,4 +1,5 @@
-// Who counts as one visitor, and that nobody uses up what belongs to others: the pages are rendered from calls that are limited themselves.
+// Who counts as one visitor, and that nobody uses up what belongs to others: the pages are rendered
+// from calls that are limited themselves.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,8 +29,12 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** A web app of one page; whatever else is asked for is not found. */
 async function site() {
-  for (const name of ['.vite', 'assets', 'media']) await mkdir(join(folder, name), { recursive: true });
-  await writeFile(join(folder, '.vite/manifest.json'), '{"web/main.tsx":{"file":"assets/main.js"}}');
+  for (const name of ['.vite', 'assets', 'media'])
+    await mkdir(join(folder, name), { recursive: true });
+  await writeFile(
+    join(folder, '.vite/manifest.json'),
+    '{"web/main.tsx":{"file":"assets/main.js"}}',
+  );
   await writeFile(join(folder, 'icon.svg'), '<svg/>');
   await writeFile(
     join(folder, 'server.js'),

@@ -1,10 +1,13 @@
-// How often somebody may ask within a while, and who counts as one. Not for: guessing passwords (features/guesses.ts), which is counted
-// in the database for all processes together.
+// How often somebody may ask within a while, and who counts as one. Not for: guessing passwords
+// (features/guesses.ts), which is counted in the database for all processes together.
 import { isIPv6 } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fail } from './fail.ts';
 
-/** The address from which the server asks itself while it renders a page. No connection can come from it. */
+/**
+ * The address from which the server asks itself while it renders a page. No connection can come
+ * from it.
+ */
 export const ownAddress = '0.0.0.0';
 
 interface Limit {
@@ -15,7 +18,10 @@ interface Limit {
   keyOf?: (request: FastifyRequest) => string;
 }
 
-/** Refuses whoever has asked too often, and says when to come back. The server itself may always ask: its visitors are counted at the door. */
+/**
+ * Refuses whoever has asked too often, and says when to come back. The server itself may always
+ * ask: its visitors are counted at the door.
+ */
 export function createLimit(app: FastifyInstance, { name, max, hours, keyOf = visitorOf }: Limit) {
   const count = app.createRateLimit({
     max,

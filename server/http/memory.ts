@@ -1,5 +1,6 @@
-// Answers from memory: public GETs whose bytes are the same for everybody are kept, with ETag and compressed forms, until a change is
-// noted, and are answered before the framework is even asked. Not for: anything that depends on who asks.
+// Answers from memory: public GETs whose bytes are the same for everybody are kept, with ETag and
+// compressed forms, until a change is noted, and are answered before the framework is even asked.
+// Not for: anything that depends on who asks.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
@@ -59,7 +60,8 @@ export function createMemory(changes: Pick<Changes, 'on'>): Memory {
     });
   }
 
-  const generation = (channels: readonly Channel[]) => channels.reduce((sum, channel) => sum + generations[channel], 0);
+  const generation = (channels: readonly Channel[]) =>
+    channels.reduce((sum, channel) => sum + generations[channel], 0);
 
   return {
     serve(request, response) {
@@ -72,7 +74,8 @@ export function createMemory(changes: Pick<Changes, 'on'>): Memory {
       }
       const accepted = request.headers['accept-encoding'] ?? '';
       if (answer.br && wants.br.test(accepted)) send(response, answer, answer.br, 'br');
-      else if (answer.gzip && wants.gzip.test(accepted)) send(response, answer, answer.gzip, 'gzip');
+      else if (answer.gzip && wants.gzip.test(accepted))
+        send(response, answer, answer.gzip, 'gzip');
       else send(response, answer, answer.body);
       return true;
     },
@@ -85,7 +88,12 @@ export function createMemory(changes: Pick<Changes, 'on'>): Memory {
       if (read !== generation(channels)) return etag;
       const oldest = kept.size >= places ? kept.keys().next().value : undefined;
       if (oldest !== undefined) kept.delete(oldest);
-      const headers = { ...protection, ...fixed, etag, ...(total === undefined ? {} : { 'x-total-count': total }) };
+      const headers = {
+        ...protection,
+        ...fixed,
+        etag,
+        ...(total === undefined ? {} : { 'x-total-count': total }),
+      };
       const answer: Kept = { channels, forSignedIn, etag, body, headers };
       kept.set(url, answer);
       if (body.length > 1_024) void compress(answer);

@@ -1,4 +1,5 @@
-// The road itself, with calls made up for the purpose: who is let through to a handler, what reaches it, and what leaves again.
+// The road itself, with calls made up for the purpose: who is let through to a handler, what
+// reaches it, and what leaves again.
 import rateLimit from '@fastify/rate-limit';
 import fastify, { type InjectOptions } from 'fastify';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -18,20 +19,27 @@ const caller = (role: Role): Caller => ({
 });
 
 const roleOf = (said: unknown) => (typeof said === 'string' ? caller(said as Role) : null);
-const post = (payload: unknown) => ({ payload: payload as object, headers: { 'content-type': 'application/json' } });
+const post = (payload: unknown) => ({
+  payload: payload as object,
+  headers: { 'content-type': 'application/json' },
+});
 const same = (remember: Remembered) => road({}, () => ({ n: 1 }), { remember });
 
 type Spec = Partial<CallSpec<z.ZodMiniType, z.ZodMiniType>>;
 type Answering = (input: unknown, who: Caller | null, status: (code: 200 | 201) => void) => unknown;
 
-/** A server of one call. Whoever asks says their role in `as` (by token) or in `cookie` (by session). */
+/**
+ * A server of one call. Whoever asks says their role in `as` (by token) or in `cookie` (by
+ * session).
+ */
 async function road(spec: Spec, answer: Answering = (input) => ({ input }), about: Options = {}) {
   const app = fastify();
   app.setErrorHandler(answerError);
   await app.register(rateLimit, { global: false });
   const gate = {
     callerOf: async ({ headers }: { headers: Record<string, unknown> }) => roleOf(headers['as']),
-    sessionHolderOf: async ({ headers }: { headers: Record<string, unknown> }) => roleOf(headers['cookie']),
+    sessionHolderOf: async ({ headers }: { headers: Record<string, unknown> }) =>
+      roleOf(headers['cookie']),
   };
   const memory = createMemory({ on: () => () => undefined });
   const kept: object[] = [];
@@ -49,7 +57,12 @@ async function road(spec: Spec, answer: Answering = (input) => ({ input }), abou
     errors: [],
     ...spec,
   });
-  const { on, registered } = createOn(app, gate, { ...memory, keep }, { rateLimit: about.rateLimit ?? false });
+  const { on, registered } = createOn(
+    app,
+    gate,
+    { ...memory, keep },
+    { rateLimit: about.rateLimit ?? false },
+  );
   let handled = 0;
   on(
     declared,
@@ -60,7 +73,11 @@ async function road(spec: Spec, answer: Answering = (input) => ({ input }), abou
     about.remember,
   );
   const ask = async (url: string, options: InjectOptions = {}) => {
-    const { statusCode, headers, body } = await app.inject({ method: declared.method, url, ...options });
+    const { statusCode, headers, body } = await app.inject({
+      method: declared.method,
+      url,
+      ...options,
+    });
     return { status: statusCode, headers, text: body, body: parsed(body) };
   };
   return {
@@ -102,7 +119,10 @@ describe('who is let through', () => {
     ],
   ])('%s: %s and nobody else', async (access, welcome) => {
     const { ask, as, handled } = await road({ access });
-    expect(await ask('/api/things')).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } });
+    expect(await ask('/api/things')).toMatchObject({
+      status: 401,
+      body: { code: 'UNAUTHENTICATED' },
+    });
     for (const role of roles) {
       const { status, body } = await as(role);
       expect([role, status, body['code']]).toEqual(
@@ -121,7 +141,9 @@ describe('who is let through', () => {
   it('session: the holder of the cookie, not of a token; any other call: of a token, not of the cookie', async () => {
     const session = await road({ access: 'session' }, (_input, who) => who?.role);
     expect((await session.as('admin')).status).toBe(401);
-    expect((await session.ask('/api/things', { headers: { cookie: 'student' } })).text).toBe('student');
+    expect((await session.ask('/api/things', { headers: { cookie: 'student' } })).text).toBe(
+      'student',
+    );
     const token = await road({ access: 'signed-in' });
     expect((await token.ask('/api/things', { headers: { cookie: 'admin' } })).status).toBe(401);
   });
@@ -143,15 +165,21 @@ describe('an email in the input', () => {
     [['self', 'admin'], 'admin', '?email=student@example.com', 200],
     [['self', 'admin'], 'instructor', '?email=student@example.com', 403],
     ['signed-in', 'student', '?email=admin@example.com', 200],
-  ])('on a call for %s, from the %s, as "%s", is answered with %i', async (access, role, query, status) => {
-    const { as, handled } = await road({ access, input });
-    expect((await as(role, `/api/things${query}`)).status).toBe(status);
-    expect(handled()).toBe(status === 200 ? 1 : 0);
-  });
+  ])(
+    'on a call for %s, from the %s, as "%s", is answered with %i',
+    async (access, role, query, status) => {
+      const { as, handled } = await road({ access, input });
+      expect((await as(role, `/api/things${query}`)).status).toBe(status);
+      expect(handled()).toBe(status === 200 ? 1 : 0);
+    },
+  );
 });
 
 describe('the input', () => {
-  const fields = z.strictObject({ id: z.string(), size: z.optional(z.string().check(z.minLength(2, 'is too short'))) });
+  const fields = z.strictObject({
+    id: z.string(),
+    size: z.optional(z.string().check(z.minLength(2, 'is too short'))),
+  });
 
   it.each(['GET', 'DELETE'] as const)('of %s is path and query', async (method) => {
     const { ask } = await road({ method, path: '/things/:id', input: fields });
@@ -160,7 +188,9 @@ describe('the input', () => {
 
   it.each(['POST', 'PATCH'] as const)('of %s is path and body', async (method) => {
     const { ask } = await road({ method, path: '/things/:id', input: fields });
-    expect((await ask('/api/things/a', post({ size: 'xl' }))).body).toEqual({ input: { id: 'a', size: 'xl' } });
+    expect((await ask('/api/things/a', post({ size: 'xl' }))).body).toEqual({
+      input: { id: 'a', size: 'xl' },
+    });
     expect((await ask('/api/things/a?size=xl')).body).toEqual({ input: { id: 'a' } });
   });
 
@@ -181,7 +211,12 @@ describe('the input', () => {
     ['a missing field', {}, 'deep', 'deep is required'],
     ['a missing field further in', { deep: {} }, 'deep.size', 'deep.size is required'],
     ['another type', { deep: { size: 5 } }, 'deep.size', 'deep.size is not valid'],
-    ['nothing where something must be', { deep: { size: null } }, 'deep.size', 'deep.size is not valid'],
+    [
+      'nothing where something must be',
+      { deep: { size: null } },
+      'deep.size',
+      'deep.size is not valid',
+    ],
   ])('with %s is refused by the whole name', async (_what, body, field, message) => {
     const input = z.strictObject({ deep: z.strictObject({ size: z.string('Invalid input') }) });
     const { ask } = await road({ method: 'POST', input });
@@ -199,7 +234,10 @@ describe('an answer', () => {
   });
 
   it('holds what the call declares and nothing more', async () => {
-    const { ask } = await road({ response: z.object({ name: z.string() }) }, () => ({ name: 'a', secret: 'b' }));
+    const { ask } = await road({ response: z.object({ name: z.string() }) }, () => ({
+      name: 'a',
+      secret: 'b',
+    }));
     const { body, headers } = await ask('/api/things');
     expect(body).toEqual({ name: 'a' });
     expect(headers).not.toHaveProperty('x-total-count');
@@ -207,7 +245,10 @@ describe('an answer', () => {
 
   it('of a list says how many there are in all', async () => {
     const rows = { items: [{ name: 'a', secret: 'b' }], total: 7 };
-    const { ask } = await road({ paged: true, response: z.array(z.object({ name: z.string() })) }, () => rows);
+    const { ask } = await road(
+      { paged: true, response: z.array(z.object({ name: z.string() })) },
+      () => rows,
+    );
     const { body, headers } = await ask('/api/things');
     expect(body).toEqual([{ name: 'a' }]);
     expect(headers['x-total-count']).toBe('7');
@@ -234,14 +275,20 @@ describe('an answer', () => {
 
 describe('an answer that is the same for everybody', () => {
   const body = '{"n":1}';
-  const known = { etag: etagOf(body), 'cache-control': 'no-cache', 'content-type': 'application/json; charset=utf-8' };
+  const known = {
+    etag: etagOf(body),
+    'cache-control': 'no-cache',
+    'content-type': 'application/json; charset=utf-8',
+  };
 
   it('has a mark by which it is known again', async () => {
     const { ask } = await same({ channels: ['classes'] });
     expect(await ask('/api/things')).toMatchObject({ status: 200, text: body, headers: known });
     const again = await ask('/api/things', { headers: { 'if-none-match': known.etag } });
     expect(again).toMatchObject({ status: 304, text: '' });
-    expect((await ask('/api/things', { headers: { 'if-none-match': '"another"' } })).status).toBe(200);
+    expect((await ask('/api/things', { headers: { 'if-none-match': '"another"' } })).status).toBe(
+      200,
+    );
   });
 
   it('is made anew for whoever is signed in, unless the call says that they see the same', async () => {
@@ -250,18 +297,30 @@ describe('an answer that is the same for everybody', () => {
     expect(mine.headers).toMatchObject({ 'cache-control': 'no-store' });
     expect(mine.headers).not.toHaveProperty('etag');
     const remember: Remembered = { channels: [], forSignedIn: (query) => query['for'] === 'all' };
-    const { as } = await road({ input: z.strictObject({ for: z.optional(z.string()) }) }, () => ({ n: 1 }), {
-      remember,
-    });
+    const { as } = await road(
+      { input: z.strictObject({ for: z.optional(z.string()) }) },
+      () => ({ n: 1 }),
+      {
+        remember,
+      },
+    );
     expect((await as('student')).headers).not.toHaveProperty('etag');
     expect((await as('student', '/api/things?for=all')).headers).toMatchObject(known);
   });
 
   it('of a list keeps how many there are in all', async () => {
-    const list = await road({ paged: true }, () => ({ items: [1], total: 7 }), { remember: { channels: ['people'] } });
+    const list = await road({ paged: true }, () => ({ items: [1], total: 7 }), {
+      remember: { channels: ['people'] },
+    });
     expect((await list.ask('/api/things')).headers['x-total-count']).toBe('7');
     const protection = { 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" };
-    const kept = { url: '/api/things', channels: ['people'], generation: 0, forSignedIn: false, protection };
+    const kept = {
+      url: '/api/things',
+      channels: ['people'],
+      generation: 0,
+      forSignedIn: false,
+      protection,
+    };
     expect(list.kept).toEqual([{ ...kept, total: '7' }]);
     const single = await same({ channels: ['people'] });
     await single.ask('/api/things');
@@ -273,7 +332,8 @@ describe('in a minute', () => {
   let many: Awaited<ReturnType<typeof road>>;
   const spend = async (times: number, options: InjectOptions = {}) => {
     const statuses = [];
-    for (let time = 0; time < times; time++) statuses.push((await many.ask('/api/things', options)).status);
+    for (let time = 0; time < times; time++)
+      statuses.push((await many.ask('/api/things', options)).status);
     return statuses;
   };
   const limited = { rateLimit: true };

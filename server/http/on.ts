@@ -10,7 +10,10 @@ import { fail, readBy, refuseField } from './fail.ts';
 import { createLimit, visitorOf } from './limits.ts';
 import type { Memory } from './memory.ts';
 
-/** Who asks: read from the live session and the user row at every request, never from the token or the body. */
+/**
+ * Who asks: read from the live session and the user row at every request, never from the token or
+ * the body.
+ */
 export interface Caller {
   id: string;
   email: string;
@@ -30,13 +33,22 @@ export interface Context<C extends AnyCall> {
   status: (code: 200 | 201) => void;
 }
 
-export type Handler<C extends AnyCall> = (input: Parsed<C>, context: Context<C>) => Promise<Answer<C>>;
+export type Handler<C extends AnyCall> = (
+  input: Parsed<C>,
+  context: Context<C>,
+) => Promise<Answer<C>>;
 export type On = <C extends AnyCall>(call: C, handler: Handler<C>, remember?: Remembered) => void;
 
-/** For public calls whose answer is the same for everybody, as long as nothing on these channels changes. */
+/**
+ * For public calls whose answer is the same for everybody, as long as nothing on these channels
+ * changes.
+ */
 export interface Remembered {
   channels: readonly Channel[];
-  /** Whether a token could change the answer to this query; without it the answer is kept for visitors only. */
+  /**
+   * Whether a token could change the answer to this query; without it the answer is kept for
+   * visitors only.
+   */
   forSignedIn?: (query: Record<string, unknown>) => boolean;
 }
 
@@ -67,7 +79,11 @@ export function createOn(
   const on: On = (call, handler, remember) => {
     registered.push(call.id);
     const access: readonly Access[] = typeof call.access === 'string' ? [call.access] : call.access;
-    const limit = call.perMinute ? limiter(call.id, call.perMinute) : call.method === 'GET' ? reads : writes;
+    const limit = call.perMinute
+      ? limiter(call.id, call.perMinute)
+      : call.method === 'GET'
+        ? reads
+        : writes;
 
     app.route({
       method: call.method,
@@ -76,9 +92,12 @@ export function createOn(
       onRequest: async (request, reply) => {
         // Data is no page: it needs no script, no style and no nonce.
         reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
-        // So far the reply has the security headers alone (server.ts): an answer from memory gets the same.
+        // So far the reply has the security headers alone (server.ts): an answer from memory gets
+        // the same.
         if (remember) protections.set(request, reply.getHeaders() as OutgoingHttpHeaders);
-        const who = access.includes('session') ? await gate.sessionHolderOf(request) : await gate.callerOf(request);
+        const who = access.includes('session')
+          ? await gate.sessionHolderOf(request)
+          : await gate.callerOf(request);
         callers.set(request, who);
         if (options.rateLimit) await limit(request);
         if (!access.includes('public')) {
@@ -138,18 +157,23 @@ function roleSuffices(word: Access, who: Caller): boolean {
 function mayName(access: readonly Access[], who: Caller, input: unknown): boolean {
   if (!access.includes('self')) return true;
   const { email } = input as { email?: string };
-  return email === undefined || email === who.email || (access.includes('admin') && who.role === 'admin');
+  return (
+    email === undefined || email === who.email || (access.includes('admin') && who.role === 'admin')
+  );
 }
 
 function parseInput(call: AnyCall, request: FastifyRequest): unknown {
   const params = request.params as Record<string, unknown>;
-  const sent = call.method === 'GET' || call.method === 'DELETE' ? request.query : (request.body ?? {});
+  const sent =
+    call.method === 'GET' || call.method === 'DELETE' ? request.query : (request.body ?? {});
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
     refuseField('', 'The body must be a JSON object.');
   const twice = Object.keys(params).find((name) => name in sent);
   if (twice) refuseField(twice, 'stands in the path already');
   const read = readBy(call.input, { ...sent, ...params });
-  return 'data' in read ? read.data : refuseField(read.field, read.problem ?? 'is not a field of this call');
+  return 'data' in read
+    ? read.data
+    : refuseField(read.field, read.problem ?? 'is not a field of this call');
 }
 
 function keyFrom({ headers }: FastifyRequest): string | undefined {
@@ -158,10 +182,16 @@ function keyFrom({ headers }: FastifyRequest): string | undefined {
   return id.safeParse(key).data ?? refuseField('Idempotency-Key', 'must be a UUID');
 }
 
-/** Parsing the answer strips what the call does not declare, so a column selected too much cannot leave. */
+/**
+ * Parsing the answer strips what the call does not declare, so a column selected too much cannot
+ * leave.
+ */
 function present(call: AnyCall, answer: unknown, reply: FastifyReply): unknown {
   if (call.media === 'text/csv') {
-    return reply.type('text/csv; charset=utf-8').header('content-disposition', 'attachment').send(answer);
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', 'attachment')
+      .send(answer);
   }
   if (!call.paged) return call.response.parse(answer);
   const { items, total } = answer as { items: unknown; total: number };

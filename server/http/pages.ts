@@ -15,7 +15,10 @@ import { createLimit } from './limits.ts';
 export interface PagesOptions {
   clientDir: string;
   serverDir: string;
-  /** Vite compiles on request and reloads the browser; otherwise what `npm run build` has made is served. */
+  /**
+   * Vite compiles on request and reloads the browser; otherwise what `npm run build` has made is
+   * served.
+   */
   dev: boolean;
   brand: string;
   publicUrl: string;
@@ -27,7 +30,10 @@ export interface PagesOptions {
   rateLimit: boolean;
 }
 
-/** Pages that had to be rendered for one visitor in a minute; what is kept costs nothing and is not counted. */
+/**
+ * Pages that had to be rendered for one visitor in a minute; what is kept costs nothing and is not
+ * counted.
+ */
 const renderedPerMinute = 300;
 
 interface Assets {
@@ -65,7 +71,9 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   app.get('/robots.txt', async (_request, reply) =>
     reply
       .type('text/plain; charset=utf-8')
-      .send(`User-agent: *\nDisallow: /api/\nDisallow: /dashboard\nSitemap: ${options.publicUrl}/sitemap.xml\n`),
+      .send(
+        `User-agent: *\nDisallow: /api/\nDisallow: /dashboard\nSitemap: ${options.publicUrl}/sitemap.xml\n`,
+      ),
   );
   app.get('/sitemap.xml', async (_request, reply) =>
     reply.type('application/xml; charset=utf-8').send(await pages.sitemap()),
@@ -77,20 +85,28 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     if (options.rateLimit && !pages.has(url)) await limit(request);
     const { status, html } = await pages.page(url, request.nonce);
     if (status === 503) reply.header('retry-after', 2);
-    return reply.code(status).header('cache-control', 'private, no-cache').type('text/html; charset=utf-8').send(html);
+    return reply
+      .code(status)
+      .header('cache-control', 'private, no-cache')
+      .type('text/html; charset=utf-8')
+      .send(html);
   });
 }
 
 function pageOf(request: FastifyRequest): string {
   // Two slashes at the start would name another host.
   const [path = '/', search] = `/${request.url.replace(/^[/\\]+/, '')}`.split('?', 2);
-  // Only the catalogue is drawn by its query. Elsewhere it is the browser's alone (a reset token above all) and never kept.
+  // Only the catalogue is drawn by its query. Elsewhere it is the browser's alone (a reset token
+  // above all) and never kept.
   return search && /^\/(classes|instructors)$/.test(path) ? `${path}?${search}` : path;
 }
 
 const keptPages = 200;
 
-/** Renders pages and keeps them until the catalogue changes: a visitor's HTML is the same for everybody but for the nonce. */
+/**
+ * Renders pages and keeps them until the catalogue changes: a visitor's HTML is the same for
+ * everybody but for the nonce.
+ */
 class Pages {
   readonly #build: Build;
   readonly #options: PagesOptions;
@@ -145,7 +161,8 @@ class Pages {
       settings: await this.#options.ask(settings, {}),
       assets: this.#build.assets,
     });
-    // The browser asks again for what is missing, but no search engine may take the empty page for the real one.
+    // The browser asks again for what is missing, but no search engine may take the empty page for
+    // the real one.
     return rendered.whole ? rendered : { ...rendered, status: 503 };
   }
 
@@ -188,7 +205,9 @@ async function built(app: FastifyInstance, { clientDir, serverDir }: PagesOption
       throw new Error('The web app is not built yet: run "npm run build" first.');
     }),
   ) as Record<string, Chunk>;
-  const module = (await import(pathToFileURL(join(serverDir, 'server.js')).href)) as { render: Render };
+  const module = (await import(pathToFileURL(join(serverDir, 'server.js')).href)) as {
+    render: Render;
+  };
   const year = 31_536_000_000;
   const day = 86_400_000;
   // The names of built files change with their content; those of pictures do not.
@@ -249,7 +268,8 @@ async function developing(app: FastifyInstance): Promise<Build> {
   const { createServer } = await import('vite');
   const vite = await createServer({
     appType: 'custom',
-    // Bundled, the configuration becomes a new file at every start, and node --watch would start over for each.
+    // Bundled, the configuration becomes a new file at every start, and node --watch would start
+    // over for each.
     configLoader: 'native',
     server: { middlewareMode: true, hmr: { server: app.server } },
   });
@@ -262,7 +282,8 @@ async function developing(app: FastifyInstance): Promise<Build> {
   const preamble = `import { injectIntoGlobalHook } from '/@react-refresh';
 injectIntoGlobalHook(window); window.$RefreshReg$ = () => {}; window.$RefreshSig$ = () => (type) => type;`;
   return {
-    render: async () => ((await vite.ssrLoadModule('/web/server.tsx')) as { render: Render }).render,
+    render: async () =>
+      ((await vite.ssrLoadModule('/web/server.tsx')) as { render: Render }).render,
     assets: () => ({
       scripts: ['/@vite/client', '/web/main.tsx'],
       styles: ['/web/styles.css'],

@@ -1,4 +1,5 @@
-// The way from the app to the card sandbox: it leads to the sandbox alone, and takes nothing of ours along.
+// The way from the app to the card sandbox: it leads to the sandbox alone, and takes nothing of
+// ours along.
 import { once } from 'node:events';
 import { createServer as createHttpServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -11,7 +12,10 @@ const seen = { sandbox: [] as IncomingMessage[], other: [] as IncomingMessage[] 
 async function listener(into: IncomingMessage[]): Promise<Server> {
   const server = createHttpServer((request, response) => {
     into.push(request);
-    response.writeHead(200, { 'set-cookie': 'rally.session_token=planted', 'content-type': 'text/plain' });
+    response.writeHead(200, {
+      'set-cookie': 'rally.session_token=planted',
+      'content-type': 'text/plain',
+    });
     response.end('from the sandbox');
   });
   server.listen(0, '127.0.0.1');
@@ -49,7 +53,11 @@ async function send(target: string, headers: string[] = []): Promise<string> {
   const socket = connect(portOf(app.server), '127.0.0.1');
   let answer = '';
   socket.on('data', (chunk) => (answer += String(chunk)));
-  socket.write([`GET ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers, '', ''].join('\r\n'));
+  socket.write(
+    [`GET ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers, '', ''].join(
+      '\r\n',
+    ),
+  );
   await once(socket, 'close');
   return answer;
 }
@@ -71,16 +79,20 @@ it('no target leads to another port of the machine', async () => {
   }
 });
 
-it.each(['/sandbox/../v1/charges', '/sandbox/%2e%2e/v1/charges', '/sandbox/..\\v1/charges', '/sandbox/x/../../v1'])(
-  '%s does not leave /sandbox',
-  async (target) => {
-    expect(await send(target)).toMatch(/^HTTP\/1\.1 404 [^]*"code":"NOT_FOUND"/);
-    expect(seen.sandbox).toHaveLength(0);
-  },
-);
+it.each([
+  '/sandbox/../v1/charges',
+  '/sandbox/%2e%2e/v1/charges',
+  '/sandbox/..\\v1/charges',
+  '/sandbox/x/../../v1',
+])('%s does not leave /sandbox', async (target) => {
+  expect(await send(target)).toMatch(/^HTTP\/1\.1 404 [^]*"code":"NOT_FOUND"/);
+  expect(seen.sandbox).toHaveLength(0);
+});
 
 it('path and query arrive as they were sent', async () => {
-  expect(await send('/sandbox/v1/x%2Fy?a[b]=1&c=%20')).toMatch(/^HTTP\/1\.1 200 [^]*from the sandbox/);
+  expect(await send('/sandbox/v1/x%2Fy?a[b]=1&c=%20')).toMatch(
+    /^HTTP\/1\.1 200 [^]*from the sandbox/,
+  );
   expect(seen.sandbox.map(({ url }) => url)).toEqual(['/sandbox/v1/x%2Fy?a[b]=1&c=%20']);
 });
 
@@ -93,8 +105,13 @@ it('cookies and tokens of ours stay here, and the sandbox sets no cookie', async
   ]);
   expect(answer).not.toMatch(/set-cookie/i);
   const headers = seen.sandbox[0]?.headers ?? {};
-  expect(headers).toMatchObject({ 'stripe-version': '2025-01-01', host: `127.0.0.1:${portOf(sandbox)}` });
-  expect(Object.keys(headers).filter((name) => /cookie|authorization|forwarded/.test(name))).toEqual([]);
+  expect(headers).toMatchObject({
+    'stripe-version': '2025-01-01',
+    host: `127.0.0.1:${portOf(sandbox)}`,
+  });
+  expect(
+    Object.keys(headers).filter((name) => /cookie|authorization|forwarded/.test(name)),
+  ).toEqual([]);
 });
 
 it('a key of the sandbox arrives', async () => {

@@ -1,4 +1,5 @@
-// Hands everything under /sandbox on to the card sandbox: the browser sees one origin. Never with real Stripe keys.
+// Hands everything under /sandbox on to the card sandbox: the browser sees one origin. Never with
+// real Stripe keys.
 import { type IncomingHttpHeaders, request as ask } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { fail } from './fail.ts';
@@ -42,7 +43,13 @@ export function proxySandbox(app: FastifyInstance, origin: () => string): void {
           // The address comes from us alone; the client chooses nothing but the path.
           const { hostname, port } = new URL(origin());
           const onward = ask(
-            { hostname, port, path, method: request.method, headers: headersFor(request.raw.headers) },
+            {
+              hostname,
+              port,
+              path,
+              method: request.method,
+              headers: headersFor(request.raw.headers),
+            },
             (answer) => {
               reply.hijack();
               const { connection: _theirHop, 'set-cookie': _cookies, ...answered } = answer.headers;

@@ -1,4 +1,5 @@
-// POST with the body as it came, byte for byte: whoever signs a message signs its bytes. Not for calls of the contract (on.ts).
+// POST with the body as it came, byte for byte: whoever signs a message signs its bytes. Not for
+// calls of the contract (on.ts).
 import type { FastifyInstance } from 'fastify';
 
 export interface RawRequest {
@@ -14,9 +15,13 @@ export function createRawPost(app: FastifyInstance): RawPost {
   return (url, handler) => {
     void app.register((scope, _options, done) => {
       scope.removeAllContentTypeParsers();
-      scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 512 * 1024 }, (_request, body, parsed) => {
-        parsed(null, body);
-      });
+      scope.addContentTypeParser(
+        '*',
+        { parseAs: 'buffer', bodyLimit: 512 * 1024 },
+        (_request, body, parsed) => {
+          parsed(null, body);
+        },
+      );
       scope.post(url, async (request, reply) => {
         const header = (name: string) => String(request.headers[name] ?? '');
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);

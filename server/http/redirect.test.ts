@@ -1,4 +1,5 @@
-// Where a redirect of ours may lead: to a path of this site, whatever text a stranger put into the address.
+// Where a redirect of ours may lead: to a path of this site, whatever text a stranger put into the
+// address.
 import * as fc from 'fast-check';
 import fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
@@ -61,10 +62,13 @@ const anyTarget = fc.oneof(
 );
 
 describe('the path of a redirect', () => {
-  it.each(['/', '/classes?sort=price#top', '/dashboard/payment?item=a%2Fb', '/login?error=x'])('keeps %s', (path) => {
-    expect(ownPath(path, origin)).toBe(path);
-    expect(ownPath(origin + path, origin)).toBe(path);
-  });
+  it.each(['/', '/classes?sort=price#top', '/dashboard/payment?item=a%2Fb', '/login?error=x'])(
+    'keeps %s',
+    (path) => {
+      expect(ownPath(path, origin)).toBe(path);
+      expect(ownPath(origin + path, origin)).toBe(path);
+    },
+  );
 
   it.each(hostile)('is on our host for %j', (target) => {
     for (const base of [origin, 'http://localhost:3000'])
@@ -84,7 +88,11 @@ describe('the path of a redirect', () => {
 });
 
 describe('a redirect of the server', async () => {
-  const google = { clientId: 'id', clientSecret: 'of the client', issuer: 'https://accounts.google.com' };
+  const google = {
+    clientId: 'id',
+    clientSecret: 'of the client',
+    issuer: 'https://accounts.google.com',
+  };
   const app = await testApp({ google });
   const { publicUrl } = app.config;
   const leadsAway = (location: string | undefined) =>
@@ -92,7 +100,10 @@ describe('a redirect of the server', async () => {
 
   async function verify(target: string) {
     const query = new URLSearchParams({ token: 'x', callbackURL: target }).toString();
-    const { status, headers } = await new Visitor(app).ask('GET', `/api/auth/verify-email?${query}`);
+    const { status, headers } = await new Visitor(app).ask(
+      'GET',
+      `/api/auth/verify-email?${query}`,
+    );
     return { status, location: headers['location'] };
   }
 
@@ -118,11 +129,17 @@ describe('a redirect of the server', async () => {
     async (key) => {
       for (const target of hostile) {
         const visitor = new Visitor(app);
-        const { status, body } = await visitor.auth('sign-in/social', { provider: 'google', [key]: target });
+        const { status, body } = await visitor.auth('sign-in/social', {
+          provider: 'google',
+          [key]: target,
+        });
         expect([200, 400, 403]).toContain(status);
         if (status !== 200) continue;
         const state = new URL(String(body['url'])).searchParams.get('state') ?? '';
-        const back = await visitor.ask('GET', `/api/auth/callback/google?error=access_denied&state=${state}`);
+        const back = await visitor.ask(
+          'GET',
+          `/api/auth/callback/google?error=access_denied&state=${state}`,
+        );
         expect([target, leadsAway(back.headers['location'])]).toEqual([target, false]);
       }
     },
@@ -131,9 +148,13 @@ describe('a redirect of the server', async () => {
   it('stays here whatever a handler names', async () => {
     const server = fastify();
     guardRedirects(server, origin);
-    server.get<{ Querystring: { to: string } }>('/go', (request, reply) => reply.redirect(request.query.to));
-    const go = async (to: string) => (await server.inject({ url: '/go', query: { to } })).headers.location;
-    for (const target of hostile) expect(new URL(String(await go(target)), origin).origin).toBe(origin);
+    server.get<{ Querystring: { to: string } }>('/go', (request, reply) =>
+      reply.redirect(request.query.to),
+    );
+    const go = async (to: string) =>
+      (await server.inject({ url: '/go', query: { to } })).headers.location;
+    for (const target of hostile)
+      expect(new URL(String(await go(target)), origin).origin).toBe(origin);
     expect(await go('/.//evil.example/phish')).toBe('/');
     expect(await go(`${origin}/login?error=x`)).toBe('/login?error=x');
     await server.close();

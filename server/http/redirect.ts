@@ -1,9 +1,11 @@
-// Redirects stay on this site. Every answer with a Location passes guardRedirects(). Not for: links in pages (web/paths.ts).
+// Redirects stay on this site. Every answer with a Location passes guardRedirects(). Not for: links
+// in pages (web/paths.ts).
 import type { FastifyInstance } from 'fastify';
 
 /**
- * The path, query and anchor of an address on our origin, as a browser will read them; '/' for any other address. The parser removes dot
- * segments, tabs and backslashes first, so the result is judged, not the text: `/.//evil.example` is read as `//evil.example`.
+ * The path, query and anchor of an address on our origin, as a browser will read them; '/' for any
+ * other address. The parser removes dot segments, tabs and backslashes first, so the result is
+ * judged, not the text: `/.//evil.example` is read as `//evil.example`.
  */
 export function ownPath(target: string, origin: string): string {
   const url = URL.canParse(target, origin) ? new URL(target, origin) : null;
@@ -11,7 +13,9 @@ export function ownPath(target: string, origin: string): string {
   return url.pathname + url.search + url.hash;
 }
 
-/** No handler needs a redirect to another host: the browser gets Google's address in a JSON answer. */
+/**
+ * No handler needs a redirect to another host: the browser gets Google's address in a JSON answer.
+ */
 export function guardRedirects(app: FastifyInstance, origin: string): void {
   app.addHook('onSend', async (_request, reply) => {
     const location = reply.getHeader('location');

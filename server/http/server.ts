@@ -1,6 +1,11 @@
-// Fastify as Rally wants it: limits, headers, logs, one error shape, graceful close. Not for: routes (on.ts) or pages (pages.ts).
+// Fastify as Rally wants it: limits, headers, logs, one error shape, graceful close. Not for:
+// routes (on.ts) or pages (pages.ts).
 import { randomBytes, randomUUID } from 'node:crypto';
-import { createServer as createHttpServer, type IncomingMessage, type RequestListener } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+} from 'node:http';
 import type { Writable } from 'node:stream';
 import compress from '@fastify/compress';
 import helmet from '@fastify/helmet';
@@ -20,12 +25,18 @@ declare module 'node:http' {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** For the scripts and styles of the page that answers this request; the Content-Security-Policy names it. */
+    /**
+     * For the scripts and styles of the page that answers this request; the Content-Security-Policy
+     * names it.
+     */
     nonce: string;
   }
 }
 
-/** Once it is leaving, the process says that it is not ready, and closes each connection after the answer, so that nobody uses it again. */
+/**
+ * Once it is leaving, the process says that it is not ready, and closes each connection after the
+ * answer, so that nobody uses it again.
+ */
 export interface Door {
   leaving: boolean;
 }
@@ -45,7 +56,8 @@ export interface ServerOptions {
   shedLoad: boolean;
 }
 
-// Emails stand in paths and queries of the specification's calls, so the log names the route, never the address asked for.
+// Emails stand in paths and queries of the specification's calls, so the log names the route, never
+// the address asked for.
 const logged = (options: ServerOptions) => ({
   level: options.logLevel,
   base: { pid: process.pid },
@@ -77,7 +89,10 @@ const logged = (options: ServerOptions) => ({
 
 const masked = (text: string) => text.replace(/[^\s@"'<>(]+@[^\s@"'<>)]+/g, '[email]');
 
-/** Errors of the database and of mail servers carry whole rows and addresses beside their message: those stay out of the log. */
+/**
+ * Errors of the database and of mail servers carry whole rows and addresses beside their message:
+ * those stay out of the log.
+ */
 function plainError(error: unknown) {
   // Whatever is thrown, the log must not throw in turn.
   if (!(error instanceof Error)) return { type: typeof error, message: 'not an error', stack: '' };
@@ -106,8 +121,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
         if (options.door.leaving) response.setHeader('connection', 'close');
         if (!options.memory.serve(request, response)) handler(request, response);
       };
-      // An Expect header that Node does not know is answered like none, rather than by Node with a 417 in no shape of ours.
-      return createHttpServer({ ...timeouts, requireHostHeader }, answer).on('checkExpectation', answer);
+      // An Expect header that Node does not know is answered like none, rather than by Node with a
+      // 417 in no shape of ours.
+      return createHttpServer({ ...timeouts, requireHostHeader }, answer).on(
+        'checkExpectation',
+        answer,
+      );
     },
     logger: logged(options),
     genReqId: () => randomUUID(),
@@ -135,12 +154,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     if (reply.statusCode >= 500) request.log.error(line, 'answered');
     else request.log.debug(line, 'answered');
   });
-  if (options.shedLoad) await app.register(underPressure, { maxEventLoopDelay: 2_000, retryAfter: 2 });
+  if (options.shedLoad)
+    await app.register(underPressure, { maxEventLoopDelay: 2_000, retryAfter: 2 });
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: policy(options) },
     crossOriginEmbedderPolicy: false, // Stripe.js does not run cross-origin isolated
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
-    strictTransportSecurity: options.https ? { maxAge: 31_536_000, includeSubDomains: true } : false,
+    strictTransportSecurity: options.https
+      ? { maxAge: 31_536_000, includeSubDomains: true }
+      : false,
     frameguard: { action: 'deny' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   });
@@ -155,7 +177,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   return app;
 }
 
-const nonceOf = (request: IncomingMessage) => (request.nonce ??= randomBytes(16).toString('base64'));
+const nonceOf = (request: IncomingMessage) =>
+  (request.nonce ??= randomBytes(16).toString('base64'));
 
 /** Addresses we trust to name the client, or how many hops of them; by default nobody. */
 function proxies(trust: ServerOptions['trustProxy']) {
@@ -183,7 +206,9 @@ function policy({ realStripe, https }: ServerOptions) {
   };
 }
 
-/** Closed to every other media type: a form of a foreign site cannot send JSON without asking first. */
+/**
+ * Closed to every other media type: a form of a foreign site cannot send JSON without asking first.
+ */
 function acceptOnlyJson(app: FastifyInstance) {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
@@ -193,7 +218,8 @@ function acceptOnlyJson(app: FastifyInstance) {
       void parse(request, String(body), (error, value) => {
         const twice = error ? null : repeatedKey(String(body));
         if (twice === null) done(error, value);
-        else done(new Refusal('INVALID_INPUT', { field: twice, message: `${twice} is given twice` }));
+        else
+          done(new Refusal('INVALID_INPUT', { field: twice, message: `${twice} is given twice` }));
       });
   });
 }

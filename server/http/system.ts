@@ -1,4 +1,5 @@
-// What machines and developers ask of the server itself: is it alive, is it ready, what does it speak. Not for: anything of the academy.
+// What machines and developers ask of the server itself: is it alive, is it ready, what does it
+// speak. Not for: anything of the academy.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -18,7 +19,14 @@ export function system(
     publicUrl,
     securityContact,
     apiDocs,
-  }: { pool: pg.Pool; door: Door; brand: string; publicUrl: string; securityContact: string; apiDocs: boolean },
+  }: {
+    pool: pg.Pool;
+    door: Door;
+    brand: string;
+    publicUrl: string;
+    securityContact: string;
+    apiDocs: boolean;
+  },
 ): void {
   const description = JSON.stringify(openapi({ brand, url: publicUrl }));
   let migrated = false;
@@ -34,7 +42,9 @@ export function system(
     return { status: 'ready' };
   });
 
-  app.get('/api/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(description));
+  app.get('/api/openapi.json', (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(description),
+  );
 
   if (apiDocs) serveDocs(app, brand);
 
@@ -46,7 +56,9 @@ export function system(
 }
 
 function serveDocs(app: FastifyInstance, brand: string): void {
-  app.get('/api/docs', (request, reply) => reply.type('text/html; charset=utf-8').send(docsPage(brand, request.nonce)));
+  app.get('/api/docs', (request, reply) =>
+    reply.type('text/html; charset=utf-8').send(docsPage(brand, request.nonce)),
+  );
   app.get<{ Params: { file: string } }>('/api/docs/:file', async ({ params }, reply) => {
     const type = viewerFiles[params.file];
     if (!type) fail('NOT_FOUND');
@@ -55,8 +67,17 @@ function serveDocs(app: FastifyInstance, brand: string): void {
   });
 }
 
-/** Where to report a hole (RFC 9116). It must name a day on which it goes stale; whoever reads it today has half a year. */
-function securityText({ securityContact, publicUrl }: { securityContact: string; publicUrl: string }): string {
+/**
+ * Where to report a hole (RFC 9116). It must name a day on which it goes stale; whoever reads it
+ * today has half a year.
+ */
+function securityText({
+  securityContact,
+  publicUrl,
+}: {
+  securityContact: string;
+  publicUrl: string;
+}): string {
   const expires = new Date(Date.now() + 180 * 86_400_000).toISOString().slice(0, 10);
   return [
     `Contact: ${securityContact}`,

@@ -1,5 +1,6 @@
-// The card provider, in our words: the only file that knows the stripe SDK. It talks to Stripe or, in the sandbox, to its stand-in,
-// and cannot tell which. Not for: what a payment means (features/settle.ts), nor for starting the sandbox (sandbox.ts).
+// The card provider, in our words: the only file that knows the stripe SDK. It talks to Stripe or,
+// in the sandbox, to its stand-in, and cannot tell which. Not for: what a payment means
+// (features/settle.ts), nor for starting the sandbox (sandbox.ts).
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { Stripe } from 'stripe';
@@ -54,7 +55,10 @@ export interface Cards {
   }): Promise<Intent>;
   /** Null: the provider knows no such intent. */
   intent(id: string): Promise<Intent | null>;
-  /** Asks to cancel and answers what it came to: canceled, or what the intent is instead. Null: unknown to the provider. */
+  /**
+   * Asks to cancel and answers what it came to: canceled, or what the intent is instead. Null:
+   * unknown to the provider.
+   */
   cancel(id: string): Promise<Intent | null>;
   /** How many cards were refused on this intent. */
   refusals(id: string): Promise<number>;
@@ -63,13 +67,17 @@ export interface Cards {
   dispute(intentId: string): Promise<'none' | 'open' | 'won' | 'lost'>;
   intentsSince(from: Date): AsyncIterable<Intent>;
   undeliveredSince(from: Date): AsyncIterable<CardEvent>;
-  /** Null when the signature is not the provider's; `foreign` when the event is of another mode or account. */
+  /**
+   * Null when the signature is not the provider's; `foreign` when the event is of another mode or
+   * account.
+   */
   readEvent(body: Buffer, signature: string): (CardEvent & { foreign: boolean }) | null;
 }
 
 /**
- * The provider did not do what was asked. `silent`: whether it did is unknown, ask again under the same key.
- * `broken`: it failed inside, and under this key it will say so for ever. `refused`: it understood and said no.
+ * The provider did not do what was asked. `silent`: whether it did is unknown, ask again under the
+ * same key. `broken`: it failed inside, and under this key it will say so for ever. `refused`: it
+ * understood and said no.
  */
 export class ProviderError extends Error {
   readonly kind: 'silent' | 'broken' | 'refused';
@@ -82,7 +90,10 @@ export class ProviderError extends Error {
   }
 }
 
-/** How long a person waits for the provider before we say so; the work goes on, and their next try finds it done. */
+/**
+ * How long a person waits for the provider before we say so; the work goes on, and their next try
+ * finds it done.
+ */
 const patienceMs = 15_000;
 
 export async function patiently<T>(work: Promise<T>): Promise<T> {
@@ -113,11 +124,15 @@ const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
-export const isKnownType = (type: string): type is EventType => (eventTypes as readonly string[]).includes(type);
+export const isKnownType = (type: string): type is EventType =>
+  (eventTypes as readonly string[]).includes(type);
 
 interface Options {
   keys: CardKeys;
-  /** Null: Stripe itself. Asked for every call, because a sandbox that was started again may listen elsewhere. */
+  /**
+   * Null: Stripe itself. Asked for every call, because a sandbox that was started again may listen
+   * elsewhere.
+   */
   sandboxOrigin?: (() => string) | null;
 }
 
@@ -157,7 +172,9 @@ export function createCards({ keys, sandboxOrigin = null }: Options): Cards {
       }),
     refund: (intentId, key) =>
       asked(async () =>
-        presentRefund(await client().refunds.create({ payment_intent: intentId }, { idempotencyKey: key })),
+        presentRefund(
+          await client().refunds.create({ payment_intent: intentId }, { idempotencyKey: key }),
+        ),
       ),
     refunds: (intentId) =>
       asked(async () => {
@@ -166,7 +183,8 @@ export function createCards({ keys, sandboxOrigin = null }: Options): Cards {
       }),
     dispute: (intentId) =>
       asked(async () => {
-        const [latest] = (await client().disputes.list({ payment_intent: intentId, limit: 1 })).data;
+        const [latest] = (await client().disputes.list({ payment_intent: intentId, limit: 1 }))
+          .data;
         if (!latest) return 'none';
         if (latest.status === 'lost') return 'lost';
         // An inquiry that was closed took no money: as good as won.
@@ -182,7 +200,12 @@ export function createCards({ keys, sandboxOrigin = null }: Options): Cards {
     },
     async *undeliveredSince(from) {
       const created = { gte: seconds(from) };
-      const list = client().events.list({ created, delivery_success: false, types: [...eventTypes], limit: 100 });
+      const list = client().events.list({
+        created,
+        delivery_success: false,
+        types: [...eventTypes],
+        limit: 100,
+      });
       for await (const event of pages(list)) yield presentEvent(event);
     },
     readEvent(body, signature) {
@@ -193,7 +216,10 @@ export function createCards({ keys, sandboxOrigin = null }: Options): Cards {
         return null;
       }
       if (!isEvent(event)) return null;
-      return { ...presentEvent(event), foreign: event.livemode !== live || event.account !== undefined };
+      return {
+        ...presentEvent(event),
+        foreign: event.livemode !== live || event.account !== undefined,
+      };
     },
   };
 }
@@ -213,7 +239,8 @@ function connect(secretKey: string, origin: string): Stripe {
   });
 }
 
-const isError = (error: unknown): error is Stripe.errors.StripeError => error instanceof Stripe.errors.StripeError;
+const isError = (error: unknown): error is Stripe.errors.StripeError =>
+  error instanceof Stripe.errors.StripeError;
 
 async function asked<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -245,7 +272,8 @@ function translated(error: unknown): unknown {
   const code = error.code ?? error.type;
   const status = error.statusCode ?? 0;
   // 409: another request with this key is still running. 429: too many at once.
-  const silent = error instanceof Stripe.errors.StripeConnectionError || status === 409 || status === 429;
+  const silent =
+    error instanceof Stripe.errors.StripeConnectionError || status === 409 || status === 429;
   if (silent) return new ProviderError('silent', code, error);
   return new ProviderError(status >= 500 ? 'broken' : 'refused', code, error);
 }
@@ -262,7 +290,8 @@ const present = (intent: Stripe.PaymentIntent): Intent => ({
   said: intent.status,
   amountCents: intent.amount,
   receivedCents: intent.amount_received,
-  refundedCents: typeof intent.latest_charge === 'object' ? (intent.latest_charge?.amount_refunded ?? 0) : 0,
+  refundedCents:
+    typeof intent.latest_charge === 'object' ? (intent.latest_charge?.amount_refunded ?? 0) : 0,
   currency: intent.currency,
   clientSecret: intent.client_secret ?? '',
   refused: intent.last_payment_error !== null,
@@ -272,7 +301,8 @@ const present = (intent: Stripe.PaymentIntent): Intent => ({
 
 const presentRefund = (refund: Stripe.Refund): ProviderRefund => ({
   id: refund.id,
-  status: refund.status === 'succeeded' ? 'succeeded' : isLost(refund.status) ? 'failed' : 'pending',
+  status:
+    refund.status === 'succeeded' ? 'succeeded' : isLost(refund.status) ? 'failed' : 'pending',
   amountCents: refund.amount,
   reason: refund.failure_reason ?? '',
 });
@@ -281,17 +311,29 @@ const isLost = (status: string | null) => status === 'failed' || status === 'can
 /** A signature says who wrote the message, not that it is an event. */
 function isEvent(message: unknown): message is Stripe.Event {
   const { id, type, data } = Object(message) as Partial<Record<string, unknown>>;
-  return typeof id === 'string' && typeof type === 'string' && isObject(data) && isObject(data['object']);
+  return (
+    typeof id === 'string' && typeof type === 'string' && isObject(data) && isObject(data['object'])
+  );
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
 
 /** Whatever an event is about (intent, charge, refund, dispute), it names the payment intent. */
 function presentEvent(event: Stripe.Event): CardEvent {
-  const about = event.data.object as { id?: string; object: string; payment_intent?: string | { id: string } | null };
-  const named = typeof about.payment_intent === 'object' ? about.payment_intent?.id : about.payment_intent;
+  const about = event.data.object as {
+    id?: string;
+    object: string;
+    payment_intent?: string | { id: string } | null;
+  };
+  const named =
+    typeof about.payment_intent === 'object' ? about.payment_intent?.id : about.payment_intent;
   const intentId: unknown = about.object === 'payment_intent' ? about.id : named;
-  return { id: event.id, type: event.type, intentId: typeof intentId === 'string' ? intentId : null };
+  return {
+    id: event.id,
+    type: event.type,
+    intentId: typeof intentId === 'string' ? intentId : null,
+  };
 }
 
 const seconds = (date: Date) => Math.floor(date.getTime() / 1_000);

@@ -47,7 +47,9 @@ describe('without SMTP_URL', () => {
   });
 
   it('none is sent inside a transaction', async () => {
-    await expect(app.transaction(() => app.mail.send(letter))).rejects.toThrow('inside a transaction');
+    await expect(app.transaction(() => app.mail.send(letter))).rejects.toThrow(
+      'inside a transaction',
+    );
   });
 });
 

@@ -1,4 +1,5 @@
-// Mail: through the server that SMTP_URL names or, without one, into the mailbox table that /dev/mail shows.
+// Mail: through the server that SMTP_URL names or, without one, into the mailbox table that
+// /dev/mail shows.
 // NOT for: what a letter says (the features write their own).
 import { setTimeout as pause } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
@@ -8,7 +9,10 @@ import { assertOutsideTransaction } from '../db/transaction.ts';
 export interface Letter {
   to: string;
   subject: string;
-  /** Plain text; paragraphs by empty lines, addresses of our own pages on lines of their own become links. */
+  /**
+   * Plain text; paragraphs by empty lines, addresses of our own pages on lines of their own become
+   * links.
+   */
   text: string;
 }
 
@@ -18,9 +22,13 @@ export interface StoredLetter extends Letter {
 }
 
 export interface Mail {
-  /** Resolves when the letter is handed over; rejects when it cannot be. Never inside a transaction. */
+  /**
+   * Resolves when the letter is handed over; rejects when it cannot be. Never inside a transaction.
+   */
   send(letter: Letter): Promise<void>;
-  /** The newest letters of the mailbox, of one recipient or of all. Empty when real mail is sent. */
+  /**
+   * The newest letters of the mailbox, of one recipient or of all. Empty when real mail is sent.
+   */
   letters(to?: string): Promise<StoredLetter[]>;
   /** Waits for nothing: letters under way are handed over or lost with the process. */
   close(): void;
@@ -42,7 +50,9 @@ export function createMail({ smtpUrl, from, contact, pool, publicUrl }: MailOpti
       assertOutsideTransaction('Mail');
       // Nobody can have an address there (RFC 2606); deleted accounts do (features/account.ts).
       if (letter.to.endsWith('.invalid')) return;
-      await deliver.send(contact ? { ...letter, text: `${letter.text}\n\nQuestions? Write to ${contact}.` } : letter);
+      await deliver.send(
+        contact ? { ...letter, text: `${letter.text}\n\nQuestions? Write to ${contact}.` } : letter,
+      );
     },
     letters: (to) => (smtpUrl ? Promise.resolve([]) : newest(pool, to)),
     close: deliver.close,
@@ -63,7 +73,12 @@ function smtp(url: string, from: string, publicUrl: string) {
   });
   return {
     send: async (letter: Letter) => {
-      const message = { from, to: { name: '', address: letter.to }, subject: letter.subject, text: letter.text };
+      const message = {
+        from,
+        to: { name: '', address: letter.to },
+        subject: letter.subject,
+        text: letter.text,
+      };
       const tries = 3;
       for (let attempt = 1; ; attempt++) {
         try {
@@ -99,7 +114,13 @@ function mailbox(pool: Pool) {
 }
 
 async function newest(pool: Pool, to: string | undefined): Promise<StoredLetter[]> {
-  const { rows } = await pool.query<{ id: number; recipient: string; subject: string; body: string; sent_at: Date }>(
+  const { rows } = await pool.query<{
+    id: number;
+    recipient: string;
+    subject: string;
+    body: string;
+    sent_at: Date;
+  }>(
     `select id, recipient, subject, body, sent_at from mailbox
      where $1::text is null or recipient = $1 order by id desc limit 100`,
     [to?.toLowerCase() ?? null],
@@ -113,11 +134,21 @@ async function newest(pool: Pool, to: string | undefined): Promise<StoredLetter[
   }));
 }
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
-export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (letter) => entities[letter] ?? letter);
+export const escapeHtml = (text: string) =>
+  text.replace(/[&<>"']/g, (letter) => entities[letter] ?? letter);
 
-/** The text as HTML that says exactly the same: everything escaped, links to our own pages made clickable. */
+/**
+ * The text as HTML that says exactly the same: everything escaped, links to our own pages made
+ * clickable.
+ */
 export function asHtml(text: string, publicUrl: string): string {
   return text
     .split(/\n{2,}/)

@@ -26,7 +26,9 @@ const wish = { amountCents: 1_999, currency: 'usd', metadata: { app: 'rally' }, 
 it('derives the same keys in every process and takes no others', async () => {
   expect(sandboxKeys('one')).toEqual(sandboxKeys('one'));
   expect(sandboxKeys('one')).not.toEqual(sandboxKeys('two'));
-  await expect(startSandbox({ dataDir, keys: { ...keys, secretKey: 'sk_live_real' } })).rejects.toThrow('not its own');
+  await expect(
+    startSandbox({ dataDir, keys: { ...keys, secretKey: 'sk_live_real' } }),
+  ).rejects.toThrow('not its own');
 });
 
 it('is shared by all apps on one folder, keeps its state, and is started again by whoever is left', async () => {
@@ -34,7 +36,9 @@ it('is shared by all apps on one folder, keeps its state, and is started again b
   expect(second?.origin()).toBe(first?.origin());
   const cards = createCards({ keys, sandboxOrigin: () => second?.origin() ?? '' });
   const intent = await cards.openIntent(wish);
-  const { pid } = JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')) as { pid: number };
+  const { pid } = JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')) as {
+    pid: number;
+  };
   process.kill(pid, 'SIGKILL');
   const found = await until(() => cards.intent(intent.id).catch(() => null));
   expect(found).toMatchObject({ id: intent.id, amountCents: 1_999, status: 'open' });
@@ -42,7 +46,9 @@ it('is shared by all apps on one folder, keeps its state, and is started again b
 
 it('does not get the signals of the terminal: Ctrl-C ends the app first, and the app ends the sandbox', async () => {
   await start();
-  const { pid } = JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')) as { pid: number };
+  const { pid } = JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')) as {
+    pid: number;
+  };
   // A negative number names a process group, which exists only under the number of its leader.
   expect(process.kill(-pid, 0)).toBe(true);
 });
@@ -51,7 +57,9 @@ it.runIf(existsSync('/proc/self/cmdline'))(
   'keeps its keys out of the arguments that every user of the machine can read',
   async () => {
     await start();
-    const { pid } = JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')) as { pid: number };
+    const { pid } = JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')) as {
+      pid: number;
+    };
     const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
     expect(args).toContain('sandbox/main.ts');
     for (const key of Object.values(keys)) expect(args).not.toContain(key);
@@ -65,14 +73,19 @@ it('shows itself on the origin of the app, unchanged', async () => {
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
   const asked = await fetch(`${origin}/sandbox/v1/payment_methods`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${keys.publishableKey}`, 'content-type': 'application/x-www-form-urlencoded' },
+    headers: {
+      authorization: `Bearer ${keys.publishableKey}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
     body: 'type=card&card[number]=4242424242424242&card[exp_month]=12&card[exp_year]=2040&card[cvc]=123',
   });
   expect(await asked.json()).toMatchObject({ object: 'payment_method', card: { last4: '4242' } });
   const direct = await fetch(`${sandbox.origin()}/sandbox/challenge`);
   const through = await fetch(`${origin}/sandbox/challenge`);
   expect(await through.text()).toBe(await direct.text());
-  expect(through.headers.get('content-security-policy')).toBe(direct.headers.get('content-security-policy'));
+  expect(through.headers.get('content-security-policy')).toBe(
+    direct.headers.get('content-security-policy'),
+  );
   expect((await fetch(`${origin}/sandbox/faults`)).status).toBe(401);
   await app.close();
 });

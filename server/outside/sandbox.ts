@@ -1,5 +1,6 @@
-// The card sandbox beside the app, when no Stripe keys are set: a process of its own, its state in DATA_DIR, shared by all apps on that
-// folder, ended with the app that started it and started again by whoever is left. Not for: what it answers (sandbox/), nor for real keys.
+// The card sandbox beside the app, when no Stripe keys are set: a process of its own, its state in
+// DATA_DIR, shared by all apps on that folder, ended with the app that started it and started again
+// by whoever is left. Not for: what it answers (sandbox/), nor for real keys.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { hkdfSync } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -37,8 +38,13 @@ interface Options {
   log?: (line: string) => void;
 }
 
-export async function startSandbox({ dataDir, keys, log = () => undefined }: Options): Promise<SandboxProcess> {
-  if (!keys.secretKey.startsWith(mark)) throw new Error('The card sandbox was given keys that are not its own');
+export async function startSandbox({
+  dataDir,
+  keys,
+  log = () => undefined,
+}: Options): Promise<SandboxProcess> {
+  if (!keys.secretKey.startsWith(mark))
+    throw new Error('The card sandbox was given keys that are not its own');
   const home = resolve(dataDir);
   mkdirSync(home, { recursive: true });
   const closing = new AbortController();
@@ -48,7 +54,10 @@ export async function startSandbox({ dataDir, keys, log = () => undefined }: Opt
   await ensure();
   const watching = watch();
 
-  /** Finds the one that runs on this folder, or starts it. One process at a time, however many start at once. */
+  /**
+   * Finds the one that runs on this folder, or starts it. One process at a time, however many start
+   * at once.
+   */
   async function ensure(): Promise<void> {
     await locked(home, async () => {
       const known = readPlace(home);
@@ -56,7 +65,8 @@ export async function startSandbox({ dataDir, keys, log = () => undefined }: Opt
         port = known.port;
         return;
       }
-      // At the same port if it is free: pages that are open now know it through us anyway, but logs read easier.
+      // At the same port if it is free: pages that are open now know it through us anyway, but logs
+      // read easier.
       const started = (await launch(home, keys, known?.port ?? 0)) ?? (await launch(home, keys, 0));
       if (!started) throw new Error('The card sandbox does not start');
       ({ child, port } = started);
@@ -67,10 +77,14 @@ export async function startSandbox({ dataDir, keys, log = () => undefined }: Opt
 
   async function watch(): Promise<void> {
     while (!closing.signal.aborted) {
-      await sleep(looksEveryMs, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
+      await sleep(looksEveryMs, undefined, { signal: closing.signal, ref: false }).catch(
+        () => undefined,
+      );
       if (closing.signal.aborted || (await answers(port, keys))) continue;
       log('The card sandbox is gone; starting it again …');
-      await ensure().catch((error: unknown) => log(`The card sandbox does not come back: ${String(error)}`));
+      await ensure().catch((error: unknown) =>
+        log(`The card sandbox does not come back: ${String(error)}`),
+      );
     }
   }
 
@@ -85,7 +99,8 @@ export async function startSandbox({ dataDir, keys, log = () => undefined }: Opt
       await watching;
       const running = child;
       if (!running || running.exitCode !== null || running.signalCode !== null) return;
-      // Nothing else may be open when a start has failed; without this the process would end before the child has.
+      // Nothing else may be open when a start has failed; without this the process would end before
+      // the child has.
       running.ref();
       const ended = new Promise((done) => running.once('exit', done));
       running.stdin?.end();
@@ -103,9 +118,20 @@ async function launch(
 ): Promise<{ child: ChildProcess; port: number } | null> {
   const child = spawn(
     process.execPath,
-    [program, '--with-parent', `--port=${port}`, `--state=${join(home, 'sandbox.sqlite')}`, '--keys-from-stdin'],
-    // In a process group of its own: Ctrl-C in a terminal reaches the whole group, and the app needs the sandbox until its own end.
-    { stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true, detached: process.platform !== 'win32' },
+    [
+      program,
+      '--with-parent',
+      `--port=${port}`,
+      `--state=${join(home, 'sandbox.sqlite')}`,
+      '--keys-from-stdin',
+    ],
+    // In a process group of its own: Ctrl-C in a terminal reaches the whole group, and the app
+    // needs the sandbox until its own end.
+    {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      windowsHide: true,
+      detached: process.platform !== 'win32',
+    },
   );
   // Not as arguments, which everybody on the machine can read.
   child.stdin.on('error', () => undefined).write(`${JSON.stringify(keys)}\n`);
@@ -120,7 +146,9 @@ async function launch(
   return { child, port: Number(new URL(listening).port) };
 }
 
-/** Whoever knows our secret key is ours; another sandbox, or another program on that port, does not. */
+/**
+ * Whoever knows our secret key is ours; another sandbox, or another program on that port, does not.
+ */
 async function answers(port: number, keys: CardKeys): Promise<boolean> {
   if (port === 0) return false;
   try {

@@ -1,4 +1,5 @@
-// testApp(): the real app on a database of the test's own, and people who ask it things. Nothing of ours is mocked.
+// testApp(): the real app on a database of the test's own, and people who ask it things. Nothing of
+// ours is mocked.
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import type { InjectOptions } from 'fastify';
@@ -20,7 +21,10 @@ export { testKeys };
 
 export type TestApp = Awaited<ReturnType<typeof testApp>>;
 
-/** What a test brings along: the address of a card sandbox it has started, and whether chores begin by the clock. */
+/**
+ * What a test brings along: the address of a card sandbox it has started, and whether chores begin
+ * by the clock.
+ */
 export interface Outside {
   sandbox?: string;
   timers?: boolean;
@@ -49,7 +53,11 @@ export async function testApp(changed: Partial<Config> = {}, outside: Outside = 
 /** A further process on the same database, as far as a test can tell. */
 export async function appOn(url: string, changed: Partial<Config> = {}, outside: Outside = {}) {
   const config: Config = {
-    ...readConfig({ NODE_ENV: 'test', AUTH_SECRET: 'test secret of thirty-two letters or more', PORT: '3000' }),
+    ...readConfig({
+      NODE_ENV: 'test',
+      AUTH_SECRET: 'test secret of thirty-two letters or more',
+      PORT: '3000',
+    }),
     rateLimit: false,
     logLevel: 'warn',
     ...changed,
@@ -73,7 +81,16 @@ export async function appOn(url: string, changed: Partial<Config> = {}, outside:
   });
   const provider = createCards({ keys: testKeys, sandboxOrigin: () => outside.sandbox ?? nobody });
   const cards = outside.between?.(provider) ?? provider;
-  const app = await createApp({ config, database, changes, jobs, mail, cards, logTo, shedLoad: false });
+  const app = await createApp({
+    config,
+    database,
+    changes,
+    jobs,
+    mail,
+    cards,
+    logTo,
+    shedLoad: false,
+  });
   await app.server.ready();
 
   const ask = (options: InjectOptions) => app.server.inject(options);
@@ -93,7 +110,8 @@ export async function appOn(url: string, changed: Partial<Config> = {}, outside:
     return {
       status: answer.statusCode,
       headers: answer.headers,
-      body: json as (Answer<C> extends { items: infer L; total: number } ? L : Answer<C>) & Partial<ErrorBody>,
+      body: json as (Answer<C> extends { items: infer L; total: number } ? L : Answer<C>) &
+        Partial<ErrorBody>,
     };
   }
 

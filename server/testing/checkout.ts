@@ -1,5 +1,6 @@
-// A shop for tests: the real app on a real port, a card sandbox of its own that tells it what happens, students who buy, and the checker
-// at the end. Not for: tests that never pay (app.ts is enough for those).
+// A shop for tests: the real app on a real port, a card sandbox of its own that tells it what
+// happens, students who buy, and the checker at the end. Not for: tests that never pay (app.ts is
+// enough for those).
 import { createHmac } from 'node:crypto';
 import { afterAll, expect } from 'vitest';
 import { addToCart } from '../../contract/cart.ts';
@@ -21,7 +22,10 @@ export type Class = Awaited<ReturnType<typeof aClass>>;
 
 /** `tells: false`: the sandbox's webhooks go nowhere, as if the endpoint were wrong. */
 export async function aShop(changed: Partial<Config> = {}, { tells = true, timers = false } = {}) {
-  const sandbox = await createSandbox({ secretKey: testKeys.secretKey, publishableKey: testKeys.publishableKey });
+  const sandbox = await createSandbox({
+    secretKey: testKeys.secretKey,
+    publishableKey: testKeys.publishableKey,
+  });
   const app = await testApp(changed, { sandbox: sandbox.url, timers });
   const address = await app.server.listen({ host: '127.0.0.1', port: 0 });
   const webhook = `${address}/api/webhooks/stripe`;
@@ -38,7 +42,11 @@ export async function aShop(changed: Partial<Config> = {}, { tells = true, timer
     provider,
     /** A further process on the same database and the same provider. */
     another: async (further: Partial<Config> = {}, outside: Outside = {}) => {
-      const next = await appOn(app.url, { ...changed, ...further }, { sandbox: sandbox.url, ...outside });
+      const next = await appOn(
+        app.url,
+        { ...changed, ...further },
+        { sandbox: sandbox.url, ...outside },
+      );
       const at = await next.server.listen({ host: '127.0.0.1', port: 0 });
       return Object.assign(next, { address: at });
     },
@@ -46,7 +54,10 @@ export async function aShop(changed: Partial<Config> = {}, { tells = true, timer
 }
 
 /** A student with a class in the cart. */
-export async function aShopper(app: TestApp, klass?: Class): Promise<{ who: TestUser; klass: Class; item: string }> {
+export async function aShopper(
+  app: TestApp,
+  klass?: Class,
+): Promise<{ who: TestUser; klass: Class; item: string }> {
   const chosen = klass ?? (await aClass(app));
   const who = await aUser(app);
   return { who, klass: chosen, item: await intoCart(app, who, chosen) };
@@ -87,7 +98,10 @@ export async function aBoughtSeat(shop: Pick<Shop, 'app' | 'provider'>, klass?: 
 }
 
 /** Waits until something is so; machines are slow at times, so it waits long. */
-export async function until<T>(what: () => Promise<T>, holds: (value: T) => boolean = Boolean): Promise<T> {
+export async function until<T>(
+  what: () => Promise<T>,
+  holds: (value: T) => boolean = Boolean,
+): Promise<T> {
   for (const end = Date.now() + 20_000; ;) {
     const value = await what();
     if (holds(value) || Date.now() > end) return value;
@@ -95,10 +109,15 @@ export async function until<T>(what: () => Promise<T>, holds: (value: T) => bool
   }
 }
 
-/** Lets every chore run until there is nothing left to do, then asks the checker: it must have nothing to say. */
+/**
+ * Lets every chore run until there is nothing left to do, then asks the checker: it must have
+ * nothing to say.
+ */
 export async function balanced({ app }: { app: TestApp }): Promise<void> {
   await settleAll(app);
-  expect(await checkBooks(app.db, app.cards, { ...app.config, graceSeconds: 0, since: new Date(0) })).toEqual([]);
+  expect(
+    await checkBooks(app.db, app.cards, { ...app.config, graceSeconds: 0, since: new Date(0) }),
+  ).toEqual([]);
 }
 
 export async function settleAll(app: TestApp): Promise<void> {
@@ -114,7 +133,9 @@ export async function settleAll(app: TestApp): Promise<void> {
 }
 
 export const expire = (app: TestApp, holdId: string) =>
-  app.pool.query(`update hold set expires_at = now() - interval '1 second' where id = $1`, [holdId]);
+  app.pool.query(`update hold set expires_at = now() - interval '1 second' where id = $1`, [
+    holdId,
+  ]);
 
 export async function seats(app: TestApp, classId: string) {
   const { rows } = await app.pool.query<{ held: number; sold: number; capacity: number }>(
@@ -144,8 +165,9 @@ export const enrolled = (app: TestApp, who: Pick<TestUser, 'id'>) =>
   rowsOf(app, 'enrolment', `student_id = '${who.id}' and state = 'active'`);
 
 /**
- * A process that dies while it asks the provider: before the question leaves, or after the answer has come. From then on nothing more is
- * heard of it, which is all that others can tell of a process that was killed.
+ * A process that dies while it asks the provider: before the question leaves, or after the answer
+ * has come. From then on nothing more is heard of it, which is all that others can tell of a
+ * process that was killed.
  */
 export const dying =
   (asking: keyof Cards, when: 'before' | 'after') =>
@@ -155,17 +177,25 @@ export const dying =
         const real = target[name];
         if (name !== asking || typeof real !== 'function') return real;
         return async (...question: unknown[]) => {
-          if (when === 'after') await (real as (...given: unknown[]) => Promise<unknown>)(...question);
+          if (when === 'after')
+            await (real as (...given: unknown[]) => Promise<unknown>)(...question);
           return new Promise(() => undefined);
         };
       },
     });
 
 /** An event as the provider would send it, signed with our secret (or another). */
-export function signed(event: object, secret = testKeys.webhookSecret, at = Math.floor(Date.now() / 1_000)) {
+export function signed(
+  event: object,
+  secret = testKeys.webhookSecret,
+  at = Math.floor(Date.now() / 1_000),
+) {
   const payload = JSON.stringify(event);
   const signature = createHmac('sha256', secret).update(`${at}.${payload}`).digest('hex');
-  return { payload, headers: { 'content-type': 'application/json', 'stripe-signature': `t=${at},v1=${signature}` } };
+  return {
+    payload,
+    headers: { 'content-type': 'application/json', 'stripe-signature': `t=${at},v1=${signature}` },
+  };
 }
 
 export const anEvent = (type: string, intent: string, id = unique('evt').replace('-', '_')) => ({

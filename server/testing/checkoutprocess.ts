@@ -1,5 +1,6 @@
-// A server process for tests that need several: node server/testing/checkoutprocess.ts --database URL --sandbox ORIGIN --secret … --keys … [--unguarded].
-// `--unguarded` is the control of the race tests: the same door, behind it a claim that reads, thinks and then writes. Never shipped.
+// A server process for tests that need several: node server/testing/checkoutprocess.ts --database
+// URL --sandbox ORIGIN --secret … --keys … [--unguarded]. `--unguarded` is the control of the race
+// tests: the same door, behind it a claim that reads, thinks and then writes. Never shipped.
 import { parseArgs } from 'node:util';
 import fastify from 'fastify';
 import { createApp } from '../app.ts';
@@ -41,7 +42,10 @@ async function guarded(): Promise<string> {
     contact: config.contactEmail,
     pool: database.pool,
   });
-  const cards = createCards({ keys: JSON.parse(values.keys) as CardKeys, sandboxOrigin: () => values.sandbox });
+  const cards = createCards({
+    keys: JSON.parse(values.keys) as CardKeys,
+    sandboxOrigin: () => values.sandbox,
+  });
   const app = await createApp({ config, database, changes, jobs, mail, cards });
   return app.server.listen({ host: '127.0.0.1', port: 0 });
 }
@@ -49,19 +53,22 @@ async function guarded(): Promise<string> {
 async function unguarded(): Promise<string> {
   const tokens = createTokens(config);
   const app = fastify();
-  app.post<{ Body: { itemId: string } }>('/api/create-payment-intent', async ({ body, headers }, reply) => {
-    const who = await tokens.verify(headers.authorization?.slice('Bearer '.length) ?? '');
-    const read = await database.pool.query<{ free: number }>(
-      'select capacity - held - sold as free from class where id = $1',
-      [body.itemId],
-    );
-    if ((read.rows[0]?.free ?? 0) < 1) return reply.code(409).send({ code: 'SOLD_OUT' });
-    await database.pool.query('insert into hold (student_id, class_id, amount_cents, slot) values ($1, $2, 1999, 1)', [
-      who?.userId,
-      body.itemId,
-    ]);
-    await database.pool.query('update class set held = held + 1 where id = $1', [body.itemId]);
-    return { holdId: 'held' };
-  });
+  app.post<{ Body: { itemId: string } }>(
+    '/api/create-payment-intent',
+    async ({ body, headers }, reply) => {
+      const who = await tokens.verify(headers.authorization?.slice('Bearer '.length) ?? '');
+      const read = await database.pool.query<{ free: number }>(
+        'select capacity - held - sold as free from class where id = $1',
+        [body.itemId],
+      );
+      if ((read.rows[0]?.free ?? 0) < 1) return reply.code(409).send({ code: 'SOLD_OUT' });
+      await database.pool.query(
+        'insert into hold (student_id, class_id, amount_cents, slot) values ($1, $2, 1999, 1)',
+        [who?.userId, body.itemId],
+      );
+      await database.pool.query('update class set held = held + 1 where id = $1', [body.itemId]);
+      return { holdId: 'held' };
+    },
+  );
   return app.listen({ host: '127.0.0.1', port: 0 });
 }

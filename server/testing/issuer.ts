@@ -1,6 +1,8 @@
-// A real OpenID Connect issuer (oidc-provider) on loopback that stands in for Google: in tests, and by hand with
+// A real OpenID Connect issuer (oidc-provider) on loopback that stands in for Google: in tests, and
+// by hand with
 //   node server/testing/issuer.ts --port 4455 --redirect http://localhost:3000/api/auth/callback/google
-// Its login page is one button per account and one to refuse. NOT for production: everybody may be everybody.
+// Its login page is one button per account and one to refuse. NOT for production: everybody may be
+// everybody.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
@@ -20,7 +22,10 @@ export interface IssuerOptions {
   clientSecret: string;
   redirectUri: string;
   accounts: IssuerAccount[];
-  /** Google puts the profile into the ID token; an issuer by the book only answers it at the userinfo endpoint. */
+  /**
+   * Google puts the profile into the ID token; an issuer by the book only answers it at the
+   * userinfo endpoint.
+   */
   profileInIdToken?: boolean;
 }
 
@@ -64,10 +69,22 @@ function createProvider(
     cookies: { keys: ['only for tests'] },
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_context, interaction) => `/interaction/${interaction.uid}` },
-    ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, IdToken: 600, AuthorizationCode: 60 },
+    ttl: {
+      Interaction: 600,
+      Session: 600,
+      Grant: 600,
+      AccessToken: 600,
+      IdToken: 600,
+      AuthorizationCode: 60,
+    },
     findAccount: (_context, sub) => {
       const account = accounts.find((one) => one.sub === sub);
-      return account && { accountId: sub, claims: () => Promise.resolve({ ...account } as AccountClaims) };
+      return (
+        account && {
+          accountId: sub,
+          claims: () => Promise.resolve({ ...account } as AccountClaims),
+        }
+      );
     },
     loadExistingGrant: consentByItself,
   });

@@ -1,5 +1,6 @@
-// One PostgreSQL for a whole test run, with a migrated template from which every test file copies its own database in 0.2 s.
-// The embedded one by default; a server given by TEST_DATABASE_URL proves that nothing depends on that.
+// One PostgreSQL for a whole test run, with a migrated template from which every test file copies
+// its own database in 0.2 s. The embedded one by default; a server given by TEST_DATABASE_URL
+// proves that nothing depends on that.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +33,11 @@ async function query(url: string, text: string) {
   }
 }
 
-export async function createDatabase(server: string, name: string, template?: string): Promise<string> {
+export async function createDatabase(
+  server: string,
+  name: string,
+  template?: string,
+): Promise<string> {
   await query(server, `create database ${name}${template ? ` template ${template}` : ''}`);
   return databaseUrl(server, name);
 }
@@ -53,7 +58,10 @@ export default async function setup(project: TestProject) {
   project.provide('postgres', server);
   project.provide('template', template);
   return async () => {
-    const left = await query(server, `select datname from pg_database where datname like 'rally_t_${process.pid}_%'`);
+    const left = await query(
+      server,
+      `select datname from pg_database where datname like 'rally_t_${process.pid}_%'`,
+    );
     for (const { datname } of left) await dropDatabase(server, String(datname));
     await dropDatabase(server, template);
     await embedded?.stop();

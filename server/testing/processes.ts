@@ -1,5 +1,6 @@
-// Rally as people run it, for tests that pull the rug away: server/main.ts as processes of their own, a PostgreSQL that can be stopped and
-// started, and people who are signed in. NOT for: tests that never end anything (server/testing/app.ts is quicker).
+// Rally as people run it, for tests that pull the rug away: server/main.ts as processes of their
+// own, a PostgreSQL that can be stopped and started, and people who are signed in. NOT for: tests
+// that never end anything (server/testing/app.ts is quicker).
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -13,7 +14,15 @@ import { checkBooks } from '../books.ts';
 import { findPrograms } from '../embedded/binaries.ts';
 import { connect } from '../db/connection.ts';
 import { launch } from '../embedded/launch.ts';
-import { type Address, dataOf, isAlive, rally, readPostmaster, shutDown, urlOf } from '../embedded/postmaster.ts';
+import {
+  type Address,
+  dataOf,
+  isAlive,
+  rally,
+  readPostmaster,
+  shutDown,
+  urlOf,
+} from '../embedded/postmaster.ts';
 import { createTokens } from '../features/identity/tokens.ts';
 import { createCards } from '../outside/cards.ts';
 import { sandboxKeys } from '../outside/sandbox.ts';
@@ -24,9 +33,14 @@ const publicUrl = 'http://localhost:3000';
 export const cardKeys = sandboxKeys(secret);
 export const origin = { secret, publicUrl };
 
-/** How long a form of a test is: short in `npm test`, long by `npm run prove` (scripts/prove.ts). */
+/**
+ * How long a form of a test is: short in `npm test`, long by `npm run prove` (scripts/prove.ts).
+ */
 export const lengthOf = (short: number) => Number(process.env['PROVE_LENGTH'] ?? short);
-/** What we promise is judged by the long form: beside other tests, on a busy machine, seconds say little about Rally. */
+/**
+ * What we promise is judged by the long form: beside other tests, on a busy machine, seconds say
+ * little about Rally.
+ */
 export const isProof = 'PROVE_LENGTH' in process.env;
 export const promisedMs = (limit: number) => (isProof ? limit : 30_000);
 
@@ -62,7 +76,9 @@ afterAll(async () => {
   for (const tidy of leftovers.toReversed()) await tidy();
 });
 
-/** Tidies up when all tests of the file have ended, however they ended; what came last goes first. */
+/**
+ * Tidies up when all tests of the file have ended, however they ended; what came last goes first.
+ */
 export const inTheEnd = (tidy: () => unknown) => void leftovers.push(tidy);
 
 export function folder(name: string): string {
@@ -97,11 +113,15 @@ export const environment = (own: Record<string, string>) => ({
 
 /** Started, and perhaps not open yet. */
 export function spawnRally(env: Record<string, string>) {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, 'server/main.ts')], {
-    cwd: root,
-    env: environment(env),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', join(root, 'server/main.ts')],
+    {
+      cwd: root,
+      env: environment(env),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   let said = '';
   const opened = new Promise<string>((open, failed) => {
     const listen = (chunk: Buffer) => {
@@ -167,7 +187,11 @@ export async function aPostgres() {
   };
 }
 
-export async function query<T extends object>(url: string, text: string, values: unknown[] = []): Promise<T[]> {
+export async function query<T extends object>(
+  url: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<T[]> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   client.on('error', () => undefined);
   await client.connect();
@@ -205,7 +229,11 @@ export interface Person {
   token(): Promise<string>;
 }
 
-export async function people(url: string, role: 'student' | 'instructor' | 'admin', count: number): Promise<Person[]> {
+export async function people(
+  url: string,
+  role: 'student' | 'instructor' | 'admin',
+  count: number,
+): Promise<Person[]> {
   const tokens = createTokens(origin);
   const rows = await query<{ id: string; email: string; session: string }>(
     url,
@@ -225,7 +253,12 @@ export async function people(url: string, role: 'student' | 'instructor' | 'admi
 }
 
 /** Approved classes with as many seats as one may have. */
-export async function openClasses(url: string, teacher: Person, count: number, seats = 10_000): Promise<string[]> {
+export async function openClasses(
+  url: string,
+  teacher: Person,
+  count: number,
+  seats = 10_000,
+): Promise<string[]> {
   const rows = await query<{ id: string }>(
     url,
     `insert into class (instructor_id, instructor, name, img, price_cents, capacity, status, sport)
@@ -236,18 +269,30 @@ export async function openClasses(url: string, teacher: Person, count: number, s
 }
 
 /** What the checker of the books has to say about the last day. */
-export async function booksOf(url: string, provider: () => string, graceSeconds = 90): Promise<string[]> {
+export async function booksOf(
+  url: string,
+  provider: () => string,
+  graceSeconds = 90,
+): Promise<string[]> {
   const { db, close } = connect(url, { poolSize: 2 });
   const cards = createCards({ keys: cardKeys, sandboxOrigin: provider });
   try {
-    return await checkBooks(db, cards, { publicUrl, graceSeconds, since: new Date(Date.now() - 24 * 3_600_000) });
+    return await checkBooks(db, cards, {
+      publicUrl,
+      graceSeconds,
+      since: new Date(Date.now() - 24 * 3_600_000),
+    });
   } finally {
     await close();
   }
 }
 
 /** Polls until it is so; false when it never was. */
-export async function soon(what: () => Promise<boolean>, withinMs = 30_000, everyMs = 10): Promise<boolean> {
+export async function soon(
+  what: () => Promise<boolean>,
+  withinMs = 30_000,
+  everyMs = 10,
+): Promise<boolean> {
   for (const end = Date.now() + withinMs; Date.now() < end; await sleep(everyMs)) {
     if (await what().catch(() => false)) return true;
   }

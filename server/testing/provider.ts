@@ -1,4 +1,5 @@
-// The card provider as the browser and the people behind its dashboard use it, and the knobs that make the sandbox misbehave.
+// The card provider as the browser and the people behind its dashboard use it, and the knobs that
+// make the sandbox misbehave.
 // Not for: what the app itself asks of it (outside/cards.ts).
 import type { CardKeys, Intent } from '../outside/cards.ts';
 
@@ -45,38 +46,63 @@ export interface Answered {
   error?: { code?: string; message: string };
 }
 
-export const secretOf = (clientSecret: string) => ({ intent: clientSecret.split('_secret_')[0] ?? '', clientSecret });
+export const secretOf = (clientSecret: string) => ({
+  intent: clientSecret.split('_secret_')[0] ?? '',
+  clientSecret,
+});
 
 export function cardProvider(url: string, keys: CardKeys = testKeys) {
-  async function ask(method: string, path: string, key: string, body?: Record<string, string> | object, json = false) {
+  async function ask(
+    method: string,
+    path: string,
+    key: string,
+    body?: Record<string, string> | object,
+    json = false,
+  ) {
     const response = await fetch(`${url}${path}`, {
       method,
       headers: {
         authorization: `Bearer ${key}`,
         'content-type': json ? 'application/json' : 'application/x-www-form-urlencoded',
       },
-      ...(body ? { body: json ? JSON.stringify(body) : new URLSearchParams(body as Record<string, string>) } : {}),
+      ...(body
+        ? {
+            body: json ? JSON.stringify(body) : new URLSearchParams(body as Record<string, string>),
+          }
+        : {}),
     });
     return { status: response.status, body: (await response.json()) as Answered };
   }
-  const knob = (method: string, path: string, body?: object) => ask(method, path, keys.secretKey, body, true);
+  const knob = (method: string, path: string, body?: object) =>
+    ask(method, path, keys.secretKey, body, true);
   return {
-    /** What the browser does when Pay is pressed; the card by the provider's name for it (visa, visa_chargeDeclined, threeDSecure2Required …). */
+    /**
+     * What the browser does when Pay is pressed; the card by the provider's name for it (visa,
+     * visa_chargeDeclined, threeDSecure2Required …).
+     */
     confirm: (clientSecret: string, card = 'visa') =>
-      ask('POST', `/v1/payment_intents/${secretOf(clientSecret).intent}/confirm`, keys.publishableKey, {
-        client_secret: clientSecret,
-        payment_method: `pm_card_${card}`,
-      }),
+      ask(
+        'POST',
+        `/v1/payment_intents/${secretOf(clientSecret).intent}/confirm`,
+        keys.publishableKey,
+        {
+          client_secret: clientSecret,
+          payment_method: `pm_card_${card}`,
+        },
+      ),
     answerChallenge: (intent: string, outcome: 'pass' | 'fail') =>
       knob('POST', '/sandbox/challenge', { payment_intent: intent, outcome }),
-    intent: async (id: string) => (await ask('GET', `/v1/payment_intents/${id}`, keys.secretKey)).body,
+    intent: async (id: string) =>
+      (await ask('GET', `/v1/payment_intents/${id}`, keys.secretKey)).body,
     /** As a person at the dashboard, or another program with the key, would. */
-    ask: (method: string, path: string, body?: Record<string, string>) => ask(method, path, keys.secretKey, body),
+    ask: (method: string, path: string, body?: Record<string, string>) =>
+      ask(method, path, keys.secretKey, body),
     list: async (what: string) => (await ask('GET', `/v1/${what}`, keys.secretKey)).body.data ?? [],
     fault: (fault: Fault) => knob('POST', '/sandbox/faults', fault),
     heal: () => knob('DELETE', '/sandbox/faults'),
     advance: (seconds: number) => knob('POST', '/sandbox/clock', { advance: seconds }),
-    pointTo: (webhook: string) => knob('POST', '/sandbox/webhook', { url: webhook, secret: keys.webhookSecret }),
+    pointTo: (webhook: string) =>
+      knob('POST', '/sandbox/webhook', { url: webhook, secret: keys.webhookSecret }),
     knob,
   };
 }

@@ -1,8 +1,12 @@
-// Looks for a piece of text in everything that a database holds: every column of every table, our own and those of the jobs.
-// For the promises that something is nowhere: a deleted person, a password.
+// Looks for a piece of text in everything that a database holds: every column of every table, our
+// own and those of the jobs. For the promises that something is nowhere: a deleted person, a
+// password.
 import type { TestApp } from './app.ts';
 
-/** Where it was found, as `schema.table: row`, ignoring case; `except` names tables that are looked at elsewhere. */
+/**
+ * Where it was found, as `schema.table: row`, ignoring case; `except` names tables that are looked
+ * at elsewhere.
+ */
 export async function findInDatabase(
   app: Pick<TestApp, 'pool'>,
   text: string,
@@ -14,7 +18,8 @@ export async function findInDatabase(
     order by 1`);
   const found: string[] = [];
   for (const { name } of tables.filter((table) => !except.includes(table.name))) {
-    // A whole row as text has every column in it, those of JSON and of search words too. Quotes are doubled there, so we look at the values.
+    // A whole row as text has every column in it, those of JSON and of search words too. Quotes are
+    // doubled there, so we look at the values.
     const { rows } = await app.pool.query<{ row: string }>(
       `select left(to_jsonb(t)::text, 500) as row from ${name} t
        where exists (select from jsonb_each_text(to_jsonb(t)) each where each.value ilike '%' || $1 || '%')`,

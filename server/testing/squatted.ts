@@ -1,5 +1,6 @@
-// A stranger signed up with the address of someone else: the scene of confirmation.test.ts and confirmation.races.test.ts, in production mode and
-// with a mail server of its own. Not for: ordinary members (visitor.ts).
+// A stranger signed up with the address of someone else: the scene of confirmation.test.ts and
+// confirmation.races.test.ts, in production mode and with a mail server of its own. Not for:
+// ordinary members (visitor.ts).
 import { execFile } from 'node:child_process';
 import { afterAll, expect } from 'vitest';
 import { readConfig } from '../config.ts';
@@ -26,7 +27,11 @@ export const anApp = async (adminEmail: string | null = null) =>
   testApp({ ...readConfig(production), logLevel: 'warn', adminEmail });
 
 /** What `npm run admin -- …` says on the database of an app, and the code with which it ends. */
-export async function runAdmin(of: TestApp, given: string[], changed: Record<string, string | undefined> = {}) {
+export async function runAdmin(
+  of: TestApp,
+  given: string[],
+  changed: Record<string, string | undefined> = {},
+) {
   const all = { PATH: process.env['PATH'], ...production, DATABASE_URL: of.url, ...changed };
   const env = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
   return new Promise<string>((ended) => {
@@ -85,7 +90,8 @@ export const confirm = (visitor: Visitor, link: URL, given: object = {}) =>
   visitor.auth('verify-email', { token: tokenOf(link), ...given });
 
 export const readsUsers = async (visitor: Visitor, token: string) =>
-  (await visitor.ask('GET', '/api/allusers', undefined, { authorization: `Bearer ${token}` })).status;
+  (await visitor.ask('GET', '/api/allusers', undefined, { authorization: `Bearer ${token}` }))
+    .status;
 
 export const hasSession = async (visitor: Visitor) =>
   (await visitor.ask('GET', '/api/auth/get-session')).text !== 'null';
@@ -121,9 +127,13 @@ export const setConfirmed = (of: TestApp, email: string, confirmed: boolean) =>
 /** Two-step sign-in as an older Rally let a stranger turn it on. */
 export async function withSecondFactor(of: TestApp, { email, stranger }: Squatted) {
   await setConfirmed(of, email, true);
-  const { body } = await stranger.visitor.auth('two-factor/enable', { password: strangersPassword });
+  const { body } = await stranger.visitor.auth('two-factor/enable', {
+    password: strangersPassword,
+  });
   const secret = String(body['secret']);
-  expect((await stranger.visitor.auth('two-factor/verify', { code: codeOf(secret) })).status).toBe(200);
+  expect((await stranger.visitor.auth('two-factor/verify', { code: codeOf(secret) })).status).toBe(
+    200,
+  );
   await setConfirmed(of, email, false);
   stranger.token = await stranger.visitor.token(email);
   return { secret };

@@ -1,11 +1,13 @@
-// An authenticator app: the codes of RFC 6238 from the secret that a person typed into it. Written apart from the server's own, so that
-// each proves the other.
+// An authenticator app: the codes of RFC 6238 from the secret that a person typed into it. Written
+// apart from the server's own, so that each proves the other.
 import { createHmac } from 'node:crypto';
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 function base32(text: string): Buffer {
-  const bits = Array.from(text, (letter) => letters.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const bits = Array.from(text, (letter) =>
+    letters.indexOf(letter).toString(2).padStart(5, '0'),
+  ).join('');
   const bytes = bits.match(/.{8}/g) ?? [];
   return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
 }

@@ -1,4 +1,5 @@
-// A browser as far as the API can tell: keeps cookies, sends the headers that browsers send. NOT for: what a page shows (e2e/).
+// A browser as far as the API can tell: keeps cookies, sends the headers that browsers send. NOT
+// for: what a page shows (e2e/).
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { ErrorBody } from '../../contract/errors.ts';
 import { type TestApp, unique } from './app.ts';
@@ -33,8 +34,12 @@ export class Visitor {
       remoteAddress: this.address,
       headers: {
         host: new URL(this.app.config.publicUrl).host,
-        ...(method === 'POST' ? { origin: this.app.config.publicUrl, 'sec-fetch-site': 'same-origin' } : {}),
-        ...(this.cookies.size > 0 ? { cookie: [...this.cookies].map((pair) => pair.join('=')).join('; ') } : {}),
+        ...(method === 'POST'
+          ? { origin: this.app.config.publicUrl, 'sec-fetch-site': 'same-origin' }
+          : {}),
+        ...(this.cookies.size > 0
+          ? { cookie: [...this.cookies].map((pair) => pair.join('=')).join('; ') }
+          : {}),
         ...headers,
       },
       ...(payload ? { payload } : {}),
@@ -99,21 +104,32 @@ export async function aMember(app: TestApp, given: Record<string, unknown> = {})
 /** The same, with an address that is confirmed. */
 export async function aConfirmedMember(app: TestApp, given: Record<string, unknown> = {}) {
   const member = await aMember(app, given);
-  await app.db.updateTable('user').set({ emailVerified: true }).where('email', '=', member.email).execute();
+  await app.db
+    .updateTable('user')
+    .set({ emailVerified: true })
+    .where('email', '=', member.email)
+    .execute();
   return member;
 }
 
-/** The newest letter to somebody; letters leave after the answer, so this waits for those under way. */
+/**
+ * The newest letter to somebody; letters leave after the answer, so this waits for those under way.
+ */
 export async function letterTo(app: TestApp, email: string) {
   await app.settled();
   return (await app.mail.letters(email))[0];
 }
 
-/** Of the newest letter that has one: a receipt may come after it, written by the queue in its own time. */
+/**
+ * Of the newest letter that has one: a receipt may come after it, written by the queue in its own
+ * time.
+ */
 export async function linkIn(app: TestApp, email: string): Promise<URL> {
   await app.settled();
   const letters = await app.mail.letters(email);
-  const link = letters.map(({ text }) => /^https?:\/\/\S+\?token=\S+$/m.exec(text)?.[0]).find(Boolean);
+  const link = letters
+    .map(({ text }) => /^https?:\/\/\S+\?token=\S+$/m.exec(text)?.[0])
+    .find(Boolean);
   if (!link) throw new Error(`No link was mailed to ${email}`);
   return new URL(link);
 }

@@ -1,4 +1,5 @@
-// A wire between two programs that can be cut, mended and slowed down. Not for: what travels through it.
+// A wire between two programs that can be cut, mended and slowed down. Not for: what travels
+// through it.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export type Wire = Awaited<ReturnType<typeof wireTo>>;
@@ -27,7 +28,9 @@ export async function wireTo(open: () => Socket) {
         Math.max(0, due - performance.now()),
       );
     });
-    from.on('end', () => setTimeout(() => to.end(), waiting === 0 ? 0 : Math.max(1, due - performance.now() + 1)));
+    from.on('end', () =>
+      setTimeout(() => to.end(), waiting === 0 ? 0 : Math.max(1, due - performance.now() + 1)),
+    );
   };
   const server = createServer((near) => {
     const far = open();

@@ -1,11 +1,17 @@
-// The server's clock, for what ends at a time that the server has set. Not for: showing a countdown (ui/Countdown.tsx).
+// The server's clock, for what ends at a time that the server has set. Not for: showing a countdown
+// (ui/Countdown.tsx).
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { reach } from './send.ts';
 
 /** Seconds left until `end`; null until the server's clock is known. */
 export function useSecondsLeft(end: string): number | null {
-  const { data: skew } = useQuery({ queryKey: ['server clock'], queryFn: readSkew, staleTime: Infinity, retry: false });
+  const { data: skew } = useQuery({
+    queryKey: ['server clock'],
+    queryFn: readSkew,
+    staleTime: Infinity,
+    retry: false,
+  });
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 1_000);
@@ -14,7 +20,10 @@ export function useSecondsLeft(end: string): number | null {
   return skew === undefined ? null : Math.max(0, Math.ceil((Date.parse(end) - now - skew) / 1_000));
 }
 
-/** How far the server's clock is ahead of this one, in milliseconds: a wrong clock at home must not end a hold early. */
+/**
+ * How far the server's clock is ahead of this one, in milliseconds: a wrong clock at home must not
+ * end a hold early.
+ */
 async function readSkew(): Promise<number> {
   try {
     const asked = Date.now();

@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { listCart } from '../../contract/cart.ts';
 import { newQueryClient, readAgain } from './query.ts';
 
-/** Somebody looks at the cart: the first read was answered before the change, and its answer is still under way. */
+/**
+ * Somebody looks at the cart: the first read was answered before the change, and its answer is
+ * still under way.
+ */
 function lookingAtTheCart() {
   const client = newQueryClient();
   const first = Promise.withResolvers<string>();
@@ -13,7 +16,12 @@ function lookingAtTheCart() {
     queryFn: () => answers.shift() ?? Promise.reject(new Error('read too often')),
   });
   const stop = observer.subscribe(() => undefined);
-  return { client, stop, seen: () => observer.getCurrentResult().data, arrive: () => first.resolve('empty') };
+  return {
+    client,
+    stop,
+    seen: () => observer.getCurrentResult().data,
+    arrive: () => first.resolve('empty'),
+  };
 }
 
 test('what was read before a change and arrives after it is not shown', async () => {

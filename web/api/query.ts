@@ -1,5 +1,12 @@
-// TanStack Query from a call: query(call, input) to read, useCall(call) to change and refresh. No file per endpoint.
-import { QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+// TanStack Query from a call: query(call, input) to read, useCall(call) to change and refresh. No
+// file per endpoint.
+import {
+  QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { AnyCall, Answer, Input } from '../../contract/call.ts';
 import { settings } from '../../contract/identity.ts';
@@ -19,8 +26,8 @@ interface Change {
 }
 
 /**
- * A change. When it succeeds, everything read by the calls it `refreshes` is read again. The same change, asked for again while it is
- * under way (a double click), is sent once.
+ * A change. When it succeeds, everything read by the calls it `refreshes` is read again. The same
+ * change, asked for again while it is under way (a double click), is sent once.
  */
 export function useCall<C extends AnyCall>(call: C, options: Change = {}) {
   const client = useQueryClient();
@@ -39,8 +46,8 @@ export function useCall<C extends AnyCall>(call: C, options: Change = {}) {
 }
 
 /**
- * After a change. A first read that is still under way is given up, not waited for as the library would: it may have been
- * answered before the change, and arrive after it.
+ * After a change. A first read that is still under way is given up, not waited for as the library
+ * would: it may have been answered before the change, and arrive after it.
  */
 export async function readAgain(client: QueryClient, calls: readonly AnyCall[]): Promise<void> {
   await Promise.all(
@@ -51,14 +58,18 @@ export async function readAgain(client: QueryClient, calls: readonly AnyCall[]):
   );
 }
 
-/** The library's defaults are the specification's caching rules (section 9); only a refusal is not asked again. */
+/**
+ * The library's defaults are the specification's caching rules (section 9); only a refusal is not
+ * asked again.
+ */
 export function newQueryClient() {
   return new QueryClient({
     defaultOptions: { queries: { retry: (failures, error) => failures < 3 && !isFinal(error) } },
   });
 }
 
-const isFinal = (error: unknown) => error instanceof ApiError && error.status >= 400 && error.status < 500;
+const isFinal = (error: unknown) =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500;
 
 /** What the server told about itself with the page: brand, Google, cards. */
 export function useSettings(): Answer<typeof settings> {

@@ -8,4 +8,7 @@ export interface Read {
 
 export const reading = <C extends AnyCall>(call: C, input: Input<C>): Read => ({ call, input });
 
-export type Reads = (at: { params: Record<string, string | undefined>; search: URLSearchParams }) => Read[];
+export type Reads = (at: {
+  params: Record<string, string | undefined>;
+  search: URLSearchParams;
+}) => Read[];

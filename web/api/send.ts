@@ -1,4 +1,5 @@
-// send(call, input): the one way in which the browser asks the server. Not for: caching (query.ts) or signing in (session/).
+// send(call, input): the one way in which the browser asks the server. Not for: caching (query.ts)
+// or signing in (session/).
 import { address, type AnyCall, type Answer, type Input } from '../../contract/call.ts';
 import type { ErrorBody } from '../../contract/errors.ts';
 import { freshToken, tokenRefused } from './token.ts';
@@ -11,7 +12,10 @@ export class ApiError extends Error {
   readonly requestId: string | undefined;
   readonly price: number | undefined;
 
-  constructor(status: number, body: Partial<Omit<ErrorBody, 'code' | 'status'>> & { code: string }) {
+  constructor(
+    status: number,
+    body: Partial<Omit<ErrorBody, 'code' | 'status'>> & { code: string },
+  ) {
     super(body.message ?? 'Something went wrong. Please try again.');
     this.name = 'ApiError';
     this.status = status;
@@ -55,7 +59,10 @@ export async function reach(url: string, init: RequestInit): Promise<Response> {
     return await fetch(url, { credentials: 'same-origin', ...init });
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new ApiError(0, { code: 'OFFLINE', message: 'We cannot reach the server. Please check your connection.' });
+    throw new ApiError(0, {
+      code: 'OFFLINE',
+      message: 'We cannot reach the server. Please check your connection.',
+    });
   }
 }
 
@@ -70,7 +77,8 @@ const isPlain = (value: unknown) =>
 
 function queryOf(rest: Record<string, unknown>): string {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(rest)) if (isPlain(value)) query.set(name, String(value));
+  for (const [name, value] of Object.entries(rest))
+    if (isPlain(value)) query.set(name, String(value));
   return query.size > 0 ? `?${query}` : '';
 }
 

@@ -1,4 +1,5 @@
-// The access token in the browser's storage, under the key that the specification names. Not for: getting or renewing one (session/).
+// The access token in the browser's storage, under the key that the specification names. Not for:
+// getting or renewing one (session/).
 
 const key = 'access-token';
 
@@ -12,8 +13,13 @@ export const token = {
 /** Milliseconds until the token ends; 0 when it has ended or cannot be read. */
 export function lifeLeft(value: string): number {
   try {
-    const payload: unknown = JSON.parse(atob((value.split('.')[1] ?? '').replace(/-/g, '+').replace(/_/g, '/')));
-    const ends = typeof payload === 'object' && payload !== null && 'exp' in payload ? Number(payload.exp) * 1000 : 0;
+    const payload: unknown = JSON.parse(
+      atob((value.split('.')[1] ?? '').replace(/-/g, '+').replace(/_/g, '/')),
+    );
+    const ends =
+      typeof payload === 'object' && payload !== null && 'exp' in payload
+        ? Number(payload.exp) * 1000
+        : 0;
     return Math.max(0, ends - Date.now());
   } catch {
     return 0;

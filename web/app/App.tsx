@@ -1,5 +1,5 @@
-// The app inside a router: the session, the routes, and the net under both. The router itself differs on the two sides
-// (main.tsx in the browser, server.tsx on the server).
+// The app inside a router: the session, the routes, and the net under both. The router itself
+// differs on the two sides (main.tsx in the browser, server.tsx on the server).
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Suspense, useMemo } from 'react';
 import { useRoutes } from 'react-router';

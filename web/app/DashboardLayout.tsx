@@ -1,5 +1,7 @@
-// The dashboard's frame: a sidebar with the role's menu (on a phone a drawer), a header with the search box and the theme toggle.
-// Not for: what the search finds; it goes to the URL as ?q= and the open page's table reads it there (features/listing.ts).
+// The dashboard's frame: a sidebar with the role's menu (on a phone a drawer), a header with the
+// search box and the theme toggle.
+// Not for: what the search finds; it goes to the URL as ?q= and the open page's table reads it
+// there (features/listing.ts).
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useId, useRef, useState } from 'react';
 import { Link, Outlet, useLocation, useSearchParams } from 'react-router';

@@ -1,4 +1,5 @@
-// Catches what breaks while rendering (a bug, a chunk that a new version has replaced) and offers a way on.
+// Catches what breaks while rendering (a bug, a chunk that a new version has replaced) and offers a
+// way on.
 import { Component, type ReactNode } from 'react';
 import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/States.tsx';

@@ -1,4 +1,5 @@
-// The page for every unknown address (specification, section 2): Go Home and Go Back, the latter to the dashboard.
+// The page for every unknown address (specification, section 2): Go Home and Go Back, the latter to
+// the dashboard.
 import { usePageTitle } from '../ui/head.tsx';
 import { paths } from '../paths.ts';
 import { LinkButton } from '../ui/Button.tsx';

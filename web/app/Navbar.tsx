@@ -1,5 +1,5 @@
-// The navbar. The server draws both ways in, signed out and signed in, and the stylesheet shows one (styles.css, data-auth);
-// once the session is known only that one is left.
+// The navbar. The server draws both ways in, signed out and signed in, and the stylesheet shows one
+// (styles.css, data-auth); once the session is known only that one is left.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router';
@@ -25,7 +25,11 @@ export function Navbar() {
   return (
     <header className="border-base-300/70 bg-base-100/85 sticky top-0 z-40 border-b backdrop-blur-lg">
       <div className="measure flex h-16 items-center gap-2">
-        <Link to={paths.home} className="mr-auto flex items-center gap-2.5 lg:mr-8" aria-label={brand}>
+        <Link
+          to={paths.home}
+          className="mr-auto flex items-center gap-2.5 lg:mr-8"
+          aria-label={brand}
+        >
           <Logo />
           <span className="text-lg leading-tight font-extrabold tracking-tight">
             {first}{' '}
@@ -75,7 +79,8 @@ function PhoneMenu() {
     };
     // Left open it would lie over whatever has the focus next.
     const leave = ({ target }: FocusEvent) => {
-      if (target instanceof Node && !menu.current?.contains(target)) menu.current?.removeAttribute('open');
+      if (target instanceof Node && !menu.current?.contains(target))
+        menu.current?.removeAttribute('open');
     };
     addEventListener('keydown', close);
     addEventListener('focusin', leave);
@@ -107,7 +112,9 @@ function PhoneMenu() {
               key={to}
               to={to}
               end
-              className={({ isActive }) => `btn btn-ghost justify-start text-lg ${isActive ? 'text-primary' : ''}`}
+              className={({ isActive }) =>
+                `btn btn-ghost justify-start text-lg ${isActive ? 'text-primary' : ''}`
+              }
             >
               {label}
             </NavLink>
@@ -163,17 +170,27 @@ function SignedIn() {
       await signOut();
       await navigate(paths.home);
     } catch {
-      await failure('You are still signed in', 'The server could not be reached. Please try again.');
+      await failure(
+        'You are still signed in',
+        'The server could not be reached. Please try again.',
+      );
     }
   };
   return (
     <>
       <CartLink />
-      {user ? <Avatar src={user.image} name={user.name} /> : <span className="skeleton size-10 rounded-full" />}
+      {user ? (
+        <Avatar src={user.image} name={user.name} />
+      ) : (
+        <span className="skeleton size-10 rounded-full" />
+      )}
       <button type="button" className="btn btn-ghost md:max-lg:px-2.5" onClick={() => void leave()}>
         Logout
       </button>
-      <Link to={roleLoading ? paths.dashboard.home : dashboardOf(role)} className="btn btn-ghost md:max-lg:px-2.5">
+      <Link
+        to={roleLoading ? paths.dashboard.home : dashboardOf(role)}
+        className="btn btn-ghost md:max-lg:px-2.5"
+      >
         Dashboard
       </Link>
     </>
@@ -182,11 +199,18 @@ function SignedIn() {
 
 function CartLink() {
   const { state, user } = useSession();
-  const { data } = useQuery({ ...query(listCart, { email: user?.email ?? '' }), enabled: state === 'in' });
+  const { data } = useQuery({
+    ...query(listCart, { email: user?.email ?? '' }),
+    enabled: state === 'in',
+  });
   const count = data?.length ?? 0;
   const label = data ? `Cart, ${count} ${count === 1 ? 'class' : 'classes'}` : 'Cart';
   return (
-    <Link to={paths.dashboard.myCart} className="btn btn-ghost btn-circle relative" aria-label={label}>
+    <Link
+      to={paths.dashboard.myCart}
+      className="btn btn-ghost btn-circle relative"
+      aria-label={label}
+    >
       <svg
         viewBox="0 0 24 24"
         className="size-5"

@@ -24,11 +24,18 @@ export function PublicLayout() {
   );
 }
 
-const waysIn = new Set<string>([paths.login, paths.signup, paths.forgotPassword, paths.resetPassword, paths.confirm]);
+const waysIn = new Set<string>([
+  paths.login,
+  paths.signup,
+  paths.forgotPassword,
+  paths.resetPassword,
+  paths.confirm,
+]);
 
 /**
- * Back from signing in, the class that was selected before goes into the cart. Without signing in it is forgotten.
- * A click that came before the session was known is carried on here, too: into the cart, or to the sign-in page.
+ * Back from signing in, the class that was selected before goes into the cart. Without signing in
+ * it is forgotten. A click that came before the session was known is carried on here, too: into the
+ * cart, or to the sign-in page.
  */
 function useKeptSelection() {
   const { state, user } = useSession();
@@ -39,7 +46,8 @@ function useKeptSelection() {
   useEffect(() => {
     latest.current = { navigate, run, user };
   });
-  // Only when the session or the place changes: a page that is merely drawn again while the next one loads has decided nothing.
+  // Only when the session or the place changes: a page that is merely drawn again while the next
+  // one loads has decided nothing.
   useEffect(() => {
     if (state === 'loading') return;
     const { navigate, run, user } = latest.current;

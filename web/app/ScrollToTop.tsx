@@ -1,5 +1,6 @@
-// What a browser does by itself when a page is loaded, and a single-page navigation must do again: begin at the top (or at the
-// anchor) and let keyboard and screen reader start at the new content. Going back is left to the browser.
+// What a browser does by itself when a page is loaded, and a single-page navigation must do again:
+// begin at the top (or at the anchor) and let keyboard and screen reader start at the new content.
+// Going back is left to the browser.
 import { useEffect, useRef } from 'react';
 import { NavigationType, useLocation, useNavigationType } from 'react-router';
 

@@ -1,4 +1,5 @@
-// Who may see a page in the browser (specification, sections 4 and 6). Not for safety: the server checks every call itself.
+// Who may see a page in the browser (specification, sections 4 and 6). Not for safety: the server
+// checks every call itself.
 import type { ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import type { Role } from '../../contract/users.ts';

@@ -1,5 +1,6 @@
-// What the dashboard's sidebar offers to each role (specification, section 2; reading.md adds My Enrolled Classes), and which pages have a
-// table that the header's search box filters. Not for: who may open a page (guards.tsx).
+// What the dashboard's sidebar offers to each role (specification, section 2; reading.md adds My
+// Enrolled Classes), and which pages have a table that the header's search box filters. Not for:
+// who may open a page (guards.tsx).
 import type { Role } from '../../contract/users.ts';
 import { paths } from '../paths.ts';
 
@@ -64,4 +65,5 @@ const searches: Record<string, string> = {
 };
 
 /** What the search box says on this page; undefined where there is no table to filter. */
-export const searchOn = (pathname: string): string | undefined => searches[pathname.replace(/\/+$/, '')];
+export const searchOn = (pathname: string): string | undefined =>
+  searches[pathname.replace(/\/+$/, '')];

@@ -1,4 +1,5 @@
-// Every URL of the site on one screen: what stands there and who may see it. Not for: building URLs (paths.ts).
+// Every URL of the site on one screen: what stands there and who may see it. Not for: building URLs
+// (paths.ts).
 import type { ReactNode } from 'react';
 import { matchRoutes, Outlet, type RouteObject } from 'react-router';
 import { DashboardStart, RequireRole, RequireSignedIn } from './guards.tsx';
@@ -175,7 +176,10 @@ export const routes: RouteObject[] = [
 ];
 
 /** The screens of a URL from the outermost to the page itself; none for an unknown URL. */
-export function screensAt(pathname: string): { screens: Screen[]; params: Record<string, string | undefined> } {
+export function screensAt(pathname: string): {
+  screens: Screen[];
+  params: Record<string, string | undefined>;
+} {
   const matches = matchRoutes(routes, pathname) ?? [];
   const screens = matches.flatMap(({ route }) => (route.handle ? [route.handle as Screen] : []));
   return { screens, params: matches.at(-1)?.params ?? {} };

@@ -1,5 +1,5 @@
-// A page that is loaded when its URL is opened. `preload` lets the first render (server and browser) have it at hand, so that
-// no progress bar replaces what the server has drawn.
+// A page that is loaded when its URL is opened. `preload` lets the first render (server and
+// browser) have it at hand, so that no progress bar replaces what the server has drawn.
 import { type ComponentType, startTransition, use, useEffect, useReducer } from 'react';
 import type { Reads } from '../api/reads.ts';
 import { reach } from '../api/send.ts';
@@ -23,7 +23,10 @@ export interface Screen {
 export function screen(file: string, load: () => Promise<Loaded>, served = false): Screen {
   let loaded: Loaded | null = null;
   let loading: Promise<Loaded> | null = null;
-  /** The same promise until it is forgotten: what is not remembered as failed would be asked for at every render. */
+  /**
+   * The same promise until it is forgotten: what is not remembered as failed would be asked for at
+   * every render.
+   */
   let outcome: Promise<Loaded | null> | null = null;
   const preload = () => {
     loading ??= load().then((module) => (loaded = module));
@@ -35,7 +38,8 @@ export function screen(file: string, load: () => Promise<Loaded>, served = false
   };
   const retry = async () => {
     forget();
-    // Some browsers remember a failed import, and a new version of the site has other files: a new document helps in both cases.
+    // Some browsers remember a failed import, and a new version of the site has other files: a new
+    // document helps in both cases.
     if (!(await settled()) && (await isReachable())) location.reload();
   };
 
@@ -43,7 +47,12 @@ export function screen(file: string, load: () => Promise<Loaded>, served = false
     const [, redraw] = useReducer((count: number) => count + 1, 0);
     const found = loaded ?? use(settled());
     if (found) return <found.Page />;
-    return <NotLoaded onRetry={() => void retry().then(() => startTransition(redraw))} onLeave={forget} />;
+    return (
+      <NotLoaded
+        onRetry={() => void retry().then(() => startTransition(redraw))}
+        onLeave={forget}
+      />
+    );
   }
   return { Page, preload, file, served };
 }
@@ -54,7 +63,9 @@ const isReachable = () =>
     () => false,
   );
 
-/** Instead of a page that did not arrive. The next visit and a connection that comes back try again. */
+/**
+ * Instead of a page that did not arrive. The next visit and a connection that comes back try again.
+ */
 function NotLoaded({ onRetry, onLeave }: { onRetry: () => void; onLeave: () => void }) {
   useEffect(() => {
     addEventListener('online', onRetry);
@@ -63,7 +74,11 @@ function NotLoaded({ onRetry, onLeave }: { onRetry: () => void; onLeave: () => v
   useEffect(() => onLeave, [onLeave]);
   return (
     <div role="alert" className="px-4 py-16">
-      <EmptyState heading="h1" title="No connection. Try again" action={<Button onClick={onRetry}>Retry</Button>} />
+      <EmptyState
+        heading="h1"
+        title="No connection. Try again"
+        action={<Button onClick={onRetry}>Retry</Button>}
+      />
     </div>
   );
 }

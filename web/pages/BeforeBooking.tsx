@@ -1,11 +1,24 @@
-// The further section of the home page: what a parent wants to know before booking. Only what this app really does is promised here.
+// The further section of the home page: what a parent wants to know before booking. Only what this
+// app really does is promised here.
 import { useSettings } from '../api/query.ts';
 
 const steps = [
-  ['Look', 'Every class shows its price, ages, times and the seats that are really free. You need no account to look.'],
-  ['Select', 'Put the classes you like into your cart. A cart costs nothing and blocks no seat for others.'],
-  ['Pay', 'When you begin to pay, one seat is held for you for 15 minutes. Nobody else can buy it meanwhile.'],
-  ['Come', 'You get a receipt at once, and the class stands in your dashboard with its times and its place.'],
+  [
+    'Look',
+    'Every class shows its price, ages, times and the seats that are really free. You need no account to look.',
+  ],
+  [
+    'Select',
+    'Put the classes you like into your cart. A cart costs nothing and blocks no seat for others.',
+  ],
+  [
+    'Pay',
+    'When you begin to pay, one seat is held for you for 15 minutes. Nobody else can buy it meanwhile.',
+  ],
+  [
+    'Come',
+    'You get a receipt at once, and the class stands in your dashboard with its times and its place.',
+  ],
 ] as const;
 
 const questions = [
@@ -28,7 +41,8 @@ const questions = [
   [
     'Can I get my money back?',
     <>
-      <WriteToUs /> A refund goes in full to the card you paid with, and you see it in your payment history.
+      <WriteToUs /> A refund goes in full to the card you paid with, and you see it in your payment
+      history.
     </>,
   ],
   [
@@ -63,7 +77,9 @@ export function BeforeBooking() {
           <h2 id="before-booking" className="text-3xl sm:text-5xl">
             Before you book
           </h2>
-          <p className="mt-4 max-w-prose text-lg text-[#c4d6cd]">What parents ask us, answered plainly.</p>
+          <p className="mt-4 max-w-prose text-lg text-[#c4d6cd]">
+            What parents ask us, answered plainly.
+          </p>
           <ol className="mt-10 flex flex-col gap-7">
             {steps.map(([title, text], index) => (
               <li key={title} className="flex gap-5">

@@ -1,4 +1,5 @@
-// /classes: every approved class, searched, filtered and sorted by what stands in the URL. Without JavaScript the form still works.
+// /classes: every approved class, searched, filtered and sorted by what stands in the URL. Without
+// JavaScript the form still works.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import type { Input } from '../../contract/call.ts';
@@ -26,7 +27,10 @@ export const reads: Reads = ({ search }) => [
 
 const isAmount = (value: string) => /^\d{1,6}(\.\d{1,2})?$/.test(value);
 
-/** What the URL asks for. Whatever in it makes no sense is left out, not refused: a mistyped link still shows classes. */
+/**
+ * What the URL asks for. Whatever in it makes no sense is left out, not refused: a mistyped link
+ * still shows classes.
+ */
 function inputOf(search: URLSearchParams): Input<typeof listClasses> {
   const read = (name: string, fits: (value: string) => boolean) => {
     const value = search.get(name)?.trim() ?? '';
@@ -46,14 +50,19 @@ function inputOf(search: URLSearchParams): Input<typeof listClasses> {
   };
 }
 
-const pageOf = (search: URLSearchParams) => Math.min(10_000, Math.max(1, Math.trunc(Number(search.get('page'))) || 1));
+const pageOf = (search: URLSearchParams) =>
+  Math.min(10_000, Math.max(1, Math.trunc(Number(search.get('page'))) || 1));
 
 export function Classes() {
   const { brand, publicUrl } = useSettings();
   const [search] = useSearchParams();
   const input = inputOf(search);
   const page = pageOf(search);
-  const found = useQuery({ ...query(listClasses, input), staleTime: 30_000, placeholderData: keepPreviousData });
+  const found = useQuery({
+    ...query(listClasses, input),
+    staleTime: 30_000,
+    placeholderData: keepPreviousData,
+  });
   const instructors = useQuery({ ...query(listInstructors, allInstructors), staleTime: 60_000 });
   // Most are on the list; of a crowd, the list has only the first.
   const teacher =
@@ -76,7 +85,9 @@ export function Classes() {
     <div className="measure py-8 sm:py-16">
       <h1 className="text-4xl sm:text-6xl">Classes</h1>
       <p className="muted mt-3 mb-6 max-w-prose text-lg sm:mb-8">
-        {teacher ? `What ${teacher} teaches this summer.` : 'Find the one they will love. Seats are counted live.'}
+        {teacher
+          ? `What ${teacher} teaches this summer.`
+          : 'Find the one they will love. Seats are counted live.'}
       </p>
       <Filters search={search} instructors={instructors.data?.items ?? []} teacher={teacher} />
       <h2
@@ -92,7 +103,10 @@ export function Classes() {
         skeleton={<ClassCardSkeleton />}
         skeletons={9}
         empty={
-          <EmptyState title="No class fits" action={<LinkButton to={paths.classes}>Show all classes</LinkButton>}>
+          <EmptyState
+            title="No class fits"
+            action={<LinkButton to={paths.classes}>Show all classes</LinkButton>}
+          >
             Nothing matches what you are looking for. Try fewer filters.
           </EmptyState>
         }

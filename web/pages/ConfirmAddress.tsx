@@ -1,4 +1,5 @@
-// /confirm?token=…: confirms the address that a mail was sent to. Opening the page confirms nothing; its button does.
+// /confirm?token=…: confirms the address that a mail was sent to. Opening the page confirms
+// nothing; its button does.
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { ApiError } from '../api/send.ts';
@@ -36,7 +37,8 @@ function Confirmed({ already, email, signedIn }: CheckedLink & { already: boolea
   return (
     <AuthFrame title="Your address is confirmed.">
       <output className="block text-lg">
-        <strong className="break-all">{email}</strong> {already ? 'was confirmed before.' : 'is yours. Thank you.'}
+        <strong className="break-all">{email}</strong>{' '}
+        {already ? 'was confirmed before.' : 'is yours. Thank you.'}
       </output>
       {signedIn ? (
         <LinkButton to={paths.classes}>See the classes</LinkButton>

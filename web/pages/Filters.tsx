@@ -1,4 +1,5 @@
-// The filters of /classes. The URL is their only memory: a change writes it, going back restores them from it.
+// The filters of /classes. The URL is their only memory: a change writes it, going back restores
+// them from it.
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { sports } from '../../contract/classes.ts';
@@ -50,7 +51,8 @@ export function Filters({ search, instructors, teacher = 'This instructor' }: Fi
     clearTimeout(timer.current);
     timer.current = setTimeout(apply, typingPause);
   };
-  const unknownTeacher = value('instructor') !== '' && !instructors.some(({ id }) => id === value('instructor'));
+  const unknownTeacher =
+    value('instructor') !== '' && !instructors.some(({ id }) => id === value('instructor'));
   const chips = [
     ['sport', value('sport')],
     ['instructor', teacher],
@@ -83,7 +85,12 @@ export function Filters({ search, instructors, teacher = 'This instructor' }: Fi
             defaultValue={value('search')}
             onChange={soon}
           />
-          <Select label="Sort by" name="sort" defaultValue={value('sort') || 'popular'} onChange={apply}>
+          <Select
+            label="Sort by"
+            name="sort"
+            defaultValue={value('sort') || 'popular'}
+            onChange={apply}
+          >
             {sorts.map(([sort, label]) => (
               <option key={sort} value={sort}>
                 {label}
@@ -189,7 +196,10 @@ function watchWidth(onChange: () => void) {
   return () => media.removeEventListener('change', onChange);
 }
 
-/** On a phone open filters would push the first class off the screen, so they open there only by hand. The server does not know the width. */
+/**
+ * On a phone open filters would push the first class off the screen, so they open there only by
+ * hand. The server does not know the width.
+ */
 const useWideScreen = () =>
   useSyncExternalStore(
     watchWidth,
@@ -200,7 +210,8 @@ const useWideScreen = () =>
 /** Going back changes the URL under the form: everything but the field being typed in follows. */
 function useRestored(form: React.RefObject<HTMLFormElement | null>, search: URLSearchParams) {
   useEffect(() => {
-    for (const field of form.current?.elements ?? []) if (field !== document.activeElement) restore(field, search);
+    for (const field of form.current?.elements ?? [])
+      if (field !== document.activeElement) restore(field, search);
   }, [form, search]);
 }
 

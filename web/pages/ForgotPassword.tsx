@@ -1,4 +1,5 @@
-// /forgotpassword: asks for a mail with a single-use link. The answer never tells whether the email is known.
+// /forgotpassword: asks for a mail with a single-use link. The answer never tells whether the email
+// is known.
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { useSettings } from '../api/query.ts';
@@ -34,8 +35,8 @@ export function ForgotPassword() {
     return (
       <AuthFrame title="Look into your mailbox">
         <output className="block text-lg">
-          If there is an account for <strong className="break-all">{sentTo}</strong>, a mail with a link is on its way.
-          The link works once and for an hour.
+          If there is an account for <strong className="break-all">{sentTo}</strong>, a mail with a
+          link is on its way. The link works once and for an hour.
         </output>
         {demo && (
           <p className="muted">
@@ -63,7 +64,14 @@ export function ForgotPassword() {
       }
     >
       <form method="post" className="flex flex-col gap-5" onSubmit={(event) => void submit(event)}>
-        <Field label="Email" name="email" type="email" required autoComplete="username" inputMode="email" />
+        <Field
+          label="Email"
+          name="email"
+          type="email"
+          required
+          autoComplete="username"
+          inputMode="email"
+        />
         <Problem text={problem} />
         <Button type="submit" size="large" busy={busy}>
           Send the link

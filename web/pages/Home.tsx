@@ -1,4 +1,5 @@
-// /: the banner, what is popular, what a parent asks before booking, and the sponsors (specification, section 2).
+// /: the banner, what is popular, what a parent asks before booking, and the sponsors
+// (specification, section 2).
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -20,7 +21,10 @@ import { BeforeBooking } from './BeforeBooking.tsx';
 const popularClasses = { status: 'approved', sort: 'popular', limit: 6 } as const;
 const popularInstructors = { sort: 'popular', limit: 6 } as const;
 
-export const reads: Reads = () => [reading(listClasses, popularClasses), reading(listInstructors, popularInstructors)];
+export const reads: Reads = () => [
+  reading(listClasses, popularClasses),
+  reading(listInstructors, popularInstructors),
+];
 
 const banner = [
   { base: '/media/banner/tennis', alt: 'Two tennis balls on a clay court' },
@@ -35,10 +39,18 @@ export function Home() {
   const { brand, publicUrl } = useSettings();
   usePageTitle('Home', {
     description: `Summer sports classes for children and teenagers at ${brand}: see every price and every free seat, select, and pay by card.`,
-    data: { '@context': 'https://schema.org', '@type': 'SportsActivityLocation', name: brand, url: `${publicUrl}/` },
+    data: {
+      '@context': 'https://schema.org',
+      '@type': 'SportsActivityLocation',
+      name: brand,
+      url: `${publicUrl}/`,
+    },
   });
   const classes = useQuery({ ...query(listClasses, popularClasses), staleTime: 30_000 });
-  const instructors = useQuery({ ...query(listInstructors, popularInstructors), staleTime: 30_000 });
+  const instructors = useQuery({
+    ...query(listInstructors, popularInstructors),
+    staleTime: 30_000,
+  });
   return (
     <>
       <div className="measure flex flex-col gap-8 pt-8 sm:pt-12">
@@ -58,7 +70,11 @@ export function Home() {
         <Slider label="Our sports in pictures" slides={banner} />
       </div>
 
-      <Section title={messages.popularClasses} sub={messages.popularClassesSub} more={[paths.classes, 'All classes']}>
+      <Section
+        title={messages.popularClasses}
+        sub={messages.popularClassesSub}
+        more={[paths.classes, 'All classes']}
+      >
         <Grid
           of={classes}
           items={classes.data?.result}

@@ -14,9 +14,11 @@ import { EmptyState } from '../ui/States.tsx';
 
 const perPage = 24;
 
-const pageOf = (search: URLSearchParams) => Math.min(10_000, Math.max(1, Math.trunc(Number(search.get('page'))) || 1));
+const pageOf = (search: URLSearchParams) =>
+  Math.min(10_000, Math.max(1, Math.trunc(Number(search.get('page'))) || 1));
 const to = (page: number) => (page === 1 ? paths.instructors : `${paths.instructors}?page=${page}`);
-const inputOf = (search: URLSearchParams) => ({ sort: 'popular', limit: perPage, page: pageOf(search) }) as const;
+const inputOf = (search: URLSearchParams) =>
+  ({ sort: 'popular', limit: perPage, page: pageOf(search) }) as const;
 
 export const reads: Reads = ({ search }) => [reading(listInstructors, inputOf(search))];
 
@@ -47,7 +49,11 @@ export function Instructors() {
         items={found.data?.items}
         keyOf={({ id }) => id}
         skeleton={<InstructorCardSkeleton />}
-        empty={<EmptyState title="Nobody here yet">Our team for this summer is being put together.</EmptyState>}
+        empty={
+          <EmptyState title="Nobody here yet">
+            Our team for this summer is being put together.
+          </EmptyState>
+        }
       >
         {(person) => <InstructorCard person={person} />}
       </Grid>

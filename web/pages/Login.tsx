@@ -1,4 +1,5 @@
-// /login: email and password, or Google; then back to where the user came from (specification, sections 2 and 8).
+// /login: email and password, or Google; then back to where the user came from (specification,
+// sections 2 and 8).
 import { type FormEvent, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { messages } from '../../contract/messages.ts';
@@ -55,7 +56,9 @@ export function Login() {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
-    void attempt(() => signIn({ email: typed(form, 'email').trim(), password: typed(form, 'password') }));
+    void attempt(() =>
+      signIn({ email: typed(form, 'email').trim(), password: typed(form, 'password') }),
+    );
   };
   const submitCode = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -94,18 +97,33 @@ export function Login() {
   return (
     <AuthFrame
       title="Login"
-      lead={selected ? 'Log in, and the class you selected goes straight into your cart.' : 'Good to see you again.'}
+      lead={
+        selected
+          ? 'Log in, and the class you selected goes straight into your cart.'
+          : 'Good to see you again.'
+      }
       foot={
         <p>
           New here?{' '}
-          <Link to={paths.signup} state={location.state} className="link link-primary font-semibold">
+          <Link
+            to={paths.signup}
+            state={location.state}
+            className="link link-primary font-semibold"
+          >
             Sign up
           </Link>
         </p>
       }
     >
       <form method="post" className="flex flex-col gap-5" onSubmit={submit}>
-        <Field label="Email" name="email" type="email" required autoComplete="username" inputMode="email" />
+        <Field
+          label="Email"
+          name="email"
+          type="email"
+          required
+          autoComplete="username"
+          inputMode="email"
+        />
         <PasswordField label="Password" name="password" required autoComplete="current-password" />
         <Link to={paths.forgotPassword} className="link link-primary self-start text-sm">
           Forgot password?
@@ -121,7 +139,10 @@ export function Login() {
   );
 }
 
-/** What the way back from Google says in the URL, which only the browser reads: the server draws one page for everybody. */
+/**
+ * What the way back from Google says in the URL, which only the browser reads: the server draws one
+ * page for everybody.
+ */
 function afterGoogle(): string {
   const errors = new URLSearchParams(window.location.search).getAll('error');
   if (errors.length === 0) return '';
@@ -133,14 +154,23 @@ function afterGoogle(): string {
 /** The same words whether the email is unknown or the password wrong. */
 function inWords(error: unknown): string {
   const wrongPair =
-    error instanceof ApiError && ['WRONG_CREDENTIALS', 'INVALID_INPUT', 'UNAUTHENTICATED'].includes(error.code);
-  return wrongPair ? 'This email and password do not go together. Please check both.' : readable(error);
+    error instanceof ApiError &&
+    ['WRONG_CREDENTIALS', 'INVALID_INPUT', 'UNAUTHENTICATED'].includes(error.code);
+  return wrongPair
+    ? 'This email and password do not go together. Please check both.'
+    : readable(error);
 }
 
-/** Others may have used up the guesses at this account; its owner still comes in through the mailbox. */
+/**
+ * Others may have used up the guesses at this account; its owner still comes in through the
+ * mailbox.
+ */
 function TooManyTries() {
   return (
-    <p role="alert" className="border-error/40 text-error rounded-field border px-4 py-3 text-sm font-medium">
+    <p
+      role="alert"
+      className="border-error/40 text-error rounded-field border px-4 py-3 text-sm font-medium"
+    >
       Too many tries. Please wait a few minutes, or{' '}
       <Link to={paths.forgotPassword} className="link">
         choose a new password by email
@@ -155,8 +185,8 @@ function DemoAccounts() {
     <div className="bg-base-300/50 rounded-field p-4 text-sm">
       <h2 className="text-base">Just looking around?</h2>
       <p className="mt-1">
-        <code>student@rally.test</code>, <code>coach@rally.test</code> or <code>admin@rally.test</code>, password{' '}
-        <code>Rally#2026</code>
+        <code>student@rally.test</code>, <code>coach@rally.test</code> or{' '}
+        <code>admin@rally.test</code>, password <code>Rally#2026</code>
       </p>
     </div>
   );

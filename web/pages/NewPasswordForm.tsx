@@ -1,4 +1,5 @@
-// A new password, typed twice, with the rules of the contract: for the pages that a mailed link opens.
+// A new password, typed twice, with the rules of the contract: for the pages that a mailed link
+// opens.
 // Not for: changing a password while signed in (dashboard/Account.tsx).
 import { useEffect, useState } from 'react';
 import { type Resolver, useForm } from 'react-hook-form';
@@ -35,16 +36,28 @@ export function NewPasswordForm({
     try {
       await save(password);
     } catch (error) {
-      if (error instanceof ApiError && (error.code === 'BAD_LINK' || error.field === 'token')) onDead();
-      else if (error instanceof ApiError && (error.field !== undefined || /PASSWORD/.test(error.code)))
+      if (error instanceof ApiError && (error.code === 'BAD_LINK' || error.field === 'token'))
+        onDead();
+      else if (
+        error instanceof ApiError &&
+        (error.field !== undefined || /PASSWORD/.test(error.code))
+      )
         setError('password', { message: readable(error) }, { shouldFocus: true });
       else setProblem(readable(error));
     }
   });
 
   return (
-    <form method="post" noValidate className="flex flex-col gap-5" onSubmit={(event) => void send(event)}>
-      <NewPasswords label="New Password" field={(name) => ({ error: errors[name]?.message, ...register(name) })} />
+    <form
+      method="post"
+      noValidate
+      className="flex flex-col gap-5"
+      onSubmit={(event) => void send(event)}
+    >
+      <NewPasswords
+        label="New Password"
+        field={(name) => ({ error: errors[name]?.message, ...register(name) })}
+      />
       <Problem text={problem} />
       <Button type="submit" size="large" busy={isSubmitting}>
         {submit}

@@ -22,7 +22,8 @@ export function OneClass() {
   const { data, error, refetch } = useQuery({ ...query(getClass, { id }), staleTime: 15_000 });
   // The server has handed over that there is nothing, or the browser was told so.
   const nothing: unknown = data;
-  if (nothing === null || error?.code === 'NOT_FOUND' || error?.code === 'INVALID_INPUT') return <Missing />;
+  if (nothing === null || error?.code === 'NOT_FOUND' || error?.code === 'INVALID_INPUT')
+    return <Missing />;
   if (data) return <Details item={data} />;
   return (
     <div className="measure py-12">
@@ -95,7 +96,10 @@ function Details({ item }: { item: ClassDetail }) {
           </div>
           <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-3">
             <Fact name="Instructor">
-              <Link to={paths.classesOf(item.instructorId)} className="link link-primary underline-offset-4">
+              <Link
+                to={paths.classesOf(item.instructorId)}
+                className="link link-primary underline-offset-4"
+              >
                 {item.instructor}
               </Link>
             </Fact>
@@ -118,7 +122,9 @@ function Details({ item }: { item: ClassDetail }) {
         {item.description && (
           <section className="lg:col-start-1">
             <h2 className="text-2xl">About this class</h2>
-            <p className="mt-3 max-w-prose text-lg leading-relaxed whitespace-pre-line">{item.description}</p>
+            <p className="mt-3 max-w-prose text-lg leading-relaxed whitespace-pre-line">
+              {item.description}
+            </p>
           </section>
         )}
       </div>

@@ -20,7 +20,10 @@ export function ResetPassword() {
   if (state === 'checking') return <ProgressBar label="Checking the link" />;
   if (state === 'dead') {
     return (
-      <AuthFrame title="This link has expired" lead="A link works once and for an hour. You can ask for another.">
+      <AuthFrame
+        title="This link has expired"
+        lead="A link works once and for an hour. You can ask for another."
+      >
         <LinkButton to={paths.forgotPassword}>Send me a new link</LinkButton>
       </AuthFrame>
     );

@@ -1,4 +1,5 @@
-// /signup: name, photo, email and two passwords, with every rule and message of section 5 at its field.
+// /signup: name, photo, email and two passwords, with every rule and message of section 5 at its
+// field.
 import { useEffect, useState } from 'react';
 import { type Resolver, useForm } from 'react-hook-form';
 import { Link, useLocation } from 'react-router';
@@ -69,8 +70,18 @@ export function Signup() {
         </p>
       }
     >
-      <form method="post" noValidate className="flex flex-col gap-5" onSubmit={(event) => void submit(event)}>
-        <Field label="Name" autoComplete="name" error={errors.name?.message} {...register('name')} />
+      <form
+        method="post"
+        noValidate
+        className="flex flex-col gap-5"
+        onSubmit={(event) => void submit(event)}
+      >
+        <Field
+          label="Name"
+          autoComplete="name"
+          error={errors.name?.message}
+          {...register('name')}
+        />
         <Field
           label="Photo URL"
           type="url"
@@ -89,7 +100,10 @@ export function Signup() {
           error={errors.email?.message}
           {...register('email')}
         />
-        <NewPasswords label="Password" field={(name) => ({ error: errors[name]?.message, ...register(name) })} />
+        <NewPasswords
+          label="Password"
+          field={(name) => ({ error: errors[name]?.message, ...register(name) })}
+        />
         <Problem text={problem} />
         <Button type="submit" size="large" busy={busy || leaving} disabled={!ready}>
           Sign Up
@@ -100,9 +114,20 @@ export function Signup() {
   );
 }
 
-/** At which field the server's refusal belongs: the one it names, or the password, whose strength only the server judges. */
+/**
+ * At which field the server's refusal belongs: the one it names, or the password, whose strength
+ * only the server judges.
+ */
 function fieldOf(error: unknown): Field | undefined {
-  if (!(error instanceof ApiError) || error.status < 400 || error.status >= 429 || error.code === 'SIGN_IN_INSTEAD')
+  if (
+    !(error instanceof ApiError) ||
+    error.status < 400 ||
+    error.status >= 429 ||
+    error.code === 'SIGN_IN_INSTEAD'
+  )
     return undefined;
-  return fields.find((field) => field === error.field) ?? (/password/i.test(error.code) ? 'password' : undefined);
+  return (
+    fields.find((field) => field === error.field) ??
+    (/password/i.test(error.code) ? 'password' : undefined)
+  );
 }

@@ -1,5 +1,6 @@
-// /updateclass: changes a class that came along with the navigation. Opened without one it explains (reading.md). Unguarded in the client
-// (section 6); the form is shown only to those whom the server would obey, since its 403 would sign the others out.
+// /updateclass: changes a class that came along with the navigation. Opened without one it explains
+// (reading.md). Unguarded in the client (section 6); the form is shown only to those whom the
+// server would obey, since its 403 would sign the others out.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
@@ -13,7 +14,12 @@ import {
 } from '../../contract/classes.ts';
 import { messages } from '../../contract/messages.ts';
 import { query, useCall } from '../api/query.ts';
-import { asSent, ClassFields, showRefusal, useClassForm } from '../features/classes/ClassFields.tsx';
+import {
+  asSent,
+  ClassFields,
+  showRefusal,
+  useClassForm,
+} from '../features/classes/ClassFields.tsx';
 import type { ClassValues } from '../features/classes/ClassFields.tsx';
 import { paths } from '../paths.ts';
 import { useSession } from '../session/SessionProvider.tsx';
@@ -28,7 +34,10 @@ export function UpdateClass() {
   const { item, known } = carried(useLocation().state);
   const mayChange = role === 'instructor' || role === 'admin';
   // The list of approved classes is the public one: it lacks what only instructors and admins see.
-  const read = useQuery({ ...query(getClass, { id: known?._id ?? '' }), enabled: mayChange && !item && !!known });
+  const read = useQuery({
+    ...query(getClass, { id: known?._id ?? '' }),
+    enabled: mayChange && !item && !!known,
+  });
   const found = item ?? ManagedClass.safeParse(read.data).data;
   if (roleLoading || read.isLoading) return <ProgressBar />;
   return (
@@ -60,14 +69,19 @@ function NoClass({ chosen, list }: { chosen: boolean; list: List | undefined }) 
       title={chosen ? 'Only its instructor can change a class' : 'No class was chosen'}
       action={<LinkButton to={list?.to ?? paths.login}>{list?.name ?? 'Login'}</LinkButton>}
     >
-      Open {list?.name ?? 'My Classes'} and press Update in the row of the class that you want to change.
+      Open {list?.name ?? 'My Classes'} and press Update in the row of the class that you want to
+      change.
     </EmptyState>
   );
 }
 
-/** The history keeps whatever was put into it, also that of an older version of the site: look before using it. */
+/**
+ * The history keeps whatever was put into it, also that of an older version of the site: look
+ * before using it.
+ */
 function carried(state: unknown): { item?: ManagedClass | undefined; known?: Class | undefined } {
-  const item: unknown = typeof state === 'object' && state !== null && 'item' in state ? state.item : null;
+  const item: unknown =
+    typeof state === 'object' && state !== null && 'item' in state ? state.item : null;
   return { item: ManagedClass.safeParse(item).data, known: Class.safeParse(item).data };
 }
 
@@ -84,18 +98,25 @@ const valuesOf = (item: ManagedClass): ClassValues => ({
   description: item.description,
 });
 
-/** Only what was changed, so that saving a price cannot undo somebody else's new text; price and seats always. */
+/**
+ * Only what was changed, so that saving a price cannot undo somebody else's new text; price and
+ * seats always.
+ */
 function changesOf(values: ClassValues, item: ManagedClass) {
   const before = valuesOf(item);
   const { price, seat, ...words } = asSent(values);
-  const changed = Object.entries(words).filter(([field, value]) => value !== before[field as keyof ClassValues]);
+  const changed = Object.entries(words).filter(
+    ([field, value]) => value !== before[field as keyof ClassValues],
+  );
   return { price, seat, ...(Object.fromEntries(changed) as Partial<typeof words>) };
 }
 
 function UpdateForm({ item, list, isAdmin }: { item: ManagedClass; list: List; isAdmin: boolean }) {
   const navigate = useNavigate();
   const form = useClassForm(valuesOf(item));
-  const update = useCall(updateClass, { refreshes: [listInstructorClasses, listClasses, getClass] });
+  const update = useCall(updateClass, {
+    refreshes: [listInstructorClasses, listClasses, getClass],
+  });
   const [failed, setFailed] = useState<string | null>(null);
 
   const submit = async (values: ClassValues) => {
@@ -105,11 +126,17 @@ function UpdateForm({ item, list, isAdmin }: { item: ManagedClass; list: List; i
       await update.mutateAsync({ id: item._id, ...changesOf(values, item) });
       form.reset(values);
       // So that a reload shows what is saved now, not what was carried here.
-      const saved = { ...item, ...sent, capacity: sent.seat, seat: item.seat + sent.seat - item.capacity };
+      const saved = {
+        ...item,
+        ...sent,
+        capacity: sent.seat,
+        seat: item.seat + sent.seat - item.capacity,
+      };
       void navigate(paths.updateClass, { replace: true, state: { item: saved } });
       toast(messages.classUpdated);
     } catch (error) {
-      if (!showRefusal(form, error)) setFailed(error instanceof Error ? error.message : 'Nothing was changed.');
+      if (!showRefusal(form, error))
+        setFailed(error instanceof Error ? error.message : 'Nothing was changed.');
     }
   };
 
@@ -122,12 +149,14 @@ function UpdateForm({ item, list, isAdmin }: { item: ManagedClass; list: List; i
     >
       <div className="card-body gap-4 p-5 sm:p-7">
         {!isAdmin && item.status === 'denied' && (
-          <p className="alert alert-warning alert-soft text-sm">What you change goes to an admin again.</p>
+          <p className="alert alert-warning alert-soft text-sm">
+            What you change goes to an admin again.
+          </p>
         )}
         {!isAdmin && item.status === 'approved' && (
           <p className="alert alert-warning alert-soft text-sm">
-            Price and seats change at once. A new name, photo or text goes to an admin first; until then the class is
-            not on sale.
+            Price and seats change at once. A new name, photo or text goes to an admin first; until
+            then the class is not on sale.
           </p>
         )}
         <ClassFields form={form} />

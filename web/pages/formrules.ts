@@ -1,4 +1,5 @@
-// The contract's rules as react-hook-form wants them, in a chunk of their own: a form is drawn before zod has arrived.
+// The contract's rules as react-hook-form wants them, in a chunk of their own: a form is drawn
+// before zod has arrived.
 // Not for: the rules themselves (contract/rules.ts).
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import { newPasswords, signUp } from '../../contract/rules.ts';

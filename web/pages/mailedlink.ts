@@ -1,4 +1,5 @@
-// Asks the server about a mailed link as soon as its page is open: a link that no longer works says so before any form.
+// Asks the server about a mailed link as soon as its page is open: a link that no longer works says
+// so before any form.
 import { useEffect, useState } from 'react';
 import { ApiError } from '../api/send.ts';
 import { checkLink, type CheckedLink } from '../session/session.ts';

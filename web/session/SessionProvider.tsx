@@ -1,6 +1,15 @@
-// Makes the session known to every component: who is signed in and, by the server's two checks, in which role.
+// Makes the session known to every component: who is signed in and, by the server's two checks, in
+// which role.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useSyncExternalStore,
+} from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { AuthUser } from '../../contract/identity.ts';
 import { isAdmin, isInstructor, type Role } from '../../contract/users.ts';
@@ -30,7 +39,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const instructor = useQuery({ ...query(isInstructor, { email }), enabled });
   const roleLoading = state === 'loading' || (enabled && (admin.isPending || instructor.isPending));
   const failed = enabled && (admin.isLoadingError || instructor.isLoadingError);
-  const role = enabled && !roleLoading && !failed ? roleOf(admin.data?.admin, instructor.data?.instructor) : null;
+  const role =
+    enabled && !roleLoading && !failed
+      ? roleOf(admin.data?.admin, instructor.data?.instructor)
+      : null;
   const { refetch: askAdmin } = admin;
   const { refetch: askInstructor } = instructor;
   const session = useMemo(() => {
@@ -49,8 +61,9 @@ function roleOf(admin: boolean | undefined, instructor: boolean | undefined): Ro
 }
 
 /**
- * Starts the session. It stands among the pages, inside their Suspense boundary: its effect runs when they are hydrated, so that
- * nothing is known of the session before, and what the server has drawn still fits.
+ * Starts the session. It stands among the pages, inside their Suspense boundary: its effect runs
+ * when they are hydrated, so that nothing is known of the session before, and what the server has
+ * drawn still fits.
  */
 export function SessionStart() {
   const client = useQueryClient();

@@ -2,7 +2,10 @@
 
 const key = 'selected-class';
 
-/** Signed out: kept on the way through sign-in (also through Google's pages and back) and nowhere else. */
+/**
+ * Signed out: kept on the way through sign-in (also through Google's pages and back) and nowhere
+ * else.
+ */
 export const selection = {
   keep: (classId: string) => sessionStorage.setItem(key, classId),
   read: () => sessionStorage.getItem(key),
@@ -11,7 +14,10 @@ export const selection = {
 
 let early: { classId: string; place: string } | null = null;
 
-/** Selected while the session was still unknown. `place` is the history entry of the click; a reload or another page forgets it. */
+/**
+ * Selected while the session was still unknown. `place` is the history entry of the click; a reload
+ * or another page forgets it.
+ */
 export const earlySelection = {
   keep: (classId: string, place: string) => {
     early = { classId, place };

@@ -1,4 +1,5 @@
-// Who is signed in: signing up, in and out, the access token's renewal, and the state that the whole app watches.
+// Who is signed in: signing up, in and out, the access token's renewal, and the state that the
+// whole app watches.
 // Not for: what a role may see (app/guards.tsx) or the forms (pages/Login.tsx, pages/Signup.tsx).
 import type { QueryClient } from '@tanstack/react-query';
 import { listClasses } from '../../contract/classes.ts';
@@ -15,7 +16,9 @@ export interface AuthState {
   user: AuthUser | null;
 }
 
-/** The server never knows who looks, so every page starts as "loading" and the browser finds out. */
+/**
+ * The server never knows who looks, so every page starts as "loading" and the browser finds out.
+ */
 export const unknown: AuthState = { state: 'loading', user: null };
 
 let current = unknown;
@@ -32,7 +35,8 @@ export function watch(watcher: () => void) {
 
 function setState(next: AuthState) {
   current = next;
-  // The stylesheet chooses between the signed-in and the signed-out navbar by this, before and after hydration alike.
+  // The stylesheet chooses between the signed-in and the signed-out navbar by this, before and
+  // after hydration alike.
   if (next.state !== 'loading') document.documentElement.dataset.auth = next.state;
   for (const watcher of watchers) watcher();
 }
@@ -76,7 +80,10 @@ function awake() {
   if (document.visibilityState === 'visible') void keepFresh();
 }
 
-/** Back from Google's page by the back button: the browser woke the page as it was left, in the middle of signing in. */
+/**
+ * Back from Google's page by the back button: the browser woke the page as it was left, in the
+ * middle of signing in.
+ */
 function restored(event: PageTransitionEvent) {
   if (event.persisted && current.state === 'loading') void restoreSession();
 }
@@ -90,7 +97,8 @@ async function restoreSession() {
     if (!user) return leave();
     const back = sessionStorage.getItem(fromGoogle) !== null;
     sessionStorage.removeItem(fromGoogle);
-    if (back) await insist(() => send(createUser, { name: user.name, email: user.email, role: 'student' }));
+    if (back)
+      await insist(() => send(createUser, { name: user.name, email: user.email, role: 'student' }));
     await insist(() => enter(user));
     if (back) toast(messages.loggedIn);
   } catch (error) {
@@ -111,7 +119,10 @@ function restoreAgain() {
   void restoreSession();
 }
 
-/** On a phone an answer gets lost now and then, and a server may be busy: no reason yet to call somebody signed out. */
+/**
+ * On a phone an answer gets lost now and then, and a server may be busy: no reason yet to call
+ * somebody signed out.
+ */
 async function insist<T>(ask: () => Promise<T>): Promise<T> {
   for (const pauseMs of [300, 1_000, 2_000]) {
     try {
@@ -129,12 +140,18 @@ async function sessionUser(): Promise<AuthUser | null> {
   return found ? asUser(found.user) : null;
 }
 
-const asUser = ({ id, email, name, image }: AuthUser): AuthUser => ({ id, email, name, image: image ?? null });
+const asUser = ({ id, email, name, image }: AuthUser): AuthUser => ({
+  id,
+  email,
+  name,
+  image: image ?? null,
+});
 
 /** Gets the access token for the session and tells the app. */
 async function enter(user: AuthUser) {
   const stored = token.read();
-  if (!stored || lifeLeft(stored) < renewBelow) token.store((await send(jwt, { email: user.email })).token);
+  if (!stored || lifeLeft(stored) < renewBelow)
+    token.store((await send(jwt, { email: user.email })).token);
   setState({ state: 'in', user });
   schedule();
 }
@@ -144,7 +161,8 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 function schedule() {
   clearTimeout(timer);
   const stored = token.read();
-  if (stored) timer = setTimeout(() => void keepFresh(), Math.max(1_000, lifeLeft(stored) - renewBelow));
+  if (stored)
+    timer = setTimeout(() => void keepFresh(), Math.max(1_000, lifeLeft(stored) - renewBelow));
 }
 
 async function keepFresh() {
@@ -185,7 +203,10 @@ async function renewOnce(): Promise<string | null> {
   }
 }
 
-/** 401 or 403 on a call with a token: signed out and sent to /login (specification, section 6), once however many calls failed. */
+/**
+ * 401 or 403 on a call with a token: signed out and sent to /login (specification, section 6), once
+ * however many calls failed.
+ */
 function refused() {
   if (token.read() === null) return;
   leave();
@@ -202,11 +223,15 @@ function leave() {
 
 /** What a visitor may read as well need not be read again when somebody signs out. */
 function isForEverybody([id, input]: readonly unknown[]): boolean {
-  if (id === listClasses.id) return typeof input === 'object' && input !== null && 'status' in input;
+  if (id === listClasses.id)
+    return typeof input === 'object' && input !== null && 'status' in input;
   return id === settings.id || id === listInstructors.id;
 }
 
-/** Runs a change of who is signed in under the loading flag of section 4, which falls again when it fails. */
+/**
+ * Runs a change of who is signed in under the loading flag of section 4, which falls again when it
+ * fails.
+ */
 async function withLoading<T>(work: () => Promise<T>): Promise<T> {
   const before = current.state === 'loading' ? { state: 'out' as const, user: null } : current;
   setState({ ...before, state: 'loading' });
@@ -218,10 +243,16 @@ async function withLoading<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** `code`: the password was right, and the code of an authenticator app is wanted as well (secondStep). */
+/**
+ * `code`: the password was right, and the code of an authenticator app is wanted as well
+ * (secondStep).
+ */
 export const signIn = ({ email, password }: { email: string; password: string }) =>
   withLoading(async (): Promise<'in' | 'code'> => {
-    const { user } = await identity<{ user?: AuthUser }>('POST', '/sign-in/email', { email, password });
+    const { user } = await identity<{ user?: AuthUser }>('POST', '/sign-in/email', {
+      email,
+      password,
+    });
     if (user) {
       await enterAnew(user);
       return 'in';
@@ -244,8 +275,9 @@ async function enterAnew(user: AuthUser) {
 }
 
 /**
- * Signing up answers alike whether the email is known or not, so the proof is the sign-in that follows. When that fails,
- * an account with another password exists, or the mailbox must be confirmed first: the message serves both.
+ * Signing up answers alike whether the email is known or not, so the proof is the sign-in that
+ * follows. When that fails, an account with another password exists, or the mailbox must be
+ * confirmed first: the message serves both.
  */
 export const signUp = (form: { name: string; image: string; email: string; password: string }) =>
   withLoading(async () => {
@@ -257,7 +289,8 @@ export const signUp = (form: { name: string; image: string; email: string; passw
       if (!(error instanceof ApiError) || error.status === 0 || error.status >= 429) throw error;
       throw new ApiError(error.status, {
         code: 'SIGN_IN_INSTEAD',
-        message: 'Please check your mailbox, or log in: if you already have an account, its password still holds.',
+        message:
+          'Please check your mailbox, or log in: if you already have an account, its password still holds.',
       });
     });
     await send(createUser, { name: form.name, email: form.email, role: 'student' });
@@ -270,7 +303,10 @@ export const signOut = () =>
     leave();
   });
 
-/** Leaves the page for Google (or the configured issuer) and comes back to `returnTo`, a path of ours. */
+/**
+ * Leaves the page for Google (or the configured issuer) and comes back to `returnTo`, a path of
+ * ours.
+ */
 export const signInWithGoogle = (returnTo: string) =>
   withLoading(async () => {
     const { url } = await identity<{ url: string }>('POST', '/sign-in/social', {
@@ -282,7 +318,8 @@ export const signInWithGoogle = (returnTo: string) =>
     location.assign(url);
   });
 
-export const requestReset = (email: string) => identity('POST', '/request-password-reset', { email });
+export const requestReset = (email: string) =>
+  identity('POST', '/request-password-reset', { email });
 
 export const resetPassword = (form: { token: string; newPassword: string }) =>
   identity('POST', '/reset-password', form);
@@ -303,7 +340,8 @@ export const confirmAddress = (form: { token: string; password?: string; newPass
   identity('POST', '/verify-email', form);
 
 /** `already`: the address is confirmed, so nothing was sent. */
-export const sendConfirmation = () => identity<{ already?: true }>('POST', '/send-verification-email', {});
+export const sendConfirmation = () =>
+  identity<{ already?: true }>('POST', '/send-verification-email', {});
 
 export async function updateProfile(profile: { name?: string; image?: string }) {
   await identity('POST', '/update-user', profile);
@@ -320,11 +358,18 @@ async function withNewSession<T>(path: string, form: object): Promise<T> {
   return answer;
 }
 
-export const changePassword = (form: { currentPassword: string; newPassword: string; confirmPassword: string }) =>
-  withNewSession('/change-password', form);
+export const changePassword = (form: {
+  currentPassword: string;
+  newPassword: string;
+  confirmPassword: string;
+}) => withNewSession('/change-password', form);
 
 export const beginTwoFactor = (form: { password: string }) =>
-  identity<{ uri: string; secret: string; backupCodes: string[] }>('POST', '/two-factor/enable', form);
+  identity<{ uri: string; secret: string; backupCodes: string[] }>(
+    'POST',
+    '/two-factor/enable',
+    form,
+  );
 
 export const turnOnTwoFactor = (code: string) => withNewSession('/two-factor/verify', { code });
 

@@ -14,7 +14,8 @@ const looks: Record<Look, string> = {
 };
 const sizes: Record<Size, string> = { small: 'btn-sm', normal: '', large: 'btn-lg' };
 
-const classesOf = (look: Look, size: Size, extra = '') => `btn ${looks[look]} ${sizes[size]} font-semibold ${extra}`;
+const classesOf = (look: Look, size: Size, extra = '') =>
+  `btn ${looks[look]} ${sizes[size]} font-semibold ${extra}`;
 
 interface Dress {
   look?: Look;
@@ -25,7 +26,10 @@ interface Dress {
 /** Enter in a field of a form clicks the form's button, too: the form is not sent again either. */
 const ignore = (click: MouseEvent) => click.preventDefault();
 
-/** `busy` shows that it works and keeps a second click from counting. It is not `disabled` then, which would lose the focus. */
+/**
+ * `busy` shows that it works and keeps a second click from counting. It is not `disabled` then,
+ * which would lose the focus.
+ */
 export function Button({
   look = 'primary',
   size = 'normal',

@@ -1,5 +1,6 @@
-// Two light charts in plain SVG and CSS that follow the theme: a value per day, and the parts of a whole. The numbers are always there
-// as text too. Not for: anything one would need a chart library for.
+// Two light charts in plain SVG and CSS that follow the theme: a value per day, and the parts of a
+// whole. The numbers are always there as text too. Not for: anything one would need a chart library
+// for.
 import { useId, useState } from 'react';
 
 export interface Point {
@@ -36,10 +37,17 @@ export function DayChart({ title, points, format, tone = 'primary' }: DayChartPr
             {title}
           </h3>
           <span className="muted text-sm tabular-nums">
-            {picked ? `${dayName(picked.day)}: ${format(picked.value)}` : `${format(total)} in ${points.length} days`}
+            {picked
+              ? `${dayName(picked.day)}: ${format(picked.value)}`
+              : `${format(total)} in ${points.length} days`}
           </span>
         </figcaption>
-        <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true" className="h-36 w-full">
+        <svg
+          viewBox={`0 0 ${width} ${height}`}
+          preserveAspectRatio="none"
+          aria-hidden="true"
+          className="h-36 w-full"
+        >
           {[0.25, 0.5, 0.75, 1].map((part) => (
             <line
               key={part}
@@ -54,8 +62,18 @@ export function DayChart({ title, points, format, tone = 'primary' }: DayChartPr
           {points.map((point, index) => {
             const bar = top === 0 ? 0 : (point.value / top) * (height - 6);
             return (
-              <g key={point.day} onPointerEnter={() => setPicked(point)} onPointerLeave={() => setPicked(null)}>
-                <rect x={index * step} y="0" width={step} height={height} className="fill-transparent" />
+              <g
+                key={point.day}
+                onPointerEnter={() => setPicked(point)}
+                onPointerLeave={() => setPicked(null)}
+              >
+                <rect
+                  x={index * step}
+                  y="0"
+                  width={step}
+                  height={height}
+                  className="fill-transparent"
+                />
                 <rect
                   x={index * step + step * 0.15}
                   y={height - Math.max(bar, 2)}
@@ -127,10 +145,17 @@ export function PartsChart({ title, parts }: { title: string; parts: readonly Pa
           </h3>
           <span className="text-2xl font-bold tabular-nums">{number(total)}</span>
         </figcaption>
-        <div aria-hidden="true" className="flex h-3 gap-0.5 overflow-hidden rounded-full bg-base-200">
+        <div
+          aria-hidden="true"
+          className="flex h-3 gap-0.5 overflow-hidden rounded-full bg-base-200"
+        >
           {parts.map((part) =>
             part.value > 0 ? (
-              <span key={part.label} className={barClass[part.tone]} style={{ flexGrow: part.value }} />
+              <span
+                key={part.label}
+                className={barClass[part.tone]}
+                style={{ flexGrow: part.value }}
+              />
             ) : null,
           )}
         </div>

@@ -1,16 +1,28 @@
-// Time that runs out: minutes and seconds, a bar, and words at two minutes, at thirty seconds and at the end, spoken to those who listen.
+// Time that runs out: minutes and seconds, a bar, and words at two minutes, at thirty seconds and
+// at the end, spoken to those who listen.
 // Not for: what then happens.
 
 const warnAt = 120;
 
-export function Countdown({ label, seconds, whole }: { label: string; seconds: number; whole: number }) {
+export function Countdown({
+  label,
+  seconds,
+  whole,
+}: {
+  label: string;
+  seconds: number;
+  whole: number;
+}) {
   const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
   const soon = seconds <= warnAt;
   return (
     <div>
       <p className="flex items-baseline justify-between gap-3">
         <span className="muted text-sm">{label}</span>
-        <span role="timer" className={`text-2xl font-bold tabular-nums ${soon ? 'text-error' : ''}`}>
+        <span
+          role="timer"
+          className={`text-2xl font-bold tabular-nums ${soon ? 'text-error' : ''}`}
+        >
           {clock}
         </span>
       </p>
@@ -20,7 +32,10 @@ export function Countdown({ label, seconds, whole }: { label: string; seconds: n
         max={whole}
         aria-label="Time left"
       />
-      <p aria-live="polite" className={`text-sm font-semibold ${soon ? 'text-error mt-1' : 'sr-only'}`}>
+      <p
+        aria-live="polite"
+        className={`text-sm font-semibold ${soon ? 'text-error mt-1' : 'sr-only'}`}
+      >
         {announcement(seconds)}
       </p>
     </div>

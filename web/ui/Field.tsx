@@ -1,4 +1,5 @@
-// A labelled input, select or text area whose error stands at it, is announced, and is tied to it for screen readers.
+// A labelled input, select or text area whose error stands at it, is announced, and is tied to it
+// for screen readers.
 import { type ComponentProps, type ReactNode, useId } from 'react';
 
 interface Frame {
@@ -10,7 +11,8 @@ interface Frame {
 function useFrame({ error, hint }: Frame, ownId: string | undefined) {
   const made = useId();
   const id = ownId ?? made;
-  const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined;
+  const describedBy =
+    [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined;
   return { id, 'aria-invalid': error ? true : undefined, 'aria-describedby': describedBy };
 }
 
@@ -66,22 +68,43 @@ export function Field({
   );
 }
 
-export function Select({ label, error, hint, className = '', children, ...rest }: Frame & ComponentProps<'select'>) {
+export function Select({
+  label,
+  error,
+  hint,
+  className = '',
+  children,
+  ...rest
+}: Frame & ComponentProps<'select'>) {
   const tied = useFrame({ label, error, hint }, rest.id);
   return (
     <Framed label={label} error={error} hint={hint} id={tied.id}>
-      <select {...rest} {...tied} className={`select w-full ${error ? 'select-error' : ''} ${className}`}>
+      <select
+        {...rest}
+        {...tied}
+        className={`select w-full ${error ? 'select-error' : ''} ${className}`}
+      >
         {children}
       </select>
     </Framed>
   );
 }
 
-export function TextArea({ label, error, hint, className = '', ...rest }: Frame & ComponentProps<'textarea'>) {
+export function TextArea({
+  label,
+  error,
+  hint,
+  className = '',
+  ...rest
+}: Frame & ComponentProps<'textarea'>) {
   const tied = useFrame({ label, error, hint }, rest.id);
   return (
     <Framed label={label} error={error} hint={hint} id={tied.id}>
-      <textarea {...rest} {...tied} className={`textarea w-full ${error ? 'textarea-error' : ''} ${className}`} />
+      <textarea
+        {...rest}
+        {...tied}
+        className={`textarea w-full ${error ? 'textarea-error' : ''} ${className}`}
+      />
     </Framed>
   );
 }

@@ -1,4 +1,5 @@
-// The grid of cards: 1 column on small screens, 3 from the small breakpoint (specification, section 9), and its three other states.
+// The grid of cards: 1 column on small screens, 3 from the small breakpoint (specification, section
+// 9), and its three other states.
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode } from 'react';
 import { ErrorNote } from './States.tsx';

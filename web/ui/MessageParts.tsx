@@ -10,7 +10,11 @@ export function OpenDialog() {
   return dialog && <MessageDialog key={dialog.id} dialog={dialog} />;
 }
 
-function MessageDialog({ dialog: { kind, title, text, yes, no, danger, answer } }: { dialog: Dialog }) {
+function MessageDialog({
+  dialog: { kind, title, text, yes, no, danger, answer },
+}: {
+  dialog: Dialog;
+}) {
   const description = useId();
   return (
     <Modal
@@ -31,7 +35,11 @@ function MessageDialog({ dialog: { kind, title, text, yes, no, danger, answer } 
             {no}
           </Button>
         )}
-        <Button look={danger ? 'danger' : 'primary'} ref={no ? null : focusFirst} onClick={() => answer(true)}>
+        <Button
+          look={danger ? 'danger' : 'primary'}
+          ref={no ? null : focusFirst}
+          onClick={() => answer(true)}
+        >
           {yes}
         </Button>
       </div>
@@ -56,7 +64,9 @@ function OneToast({ toast }: { toast: Toast }) {
   const own = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     // A dialog that was opened after the region lies above it: the region is opened anew.
-    const region = document.querySelector('dialog:modal') ? own.current?.closest<HTMLElement>('[popover]') : null;
+    const region = document.querySelector('dialog:modal')
+      ? own.current?.closest<HTMLElement>('[popover]')
+      : null;
     region?.hidePopover();
     region?.showPopover();
   }, []);
@@ -76,7 +86,10 @@ function OneToast({ toast }: { toast: Toast }) {
 }
 
 const drawings: Record<Kind, { colours: string; lines: ReactNode }> = {
-  success: { colours: 'bg-success text-success-content', lines: <path d="m5 12.500 4.500 4.500L19 7.500" /> },
+  success: {
+    colours: 'bg-success text-success-content',
+    lines: <path d="m5 12.500 4.500 4.500L19 7.500" />,
+  },
   error: { colours: 'bg-error text-error-content', lines: <path d="M6 6l12 12M18 6 6 18" /> },
   info: { colours: 'bg-info text-info-content', lines: <path d="M12 11v8M12 5v.01" /> },
   question: { colours: 'bg-warning text-warning-content', lines: <path d="M12 5v8M12 19v.01" /> },

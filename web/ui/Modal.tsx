@@ -1,4 +1,5 @@
-// A dialog over the page, on the browser's own <dialog>: it keeps the focus inside, closes on Escape and gives the focus back.
+// A dialog over the page, on the browser's own <dialog>: it keeps the focus inside, closes on
+// Escape and gives the focus back.
 // Not for: questions and news of one sentence (alert.ts).
 import { useId, useLayoutEffect, useRef } from 'react';
 import type { MouseEvent, ReactNode } from 'react';
@@ -7,7 +8,10 @@ interface ModalProps {
   title: string;
   onClose: () => void;
   children: ReactNode;
-  /** 'side' is a drawer that comes from the left edge; 'message' has buttons of its own instead of a ✕. */
+  /**
+   * 'side' is a drawer that comes from the left edge; 'message' has buttons of its own instead of a
+   * ✕.
+   */
   shape?: 'box' | 'side' | 'message';
   icon?: ReactNode;
   describedBy?: string | undefined;
@@ -19,7 +23,8 @@ const looks = {
   box: { dialog: `${box} max-w-lg`, inside: 'gap-4 p-6', head: 'items-start justify-between' },
   message: { dialog: `${box} max-w-md`, inside: 'gap-4 p-6', head: 'items-center' },
   side: {
-    dialog: 'm-0 h-dvh max-h-none w-72 max-w-[85vw] bg-base-200 p-0 text-base-content shadow-2xl backdrop:bg-black/50',
+    dialog:
+      'm-0 h-dvh max-h-none w-72 max-w-[85vw] bg-base-200 p-0 text-base-content shadow-2xl backdrop:bg-black/50',
     inside: 'min-h-full',
     head: 'items-start justify-between px-5 pt-4',
   },
@@ -31,7 +36,8 @@ export function Modal({ title, onClose, children, shape = 'box', icon, described
   const heading = useId();
   const look = looks[shape];
 
-  // Not a passive effect: the dialog can be used as soon as it is seen, and is closed before it leaves the document.
+  // Not a passive effect: the dialog can be used as soon as it is seen, and is closed before it
+  // leaves the document.
   useLayoutEffect(() => {
     const opened = dialog.current;
     const before = document.activeElement;
@@ -48,7 +54,8 @@ export function Modal({ title, onClose, children, shape = 'box', icon, described
   };
 
   return (
-    // The keyboard's way out is Escape, which the dialog has by itself; the click is only its equal for a pointer.
+    // The keyboard's way out is Escape, which the dialog has by itself; the click is only its equal
+    // for a pointer.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={dialog}

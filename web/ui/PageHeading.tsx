@@ -1,4 +1,5 @@
-// The head of every dashboard page: its title in the tab and on the page, one line on what it is for, and what can be done.
+// The head of every dashboard page: its title in the tab and on the page, one line on what it is
+// for, and what can be done.
 // Not for: public pages, which have heads of their own.
 import type { ReactNode } from 'react';
 import { usePageTitle } from './head.tsx';
@@ -16,7 +17,9 @@ interface PageHeadingProps {
 export function PageHeading({ title, shown, found, children, actions }: PageHeadingProps) {
   usePageTitle(title);
   return (
-    <div className={`mb-6 flex flex-wrap justify-between gap-x-6 gap-y-3 ${children ? 'items-end' : 'items-center'}`}>
+    <div
+      className={`mb-6 flex flex-wrap justify-between gap-x-6 gap-y-3 ${children ? 'items-end' : 'items-center'}`}
+    >
       <div className="max-w-2xl">
         <div className="flex flex-wrap items-baseline gap-x-4">
           <h1 className="text-2xl font-bold tracking-tight sm:text-3xl">{shown ?? title}</h1>

@@ -1,4 +1,5 @@
-// The way through a long public list, as links: they can be shared, opened in a tab, followed by search engines and without JavaScript.
+// The way through a long public list, as links: they can be shared, opened in a tab, followed by
+// search engines and without JavaScript.
 import type { MouseEvent } from 'react';
 import { Link } from 'react-router';
 
@@ -18,7 +19,10 @@ export function PageLinks({
 }) {
   if (pages <= 1) return null;
   return (
-    <nav aria-label={label} className="figures mt-10 flex flex-wrap items-center justify-center gap-3">
+    <nav
+      aria-label={label}
+      className="figures mt-10 flex flex-wrap items-center justify-center gap-3"
+    >
       <p className="muted w-full text-center text-sm">{range}</p>
       <Step to={page > 1 ? to(page - 1) : null} rel="prev">
         ← Previous
@@ -79,7 +83,13 @@ function Step({ to, rel, children }: { to: string | null; rel: string; children:
 const number = (value: number) => value.toLocaleString('en-US');
 
 /** Which rows of how many a page shows: "1–25 of 137 classes". `totalInWords` may be "1,000+". */
-export function rangeInWords(page: number, size: number, total: number, totalInWords: string, noun: string): string {
+export function rangeInWords(
+  page: number,
+  size: number,
+  total: number,
+  totalInWords: string,
+  noun: string,
+): string {
   const from = (page - 1) * size + 1;
   const to = Math.min(page * size, total);
   if (from > total) return `No ${noun}`;

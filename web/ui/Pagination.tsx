@@ -1,4 +1,5 @@
-// The pages of a long list: which rows are shown, and the way to the others. Not for: fetching them.
+// The pages of a long list: which rows are shown, and the way to the others. Not for: fetching
+// them.
 import { around, rangeInWords } from './PageLinks.tsx';
 
 const number = (value: number) => value.toLocaleString('en-US');
@@ -19,7 +20,10 @@ export function Pagination({ of, page, size, total, totalInWords, onPage }: Pagi
   if (last === 1 && page === 1) return null;
 
   return (
-    <nav aria-label={`Pages of ${of}`} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 pt-4">
+    <nav
+      aria-label={`Pages of ${of}`}
+      className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 pt-4"
+    >
       <p className="text-sm muted">{rangeInWords(page, size, total, totalInWords, of)}</p>
       <ul className="flex flex-wrap items-center gap-1">
         <li>
@@ -34,7 +38,12 @@ export function Pagination({ of, page, size, total, totalInWords, onPage }: Pagi
                 …
               </span>
             )}
-            <Step label={`Page ${number(entry)}`} to={entry} current={entry === page} onPage={onPage}>
+            <Step
+              label={`Page ${number(entry)}`}
+              to={entry}
+              current={entry === page}
+              onPage={onPage}
+            >
               {number(entry)}
             </Step>
           </li>

@@ -1,4 +1,5 @@
-// Pictures whose address somebody typed: no referrer, a fixed place so that nothing jumps, and a stand-in when they do not load.
+// Pictures whose address somebody typed: no referrer, a fixed place so that nothing jumps, and a
+// stand-in when they do not load.
 import { type ComponentProps, useEffect, useRef, useState } from 'react';
 
 interface Props extends Omit<ComponentProps<'img'>, 'src' | 'alt' | 'width' | 'height'> {
@@ -82,13 +83,21 @@ export function Avatar({
   );
 }
 
-/** A picture of the server's HTML may have failed before React listened: then it is complete, and empty. */
+/**
+ * A picture of the server's HTML may have failed before React listened: then it is complete, and
+ * empty.
+ */
 function useBroken(src: string | null | undefined) {
   const [broken, setBroken] = useState<string | null>(null);
   const ref = useRef<HTMLImageElement>(null);
   useEffect(() => {
     const image = ref.current;
-    if (image?.complete && image.naturalWidth === 0 && image.getAttribute('src')) setBroken(image.getAttribute('src'));
+    if (image?.complete && image.naturalWidth === 0 && image.getAttribute('src'))
+      setBroken(image.getAttribute('src'));
   }, []);
-  return { ref, failed: src !== undefined && broken === src, onError: () => setBroken(src ?? null) };
+  return {
+    ref,
+    failed: src !== undefined && broken === src,
+    onError: () => setBroken(src ?? null),
+  };
 }

@@ -1,9 +1,13 @@
-// A banner of pictures on CSS scroll snap (specification, sections 2 and 9): arrows, dots, `1 of 4`, thumbnails; 350 ms; a swipe counts
-// from 5 px; no autoplay. Without JavaScript it still scrolls. Not for: captions or links, which the specification excludes.
+// A banner of pictures on CSS scroll snap (specification, sections 2 and 9): arrows, dots, `1 of
+// 4`, thumbnails; 350 ms; a swipe counts from 5 px; no autoplay. Without JavaScript it still
+// scrolls. Not for: captions or links, which the specification excludes.
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 export interface Slide {
-  /** Without size and ending: `-640.webp`, `-960.webp`, `-1600.webp` and `-thumb.webp` stand beside one another. */
+  /**
+   * Without size and ending: `-640.webp`, `-960.webp`, `-1600.webp` and `-thumb.webp` stand beside
+   * one another.
+   */
   base: string;
   alt: string;
 }
@@ -47,8 +51,18 @@ export function Slider({ label, slides }: { label: string; slides: readonly Slid
         <output className="figures absolute top-3 right-3 rounded-full bg-black/70 px-3 py-1 text-sm font-semibold text-white">
           {shown + 1} of {slides.length}
         </output>
-        <Arrow label="Previous picture" className="left-3" points="14,6 8,12 14,18" onClick={() => go(shown - 1)} />
-        <Arrow label="Next picture" className="right-3" points="10,6 16,12 10,18" onClick={() => go(shown + 1)} />
+        <Arrow
+          label="Previous picture"
+          className="left-3"
+          points="14,6 8,12 14,18"
+          onClick={() => go(shown - 1)}
+        />
+        <Arrow
+          label="Next picture"
+          className="right-3"
+          points="10,6 16,12 10,18"
+          onClick={() => go(shown + 1)}
+        />
         <div className="absolute inset-x-0 bottom-2 flex justify-center">
           {slides.map(({ base }, index) => (
             <button
@@ -74,7 +88,14 @@ export function Slider({ label, slides }: { label: string; slides: readonly Slid
             onClick={() => go(index)}
             className="aria-[current=true]:ring-primary ring-offset-base-200 w-24 cursor-pointer overflow-hidden rounded-xl opacity-80 ring-offset-2 transition-opacity hover:opacity-100 aria-[current=true]:opacity-100 aria-[current=true]:ring-3 sm:w-32"
           >
-            <img src={`${base}-thumb.webp`} alt="" width={240} height={96} loading="lazy" className="block w-full" />
+            <img
+              src={`${base}-thumb.webp`}
+              alt=""
+              width={240}
+              height={96}
+              loading="lazy"
+              className="block w-full"
+            />
           </button>
         ))}
       </div>
@@ -116,14 +137,18 @@ function Arrow({
   );
 }
 
-/** Which picture is shown, however the track came there, and how to go to another; past the end it begins anew. */
+/**
+ * Which picture is shown, however the track came there, and how to go to another; past the end it
+ * begins anew.
+ */
 function useSlides(track: React.RefObject<HTMLDivElement | null>, count: number) {
   const [shown, setShown] = useState(0);
   const stop = useRef<() => void>(() => undefined);
   useEffect(() => {
     const box = track.current;
     if (!box) return undefined;
-    const settle = () => setShown(Math.min(count - 1, Math.max(0, Math.round(box.scrollLeft / box.clientWidth))));
+    const settle = () =>
+      setShown(Math.min(count - 1, Math.max(0, Math.round(box.scrollLeft / box.clientWidth))));
     box.addEventListener('scroll', settle, { passive: true });
     return () => {
       stop.current();
@@ -139,7 +164,10 @@ function useSlides(track: React.RefObject<HTMLDivElement | null>, count: number)
   return { shown, go };
 }
 
-/** The browser's own smooth scrolling cannot be told how long to take; 350 ms are specified. Snapping would fight each step. */
+/**
+ * The browser's own smooth scrolling cannot be told how long to take; 350 ms are specified.
+ * Snapping would fight each step.
+ */
 function glide(box: HTMLElement, target: number): () => void {
   const from = box.scrollLeft;
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -160,7 +188,10 @@ function glide(box: HTMLElement, target: number): () => void {
   return end;
 }
 
-/** By finger or mouse: the picture follows, and one that moved more than the tolerance gives way to its neighbour. */
+/**
+ * By finger or mouse: the picture follows, and one that moved more than the tolerance gives way to
+ * its neighbour.
+ */
 function useSwipe(track: React.RefObject<HTMLDivElement | null>, go: (to: number) => void) {
   const latest = useRef(go);
   useEffect(() => {
@@ -184,7 +215,8 @@ function useSwipe(track: React.RefObject<HTMLDivElement | null>, go: (to: number
       const by = event.clientX - start.x;
       const began = Math.round(start.left / box.clientWidth);
       start = null;
-      if (Math.abs(by) <= swipeTolerance || event.type === 'pointercancel') box.style.scrollSnapType = '';
+      if (Math.abs(by) <= swipeTolerance || event.type === 'pointercancel')
+        box.style.scrollSnapType = '';
       else latest.current(Math.max(0, began + (by < 0 ? 1 : -1)));
     };
     box.addEventListener('pointerdown', down);

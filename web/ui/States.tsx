@@ -1,4 +1,5 @@
-// What a list shows before, instead of and without its content: Skeleton, ErrorNote, EmptyState, ProgressBar.
+// What a list shows before, instead of and without its content: Skeleton, ErrorNote, EmptyState,
+// ProgressBar.
 import type { ReactNode } from 'react';
 import { Button } from './Button.tsx';
 
@@ -7,7 +8,13 @@ export function Skeleton({ className = '' }: { className?: string }) {
 }
 
 /** A load that failed: what happened, and another try. */
-export function ErrorNote({ message, onRetry }: { message?: string | undefined; onRetry?: () => void }) {
+export function ErrorNote({
+  message,
+  onRetry,
+}: {
+  message?: string | undefined;
+  onRetry?: () => void;
+}) {
   return (
     <div
       role="alert"

@@ -1,5 +1,6 @@
-// A table of any rows: headings that sort, loading, empty and error states, pages. Where the table has less than 60rem, every row is a card
-// with labels, so that the page never scrolls sideways: the width of its place counts, not the screen's, because the menu takes some of it.
+// A table of any rows: headings that sort, loading, empty and error states, pages. Where the table
+// has less than 60rem, every row is a card with labels, so that the page never scrolls sideways:
+// the width of its place counts, not the screen's, because the menu takes some of it.
 // Not for: fetching, sorting or paging; the page (and its server) does that.
 import type { ReactNode } from 'react';
 import { ErrorNote } from './States.tsx';
@@ -8,12 +9,18 @@ import { Pagination } from './Pagination.tsx';
 export interface Column<Row> {
   title: string;
   cell: (row: Row, serial: number) => ReactNode;
-  /** The two values of `sort` that this heading switches between, the first one first; without them it is plain text. */
+  /**
+   * The two values of `sort` that this heading switches between, the first one first; without them
+   * it is plain text.
+   */
   sort?: readonly [ascending: string, descending: string];
   numeric?: boolean;
   /** Somebody's own words or an address: may be broken anywhere rather than widen the table. */
   long?: boolean;
-  /** What the cell is on a card: its headline, its picture, the number in its corner, or the buttons at its foot. */
+  /**
+   * What the cell is on a card: its headline, its picture, the number in its corner, or the buttons
+   * at its foot.
+   */
   part?: 'lead' | 'picture' | 'serial' | 'actions';
 }
 
@@ -33,7 +40,13 @@ interface TableProps<Row> {
   empty: ReactNode;
   sort?: string | undefined;
   onSort?: (sort: string) => void;
-  paging?: { page: number; size: number; total: number; totalInWords: string; onPage: (page: number) => void };
+  paging?: {
+    page: number;
+    size: number;
+    total: number;
+    totalInWords: string;
+    onPage: (page: number) => void;
+  };
 }
 
 export function Table<Row>(props: TableProps<Row>) {
@@ -59,7 +72,9 @@ export function Table<Row>(props: TableProps<Row>) {
     <div aria-busy={!rows || stale} className="@container">
       {onSort && <SortSelect columns={columns} sort={sort} onSort={onSort} />}
       <div className="relative @min-[60rem]:overflow-x-auto @min-[60rem]:rounded-box @min-[60rem]:border @min-[60rem]:border-base-300 @min-[60rem]:bg-base-100">
-        <table className={`w-full text-left text-sm @max-[60rem]:block ${stale ? 'opacity-60' : ''}`}>
+        <table
+          className={`w-full text-left text-sm @max-[60rem]:block ${stale ? 'opacity-60' : ''}`}
+        >
           <caption className="sr-only">{rows ? caption : `${caption}: loading`}</caption>
           <thead className="@max-[60rem]:hidden">
             <tr className="border-b border-base-300 bg-base-200/60">
@@ -105,14 +120,16 @@ const cellClass = {
   lead: 'font-semibold @max-[60rem]:order-first @max-[60rem]:pr-10 @max-[60rem]:text-base @max-[60rem]:[tr:has(>[data-part=picture])_&]:flex @max-[60rem]:[tr:has(>[data-part=picture])_&]:min-h-14 @max-[60rem]:[tr:has(>[data-part=picture])_&]:items-center @max-[60rem]:[tr:has(>[data-part=picture])_&]:pl-20',
   picture: '@max-[60rem]:absolute @max-[60rem]:top-4 @max-[60rem]:left-4',
   serial: 'muted tabular-nums @max-[60rem]:absolute @max-[60rem]:top-4 @max-[60rem]:right-4',
-  actions: '@max-[60rem]:order-last @max-[60rem]:mt-auto @max-[60rem]:pt-2 @max-[60rem]:has-[>div:empty]:hidden',
+  actions:
+    '@max-[60rem]:order-last @max-[60rem]:mt-auto @max-[60rem]:pt-2 @max-[60rem]:has-[>div:empty]:hidden',
   plain:
     '@max-[60rem]:flex @max-[60rem]:items-baseline @max-[60rem]:justify-between @max-[60rem]:gap-4 @max-[60rem]:text-right',
 };
 
 function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactNode }) {
   const part = column.part ?? 'plain';
-  const breaks = part === 'lead' || column.long ? 'wrap-anywhere @min-[60rem]:min-w-36' : 'whitespace-nowrap';
+  const breaks =
+    part === 'lead' || column.long ? 'wrap-anywhere @min-[60rem]:min-w-36' : 'whitespace-nowrap';
   const className = `min-w-0 align-middle @min-[60rem]:px-4 @min-[60rem]:py-3 ${cellClass[part]} ${breaks} ${column.numeric ? '@min-[60rem]:text-right tabular-nums' : ''}`;
   if (part === 'lead') {
     return (
@@ -157,7 +174,11 @@ function Heading<Row>({ column, sort, onSort }: SortProps & { column: Column<Row
   const up = sort === ascending;
   const down = sort === descending;
   return (
-    <th scope="col" aria-sort={up ? 'ascending' : down ? 'descending' : 'none'} className={className}>
+    <th
+      scope="col"
+      aria-sort={up ? 'ascending' : down ? 'descending' : 'none'}
+      className={className}
+    >
       <button
         type="button"
         className="inline-flex min-h-6 cursor-pointer items-center gap-1.5 uppercase hover:text-base-content"
@@ -173,7 +194,11 @@ function Heading<Row>({ column, sort, onSort }: SortProps & { column: Column<Row
 }
 
 /** Cards have no headings to press. */
-function SortSelect<Row>({ columns, sort, onSort }: SortProps & { columns: readonly Column<Row>[] }) {
+function SortSelect<Row>({
+  columns,
+  sort,
+  onSort,
+}: SortProps & { columns: readonly Column<Row>[] }) {
   const ways = columns.flatMap((column) =>
     column.sort
       ? [
@@ -186,7 +211,11 @@ function SortSelect<Row>({ columns, sort, onSort }: SortProps & { columns: reado
   return (
     <label className="mb-3 flex items-center justify-end gap-2 text-sm @min-[60rem]:hidden">
       <span className="muted">Sort by</span>
-      <select className="select select-sm w-auto" value={sort ?? ''} onChange={(event) => onSort?.(event.target.value)}>
+      <select
+        className="select select-sm w-auto"
+        value={sort ?? ''}
+        onChange={(event) => onSort?.(event.target.value)}
+      >
         {!ways.some((way) => way.value === sort) && <option value={sort ?? ''}>Default</option>}
         {ways.map((way) => (
           <option key={way.value} value={way.value}>

@@ -1,4 +1,5 @@
-// A dialog that asks for one text, such as a reason or feedback, and sends it. Not for: yes-or-no questions (ui/alert.ts).
+// A dialog that asks for one text, such as a reason or feedback, and sends it. Not for: yes-or-no
+// questions (ui/alert.ts).
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { Button } from './Button.tsx';
 import { TextArea } from './Field.tsx';
@@ -24,7 +25,18 @@ interface TextDialogProps {
 }
 
 export function TextDialog(props: TextDialogProps) {
-  const { title, children, label, hint, initial = '', maxLength, submit, cancel = 'Cancel', danger, onClose } = props;
+  const {
+    title,
+    children,
+    label,
+    hint,
+    initial = '',
+    maxLength,
+    submit,
+    cancel = 'Cancel',
+    danger,
+    onClose,
+  } = props;
   const [text, setText] = useState(initial);
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
@@ -66,7 +78,12 @@ export function TextDialog(props: TextDialogProps) {
           <Button look="plain" onClick={onClose}>
             {cancel}
           </Button>
-          <Button type="submit" look={danger ? 'danger' : 'primary'} busy={busy} disabled={text.trim() === ''}>
+          <Button
+            type="submit"
+            look={danger ? 'danger' : 'primary'}
+            busy={busy}
+            disabled={text.trim() === ''}
+          >
             {submit}
           </Button>
         </div>

@@ -1,4 +1,5 @@
-// Switches between dark and light, and shows which is on. Both signs are in the page; the stylesheet chooses (no flash).
+// Switches between dark and light, and shows which is on. Both signs are in the page; the
+// stylesheet chooses (no flash).
 import { setTheme, theme, useTheme } from './theme.ts';
 
 export function ThemeToggle() {

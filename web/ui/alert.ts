@@ -1,4 +1,5 @@
-// The toasts, news and questions of the specification (sections 8 and 9), callable from anywhere. Messages.tsx shows them.
+// The toasts, news and questions of the specification (sections 8 and 9), callable from anywhere.
+// Messages.tsx shows them.
 // Not for: errors of a form (Field) or of a load (ErrorNote), which are shown where they happened.
 import { useSyncExternalStore } from 'react';
 
@@ -98,7 +99,10 @@ export const ask = ({
   danger?: boolean;
 }) => open({ kind: 'question', title, text, yes, no, danger });
 
-/** The browser's own dialogs, where ours could not be loaded: every question gets an answer. Toasts wait for ours. */
+/**
+ * The browser's own dialogs, where ours could not be loaded: every question gets an answer. Toasts
+ * wait for ours.
+ */
 export function answerPlainly() {
   for (const { title, text, no, answer } of current.dialogs) {
     const words = text ? `${title}\n\n${text}` : title;
@@ -108,4 +112,9 @@ export function answerPlainly() {
 
 /** The question before a deletion, in the words of the specification. */
 export const confirmDelete = () =>
-  ask({ title: 'Are you sure?', text: "You won't be able to revert this!", yes: 'Yes, delete it!', danger: true });
+  ask({
+    title: 'Are you sure?',
+    text: "You won't be able to revert this!",
+    yes: 'Yes, delete it!',
+    danger: true,
+  });

@@ -1,5 +1,6 @@
-// What a page says about itself in its <head>: title, description, canonical address, picture, structured data.
-// On the server it is collected into the HTML (server.tsx); in the browser it follows the navigation.
+// What a page says about itself in its <head>: title, description, canonical address, picture,
+// structured data. On the server it is collected into the HTML (server.tsx); in the browser it
+// follows the navigation.
 import { createContext, useContext, useEffect } from 'react';
 
 export interface Head {
@@ -30,7 +31,8 @@ export function usePageTitle(title: string, more: Omit<Head, 'title'> = {}) {
   const { description, canonical } = more;
   useEffect(() => {
     document.title = `${brand} | ${title}`;
-    if (description) document.querySelector('meta[name=description]')?.setAttribute('content', description);
+    if (description)
+      document.querySelector('meta[name=description]')?.setAttribute('content', description);
     const link = document.querySelector('link[rel=canonical]');
     link?.setAttribute('href', `${publicUrl || location.origin}${canonical ?? location.pathname}`);
   }, [brand, publicUrl, title, description, canonical]);

@@ -1,4 +1,5 @@
-// What the server cannot know and the browser finds at once: whether scripts run yet, and what only the browser holds.
+// What the server cannot know and the browser finds at once: whether scripts run yet, and what only
+// the browser holds.
 import { useSyncExternalStore } from 'react';
 
 const never = () => () => undefined;

@@ -1,12 +1,14 @@
-// Dark or light: remembered under `theme` (specification, section 2), by default what the system prefers.
-// The pre-paint script (server.tsx) has set it before anything was drawn; this file reads and changes it.
+// Dark or light: remembered under `theme` (specification, section 2), by default what the system
+// prefers. The pre-paint script (server.tsx) has set it before anything was drawn; this file reads
+// and changes it.
 import { useSyncExternalStore } from 'react';
 
 export type Theme = 'dark' | 'light';
 
 const watchers = new Set<() => void>();
 
-export const theme = (): Theme => (document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light');
+export const theme = (): Theme =>
+  document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light';
 
 export function setTheme(next: Theme) {
   localStorage.setItem('theme', next);

@@ -1,4 +1,5 @@
-// The demo academy: what a newcomer finds on the first start. Data only; seed.ts writes it. Never used in production.
+// The demo academy: what a newcomer finds on the first start. Data only; seed.ts writes it. Never
+// used in production.
 import type { Sport } from '../../../contract/classes.ts';
 
 export const demoPassword = 'Rally#2026';
@@ -8,13 +9,55 @@ const photo = (name: string) => `/media/class/${name}.webp`;
 
 export const people = [
   { name: 'Avery Admin', email: 'admin@rally.test', role: 'admin', image: face(8), signsIn: true },
-  { name: 'Casey Morgan', email: 'coach@rally.test', role: 'instructor', image: face(1), signsIn: true },
-  { name: 'Priya Raman', email: 'priya@rally.test', role: 'instructor', image: face(2), signsIn: false },
-  { name: 'Tomás Herrera', email: 'tomas@rally.test', role: 'instructor', image: face(3), signsIn: false },
-  { name: 'Ingrid Solberg', email: 'ingrid@rally.test', role: 'instructor', image: face(4), signsIn: false },
-  { name: 'Malik Johnson', email: 'malik@rally.test', role: 'instructor', image: face(5), signsIn: false },
-  { name: 'Yuki Tanaka', email: 'yuki@rally.test', role: 'instructor', image: face(6), signsIn: false },
-  { name: 'Sam Student', email: 'student@rally.test', role: 'student', image: face(7), signsIn: true },
+  {
+    name: 'Casey Morgan',
+    email: 'coach@rally.test',
+    role: 'instructor',
+    image: face(1),
+    signsIn: true,
+  },
+  {
+    name: 'Priya Raman',
+    email: 'priya@rally.test',
+    role: 'instructor',
+    image: face(2),
+    signsIn: false,
+  },
+  {
+    name: 'Tomás Herrera',
+    email: 'tomas@rally.test',
+    role: 'instructor',
+    image: face(3),
+    signsIn: false,
+  },
+  {
+    name: 'Ingrid Solberg',
+    email: 'ingrid@rally.test',
+    role: 'instructor',
+    image: face(4),
+    signsIn: false,
+  },
+  {
+    name: 'Malik Johnson',
+    email: 'malik@rally.test',
+    role: 'instructor',
+    image: face(5),
+    signsIn: false,
+  },
+  {
+    name: 'Yuki Tanaka',
+    email: 'yuki@rally.test',
+    role: 'instructor',
+    image: face(6),
+    signsIn: false,
+  },
+  {
+    name: 'Sam Student',
+    email: 'student@rally.test',
+    role: 'student',
+    image: face(7),
+    signsIn: true,
+  },
   ...[
     'Amara',
     'Ben',
@@ -165,7 +208,8 @@ export const classes: readonly DemoClass[] = [
     ages: '12–17 years',
     schedule: 'Mon–Fri · 15:00–17:00',
     place: 'Courts 4–6',
-    description: 'Serve, return and how to build a point. Two hours of play each day with a coach on every court.',
+    description:
+      'Serve, return and how to build a point. Two hours of play each day with a coach on every court.',
   },
   {
     name: 'Table Tennis Club',
@@ -178,7 +222,8 @@ export const classes: readonly DemoClass[] = [
     ages: '8 years and older',
     schedule: 'Wed · 16:30–18:30',
     place: 'Hall 2',
-    description: 'Twelve tables, one robot and a ladder that everybody can climb. Rackets are here.',
+    description:
+      'Twelve tables, one robot and a ladder that everybody can climb. Rackets are here.',
   },
   {
     name: 'Sunrise Yoga',
@@ -205,7 +250,8 @@ export const classes: readonly DemoClass[] = [
     ages: '12–16 years',
     schedule: 'Tue, Thu · 17:00–18:30',
     place: 'Sand court',
-    description: 'Bump, set and a first spike on real sand. Bring sun cream and a cap; shoes stay off.',
+    description:
+      'Bump, set and a first spike on real sand. Bring sun cream and a cap; shoes stay off.',
   },
   {
     name: 'Archery Basics',
@@ -246,7 +292,8 @@ export const classes: readonly DemoClass[] = [
     ages: '7–10 years',
     schedule: 'Mon–Fri · 9:00–10:00',
     place: 'Track',
-    description: 'All of athletics in small portions: sprints, hurdles of foam, long jump and soft javelins.',
+    description:
+      'All of athletics in small portions: sprints, hurdles of foam, long jump and soft javelins.',
   },
   {
     name: 'Strong Bodies',

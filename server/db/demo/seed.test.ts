@@ -18,7 +18,9 @@ it('shows what the demo promises: enough classes, one sold out, one with a singl
   expect(approved.filter((row) => row.sold === row.capacity)).toHaveLength(1);
   expect(approved.filter((row) => row.capacity - row.sold === 1).length).toBeGreaterThanOrEqual(1);
   expect(rows.filter((row) => row.status === 'pending')).toHaveLength(2);
-  expect(rows.filter((row) => row.status === 'denied').map((row) => row.feedback.length > 20)).toEqual([true]);
+  expect(
+    rows.filter((row) => row.status === 'denied').map((row) => row.feedback.length > 20),
+  ).toEqual([true]);
 });
 
 it('leaves books that balance: every sold seat is an enrolment with its payment', async () => {

@@ -1,5 +1,6 @@
-// Writes the demo academy (academy.ts) into an empty database, once: seats sold have their holds, payments and enrolments,
-// so that the books balance from the first minute. Never called in production.
+// Writes the demo academy (academy.ts) into an empty database, once: seats sold have their holds,
+// payments and enrolments, so that the books balance from the first minute. Never called in
+// production.
 import type { Database, Db } from '../connection.ts';
 import { sql } from '../connection.ts';
 import { classes, type DemoClass, demoPassword, people } from './academy.ts';
@@ -9,7 +10,8 @@ export async function seed(
   { db, transaction }: Pick<Database, 'db' | 'transaction'>,
   hash: (password: string) => Promise<string>,
 ): Promise<boolean> {
-  // Asked before anything is hashed or locked: every start but the first ends here, and must keep nobody waiting.
+  // Asked before anything is hashed or locked: every start but the first ends here, and must keep
+  // nobody waiting.
   if (await isInhabited(db)) return false;
   const password = await hash(demoPassword);
   return transaction(async (db) => {
@@ -23,7 +25,8 @@ export async function seed(
     for (const [place, demo] of classes.entries()) {
       const classId = await addClass(db, demo, ids, place);
       const buyers = students.slice(0, demo.sold).map((email) => ({ email, id: idOf(ids, email) }));
-      for (const [turn, buyer] of buyers.entries()) await sell(db, demo, classId, buyer, (turn * 5 + place * 3) % 29);
+      for (const [turn, buyer] of buyers.entries())
+        await sell(db, demo, classId, buyer, (turn * 5 + place * 3) % 29);
     }
     return true;
   });
@@ -60,7 +63,15 @@ async function addPeople(db: Db, password: string): Promise<Ids> {
 }
 
 async function addClass(db: Db, demo: DemoClass, ids: Ids, place: number): Promise<string> {
-  const { coach, cents, capacity, sold: _counted, status = 'approved', feedback = '', ...texts } = demo;
+  const {
+    coach,
+    cents,
+    capacity,
+    sold: _counted,
+    status = 'approved',
+    feedback = '',
+    ...texts
+  } = demo;
   const { id } = await db
     .insertInto('class')
     .values({
@@ -80,11 +91,23 @@ async function addClass(db: Db, demo: DemoClass, ids: Ids, place: number): Promi
   return id;
 }
 
-async function sell(db: Db, demo: DemoClass, classId: string, buyer: { id: string; email: string }, daysAgo: number) {
+async function sell(
+  db: Db,
+  demo: DemoClass,
+  classId: string,
+  buyer: { id: string; email: string },
+  daysAgo: number,
+) {
   const when = sql<Date>`now() - ${daysAgo} * interval '1 day' - interval '2 hours'`;
   const customer = people.find((person) => person.email === buyer.email)?.name ?? '';
   const intentId = `pi_demo_${classId.slice(0, 8)}_${buyer.id.slice(0, 8)}`;
-  const bought = { studentId: buyer.id, classId, intentId, amountCents: demo.cents, currency: 'usd' };
+  const bought = {
+    studentId: buyer.id,
+    classId,
+    intentId,
+    amountCents: demo.cents,
+    currency: 'usd',
+  };
   const hold = await db
     .insertInto('hold')
     .values({ ...bought, state: 'consumed', slot: 1, createdAt: when })

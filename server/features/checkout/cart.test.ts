@@ -21,7 +21,13 @@ describe('putting a class into the cart', () => {
   it('takes name, picture and price from the class and not from the body', async () => {
     const klass = await aClass(app, { cents: 1_999 });
     const who = await aUser(app);
-    const body = { itemId: klass.id, name: 'Mine', img: 'https://evil.example/x.png', price: 0.5, email: who.email };
+    const body = {
+      itemId: klass.id,
+      name: 'Mine',
+      img: 'https://evil.example/x.png',
+      price: 0.5,
+      email: who.email,
+    };
     expect(await app.send(addToCart, body, who.token)).toMatchObject({ status: 201 });
     expect((await app.send(listCart, { email: who.email }, who.token)).body).toMatchObject([
       {
@@ -38,13 +44,21 @@ describe('putting a class into the cart', () => {
 
   it('refuses the same class twice, one that is not offered, one that is sold out and one that is paid for', async () => {
     const { who, klass } = await aShopper(app);
-    expect((await app.send(addToCart, { itemId: klass.id }, who.token)).body.code).toBe('ALREADY_IN_CART');
+    expect((await app.send(addToCart, { itemId: klass.id }, who.token)).body.code).toBe(
+      'ALREADY_IN_CART',
+    );
     const pending = await aClass(app, { status: 'pending' });
-    expect((await app.send(addToCart, { itemId: pending.id }, who.token)).body.code).toBe('NOT_FOUND');
+    expect((await app.send(addToCart, { itemId: pending.id }, who.token)).body.code).toBe(
+      'NOT_FOUND',
+    );
     const single = await aClass(app, { capacity: 1 });
     const owner = await aBoughtSeat(shop, single);
-    expect((await app.send(addToCart, { itemId: single.id }, who.token)).body.code).toBe('SOLD_OUT');
-    expect((await app.send(addToCart, { itemId: single.id }, owner.who.token)).body.code).toBe('ALREADY_ENROLLED');
+    expect((await app.send(addToCart, { itemId: single.id }, who.token)).body.code).toBe(
+      'SOLD_OUT',
+    );
+    expect((await app.send(addToCart, { itemId: single.id }, owner.who.token)).body.code).toBe(
+      'ALREADY_ENROLLED',
+    );
   });
 
   it('refuses an email that is not the own one', async () => {
@@ -57,8 +71,12 @@ describe('putting a class into the cart', () => {
   it('holds at most fifty, however many arrive at once', async () => {
     const who = await aUser(app);
     const instructor = await anInstructor(app);
-    const classes = await Promise.all(Array.from({ length: 55 }, () => aClass(app, { instructor })));
-    const answers = await Promise.all(classes.map((one) => app.send(addToCart, { itemId: one.id }, who.token)));
+    const classes = await Promise.all(
+      Array.from({ length: 55 }, () => aClass(app, { instructor })),
+    );
+    const answers = await Promise.all(
+      classes.map((one) => app.send(addToCart, { itemId: one.id }, who.token)),
+    );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(50);
     expect(answers.filter(({ body }) => body.code === 'CART_FULL')).toHaveLength(5);
   });
@@ -74,7 +92,9 @@ describe('looking into the cart', () => {
     const admin = await anAdmin(app);
     const { who, klass, item } = await aShopper(app);
     const state = async () =>
-      (await app.send(listCart, { email: who.email }, who.token)).body.find(({ _id }) => _id === item);
+      (await app.send(listCart, { email: who.email }, who.token)).body.find(
+        ({ _id }) => _id === item,
+      );
     expect(await state()).toMatchObject({ state: 'ok' });
     await app.send(updateClass, { id: klass.id, price: 25 }, admin.token);
     expect(await state()).toMatchObject({ state: 'price-changed', price: 25, seenPrice: 19.99 });
@@ -93,7 +113,9 @@ describe('looking into the cart', () => {
     const [mine, other] = [await aShopper(app), await aShopper(app)];
     expect((await app.send(listCart, { email: other.who.email }, mine.who.token)).status).toBe(403);
     expect((await app.send(listCart, {}, mine.who.token)).body).toEqual([]);
-    expect((await app.send(listCart, { email: mine.who.email }, mine.who.token)).body).toHaveLength(1);
+    expect((await app.send(listCart, { email: mine.who.email }, mine.who.token)).body).toHaveLength(
+      1,
+    );
   });
 });
 
@@ -101,16 +123,22 @@ describe('taking a class out of the cart', () => {
   it('deletes the item once; a foreign item is as unknown as none', async () => {
     const [mine, other] = [await aShopper(app), await aShopper(app)];
     expect((await app.send(removeFromCart, { id: other.item }, mine.who.token)).status).toBe(404);
-    expect((await app.send(removeFromCart, { id: mine.item }, mine.who.token)).body).toEqual({ deletedCount: 1 });
+    expect((await app.send(removeFromCart, { id: mine.item }, mine.who.token)).body).toEqual({
+      deletedCount: 1,
+    });
     expect((await app.send(removeFromCart, { id: mine.item }, mine.who.token)).status).toBe(404);
   });
 
   it('crash point 21: cancels a payment under way first and frees the seat', async () => {
     const held = await aHeldSeat(shop);
-    expect((await app.send(removeFromCart, { id: held.item }, held.who.token)).body).toEqual({ deletedCount: 1 });
+    expect((await app.send(removeFromCart, { id: held.item }, held.who.token)).body).toEqual({
+      deletedCount: 1,
+    });
     expect(await shop.provider.intent(held.intent)).toMatchObject({ status: 'canceled' });
     expect(await seats(app, held.klass.id)).toMatchObject({ held: 0, sold: 0 });
-    expect((await shop.provider.confirm(held.clientSecret)).body.error?.code).toBe('payment_intent_unexpected_state');
+    expect((await shop.provider.confirm(held.clientSecret)).body.error?.code).toBe(
+      'payment_intent_unexpected_state',
+    );
   });
 
   it('crash point 21: answers ALREADY_PAID when the card was faster, and the student is enrolled', async () => {
@@ -129,10 +157,14 @@ describe('taking a class out of the cart', () => {
       path: '/v1/payment_intents/*/cancel',
       times: null,
     });
-    expect((await app.send(removeFromCart, { id: held.item }, held.who.token)).body.code).toBe('PROVIDER_DOWN');
+    expect((await app.send(removeFromCart, { id: held.item }, held.who.token)).body.code).toBe(
+      'PROVIDER_DOWN',
+    );
     expect(await seats(app, held.klass.id)).toMatchObject({ held: 1 });
     await shop.provider.heal();
-    expect((await app.send(removeFromCart, { id: held.item }, held.who.token)).body).toEqual({ deletedCount: 1 });
+    expect((await app.send(removeFromCart, { id: held.item }, held.who.token)).body).toEqual({
+      deletedCount: 1,
+    });
     expect(await seats(app, held.klass.id)).toMatchObject({ held: 0 });
   });
 
@@ -145,7 +177,9 @@ describe('taking a class out of the cart', () => {
       ms: 60_000,
     });
     expect((await shop.provider.confirm(held.clientSecret)).body.status).toBe('processing');
-    expect((await app.send(removeFromCart, { id: held.item }, held.who.token)).body.code).toBe('PAYMENT_IN_PROGRESS');
+    expect((await app.send(removeFromCart, { id: held.item }, held.who.token)).body.code).toBe(
+      'PAYMENT_IN_PROGRESS',
+    );
     await shop.provider.advance(60);
     await intoCart(app, held.who, await aClass(app));
   });

@@ -1,5 +1,6 @@
-// The cart (specification, sections 2 and 7: bookeds). It holds no seat: an item may wait for ever. Taking an item out while it is being
-// paid for cancels that payment first, by `release`, which the app hands in. Not for: paying.
+// The cart (specification, sections 2 and 7: bookeds). It holds no seat: an item may wait for ever.
+// Taking an item out while it is being paid for cancels that payment first, by `release`, which the
+// app hands in. Not for: paying.
 import { addToCart, type CartItem, listCart, removeFromCart } from '../../../contract/cart.ts';
 import { limits } from '../../../contract/limits.ts';
 import { dollars } from '../../../contract/rules.ts';
@@ -10,7 +11,9 @@ import { patiently, ProviderError } from '../../outside/cards.ts';
 import { startRelease } from './seats/holds.ts';
 import { approvedFact } from '../classes/reviewed.ts';
 
-/** Gives a hold up: cancels its payment at the provider, then frees the seat. Says what it came to. */
+/**
+ * Gives a hold up: cancels its payment at the provider, then frees the seat. Says what it came to.
+ */
 export type Release = (holdId: string) => Promise<'released' | 'paid' | 'processing' | 'silent'>;
 
 type Deps = { on: On; release: Release } & Pick<Database, 'db' | 'transaction'>;
@@ -41,7 +44,8 @@ export function cart({ on, db, transaction, release }: Deps): void {
       if (outcome === 'processing') fail('PAYMENT_IN_PROGRESS', {}, 5);
       if (outcome === 'silent') fail('PROVIDER_DOWN', {}, 5);
     }
-    const gone = await sql`delete from cart_item where id = ${id} and student_id = ${who.id}`.execute(db);
+    const gone =
+      await sql`delete from cart_item where id = ${id} and student_id = ${who.id}`.execute(db);
     return { deletedCount: Number(gone.numAffectedRows ?? 0n) };
   });
 }
@@ -126,5 +130,7 @@ export async function dropFromCart(
   db: Db,
   { studentId, classId }: { studentId: string; classId: string },
 ): Promise<void> {
-  await sql`delete from cart_item where student_id = ${studentId} and class_id = ${classId}`.execute(db);
+  await sql`delete from cart_item where student_id = ${studentId} and class_id = ${classId}`.execute(
+    db,
+  );
 }

@@ -1,4 +1,5 @@
-// Puts cart, holds, payments, events, refunds and the chores together, and gives their jobs to the queue. Not for: any rule.
+// Puts cart, holds, payments, events, refunds and the chores together, and gives their jobs to the
+// queue. Not for: any rule.
 import type { Config } from '../../config.ts';
 import type { Database } from '../../db/connection.ts';
 import type { Jobs } from '../../db/jobs.ts';

@@ -6,8 +6,9 @@ import { anInstructor } from '../../testing/factories.ts';
 const app = await testApp();
 const teacher = await anInstructor(app);
 
-// So many that a word of all is not even counted ("always"), one of a third is ("late"), and both are met on the way along the order; "seldom"
-// and "once" are taken from the index of words. Every word's classes are spread over all orders.
+// So many that a word of all is not even counted ("always"), one of a third is ("late"), and both
+// are met on the way along the order; "seldom" and "once" are taken from the index of words. Every
+// word's classes are spread over all orders.
 await app.pool.query(
   `insert into class (instructor_id, instructor, name, img, price_cents, capacity, sold, status, created_at, place)
    select $1, $2, 'Class ' || abs(hashint4(n) % 700), '/x.webp', 1000 + abs(hashint4(n + 1) % 90), 20 + n % 3, abs(hashint4(n + 2) % 15),
@@ -16,8 +17,9 @@ await app.pool.query(
    from generate_series(1, 12000) n`,
   [teacher.id, teacher.name],
 );
-// Thirty students hold three seats each in forty classes: in the twenty with most seats not sold, which therefore are not those with most
-// free, and in twenty that were not among the first pages of the fewest, and now are.
+// Thirty students hold three seats each in forty classes: in the twenty with most seats not sold,
+// which therefore are not those with most free, and in twenty that were not among the first pages
+// of the fewest, and now are.
 await app.pool.query(`
   with students as (
     insert into "user" (name, email, role) select 'Holder ' || n, 'holder' || n || '@example.com', 'student' from generate_series(1, 30) n returning id
@@ -53,15 +55,27 @@ const listed = async (input: object) => {
 };
 
 describe('every order of the catalogue', () => {
-  const words = { nothing: '', 'what all have': 'always', 'what a third has': 'late', 'what few have': 'seldom' };
-  const ways = Object.entries(words).flatMap(([kind, word]) => classSorts.map((sort) => ({ kind, word, sort })));
+  const words = {
+    nothing: '',
+    'what all have': 'always',
+    'what a third has': 'late',
+    'what few have': 'seldom',
+  };
+  const ways = Object.entries(words).flatMap(([kind, word]) =>
+    classSorts.map((sort) => ({ kind, word, sort })),
+  );
 
   it.each(ways)('is kept from page to page: $sort, searched for $kind', async ({ word, sort }) => {
     const matching = classes.filter((one) => one.place.includes(word)).toSorted(orders[sort]);
     const total = word ? Math.min(matching.length, 1_001) : matching.length;
     for (const page of [1, 2, Math.ceil(total / 40)]) {
-      const expected = matching.slice((page - 1) * 40, page * 40).map((one) => `${one.id} ${free(one)}`);
-      expect(await listed({ sort, page, ...(word && { search: word }) })).toEqual({ total, rows: expected });
+      const expected = matching
+        .slice((page - 1) * 40, page * 40)
+        .map((one) => `${one.id} ${free(one)}`);
+      expect(await listed({ sort, page, ...(word && { search: word }) })).toEqual({
+        total,
+        rows: expected,
+      });
     }
   });
 
@@ -76,7 +90,13 @@ describe('every order of the catalogue', () => {
   it('finds the only class with a word, with every other filter beside it', async () => {
     const only = classes.find((one) => one.place.includes('once'));
     const price = ((only?.priceCents ?? 0) / 100).toFixed(2);
-    const found = await listed({ search: 'late onc', minPrice: price, maxPrice: price, free: 'true', sort: '-seat' });
+    const found = await listed({
+      search: 'late onc',
+      minPrice: price,
+      maxPrice: price,
+      free: 'true',
+      sort: '-seat',
+    });
     expect(found).toEqual({ total: 1, rows: [`${only?.id} ${only ? free(only) : 0}`] });
   });
 });

@@ -1,7 +1,20 @@
-// Reading classes: the public catalogue, answered from memory while nothing changes, and the lists of admin and instructor.
-// Writing them stands in classes.ts; the counters of seats in seats/counters.ts.
-import type { Changeable, Class, ClassDetail, ClassStatus, ManagedClass, Sport } from '../../../contract/classes.ts';
-import { exportClasses, getClass, listClasses, listInstructorClasses } from '../../../contract/classes.ts';
+// Reading classes: the public catalogue, answered from memory while nothing changes, and the lists
+// of admin and instructor. Writing them stands in classes.ts; the counters of seats in
+// seats/counters.ts.
+import type {
+  Changeable,
+  Class,
+  ClassDetail,
+  ClassStatus,
+  ManagedClass,
+  Sport,
+} from '../../../contract/classes.ts';
+import {
+  exportClasses,
+  getClass,
+  listClasses,
+  listInstructorClasses,
+} from '../../../contract/classes.ts';
 import { cents, dollars, slice } from '../../../contract/rules.ts';
 import { type Database, sql, type Db } from '../../db/connection.ts';
 import { type Condition, countUpTo, has, listing, paged, tally, wordsOf } from '../../db/lists.ts';
@@ -19,10 +32,18 @@ export function catalogue({ on, db }: { on: On; db: Database['db'] }): void {
     }
     const every = { ...input, status: isStatus(input.status) ? input.status : undefined };
     const [offered, all] = await Promise.all([listed(db, approved), listed(db, every)]);
-    return { result: offered.rows.map(present), outQueryResult: all.rows.map(presentManaged), total: all.total };
+    return {
+      result: offered.rows.map(present),
+      outQueryResult: all.rows.map(presentManaged),
+      total: all.total,
+    };
   };
-  // Whoever asks for the approved classes gets the same bytes; only other questions of an admin depend on who asks.
-  on(listClasses, visible, { channels: ['classes'], forSignedIn: ({ status }) => status === 'approved' });
+  // Whoever asks for the approved classes gets the same bytes; only other questions of an admin
+  // depend on who asks.
+  on(listClasses, visible, {
+    channels: ['classes'],
+    forSignedIn: ({ status }) => status === 'approved',
+  });
 
   on(getClass, async ({ id }, { who }) => {
     const row = await selectClass(db).where('class.id', '=', id).executeTakeFirst();
@@ -33,15 +54,31 @@ export function catalogue({ on, db }: { on: On; db: Database['db'] }): void {
   });
 
   on(listInstructorClasses, async ({ email, ...input }, { who }) => {
-    const instructor = await db.selectFrom('user').select('id').where('email', '=', email).executeTakeFirst();
-    if (!instructor || (who.role !== 'admin' && instructor.id !== who.id)) return { items: [], total: 0 };
+    const instructor = await db
+      .selectFrom('user')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirst();
+    if (!instructor || (who.role !== 'admin' && instructor.id !== who.id))
+      return { items: [], total: 0 };
     const { rows, total } = await listed(db, { sort: 'new', ...input, instructor: instructor.id });
     return { items: rows.map(presentManaged), total };
   });
 
   on(exportClasses, async (input) => {
     const all = await inOrder(db, 'new').where(conditions(input)).limit(100_000).execute();
-    const head = ['Name', 'Instructor', 'Email', 'Sport', 'Price', 'Seats', 'Sold', 'Free', 'Status', 'Feedback'];
+    const head = [
+      'Name',
+      'Instructor',
+      'Email',
+      'Sport',
+      'Price',
+      'Seats',
+      'Sold',
+      'Free',
+      'Status',
+      'Feedback',
+    ];
     const lines = all
       .map(presentManaged)
       .map((row) => [
@@ -76,7 +113,8 @@ interface ClassFilter {
 const isStatus = (word: string | undefined): word is ClassStatus =>
   word === 'pending' || word === 'approved' || word === 'denied';
 
-// Each order has its index (migration 0008), so that the first page costs the same among a million classes.
+// Each order has its index (migration 0008), so that the first page costs the same among a million
+// classes.
 const orders = {
   popular: 'class.sold desc, class.id',
   new: 'class.created_at desc, class.id desc',
@@ -93,8 +131,22 @@ const selectClass = (db: Pick<Db, 'selectFrom'>) =>
   db
     .selectFrom('class')
     .innerJoin('user', 'user.id', 'class.instructorId')
-    .select(['class.id', 'class.name', 'class.img', 'class.instructor', 'class.instructorId', 'user.email'])
-    .select(['class.priceCents', 'class.capacity', 'class.held', 'class.sold', 'class.status', 'class.feedback'])
+    .select([
+      'class.id',
+      'class.name',
+      'class.img',
+      'class.instructor',
+      'class.instructorId',
+      'user.email',
+    ])
+    .select([
+      'class.priceCents',
+      'class.capacity',
+      'class.held',
+      'class.sold',
+      'class.status',
+      'class.feedback',
+    ])
     .select(['class.sport', 'class.description', 'class.ages', 'class.schedule', 'class.place'])
     .select(['class.version', 'class.changed']);
 
@@ -110,13 +162,18 @@ function conditions(filter: ClassFilter, words = has('class', wordsOf(filter.sea
     instructor && sql<boolean>`class.instructor_id = ${instructor}`,
     minPrice && sql<boolean>`class.price_cents >= ${cents(minPrice)}`,
     maxPrice && sql<boolean>`class.price_cents <= ${cents(maxPrice)}`,
-    // The second follows from the first; it leads past what is sold out by an index of its own (migration 0008).
-    free === 'true' && sql<boolean>`class.held + class.sold < class.capacity and class.sold < class.capacity`,
+    // The second follows from the first; it leads past what is sold out by an index of its own
+    // (migration 0008).
+    free === 'true' &&
+      sql<boolean>`class.held + class.sold < class.capacity and class.sold < class.capacity`,
   ].filter((condition) => typeof condition === 'object');
   return sql<boolean>`(${sql.join(given, sql` and `)})`;
 }
 
-/** A page of the classes, and how many there are: by the tally, or as far as a person would turn pages of what they filtered. */
+/**
+ * A page of the classes, and how many there are: by the tally, or as far as a person would turn
+ * pages of what they filtered.
+ */
 async function listed(db: Db, filter: ClassFilter): Promise<{ rows: Row[]; total: number }> {
   const { status, search, sport, instructor, minPrice, maxPrice, free } = filter;
   const isFiltered = [sport, instructor, minPrice, maxPrice, free === 'true'].some(Boolean);
@@ -125,9 +182,14 @@ async function listed(db: Db, filter: ClassFilter): Promise<{ rows: Row[]; total
     table: 'class',
     search,
     where: (words) => conditions(filter, words),
-    page: sort === 'seat' || sort === '-seat' ? pagedBySeats(sort, slice(filter)) : paged(orders[sort], slice(filter)),
+    page:
+      sort === 'seat' || sort === '-seat'
+        ? pagedBySeats(sort, slice(filter))
+        : paged(orders[sort], slice(filter)),
     all: () =>
-      isFiltered ? countUpTo(db, sql`select from class where ${conditions(filter)}`) : tally(db, 'class', status),
+      isFiltered
+        ? countUpTo(db, sql`select from class where ${conditions(filter)}`)
+        : tally(db, 'class', status),
   });
   return { rows: await inOrder(page, sort).execute(), total };
 }
@@ -141,10 +203,14 @@ const bySeatsNotSold = {
 } as const;
 
 /**
- * Free seats change with every claim, and an index in their order would make every claim dearer. Seats not sold have one: it gives the
- * first classes of which nothing is held. Those with open holds, few at any moment, are all added before the page is cut.
+ * Free seats change with every claim, and an index in their order would make every claim dearer.
+ * Seats not sold have one: it gives the first classes of which nothing is held. Those with open
+ * holds, few at any moment, are all added before the page is cut.
  */
-function pagedBySeats(sort: 'seat' | '-seat', { limit, offset }: ReturnType<typeof slice>): ReturnType<typeof paged> {
+function pagedBySeats(
+  sort: 'seat' | '-seat',
+  { limit, offset }: ReturnType<typeof slice>,
+): ReturnType<typeof paged> {
   const cut = paged(orders[sort], { limit, offset });
   return (from, where) => {
     const open = sql`select class_id from hold where state in ('held', 'releasing')`;
@@ -181,5 +247,6 @@ const presentManaged = (row: Row): ManagedClass => ({
   capacity: row.capacity,
   feedback: row.feedback,
   version: row.version,
-  ...(row.status === 'pending' && row.changed.length > 0 && { changed: row.changed as Changeable[] }),
+  ...(row.status === 'pending' &&
+    row.changed.length > 0 && { changed: row.changed as Changeable[] }),
 });

@@ -22,11 +22,16 @@ const coach = await anInstructor(app);
 const form = { name: 'Soccer', img: 'https://example.com/a.png', price: '19.99', seat: 12 };
 const approvedIds = async () =>
   (await app.send(listClasses, { status: 'approved' })).body.result.map((found) => found._id);
-const row = (id: string) => app.db.selectFrom('class').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const row = (id: string) =>
+  app.db.selectFrom('class').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 describe('an instructor', () => {
   it('adds a class in their own name, pending, to the cent, and visitors do not see it', async () => {
-    const { status, body } = await app.send(addClass, { ...form, instructor: 'Somebody Else' }, coach.token);
+    const { status, body } = await app.send(
+      addClass,
+      { ...form, instructor: 'Somebody Else' },
+      coach.token,
+    );
     expect(status).toBe(201);
     expect(await row(body.insertedId)).toMatchObject({
       instructor: coach.name,
@@ -90,7 +95,9 @@ describe('an instructor', () => {
       });
     const key = crypto.randomUUID();
     const answers = await Promise.all([add(key), add(key), add(key, { name: 'Another name' })]);
-    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 200, 201]);
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
+      200, 200, 201,
+    ]);
     const ids = new Set(answers.map((answer) => answer.json<{ insertedId: string }>().insertedId));
     expect(ids.size).toBe(1);
     expect((await add(key.toUpperCase())).statusCode).toBe(200);
@@ -98,19 +105,28 @@ describe('an instructor', () => {
     expect((await add(key, {}, await anInstructor(app))).statusCode).toBe(201);
     for (const wrong of ['1', 'x'.repeat(500), `${key}, ${key}`]) {
       const refused = await add(wrong);
-      expect([refused.statusCode, refused.json<{ field: string }>().field]).toEqual([400, 'Idempotency-Key']);
+      expect([refused.statusCode, refused.json<{ field: string }>().field]).toEqual([
+        400,
+        'Idempotency-Key',
+      ]);
     }
   });
 
   it('is told of a missing field by name', async () => {
-    const { status, body } = await app.send(addClass, { ...form, name: undefined as unknown as string }, coach.token);
+    const { status, body } = await app.send(
+      addClass,
+      { ...form, name: undefined as unknown as string },
+      coach.token,
+    );
     expect([status, body.message]).toEqual([400, 'name is required']);
   });
 
   it('changes price and seats at once, never below what is sold or being paid for', async () => {
     const { id } = await aClass(app, { instructor: coach, capacity: 5 });
     await app.db.updateTable('class').set({ sold: 2, held: 1 }).where('id', '=', id).execute();
-    expect((await app.send(updateClass, { id, price: 25, seat: 3 }, coach.token)).body).toEqual({ modifiedCount: 1 });
+    expect((await app.send(updateClass, { id, price: 25, seat: 3 }, coach.token)).body).toEqual({
+      modifiedCount: 1,
+    });
     expect(await row(id)).toMatchObject({ status: 'approved', priceCents: 2500, capacity: 3 });
     const { detail } = await app.db
       .selectFrom('audit')
@@ -119,8 +135,14 @@ describe('an instructor', () => {
       .executeTakeFirstOrThrow();
     expect(detail).toContain('price 19.99 → 25, seats 5 → 3');
     const refused = await app.send(updateClass, { id, seat: 2 }, coach.token);
-    expect([refused.status, refused.body.code, refused.body.field]).toEqual([409, 'SEATS_BELOW_SOLD', 'seat']);
-    expect((await app.send(updateClass, { id, price: '25.00' }, coach.token)).body).toEqual({ modifiedCount: 0 });
+    expect([refused.status, refused.body.code, refused.body.field]).toEqual([
+      409,
+      'SEATS_BELOW_SOLD',
+      'seat',
+    ]);
+    expect((await app.send(updateClass, { id, price: '25.00' }, coach.token)).body).toEqual({
+      modifiedCount: 0,
+    });
   });
 
   it('sends an approved class back to pending with a new name or photo; the admin does not', async () => {
@@ -146,8 +168,12 @@ describe('an instructor', () => {
     expect(list.body.map((found) => [found._id, found.status, found.feedback])).toEqual([
       [id, 'denied', 'Please add a second coach.'],
     ]);
-    expect((await app.send(listInstructorClasses, { email: own.email }, admin.token)).body).toHaveLength(1);
-    expect((await app.send(listInstructorClasses, { email: own.email }, coach.token)).status).toBe(403);
+    expect(
+      (await app.send(listInstructorClasses, { email: own.email }, admin.token)).body,
+    ).toHaveLength(1);
+    expect((await app.send(listInstructorClasses, { email: own.email }, coach.token)).status).toBe(
+      403,
+    );
   });
 });
 
@@ -168,7 +194,10 @@ describe('an admin', () => {
       body.outQueryResult.some((found) => found._id === id),
     ];
     expect(seen((await app.send(listClasses, {}, admin.token)).body)).toEqual([false, true]);
-    expect(seen((await app.send(listClasses, { status: 'pending' }, coach.token)).body)).toEqual([false, false]);
+    expect(seen((await app.send(listClasses, { status: 'pending' }, coach.token)).body)).toEqual([
+      false,
+      false,
+    ]);
     expect(seen((await app.send(listClasses, { status: 'pending' })).body)).toEqual([false, false]);
     expect(seen((await app.send(listClasses, {})).body)).toEqual([false, false]);
     const spreadsheet = await app.send(exportClasses, { status: 'pending' }, admin.token);
@@ -184,9 +213,9 @@ describe('the catalogue', () => {
     const dear = await aClass(app, { ...one, name: 'Quixotic serves', cents: 9_000, capacity: 1 });
     await app.db.updateTable('class').set({ sold: 1 }).where('id', '=', dear.id).execute();
     const found = async (filter: object) =>
-      (await app.send(listClasses, { status: 'approved', instructor: teacher.id, ...filter })).body.result.map(
-        (hit) => hit._id,
-      );
+      (
+        await app.send(listClasses, { status: 'approved', instructor: teacher.id, ...filter })
+      ).body.result.map((hit) => hit._id);
     expect(await found({ sort: 'price' })).toEqual([cheap.id, dear.id]);
     expect(await found({ sort: 'popular' })).toEqual([dear.id, cheap.id]);
     expect(await found({ search: 'quix lob' })).toEqual([cheap.id]);
@@ -206,13 +235,21 @@ describe('the catalogue', () => {
       [teacher.id, teacher.name],
     );
     const found = async (search: string, page: number) => {
-      const { body } = await app.send(listClasses, { status: 'approved', search, sort: 'price', limit: 50, page });
+      const { body } = await app.send(listClasses, {
+        status: 'approved',
+        search,
+        sort: 'price',
+        limit: 50,
+        page,
+      });
       return { total: body.total, names: body.result.map(({ name }) => name) };
     };
     expect(await found('everyw 1499', 1)).toEqual({ total: 1, names: ['Everywhere 1499'] });
     const third = await found('everywhere', 3);
     expect(third.total).toBe(counted + 1);
-    expect(third.names).toEqual(Array.from({ length: 50 }, (_, place) => `Everywhere ${101 + place}`));
+    expect(third.names).toEqual(
+      Array.from({ length: 50 }, (_, place) => `Everywhere ${101 + place}`),
+    );
     expect((await found('everywhere', 30)).names.at(-1)).toBe('Everywhere 1500');
     await app.pool.query('delete from class where instructor_id = $1', [teacher.id]);
   });
@@ -223,8 +260,9 @@ describe('the catalogue', () => {
     const ask = (from: typeof app, headers = {}) =>
       from.ask({ method: 'GET', url: `/api/classes?status=approved&limit=100`, headers });
     const seats = async (from: typeof app) =>
-      (await ask(from)).json<{ result: { _id: string; seat: number }[] }>().result.find((found) => found._id === id)
-        ?.seat;
+      (await ask(from))
+        .json<{ result: { _id: string; seat: number }[] }>()
+        .result.find((found) => found._id === id)?.seat;
     const { headers } = await ask(app);
     expect((await ask(app, { 'if-none-match': String(headers['etag']) })).statusCode).toBe(304);
     expect([await seats(app), await seats(other)]).toEqual([7, 7]);
@@ -250,7 +288,15 @@ describe('instructors', () => {
     const { body, status } = await app.send(listInstructors, { search: teacher.name });
     expect([status, body]).toEqual([
       200,
-      [{ id: teacher.id, name: teacher.name, email: teacher.email, img: 'https://example.com/face.png', classes: 1 }],
+      [
+        {
+          id: teacher.id,
+          name: teacher.name,
+          email: teacher.email,
+          img: 'https://example.com/face.png',
+          classes: 1,
+        },
+      ],
     ]);
     expect((await app.send(listInstructors, { search: student.name })).body).toEqual([]);
   });
@@ -268,8 +314,14 @@ describe('instructors', () => {
     const teacher = await anInstructor(app);
     const { id } = await aClass(app, { instructor: teacher });
     await app.db.updateTable('class').set({ sold: 9 }).where('id', '=', id).execute();
-    expect((await app.send(listInstructors, { sort: 'popular', limit: 1 })).body[0]?.id).toBe(teacher.id);
-    await app.db.updateTable('user').set({ name: 'New Name' }).where('id', '=', teacher.id).execute();
+    expect((await app.send(listInstructors, { sort: 'popular', limit: 1 })).body[0]?.id).toBe(
+      teacher.id,
+    );
+    await app.db
+      .updateTable('user')
+      .set({ name: 'New Name' })
+      .where('id', '=', teacher.id)
+      .execute();
     expect((await row(id)).instructor).toBe('New Name');
   });
 });

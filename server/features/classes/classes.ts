@@ -1,5 +1,12 @@
-// Writing classes: instructors add and change them, admins decide. Reading them stands in catalogue.ts.
-import { addClass, approveClass, denyClass, giveFeedback, updateClass } from '../../../contract/classes.ts';
+// Writing classes: instructors add and change them, admins decide. Reading them stands in
+// catalogue.ts.
+import {
+  addClass,
+  approveClass,
+  denyClass,
+  giveFeedback,
+  updateClass,
+} from '../../../contract/classes.ts';
 import type { Parsed } from '../../../contract/call.ts';
 import { dollars } from '../../../contract/rules.ts';
 import type { Selectable } from 'kysely';
@@ -13,21 +20,38 @@ import { audit } from '../audit.ts';
 import { newPlanMail } from '../mails.ts';
 import { type Facts, factsOf, reviewedFacts } from './reviewed.ts';
 
-type Deps = { on: On; jobs: Pick<Jobs, 'send' | 'sendAll'>; config: Pick<Config, 'brand' | 'publicUrl'> } & Pick<
-  Database,
-  'db' | 'transaction'
->;
+type Deps = {
+  on: On;
+  jobs: Pick<Jobs, 'send' | 'sendAll'>;
+  config: Pick<Config, 'brand' | 'publicUrl'>;
+} & Pick<Database, 'db' | 'transaction'>;
 
 export function classes({ on, db, transaction, jobs, config }: Deps): void {
   const tell = createTell({ jobs, config });
 
   on(addClass, async (input, { who, key = null, status }) => {
-    const { price, seat, email, instructor: _fromAccount, status: _alwaysPending, ...texts } = input;
+    const {
+      price,
+      seat,
+      email,
+      instructor: _fromAccount,
+      status: _alwaysPending,
+      ...texts
+    } = input;
     if (email !== undefined && email !== who.email) fail('EMAIL_MISMATCH', { field: 'email' });
     const added = await db
       .insertInto('class')
-      .values({ ...texts, instructorId: who.id, instructor: who.name, priceCents: price, capacity: seat, formKey: key })
-      .onConflict((found) => found.columns(['instructorId', 'formKey']).where('formKey', 'is not', null).doNothing())
+      .values({
+        ...texts,
+        instructorId: who.id,
+        instructor: who.name,
+        priceCents: price,
+        capacity: seat,
+        formKey: key,
+      })
+      .onConflict((found) =>
+        found.columns(['instructorId', 'formKey']).where('formKey', 'is not', null).doNothing(),
+      )
       .returning('id')
       .executeTakeFirst();
     if (added) return { insertedId: added.id };
@@ -51,7 +75,8 @@ export function classes({ on, db, transaction, jobs, config }: Deps): void {
   on(denyClass, ({ id }, { who }) =>
     transaction(async (db) => {
       const decided = await decide(db, who, { id, status: 'denied' }, tell);
-      // Seats that are being paid for are given up by a job: we cannot call the card provider inside a transaction.
+      // Seats that are being paid for are given up by a job: we cannot call the card provider
+      // inside a transaction.
       if (decided.modifiedCount > 0) await jobs.send(db, 'class-denied', { classId: id });
       return decided;
     }),
@@ -65,7 +90,12 @@ export function classes({ on, db, transaction, jobs, config }: Deps): void {
         .where('id', '=', id)
         .executeTakeFirst();
       if (numUpdatedRows === 0n) fail('NOT_FOUND');
-      await audit(db, { actorId: who.id, action: 'class feedback', subject: id, detail: feedback.slice(0, 200) });
+      await audit(db, {
+        actorId: who.id,
+        action: 'class feedback',
+        subject: id,
+        detail: feedback.slice(0, 200),
+      });
       return { modifiedCount: 1 };
     }),
   );
@@ -74,7 +104,12 @@ export function classes({ on, db, transaction, jobs, config }: Deps): void {
 type ClassRow = Selectable<ClassTable>;
 
 /** Another instructor's class is answered like one that does not exist. */
-async function change(db: Db, who: Caller, { id, price, seat, ...texts }: Parsed<typeof updateClass>, tell: Tell) {
+async function change(
+  db: Db,
+  who: Caller,
+  { id, price, seat, ...texts }: Parsed<typeof updateClass>,
+  tell: Tell,
+) {
   const found = await db
     .selectFrom('class')
     .selectAll()
@@ -83,9 +118,12 @@ async function change(db: Db, who: Caller, { id, price, seat, ...texts }: Parsed
     .forUpdate()
     .executeTakeFirst();
   if (!found) fail('NOT_FOUND');
-  if (seat !== undefined && seat < found.held + found.sold) fail('SEATS_BELOW_SOLD', { field: 'seat' });
+  if (seat !== undefined && seat < found.held + found.sold)
+    fail('SEATS_BELOW_SOLD', { field: 'seat' });
   const fields = { ...texts, ...(price && { priceCents: price }), ...(seat && { capacity: seat }) };
-  const changed = Object.entries(fields).filter(([name, value]) => value !== found[name as keyof ClassRow]);
+  const changed = Object.entries(fields).filter(
+    ([name, value]) => value !== found[name as keyof ClassRow],
+  );
   if (changed.length === 0) return { modifiedCount: 0 };
   const names = changed.map(([name]) => name);
   const after = { ...found, ...Object.fromEntries(changed) };
@@ -96,9 +134,11 @@ async function change(db: Db, who: Caller, { id, price, seat, ...texts }: Parsed
     .set(who.role === 'admin' ? byAdmin(found, after) : byInstructor(found, names))
     .where('id', '=', id)
     .execute();
-  if (who.role === 'admin' && found.status === 'approved') await tell(db, id, factsOf(found), factsOf(after));
+  if (who.role === 'admin' && found.status === 'approved')
+    await tell(db, id, factsOf(found), factsOf(after));
   const told = changed.map(([name, value]) => {
-    if (name === 'priceCents') return `price ${dollars(found.priceCents)} → ${dollars(Number(value))}`;
+    if (name === 'priceCents')
+      return `price ${dollars(found.priceCents)} → ${dollars(Number(value))}`;
     return name === 'capacity' ? `seats ${found.capacity} → ${value}` : name;
   });
   const detail = `${found.name}: ${told.join(', ')}`;
@@ -113,27 +153,39 @@ const byAdmin = (found: ClassRow, after: ClassRow) =>
   found.status === 'approved' ? { approved: JSON.stringify(factsOf(after)) } : {};
 
 /**
- * An admin approved this name, this photo and these texts: new ones are reviewed again. Any change of a denied class hands it in again,
- * because the feedback may have been about its price.
+ * An admin approved this name, this photo and these texts: new ones are reviewed again. Any change
+ * of a denied class hands it in again, because the feedback may have been about its price.
  */
 function byInstructor(found: ClassRow, names: string[]) {
-  const wasSeen = found.status !== 'pending' || found.approved || found.feedback || found.changed.length > 0;
+  const wasSeen =
+    found.status !== 'pending' || found.approved || found.feedback || found.changed.length > 0;
   const wire = names.map((name) => ({ priceCents: 'price', capacity: 'seat' })[name] ?? name);
-  const again = found.status === 'denied' || (found.status === 'approved' && names.some(isReviewed));
+  const again =
+    found.status === 'denied' || (found.status === 'approved' && names.some(isReviewed));
   return {
     ...(wasSeen && { changed: [...new Set([...found.changed, ...wire])] }),
     ...(again && { status: 'pending', handedInAt: sql<Date>`now()` }),
-    ...(found.status === 'approved' && !found.approved && { approved: JSON.stringify(factsOf(found)) }),
+    ...(found.status === 'approved' &&
+      !found.approved && { approved: JSON.stringify(factsOf(found)) }),
   };
 }
 
 async function decide(
   db: Db,
   who: Caller,
-  { id, status, version }: { id: string; status: 'approved' | 'denied'; version?: number | undefined },
+  {
+    id,
+    status,
+    version,
+  }: { id: string; status: 'approved' | 'denied'; version?: number | undefined },
   tell: Tell,
 ) {
-  const found = await db.selectFrom('class').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+  const found = await db
+    .selectFrom('class')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
   if (!found) fail('NOT_FOUND');
   if (version !== undefined && version !== found.version) fail('CLASS_CHANGED');
   if (found.status === status) return { modifiedCount: 0 };
@@ -145,7 +197,12 @@ async function decide(
     .where('id', '=', id)
     .execute();
   if (status === 'approved' && found.approved) await tell(db, id, found.approved as Facts, facts);
-  await audit(db, { actorId: who.id, action: `class ${found.status} → ${status}`, subject: id, detail: found.name });
+  await audit(db, {
+    actorId: who.id,
+    action: `class ${found.status} → ${status}`,
+    subject: id,
+    detail: found.name,
+  });
   return { modifiedCount: 1 };
 }
 

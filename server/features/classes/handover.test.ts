@@ -1,7 +1,12 @@
 // An admin gives a class to another instructor, and the one who taught it may leave.
 import { expect, it } from 'vitest';
 import { deleteAccount } from '../../../contract/account.ts';
-import { getClass, handOverClass, listInstructorClasses, updateClass } from '../../../contract/classes.ts';
+import {
+  getClass,
+  handOverClass,
+  listInstructorClasses,
+  updateClass,
+} from '../../../contract/classes.ts';
 import { getReceipt } from '../../../contract/payments.ts';
 import { aBoughtSeat, aShop, balanced } from '../../testing/checkout.ts';
 import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../../testing/factories.ts';
@@ -13,8 +18,13 @@ const admin = await anAdmin(app);
 const handOver = (id: string, to: string) => app.send(handOverClass, { id, to }, admin.token);
 const leave = ({ email, token }: TestUser) => app.send(deleteAccount, { email }, token);
 const taught = async ({ id }: TestUser) =>
-  (await app.db.selectFrom('user').select('studentsTaught').where('id', '=', id).executeTakeFirstOrThrow())
-    .studentsTaught;
+  (
+    await app.db
+      .selectFrom('user')
+      .select('studentsTaught')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+  ).studentsTaught;
 
 it('a class that is handed over has the name and the email of the new instructor, who alone may change it', async () => {
   const [coach, next] = [await anInstructor(app), await anInstructor(app)];
@@ -28,11 +38,18 @@ it('a class that is handed over has the name and the email of the new instructor
     email: next.email,
     status: 'approved',
   });
-  expect((await app.send(listInstructorClasses, { email: coach.email }, coach.token)).body).toEqual([]);
+  expect((await app.send(listInstructorClasses, { email: coach.email }, coach.token)).body).toEqual(
+    [],
+  );
   expect((await app.send(updateClass, { id: klass.id, price: 30 }, coach.token)).status).toBe(404);
   expect((await app.send(updateClass, { id: klass.id, price: 30 }, next.token)).status).toBe(200);
   expect([await taught(coach), await taught(next)]).toEqual([0, 1]);
-  const log = await app.db.selectFrom('audit').select('action').where('subject', '=', klass.id).orderBy('id').execute();
+  const log = await app.db
+    .selectFrom('audit')
+    .select('action')
+    .where('subject', '=', klass.id)
+    .orderBy('id')
+    .execute();
   expect(log.map(({ action }) => action)).toEqual(['class handed over', 'class changed']);
 });
 
@@ -47,27 +64,43 @@ it('only an instructor can be given a class', async () => {
 
 it('an instructor with students is told how many classes keep them, and may leave once these are handed over', async () => {
   const [coach, next] = [await anInstructor(app), await anInstructor(app)];
-  const [one, two] = [await aClass(app, { instructor: coach }), await aClass(app, { instructor: coach })];
+  const [one, two] = [
+    await aClass(app, { instructor: coach }),
+    await aClass(app, { instructor: coach }),
+  ];
   const bought = await aBoughtSeat(shop, one);
   await aBoughtSeat(shop, two);
   const refused = await leave(coach);
   expect([refused.status, refused.body.code]).toEqual([409, 'TEACHES_STUDENTS']);
   expect(refused.body.message).toMatch(/^Students are enrolled in 2 of your classes\. .*hand/);
   await handOver(one.id, next.id);
-  expect((await leave(coach)).body.message).toMatch(/^Students are enrolled in 1 of your classes\./);
+  expect((await leave(coach)).body.message).toMatch(
+    /^Students are enrolled in 1 of your classes\./,
+  );
   await handOver(two.id, next.id);
   expect((await leave(coach)).body).toEqual({ deletedCount: 1 });
 
   const { body } = await app.send(getReceipt, { id: bought.paymentId }, bought.who.token);
-  expect(body).toMatchObject({ itemName: one.name, instructor: next.name, price: 19.99, customer: bought.who.name });
-  expect((await app.send(getClass, { id: one.id })).body).toMatchObject({ status: 'approved', instructor: next.name });
+  expect(body).toMatchObject({
+    itemName: one.name,
+    instructor: next.name,
+    price: 19.99,
+    customer: bought.who.name,
+  });
+  expect((await app.send(getClass, { id: one.id })).body).toMatchObject({
+    status: 'approved',
+    instructor: next.name,
+  });
   await balanced(shop);
 });
 
 it('two handovers that cross, and one to an instructor who leaves at that moment, end without an error', async () => {
   const [left, right] = [await anInstructor(app), await anInstructor(app)];
   for (let turn = 0; turn < 5; turn += 1) {
-    const [one, two] = [await aClass(app, { instructor: left }), await aClass(app, { instructor: right })];
+    const [one, two] = [
+      await aClass(app, { instructor: left }),
+      await aClass(app, { instructor: right }),
+    ];
     const crossed = await Promise.all([handOver(one.id, right.id), handOver(two.id, left.id)]);
     expect(crossed.map(({ status }) => status)).toEqual([200, 200]);
     const leaving = await anInstructor(app);

@@ -1,4 +1,5 @@
-// PATCH /classes/handover/:id: an admin gives a class to another instructor, for example because its instructor leaves.
+// PATCH /classes/handover/:id: an admin gives a class to another instructor, for example because
+// its instructor leaves.
 import { handOverClass } from '../../../contract/classes.ts';
 import type { Database } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
@@ -8,7 +9,8 @@ import { audit } from '../audit.ts';
 export function handover({ on, transaction }: { on: On } & Pick<Database, 'transaction'>): void {
   on(handOverClass, ({ id, to }, { who }) =>
     transaction(async (db) => {
-      // The class before the users, and these by id: the order in which every transaction locks them (decision 0021).
+      // The class before the users, and these by id: the order in which every transaction locks
+      // them (decision 0021).
       const found = await db
         .selectFrom('class')
         .select(['name', 'instructorId'])

@@ -1,4 +1,5 @@
-// Instructors as visitors see them: everybody with the role, and how many approved classes they teach.
+// Instructors as visitors see them: everybody with the role, and how many approved classes they
+// teach.
 import { listInstructors } from '../../../contract/instructors.ts';
 import { slice } from '../../../contract/rules.ts';
 import { type Database, sql } from '../../db/connection.ts';
@@ -27,10 +28,17 @@ export function instructors({ on, db }: { on: On; db: Database['db'] }): void {
       .orderBy(sql.raw(order))
       .execute();
     return {
-      items: people.map(({ id, name, email, image, classes }) => ({ id, name, email, img: image ?? '', classes })),
+      items: people.map(({ id, name, email, image, classes }) => ({
+        id,
+        name,
+        email,
+        img: image ?? '',
+        classes,
+      })),
       total,
     };
   };
-  // A class approved or denied changes the numbers, a person renamed or promoted the list; both drop the memory.
+  // A class approved or denied changes the numbers, a person renamed or promoted the list; both
+  // drop the memory.
   on(listInstructors, list, { channels: ['people', 'classes'], forSignedIn: () => true });
 }

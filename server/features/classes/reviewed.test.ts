@@ -1,5 +1,5 @@
-// What an admin reviews: a changed class waits again, an approval is bound to what was seen, and enrolled people see and are mailed
-// approved facts only.
+// What an admin reviews: a changed class waits again, an approval is bound to what was seen, and
+// enrolled people see and are mailed approved facts only.
 import { describe, expect, it } from 'vitest';
 import {
   approveClass,
@@ -20,9 +20,12 @@ const { app } = shop;
 const admin = await anAdmin(app);
 const coach = await anInstructor(app);
 
-const row = (id: string) => app.db.selectFrom('class').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-const change = (id: string, facts: object, who: TestUser = coach) => app.send(updateClass, { id, ...facts }, who.token);
-const approve = (id: string, seen: object = {}) => app.send(approveClass, { id, ...seen }, admin.token);
+const row = (id: string) =>
+  app.db.selectFrom('class').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const change = (id: string, facts: object, who: TestUser = coach) =>
+  app.send(updateClass, { id, ...facts }, who.token);
+const approve = (id: string, seen: object = {}) =>
+  app.send(approveClass, { id, ...seen }, admin.token);
 const deny = (id: string) => app.send(denyClass, { id }, admin.token);
 const managed = async (id: string, who: TestUser = admin) => {
   const { body } = await app.send(getClass, { id }, who.token);
@@ -37,7 +40,10 @@ async function onSale(plan = { schedule: 'Mon 16:00', place: 'Court 1' }) {
   return klass;
 }
 
-/** Makes a class the one that waits longest, so that a page of the list has it whatever other tests add. */
+/**
+ * Makes a class the one that waits longest, so that a page of the list has it whatever other tests
+ * add.
+ */
 const waitLongest = (id: string) =>
   app.db
     .updateTable('class')
@@ -51,7 +57,11 @@ const waiting = async (id: string) => {
 
 /** What somebody reads in My Enrolled Classes. */
 const plan = async (who: TestUser, search?: string) => {
-  const { body } = await app.send(listEnrolments, { email: who.email, ...(search && { search }) }, who.token);
+  const { body } = await app.send(
+    listEnrolments,
+    { email: who.email, ...(search && { search }) },
+    who.token,
+  );
   return body.map(({ name, schedule, place }) => ({ name, schedule, place }));
 };
 /** The mails about a new time or place, sent or waiting to be sent. */
@@ -75,7 +85,10 @@ describe('a class that is changed after the admin looked at it', () => {
       changed: ['schedule', 'place'],
     });
     await waitLongest(id);
-    expect(await waiting(id)).toMatchObject({ feedback: 'Too early in the day.', changed: ['schedule', 'place'] });
+    expect(await waiting(id)).toMatchObject({
+      feedback: 'Too early in the day.',
+      changed: ['schedule', 'place'],
+    });
     await change(id, { name: 'Another name' });
     expect((await managed(id)).changed).toEqual(['schedule', 'place', 'name']);
   });
@@ -109,7 +122,11 @@ describe('a class that is changed after the admin looked at it', () => {
   it('waits since it was handed in, not since it was made', async () => {
     const { id } = await aClass(app, { instructor: coach, status: 'denied' });
     const made = new Date('2001-02-03T04:05:06Z');
-    await app.db.updateTable('class').set({ createdAt: made, handedInAt: made }).where('id', '=', id).execute();
+    await app.db
+      .updateTable('class')
+      .set({ createdAt: made, handedInAt: made })
+      .where('id', '=', id)
+      .execute();
     const before = Date.now();
     await change(id, { schedule: 'Sat 11:00' });
     // The clock of the database may differ a little from ours.
@@ -128,7 +145,11 @@ describe('an approval', () => {
     const late = await approve(id, { version });
     expect([late.status, late.body.code]).toEqual([409, 'CLASS_CHANGED']);
     expect((await row(id)).status).toBe('pending');
-    const { body } = await app.send(listClasses, { status: 'pending', instructor: coach.id }, admin.token);
+    const { body } = await app.send(
+      listClasses,
+      { status: 'pending', instructor: coach.id },
+      admin.token,
+    );
     const seen = body.outQueryResult.find((found) => found._id === id) as { version: number };
     expect((await approve(id, { version: seen.version })).body).toEqual({ modifiedCount: 1 });
   });
@@ -150,13 +171,19 @@ describe('an approval', () => {
     for (let turn = 0; turn < 8; turn += 1) {
       const { id, name } = await aClass(app, { instructor: coach, status: 'pending' });
       const { version } = await managed(id);
-      const [approved, changed] = await Promise.all([approve(id, { version }), change(id, { name: 'Not seen' })]);
+      const [approved, changed] = await Promise.all([
+        approve(id, { version }),
+        change(id, { name: 'Not seen' }),
+      ]);
       expect(changed.status).toBe(200);
       const after = await row(id);
-      // Either the change came first and the approval was refused, or it came second and waits for its own approval.
+      // Either the change came first and the approval was refused, or it came second and waits for
+      // its own approval.
       expect([after.status, after.name]).toEqual(['pending', 'Not seen']);
       const published = (after.approved as { name: string } | null)?.name;
-      expect([approved.status, published]).toEqual(approved.status === 200 ? [200, name] : [409, undefined]);
+      expect([approved.status, published]).toEqual(
+        approved.status === 200 ? [200, name] : [409, undefined],
+      );
     }
   });
 });
@@ -194,7 +221,9 @@ describe('somebody who is enrolled', () => {
     await change(klass.id, { ages: '8 to 12' });
     await approve(klass.id);
     await change(klass.id, { place: 'Court 2' }, admin);
-    expect(await plan(who)).toEqual([{ name: klass.name, schedule: 'Mon 16:00', place: 'Court 2' }]);
+    expect(await plan(who)).toEqual([
+      { name: klass.name, schedule: 'Mon 16:00', place: 'Court 2' },
+    ]);
     const found = await mails(who);
     expect(found.map(({ text }) => text.includes('Court 1 → Court 2'))).toEqual([true]);
     expect(found[0]?.text).not.toContain('Mon 16:00 →');

@@ -1,7 +1,16 @@
-// The facts of a class that an admin reviews, and which of them people outside see while a change of them waits for approval.
+// The facts of a class that an admin reviews, and which of them people outside see while a change
+// of them waits for approval.
 import { sql } from '../../db/connection.ts';
 
-export const reviewedFacts = ['name', 'img', 'sport', 'description', 'ages', 'schedule', 'place'] as const;
+export const reviewedFacts = [
+  'name',
+  'img',
+  'sport',
+  'description',
+  'ages',
+  'schedule',
+  'place',
+] as const;
 export type ReviewedFact = (typeof reviewedFacts)[number];
 export type Facts = Record<ReviewedFact, string>;
 
@@ -10,7 +19,9 @@ export const factsOf = (row: Facts): Facts => {
   return { name, img, sport, description, ages, schedule, place };
 };
 
-/** A reviewed fact of the table `class` as SQL: the approved one while the class is not approved. */
+/**
+ * A reviewed fact of the table `class` as SQL: the approved one while the class is not approved.
+ */
 export const approvedFact = (fact: ReviewedFact) =>
   sql<string>`case when class.status = 'approved' then ${sql.ref(`class.${fact}`)}
     else coalesce(class.approved ->> ${sql.lit(fact)}, ${sql.ref(`class.${fact}`)}) end`;

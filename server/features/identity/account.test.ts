@@ -1,4 +1,5 @@
-// One's own account: what it tells, what it hands out, and that nothing is left of whoever has gone but the books.
+// One's own account: what it tells, what it hands out, and that nothing is left of whoever has gone
+// but the books.
 import { describe, expect, it } from 'vitest';
 import { deleteAccount, exportAccount, getAccount } from '../../../contract/account.ts';
 import { listClasses } from '../../../contract/classes.ts';
@@ -16,7 +17,14 @@ import {
   seats,
   settleAll,
 } from '../../testing/checkout.ts';
-import { aClass, anAdmin, anInstructor, aSession, aUser, type TestUser } from '../../testing/factories.ts';
+import {
+  aClass,
+  anAdmin,
+  anInstructor,
+  aSession,
+  aUser,
+  type TestUser,
+} from '../../testing/factories.ts';
 import { findInDatabase } from '../../testing/search.ts';
 import { codeOf } from '../../testing/totp.ts';
 import { aMember, goodPassword, linkIn, Visitor } from '../../testing/visitor.ts';
@@ -40,15 +48,23 @@ async function withPassword<T extends TestUser>(who: T): Promise<T> {
 const linksOf = async (id: string) =>
   (await findInDatabase(app, id)).filter((row) => row.startsWith('public.verification:'));
 
-const leave = (token: string, confirmation: { password?: string; email?: string } = { password: goodPassword }) =>
-  app.send(deleteAccount, confirmation, token);
+const leave = (
+  token: string,
+  confirmation: { password?: string; email?: string } = { password: goodPassword },
+) => app.send(deleteAccount, confirmation, token);
 
 describe('the account', () => {
   it('says how one signs in and where', async () => {
     const { visitor, email } = await aMember(app);
     await new Visitor(app).signIn(email);
     const { body } = await app.send(getAccount, {}, await visitor.token(email));
-    expect(body).toMatchObject({ password: true, google: false, twoFactor: false, adminWaits: false, enrolments: 0 });
+    expect(body).toMatchObject({
+      password: true,
+      google: false,
+      twoFactor: false,
+      adminWaits: false,
+      enrolments: 0,
+    });
     expect(body.sessions.filter(({ current }) => current)).toHaveLength(1);
     expect(body.sessions).toHaveLength(2);
   });
@@ -64,11 +80,20 @@ describe('the export', () => {
     await settleAll(app);
     const { status, body } = await app.send(exportAccount, {}, who.token);
     expect(status).toBe(200);
-    expect(body.profile).toMatchObject({ id: who.id, name: who.name, email: who.email, role: 'student' });
+    expect(body.profile).toMatchObject({
+      id: who.id,
+      name: who.name,
+      email: who.email,
+      role: 'student',
+    });
     expect(body.signIns).toHaveLength(1);
     expect(body.sessions.map(({ id }) => id)).toEqual([who.sessionId]);
-    expect(body.cart).toMatchObject([{ classId: waiting.id, name: waiting.name, seenPrice: 19.99 }]);
-    expect(body.payments).toMatchObject([{ id: bought.paymentId, transactionId: bought.intent, price: 19.99 }]);
+    expect(body.cart).toMatchObject([
+      { classId: waiting.id, name: waiting.name, seenPrice: 19.99 },
+    ]);
+    expect(body.payments).toMatchObject([
+      { id: bought.paymentId, transactionId: bought.intent, price: 19.99 },
+    ]);
     expect(body.enrolments).toMatchObject([{ paymentId: bought.paymentId, state: 'active' }]);
     expect(body.holds).toMatchObject([{ state: 'consumed', transactionId: bought.intent }]);
     expect(body.audit.map(({ action }) => action)).toContain('payment recorded');
@@ -115,11 +140,15 @@ describe('deleting', () => {
     expect(await findInDatabase(app, who.email)).toEqual([]);
     expect(await findInDatabase(app, who.name)).toEqual([]);
     for (const table of ['session', 'account', 'two_factor']) {
-      const { rowCount } = await app.pool.query(`select from ${table} where user_id = $1`, [who.id]);
+      const { rowCount } = await app.pool.query(`select from ${table} where user_id = $1`, [
+        who.id,
+      ]);
       expect([table, rowCount]).toEqual([table, 0]);
     }
     expect(await linksOf(who.id)).toEqual([]);
-    const { rows: users } = await app.pool.query('select name, image from "user" where id = $1', [who.id]);
+    const { rows: users } = await app.pool.query('select name, image from "user" where id = $1', [
+      who.id,
+    ]);
     expect(users).toEqual([{ name: 'Deleted user', image: null }]);
     const late = { token: link.searchParams.get('token'), newPassword: 'Squash$2027' };
     const { status, body } = await new Visitor(app).auth('reset-password', late);
@@ -128,7 +157,9 @@ describe('deleting', () => {
     expect((await visitor.ask('POST', '/api/jwt', { email: who.email })).status).toBe(401);
     expect((await new Visitor(app).signIn(who.email)).body.code).toBe('WRONG_CREDENTIALS');
 
-    const { rows } = await app.pool.query(`select * from payment where id = $1`, [bought.paymentId]);
+    const { rows } = await app.pool.query(`select * from payment where id = $1`, [
+      bought.paymentId,
+    ]);
     expect(rows[0]).toMatchObject({
       email: `deleted-${who.id}@deleted.invalid`,
       customer: 'Deleted user',
@@ -136,7 +167,11 @@ describe('deleting', () => {
       amount_cents: 1_999,
     });
     const { body: lines } = await app.send(listAudit, { search: 'account deleted' }, admin.token);
-    expect(lines[0]).toMatchObject({ action: 'account deleted', actor: 'Deleted user', subject: who.id });
+    expect(lines[0]).toMatchObject({
+      action: 'account deleted',
+      actor: 'Deleted user',
+      subject: who.id,
+    });
     await balanced(shop);
   });
 
@@ -169,7 +204,9 @@ describe('deleting', () => {
     const token = await visitor.token(email);
     const answers = [];
     for (let guess = 0; guess < 8; guess++)
-      answers.push((await limited.app.send(deleteAccount, { password: 'Wrong#2026' }, token)).status);
+      answers.push(
+        (await limited.app.send(deleteAccount, { password: 'Wrong#2026' }, token)).status,
+      );
     expect(answers.filter((status) => status === 400).length).toBeLessThanOrEqual(5);
     expect(answers.at(-1)).toBe(429);
   });
@@ -192,7 +229,11 @@ describe('deleting', () => {
 
   it('waits while the card provider is silent, and nothing is lost', async () => {
     const { who, klass } = await aHeldSeat(shop);
-    await shop.provider.fault({ effect: 'error_before', path: '/v1/payment_intents/*/cancel', times: null });
+    await shop.provider.fault({
+      effect: 'error_before',
+      path: '/v1/payment_intents/*/cancel',
+      times: null,
+    });
     try {
       const { status, body } = await leave(who.token, { email: who.email });
       expect([status, body.code]).toEqual([503, 'PROVIDER_DOWN']);
@@ -212,8 +253,11 @@ describe('deleting', () => {
       ]);
       await leave(who.token, { email: who.email });
       await settleAll(app);
-      // A receipt that was on its way may arrive after they left: the mailbox stands for the post, which takes nothing back.
-      const kept = (await findInDatabase(app, who.email)).filter((row) => !row.startsWith('public.mailbox'));
+      // A receipt that was on its way may arrive after they left: the mailbox stands for the post,
+      // which takes nothing back.
+      const kept = (await findInDatabase(app, who.email)).filter(
+        (row) => !row.startsWith('public.mailbox'),
+      );
       expect(kept).toEqual([]);
     }
     await balanced(shop);
@@ -223,7 +267,11 @@ describe('deleting', () => {
     const bought = await aBoughtSeat(shop);
     const admin = await anAdmin(app);
     await leave(bought.who.token, { email: bought.who.email });
-    await app.send(refundPayment, { id: bought.paymentId, reason: 'The class does not take place' }, admin.token);
+    await app.send(
+      refundPayment,
+      { id: bought.paymentId, reason: 'The class does not take place' },
+      admin.token,
+    );
     await settleAll(app);
     const { body } = await app.send(listAllPayments, { search: bought.intent }, admin.token);
     expect(body).toMatchObject([{ status: 'refunded', customer: 'Deleted user' }]);
@@ -237,7 +285,11 @@ describe('deleting', () => {
     const refused = await leave(instructor.token, { email: instructor.email });
     expect([refused.status, refused.body.code]).toEqual([409, 'TEACHES_STUDENTS']);
     const admin = await anAdmin(app);
-    await app.send(refundPayment, { id: bought.paymentId, reason: 'The instructor leaves' }, admin.token);
+    await app.send(
+      refundPayment,
+      { id: bought.paymentId, reason: 'The instructor leaves' },
+      admin.token,
+    );
     const held = await aHeldSeat(shop, klass);
     expect((await leave(instructor.token, { email: instructor.email })).status).toBe(200);
     const { body: list } = await app.send(listClasses, { status: 'approved' });

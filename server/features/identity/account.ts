@@ -1,6 +1,13 @@
-// One's own account as a whole: how one signs in, everything that is held about one, and leaving for good.
-// NOT for: name, password and the second step (gate.ts, secondfactor.ts), nor for other people's accounts (users.ts).
-import { type AccountExport, deleteAccount, exportAccount, getAccount } from '../../../contract/account.ts';
+// One's own account as a whole: how one signs in, everything that is held about one, and leaving
+// for good.
+// NOT for: name, password and the second step (gate.ts, secondfactor.ts), nor for other people's
+// accounts (users.ts).
+import {
+  type AccountExport,
+  deleteAccount,
+  exportAccount,
+  getAccount,
+} from '../../../contract/account.ts';
 import type { Config } from '../../config.ts';
 import { type Database, sql, type Db } from '../../db/connection.ts';
 import type { Jobs } from '../../db/jobs.ts';
@@ -21,7 +28,10 @@ interface Deps extends Pick<Database, 'db' | 'transaction'> {
   config: Pick<Config, 'secret' | 'rateLimit' | 'requireAdminTotp'>;
 }
 
-/** Who a row was before nobody may know it any more. The domain can never exist (RFC 2606), and nobody may sign up with it. */
+/**
+ * Who a row was before nobody may know it any more. The domain can never exist (RFC 2606), and
+ * nobody may sign up with it.
+ */
 const nobody = (id: string) => ({ name: 'Deleted user', email: `deleted-${id}@deleted.invalid` });
 
 export function account({ on, db, transaction, database, jobs, release, config }: Deps): void {
@@ -69,7 +79,12 @@ export function account({ on, db, transaction, database, jobs, release, config }
   on(exportAccount, (_input, { who }) => gather(db, who));
 
   on(deleteAccount, async (confirmation, { who, request }) => {
-    const guess = await guesses.charge({ purpose: 'change', who: who.id, address: request.ip, device: undefined });
+    const guess = await guesses.charge({
+      purpose: 'change',
+      who: who.id,
+      address: request.ip,
+      device: undefined,
+    });
     const hash = await confirm(db, who, confirmation);
     await guess.succeeded();
     await refuseWhileNeeded(db, who);
@@ -83,8 +98,8 @@ export function account({ on, db, transaction, database, jobs, release, config }
 }
 
 /**
- * The password or, where there is none, the address typed once more: a session left open must not be enough. Answers the hash that the
- * password was right for.
+ * The password or, where there is none, the address typed once more: a session left open must not
+ * be enough. Answers the hash that the password was right for.
  */
 async function confirm(
   db: Db,
@@ -118,7 +133,10 @@ async function refuseWhileNeeded(db: Db, who: Caller): Promise<void> {
   }
 }
 
-/** Seats that are being paid for go back first; whoever has paid in this very moment shall see what they bought before they leave. */
+/**
+ * Seats that are being paid for go back first; whoever has paid in this very moment shall see what
+ * they bought before they leave.
+ */
 async function giveUpSeats(db: Db, who: Caller, release: Release): Promise<void> {
   const live = await db
     .selectFrom('hold')
@@ -136,10 +154,15 @@ async function giveUpSeats(db: Db, who: Caller, release: Release): Promise<void>
 }
 
 /**
- * Locks as a sale does, holds before classes before users: a payment that is being recorded is waited for, and its row then pseudonymised
- * with the others. What stays is the legal record: which amount, when, by which transaction.
+ * Locks as a sale does, holds before classes before users: a payment that is being recorded is
+ * waited for, and its row then pseudonymised with the others. What stays is the legal record: which
+ * amount, when, by which transaction.
  */
-async function erase(db: Db, { who, hash }: { who: Caller; hash: string | null }, jobs: Deps['jobs']): Promise<void> {
+async function erase(
+  db: Db,
+  { who, hash }: { who: Caller; hash: string | null },
+  jobs: Deps['jobs'],
+): Promise<void> {
   const holds = await db
     .selectFrom('hold')
     .select('state')
@@ -147,11 +170,20 @@ async function erase(db: Db, { who, hash }: { who: Caller; hash: string | null }
     .orderBy('id')
     .forUpdate()
     .execute();
-  if (holds.some(({ state }) => state === 'held' || state === 'releasing')) fail('PAYMENT_IN_PROGRESS', {}, 5);
-  await db.selectFrom('class').select('id').where('instructorId', '=', who.id).orderBy('id').forUpdate().execute();
+  if (holds.some(({ state }) => state === 'held' || state === 'releasing'))
+    fail('PAYMENT_IN_PROGRESS', {}, 5);
+  await db
+    .selectFrom('class')
+    .select('id')
+    .where('instructorId', '=', who.id)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
   // In the same order as users.ts: of two last admins who leave at the same moment, one stays.
   const people = db.selectFrom('user').select('id').orderBy('id').forUpdate();
-  await people.where((where) => where.or([where('role', '=', 'admin'), where('id', '=', who.id)])).execute();
+  await people
+    .where((where) => where.or([where('role', '=', 'admin'), where('id', '=', who.id)]))
+    .execute();
   // The owner of the address may have taken the account over since the proof was checked.
   if (!(await isShown(db, who.id, who))) fail('UNAUTHENTICATED');
   if ((await passwordOf(db, who.id)) !== hash) fail('WRONG_PASSWORD', { field: 'password' });
@@ -165,10 +197,21 @@ async function erase(db: Db, { who, hash }: { who: Caller; hash: string | null }
   await db.deleteFrom('mailbox').where('recipient', '=', who.email).execute();
   await jobs.dropMail(db, who.email);
   const { name, email } = nobody(who.id);
-  await db.updateTable('payment').set({ email, customer: name }).where('studentId', '=', who.id).execute();
+  await db
+    .updateTable('payment')
+    .set({ email, customer: name })
+    .where('studentId', '=', who.id)
+    .execute();
   await db
     .updateTable('user')
-    .set({ name, email, image: null, role: 'student', emailVerified: false, twoFactorEnabled: false })
+    .set({
+      name,
+      email,
+      image: null,
+      role: 'student',
+      emailVerified: false,
+      twoFactorEnabled: false,
+    })
     .set({ registeredAt: sql`coalesce(registered_at, now())`, updatedAt: sql`now()` })
     .where('id', '=', who.id)
     .execute();
@@ -184,7 +227,12 @@ async function closeClasses(db: Db, who: Caller, jobs: Deps['jobs']): Promise<vo
     .returning(['id', 'name'])
     .execute();
   for (const { id, name } of closed) {
-    await audit(db, { actorId: who.id, action: 'class closed, its instructor left', subject: id, detail: name });
+    await audit(db, {
+      actorId: who.id,
+      action: 'class closed, its instructor left',
+      subject: id,
+      detail: name,
+    });
     await jobs.send(db, 'class-denied', { classId: id });
   }
 }
@@ -193,7 +241,17 @@ async function gather(db: Db, who: Caller): Promise<AccountExport> {
   const of = async (query: ReturnType<typeof sql>) => (await query.execute(db)).rows;
   const user = await db
     .selectFrom('user')
-    .select(['id', 'name', 'email', 'emailVerified', 'image', 'role', 'createdAt', 'updatedAt', 'registeredAt'])
+    .select([
+      'id',
+      'name',
+      'email',
+      'emailVerified',
+      'image',
+      'role',
+      'createdAt',
+      'updatedAt',
+      'registeredAt',
+    ])
     .select(sql<boolean>`coalesce(two_factor_enabled, false)`.as('twoFactor'))
     .where('id', '=', who.id)
     .executeTakeFirst();
@@ -226,7 +284,9 @@ async function gather(db: Db, who: Caller): Promise<AccountExport> {
     audit: await of(sql`
       select at, coalesce(actor_id = ${who.id}, false) as by_you, action, subject, detail
       from audit where actor_id = ${who.id} or subject = ${who.id} order by id`),
-    letters: await of(sql`select subject, sent_at from mailbox where recipient = ${who.email} order by id`),
+    letters: await of(
+      sql`select subject, sent_at from mailbox where recipient = ${who.email} order by id`,
+    ),
   };
   return asText(found) as AccountExport;
 }

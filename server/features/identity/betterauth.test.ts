@@ -21,7 +21,10 @@ it('Better Auth finds nothing to migrate', async () => {
 });
 
 it('and would find it if something were missing', async () => {
-  const more = { ...options, user: { ...options.user, additionalFields: { shoeSize: { type: 'number' as const } } } };
+  const more = {
+    ...options,
+    user: { ...options.user, additionalFields: { shoeSize: { type: 'number' as const } } },
+  };
   const { toBeAdded } = await getMigrations(more);
   expect(toBeAdded).toHaveLength(1);
 });

@@ -31,17 +31,25 @@ const day = 24 * hour;
 export const sessionDays = 7;
 export const idleHours = 24;
 
-/** The header in which we tell Better Auth the address that Fastify found; what the client sends under this name is overwritten. */
+/**
+ * The header in which we tell Better Auth the address that Fastify found; what the client sends
+ * under this name is overwritten.
+ */
 export const addressHeader = 'x-rally-client-address';
 
 export const cookiePrefix = ({ publicUrl }: Pick<Config, 'publicUrl'>) =>
   publicUrl.startsWith('https:') ? '__Host-rally' : 'rally';
 
-/** The cookies that Better Auth reads: `state` is that of a sign-in with Google. It gets no others. */
+/**
+ * The cookies that Better Auth reads: `state` is that of a sign-in with Google. It gets no others.
+ */
 export const authCookies = ['session_token', 'two_factor', 'state', 'dont_remember'] as const;
 export type AuthCookie = (typeof authCookies)[number];
 
-/** A mail with a kind is sent a few times an hour, counted by kind; to an unconfirmed address every mail is. */
+/**
+ * A mail with a kind is sent a few times an hour, counted by kind; to an unconfirmed address every
+ * mail is.
+ */
 export interface Mailing {
   letter: Letter;
   kind?: MailKind | undefined;
@@ -49,7 +57,10 @@ export interface Mailing {
 
 /** What one request to Better Auth leaves behind besides its answer. */
 export interface Visit {
-  /** Made before Better Auth opens its transaction, where hashing would keep one of ten connections waiting. */
+  /**
+   * Made before Better Auth opens its transaction, where hashing would keep one of ten connections
+   * waiting.
+   */
   hash?: { of: string; is: string };
   /** Sent after the answer. */
   letters: Mailing[];
@@ -81,13 +92,23 @@ async function verify(given: { hash: string; password: string }): Promise<boolea
   return right;
 }
 
-const write = (letter: Letter, kind?: MailKind) => void visit.getStore()?.letters.push({ letter, kind });
+const write = (letter: Letter, kind?: MailKind) =>
+  void visit.getStore()?.letters.push({ letter, kind });
 
-/** The name of an unconfirmed account is a text that a stranger may have chosen for the owner of the address. */
+/**
+ * The name of an unconfirmed account is a text that a stranger may have chosen for the owner of the
+ * address.
+ */
 const hello = ({ name, emailVerified }: Greeted) => (emailVerified ? greeting(name) : 'Hello,');
 
-/** Where requests may come from: our public address and, while we are on somebody's own machine, the address they typed. */
-export function ownOrigins({ production, publicUrl }: Config, host: string | null | undefined): string[] {
+/**
+ * Where requests may come from: our public address and, while we are on somebody's own machine, the
+ * address they typed.
+ */
+export function ownOrigins(
+  { production, publicUrl }: Config,
+  host: string | null | undefined,
+): string[] {
   const local = !production && host && /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);
   return local ? [publicUrl, `http://${host}`] : [publicUrl];
 }
@@ -124,13 +145,17 @@ export function authOptions(deps: AuthDeps) {
       ...tables.verification,
       storeIdentifier: {
         default: 'hashed' as const,
-        // A pending second step ends with the password, a mailed link does not: confirmation.ts tells them apart.
-        overrides: { '2fa-': { hash: (challenge: string) => Promise.resolve(secondStepKey(challenge)) } },
+        // A pending second step ends with the password, a mailed link does not: confirmation.ts
+        // tells them apart.
+        overrides: {
+          '2fa-': { hash: (challenge: string) => Promise.resolve(secondStepKey(challenge)) },
+        },
       },
     },
     account: {
       ...tables.account,
-      // We ask Google once who somebody is; its tokens are of no use to us, so they are not worth keeping.
+      // We ask Google once who somebody is; its tokens are of no use to us, so they are not worth
+      // keeping.
       updateAccountOnSignIn: false,
       encryptOAuthTokens: true,
       accountLinking: { enabled: true, requireLocalEmailVerified: true, trustedProviders: [] },
@@ -141,13 +166,16 @@ export function authOptions(deps: AuthDeps) {
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     trustedOrigins: (request?: Request) => ownOrigins(config, request?.headers.get('host')),
-    // Errors that are not refusals go up to our own error handler, which knows a database that is away from a mistake of ours.
+    // Errors that are not refusals go up to our own error handler, which knows a database that is
+    // away from a mistake of ours.
     onAPIError: { errorURL: `${config.publicUrl}/login`, throw: true },
     logger: {
-      // Its warnings are about guests (a wrong password, a foreign origin) and carry addresses; its errors are ours to know.
+      // Its warnings are about guests (a wrong password, a foreign origin) and carry addresses; its
+      // errors are ours to know.
       level: 'error' as const,
       disableColors: true,
-      // Behind a colon it quotes what the client sent ("Invalid callbackURL: …"), so only its own words are kept.
+      // Behind a colon it quotes what the client sent ("Invalid callbackURL: …"), so only its own
+      // words are kept.
       log: (level: string, message: string) =>
         complain(`Better Auth, ${level}: ${(/^[\w' ]{0,60}/.exec(message) ?? [''])[0]}`),
     },
@@ -155,7 +183,12 @@ export function authOptions(deps: AuthDeps) {
       cookiePrefix: cookiePrefix(config),
       // The prefix __Host- above is stricter than the __Secure- that this would add.
       useSecureCookies: false,
-      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax' as const, path: '/', secure: https },
+      defaultCookieAttributes: {
+        httpOnly: true,
+        sameSite: 'lax' as const,
+        path: '/',
+        secure: https,
+      },
       database: { generateId: 'uuid' as const },
       ipAddress: { ipAddressHeaders: [addressHeader] },
       // Said aloud, because it is off by itself where NODE_ENV is test.
@@ -172,14 +205,34 @@ const tables = {
     fields: { emailVerified: 'email_verified', ...times },
     additionalFields: {
       // Given by an admin alone (users.ts), never from a body; and nobody reads it from here.
-      role: { type: 'string' as const, required: true, input: false, returned: false, defaultValue: 'student' },
+      role: {
+        type: 'string' as const,
+        required: true,
+        input: false,
+        returned: false,
+        defaultValue: 'student',
+      },
     },
     // An address that Google has not verified may be anybody's.
-    validateUserInfo: ({ user, source }: { user: { emailVerified?: boolean }; source: { method: string } }) =>
-      source.method === 'oauth' && !user.emailVerified ? { error: 'email_not_verified' } : undefined,
+    validateUserInfo: ({
+      user,
+      source,
+    }: {
+      user: { emailVerified?: boolean };
+      source: { method: string };
+    }) =>
+      source.method === 'oauth' && !user.emailVerified
+        ? { error: 'email_not_verified' }
+        : undefined,
   },
   session: {
-    fields: { userId: 'user_id', expiresAt: 'expires_at', ipAddress: 'ip_address', userAgent: 'user_agent', ...times },
+    fields: {
+      userId: 'user_id',
+      expiresAt: 'expires_at',
+      ipAddress: 'ip_address',
+      userAgent: 'user_agent',
+      ...times,
+    },
   },
   account: {
     fields: {
@@ -199,7 +252,10 @@ const tables = {
 
 let signedIn = 0;
 
-/** What has ended is of no use to anybody; now and then it is thrown away, and nobody waits for that. */
+/**
+ * What has ended is of no use to anybody; now and then it is thrown away, and nobody waits for
+ * that.
+ */
 function forgetEnded({ database, complain }: AuthDeps): void {
   signedIn += 1;
   if (signedIn % 200 !== 1) return;
@@ -207,8 +263,8 @@ function forgetEnded({ database, complain }: AuthDeps): void {
     sql`delete from session where expires_at < now()`,
     sql`delete from verification where expires_at < now() - interval '1 day'`,
   ];
-  void Promise.all(ended.map((statement) => statement.execute(database.db))).catch((error: unknown) =>
-    complain('Ended sessions could not be thrown away', error),
+  void Promise.all(ended.map((statement) => statement.execute(database.db))).catch(
+    (error: unknown) => complain('Ended sessions could not be thrown away', error),
   );
 }
 
@@ -217,7 +273,8 @@ const databaseHooks = (deps: AuthDeps) => ({
     create: {
       before: async ({ userId }: { userId: string }) => {
         const current = visit.getStore();
-        if (current?.onlyFor !== undefined && current.onlyFor !== userId) throw new APIError('UNAUTHORIZED');
+        if (current?.onlyFor !== undefined && current.onlyFor !== userId)
+          throw new APIError('UNAUTHORIZED');
         if (current) current.userId = userId;
         await current?.mayEnter?.(userId);
       },
@@ -239,7 +296,14 @@ const databaseHooks = (deps: AuthDeps) => ({
   account: {
     create: {
       before: () =>
-        Promise.resolve({ data: { accessToken: null, refreshToken: null, idToken: null, accessTokenExpiresAt: null } }),
+        Promise.resolve({
+          data: {
+            accessToken: null,
+            refreshToken: null,
+            idToken: null,
+            accessTokenExpiresAt: null,
+          },
+        }),
     },
   },
 });
@@ -298,7 +362,8 @@ function passwords({ config }: AuthDeps) {
   return {
     emailAndPassword: {
       enabled: true,
-      // Signing up answers the same whether the address is known or not, so it cannot hand out a session.
+      // Signing up answers the same whether the address is known or not, so it cannot hand out a
+      // session.
       autoSignIn: false,
       // The exact rules stand in the contract; these are only the outer walls.
       minPasswordLength: 6,
@@ -306,7 +371,8 @@ function passwords({ config }: AuthDeps) {
       resetPasswordTokenExpiresIn: hour,
       password: { hash, verify },
       onExistingUserSignUp: async ({ user }: { user: Person }) => {
-        if (!user.emailVerified) write(unconfirmedAgain(config, await confirmationLink(config, user), user), 'confirm');
+        if (!user.emailVerified)
+          write(unconfirmedAgain(config, await confirmationLink(config, user), user), 'confirm');
         else
           write(
             {
@@ -333,7 +399,8 @@ function passwords({ config }: AuthDeps) {
       sendOnSignUp: true,
       expiresIn: day,
       autoSignInAfterVerification: false,
-      // Better Auth's own token is not mailed: ours names the account, too, and its link confirms nothing by a GET.
+      // Better Auth's own token is not mailed: ours names the account, too, and its link confirms
+      // nothing by a GET.
       sendVerificationEmail: async ({ user }: { user: Person }) => {
         const link = await confirmationLink(config, user);
         write(
@@ -349,7 +416,10 @@ function passwords({ config }: AuthDeps) {
   };
 }
 
-/** The owner of the address may find an account on it that a stranger made; the link lets them take it over. */
+/**
+ * The owner of the address may find an account on it that a stranger made; the link lets them take
+ * it over.
+ */
 const unconfirmedAgain = ({ brand, publicUrl }: Config, link: string, person: Person): Letter => ({
   to: person.email,
   subject: 'Please confirm your address',

@@ -1,4 +1,5 @@
-// What is under way with a password of before while the owner of the address proves it: no session, no new password comes of it.
+// What is under way with a password of before while the owner of the address proves it: no session,
+// no new password comes of it.
 import { describe, expect, it } from 'vitest';
 import {
   anApp,
@@ -73,36 +74,43 @@ describe('while the owner proves the address', () => {
     'a change of the name that is under way changes nothing: %s',
     async (path) => {
       const { email, owner, link, stranger } = await squatted(app);
-      const body = path === '/api/users' ? { name: 'Eve', email, role: 'student' } : { name: 'Eve' };
+      const body =
+        path === '/api/users' ? { name: 'Eve', email, role: 'student' } : { name: 'Eve' };
       await overtaken(
         email,
         () => confirm(owner, link, { newPassword }),
-        () => stranger.visitor.ask('POST', path, body, { authorization: `Bearer ${stranger.token}` }),
+        () =>
+          stranger.visitor.ask('POST', path, body, { authorization: `Bearer ${stranger.token}` }),
       );
       const { body: seen } = await aVisitor(app).signIn(email, newPassword);
       expect(seen).toHaveProperty('user.name', email.split('@')[0]);
     },
   );
 
-  it.each(['confirmation', 'reset'])('a second step that is under way gets no session: %s', async (kind) => {
-    const scene = await squatted(app);
-    const { secret } = await withSecondFactor(app, scene);
-    const { email, owner, link } = scene;
-    await owner.auth('request-password-reset', { email });
-    const token = tokenOf(await mailedLink(app, email, '/resetpassword'));
-    if (kind === 'reset') await setConfirmed(app, email, true);
-    const intruder = aVisitor(app);
-    expect((await intruder.signIn(email, strangersPassword)).body).toEqual({ twoFactor: true });
-    const answer = await overtaken(
-      email,
-      () =>
-        kind === 'reset' ? owner.auth('reset-password', { token, newPassword }) : confirm(owner, link, { newPassword }),
-      () => intruder.auth('sign-in/second-step', { code: codeOf(secret, 1) }),
-    );
-    expect([answer.status, answer.body.code]).toEqual([400, 'SECOND_STEP_OVER']);
-    await expectNoSession(email);
-    expect(await hasSession(intruder)).toBe(false);
-  });
+  it.each(['confirmation', 'reset'])(
+    'a second step that is under way gets no session: %s',
+    async (kind) => {
+      const scene = await squatted(app);
+      const { secret } = await withSecondFactor(app, scene);
+      const { email, owner, link } = scene;
+      await owner.auth('request-password-reset', { email });
+      const token = tokenOf(await mailedLink(app, email, '/resetpassword'));
+      if (kind === 'reset') await setConfirmed(app, email, true);
+      const intruder = aVisitor(app);
+      expect((await intruder.signIn(email, strangersPassword)).body).toEqual({ twoFactor: true });
+      const answer = await overtaken(
+        email,
+        () =>
+          kind === 'reset'
+            ? owner.auth('reset-password', { token, newPassword })
+            : confirm(owner, link, { newPassword }),
+        () => intruder.auth('sign-in/second-step', { code: codeOf(secret, 1) }),
+      );
+      expect([answer.status, answer.body.code]).toEqual([400, 'SECOND_STEP_OVER']);
+      await expectNoSession(email);
+      expect(await hasSession(intruder)).toBe(false);
+    },
+  );
 
   it.each(['on', 'off'])(
     'turning two-step sign-in %s, under way in a session of before, gets no session',
@@ -111,7 +119,9 @@ describe('while the owner proves the address', () => {
       const { email, owner, stranger } = scene;
       const { secret } = to === 'off' ? await withSecondFactor(app, scene) : { secret: '' };
       await setConfirmed(app, email, true);
-      const begun = await stranger.visitor.auth('two-factor/enable', { password: strangersPassword });
+      const begun = await stranger.visitor.auth('two-factor/enable', {
+        password: strangersPassword,
+      });
       await owner.auth('request-password-reset', { email });
       const token = tokenOf(await mailedLink(app, email, '/resetpassword'));
       const answer = await overtaken(
@@ -119,8 +129,13 @@ describe('while the owner proves the address', () => {
         () => owner.auth('reset-password', { token, newPassword }),
         () =>
           to === 'on'
-            ? stranger.visitor.auth('two-factor/verify', { code: codeOf(String(begun.body['secret'])) })
-            : stranger.visitor.auth('two-factor/disable', { password: strangersPassword, code: codeOf(secret, 1) }),
+            ? stranger.visitor.auth('two-factor/verify', {
+                code: codeOf(String(begun.body['secret'])),
+              })
+            : stranger.visitor.auth('two-factor/disable', {
+                password: strangersPassword,
+                code: codeOf(secret, 1),
+              }),
       );
       expect([answer.status, answer.body.code]).toEqual([401, 'UNAUTHENTICATED']);
       await expectNoSession(email);
@@ -150,14 +165,22 @@ it('a sign-in during a change of the password gets no session, and a link that w
 it('two-step sign-in is not turned on with a factor that ends at the same moment', async () => {
   const { email, stranger } = await squatted(app);
   await setConfirmed(app, email, true);
-  expect((await stranger.visitor.auth('two-factor/enable', { password: strangersPassword })).status).toBe(200);
+  expect(
+    (await stranger.visitor.auth('two-factor/enable', { password: strangersPassword })).status,
+  ).toBe(200);
   const proof = await app.pool.connect();
   try {
     await proof.query('begin');
     await proof.query('select from "user" where email = $1 for update', [email]);
-    const turningOn = app.pool.query('update "user" set two_factor_enabled = true where email = $1', [email]);
+    const turningOn = app.pool.query(
+      'update "user" set two_factor_enabled = true where email = $1',
+      [email],
+    );
     await waiters(1);
-    await proof.query('delete from two_factor where user_id = (select id from "user" where email = $1)', [email]);
+    await proof.query(
+      'delete from two_factor where user_id = (select id from "user" where email = $1)',
+      [email],
+    );
     await proof.query('commit');
     await turningOn;
   } finally {
@@ -168,8 +191,9 @@ it('two-step sign-in is not turned on with a factor that ends at the same moment
 });
 
 /**
- * Holds the user's row until `proof` waits for it and then `entry` has come to wait as well: `entry` has passed its checks with what was
- * true before, and PostgreSQL lets the two go on in the order in which they came.
+ * Holds the user's row until `proof` waits for it and then `entry` has come to wait as well:
+ * `entry` has passed its checks with what was true before, and PostgreSQL lets the two go on in the
+ * order in which they came.
  */
 async function overtaken<T>(
   email: string,

@@ -1,5 +1,6 @@
-// Accounts on addresses that their owner has not confirmed: a stranger signed up first. In production mode, over HTTP, with real mails.
-// What happens at the same moment: confirmation.races.test.ts.
+// Accounts on addresses that their owner has not confirmed: a stranger signed up first. In
+// production mode, over HTTP, with real mails. What happens at the same moment:
+// confirmation.races.test.ts.
 import { describe, expect, it } from 'vitest';
 import type { AuthUser } from '../../../contract/identity.ts';
 import { unique } from '../../testing/app.ts';
@@ -39,7 +40,11 @@ describe('a stranger who signed up with the address of the operator', () => {
     const pressed = await confirm(owner, link);
     expect([pressed.status, pressed.body.code]).toEqual([409, 'PASSWORD_NEEDED']);
     const wrong = await confirm(owner, link, { password: ownersPassword });
-    expect([wrong.status, wrong.body.code, wrong.body.field]).toEqual([400, 'WRONG_PASSWORD', 'password']);
+    expect([wrong.status, wrong.body.code, wrong.body.field]).toEqual([
+      400,
+      'WRONG_PASSWORD',
+      'password',
+    ]);
     expect(await readsUsers(stranger.visitor, stranger.token)).toBe(403);
 
     const chosen = await confirm(owner, link, { newPassword, confirmPassword: newPassword });
@@ -83,7 +88,9 @@ describe('a stranger who signed up with the address of someone else', () => {
     await withSecondFactor(app, scene);
     await owner.auth('request-password-reset', { email });
     const link = await mailedLink(app, email, '/resetpassword');
-    expect((await owner.auth('reset-password', { token: tokenOf(link), newPassword })).status).toBe(200);
+    expect((await owner.auth('reset-password', { token: tokenOf(link), newPassword })).status).toBe(
+      200,
+    );
     await expectStrangerOut(app, scene);
     await expectOwnerIn(app, email, newPassword);
     expect(await isConfirmed(app, email)).toBe(true);
@@ -181,7 +188,9 @@ describe('a person who signed up', () => {
     const of = await anApp(email);
     const { visitor, token } = await signUpAndIn(of, email, ownersPassword);
     const link = await mailedLink(of, email, '/confirm');
-    expect((await visitor.auth('check-link', { kind: 'confirm', token: tokenOf(link) })).body).toEqual({
+    expect(
+      (await visitor.auth('check-link', { kind: 'confirm', token: tokenOf(link) })).body,
+    ).toEqual({
       works: true,
       email,
       confirmed: false,
@@ -197,10 +206,14 @@ describe('a person who signed up', () => {
     const { visitor, token } = await signUpAndIn(app, email, ownersPassword);
     const link = await mailedLink(app, email, '/confirm');
     const laptop = aVisitor(app);
-    expect((await laptop.auth('check-link', { kind: 'confirm', token: tokenOf(link) })).body).toMatchObject({
+    expect(
+      (await laptop.auth('check-link', { kind: 'confirm', token: tokenOf(link) })).body,
+    ).toMatchObject({
       signedIn: false,
     });
-    expect((await confirm(laptop, link, { password: ownersPassword })).body).toEqual({ status: true });
+    expect((await confirm(laptop, link, { password: ownersPassword })).body).toEqual({
+      status: true,
+    });
     expect(await isConfirmed(app, email)).toBe(true);
     expect(await visitor.isLetIn(token, email)).toBe(true);
     await expectOwnerIn(app, email, ownersPassword);
@@ -211,10 +224,18 @@ describe('a person who signed up', () => {
     const { visitor, token } = await signUpAndIn(app, email, ownersPassword);
     const link = await mailedLink(app, email, '/confirm');
     await confirm(visitor, link);
-    expect((await visitor.auth('send-verification-email')).body).toEqual({ status: true, already: true });
+    expect((await visitor.auth('send-verification-email')).body).toEqual({
+      status: true,
+      already: true,
+    });
     for (const given of [{}, { password: 'Wrong#2026' }, { newPassword }])
-      expect((await confirm(aVisitor(app), link, given)).body).toEqual({ status: true, already: true });
-    expect((await aVisitor(app).auth('check-link', { kind: 'confirm', token: tokenOf(link) })).body).toMatchObject({
+      expect((await confirm(aVisitor(app), link, given)).body).toEqual({
+        status: true,
+        already: true,
+      });
+    expect(
+      (await aVisitor(app).auth('check-link', { kind: 'confirm', token: tokenOf(link) })).body,
+    ).toMatchObject({
       confirmed: true,
     });
     expect((await aVisitor(app).signIn(email, newPassword)).status).toBe(401);
@@ -245,7 +266,10 @@ describe('the link', async () => {
   const { link, owner, email } = await squatted(app);
 
   it('of an older mail leads to the page, and nowhere else', async () => {
-    const { status, headers } = await owner.ask('GET', `/api/auth/verify-email?token=abc&callbackURL=//evil.example`);
+    const { status, headers } = await owner.ask(
+      'GET',
+      `/api/auth/verify-email?token=abc&callbackURL=//evil.example`,
+    );
     expect([status, headers['location']]).toEqual([302, '/confirm?token=abc']);
   });
 
@@ -261,10 +285,18 @@ describe('the link', async () => {
       .setIssuedAt()
       .setExpirationTime('1h')
       .sign(new TextEncoder().encode(app.config.secret));
-    for (const token of [swap({ email: 'other@example.com' }), swap({ exp: 9_999_999_999 }), foreign, 'abc', head]) {
+    for (const token of [
+      swap({ email: 'other@example.com' }),
+      swap({ exp: 9_999_999_999 }),
+      foreign,
+      'abc',
+      head,
+    ]) {
       const answer = await aVisitor(app).auth('verify-email', { token, newPassword });
       expect([answer.status, answer.body.code]).toEqual([400, 'BAD_LINK']);
-      expect((await aVisitor(app).auth('check-link', { token, kind: 'confirm' })).body).toEqual({ works: false });
+      expect((await aVisitor(app).auth('check-link', { token, kind: 'confirm' })).body).toEqual({
+        works: false,
+      });
     }
     expect(await isConfirmed(app, email)).toBe(false);
   });

@@ -1,11 +1,15 @@
-// Confirming an address, and what ends when a password is replaced. Each change is one transaction that locks the user's row.
+// Confirming an address, and what ends when a password is replaced. Each change is one transaction
+// that locks the user's row.
 //
-// Invariant: the person who confirms an address is the person who signed up with it. A live session or the password of the sign-up shows
-// that. Any other proof of the address (a link plus a new password, a reset by mail, Google) ends what was there before it: the password,
-// every session, every mailed link, the second factor, the name and the photo. No path leaves them in a stranger's hands.
+// Invariant: the person who confirms an address is the person who signed up with it. A live session
+// or the password of the sign-up shows that. Any other proof of the address (a link plus a new
+// password, a reset by mail, Google) ends what was there before it: the password, every session,
+// every mailed link, the second factor, the name and the photo. No path leaves them in a stranger's
+// hands.
 //
 // A reset link ends when it is used, when another one is used, and when the address is confirmed. A
-// change of password with the old one does not end it: a thief of the password could delay the owner.
+// change of password with the old one does not end it: a thief of the password could delay the
+// owner.
 //
 // Not for: the doors (mailedlinks.ts) and which mails carry a link (betterauth.ts).
 import { createHash, hkdfSync, randomBytes } from 'node:crypto';
@@ -39,9 +43,13 @@ export const neutralName = (email: string) => cleanName(email.split('@', 1).join
 const neutral = (email: string): Profile => ({ name: neutralName(email), image: null });
 
 const audience = 'rally-confirmation';
-const keyOf = (secret: string) => new Uint8Array(hkdfSync('sha256', secret, '', 'rally confirmation link, HMAC', 32));
+const keyOf = (secret: string) =>
+  new Uint8Array(hkdfSync('sha256', secret, '', 'rally confirmation link, HMAC', 32));
 
-/** The link of the welcome mail. Its token names the account and the address, lives a day, and serves no other purpose. */
+/**
+ * The link of the welcome mail. Its token names the account and the address, lives a day, and
+ * serves no other purpose.
+ */
 export async function confirmationLink(
   { secret, publicUrl }: Pick<Settings, 'secret' | 'publicUrl'>,
   { id, email }: Pick<Claimed, 'id' | 'email'>,
@@ -57,8 +65,15 @@ export async function confirmationLink(
   return `${publicUrl}/confirm?token=${token}`;
 }
 
-/** The account that the token of a confirmation link names; null for a token that is not ours or has expired. */
-export async function accountOfLink(db: Db, { secret, publicUrl }: Settings, token: string): Promise<Claimed | null> {
+/**
+ * The account that the token of a confirmation link names; null for a token that is not ours or has
+ * expired.
+ */
+export async function accountOfLink(
+  db: Db,
+  { secret, publicUrl }: Settings,
+  token: string,
+): Promise<Claimed | null> {
   const read = await jwtVerify(token, keyOf(secret), {
     algorithms: ['HS256'],
     issuer: publicUrl,
@@ -69,11 +84,16 @@ export async function accountOfLink(db: Db, { secret, publicUrl }: Settings, tok
   if (!read) return null;
   const { sub, email } = read.payload;
   const { rows } = await sql<Claimed>`
-    select id, email, name, email_verified from "user" where id = ${sub} and email = ${String(email)}`.execute(db);
+    select id, email, name, email_verified from "user" where id = ${sub} and email = ${String(email)}`.execute(
+    db,
+  );
   return rows[0] ?? null;
 }
 
-/** How the person shows whose sign-up it was: by its session, by its password, or not at all: then a new password replaces the old one. */
+/**
+ * How the person shows whose sign-up it was: by its session, by its password, or not at all: then a
+ * new password replaces the old one.
+ */
 export type Shown = { sessionId: string } | { hash: string } | { newHash: string };
 
 /** `refused`: the session or the password ended while the person was confirming. */
@@ -96,12 +116,15 @@ export function confirm(
 }
 
 /** Better Auth stores the identifier of a mailed link as a hash. */
-const resetLink = (token: string) => createHash('sha256').update(`reset-password:${token}`).digest('base64url');
+const resetLink = (token: string) =>
+  createHash('sha256').update(`reset-password:${token}`).digest('base64url');
 
 /** Whether a link to choose a new password still works. It stays unspent. */
 export async function isResetLink(db: Db, token: string): Promise<boolean> {
   const { rows } =
-    await sql`select from verification where identifier = ${resetLink(token)} and expires_at > now()`.execute(db);
+    await sql`select from verification where identifier = ${resetLink(token)} and expires_at > now()`.execute(
+      db,
+    );
   return rows.length > 0;
 }
 
@@ -119,8 +142,12 @@ export function resetByLink(
       select u.id, u.email from verification v join "user" u on u.id::text = v.value
       where v.identifier = ${resetLink(token)} and v.expires_at > now()`.execute(db);
     const user = await lock(db, config, rows[0] ?? fail('BAD_LINK'));
-    // Under the lock: of two requests with one link, or with two links of one person, the second finds none.
-    const spent = await sql`delete from verification where identifier = ${resetLink(token)} returning id`.execute(db);
+    // Under the lock: of two requests with one link, or with two links of one person, the second
+    // finds none.
+    const spent =
+      await sql`delete from verification where identifier = ${resetLink(token)} returning id`.execute(
+        db,
+      );
     if (spent.rows.length === 0) fail('BAD_LINK');
     await replacePassword(db, user.id, newHash);
     await endLinks(db, user.id);
@@ -135,7 +162,10 @@ export function resetByLink(
   });
 }
 
-/** A new password by its owner. Answers the token of the session that takes the old one's place, or null if the proof no longer holds. */
+/**
+ * A new password by its owner. Answers the token of the session that takes the old one's place, or
+ * null if the proof no longer holds.
+ */
 export function changePassword(
   { transaction }: Transactions,
   who: { id: string; sessionId: string },
@@ -143,8 +173,14 @@ export function changePassword(
 ): Promise<{ token: string; seconds: number } | null> {
   return transaction(async (db) => {
     await sql`select from "user" where id = ${who.id} for update`.execute(db);
-    if (!(await isShown(db, who.id, who)) || !(await isShown(db, who.id, { hash: oldHash }))) return null;
-    const { rows } = await sql<{ ipAddress: string; userAgent: string; expiresAt: Date; seconds: number }>`
+    if (!(await isShown(db, who.id, who)) || !(await isShown(db, who.id, { hash: oldHash })))
+      return null;
+    const { rows } = await sql<{
+      ipAddress: string;
+      userAgent: string;
+      expiresAt: Date;
+      seconds: number;
+    }>`
       select ip_address, user_agent, expires_at, ceil(extract(epoch from expires_at - now()))::int as seconds
       from session where id = ${who.sessionId}`.execute(db);
     const [old] = rows;
@@ -177,7 +213,10 @@ export function changeProfile(
   });
 }
 
-/** Google has proven an address on which an unconfirmed account lies: its owner takes it over. Null where there is none. */
+/**
+ * Google has proven an address on which an unconfirmed account lies: its owner takes it over. Null
+ * where there is none.
+ */
 export function takeOverByGoogle(
   { transaction }: Transactions,
   config: Settings,
@@ -186,11 +225,15 @@ export function takeOverByGoogle(
   return transaction(async (db) => {
     const { rows } = await sql<Claimed>`
       select id, email, name, email_verified from "user" where email = ${email} and not email_verified
-        and not exists (select from account where provider_id = 'google' and account_id = ${sub})`.execute(db);
+        and not exists (select from account where provider_id = 'google' and account_id = ${sub})`.execute(
+      db,
+    );
     if (!rows[0]) return null;
     const user = await lock(db, config, rows[0]);
     if (user.emailVerified) return null;
-    await sql`delete from account where user_id = ${user.id} and provider_id = 'credential'`.execute(db);
+    await sql`delete from account where user_id = ${user.id} and provider_id = 'credential'`.execute(
+      db,
+    );
     await endAccess(db, user.id);
     await replaceProfile(db, user.id, profile);
     await markConfirmed(db, config, user);
@@ -199,12 +242,16 @@ export function takeOverByGoogle(
 }
 
 /**
- * Asked after a sign-in has made its session and before the browser gets the cookie. A password that was replaced while it was being
- * checked leaves neither a session nor a pending second step.
+ * Asked after a sign-in has made its session and before the browser gets the cookie. A password
+ * that was replaced while it was being checked leaves neither a session nor a pending second step.
  */
 export function passwordStillHolds(
   { transaction }: Transactions,
-  { userId, hash, sessionId }: { userId: string; hash: string | null; sessionId: string | undefined },
+  {
+    userId,
+    hash,
+    sessionId,
+  }: { userId: string; hash: string | null; sessionId: string | undefined },
 ): Promise<boolean> {
   return transaction(async (db) => {
     // Waits for a replacement under way; the next statement then sees what it wrote.
@@ -217,21 +264,31 @@ export function passwordStillHolds(
 }
 
 export async function isConfirmed(db: Db, userId: string): Promise<boolean> {
-  const { rows } = await sql`select from "user" where id = ${userId} and email_verified`.execute(db);
+  const { rows } = await sql`select from "user" where id = ${userId} and email_verified`.execute(
+    db,
+  );
   return rows.length > 0;
 }
 
 export async function passwordOf(db: Db, userId: string): Promise<string | null> {
   const { rows } = await sql<{ password: string | null }>`
-    select password from account where user_id = ${userId} and provider_id = 'credential'`.execute(db);
+    select password from account where user_id = ${userId} and provider_id = 'credential'`.execute(
+    db,
+  );
   return rows[0]?.password ?? null;
 }
 
 /** With ADMIN_EMAIL the admins are locked as well, in the order of users.ts. */
-async function lock(db: Db, { adminEmail }: Settings, { id, email }: Pick<Claimed, 'id' | 'email'>) {
+async function lock(
+  db: Db,
+  { adminEmail }: Settings,
+  { id, email }: Pick<Claimed, 'id' | 'email'>,
+) {
   const { rows } = await sql<Claimed>`
     select id, email, name, email_verified from "user"
-    where id = ${id} or (${email === adminEmail} and role = 'admin') order by id for update`.execute(db);
+    where id = ${id} or (${email === adminEmail} and role = 'admin') order by id for update`.execute(
+    db,
+  );
   return rows.find((row) => row.id === id && row.email === email) ?? fail('BAD_LINK');
 }
 
@@ -267,26 +324,38 @@ export async function endAccess(db: Db, userId: string): Promise<void> {
 
 const secondStep = 'second-step:';
 
-/** How a pending second step is stored: hashed like a link, with a prefix that tells the two apart. */
+/**
+ * How a pending second step is stored: hashed like a link, with a prefix that tells the two apart.
+ */
 export const secondStepKey = (challenge: string) =>
   secondStep + createHash('sha256').update(challenge).digest('base64url');
 
 const endSecondSteps = (db: Db, userId: string) =>
-  sql`delete from verification where value = ${userId} and starts_with(identifier, ${secondStep})`.execute(db);
+  sql`delete from verification where value = ${userId} and starts_with(identifier, ${secondStep})`.execute(
+    db,
+  );
 
 /**
- * The name and the photo of before may be a stranger's. The account counts as registered from now on:
- * POST /users names an account once, and a stranger's may be under way.
+ * The name and the photo of before may be a stranger's. The account counts as registered from now
+ * on: POST /users names an account once, and a stranger's may be under way.
  */
 const replaceProfile = (db: Db, userId: string, { name, image }: Profile) =>
   sql`update "user" set name = ${name}, image = ${image}, registered_at = coalesce(registered_at, now())
     where id = ${userId}`.execute(db);
 
-/** Links to choose a password and pending second steps: their rows hold the user's id and nothing else. */
-const endLinks = (db: Db, userId: string) => sql`delete from verification where value = ${userId}`.execute(db);
+/**
+ * Links to choose a password and pending second steps: their rows hold the user's id and nothing
+ * else.
+ */
+const endLinks = (db: Db, userId: string) =>
+  sql`delete from verification where value = ${userId}`.execute(db);
 
 /** A factor set before the confirmation may be a stranger's. */
-async function markConfirmed(db: Db, { adminEmail }: Settings, { id, email }: Claimed): Promise<void> {
+async function markConfirmed(
+  db: Db,
+  { adminEmail }: Settings,
+  { id, email }: Claimed,
+): Promise<void> {
   await sql`delete from two_factor where user_id = ${id}`.execute(db);
   await endLinks(db, id);
   await sql`update "user" set email_verified = true, two_factor_enabled = false, updated_at = now()

@@ -1,4 +1,5 @@
-// Signing up: every rule of section 5 in its own words, and nothing that tells whether an address is known.
+// Signing up: every rule of section 5 in its own words, and nothing that tells whether an address
+// is known.
 import { describe, expect, it } from 'vitest';
 import { messages } from '../../../contract/messages.ts';
 import { testApp, unique } from '../../testing/app.ts';
@@ -50,18 +51,32 @@ describe('signing up', () => {
       'password',
       messages.passwordClasses,
     ],
-    ['two passwords', { confirmPassword: 'Tennis#2027' }, 'confirmPassword', 'The two passwords are not the same'],
+    [
+      'two passwords',
+      { confirmPassword: 'Tennis#2027' },
+      'confirmPassword',
+      'The two passwords are not the same',
+    ],
   ])('with %s is refused in the words of the form', async (_what, wrong, field, message) => {
     const { status, body } = await new Visitor(app).auth('sign-up/email', aForm(wrong));
     expect(status).toBe(400);
-    expect(body).toEqual({ error: true, code: 'INVALID_INPUT', field, message, requestId: expect.any(String) });
+    expect(body).toEqual({
+      error: true,
+      code: 'INVALID_INPUT',
+      field,
+      message,
+      requestId: expect.any(String),
+    });
   });
 
-  it.each(['Aa1!aa', 'Aa1!'.repeat(5)])('takes a password of %s, at the edges of the rule', async (password) => {
-    const { email } = await aMember(app, { password, confirmPassword: password });
-    const { status } = await new Visitor(app).signIn(email, password);
-    expect(status).toBe(200);
-  });
+  it.each(['Aa1!aa', 'Aa1!'.repeat(5)])(
+    'takes a password of %s, at the edges of the rule',
+    async (password) => {
+      const { email } = await aMember(app, { password, confirmPassword: password });
+      const { status } = await new Visitor(app).signIn(email, password);
+      expect(status).toBe(200);
+    },
+  );
 
   it.each(['role', 'isAdmin', 'emailVerified', 'id', 'twoFactorEnabled', 'callbackURL'])(
     'takes no %s from the body',
@@ -69,7 +84,9 @@ describe('signing up', () => {
       const form = aForm({ [field]: 'admin' });
       const { status, body } = await new Visitor(app).auth('sign-up/email', form);
       expect([status, body.field]).toEqual([400, field]);
-      expect(await app.db.selectFrom('user').select('id').where('email', '=', form.email).execute()).toEqual([]);
+      expect(
+        await app.db.selectFrom('user').select('id').where('email', '=', form.email).execute(),
+      ).toEqual([]);
     },
   );
 
@@ -82,7 +99,13 @@ describe('signing up', () => {
     const row = await app.db
       .selectFrom('user')
       .innerJoin('account', 'account.userId', 'user.id')
-      .select(['user.role', 'user.emailVerified', 'user.image', 'account.password', 'account.providerId'])
+      .select([
+        'user.role',
+        'user.emailVerified',
+        'user.image',
+        'account.password',
+        'account.providerId',
+      ])
       .where('email', '=', form.email.toLowerCase())
       .executeTakeFirstOrThrow();
     expect(row).toEqual({
@@ -90,13 +113,18 @@ describe('signing up', () => {
       emailVerified: false,
       image: form.image,
       providerId: 'credential',
-      password: expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/),
+      password: expect.stringMatching(
+        /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/,
+      ),
     });
   });
 
   it('answers the same for a known address, changes nothing and tells its owner', async () => {
     const { email } = await aMember(app);
-    const { status, body } = await new Visitor(app).auth('sign-up/email', aForm({ email, password: 'Other#2026' }));
+    const { status, body } = await new Visitor(app).auth(
+      'sign-up/email',
+      aForm({ email, password: 'Other#2026' }),
+    );
     expect([status, body]).toEqual([200, { status: true }]);
     expect((await new Visitor(app).signIn(email)).status).toBe(200);
     expect((await new Visitor(app).signIn(email, 'Other#2026')).status).toBe(401);
@@ -107,9 +135,17 @@ describe('signing up', () => {
 
   it('twice at the same moment makes one account and answers both alike', async () => {
     const form = aForm();
-    const answers = await Promise.all(Array.from({ length: 4 }, () => new Visitor(app).auth('sign-up/email', form)));
-    expect(answers.map(({ status, body }) => [status, body])).toEqual(answers.map(() => [200, { status: true }]));
-    const rows = await app.db.selectFrom('user').select('id').where('email', '=', form.email).execute();
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => new Visitor(app).auth('sign-up/email', form)),
+    );
+    expect(answers.map(({ status, body }) => [status, body])).toEqual(
+      answers.map(() => [200, { status: true }]),
+    );
+    const rows = await app.db
+      .selectFrom('user')
+      .select('id')
+      .where('email', '=', form.email)
+      .execute();
     expect(rows).toHaveLength(1);
   });
 
@@ -118,10 +154,17 @@ describe('signing up', () => {
     const link = await linkIn(app, email);
     expect(link.origin + link.pathname).toBe(`${app.config.publicUrl}/confirm`);
     const confirmed = async () =>
-      (await app.db.selectFrom('user').select('emailVerified').where('email', '=', email).executeTakeFirstOrThrow())
-        .emailVerified;
+      (
+        await app.db
+          .selectFrom('user')
+          .select('emailVerified')
+          .where('email', '=', email)
+          .executeTakeFirstOrThrow()
+      ).emailVerified;
     expect(await confirmed()).toBe(false);
-    const { status, body } = await visitor.auth('verify-email', { token: link.searchParams.get('token') });
+    const { status, body } = await visitor.auth('verify-email', {
+      token: link.searchParams.get('token'),
+    });
     expect([status, body]).toEqual([200, { status: true }]);
     expect(await confirmed()).toBe(true);
   });

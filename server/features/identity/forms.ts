@@ -1,8 +1,16 @@
-// What the doors of gate.ts accept: closed forms, with the specification's rules and messages (section 5).
+// What the doors of gate.ts accept: closed forms, with the specification's rules and messages
+// (section 5).
 // NOT for: the calls of section 7, whose input the contract declares.
 import * as z from 'zod/mini';
 import { limits } from '../../../contract/limits.ts';
-import { email, isPictureAddress, newPassword, personName, signUp, text } from '../../../contract/rules.ts';
+import {
+  email,
+  isPictureAddress,
+  newPassword,
+  personName,
+  signUp,
+  text,
+} from '../../../contract/rules.ts';
 import { messages } from '../../../contract/messages.ts';
 import { fail, readBy } from '../../http/fail.ts';
 import { ownPath } from '../../http/redirect.ts';
@@ -12,21 +20,32 @@ const anyOrigin = 'http://localhost';
 const path = z.string().check(
   z.maxLength(2_000),
   z.regex(/^\/(?![/\\])[^\\\s\p{Cc}]*$/u, 'must be a path of this site'),
-  z.refine((value) => value === '/' || ownPath(value, anyOrigin) !== '/', 'must be a path of this site'),
+  z.refine(
+    (value) => value === '/' || ownPath(value, anyOrigin) !== '/',
+    'must be a path of this site',
+  ),
 );
 const anyPassword = z.string().check(z.maxLength(128));
 
-const totp = z.string().check(z.trim(), z.regex(/^\d{6}$/, 'must be the six digits that your app shows'));
+const totp = z
+  .string()
+  .check(z.trim(), z.regex(/^\d{6}$/, 'must be the six digits that your app shows'));
 /** Six digits of the app, or one of the backup codes. */
-const code = z.string().check(z.trim(), z.regex(/^(\d{6}|\w{5}-\w{5})$/, 'must be six digits or a backup code'));
+const code = z
+  .string()
+  .check(z.trim(), z.regex(/^(\d{6}|\w{5}-\w{5})$/, 'must be six digits or a backup code'));
 
-const sameTwice = (form: { newPassword?: string | undefined; confirmPassword?: string | undefined }) =>
-  form.confirmPassword === undefined || form.confirmPassword === form.newPassword;
+const sameTwice = (form: {
+  newPassword?: string | undefined;
+  confirmPassword?: string | undefined;
+}) => form.confirmPassword === undefined || form.confirmPassword === form.newPassword;
 /** A signed token of a link is longer than a random one. */
 const linkToken = z.string().check(z.minLength(1, 'is required'), z.maxLength(2_000));
 const notTheSame = { path: ['confirmPassword'], error: 'The two passwords are not the same' };
 
-/** STRICT_PASSWORDS leaves the specification's rule of 6 to 20 characters for one of length alone. */
+/**
+ * STRICT_PASSWORDS leaves the specification's rule of 6 to 20 characters for one of length alone.
+ */
 export function createForms({ strictPasswords }: { strictPasswords: boolean }) {
   const password = newPassword(strictPasswords);
   const member = signUp(strictPasswords);
@@ -51,7 +70,10 @@ export function createForms({ strictPasswords }: { strictPasswords: boolean }) {
         confirmPassword: z.optional(z.string()),
       })
       .check(z.refine(sameTwice, notTheSame)),
-    link: z.strictObject({ token: linkToken, kind: z.enum(['confirm', 'reset'], "must be 'confirm' or 'reset'") }),
+    link: z.strictObject({
+      token: linkToken,
+      kind: z.enum(['confirm', 'reset'], "must be 'confirm' or 'reset'"),
+    }),
     confirm: z
       .strictObject({
         token: linkToken,
@@ -70,9 +92,18 @@ export function createForms({ strictPasswords }: { strictPasswords: boolean }) {
           ),
         ),
       })
-      .check(z.refine((form) => form.name !== undefined || form.image !== undefined, 'There is nothing to change')),
+      .check(
+        z.refine(
+          (form) => form.name !== undefined || form.image !== undefined,
+          'There is nothing to change',
+        ),
+      ),
     changePassword: z
-      .strictObject({ currentPassword: anyPassword, newPassword: password, confirmPassword: z.optional(z.string()) })
+      .strictObject({
+        currentPassword: anyPassword,
+        newPassword: password,
+        confirmPassword: z.optional(z.string()),
+      })
       .check(z.refine(sameTwice, notTheSame)),
     code: z.strictObject({ code }),
     totp: z.strictObject({ code: totp }),
@@ -82,7 +113,10 @@ export function createForms({ strictPasswords }: { strictPasswords: boolean }) {
   };
 }
 
-export type SignUp = Pick<z.output<ReturnType<typeof signUp>>, 'name' | 'image' | 'email' | 'password'>;
+export type SignUp = Pick<
+  z.output<ReturnType<typeof signUp>>,
+  'name' | 'image' | 'email' | 'password'
+>;
 
 const signUpFields = ['name', 'image', 'email', 'password', 'confirmPassword'];
 
@@ -91,7 +125,8 @@ function parseSignUp(body: unknown, member: ReturnType<typeof signUp>): SignUp {
   const foreign = Object.keys(sent).find((name) => !signUpFields.includes(name));
   if (foreign !== undefined)
     fail('INVALID_INPUT', { field: foreign, message: `${foreign} is not a field of this form` });
-  // The addresses of those who left (account.ts): whoever took one could keep its owner from leaving.
+  // The addresses of those who left (account.ts): whoever took one could keep its owner from
+  // leaving.
   if (/@deleted\.invalid\s*$/i.test(String(sent['email'])))
     fail('INVALID_INPUT', { field: 'email', message: 'Please enter a valid email address' });
   // A field left out is a field left empty: the form's own message says which one.
@@ -102,7 +137,8 @@ function parseSignUp(body: unknown, member: ReturnType<typeof signUp>): SignUp {
 }
 
 function fields(body: unknown): Record<string, unknown> {
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
+  if (typeof body === 'object' && body !== null && !Array.isArray(body))
+    return body as Record<string, unknown>;
   return fail('INVALID_INPUT', { message: 'The body must be a JSON object.' });
 }
 
@@ -117,7 +153,8 @@ export function parse<S extends z.ZodMiniType>(form: S, body: unknown): z.output
   const read = readBy(form, fields(body ?? {}));
   if ('data' in read) return read.data;
   const { field, problem } = read;
-  if (problem === null) fail('INVALID_INPUT', { field, message: `${field} is not a field of this form` });
+  if (problem === null)
+    fail('INVALID_INPUT', { field, message: `${field} is not a field of this form` });
   const message = ownWords.test(problem) ? problem : `${field} ${problem}`;
   return fail('INVALID_INPUT', field ? { field, message } : { message: problem });
 }

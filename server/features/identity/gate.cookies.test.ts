@@ -1,4 +1,5 @@
-// Two cookies of one name in a request, one with a space before its sign: no guard judges one account while Better Auth acts on another.
+// Two cookies of one name in a request, one with a space before its sign: no guard judges one
+// account while Better Auth acts on another.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { testApp } from '../../testing/app.ts';
@@ -28,7 +29,9 @@ async function aCarefulMember() {
   const member = await aConfirmedMember(app);
   const { body } = await member.visitor.auth('two-factor/enable', { password: goodPassword });
   const secret = String(body['secret']);
-  expect((await member.visitor.auth('two-factor/verify', { code: codeOf(secret) })).status).toBe(200);
+  expect((await member.visitor.auth('two-factor/verify', { code: codeOf(secret) })).status).toBe(
+    200,
+  );
   return { ...member, secret };
 }
 
@@ -53,7 +56,12 @@ describe('two sessions in one request', () => {
     const headers = two(name, valueOf(one.visitor, name), valueOf(other.visitor, name), space);
     const { text } = await new Visitor(app).ask('GET', '/api/auth/get-session', undefined, headers);
     expect(text).toBe('null');
-    const { status } = await new Visitor(app).ask('POST', '/api/jwt', { email: other.email }, headers);
+    const { status } = await new Visitor(app).ask(
+      'POST',
+      '/api/jwt',
+      { email: other.email },
+      headers,
+    );
     expect(status).toBe(401);
   });
 
@@ -75,7 +83,8 @@ describe('two sessions in one request', () => {
     const { email, stranger, owner, link } = scene;
     const helper = await aConfirmedMember(real);
     const headers = bothSessions(stranger.visitor, helper.visitor, '__Host-rally.session_token');
-    const post = (path: string, body: object) => aVisitor(real).auth(`two-factor/${path}`, body, headers);
+    const post = (path: string, body: object) =>
+      aVisitor(real).auth(`two-factor/${path}`, body, headers);
     const begun = await post('enable', { password: strangersPassword });
     const verified = await post('verify', {
       code: codeOf(begun.status === 200 ? String(begun.body['secret']) : 'A'.repeat(32)),
@@ -90,17 +99,31 @@ describe('two sessions in one request', () => {
     const stolen = await aConfirmedMember(limited);
     const helper = await aConfirmedMember(limited);
     const headers = bothSessions(stolen.visitor, helper.visitor);
-    const answer = await new Visitor(limited).auth('two-factor/enable', { password: 'Wrong#2026' }, headers);
+    const answer = await new Visitor(limited).auth(
+      'two-factor/enable',
+      { password: 'Wrong#2026' },
+      headers,
+    );
     expect(answer.status).toBe(401);
-    expect((await helper.visitor.auth('two-factor/enable', { password: goodPassword })).status).toBe(200);
+    expect(
+      (await helper.visitor.auth('two-factor/enable', { password: goodPassword })).status,
+    ).toBe(200);
   });
 });
 
 describe('the second step', () => {
   it('judges no code of one account while it charges another', async () => {
     const [victim, mine] = [await aCarefulMember(), await aCarefulMember()];
-    const headers = two('rally.two_factor', await challengeOf(victim.email), await challengeOf(mine.email));
-    const answer = await new Visitor(app).auth('sign-in/second-step', { code: codeOf(victim.secret, 1) }, headers);
+    const headers = two(
+      'rally.two_factor',
+      await challengeOf(victim.email),
+      await challengeOf(mine.email),
+    );
+    const answer = await new Visitor(app).auth(
+      'sign-in/second-step',
+      { code: codeOf(victim.secret, 1) },
+      headers,
+    );
     expect([answer.status, answer.body.code]).toEqual([400, 'SECOND_STEP_OVER']);
     expect(answer.headers['set-cookie']).toBeUndefined();
     expect([await countOf(victim.email), await countOf(mine.email)]).toEqual([0, 0]);
@@ -109,8 +132,14 @@ describe('the second step', () => {
   it('does not begin to count again after a code that is right for another account', async () => {
     const [victim, mine] = [await aCarefulMember(), await aCarefulMember()];
     const session = valueOf(mine.visitor, 'rally.session_token');
-    const headers = { cookie: `rally.session_token =${session}; rally.two_factor=${await challengeOf(victim.email)}` };
-    const answer = await new Visitor(app).auth('sign-in/second-step', { code: codeOf(mine.secret, 1) }, headers);
+    const headers = {
+      cookie: `rally.session_token =${session}; rally.two_factor=${await challengeOf(victim.email)}`,
+    };
+    const answer = await new Visitor(app).auth(
+      'sign-in/second-step',
+      { code: codeOf(mine.secret, 1) },
+      headers,
+    );
     expect([answer.status, answer.body.code]).toEqual([400, 'WRONG_CODE']);
     expect(await countOf(victim.email)).toBe(1);
   });
@@ -135,7 +164,9 @@ it('Better Auth makes no session for a user other than the one whom the guards j
         }),
       ),
     );
-  const { rows } = await app.pool.query<{ id: string }>('select id from "user" where email = $1', [member.email]);
+  const { rows } = await app.pool.query<{ id: string }>('select id from "user" where email = $1', [
+    member.email,
+  ]);
   const sessions = () => app.pool.query('select from session where user_id = $1', [rows[0]?.id]);
   const before = (await sessions()).rows.length;
   expect((await signIn(randomUUID())).status).toBe(401);

@@ -1,4 +1,5 @@
-// Signing in and out, the session and the token made from it. Signing up: forms.test.ts; Google: google.test.ts; guessing: guesses.test.ts.
+// Signing in and out, the session and the token made from it. Signing up: forms.test.ts; Google:
+// google.test.ts; guessing: guesses.test.ts.
 import { describe, expect, it } from 'vitest';
 import { jwt, settings } from '../../../contract/identity.ts';
 import { testApp, unique } from '../../testing/app.ts';
@@ -25,8 +26,12 @@ describe('signing in', () => {
     const { status, body, headers } = await visitor.signIn(email.toUpperCase());
     expect(status).toBe(200);
     expect(body).toEqual({ user: { id: expect.any(String), email, name, image } });
-    const cookie = [headers['set-cookie']].flat().find((one) => String(one).includes('session_token'));
-    expect(cookie).toMatch(/^rally\.session_token=.+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/);
+    const cookie = [headers['set-cookie']]
+      .flat()
+      .find((one) => String(one).includes('session_token'));
+    expect(cookie).toMatch(
+      /^rally\.session_token=.+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
     expect(headers['cache-control']).toBe('no-store');
   });
 
@@ -59,7 +64,9 @@ describe('signing in', () => {
       });
     }
     const asked = await new Visitor(app).auth('request-password-reset', { email });
-    const askedUnknown = await new Visitor(app).auth('request-password-reset', { email: 'nobody@example.com' });
+    const askedUnknown = await new Visitor(app).auth('request-password-reset', {
+      email: 'nobody@example.com',
+    });
     expect(asked.text).toBe(askedUnknown.text);
   });
 
@@ -94,7 +101,10 @@ describe('signing in', () => {
 });
 
 const change = (email: string, what: string) =>
-  app.pool.query(`update session set ${what} where user_id = (select id from "user" where email = $1)`, [email]);
+  app.pool.query(
+    `update session set ${what} where user_id = (select id from "user" where email = $1)`,
+    [email],
+  );
 
 describe('the session', () => {
   it('is told to its holder without its secret, and null to everybody else', async () => {
@@ -162,7 +172,10 @@ describe('the session', () => {
     await phone.signIn(email);
     const tokens = [await visitor.token(email), await phone.token(email)];
     await visitor.auth('revoke-other-sessions');
-    expect(await Promise.all(tokens.map((token) => visitor.isLetIn(token, email)))).toEqual([true, false]);
+    expect(await Promise.all(tokens.map((token) => visitor.isLetIn(token, email)))).toEqual([
+      true,
+      false,
+    ]);
   });
 });
 
@@ -170,10 +183,15 @@ describe('the profile', async () => {
   const { visitor, email } = await aMember(app);
 
   it('takes a new name and photo by the rules of the form', async () => {
-    expect((await visitor.auth('update-user', { name: ' Grace ', image: 'https://example.com/g.png' })).status).toBe(
-      200,
-    );
-    const row = await app.db.selectFrom('user').select(['name', 'image']).where('email', '=', email).executeTakeFirst();
+    expect(
+      (await visitor.auth('update-user', { name: ' Grace ', image: 'https://example.com/g.png' }))
+        .status,
+    ).toBe(200);
+    const row = await app.db
+      .selectFrom('user')
+      .select(['name', 'image'])
+      .where('email', '=', email)
+      .executeTakeFirst();
     expect(row).toEqual({ name: 'Grace', image: 'https://example.com/g.png' });
     const session = await visitor.ask('GET', '/api/auth/get-session');
     expect(session.body['user']).toMatchObject({ name: 'Grace' });
@@ -211,9 +229,23 @@ describe('POST /jwt', () => {
     const { status, body } = await visitor.ask('POST', '/api/jwt', { email: email.toUpperCase() });
     expect(status).toBe(200);
     const [header = '', payload = ''] = String(body['token']).split('.');
-    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
-    expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toEqual({ alg: 'EdDSA', typ: 'at+jwt' });
-    expect(Object.keys(claims).toSorted()).toEqual(['aud', 'exp', 'iat', 'iss', 'jti', 'sid', 'sub']);
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<
+      string,
+      unknown
+    >;
+    expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toEqual({
+      alg: 'EdDSA',
+      typ: 'at+jwt',
+    });
+    expect(Object.keys(claims).toSorted()).toEqual([
+      'aud',
+      'exp',
+      'iat',
+      'iss',
+      'jti',
+      'sid',
+      'sub',
+    ]);
     expect([claims['iss'], claims['aud']]).toEqual([app.config.publicUrl, 'rally-api']);
     expect(Number(claims['exp']) - Number(claims['iat'])).toBe(900);
     expect(payload).not.toContain(name);
@@ -223,7 +255,10 @@ describe('POST /jwt', () => {
     const { visitor, email } = await aMember(app);
     const { email: other } = await aMember(app);
     const forged = new Visitor(app);
-    forged.cookies.set('rally.session_token', `${'a'.repeat(32)}.${Buffer.alloc(32).toString('base64')}`);
+    forged.cookies.set(
+      'rally.session_token',
+      `${'a'.repeat(32)}.${Buffer.alloc(32).toString('base64')}`,
+    );
     const answers = await Promise.all([
       new Visitor(app).ask('POST', '/api/jwt', { email }),
       visitor.ask('POST', '/api/jwt', { email: other }),
@@ -259,14 +294,23 @@ describe('the doors', async () => {
     ['GET', 'callback/github'],
     ['POST', '../auth/delete-user'],
   ] as const)('that Rally does not need stay shut: %s %s', async (method, path) => {
-    const { status, body } = await visitor.ask(method, `/api/auth/${path}`, method === 'POST' ? {} : undefined);
+    const { status, body } = await visitor.ask(
+      method,
+      `/api/auth/${path}`,
+      method === 'POST' ? {} : undefined,
+    );
     expect([status, body.code]).toEqual([404, 'NOT_FOUND']);
   });
 
   it('tell a browser what it must know', async () => {
     const { status, body } = await app.send(settings, {});
     expect(status).toBe(200);
-    expect(body).toMatchObject({ brand: app.config.brand, google: false, demo: true, cards: { sandbox: true } });
+    expect(body).toMatchObject({
+      brand: app.config.brand,
+      google: false,
+      demo: true,
+      cards: { sandbox: true },
+    });
     expect(body.contact).toBe('hello@rally.test');
     const silent = await testApp({ contactEmail: null });
     expect((await silent.send(settings, {})).body).not.toHaveProperty('contact');

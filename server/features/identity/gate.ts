@@ -1,5 +1,7 @@
-// Who somebody is: the doors of the identity provider under /api/auth, the session behind its cookie, and the access token made from it.
-// NOT for: roles and profiles (users.ts). Only the doors listed here exist; whatever else Better Auth can do answers 404.
+// Who somebody is: the doors of the identity provider under /api/auth, the session behind its
+// cookie, and the access token made from it.
+// NOT for: roles and profiles (users.ts). Only the doors listed here exist; whatever else Better
+// Auth can do answers 404.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { APIError } from 'better-auth/api';
@@ -51,13 +53,17 @@ export interface Identity extends Gate {
   settled(): Promise<void>;
 }
 
-/** Sign-up and reset answer no sooner than this, so that the clock does not tell which addresses are known. */
+/**
+ * Sign-up and reset answer no sooner than this, so that the clock does not tell which addresses are
+ * known.
+ */
 const answerAfter = { signUp: 300, reset: 150 };
 
 export function identity(deps: IdentityDeps): Identity {
   const { config, database, mail } = deps;
   const complain = deps.complain ?? (() => {});
-  // ADMIN_EMAIL is a promise to whoever owns that address, so it is kept only once they have proven that they do.
+  // ADMIN_EMAIL is a promise to whoever owns that address, so it is kept only once they have proven
+  // that they do.
   const onVerified = async (email: string) => {
     if (email === config.adminEmail) await makeFirstAdmin(database, email);
   };
@@ -68,7 +74,8 @@ export function identity(deps: IdentityDeps): Identity {
   const forms = createForms(config);
   const prefix = cookiePrefix(config);
   const underWay = new Set<Promise<void>>();
-  // With REQUIRE_ADMIN_TOTP an admin is no more than a student until the second step is on; the account page is open to both.
+  // With REQUIRE_ADMIN_TOTP an admin is no more than a student until the second step is on; the
+  // account page is open to both.
   const roleNow = config.requireAdminTotp
     ? sql`case when u.role = 'admin' and u.two_factor_enabled is not true then 'student' else u.role end`
     : sql`u.role`;
@@ -76,7 +83,8 @@ export function identity(deps: IdentityDeps): Identity {
   const sameOrigin = (request: FastifyRequest) => {
     const { origin, host, 'sec-fetch-site': site } = request.headers;
     if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
-    // Without an Origin it is no browser's cross-site request: those always name one, and JSON makes them ask first.
+    // Without an Origin it is no browser's cross-site request: those always name one, and JSON
+    // makes them ask first.
     return origin === undefined || ownOrigins(config, host).includes(origin);
   };
 
@@ -92,7 +100,10 @@ export function identity(deps: IdentityDeps): Identity {
     return rows[0] ? { ...rows[0], id: claims.userId, sessionId: claims.sessionId } : null;
   }
 
-  /** The person behind the cookie. Looking counts as having been seen; one who was away too long is signed out. */
+  /**
+   * The person behind the cookie. Looking counts as having been seen; one who was away too long is
+   * signed out.
+   */
   async function holderOf(request: FastifyRequest): Promise<Caller | null> {
     const token = signed(config.secret, cookieOf(request, `${prefix}.session_token`));
     if (!token) return null;
@@ -105,22 +116,37 @@ export function identity(deps: IdentityDeps): Identity {
     if (!found) return null;
     const { idle, stale, ...who } = found;
     if (idle) await sql`delete from session where id = ${who.sessionId}`.execute(database.db);
-    else if (stale) await sql`update session set seen_at = now() where id = ${who.sessionId}`.execute(database.db);
+    else if (stale)
+      await sql`update session set seen_at = now() where id = ${who.sessionId}`.execute(
+        database.db,
+      );
     return idle ? null : who;
   }
 
-  // Better Auth knows nothing of the idle limit, so whoever uses a cookie at one of its doors passes here first.
-  const holder = async (request: FastifyRequest) => (await holderOf(request)) ?? fail('UNAUTHENTICATED');
+  // Better Auth knows nothing of the idle limit, so whoever uses a cookie at one of its doors
+  // passes here first.
+  const holder = async (request: FastifyRequest) =>
+    (await holderOf(request)) ?? fail('UNAUTHENTICATED');
 
-  const sessionHolderOf = async (request: FastifyRequest) => (sameOrigin(request) ? holderOf(request) : null);
+  const sessionHolderOf = async (request: FastifyRequest) =>
+    sameOrigin(request) ? holderOf(request) : null;
 
-  /** Hands a request over to Better Auth and brings its answer back, or its refusal in our one shape. */
+  /**
+   * Hands a request over to Better Auth and brings its answer back, or its refusal in our one
+   * shape.
+   */
   const ask: Ask = async (request, reply, body, current = { letters: [] }, instead = {}) => {
     const headers = new Headers({ [addressHeader]: request.ip, host: request.headers.host ?? '' });
-    for (const name of ['user-agent', 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest'] as const) {
+    for (const name of [
+      'user-agent',
+      'sec-fetch-site',
+      'sec-fetch-mode',
+      'sec-fetch-dest',
+    ] as const) {
       const value = request.headers[name];
       // The session keeps the browser's name: no more of it than a browser sends.
-      if (value !== undefined) headers.set(name, name === 'user-agent' ? value.slice(0, 300) : value);
+      if (value !== undefined)
+        headers.set(name, name === 'user-agent' ? value.slice(0, 300) : value);
     }
     const cookie = handedOver(
       request,
@@ -131,11 +157,14 @@ export function identity(deps: IdentityDeps): Identity {
     if (body) headers.set('content-type', 'application/json');
     const answer = await visit.run(current, () =>
       auth.handler(
-        new Request(new URL(instead.path ? `/api/auth${instead.path}` : request.url, config.publicUrl), {
-          method: request.method,
-          headers,
-          ...(body ? { body: JSON.stringify(body) } : {}),
-        }),
+        new Request(
+          new URL(instead.path ? `/api/auth${instead.path}` : request.url, config.publicUrl),
+          {
+            method: request.method,
+            headers,
+            ...(body ? { body: JSON.stringify(body) } : {}),
+          },
+        ),
       ),
     );
     if (answer.status < 400) await current.beforeAnswer?.();
@@ -146,7 +175,8 @@ export function identity(deps: IdentityDeps): Identity {
   };
 
   async function isConfirmedAddress(email: string): Promise<boolean> {
-    const { rows } = await sql`select from "user" where email = ${email} and email_verified`.execute(database.db);
+    const { rows } =
+      await sql`select from "user" where email = ${email} and email_verified`.execute(database.db);
     return rows.length > 0;
   }
 
@@ -164,7 +194,10 @@ export function identity(deps: IdentityDeps): Identity {
 
   function rememberDevice(reply: FastifyReply, value: string) {
     const secure = prefix.startsWith('__Host-') ? '; Secure' : '';
-    reply.header('set-cookie', `${prefix}.device=${value}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax${secure}`);
+    reply.header(
+      'set-cookie',
+      `${prefix}.device=${value}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax${secure}`,
+    );
   }
 
   function mount(app: FastifyInstance, on: On) {
@@ -207,10 +240,16 @@ export function identity(deps: IdentityDeps): Identity {
 
     door('POST', '/sign-in/email', { max: 30 }, async (request, reply) => {
       const form = parse(forms.signIn, request.body);
-      // A text that is no address is nobody's: it is refused like a wrong password and counted nowhere.
+      // A text that is no address is nobody's: it is refused like a wrong password and counted
+      // nowhere.
       const email = addressIn(form.email) ?? fail('WRONG_CREDENTIALS');
       const device = cookieOf(request, `${prefix}.device`);
-      const guess = await guesses.charge({ purpose: 'sign-in', who: email, address: request.ip, device });
+      const guess = await guesses.charge({
+        purpose: 'sign-in',
+        who: email,
+        address: request.ip,
+        device,
+      });
       const current: Visit = { letters: [], beforeAnswer: () => refuseReplaced(current) };
       const answer = await ask(request, reply, { ...form, email }, current);
       rememberDevice(reply, await guess.succeeded(current.verified));
@@ -234,12 +273,16 @@ export function identity(deps: IdentityDeps): Identity {
 
     door('GET', '/callback/google', { max: 30 }, async (request, reply) => {
       if (!config.google) fail('GOOGLE_NOT_SET_UP');
-      return goOn(reply, await ask(request, reply, undefined, { letters: [], mayEnter: mayEnterByGoogle }));
+      return goOn(
+        reply,
+        await ask(request, reply, undefined, { letters: [], mayEnter: mayEnterByGoogle }),
+      );
     });
 
     door('POST', '/sign-out', { max: 60 }, async (request, reply) => {
       parse(forms.empty, request.body);
-      // Better Auth says yes also when the session could not be deleted; whoever signs out must be out, or be told that they are not.
+      // Better Auth says yes also when the session could not be deleted; whoever signs out must be
+      // out, or be told that they are not.
       const token = signed(config.secret, cookieOf(request, `${prefix}.session_token`));
       if (token) await sql`delete from session where token = ${token}`.execute(database.db);
       await ask(request, reply, {});
@@ -279,26 +322,45 @@ export function identity(deps: IdentityDeps): Identity {
       return { status: true };
     });
 
-    mailedLinks({ config, database, guesses, forms, door, ask, holder, holderOf, deliver, rememberDevice });
+    mailedLinks({
+      config,
+      database,
+      guesses,
+      forms,
+      door,
+      ask,
+      holder,
+      holderOf,
+      deliver,
+      rememberDevice,
+    });
     secondFactor({ config, database, guesses, forms, door, ask, holder, deliver });
   }
 
   /** The password was replaced while this sign-in was under way. */
   async function refuseReplaced({ userId = '', verified: hash, sessionId }: Visit) {
-    if (!(await passwordStillHolds(database, { userId, hash: hash ?? null, sessionId }))) fail('WRONG_CREDENTIALS');
+    if (!(await passwordStillHolds(database, { userId, hash: hash ?? null, sessionId })))
+      fail('WRONG_CREDENTIALS');
   }
 
   /** Google asks for no code of ours, so whoever wants one comes in by password and code alone. */
   async function mayEnterByGoogle(userId: string) {
-    const { rows } = await sql`select from "user" where id = ${userId} and two_factor_enabled`.execute(database.db);
+    const { rows } =
+      await sql`select from "user" where id = ${userId} and two_factor_enabled`.execute(
+        database.db,
+      );
     if (rows.length > 0) throw new APIError('FORBIDDEN', { code: 'second_step' });
   }
 
-  /** Two sign-ups with one address at the same moment: the second finds the row taken and must answer like any other. */
+  /**
+   * Two sign-ups with one address at the same moment: the second finds the row taken and must
+   * answer like any other.
+   */
   const ignoreLostRace = (email: string) => async (error: unknown) => {
     const { rows } = await sql`select from "user" where email = ${email}`.execute(database.db);
     if (!(error instanceof LostRace)) throw error;
-    // Better Auth hides why. The form was checked and the address is free: the database did not take the row.
+    // Better Auth hides why. The form was checked and the address is free: the database did not
+    // take the row.
     if (rows.length === 0) fail('UNAVAILABLE', {}, 1);
   };
 
@@ -306,7 +368,12 @@ export function identity(deps: IdentityDeps): Identity {
 
   const doors =
     (app: FastifyInstance) =>
-    (method: 'GET' | 'POST', path: string, { max, hours }: { max: number; hours?: number }, answer: Answer) => {
+    (
+      method: 'GET' | 'POST',
+      path: string,
+      { max, hours }: { max: number; hours?: number },
+      answer: Answer,
+    ) => {
       const limit = createLimit(app, { name: `auth ${path}`, max, hours });
       app.route({
         method,
@@ -374,7 +441,12 @@ const goOn = (reply: FastifyReply, answer: Response) => {
   return location ? reply.redirect(location, 302) : fail('BAD_LINK');
 };
 
-const presentUser = ({ id, email, name, image }: AuthUser): AuthUser => ({ id, email, name: cleanName(name), image });
+const presentUser = ({ id, email, name, image }: AuthUser): AuthUser => ({
+  id,
+  email,
+  name: cleanName(name),
+  image,
+});
 
 async function noSoonerThan<T>(ms: number, work: Promise<T>): Promise<T> {
   const [result] = await Promise.allSettled([work, pause(ms)]);

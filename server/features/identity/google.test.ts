@@ -1,10 +1,19 @@
-// Sign-in with Google, against a real OpenID Connect issuer on loopback: the way through and every way to be refused.
+// Sign-in with Google, against a real OpenID Connect issuer on loopback: the way through and every
+// way to be refused.
 import { afterAll, describe, expect, it } from 'vitest';
 import { settings } from '../../../contract/identity.ts';
 import { testApp, type TestApp, unique } from '../../testing/app.ts';
 import { type IssuerAccount, startIssuer } from '../../testing/issuer.ts';
 import { codeOf } from '../../testing/totp.ts';
-import { aConfirmedMember, aForm, aMember, goodPassword, letterTo, linkIn, Visitor } from '../../testing/visitor.ts';
+import {
+  aConfirmedMember,
+  aForm,
+  aMember,
+  goodPassword,
+  letterTo,
+  linkIn,
+  Visitor,
+} from '../../testing/visitor.ts';
 
 const publicUrl = 'http://localhost:3000';
 const client = { clientId: 'rally', clientSecret: 'a secret of the issuer' };
@@ -31,9 +40,17 @@ function anAccount(given: Partial<IssuerAccount> = {}): IssuerAccount {
 }
 
 const start = (visitor: Visitor, form: object = {}) =>
-  visitor.auth('sign-in/social', { provider: 'google', callbackURL: '/classes', errorCallbackURL: '/login', ...form });
+  visitor.auth('sign-in/social', {
+    provider: 'google',
+    callbackURL: '/classes',
+    errorCallbackURL: '/login',
+    ...form,
+  });
 
-/** Walks through the issuer's pages as a person would, choosing an account (or Cancel), up to the way back to us. */
+/**
+ * Walks through the issuer's pages as a person would, choosing an account (or Cancel), up to the
+ * way back to us.
+ */
 async function walk(url: string, sub: string): Promise<URL> {
   const cookies = new Map<string, string>();
   let next = new URL(url);
@@ -65,7 +82,8 @@ async function signInWithGoogle(visitor: Visitor, sub: string, form?: object) {
   return { answer, location: String(answer.headers['location']) };
 }
 
-const hasSession = async (visitor: Visitor) => (await visitor.ask('GET', '/api/auth/get-session')).text !== 'null';
+const hasSession = async (visitor: Visitor) =>
+  (await visitor.ask('GET', '/api/auth/get-session')).text !== 'null';
 
 const row = (of: TestApp, email: string) =>
   of.db
@@ -118,19 +136,25 @@ describe('a person with a verified address', () => {
     const account = anAccount();
     const visitor = new Visitor(strict);
     expect((await signInWithGoogle(visitor, account.sub)).location).toBe('/classes');
-    expect(await row(strict, account.email)).toMatchObject([{ name: 'Grace Hopper', emailVerified: true }]);
+    expect(await row(strict, account.email)).toMatchObject([
+      { name: 'Grace Hopper', emailVerified: true },
+    ]);
   });
 
   it('gets a usable name and no odd picture', async () => {
     const account = anAccount({ name: ' ', picture: 'http://127.0.0.1/a.svg' });
     await signInWithGoogle(new Visitor(app), account.sub);
-    expect(await row(app, account.email)).toMatchObject([{ name: account.email.split('@')[0], image: null }]);
+    expect(await row(app, account.email)).toMatchObject([
+      { name: account.email.split('@')[0], image: null },
+    ]);
   });
 
   it('gets a name without links', async () => {
     const account = anAccount({ name: 'Grace https://evil.example WWW.evil.example' });
     await signInWithGoogle(new Visitor(app), account.sub);
-    expect(await row(app, account.email)).toMatchObject([{ name: 'Grace https evil.example evil.example' }]);
+    expect(await row(app, account.email)).toMatchObject([
+      { name: 'Grace https evil.example evil.example' },
+    ]);
   });
 
   it('joins the account that has this address, when that one has proven it, too', async () => {
@@ -140,7 +164,10 @@ describe('a person with a verified address', () => {
     await visitor.auth('verify-email', { token });
     const again = new Visitor(app);
     expect((await signInWithGoogle(again, account.sub)).location).toBe('/classes');
-    expect((await row(app, email)).map(({ providerId }) => providerId)).toEqual(['credential', 'google']);
+    expect((await row(app, email)).map(({ providerId }) => providerId)).toEqual([
+      'credential',
+      'google',
+    ]);
     expect((await new Visitor(app).signIn(email)).status).toBe(200);
   });
 
@@ -150,20 +177,31 @@ describe('a person with a verified address', () => {
     await stranger.auth('two-factor/verify', { code: codeOf(String(body['secret'])) });
     await stranger.auth('request-password-reset', { email });
     const reset = (await linkIn(app, email)).searchParams.get('token');
-    await app.db.updateTable('user').set({ emailVerified: false }).where('email', '=', email).execute();
+    await app.db
+      .updateTable('user')
+      .set({ emailVerified: false })
+      .where('email', '=', email)
+      .execute();
     const token = await stranger.token(email);
     expect(await stranger.isLetIn(token, email)).toBe(true);
 
     const owner = new Visitor(app);
     expect((await signInWithGoogle(owner, anAccount({ email }).sub)).location).toBe('/classes');
     expect(await owner.isLetIn(await owner.token(email), email)).toBe(true);
-    expect(await row(app, email)).toMatchObject([{ providerId: 'google', emailVerified: true, password: null }]);
+    expect(await row(app, email)).toMatchObject([
+      { providerId: 'google', emailVerified: true, password: null },
+    ]);
     // Name and photo are Google's: those of before were a stranger's text.
-    expect(await row(app, email)).toMatchObject([{ name: 'Grace Hopper', image: 'https://example.com/grace.png' }]);
+    expect(await row(app, email)).toMatchObject([
+      { name: 'Grace Hopper', image: 'https://example.com/grace.png' },
+    ]);
     expect(await stranger.isLetIn(token, email)).toBe(false);
     expect(await hasSession(stranger)).toBe(false);
     expect((await new Visitor(app).signIn(email)).status).toBe(401);
-    const late = await stranger.auth('reset-password', { token: reset, newPassword: 'Squash$2027' });
+    const late = await stranger.auth('reset-password', {
+      token: reset,
+      newPassword: 'Squash$2027',
+    });
     expect([late.status, late.body.code]).toEqual([400, 'BAD_LINK']);
     expect((await letterTo(app, email))?.subject).toBe('Your address is confirmed');
   });
@@ -179,9 +217,12 @@ describe('a person with a verified address', () => {
     const limited = await testApp({ google: { ...client, issuer: issuer.url }, rateLimit: true });
     const { email } = await aMember(limited);
     const known = async () =>
-      (await limited.pool.query('select from sign_in_attempt where succeeded_at is not null')).rows.length;
+      (await limited.pool.query('select from sign_in_attempt where succeeded_at is not null')).rows
+        .length;
     expect(await known()).toBe(1);
-    expect((await signInWithGoogle(new Visitor(limited), anAccount({ email }).sub)).location).toBe('/classes');
+    expect((await signInWithGoogle(new Visitor(limited), anAccount({ email }).sub)).location).toBe(
+      '/classes',
+    );
     expect(await known()).toBe(0);
   });
 
@@ -191,7 +232,9 @@ describe('a person with a verified address', () => {
     const { email } = await aMember(app);
     account.email = email;
     await signInWithGoogle(new Visitor(app), account.sub);
-    expect(await row(app, email)).toMatchObject([{ providerId: 'credential', emailVerified: false }]);
+    expect(await row(app, email)).toMatchObject([
+      { providerId: 'credential', emailVerified: false },
+    ]);
   });
 });
 
@@ -199,19 +242,30 @@ describe('refused, without a session and without a trace, is', () => {
   it('an unverified address that meets an unconfirmed account', async () => {
     const { email } = await aMember(app);
     const visitor = new Visitor(app);
-    const { location } = await signInWithGoogle(visitor, anAccount({ email, email_verified: false }).sub);
+    const { location } = await signInWithGoogle(
+      visitor,
+      anAccount({ email, email_verified: false }).sub,
+    );
     expect(location).toBe('/login?error=account_not_linked');
     expect(await hasSession(visitor)).toBe(false);
-    expect(await row(app, email)).toMatchObject([{ providerId: 'credential', emailVerified: false }]);
+    expect(await row(app, email)).toMatchObject([
+      { providerId: 'credential', emailVerified: false },
+    ]);
     expect((await visitor.signIn(email)).status).toBe(200);
   });
 
   it('an unverified address that meets an existing account', async () => {
     const { email } = await aMember(app);
-    await app.db.updateTable('user').set({ emailVerified: true }).where('email', '=', email).execute();
+    await app.db
+      .updateTable('user')
+      .set({ emailVerified: true })
+      .where('email', '=', email)
+      .execute();
     const account = anAccount({ email, email_verified: false });
     const visitor = new Visitor(app);
-    expect((await signInWithGoogle(visitor, account.sub)).location).toBe('/login?error=account_not_linked');
+    expect((await signInWithGoogle(visitor, account.sub)).location).toBe(
+      '/login?error=account_not_linked',
+    );
     expect(await hasSession(visitor)).toBe(false);
     expect((await row(app, email)).map(({ providerId }) => providerId)).toEqual(['credential']);
   });
@@ -219,7 +273,9 @@ describe('refused, without a session and without a trace, is', () => {
   it('an unverified address that nobody has yet', async () => {
     const account = anAccount({ email_verified: false });
     const visitor = new Visitor(app);
-    expect((await signInWithGoogle(visitor, account.sub)).location).toMatch(/^\/login\?error=email_not_verified/);
+    expect((await signInWithGoogle(visitor, account.sub)).location).toMatch(
+      /^\/login\?error=email_not_verified/,
+    );
     expect(await hasSession(visitor)).toBe(false);
     expect(await row(app, account.email)).toEqual([]);
   });
@@ -238,12 +294,16 @@ describe('refused, without a session and without a trace, is', () => {
     expect(await arrive(visitor, (query) => query.set('state', 'a'.repeat(32)))).toMatch(
       /\/login\?error=state_mismatch/,
     );
-    expect(await arrive(visitor, (query) => query.delete('state'))).toMatch(/\/login\?error=state_not_found/);
+    expect(await arrive(visitor, (query) => query.delete('state'))).toMatch(
+      /\/login\?error=state_not_found/,
+    );
     expect(await arrive(new Visitor(app), () => {})).toMatch(/\/login\?error=state_mismatch/);
     expect(await hasSession(visitor)).toBe(false);
     const fresh = new Visitor(app);
     const second = await walk(String((await start(fresh)).body['url']), account.sub);
-    expect((await fresh.ask('GET', second.pathname + second.search)).headers['location']).toBe('/classes');
+    expect((await fresh.ask('GET', second.pathname + second.search)).headers['location']).toBe(
+      '/classes',
+    );
     const replay = await fresh.ask('GET', second.pathname + second.search);
     expect(replay.headers['location']).toMatch(/\/login\?error=/);
   });
@@ -287,14 +347,23 @@ describe('refused, without a session and without a trace, is', () => {
       `insert into two_factor (user_id, secret, backup_codes) select id, 'x', 'x' from "user" where email = $1`,
       [account.email],
     );
-    await app.pool.query(`update "user" set two_factor_enabled = true where email = $1`, [account.email]);
+    await app.pool.query(`update "user" set two_factor_enabled = true where email = $1`, [
+      account.email,
+    ]);
     const visitor = new Visitor(app);
-    expect((await signInWithGoogle(visitor, account.sub)).location).toMatch(/^\/login\?error=second_step/);
+    expect((await signInWithGoogle(visitor, account.sub)).location).toMatch(
+      /^\/login\?error=second_step/,
+    );
     expect(await hasSession(visitor)).toBe(false);
   });
 
   it('a way on that leads elsewhere', async () => {
-    for (const callbackURL of ['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
+    for (const callbackURL of [
+      'https://evil.example/',
+      '//evil.example',
+      '/\\evil.example',
+      'javascript:alert(1)',
+    ]) {
       const { status, body } = await start(new Visitor(app), { callbackURL });
       expect([status, body.field]).toEqual([400, 'callbackURL']);
     }
@@ -337,9 +406,16 @@ describe('an issuer', () => {
     const real = await testApp({ google: { ...client, issuer: 'https://accounts.google.com' } });
     const { status, body } = await start(new Visitor(real));
     const url = new URL(String(body['url']));
-    expect([status, url.origin + url.pathname]).toEqual([200, 'https://accounts.google.com/o/oauth2/v2/auth']);
+    expect([status, url.origin + url.pathname]).toEqual([
+      200,
+      'https://accounts.google.com/o/oauth2/v2/auth',
+    ]);
     expect(url.searchParams.get('redirect_uri')).toBe(`${publicUrl}/api/auth/callback/google`);
-    expect(url.searchParams.get('scope')?.split(' ').toSorted()).toEqual(['email', 'openid', 'profile']);
+    expect(url.searchParams.get('scope')?.split(' ').toSorted()).toEqual([
+      'email',
+      'openid',
+      'profile',
+    ]);
   });
 });
 
@@ -349,6 +425,8 @@ it('an account made by Google can get a password through the mailbox', async () 
   const visitor = new Visitor(app);
   await visitor.auth('request-password-reset', { email: account.email });
   const token = /token=(\S+)/.exec((await letterTo(app, account.email))?.text ?? '')?.[1];
-  expect((await visitor.auth('reset-password', { token, newPassword: aForm().password })).status).toBe(200);
+  expect(
+    (await visitor.auth('reset-password', { token, newPassword: aForm().password })).status,
+  ).toBe(200);
   expect((await visitor.signIn(account.email)).status).toBe(200);
 });

@@ -1,8 +1,14 @@
-// Sign-in with Google, or with any OpenID Connect issuer in its place: code flow with PKCE, state, nonce, a checked ID token.
-// NOT for: which account such a person gets. Better Auth links only addresses that both sides have verified; before that, onProven
-// drops what a stranger may have left on an unconfirmed account (confirmation.ts).
+// Sign-in with Google, or with any OpenID Connect issuer in its place: code flow with PKCE, state,
+// nonce, a checked ID token.
+// NOT for: which account such a person gets. Better Auth links only addresses that both sides have
+// verified; before that, onProven drops what a stranger may have left on an unconfirmed account
+// (confirmation.ts).
 import { APIError } from 'better-auth';
-import { createAuthorizationURL, validateAuthorizationCode, type OAuthProvider } from 'better-auth/oauth2';
+import {
+  createAuthorizationURL,
+  validateAuthorizationCode,
+  type OAuthProvider,
+} from 'better-auth/oauth2';
 import { createRemoteJWKSet, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import { cleanName, isPictureAddress } from '../../../contract/rules.ts';
 import { assertOutsideTransaction } from '../../db/transaction.ts';
@@ -35,21 +41,33 @@ const byHeart = (): Endpoints => ({
 
 interface Around {
   complain: (error: unknown) => void;
-  /** Google says that this address belongs to this person. Called before an account is chosen for them. */
+  /**
+   * Google says that this address belongs to this person. Called before an account is chosen for
+   * them.
+   */
   onProven: (proven: { email: string; sub: string } & Profile) => Promise<void>;
 }
 
-export function googleProvider(google: Google, { complain, onProven }: Around): OAuthProvider<JWTPayload> {
+export function googleProvider(
+  google: Google,
+  { complain, onProven }: Around,
+): OAuthProvider<JWTPayload> {
   const { clientId, clientSecret, issuer } = google;
   let known: Promise<Endpoints> | null = null;
 
-  // Asked at the first sign-in and again after every failure: an issuer that was away at start is found when it is back.
+  // Asked at the first sign-in and again after every failure: an issuer that was away at start is
+  // found when it is back.
   function endpoints(): Promise<Endpoints> {
-    known ??= (issuer === googleItself ? Promise.resolve(byHeart()) : discover(issuer)).catch((error: unknown) => {
-      known = null;
-      complain(error);
-      throw new APIError('SERVICE_UNAVAILABLE', { code: 'ISSUER_DOWN', message: 'The issuer does not answer' });
-    });
+    known ??= (issuer === googleItself ? Promise.resolve(byHeart()) : discover(issuer)).catch(
+      (error: unknown) => {
+        known = null;
+        complain(error);
+        throw new APIError('SERVICE_UNAVAILABLE', {
+          code: 'ISSUER_DOWN',
+          message: 'The issuer does not answer',
+        });
+      },
+    );
     return known;
   }
 
@@ -69,12 +87,17 @@ export function googleProvider(google: Google, { complain, onProven }: Around): 
     return payload;
   }
 
-  // Google puts the profile into the ID token; issuers by the book keep it for the userinfo endpoint.
-  async function profileOf(claims: JWTPayload, accessToken: string | undefined): Promise<JWTPayload> {
+  // Google puts the profile into the ID token; issuers by the book keep it for the userinfo
+  // endpoint.
+  async function profileOf(
+    claims: JWTPayload,
+    accessToken: string | undefined,
+  ): Promise<JWTPayload> {
     if (claims['email'] || !accessToken) return claims;
     const { userInfo } = await endpoints();
     const more = await getJson(userInfo, { authorization: `Bearer ${accessToken}` });
-    if (more['sub'] !== claims.sub) throw new Error('The userinfo endpoint speaks of somebody else');
+    if (more['sub'] !== claims.sub)
+      throw new Error('The userinfo endpoint speaks of somebody else');
     return { ...more, sub: claims.sub };
   }
 
@@ -84,7 +107,8 @@ export function googleProvider(google: Google, { complain, onProven }: Around): 
     expectedIdTokenNonce: string | undefined,
   ) {
     try {
-      if (!idToken || !expectedIdTokenNonce) throw new Error('The issuer answered without an ID token');
+      if (!idToken || !expectedIdTokenNonce)
+        throw new Error('The issuer answered without an ID token');
       const profile = await profileOf(await claimsOf(idToken, expectedIdTokenNonce), accessToken);
       const { email, email_verified: verified, picture } = profile;
       if (typeof email !== 'string') return null;
@@ -120,7 +144,8 @@ export function googleProvider(google: Google, { complain, onProven }: Around): 
         codeVerifier,
         redirectURI,
         nonce: idTokenNonce,
-        // People with several Google accounts choose; the word is Google's, other issuers may refuse it.
+        // People with several Google accounts choose; the word is Google's, other issuers may
+        // refuse it.
         ...(issuer === googleItself ? { prompt: 'select_account' } : {}),
       }),
 
@@ -156,8 +181,10 @@ async function discover(issuer: string): Promise<Endpoints> {
     throw new Error('The issuer calls itself by another name');
   const endpoint = (name: string) => {
     const url = new URL(String(found[name]));
-    // Tokens and secrets travel there: never in the clear, unless the issuer itself is on this machine.
-    if (url.protocol !== 'https:' && url.origin !== new URL(issuer).origin) throw new Error(`${name} is not https`);
+    // Tokens and secrets travel there: never in the clear, unless the issuer itself is on this
+    // machine.
+    if (url.protocol !== 'https:' && url.origin !== new URL(issuer).origin)
+      throw new Error(`${name} is not https`);
     return url;
   };
   return {
@@ -169,8 +196,15 @@ async function discover(issuer: string): Promise<Endpoints> {
   };
 }
 
-async function getJson(url: string, headers: Record<string, string> = {}): Promise<Record<string, unknown>> {
-  const answer = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(5_000) });
+async function getJson(
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<Record<string, unknown>> {
+  const answer = await fetch(url, {
+    headers,
+    redirect: 'error',
+    signal: AbortSignal.timeout(5_000),
+  });
   if (!answer.ok) throw new Error(`${new URL(url).pathname} answered ${answer.status}`);
   return (await answer.json()) as Record<string, unknown>;
 }

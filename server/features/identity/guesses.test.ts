@@ -1,11 +1,13 @@
-// Guessing passwords is slow from one address and from a thousand, and the owner still comes in (invariant H5).
+// Guessing passwords is slow from one address and from a thousand, and the owner still comes in
+// (invariant H5).
 import { describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../../contract/account.ts';
 import { testApp, unique } from '../../testing/app.ts';
 import { aMember, goodPassword, linkIn, Visitor } from '../../testing/visitor.ts';
 import { createGuesses, type Purpose } from './guesses.ts';
 
-// The ordinary limits per address would hide what is tested here, so every guesser has an address of its own where it may.
+// The ordinary limits per address would hide what is tested here, so every guesser has an address
+// of its own where it may.
 const app = await testApp({ rateLimit: true });
 
 const from = (number: number) => {
@@ -29,13 +31,20 @@ async function subjectsTo(email: string) {
   return (await app.mail.letters(email)).map(({ subject }) => subject);
 }
 
-const count = (statuses: number[], wanted: number) => statuses.filter((status) => status === wanted).length;
+const count = (statuses: number[], wanted: number) =>
+  statuses.filter((status) => status === wanted).length;
 
 async function guess(email: string, times: number, visitorFor: (index: number) => Visitor) {
   const statuses: number[] = [];
   for (let index = 0; index < times; index += 20) {
-    const some = Array.from({ length: Math.min(20, times - index) }, (_, at) => visitorFor(index + at));
-    statuses.push(...(await Promise.all(some.map(async (one) => (await one.signIn(email, 'Wrong#2026')).status))));
+    const some = Array.from({ length: Math.min(20, times - index) }, (_, at) =>
+      visitorFor(index + at),
+    );
+    statuses.push(
+      ...(await Promise.all(
+        some.map(async (one) => (await one.signIn(email, 'Wrong#2026')).status),
+      )),
+    );
   }
   return statuses;
 }
@@ -45,7 +54,8 @@ describe('guessing one account', () => {
     const { email } = await aMemberAt('192.0.2.1');
     const guesser = from(1);
     const statuses: number[] = [];
-    for (let index = 0; index < 8; index++) statuses.push((await guesser.signIn(email, 'Wrong#2026')).status);
+    for (let index = 0; index < 8; index++)
+      statuses.push((await guesser.signIn(email, 'Wrong#2026')).status);
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
     const refused = await guesser.signIn(email);
     expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMITED']);
@@ -89,13 +99,17 @@ describe('guessing one account', () => {
       expect((await abroad.signIn(email)).status).toBe(429);
       await abroad.auth('request-password-reset', { email });
       const token = (await linkIn(app, email)).searchParams.get('token');
-      expect((await abroad.auth('reset-password', { token, newPassword: 'Squash$2027' })).status).toBe(200);
+      expect(
+        (await abroad.auth('reset-password', { token, newPassword: 'Squash$2027' })).status,
+      ).toBe(200);
       expect((await abroad.signIn(email, 'Squash$2027')).status).toBe(200);
     },
   );
 
   it('that does not exist feels the same', async () => {
-    const statuses = await guess(`${unique('nobody')}@example.com`, 60, (index) => from(200_000 + index));
+    const statuses = await guess(`${unique('nobody')}@example.com`, 60, (index) =>
+      from(200_000 + index),
+    );
     expect(count(statuses, 401)).toBe(10);
     expect(count(statuses, 429)).toBe(50);
   });
@@ -146,7 +160,11 @@ describe('guessing one account', () => {
   it('cannot be sped up by naming another address', async () => {
     const { visitor, email } = await aMemberAt('192.0.2.7');
     const signIn = (who: Visitor, password: string, address: string) =>
-      who.auth('sign-in/email', { email, password }, { 'x-forwarded-for': address, 'x-rally-client-address': address });
+      who.auth(
+        'sign-in/email',
+        { email, password },
+        { 'x-forwarded-for': address, 'x-rally-client-address': address },
+      );
     const guesser = from(7);
     const statuses: number[] = [];
     for (let index = 0; index < 10; index++)
@@ -171,7 +189,10 @@ describe('guessing one account', () => {
   });
 });
 
-/** Whether this cookie opens the account from a new address after strangers have used up their guesses. */
+/**
+ * Whether this cookie opens the account from a new address after strangers have used up their
+ * guesses.
+ */
 async function isKnown(email: string, password: string, cookie: string | undefined, at: number) {
   await guess(email, 12, (index) => from(at + index));
   const guest = from(at + 100);
@@ -179,7 +200,13 @@ async function isKnown(email: string, password: string, cookie: string | undefin
   return (await guest.signIn(email, password)).status === 200;
 }
 
-const attempts = (id: string) => [`change ${id}`, `code ${id}`, `deletion ${id}`, id, `["change","${id}"]`];
+const attempts = (id: string) => [
+  `change ${id}`,
+  `code ${id}`,
+  `deletion ${id}`,
+  id,
+  `["change","${id}"]`,
+];
 
 describe('a device cookie', () => {
   const changed = 'Squash$2027';
@@ -209,7 +236,11 @@ describe('a device cookie', () => {
 describe('a stranger who knows the id of an account', () => {
   it('cannot use up its guesses by signing in with a text that is no address', async () => {
     const { visitor, email } = await aMemberAt('192.0.2.15');
-    const { id } = await app.db.selectFrom('user').select('id').where('email', '=', email).executeTakeFirstOrThrow();
+    const { id } = await app.db
+      .selectFrom('user')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
     for (const [at, text] of attempts(id).entries()) {
       const statuses = await guess(text, 14, (index) => from(540_000 + at * 100 + index));
       expect(count(statuses, 401)).toBe(14);
@@ -251,7 +282,8 @@ it('the table of guesses names neither people nor places', async () => {
 
 it('nobody can fill a mailbox by asking for links', async () => {
   const { email } = await aMemberAt('192.0.2.10');
-  for (let index = 0; index < 8; index++) await from(400_000 + index).auth('request-password-reset', { email });
+  for (let index = 0; index < 8; index++)
+    await from(400_000 + index).auth('request-password-reset', { email });
   const links = (await subjectsTo(email)).filter((subject) => subject === 'Choose a new password');
   expect(links).toHaveLength(3);
 });
@@ -264,8 +296,14 @@ it('deleting an account and signing up again brings no more mails to its address
     for (let index = 0; index < 3; index++)
       await from(500_000 + 3 * round + index).auth('request-password-reset', { email });
     // With the account its mails leave the mailbox, so they are counted before that.
-    links.push(...(await subjectsTo(email)).filter((subject) => subject === 'Choose a new password'));
-    const { status } = await app.send(deleteAccount, { password: goodPassword }, await visitor.token(email));
+    links.push(
+      ...(await subjectsTo(email)).filter((subject) => subject === 'Choose a new password'),
+    );
+    const { status } = await app.send(
+      deleteAccount,
+      { password: goodPassword },
+      await visitor.token(email),
+    );
     expect(status).toBe(200);
   }
   expect(links).toHaveLength(3);
@@ -315,14 +353,21 @@ it('a place is not known by a password that was replaced while the sign-in was u
   const { email } = await aMemberAt('192.0.2.95');
   const guesses = createGuesses(app, { secret: app.config.secret, enabled: true });
   const stranger = from(9_500);
-  const visitor = { purpose: 'sign-in', who: email, address: stranger.address, device: undefined } as const;
+  const visitor = {
+    purpose: 'sign-in',
+    who: email,
+    address: stranger.address,
+    device: undefined,
+  } as const;
   const { rows } = await app.pool.query<{ hash: string }>(
     'select password as hash from account a join "user" u on u.id = a.user_id where u.email = $1',
     [email],
   );
   const underWay = await guesses.charge(visitor);
   const token = (await linkIn(app, email)).searchParams.get('token');
-  expect((await from(9_501).auth('verify-email', { token, newPassword: 'Owner#2026' })).status).toBe(200);
+  expect(
+    (await from(9_501).auth('verify-email', { token, newPassword: 'Owner#2026' })).status,
+  ).toBe(200);
   await underWay.succeeded(rows[0]?.hash);
   await guess(email, 10, (index) => from(9_510 + index));
   expect((await stranger.signIn(email, 'Wrong#2026')).status).toBe(429);
@@ -334,7 +379,12 @@ describe('mails', () => {
     const { email } = await aMemberAt('192.0.2.91');
     await app.pool.query('update "user" set email_verified = true where email = $1', [email]);
     for (let index = 0; index < 4; index++)
-      await from(9_100 + index).auth('sign-up/email', { name: 'Eve', image, email, password: 'Other#2026' });
+      await from(9_100 + index).auth('sign-up/email', {
+        name: 'Eve',
+        image,
+        email,
+        password: 'Other#2026',
+      });
     const told = 'Somebody tried to sign up with your address';
     expect((await subjectsTo(email)).filter((subject) => subject === told)).toHaveLength(3);
     await from(9_110).auth('request-password-reset', { email });

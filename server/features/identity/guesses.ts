@@ -1,15 +1,23 @@
-// How often somebody may guess a password. Many addresses together get a handful of guesses an hour at one account, and the
-// owner still comes in: a device or an address that has signed in to it before has a budget of its own.
-// NOT for: ordinary rate limits (server/http). State is in PostgreSQL, so several processes count together.
+// How often somebody may guess a password. Many addresses together get a handful of guesses an hour
+// at one account, and the owner still comes in: a device or an address that has signed in to it
+// before has a budget of its own.
+// NOT for: ordinary rate limits (server/http). State is in PostgreSQL, so several processes count
+// together.
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type Database, type Db, sql } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
 import { networkOf } from '../../http/limits.ts';
 
-/** What a guess is for: 'change' is a password asked for again inside a session, 'code' a second factor shown there. */
+/**
+ * What a guess is for: 'change' is a password asked for again inside a session, 'code' a second
+ * factor shown there.
+ */
 export type Purpose = 'sign-in' | 'change' | 'code';
 
-/** Each kind of mail has a budget of its own: what a stranger can cause must not use up the reset mails of the owner. */
+/**
+ * Each kind of mail has a budget of its own: what a stranger can cause must not use up the reset
+ * mails of the owner.
+ */
 export type MailKind = 'confirm' | 'sign-up' | 'reset' | 'notice';
 
 export interface Visitor {
@@ -23,24 +31,36 @@ export interface Visitor {
 
 export interface Guess {
   /**
-   * The password was right: gives back what this guess was charged. The place is known from now on, unless
-   * the password with this hash was replaced meanwhile. Answers the device's new cookie.
+   * The password was right: gives back what this guess was charged. The place is known from now on,
+   * unless the password with this hash was replaced meanwhile. Answers the device's new cookie.
    */
   succeeded(hash?: string): Promise<string>;
 }
 
 export interface Guesses {
-  /** Charges one guess before the password is looked at; refuses with Retry-After when there is none left. */
+  /**
+   * Charges one guess before the password is looked at; refuses with Retry-After when there is none
+   * left.
+   */
   charge(visitor: Visitor): Promise<Guess>;
   /** The cookie for a device whose user proved otherwise who they are (a mailed link, Google). */
   deviceFor(email: string, hash: string): string;
-  /** True a few times an hour per address and kind: a mail too many is dropped silently, not refused. */
+  /**
+   * True a few times an hour per address and kind: a mail too many is dropped silently, not
+   * refused.
+   */
   mayWrite(email: string, kind: MailKind): Promise<boolean>;
   /** True the first time that somebody shows this code; it lives 90 seconds. */
   once(userId: string, code: string): Promise<boolean>;
-  /** No place is known any more: the password is new, and a stranger may have signed in there with the old one. */
+  /**
+   * No place is known any more: the password is new, and a stranger may have signed in there with
+   * the old one.
+   */
   forgetPlaces(account: { id: string; email: string }): Promise<void>;
-  /** Nothing is remembered of this account any more. Mails to its address stay counted for a day: signing up again must not begin anew. */
+  /**
+   * Nothing is remembered of this account any more. Mails to its address stay counted for a day:
+   * signing up again must not begin anew.
+   */
   forget(db: Db, account: { id: string; email: string }): Promise<void>;
 }
 
@@ -56,19 +76,27 @@ const strangers = { burst: 10, every: 360 }; // at most 20 in any hour, from how
 const address = { burst: 30, every: 30 }; // one address over all accounts: a school is behind one, too
 const letters = { burst: 3, every: 1_200 };
 
-export function createGuesses(database: Database, { secret, enabled }: { secret: string; enabled: boolean }): Guesses {
+export function createGuesses(
+  database: Database,
+  { secret, enabled }: { secret: string; enabled: boolean },
+): Guesses {
   const keyed = (...parts: string[]) =>
     createHmac('sha256', secret).update(JSON.stringify(parts)).digest('base64url').slice(0, 32);
 
-  // The purpose is a part of its own in the key, so that no text from outside reaches the counter of another purpose.
+  // The purpose is a part of its own in the key, so that no text from outside reaches the counter
+  // of another purpose.
   const accountOf = (purpose: Purpose | `mail ${MailKind}` | 'used code', who: string) =>
     keyed('account', purpose, who);
 
-  /** A device cookie is an id and a MAC. The MAC covers the stored password hash, so a new password ends every device cookie. */
+  /**
+   * A device cookie is an id and a MAC. The MAC covers the stored password hash, so a new password
+   * ends every device cookie.
+   */
   const macOf = (id: string, email: string, hash: string) =>
     keyed('device', id, email, createHash('sha256').update(hash).digest('hex'));
 
-  // By the hash that was proven, not by the one that is stored now: the owner of the address may have replaced it meanwhile.
+  // By the hash that was proven, not by the one that is stored now: the owner of the address may
+  // have replaced it meanwhile.
   const deviceFor = (email: string, hash: string) => {
     const id = randomBytes(12).toString('base64url');
     return `${id}.${macOf(id, email, hash)}`;
@@ -82,11 +110,17 @@ export function createGuesses(database: Database, { secret, enabled }: { secret:
       select a.password as hash from account a join "user" u on u.id = a.user_id
       where u.email = ${who} and a.password is not null
     `.execute(database.db);
-    const right = timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(id, who, rows[0]?.hash ?? '')));
+    const right = timingSafeEqual(
+      Buffer.from(mac),
+      Buffer.from(macOf(id, who, rows[0]?.hash ?? '')),
+    );
     return rows[0] && right ? id : null;
   }
 
-  async function placeOf(visitor: Visitor, device: string | null): Promise<{ place: string; known: boolean }> {
+  async function placeOf(
+    visitor: Visitor,
+    device: string | null,
+  ): Promise<{ place: string; known: boolean }> {
     if (device) return { place: `device ${keyed('place', device)}`, known: true };
     const place = `address ${keyed('place', networkOf(visitor.address))}`;
     const { rows } = await sql`
@@ -97,7 +131,10 @@ export function createGuesses(database: Database, { secret, enabled }: { secret:
     return { place, known: rows.length > 0 };
   }
 
-  /** From the fifth failure in a row on, every further one doubles the wait: 1, 2, 4, 8, 16, 32 minutes. */
+  /**
+   * From the fifth failure in a row on, every further one doubles the wait: 1, 2, 4, 8, 16, 32
+   * minutes.
+   */
   async function chargePlace(account: string, place: string): Promise<void> {
     const { rows } = await sql`
       insert into sign_in_attempt as a (account, place, failures) values (${account}, ${place}, 1)
@@ -156,10 +193,21 @@ export function createGuesses(database: Database, { secret, enabled }: { secret:
     mayWrite: async (email, kind) =>
       !enabled || drip({ account: accountOf(`mail ${kind}`, email), place: 'letters', ...letters }),
     once: (userId, code) =>
-      drip({ account: accountOf('used code', userId), place: `code ${keyed('code', code)}`, burst: 1, every: 120 }),
+      drip({
+        account: accountOf('used code', userId),
+        place: `code ${keyed('code', code)}`,
+        burst: 1,
+        every: 120,
+      }),
     forgetPlaces: async ({ id, email }) => {
-      const accounts = [accountOf('sign-in', email), accountOf('change', id), accountOf('code', id)];
-      await sql`update sign_in_attempt set succeeded_at = null where account = any(${accounts})`.execute(database.db);
+      const accounts = [
+        accountOf('sign-in', email),
+        accountOf('change', id),
+        accountOf('code', id),
+      ];
+      await sql`update sign_in_attempt set succeeded_at = null where account = any(${accounts})`.execute(
+        database.db,
+      );
     },
     forget: async (handle, { id, email }) => {
       const accounts = [
@@ -171,7 +219,8 @@ export function createGuesses(database: Database, { secret, enabled }: { secret:
       await sql`delete from sign_in_attempt where account = any(${accounts})`.execute(handle);
     },
     charge: async (visitor) => {
-      if (!enabled) return { succeeded: (hash = '') => Promise.resolve(deviceFor(visitor.who, hash)) };
+      if (!enabled)
+        return { succeeded: (hash = '') => Promise.resolve(deviceFor(visitor.who, hash)) };
       sweep();
       const account = accountOf(visitor.purpose, visitor.who);
       const device = await deviceOf(visitor);
@@ -181,12 +230,17 @@ export function createGuesses(database: Database, { secret, enabled }: { secret:
         : [
             // First the one that refuses most under attack: a refusal here has written nothing yet.
             { account, place: '*', ...strangers },
-            { account: '*', place: `address ${keyed('place', networkOf(visitor.address))}`, ...address },
+            {
+              account: '*',
+              place: `address ${keyed('place', networkOf(visitor.address))}`,
+              ...address,
+            },
           ];
       const charged: Bucket[] = [];
       try {
         for (const bucket of buckets) {
-          if (!(await drip(bucket))) await refuse(bucket.account, bucket.place, (bucket.burst - 1) * bucket.every);
+          if (!(await drip(bucket)))
+            await refuse(bucket.account, bucket.place, (bucket.burst - 1) * bucket.every);
           charged.push(bucket);
         }
         await chargePlace(account, place);

@@ -1,5 +1,7 @@
-// The doors that a mailed link leads to (confirm an address, choose a new password), and the change of a password.
-// Not for: what happens behind them (confirmation.ts: one transaction each) and the text of the mails (betterauth.ts).
+// The doors that a mailed link leads to (confirm an address, choose a new password), and the change
+// of a password.
+// Not for: what happens behind them (confirmation.ts: one transaction each) and the text of the
+// mails (betterauth.ts).
 import { createHmac } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
@@ -44,7 +46,8 @@ interface Deps {
 }
 
 export function mailedLinks(deps: Deps): void {
-  const { config, database, guesses, forms, door, ask, holder, holderOf, deliver, rememberDevice } = deps;
+  const { config, database, guesses, forms, door, ask, holder, holderOf, deliver, rememberDevice } =
+    deps;
   const prefix = cookiePrefix(config);
   const tell = (who: { email: string; name: string; emailVerified: boolean }) =>
     deliver([{ letter: passwordChanged(config, who) }]);
@@ -71,13 +74,19 @@ export function mailedLinks(deps: Deps): void {
     const user = await accountOfLink(database.db, config, token);
     if (!user) return { works: false };
     const who = await holderOf(request);
-    return { works: true, email: user.email, confirmed: user.emailVerified, signedIn: who?.id === user.id };
+    return {
+      works: true,
+      email: user.email,
+      confirmed: user.emailVerified,
+      signedIn: who?.id === user.id,
+    };
   });
 
   door('POST', '/verify-email', { max: 30 }, async (request, reply) => {
     const { token, password, newPassword } = parse(forms.confirm, request.body);
     const user = (await accountOfLink(database.db, config, token)) ?? fail('BAD_LINK');
-    // A link must never set the password of a confirmed account: confirm() asks again under its lock.
+    // A link must never set the password of a confirmed account: confirm() asks again under its
+    // lock.
     if (user.emailVerified) return { status: true, already: true };
     if (newPassword !== undefined) {
       const newHash = await hashPassword(newPassword);
@@ -107,10 +116,18 @@ export function mailedLinks(deps: Deps): void {
   ) {
     const { user, password, finish } = given;
     const device = cookieOf(request, `${prefix}.device`);
-    const guess = await guesses.charge({ purpose: 'sign-in', who: user.email, address: request.ip, device });
+    const guess = await guesses.charge({
+      purpose: 'sign-in',
+      who: user.email,
+      address: request.ip,
+      device,
+    });
     const hash = await passwordOf(database.db, user.id);
     if (!hash || !(await verifyPassword({ hash, password })))
-      fail('WRONG_PASSWORD', { field: 'password', message: 'This is not the password of the sign-up.' });
+      fail('WRONG_PASSWORD', {
+        field: 'password',
+        message: 'This is not the password of the sign-up.',
+      });
     const answer = await finish({ hash });
     rememberDevice(reply, await guess.succeeded(hash));
     return answer;
@@ -134,9 +151,15 @@ export function mailedLinks(deps: Deps): void {
     const { currentPassword, newPassword } = parse(forms.changePassword, request.body);
     const who = await holder(request);
     // A stolen session must not become a way to guess the password.
-    const guess = await guesses.charge({ purpose: 'change', who: who.id, address: request.ip, device: undefined });
+    const guess = await guesses.charge({
+      purpose: 'change',
+      who: who.id,
+      address: request.ip,
+      device: undefined,
+    });
     const oldHash = await passwordOf(database.db, who.id);
-    if (!oldHash || !(await verifyPassword({ hash: oldHash, password: currentPassword }))) fail('WRONG_PASSWORD');
+    if (!oldHash || !(await verifyPassword({ hash: oldHash, password: currentPassword })))
+      fail('WRONG_PASSWORD');
     const newHash = await hashPassword(newPassword);
     const session = await changePassword(database, who, { oldHash, newHash });
     if (!session) fail('UNAUTHENTICATED');

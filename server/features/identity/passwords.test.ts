@@ -56,23 +56,32 @@ describe('a forgotten password', () => {
     };
     const newer = await another();
     expect(newer).not.toBe(older);
-    const reset = (token: string | null, newPassword: string) => visitor.auth('reset-password', { token, newPassword });
+    const reset = (token: string | null, newPassword: string) =>
+      visitor.auth('reset-password', { token, newPassword });
     expect((await reset(newer, newPassword)).status).toBe(200);
     expect((await reset(older, 'Hockey$2028')).body.code).toBe('BAD_LINK');
   });
 
   it('has a link that a thief of the password cannot end by changing the password', async () => {
     const { email, resetToken, password } = await aForgetfulMember();
-    await app.db.updateTable('user').set({ emailVerified: true }).where('email', '=', email).execute();
+    await app.db
+      .updateTable('user')
+      .set({ emailVerified: true })
+      .where('email', '=', email)
+      .execute();
     const thief = new Visitor(app);
     await thief.signIn(email);
     let currentPassword = password;
     for (const newPassword of ['Thief#2026', 'Thief#2027']) {
-      expect((await thief.auth('change-password', { currentPassword, newPassword })).status).toBe(200);
+      expect((await thief.auth('change-password', { currentPassword, newPassword })).status).toBe(
+        200,
+      );
       currentPassword = newPassword;
     }
     const owner = new Visitor(app);
-    expect((await owner.auth('reset-password', { token: resetToken, newPassword })).status).toBe(200);
+    expect((await owner.auth('reset-password', { token: resetToken, newPassword })).status).toBe(
+      200,
+    );
     expect((await thief.ask('GET', '/api/auth/get-session')).text).toBe('null');
     expect((await thief.signIn(email, currentPassword)).status).toBe(401);
     expect((await owner.signIn(email, newPassword)).status).toBe(200);
@@ -85,7 +94,10 @@ describe('a forgotten password', () => {
     );
     expect(Number(rows[0]?.minutes)).toBeCloseTo(60, 0);
     await app.pool.query(`update verification set expires_at = now() - interval '1 second'`);
-    const { status, body } = await new Visitor(app).auth('reset-password', { token: resetToken, newPassword });
+    const { status, body } = await new Visitor(app).auth('reset-password', {
+      token: resetToken,
+      newPassword,
+    });
     expect([status, body.code]).toEqual([400, 'BAD_LINK']);
     expect((await new Visitor(app).signIn(email)).status).toBe(200);
   });
@@ -99,21 +111,34 @@ describe('a forgotten password', () => {
 
   it('is not used up by a password that breaks the rules', async () => {
     const { resetToken } = await aForgetfulMember();
-    const weak = await new Visitor(app).auth('reset-password', { token: resetToken, newPassword: 'short' });
-    expect([weak.status, weak.body.field, weak.body.message]).toEqual([400, 'newPassword', messages.passwordShort]);
+    const weak = await new Visitor(app).auth('reset-password', {
+      token: resetToken,
+      newPassword: 'short',
+    });
+    expect([weak.status, weak.body.field, weak.body.message]).toEqual([
+      400,
+      'newPassword',
+      messages.passwordShort,
+    ]);
     const unequal = await new Visitor(app).auth('reset-password', {
       token: resetToken,
       newPassword,
       confirmPassword: 'x',
     });
     expect([unequal.status, unequal.body.field]).toEqual([400, 'confirmPassword']);
-    expect((await new Visitor(app).auth('reset-password', { token: resetToken, newPassword })).status).toBe(200);
+    expect(
+      (await new Visitor(app).auth('reset-password', { token: resetToken, newPassword })).status,
+    ).toBe(200);
   });
 
   it('proves the address, so that nobody who signed up with it before keeps a way in', async () => {
     const { email, visitor, resetToken } = await aForgetfulMember();
     await new Visitor(app).auth('reset-password', { token: resetToken, newPassword });
-    const user = await app.db.selectFrom('user').select('emailVerified').where('email', '=', email).executeTakeFirst();
+    const user = await app.db
+      .selectFrom('user')
+      .select('emailVerified')
+      .where('email', '=', email)
+      .executeTakeFirst();
     expect(user?.emailVerified).toBe(true);
     expect((await visitor.ask('GET', '/api/auth/get-session')).text).toBe('null');
   });
@@ -140,11 +165,20 @@ describe('a changed password', () => {
     const phone = new Visitor(app);
     await phone.signIn(email);
     const tokens = [await visitor.token(email), await phone.token(email)];
-    const wrong = await visitor.auth('change-password', { currentPassword: 'Wrong#2026', newPassword });
+    const wrong = await visitor.auth('change-password', {
+      currentPassword: 'Wrong#2026',
+      newPassword,
+    });
     expect([wrong.status, wrong.body.code]).toEqual([400, 'WRONG_PASSWORD']);
-    const { status, body } = await visitor.auth('change-password', { currentPassword: goodPassword, newPassword });
+    const { status, body } = await visitor.auth('change-password', {
+      currentPassword: goodPassword,
+      newPassword,
+    });
     expect([status, body]).toEqual([200, { status: true }]);
-    expect(await Promise.all(tokens.map((token) => visitor.isLetIn(token, email)))).toEqual([false, false]);
+    expect(await Promise.all(tokens.map((token) => visitor.isLetIn(token, email)))).toEqual([
+      false,
+      false,
+    ]);
     expect((await phone.ask('POST', '/api/jwt', { email })).status).toBe(401);
     expect(await visitor.isLetIn(await visitor.token(email), email)).toBe(true);
     expect((await new Visitor(app).signIn(email, newPassword)).status).toBe(200);
@@ -154,9 +188,15 @@ describe('a changed password', () => {
 
   it('follows the rules of the form and needs a session', async () => {
     const { visitor } = await aMember(app);
-    const weak = await visitor.auth('change-password', { currentPassword: goodPassword, newPassword: 'tennis2026' });
+    const weak = await visitor.auth('change-password', {
+      currentPassword: goodPassword,
+      newPassword: 'tennis2026',
+    });
     expect([weak.status, weak.body.message]).toEqual([400, messages.passwordClasses]);
-    const nobody = await new Visitor(app).auth('change-password', { currentPassword: goodPassword, newPassword });
+    const nobody = await new Visitor(app).auth('change-password', {
+      currentPassword: goodPassword,
+      newPassword,
+    });
     expect([nobody.status, nobody.body.code]).toEqual([401, 'UNAUTHENTICATED']);
   });
 });
@@ -173,7 +213,10 @@ describe('with STRICT_PASSWORDS', async () => {
     expect((await visitor.signIn(email, password)).status).toBe(200);
     const short = await new Visitor(strict).auth('sign-up/email', aForm({ password: 'Aa1!aaa' }));
     expect([short.status, short.body.field]).toEqual([400, 'password']);
-    const unequal = await new Visitor(strict).auth('sign-up/email', aForm({ password, confirmPassword: goodPassword }));
+    const unequal = await new Visitor(strict).auth(
+      'sign-up/email',
+      aForm({ password, confirmPassword: goodPassword }),
+    );
     expect([unequal.status, unequal.body.field]).toEqual([400, 'confirmPassword']);
     const nameless = await new Visitor(strict).auth('sign-up/email', aForm({ password, name: '' }));
     expect(nameless.body.message).toBe(messages.nameRequired);

@@ -1,12 +1,13 @@
-// Hashing passwords: argon2id of Node's own crypto, off the event loop, a few at a time. NOT for: which passwords are allowed
-// (contract/rules.ts) or how often somebody may guess (guesses.ts).
+// Hashing passwords: argon2id of Node's own crypto, off the event loop, a few at a time. NOT for:
+// which passwords are allowed (contract/rules.ts) or how often somebody may guess (guesses.ts).
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { fail } from '../../http/fail.ts';
 
 // OWASP's second recommendation: 19 MiB, two passes, one lane.
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 
-// Two of libuv's four threads, so that a rush of sign-ins leaves files and names to the rest of the server.
+// Two of libuv's four threads, so that a rush of sign-ins leaves files and names to the rest of the
+// server.
 const atOnce = 2;
 const mostWaiting = 200;
 
@@ -31,22 +32,32 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 
 function derive(password: string, nonce: Buffer, parameters: typeof cost): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    argon2('argon2id', { message: password.normalize('NFKC'), nonce, ...parameters }, (error, key) =>
-      error ? reject(error) : resolve(key),
+    argon2(
+      'argon2id',
+      { message: password.normalize('NFKC'), nonce, ...parameters },
+      (error, key) => (error ? reject(error) : resolve(key)),
     );
   });
 }
 
 const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
 
-/** As a PHC string, which carries its own cost: raising the cost later leaves old hashes readable. */
+/**
+ * As a PHC string, which carries its own cost: raising the cost later leaves old hashes readable.
+ */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const key = await inTurn(() => derive(password, salt, cost));
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(salt)}$${base64(key)}`;
 }
 
-export async function verifyPassword({ hash, password }: { hash: string; password: string }): Promise<boolean> {
+export async function verifyPassword({
+  hash,
+  password,
+}: {
+  hash: string;
+  password: string;
+}): Promise<boolean> {
   const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(hash);
   if (!parts) return false;
   const [, memory, passes, parallelism, salt = '', key = ''] = parts;

@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { isAdmin, listUsers } from '../../../contract/users.ts';
 import { testApp, type TestApp } from '../../testing/app.ts';
 import { codeOf } from '../../testing/totp.ts';
-import { aConfirmedMember, goodPassword, letterTo, linkIn, Visitor } from '../../testing/visitor.ts';
+import {
+  aConfirmedMember,
+  goodPassword,
+  letterTo,
+  linkIn,
+  Visitor,
+} from '../../testing/visitor.ts';
 
 const app = await testApp();
 
@@ -19,7 +25,10 @@ interface Enabled {
   backupCodes: string[];
 }
 
-/** A member with two-step sign-in. It was turned on with the code of now, so the next one (see `fresh`) is unused. */
+/**
+ * A member with two-step sign-in. It was turned on with the code of now, so the next one (see
+ * `fresh`) is unused.
+ */
 async function aCarefulMember(of: TestApp = app, given: Record<string, unknown> = {}) {
   const member = await aConfirmedMember(of, given);
   const { body } = await member.visitor.auth('two-factor/enable', { password: goodPassword });
@@ -31,11 +40,16 @@ async function aCarefulMember(of: TestApp = app, given: Record<string, unknown> 
 
 /** Right for at least half a minute, and not yet used. */
 const fresh = (secret: string) => codeOf(secret, 1);
-const secondStep = (visitor: Visitor, code: string) => visitor.auth('sign-in/second-step', { code });
-const isSignedIn = async (visitor: Visitor) => (await visitor.ask('GET', '/api/auth/get-session')).text !== 'null';
+const secondStep = (visitor: Visitor, code: string) =>
+  visitor.auth('sign-in/second-step', { code });
+const isSignedIn = async (visitor: Visitor) =>
+  (await visitor.ask('GET', '/api/auth/get-session')).text !== 'null';
 const wrong = (secret: string) => {
   const valid = new Set([-2, -1, 0, 1, 2].map((ahead) => codeOf(secret, ahead)));
-  return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !valid.has(code)) ?? '';
+  return (
+    ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !valid.has(code)) ??
+    ''
+  );
 };
 
 describe('turning it on', () => {
@@ -75,12 +89,17 @@ describe('turning it on', () => {
     const { visitor } = await aCarefulMember();
     for (const path of ['enable', 'verify', 'disable', 'backup-codes']) {
       const body = { enable: { password: 'x' }, verify: { code: '123456' } }[path];
-      const answer = await new Visitor(app).auth(`two-factor/${path}`, body ?? { password: 'x', code: '123456' });
+      const answer = await new Visitor(app).auth(
+        `two-factor/${path}`,
+        body ?? { password: 'x', code: '123456' },
+      );
       expect([path, answer.status]).toEqual([path, 401]);
     }
     const again = await visitor.auth('two-factor/enable', { password: goodPassword });
     expect([again.status, again.body.code]).toEqual([409, 'SECOND_STEP_ON']);
-    expect((await visitor.auth('two-factor/verify', { code: '123456' })).body.code).toBe('SECOND_STEP_ON');
+    expect((await visitor.auth('two-factor/verify', { code: '123456' })).body.code).toBe(
+      'SECOND_STEP_ON',
+    );
   });
 
   it('keeps secret and backup codes unreadable in the database', async () => {
@@ -105,7 +124,10 @@ describe('signing in with it', () => {
     expect((await visitor.ask('POST', '/api/jwt', { email })).status).toBe(401);
     // Also for somebody who keeps every cookie that was ever set.
     const every = [headers['set-cookie']].flat().map((cookie) => String(cookie).split(';')[0]);
-    const keeper = await app.ask({ url: '/api/auth/get-session', headers: { cookie: every.join('; ') } });
+    const keeper = await app.ask({
+      url: '/api/auth/get-session',
+      headers: { cookie: every.join('; ') },
+    });
     expect(keeper.body).toBe('null');
   });
 
@@ -139,7 +161,9 @@ describe('signing in with it', () => {
     const { email, secret } = await aCarefulMember();
     const visitors = [new Visitor(app), new Visitor(app), new Visitor(app)];
     for (const visitor of visitors) await visitor.signIn(email);
-    const answers = await Promise.all(visitors.map((visitor) => secondStep(visitor, fresh(secret))));
+    const answers = await Promise.all(
+      visitors.map((visitor) => secondStep(visitor, fresh(secret))),
+    );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
@@ -181,7 +205,9 @@ describe('signing in with it', () => {
     const codes = answers.map(({ body }) => body.code);
     expect(codes.filter((code) => code === 'WRONG_CODE').length).toBeLessThanOrEqual(10);
     expect(codes.filter((code) => code === 'RATE_LIMITED')).toHaveLength(50);
-    expect(Number(answers.find(({ status }) => status === 429)?.headers['retry-after'])).toBeGreaterThan(1_700);
+    expect(
+      Number(answers.find(({ status }) => status === 429)?.headers['retry-after']),
+    ).toBeGreaterThan(1_700);
     const owner = new Visitor(app);
     await owner.signIn(email);
     expect((await secondStep(owner, fresh(secret))).status).toBe(429);
@@ -210,8 +236,13 @@ describe('signing in with it', () => {
     const theirs = attacker.visitor.cookies.get('rally.session_token') ?? '';
     await attacker.visitor.signIn(email);
     attacker.visitor.cookies.set('rally.session_token', theirs);
-    expect((await secondStep(attacker.visitor, fresh(attacker.secret))).body.code).toBe('WRONG_CODE');
-    expect((await secondStep(attacker.visitor, fresh(secret))).body).toHaveProperty('user.email', email);
+    expect((await secondStep(attacker.visitor, fresh(attacker.secret))).body.code).toBe(
+      'WRONG_CODE',
+    );
+    expect((await secondStep(attacker.visitor, fresh(secret))).body).toHaveProperty(
+      'user.email',
+      email,
+    );
   });
 
   it('is not got round by a new password from the mailbox', async () => {
@@ -220,7 +251,10 @@ describe('signing in with it', () => {
     const token = /token=(\S+)/.exec((await letterTo(app, email))?.text ?? '')?.[1] ?? '';
     const visitor = new Visitor(app);
     const newPassword = 'Squash#2027';
-    expect((await visitor.auth('reset-password', { token: decodeURIComponent(token), newPassword })).status).toBe(200);
+    expect(
+      (await visitor.auth('reset-password', { token: decodeURIComponent(token), newPassword }))
+        .status,
+    ).toBe(200);
     expect((await visitor.signIn(email, newPassword)).body).toEqual({ twoFactor: true });
   });
 
@@ -250,15 +284,19 @@ describe('signing in with it', () => {
     expect([late.status, late.body.code]).toEqual([400, 'SECOND_STEP_OVER']);
   });
 
-  it.each(['', '12345', '1234567', 'abcde', 'a'.repeat(5_000), '12345 '])('refuses %j as a code', async (code) => {
-    expect((await secondStep(new Visitor(app), code)).status).toBe(400);
-  });
+  it.each(['', '12345', '1234567', 'abcde', 'a'.repeat(5_000), '12345 '])(
+    'refuses %j as a code',
+    async (code) => {
+      expect((await secondStep(new Visitor(app), code)).status).toBe(400);
+    },
+  );
 });
 
 describe('turning it off', () => {
   it('needs password and code, then the password alone lets in again', async () => {
     const { visitor, email, secret, backupCodes } = await aCarefulMember();
-    const off = (password: string, code: string) => visitor.auth('two-factor/disable', { password, code });
+    const off = (password: string, code: string) =>
+      visitor.auth('two-factor/disable', { password, code });
     expect((await off(goodPassword, wrong(secret))).body.code).toBe('WRONG_CODE');
     expect((await off('Wrong#2026', backupCodes[0] ?? '')).body.code).toBe('WRONG_PASSWORD');
     expect((await off(goodPassword, fresh(secret))).body).toEqual({ status: true });
@@ -270,7 +308,10 @@ describe('turning it off', () => {
 
   it('works with a backup code when the phone is lost', async () => {
     const { visitor, backupCodes } = await aCarefulMember();
-    const answer = await visitor.auth('two-factor/disable', { password: goodPassword, code: backupCodes[3] ?? '' });
+    const answer = await visitor.auth('two-factor/disable', {
+      password: goodPassword,
+      code: backupCodes[3] ?? '',
+    });
     expect(answer.status).toBe(200);
   });
 
@@ -279,7 +320,10 @@ describe('turning it off', () => {
     const { visitor, secret } = await aCarefulMember(limited);
     const codes: string[] = [];
     for (let guess = 0; guess < 9; guess++) {
-      const { body } = await visitor.auth('two-factor/disable', { password: goodPassword, code: wrong(secret) });
+      const { body } = await visitor.auth('two-factor/disable', {
+        password: goodPassword,
+        code: wrong(secret),
+      });
       codes.push(String(body.code));
     }
     expect(codes.filter((code) => code === 'WRONG_CODE').length).toBeLessThanOrEqual(5);
@@ -289,7 +333,10 @@ describe('turning it off', () => {
 
 it('new backup codes replace the old ones', async () => {
   const { visitor, email, secret, backupCodes } = await aCarefulMember();
-  const { body } = await visitor.auth('two-factor/backup-codes', { password: goodPassword, code: fresh(secret) });
+  const { body } = await visitor.auth('two-factor/backup-codes', {
+    password: goodPassword,
+    code: fresh(secret),
+  });
   const next = body['backupCodes'] as string[];
   expect(next).toHaveLength(10);
   const other = new Visitor(app);

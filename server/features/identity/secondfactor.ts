@@ -1,5 +1,7 @@
-// The second step of signing in: a code from an authenticator app (TOTP) or, without the phone, a backup code. Turning it on and off.
-// NOT for: the first step (gate.ts) or how codes are made and kept (Better Auth's plugin, set up in betterauth.ts: both encrypted).
+// The second step of signing in: a code from an authenticator app (TOTP) or, without the phone, a
+// backup code. Turning it on and off.
+// NOT for: the first step (gate.ts) or how codes are made and kept (Better Auth's plugin, set up in
+// betterauth.ts: both encrypted).
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { APIError } from 'better-auth/api';
 import type { AuthUser } from '../../../contract/identity.ts';
@@ -12,7 +14,13 @@ import type { Caller } from '../../http/on.ts';
 import type { Letter, Mail } from '../../outside/mail.ts';
 import { audit } from '../audit.ts';
 import { type AuthCookie, cookiePrefix, type Visit } from './betterauth.ts';
-import { endAccess, isConfirmed, passwordOf, passwordStillHolds, secondStepKey } from './confirmation.ts';
+import {
+  endAccess,
+  isConfirmed,
+  passwordOf,
+  passwordStillHolds,
+  secondStepKey,
+} from './confirmation.ts';
 import { type createForms, parse } from './forms.ts';
 import type { Guesses } from './guesses.ts';
 import { greeting } from '../mails.ts';
@@ -39,7 +47,10 @@ export type Ask = (
   reply: FastifyReply,
   body?: object,
   current?: Visit,
-  /** Another of Better Auth's routes than the one that was asked for; fewer cookies than all that it knows. */
+  /**
+   * Another of Better Auth's routes than the one that was asked for; fewer cookies than all that it
+   * knows.
+   */
   instead?: { path?: string; cookies?: AuthCookie[] },
 ) => Promise<Response>;
 
@@ -49,9 +60,20 @@ const lockMinutes = 30;
 const routeFor = (code: string) =>
   /^\d{6}$/.test(code) ? '/two-factor/verify-totp' : '/two-factor/verify-backup-code';
 
-export function secondFactor({ config, database, guesses, forms, door, ask, holder, deliver }: Deps): void {
+export function secondFactor({
+  config,
+  database,
+  guesses,
+  forms,
+  door,
+  ask,
+  holder,
+  deliver,
+}: Deps): void {
   const isOn = async (id: string) => {
-    const { rows } = await sql`select from "user" where id = ${id} and two_factor_enabled`.execute(database.db);
+    const { rows } = await sql`select from "user" where id = ${id} and two_factor_enabled`.execute(
+      database.db,
+    );
     return rows.length > 0;
   };
 
@@ -60,20 +82,31 @@ export function secondFactor({ config, database, guesses, forms, door, ask, hold
     if (!(await isConfirmed(database.db, id))) fail('EMAIL_NOT_CONFIRMED');
   };
 
-  /** Somebody who is signed in shows a code as well. Better Auth counts no failures here, so we do. */
+  /**
+   * Somebody who is signed in shows a code as well. Better Auth counts no failures here, so we do.
+   */
   async function show(request: FastifyRequest, reply: FastifyReply, who: Caller, code: string) {
-    const guess = await guesses.charge({ purpose: 'code', who: who.id, address: request.ip, device: undefined });
+    const guess = await guesses.charge({
+      purpose: 'code',
+      who: who.id,
+      address: request.ip,
+      device: undefined,
+    });
     await ask(request, reply, { code }, undefined, { path: routeFor(code) });
     if (!(await guesses.once(who.id, code))) fail('WRONG_CODE');
     await guess.succeeded();
   }
 
   /**
-   * Counts a code before Better Auth looks at it, so that codes sent at the same moment cannot all be judged: ten in a row, then half an
-   * hour of waiting. A right code sets the count back. Answers whose second step it is.
+   * Counts a code before Better Auth looks at it, so that codes sent at the same moment cannot all
+   * be judged: ten in a row, then half an hour of waiting. A right code sets the count back.
+   * Answers whose second step it is.
    */
   async function chargeCode(request: FastifyRequest): Promise<string> {
-    const challenge = signed(config.secret, cookieOf(request, `${cookiePrefix(config)}.two_factor`));
+    const challenge = signed(
+      config.secret,
+      cookieOf(request, `${cookiePrefix(config)}.two_factor`),
+    );
     // Better Auth keeps the hash of a challenge, and with it the id of the user.
     const identifier = secondStepKey(challenge ?? '');
     const { rows } = await sql<{ userId: string; charged: boolean; wait: number }>`
@@ -103,7 +136,10 @@ export function secondFactor({ config, database, guesses, forms, door, ask, hold
   const tell = (who: Caller, about: (config: Config, who: Caller) => Letter) =>
     deliver([{ letter: about(config, who) }]);
 
-  /** A visit of Better Auth whose new session is refused if the password is replaced after `hash` was read. */
+  /**
+   * A visit of Better Auth whose new session is refused if the password is replaced after `hash`
+   * was read.
+   */
   function whileHolds(userId: string, hash: string | null, refuse: () => Promise<never>): Visit {
     const current: Visit = {
       letters: [],
@@ -121,12 +157,14 @@ export function secondFactor({ config, database, guesses, forms, door, ask, hold
     // With a session, whosever it is, Better Auth would take the code for that session's.
     const cookies: AuthCookie[] = ['two_factor', 'dont_remember'];
     const userId = await chargeCode(request);
-    // Read before Better Auth spends the pending step: a password that is replaced from now on lets no session through.
+    // Read before Better Auth spends the pending step: a password that is replaced from now on lets
+    // no session through.
     const hash = await passwordOf(database.db, userId);
     const current = whileHolds(userId, hash, () => fail('SECOND_STEP_OVER'));
     current.mayEnter = async (userId) => {
       // Whoever looked over a shoulder has the code for another minute.
-      if (!(await guesses.once(userId, code))) throw new APIError('BAD_REQUEST', { code: 'INVALID_CODE' });
+      if (!(await guesses.once(userId, code)))
+        throw new APIError('BAD_REQUEST', { code: 'INVALID_CODE' });
     };
     const answer = await ask(request, reply, { code }, current, { path: routeFor(code), cookies });
     await sql`
@@ -144,19 +182,26 @@ export function secondFactor({ config, database, guesses, forms, door, ask, hold
     const guess = await chargePassword(request, who);
     const answer = await ask(request, reply, { password, method: 'totp' });
     await guess.succeeded();
-    const { totpURI, backupCodes } = (await answer.json()) as { totpURI: string; backupCodes: string[] };
+    const { totpURI, backupCodes } = (await answer.json()) as {
+      totpURI: string;
+      backupCodes: string[];
+    };
     return { uri: totpURI, secret: new URL(totpURI).searchParams.get('secret') ?? '', backupCodes };
   });
 
-  // The first right code proves that the app has the secret; only then it is wanted at the next sign-in.
+  // The first right code proves that the app has the secret; only then it is wanted at the next
+  // sign-in.
   door('POST', '/two-factor/verify', { max: 10 }, async (request, reply) => {
     const { code } = parse(forms.totp, request.body);
     const who = await holder(request);
     await mustBeConfirmed(who.id);
     if (await isOn(who.id)) fail('SECOND_STEP_ON');
     const current = whileHolds(who.id, await passwordOf(database.db, who.id), async () => {
-      // The owner has just chosen a new password: this session ended with the old one, and its factor must not stay.
-      await sql`update "user" set two_factor_enabled = false where id = ${who.id}`.execute(database.db);
+      // The owner has just chosen a new password: this session ended with the old one, and its
+      // factor must not stay.
+      await sql`update "user" set two_factor_enabled = false where id = ${who.id}`.execute(
+        database.db,
+      );
       await sql`delete from two_factor where user_id = ${who.id}`.execute(database.db);
       return fail('UNAUTHENTICATED');
     });
@@ -194,7 +239,9 @@ export function secondFactor({ config, database, guesses, forms, door, ask, hold
     if (!(await isOn(who.id))) fail('SECOND_STEP_OFF');
     const guess = await chargePassword(request, who);
     await show(request, reply, who, code);
-    const answer = await ask(request, reply, { password }, undefined, { path: '/two-factor/generate-backup-codes' });
+    const answer = await ask(request, reply, { password }, undefined, {
+      path: '/two-factor/generate-backup-codes',
+    });
     await guess.succeeded();
     const { backupCodes } = (await answer.json()) as { backupCodes: string[] };
     return { backupCodes };
@@ -209,19 +256,27 @@ interface Removal {
 }
 
 /**
- * `npm run admin -- --remove-second-factor EMAIL`. A thief of the password may have set the factor up, so
- * the password ends, too, and with it every device cookie. The owner chooses a new one by mail.
+ * `npm run admin -- --remove-second-factor EMAIL`. A thief of the password may have set the factor
+ * up, so the password ends, too, and with it every device cookie. The owner chooses a new one by
+ * mail.
  */
-export async function removeSecondFactor({ database, config, guesses, mail }: Removal, email: string) {
+export async function removeSecondFactor(
+  { database, config, guesses, mail }: Removal,
+  email: string,
+) {
   const found = await database.transaction(async (handle) => {
     const { rows } = await sql<Removed>`
       select id, email, name, email_verified, coalesce(two_factor_enabled, false) as is_on
       from "user" where email = ${email} for update`.execute(handle);
     const user = rows[0];
     if (!user?.isOn) return user;
-    await sql`update "user" set two_factor_enabled = false, updated_at = now() where id = ${user.id}`.execute(handle);
+    await sql`update "user" set two_factor_enabled = false, updated_at = now() where id = ${user.id}`.execute(
+      handle,
+    );
     await sql`delete from two_factor where user_id = ${user.id}`.execute(handle);
-    await sql`delete from account where user_id = ${user.id} and provider_id = 'credential'`.execute(handle);
+    await sql`delete from account where user_id = ${user.id} and provider_id = 'credential'`.execute(
+      handle,
+    );
     await endAccess(handle, user.id);
     await audit(handle, {
       actorId: null,
@@ -232,7 +287,8 @@ export async function removeSecondFactor({ database, config, guesses, mail }: Re
     return user;
   });
   if (!found) return { done: false, says: `No account has the address ${email}.` };
-  if (!found.isOn) return { done: false, says: `Two-step sign-in is off for ${email}. Nothing was changed.` };
+  if (!found.isOn)
+    return { done: false, says: `Two-step sign-in is off for ${email}. Nothing was changed.` };
   await guesses.forgetPlaces(found);
   const says =
     `Two-step sign-in of ${email} is removed. Its password and its backup codes no longer work, and every\n` +
@@ -241,7 +297,10 @@ export async function removeSecondFactor({ database, config, guesses, mail }: Re
     await mail.send(removed(config, found.emailVerified ? found : { ...found, name: '' }));
     return { done: true, says };
   } catch {
-    return { done: false, says: `${says}\nThe mail about it could not be sent: please tell the owner.` };
+    return {
+      done: false,
+      says: `${says}\nThe mail about it could not be sent: please tell the owner.`,
+    };
   }
 }
 
@@ -272,7 +331,10 @@ const turnedOff = letter(
   'choose a new password at once',
 );
 
-const removed = ({ brand, publicUrl }: Config, { email, name }: Pick<Removed, 'email' | 'name'>): Letter => ({
+const removed = (
+  { brand, publicUrl }: Config,
+  { email, name }: Pick<Removed, 'email' | 'name'>,
+): Letter => ({
   to: email,
   subject: 'Two-step sign-in was removed',
   text: `${name ? greeting(name) : 'Hello,'}\n\nwe removed two-step sign-in from your account. Your password and your backup codes no longer work, and every device was signed out. Please choose a new password:\n\n${publicUrl}/forgotpassword\n\nThen you can turn two-step sign-in on again on your account page. If you did not ask us for this, please write to us.\n\n${brand}\n${publicUrl}`,

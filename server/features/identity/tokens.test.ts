@@ -1,5 +1,12 @@
 // Tokens that are not exactly ours are worth nothing (invariant A6).
-import { createHmac, createPrivateKey, createPublicKey, generateKeyPairSync, hkdfSync, randomUUID } from 'node:crypto';
+import {
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  hkdfSync,
+  randomUUID,
+} from 'node:crypto';
 import { SignJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { testApp } from '../../testing/app.ts';
@@ -19,14 +26,23 @@ const seed = Buffer.from(hkdfSync('sha256', secret, '', 'rally access token, Ed2
 const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]);
 const ours = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
 const publicPem = createPublicKey(ours).export({ format: 'pem', type: 'spki' }).toString();
-const publicRaw = Buffer.from(String(createPublicKey(ours).export({ format: 'jwk' }).x), 'base64url');
+const publicRaw = Buffer.from(
+  String(createPublicKey(ours).export({ format: 'jwk' }).x),
+  'base64url',
+);
 const foreign = generateKeyPairSync('ed25519').privateKey;
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 const curve = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 
 type Key = Parameters<SignJWT['sign']>[0];
-const made = (change: Record<string, unknown> = {}, head: Record<string, unknown> = {}, key: Key = ours) =>
-  new SignJWT({ ...claims, ...change }).setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', ...head }).sign(key);
+const made = (
+  change: Record<string, unknown> = {},
+  head: Record<string, unknown> = {},
+  key: Key = ours,
+) =>
+  new SignJWT({ ...claims, ...change })
+    .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', ...head })
+    .sign(key);
 const hmac = (key: string | Buffer, alg = 'HS256') => {
   const text = `${json({ alg, typ: 'at+jwt' })}.${payload}`;
   return `${text}.${createHmac('sha256', key).update(text).digest('base64url')}`;
@@ -39,7 +55,10 @@ const forged: [what: string, token: string][] = [
   ['no signature', `${header}.${payload}.`],
   ['no signature and no dot', `${header}.${payload}`],
   ['alg none', `${json({ alg: 'none', typ: 'at+jwt' })}.${payload}.`],
-  ['alg None with our signature', `${json({ alg: 'None', typ: 'at+jwt' })}.${payload}.${signature}`],
+  [
+    'alg None with our signature',
+    `${json({ alg: 'None', typ: 'at+jwt' })}.${payload}.${signature}`,
+  ],
   ['no alg', `${json({ typ: 'at+jwt' })}.${payload}.${signature}`],
   ['HS256 with our public key in PEM', hmac(publicPem)],
   ['HS256 with the bytes of our public key', hmac(publicRaw)],
@@ -49,8 +68,14 @@ const forged: [what: string, token: string][] = [
   ['another Ed25519 key', await made({}, {}, foreign)],
   ['an RSA key', await made({}, { alg: 'RS256' }, rsa)],
   ['an elliptic key', await made({}, { alg: 'ES256' }, curve)],
-  ['a key brought along', await made({}, { jwk: createPublicKey(foreign).export({ format: 'jwk' }) }, foreign)],
-  ['a key named along', await made({}, { kid: '../../dev/null', jku: 'https://evil.example/jwks' }, foreign)],
+  [
+    'a key brought along',
+    await made({}, { jwk: createPublicKey(foreign).export({ format: 'jwk' }) }, foreign),
+  ],
+  [
+    'a key named along',
+    await made({}, { kid: '../../dev/null', jku: 'https://evil.example/jwks' }, foreign),
+  ],
   [
     'a key of another secret',
     await createTokens({ secret: 'another secret of 32 letters, at least', publicUrl }).sign({
@@ -58,8 +83,14 @@ const forged: [what: string, token: string][] = [
       sessionId: String(sid),
     }),
   ],
-  ['another payload under our signature', `${header}.${json({ ...claims, sub: randomUUID() })}.${signature}`],
-  ['another header over our signature', `${json({ alg: 'EdDSA', typ: 'JWT' })}.${payload}.${signature}`],
+  [
+    'another payload under our signature',
+    `${header}.${json({ ...claims, sub: randomUUID() })}.${signature}`,
+  ],
+  [
+    'another header over our signature',
+    `${json({ alg: 'EdDSA', typ: 'JWT' })}.${payload}.${signature}`,
+  ],
   ['a flipped signature', `${header}.${payload}.${signature.slice(0, -4)}AAAA`],
   ['typ JWT', await made({}, { typ: 'JWT' })],
   ['no typ', await made({}, { typ: undefined })],
@@ -90,12 +121,16 @@ const forged: [what: string, token: string][] = [
   ['a number for a subject', await made({ sub: 1 })],
   ['a list for a subject', await made({ sub: [sub] })],
   ['a list for a session', await made({ sid: [sid] })],
-  ['an encrypted one', `${json({ alg: 'dir', enc: 'A256GCM' })}..${signature}.${payload}.${signature}`],
+  [
+    'an encrypted one',
+    `${json({ alg: 'dir', enc: 'A256GCM' })}..${signature}.${payload}.${signature}`,
+  ],
   ['not even JSON', 'aaaa.bbbb.cccc'],
   ['nothing', ''],
 ];
 
-const asks = (authorization: string) => visitor.ask('GET', `/api/users/admin/${email}`, undefined, { authorization });
+const asks = (authorization: string) =>
+  visitor.ask('GET', `/api/users/admin/${email}`, undefined, { authorization });
 
 describe('a token is refused when it has', () => {
   it('nothing wrong: only then it is not', async () => {
@@ -135,7 +170,10 @@ describe('a token of a machine whose clock is wrong', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
   afterEach(() => void vi.useRealTimers());
 
-  /** Whether a token is taken `age` seconds after a machine made it whose clock was `off` seconds ahead. */
+  /**
+   * Whether a token is taken `age` seconds after a machine made it whose clock was `off` seconds
+   * ahead.
+   */
   async function isTaken({ off, age }: { off: number; age: number }) {
     at(off);
     const token = await tokens.sign({ userId: String(sub), sessionId: String(sid) });

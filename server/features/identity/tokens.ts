@@ -1,5 +1,7 @@
-// The access token of section 7: made from a live session, checked at every request. It says who and which session, never a role.
-// NOT for: whether that session still lives (gate.ts asks the database) and not for the session's cookie.
+// The access token of section 7: made from a live session, checked at every request. It says who
+// and which session, never a role.
+// NOT for: whether that session still lives (gate.ts asks the database) and not for the session's
+// cookie.
 import { createPrivateKey, createPublicKey, hkdfSync, randomUUID } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 
@@ -22,7 +24,10 @@ export interface Tokens {
   verify(token: string): Promise<Claims | null>;
 }
 
-/** Every process derives the same key from the secret, so nothing is stored and any of them can check any token. */
+/**
+ * Every process derives the same key from the secret, so nothing is stored and any of them can
+ * check any token.
+ */
 export function createTokens({ secret, publicUrl }: { secret: string; publicUrl: string }): Tokens {
   const seed = Buffer.from(hkdfSync('sha256', secret, '', 'rally access token, Ed25519', 32));
   // PKCS #8 of an Ed25519 key is this prefix (RFC 8410) and the seed.
@@ -54,7 +59,13 @@ export function createTokens({ secret, publicUrl }: { secret: string; publicUrl:
           requiredClaims: ['sub', 'sid', 'jti', 'iat', 'exp'],
         });
         const { sub, sid } = payload;
-        if (typeof sub !== 'string' || typeof sid !== 'string' || !uuid.test(sub) || !uuid.test(sid)) return null;
+        if (
+          typeof sub !== 'string' ||
+          typeof sid !== 'string' ||
+          !uuid.test(sub) ||
+          !uuid.test(sid)
+        )
+          return null;
         return { userId: sub, sessionId: sid };
       } catch {
         return null;

@@ -1,9 +1,23 @@
-// What an admin does about money that did not reach its end: send a failed refund again, close a stray payment.
+// What an admin does about money that did not reach its end: send a failed refund again, close a
+// stray payment.
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { listAttention, refundPayment, resolveStray, sendRefundAgain } from '../../../contract/payments.ts';
+import {
+  listAttention,
+  refundPayment,
+  resolveStray,
+  sendRefundAgain,
+} from '../../../contract/payments.ts';
 import { adminFigures } from '../../../contract/figures.ts';
 import { aUser, anAdmin } from '../../testing/factories.ts';
-import { aBoughtSeat, aShop, balanced, ofIntent, rowsOf, settleAll, until } from '../../testing/checkout.ts';
+import {
+  aBoughtSeat,
+  aShop,
+  balanced,
+  ofIntent,
+  rowsOf,
+  settleAll,
+  until,
+} from '../../testing/checkout.ts';
 
 const shop = await aShop();
 const { app, provider } = shop;
@@ -12,7 +26,8 @@ afterEach(() => provider.heal());
 afterAll(() => balanced(shop));
 
 const refundsAt = (intent: string) => provider.list(`refunds?payment_intent=${intent}`);
-const listed = async () => (await app.send(listAttention, {}, admin.token)).body.map(({ _id }) => _id);
+const listed = async () =>
+  (await app.send(listAttention, {}, admin.token)).body.map(({ _id }) => _id);
 const statusBecomes = (intent: string, wanted: string) =>
   until(
     async () => (await rowsOf(app, 'payment', ofIntent(intent)))[0]?.status,
@@ -35,7 +50,9 @@ describe('a failed refund', () => {
   it('is sent again with its old reason, leaves the list and stands in the audit log', async () => {
     const failed = await aFailedRefund();
     expect(await listed()).toContain(failed.paymentId);
-    expect((await app.send(sendRefundAgain, { id: failed.paymentId }, other.token)).body).toEqual({ modifiedCount: 1 });
+    expect((await app.send(sendRefundAgain, { id: failed.paymentId }, other.token)).body).toEqual({
+      modifiedCount: 1,
+    });
     expect(await listed()).not.toContain(failed.paymentId);
     expect(await statusBecomes(failed.intent, 'refunded')).toBe('refunded');
     expect(await rowsOf(app, 'refund', `payment_id = '${failed.paymentId}'`)).toMatchObject([
@@ -44,13 +61,19 @@ describe('a failed refund', () => {
     expect(await saidOf(failed.paymentId)).toContainEqual(
       expect.objectContaining({ action: 'refund sent again', actor_id: other.id }),
     );
-    expect((await refundsAt(failed.intent)).map(({ status }) => status).toSorted()).toEqual(['failed', 'succeeded']);
+    expect((await refundsAt(failed.intent)).map(({ status }) => status).toSorted()).toEqual([
+      'failed',
+      'succeeded',
+    ]);
   });
 
   it('is sent once however many admins press at once, and a later press changes nothing', async () => {
     const failed = await aFailedRefund();
-    const press = (by: { token: string }) => app.send(sendRefundAgain, { id: failed.paymentId }, by.token);
-    const answers = await Promise.all(Array.from({ length: 10 }, (_, turn) => press(turn % 2 ? admin : other)));
+    const press = (by: { token: string }) =>
+      app.send(sendRefundAgain, { id: failed.paymentId }, by.token);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, turn) => press(turn % 2 ? admin : other)),
+    );
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
     expect(answers.filter(({ body }) => body.modifiedCount === 1)).toHaveLength(1);
     expect(await statusBecomes(failed.intent, 'refunded')).toBe('refunded');
@@ -58,14 +81,20 @@ describe('a failed refund', () => {
     expect((await press(admin)).body).toEqual({ modifiedCount: 0 });
     const sent = (await refundsAt(failed.intent)).filter(({ status }) => status === 'succeeded');
     expect(sent).toHaveLength(1);
-    const again = (await saidOf(failed.paymentId)).filter(({ action }) => action === 'refund sent again');
+    const again = (await saidOf(failed.paymentId)).filter(
+      ({ action }) => action === 'refund sent again',
+    );
     expect(again).toHaveLength(1);
   });
 
   it('is not sent a second time when the first one went through and its answer was lost', async () => {
     const bought = await aBoughtSeat(shop);
-    await app.pool.query(`update payment set status = 'refund_failed' where id = $1`, [bought.paymentId]);
-    await app.pool.query(`update enrolment set state = 'cancelled' where payment_id = $1`, [bought.paymentId]);
+    await app.pool.query(`update payment set status = 'refund_failed' where id = $1`, [
+      bought.paymentId,
+    ]);
+    await app.pool.query(`update enrolment set state = 'cancelled' where payment_id = $1`, [
+      bought.paymentId,
+    ]);
     await app.pool.query(`update class set sold = sold - 1 where id = $1`, [bought.klass.id]);
     await app.pool.query(
       `insert into refund (payment_id, amount_cents, reason, state, attempts) values ($1, 1999, 'x', 'failed', 10)`,
@@ -79,8 +108,12 @@ describe('a failed refund', () => {
 
   it('is unknown for a payment that has none, and no affair of a student', async () => {
     const bought = await aBoughtSeat(shop);
-    expect((await app.send(sendRefundAgain, { id: bought.paymentId }, admin.token)).status).toBe(404);
-    expect((await app.send(sendRefundAgain, { id: bought.paymentId }, bought.who.token)).status).toBe(403);
+    expect((await app.send(sendRefundAgain, { id: bought.paymentId }, admin.token)).status).toBe(
+      404,
+    );
+    expect(
+      (await app.send(sendRefundAgain, { id: bought.paymentId }, bought.who.token)).status,
+    ).toBe(403);
     expect(await rowsOf(app, 'refund', `payment_id = '${bought.paymentId}'`)).toEqual([]);
   });
 });
@@ -98,7 +131,8 @@ async function aStray(): Promise<string> {
   expect(await app.money.settle(body.id)).toEqual({ outcome: 'quarantined' });
   return body.id;
 }
-const resolve = (id: string, reason: string, by = admin) => app.send(resolveStray, { id, reason }, by.token);
+const resolve = (id: string, reason: string, by = admin) =>
+  app.send(resolveStray, { id, reason }, by.token);
 
 describe('a payment that we cannot assign', () => {
   it('is closed with a reason: it leaves the list, for good, and its money stays where it is', async () => {
@@ -107,7 +141,10 @@ describe('a payment that we cannot assign', () => {
     expect(await listed()).toContain(id);
     expect(await resolve(id, ' ')).toMatchObject({ status: 400, body: { field: 'reason' } });
     expect(await listed()).toContain(id);
-    const answers = await Promise.all([resolve(id, 'Paid back by hand.'), resolve(id, 'Mine.', other)]);
+    const answers = await Promise.all([
+      resolve(id, 'Paid back by hand.'),
+      resolve(id, 'Mine.', other),
+    ]);
     expect(answers.filter(({ body }) => body.modifiedCount === 1)).toHaveLength(1);
     expect(answers.filter(({ body }) => body.modifiedCount === 0)).toHaveLength(1);
     await settleAll(app);

@@ -1,6 +1,12 @@
-// Money that needs an admin: failed refunds, failed events of the card provider, payments that stay open, payments that belong to no
-// student. Lists them, sends a refund again, closes a stray payment. Not for: sending refunds (refunds/send.ts).
-import { type Attention, listAttention, resolveStray, sendRefundAgain } from '../../../contract/payments.ts';
+// Money that needs an admin: failed refunds, failed events of the card provider, payments that stay
+// open, payments that belong to no student. Lists them, sends a refund again, closes a stray
+// payment. Not for: sending refunds (refunds/send.ts).
+import {
+  type Attention,
+  listAttention,
+  resolveStray,
+  sendRefundAgain,
+} from '../../../contract/payments.ts';
 import { type Database, sql, type Db } from '../../db/connection.ts';
 import type { Jobs } from '../../db/jobs.ts';
 import { fail } from '../../http/fail.ts';
@@ -14,7 +20,8 @@ type Deps = Pick<Database, 'db' | 'transaction'> & { on: On; jobs: Pick<Jobs, 's
 export function attention({ on, db, transaction, jobs }: Deps): void {
   on(listAttention, () => list(db));
 
-  // Two admins at once: the payment's lock lets one of them find the refund failed, the other finds it due.
+  // Two admins at once: the payment's lock lets one of them find the refund failed, the other finds
+  // it due.
   on(sendRefundAgain, ({ id }, { who }) =>
     transaction(async (db) => {
       const payment = await lockPayment(db, { id });
@@ -24,7 +31,12 @@ export function attention({ on, db, transaction, jobs }: Deps): void {
       await nextRound(db, { id: refund.id, askedBy: who.id });
       await movePayment(db, id, { status: 'refund_due' });
       await jobs.send(db, 'pay-back', { refundId: refund.id });
-      await audit(db, { actorId: who.id, action: 'refund sent again', subject: id, detail: refund.reason });
+      await audit(db, {
+        actorId: who.id,
+        action: 'refund sent again',
+        subject: id,
+        detail: refund.reason,
+      });
       return { modifiedCount: 1 };
     }),
   );
@@ -32,12 +44,19 @@ export function attention({ on, db, transaction, jobs }: Deps): void {
   on(resolveStray, ({ id, reason }, { who }) =>
     transaction(async (db) => {
       const { rows } = await sql<{ resolved: boolean }>`
-        select resolved_at is not null as resolved from quarantine where intent_id = ${id} for update`.execute(db);
+        select resolved_at is not null as resolved from quarantine where intent_id = ${id} for update`.execute(
+        db,
+      );
       const [stray] = rows;
       if (!stray) fail('NOT_FOUND');
       if (stray.resolved) return { modifiedCount: 0 };
       await sql`update quarantine set resolved_at = now() where intent_id = ${id}`.execute(db);
-      await audit(db, { actorId: who.id, action: 'stray payment resolved', subject: id, detail: reason });
+      await audit(db, {
+        actorId: who.id,
+        action: 'stray payment resolved',
+        subject: id,
+        detail: reason,
+      });
       return { modifiedCount: 1 };
     }),
   );
@@ -66,11 +85,21 @@ const found = sql<Row>`
   select intent_id, 'quarantine', since, 'A payment that belongs to nobody', reason from quarantine where resolved_at is null`;
 
 async function list(db: Db): Promise<Attention[]> {
-  const { rows } = await sql<Row>`select * from (${found}) a order by since, id limit 500`.execute(db);
-  return rows.map(({ id, kind, since, what, detail }) => ({ _id: id, kind, since: since.toISOString(), what, detail }));
+  const { rows } = await sql<Row>`select * from (${found}) a order by since, id limit 500`.execute(
+    db,
+  );
+  return rows.map(({ id, kind, since, what, detail }) => ({
+    _id: id,
+    kind,
+    since: since.toISOString(),
+    what,
+    detail,
+  }));
 }
 
 export async function countAttention(db: Db): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from (${found}) a`.execute(db);
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from (${found}) a`.execute(
+    db,
+  );
   return rows[0]?.n ?? 0;
 }

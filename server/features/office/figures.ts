@@ -15,7 +15,9 @@ export function figures({ on, db }: { on: On; db: Database['db'] }): void {
         from class`.execute(db),
       sql<{ revenue: number; enrolments: number }>`
         select (select coalesce(sum(amount_cents), 0)::bigint from payment where status in ('pending', 'succeeded', 'disputed')) as revenue,
-               (select count(*)::int from enrolment where state = 'active') as enrolments`.execute(db),
+               (select count(*)::int from enrolment where state = 'active') as enrolments`.execute(
+        db,
+      ),
       sql<{ day: string; enrolments: number; cents: number }>`
         select to_char(day, 'YYYY-MM-DD') as day, count(payment.id)::int as enrolments, coalesce(sum(amount_cents), 0)::bigint as cents
         from generate_series(current_date - 29, current_date, interval '1 day') day
@@ -48,7 +50,11 @@ export function figures({ on, db }: { on: On; db: Database['db'] }): void {
       seats: seats.rows[0] ?? { sold: 0, free: 0 },
       revenue: dollars(money.rows[0]?.revenue ?? 0),
       enrolments: money.rows[0]?.enrolments ?? 0,
-      days: days.rows.map(({ day, enrolments, cents }) => ({ day, enrolments, revenue: dollars(cents) })),
+      days: days.rows.map(({ day, enrolments, cents }) => ({
+        day,
+        enrolments,
+        revenue: dollars(cents),
+      })),
       waiting: waiting.map((row) => ({
         _id: row.id,
         name: row.name,
@@ -63,14 +69,22 @@ export function figures({ on, db }: { on: On; db: Database['db'] }): void {
   });
 
   on(studentFigures, async (_input, { who }) => {
-    const { rows } = await sql<{ cart: number; enrolled: number; payments: number; refunded: number; cents: number }>`
+    const { rows } = await sql<{
+      cart: number;
+      enrolled: number;
+      payments: number;
+      refunded: number;
+      cents: number;
+    }>`
       select (select count(*)::int from cart_item where student_id = ${who.id}) as cart,
              (select count(*)::int from enrolment where student_id = ${who.id} and state = 'active') as enrolled,
              (select count(*)::int from payment where student_id = ${who.id}) as payments,
              (select count(*)::int from payment
                where student_id = ${who.id} and status in ('refund_due', 'refunded', 'refund_failed')) as refunded,
              (select coalesce(sum(amount_cents), 0)::bigint from payment
-               where student_id = ${who.id} and status in ('pending', 'succeeded', 'disputed')) as cents`.execute(db);
+               where student_id = ${who.id} and status in ('pending', 'succeeded', 'disputed')) as cents`.execute(
+      db,
+    );
     const { cents = 0, refunded = 0, ...counts } = rows[0] ?? { cart: 0, enrolled: 0, payments: 0 };
     return { ...counts, paid: dollars(cents), ...(refunded > 0 && { refunded }) };
   });

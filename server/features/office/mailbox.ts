@@ -1,4 +1,5 @@
-// The page that shows what would have been mailed, for people who try Rally and for tests. NOT for production: there it does not exist.
+// The page that shows what would have been mailed, for people who try Rally and for tests. NOT for
+// production: there it does not exist.
 import type { FastifyInstance } from 'fastify';
 import { asHtml, escapeHtml, type Mail } from '../../outside/mail.ts';
 
@@ -26,7 +27,8 @@ ${asHtml(letter.text, publicUrl)}
 </article>`,
     );
     const empty = '<p>No mail yet. What Rally would send without SMTP_URL lands here.</p>';
-    return reply.header('cache-control', 'no-store').type('text/html; charset=utf-8').send(`<!doctype html>
+    return reply.header('cache-control', 'no-store').type('text/html; charset=utf-8')
+      .send(`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

@@ -14,15 +14,22 @@ import { makeFirstAdmin } from './users.ts';
 
 const app = await testApp();
 const roleOf = async (id: string) =>
-  (await app.db.selectFrom('user').select('role').where('id', '=', id).executeTakeFirstOrThrow()).role;
+  (await app.db.selectFrom('user').select('role').where('id', '=', id).executeTakeFirstOrThrow())
+    .role;
 
 describe('an admin', () => {
   it('promotes a student to instructor and then to admin, each counted once and written to the audit log', async () => {
     const admin = await anAdmin(app);
     const student = await aUser(app);
-    expect((await app.send(makeInstructor, { id: student.id }, admin.token)).body).toEqual({ modifiedCount: 1 });
-    expect((await app.send(makeInstructor, { id: student.id }, admin.token)).body).toEqual({ modifiedCount: 0 });
-    expect((await app.send(makeAdmin, { id: student.id }, admin.token)).body).toEqual({ modifiedCount: 1 });
+    expect((await app.send(makeInstructor, { id: student.id }, admin.token)).body).toEqual({
+      modifiedCount: 1,
+    });
+    expect((await app.send(makeInstructor, { id: student.id }, admin.token)).body).toEqual({
+      modifiedCount: 0,
+    });
+    expect((await app.send(makeAdmin, { id: student.id }, admin.token)).body).toEqual({
+      modifiedCount: 1,
+    });
     expect(await roleOf(student.id)).toBe('admin');
     const { body } = await app.send(listAudit, { search: student.name }, admin.token);
     expect(body.map((line) => [line.actor, line.action])).toEqual([
@@ -42,7 +49,11 @@ describe('an admin', () => {
   it('finds users by name or email, sorted, with the number of all', async () => {
     const admin = await anAdmin(app);
     await aUser(app, { name: 'Zoe 100%_literal' });
-    const { body, headers } = await app.send(listUsers, { search: '100%_lit', sort: '-name' }, admin.token);
+    const { body, headers } = await app.send(
+      listUsers,
+      { search: '100%_lit', sort: '-name' },
+      admin.token,
+    );
     expect(body.map((user) => user.name)).toEqual(['Zoe 100%_literal']);
     expect(headers['x-total-count']).toBe('1');
     const found = async (search: string) =>
@@ -74,7 +85,11 @@ describe('an admin', () => {
   });
 
   it('may ask for the role of others; everybody else reads false of others and the truth of themselves', async () => {
-    const [admin, instructor, student] = [await anAdmin(app), await anInstructor(app), await aUser(app)];
+    const [admin, instructor, student] = [
+      await anAdmin(app),
+      await anInstructor(app),
+      await aUser(app),
+    ];
     const asked = async (who: { token: string }, email: string) => [
       (await app.send(isAdmin, { email }, who.token)).body.admin,
       (await app.send(isInstructor, { email }, who.token)).body.instructor,
@@ -89,7 +104,8 @@ describe('an admin', () => {
 it('finds a deleted account as unknown as one that never was, and gives it no role', async () => {
   const admin = await anAdmin(app);
   const { id } = await aUser(app, { email: `deleted-${crypto.randomUUID()}@deleted.invalid` });
-  for (const call of [makeAdmin, makeInstructor]) expect((await app.send(call, { id }, admin.token)).status).toBe(404);
+  for (const call of [makeAdmin, makeInstructor])
+    expect((await app.send(call, { id }, admin.token)).status).toBe(404);
 });
 
 it('never loses the last admin when two demote each other at the same moment', async () => {
@@ -109,9 +125,15 @@ it('never loses the last admin when two demote each other at the same moment', a
 it('shows which addresses are not confirmed, and a promotion that is meant goes through', async () => {
   const admin = await anAdmin(app);
   const [proven, open] = [await aUser(app), await aUser(app)];
-  await app.db.updateTable('user').set({ emailVerified: false }).where('id', '=', open.id).execute();
+  await app.db
+    .updateTable('user')
+    .set({ emailVerified: false })
+    .where('id', '=', open.id)
+    .execute();
   const listed = async ({ email }: { email: string }) =>
-    (await app.send(listUsers, { search: email }, admin.token)).body.find((user) => user.email === email);
+    (await app.send(listUsers, { search: email }, admin.token)).body.find(
+      (user) => user.email === email,
+    );
   expect(await listed(open)).toEqual({
     _id: open.id,
     name: open.name,
@@ -119,24 +141,43 @@ it('shows which addresses are not confirmed, and a promotion that is meant goes 
     role: 'student',
     unconfirmed: true,
   });
-  expect(await listed(proven)).toEqual({ _id: proven.id, name: proven.name, email: proven.email, role: 'student' });
-  expect((await app.send(makeInstructor, { id: open.id }, admin.token)).body).toEqual({ modifiedCount: 1 });
+  expect(await listed(proven)).toEqual({
+    _id: proven.id,
+    name: proven.name,
+    email: proven.email,
+    role: 'student',
+  });
+  expect((await app.send(makeInstructor, { id: open.id }, admin.token)).body).toEqual({
+    modifiedCount: 1,
+  });
 });
 
 it('names the first admin by command only while there is none, and only somebody who signed up', async () => {
   await app.db.updateTable('user').set({ role: 'student' }).where('role', '=', 'admin').execute();
   const student = await aUser(app);
   expect((await makeFirstAdmin(app, 'stranger@example.com')).says).toContain('Sign up first');
-  await app.db.updateTable('user').set({ emailVerified: false }).where('id', '=', student.id).execute();
+  await app.db
+    .updateTable('user')
+    .set({ emailVerified: false })
+    .where('id', '=', student.id)
+    .execute();
   expect((await makeFirstAdmin(app, student.email)).says).toContain('is not confirmed');
   expect(await roleOf(student.id)).toBe('student');
-  await app.db.updateTable('user').set({ emailVerified: true }).where('id', '=', student.id).execute();
+  await app.db
+    .updateTable('user')
+    .set({ emailVerified: true })
+    .where('id', '=', student.id)
+    .execute();
   expect((await makeFirstAdmin(app, student.email)).says).toBe(`${student.name} is an Admin Now!`);
-  expect((await makeFirstAdmin(app, (await aUser(app)).email)).says).toContain('There is an admin already');
+  expect((await makeFirstAdmin(app, (await aUser(app)).email)).says).toContain(
+    'There is an admin already',
+  );
 });
 
 it('keeps an audit log that the database lets nobody change', async () => {
-  await expect(app.db.updateTable('audit').set({ action: 'nothing' }).execute()).rejects.toThrow('append-only');
+  await expect(app.db.updateTable('audit').set({ action: 'nothing' }).execute()).rejects.toThrow(
+    'append-only',
+  );
   await expect(app.db.deleteFrom('audit').execute()).rejects.toThrow('append-only');
   await expect(app.pool.query('truncate audit')).rejects.toThrow('append-only');
 });

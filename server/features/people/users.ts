@@ -17,7 +17,11 @@ import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 
-export function users({ on, db, transaction }: { on: On } & Pick<Database, 'db' | 'transaction'>): void {
+export function users({
+  on,
+  db,
+  transaction,
+}: { on: On } & Pick<Database, 'db' | 'transaction'>): void {
   on(createUser, async ({ name, email, role }, { who, status }) => {
     if (email !== who.email) fail('UNAUTHENTICATED');
     if (role !== undefined && role !== 'student') {
@@ -55,7 +59,9 @@ export function users({ on, db, transaction }: { on: On } & Pick<Database, 'db' 
   on(makeInstructor, ({ id }, { who }) => transaction((db) => giveRole(db, who, id, 'instructor')));
 
   on(isAdmin, async ({ email }, { who }) => ({ admin: await hasRole(db, who, email, 'admin') }));
-  on(isInstructor, async ({ email }, { who }) => ({ instructor: await hasRole(db, who, email, 'instructor') }));
+  on(isInstructor, async ({ email }, { who }) => ({
+    instructor: await hasRole(db, who, email, 'instructor'),
+  }));
 }
 
 interface UserFilter {
@@ -85,7 +91,13 @@ const inOrder = (db: Pick<Db, 'selectFrom'>, filter: UserFilter) =>
     .select(['id', 'name', 'email', 'role', 'emailVerified'])
     .orderBy(sql.raw(orderOf(filter)));
 
-const present = (row: { id: string; name: string; email: string; role: string; emailVerified: boolean }) => ({
+const present = (row: {
+  id: string;
+  name: string;
+  email: string;
+  role: string;
+  emailVerified: boolean;
+}) => ({
   _id: row.id,
   name: row.name,
   email: row.email,
@@ -94,8 +106,8 @@ const present = (row: { id: string; name: string; email: string; role: string; e
 });
 
 /**
- * Gives a role. Every admin row is locked first, in one order: two admins who demote each other at the same moment
- * wait for one another, and the second finds that it would leave nobody.
+ * Gives a role. Every admin row is locked first, in one order: two admins who demote each other at
+ * the same moment wait for one another, and the second finds that it would leave nobody.
  */
 async function giveRole(db: Db, who: Caller, id: string, role: 'admin' | 'instructor') {
   const admins = await db
@@ -119,16 +131,24 @@ async function giveRole(db: Db, who: Caller, id: string, role: 'admin' | 'instru
   // Whoever was demoted while this request waited for the lock no longer decides.
   if (!admins.some((admin) => admin.id === who.id)) fail('FORBIDDEN');
   await db.updateTable('user').set({ role }).where('id', '=', id).execute();
-  // Whose role stands in the subject; a name written down here could not be erased when its owner leaves.
+  // Whose role stands in the subject; a name written down here could not be erased when its owner
+  // leaves.
   await audit(db, { actorId: who.id, action: `role ${user.role} → ${role}`, subject: id });
   return { modifiedCount: 1 };
 }
 
-/** Of others everybody but an admin reads a plain false: neither an oracle nor a reason to sign anybody out. */
+/**
+ * Of others everybody but an admin reads a plain false: neither an oracle nor a reason to sign
+ * anybody out.
+ */
 async function hasRole(db: Db, who: Caller, email: string, role: Role): Promise<boolean> {
   if (email === who.email) return who.role === role;
   if (who.role !== 'admin') return false;
-  const user = await db.selectFrom('user').select('role').where('email', '=', email).executeTakeFirst();
+  const user = await db
+    .selectFrom('user')
+    .select('role')
+    .where('email', '=', email)
+    .executeTakeFirst();
   return user?.role === role;
 }
 
@@ -140,21 +160,37 @@ export interface FirstAdmin {
 }
 
 /** For an installation without any admin: `npm run admin -- someone@example.com`. */
-export const makeFirstAdmin = ({ transaction }: Pick<Database, 'transaction'>, email: string): Promise<FirstAdmin> =>
-  transaction((db) => promoteFirst(db, email));
+export const makeFirstAdmin = (
+  { transaction }: Pick<Database, 'transaction'>,
+  email: string,
+): Promise<FirstAdmin> => transaction((db) => promoteFirst(db, email));
 
-/** An unconfirmed account may be a stranger's who typed this address, so it is never promoted here. */
+/**
+ * An unconfirmed account may be a stranger's who typed this address, so it is never promoted here.
+ */
 export async function promoteFirst(db: Db, email: string): Promise<FirstAdmin> {
-  const admins = await db.selectFrom('user').select('id').where('role', '=', 'admin').forUpdate().execute();
+  const admins = await db
+    .selectFrom('user')
+    .select('id')
+    .where('role', '=', 'admin')
+    .forUpdate()
+    .execute();
   if (admins.length > 0)
-    return { done: false, says: 'There is an admin already; ask them to promote you in Manage Users.' };
+    return {
+      done: false,
+      says: 'There is an admin already; ask them to promote you in Manage Users.',
+    };
   const user = await db
     .selectFrom('user')
     .select(['id', 'name', 'emailVerified'])
     .where('email', '=', email)
     .forUpdate()
     .executeTakeFirst();
-  if (!user) return { done: false, says: `Nobody has signed up as ${email} yet. Sign up first, then run this again.` };
+  if (!user)
+    return {
+      done: false,
+      says: `Nobody has signed up as ${email} yet. Sign up first, then run this again.`,
+    };
   if (!user.emailVerified)
     return {
       done: false,

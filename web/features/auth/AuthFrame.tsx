@@ -1,4 +1,5 @@
-// What the pages around signing in share: their frame, Google's button, the password field, and how a refusal reads.
+// What the pages around signing in share: their frame, Google's button, the password field, and how
+// a refusal reads.
 // Not for: who is signed in (session/).
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -37,9 +38,25 @@ export function AuthFrame({
         className="relative hidden min-h-[36rem] self-stretch overflow-hidden rounded-[2rem] bg-[#0b5d4e] text-white lg:block"
       >
         {/* A corner of a court, and the ball on its line. */}
-        <svg viewBox="0 0 400 480" preserveAspectRatio="xMidYMid slice" className="absolute inset-0 size-full">
-          <path d="M-20 360 460 250M290 -20 370 500" stroke="#fff" strokeOpacity="0.85" strokeWidth="7" fill="none" />
-          <path d="M-20 470 460 360" stroke="#fff" strokeOpacity="0.25" strokeWidth="3" fill="none" />
+        <svg
+          viewBox="0 0 400 480"
+          preserveAspectRatio="xMidYMid slice"
+          className="absolute inset-0 size-full"
+        >
+          <path
+            d="M-20 360 460 250M290 -20 370 500"
+            stroke="#fff"
+            strokeOpacity="0.85"
+            strokeWidth="7"
+            fill="none"
+          />
+          <path
+            d="M-20 470 460 360"
+            stroke="#fff"
+            strokeOpacity="0.25"
+            strokeWidth="3"
+            fill="none"
+          />
           <ellipse cx="242" cy="370" rx="66" ry="12" fill="#000" fillOpacity="0.25" />
           <clipPath id="ball">
             <circle cx="230" cy="304" r="64" />
@@ -78,7 +95,12 @@ export function PasswordField({ label, ...rest }: ComponentProps<typeof Field>) 
       autoCapitalize="none"
       spellCheck={false}
       end={
-        <button type="button" className="btn btn-ghost btn-sm" aria-pressed={shown} onClick={() => setShown(!shown)}>
+        <button
+          type="button"
+          className="btn btn-ghost btn-sm"
+          aria-pressed={shown}
+          onClick={() => setShown(!shown)}
+        >
           {shown ? 'Hide' : 'Show'}
           <span className="sr-only"> {label}</span>
         </button>
@@ -114,7 +136,11 @@ export function NewPasswords({
   return (
     <>
       <NewPassword label={label} {...field('password')} />
-      <PasswordField label="Confirm Password" autoComplete="new-password" {...field('confirmPassword')} />
+      <PasswordField
+        label="Confirm Password"
+        autoComplete="new-password"
+        {...field('confirmPassword')}
+      />
     </>
   );
 }
@@ -148,7 +174,10 @@ export function GoogleButton({ returnTo }: { returnTo: string }) {
             fill="#34a853"
             d="M12 23c3 0 5.500-1 7.300-2.600l-3.600-2.800a6.600 6.600 0 0 1-9.900-3.500H2.200V17A11 11 0 0 0 12 23z"
           />
-          <path fill="#fbbc05" d="M5.800 14.100a6.600 6.600 0 0 1 0-4.200V7H2.200a11 11 0 0 0 0 9.900z" />
+          <path
+            fill="#fbbc05"
+            d="M5.800 14.100a6.600 6.600 0 0 1 0-4.200V7H2.200a11 11 0 0 0 0 9.900z"
+          />
           <path
             fill="#ea4335"
             d="M12 5.400c1.600 0 3.100.6 4.200 1.600l3.200-3.200A11 11 0 0 0 2.200 7l3.600 2.900A6.600 6.600 0 0 1 12 5.400z"
@@ -166,7 +195,10 @@ export function GoogleButton({ returnTo }: { returnTo: string }) {
 export function Problem({ text }: { text: string }) {
   if (!text) return null;
   return (
-    <p role="alert" className="border-error/40 text-error rounded-field border px-4 py-3 text-sm font-medium">
+    <p
+      role="alert"
+      className="border-error/40 text-error rounded-field border px-4 py-3 text-sm font-medium"
+    >
       {text}
     </p>
   );

@@ -1,18 +1,24 @@
-// The card provider in the browser: Stripe.js, or the sandbox's stand-in of the same shape when no key is set; and the few steps by which
-// a card pays. Not for: what is bought or recorded (pages/dashboard/Payment.tsx). Never import a value from '@stripe/stripe-js' itself:
-// its main entry loads the provider's script at once, on every page.
-import type { PaymentIntentResult, Stripe, StripeCardElement, StripeConstructor } from '@stripe/stripe-js';
+// The card provider in the browser: Stripe.js, or the sandbox's stand-in of the same shape when no
+// key is set; and the few steps by which a card pays. Not for: what is bought or recorded
+// (pages/dashboard/Payment.tsx). Never import a value from '@stripe/stripe-js' itself: its main
+// entry loads the provider's script at once, on every page.
+import type {
+  PaymentIntentResult,
+  Stripe,
+  StripeCardElement,
+  StripeConstructor,
+} from '@stripe/stripe-js';
 
 let loading: Promise<Stripe> | null = null;
 
 /** Loaded once for the life of the page; a failed load may be tried again. */
 export function loadCards(cards: { publishableKey: string; sandbox: boolean }): Promise<Stripe> {
-  loading ??= (cards.sandbox ? loadSandbox(cards.publishableKey) : loadReal(cards.publishableKey)).catch(
-    (error: unknown) => {
-      loading = null;
-      throw error;
-    },
-  );
+  loading ??= (
+    cards.sandbox ? loadSandbox(cards.publishableKey) : loadReal(cards.publishableKey)
+  ).catch((error: unknown) => {
+    loading = null;
+    throw error;
+  });
   return loading;
 }
 
@@ -58,7 +64,10 @@ export type Outcome =
   /** No answer at all: it may or may not have been paid. */
   | { is: 'unknown' };
 
-/** Asks the provider before anything else is done: after a reload or a lost answer the money may have moved already. */
+/**
+ * Asks the provider before anything else is done: after a reload or a lost answer the money may
+ * have moved already.
+ */
 export async function look(stripe: Stripe, secret: string): Promise<Outcome> {
   try {
     const { paymentIntent } = await stripe.retrievePaymentIntent(secret);
@@ -85,7 +94,10 @@ function read(intent: Intent): Outcome {
   }
 }
 
-/** Section 7: a payment method of type card, then the card payment confirmed with the billing name and email. */
+/**
+ * Section 7: a payment method of type card, then the card payment confirmed with the billing name
+ * and email.
+ */
 export async function pay(
   stripe: Stripe,
   secret: string,
@@ -94,10 +106,16 @@ export async function pay(
 ): Promise<Outcome> {
   const before = await look(stripe, secret);
   if (before.is === 'paid' || before.is === 'processing' || before.is === 'over') return before;
-  const method = await quietly(stripe.createPaymentMethod({ type: 'card', card, billing_details: billing }));
+  const method = await quietly(
+    stripe.createPaymentMethod({ type: 'card', card, billing_details: billing }),
+  );
   if (!method) return { is: 'refused', message: noAnswer };
   if (method.error) return { is: 'refused', message: words(method.error) };
-  return settle(stripe, secret, stripe.confirmCardPayment(secret, { payment_method: method.paymentMethod.id }));
+  return settle(
+    stripe,
+    secret,
+    stripe.confirmCardPayment(secret, { payment_method: method.paymentMethod.id }),
+  );
 }
 
 /** Takes up the bank's question again after a reload. */
@@ -105,7 +123,8 @@ export function goOn(stripe: Stripe, secret: string): Promise<Outcome> {
   return settle(stripe, secret, stripe.handleNextAction({ clientSecret: secret }));
 }
 
-const noAnswer = 'The card service did not answer. Nothing has been charged; you can safely try again.';
+const noAnswer =
+  'The card service did not answer. Nothing has been charged; you can safely try again.';
 
 async function settle(
   stripe: Stripe,
@@ -115,10 +134,12 @@ async function settle(
   const result = await quietly(asked);
   if (result?.paymentIntent) return read(result.paymentIntent);
   const told = result?.error;
-  if (told?.type === 'card_error' || told?.type === 'validation_error') return { is: 'refused', message: words(told) };
+  if (told?.type === 'card_error' || told?.type === 'validation_error')
+    return { is: 'refused', message: words(told) };
   // A lost answer, or the payment was in another state than we thought: the provider knows.
   const now = await look(stripe, secret);
-  if (now.is !== 'open') return told && now.is === 'unanswered' ? { is: 'refused', message: words(told) } : now;
+  if (now.is !== 'open')
+    return told && now.is === 'unanswered' ? { is: 'refused', message: words(told) } : now;
   return { is: 'refused', message: told ? words(told) : noAnswer };
 }
 

@@ -1,4 +1,5 @@
-// Approve and Deny, wherever a class waits for them. Deny touches seats that are being paid for, so nothing is shown before it is done.
+// Approve and Deny, wherever a class waits for them. Deny touches seats that are being paid for, so
+// nothing is shown before it is done.
 import { listCart } from '../../../contract/cart.ts';
 import { approveClass, denyClass, getClass, listClasses } from '../../../contract/classes.ts';
 import type { ClassStatus } from '../../../contract/classes.ts';
@@ -18,11 +19,14 @@ const refreshes = [listClasses, getClass, listCart, adminFigures, listAudit];
 let last = { id: '', x: 0, y: 0, at: 0 };
 
 /**
- * A decided class may leave its list, and another one moves under the pointer: the second click of a double click, at the same place, is
- * not for that one.
+ * A decided class may leave its list, and another one moves under the pointer: the second click of
+ * a double click, at the same place, is not for that one.
  */
 const isSecondClick = (id: string, { detail, clientX: x, clientY: y }: MouseEvent) =>
-  detail > 0 && id !== last.id && performance.now() - last.at < 500 && Math.hypot(x - last.x, y - last.y) < 5;
+  detail > 0 &&
+  id !== last.id &&
+  performance.now() - last.at < 500 &&
+  Math.hypot(x - last.x, y - last.y) < 5;
 
 interface ApproveDenyProps {
   _id: string;
@@ -37,7 +41,8 @@ export function ApproveDeny({ _id, name, status, version }: ApproveDenyProps) {
   const approve = useCall(approveClass, { refreshes });
   const deny = useCall(denyClass, { refreshes });
   const busy = approve.isPending || deny.isPending;
-  // Not by the callbacks of mutate(): a decided class may leave the list, and then they would not be called.
+  // Not by the callbacks of mutate(): a decided class may leave the list, and then they would not
+  // be called.
   const decide = async (click: MouseEvent, decision: () => Promise<unknown>, said: string) => {
     if (isSecondClick(_id, click)) return;
     const place = { id: _id, x: click.clientX, y: click.clientY };
@@ -47,7 +52,8 @@ export function ApproveDeny({ _id, name, status, version }: ApproveDenyProps) {
       last = { ...place, at: performance.now() };
       toast(said);
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'CLASS_CHANGED') await readAgain(client, refreshes);
+      if (error instanceof ApiError && error.code === 'CLASS_CHANGED')
+        await readAgain(client, refreshes);
       void failure('Nothing was changed', error instanceof Error ? error.message : undefined);
     }
   };
@@ -59,7 +65,9 @@ export function ApproveDeny({ _id, name, status, version }: ApproveDenyProps) {
         disabled={busy || status === 'approved'}
         busy={approve.isPending}
         aria-label={`Approve: ${name}`}
-        onClick={(click) => void decide(click, () => approve.mutateAsync({ id: _id, version }), messages.approved)}
+        onClick={(click) =>
+          void decide(click, () => approve.mutateAsync({ id: _id, version }), messages.approved)
+        }
       >
         Approve
       </Button>
@@ -69,7 +77,9 @@ export function ApproveDeny({ _id, name, status, version }: ApproveDenyProps) {
         disabled={busy || status === 'denied'}
         busy={deny.isPending}
         aria-label={`Deny: ${name}`}
-        onClick={(click) => void decide(click, () => deny.mutateAsync({ id: _id }), messages.denied)}
+        onClick={(click) =>
+          void decide(click, () => deny.mutateAsync({ id: _id }), messages.denied)
+        }
       >
         Deny
       </Button>

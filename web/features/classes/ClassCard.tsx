@@ -1,5 +1,7 @@
-// A class as visitors see it in a grid, and the button that selects it (reading.md: signed out it leads through login and back).
-// Not for: the cart itself (pages/dashboard/MyCart.tsx) or the page of one class (pages/OneClass.tsx).
+// A class as visitors see it in a grid, and the button that selects it (reading.md: signed out it
+// leads through login and back).
+// Not for: the cart itself (pages/dashboard/MyCart.tsx) or the page of one class
+// (pages/OneClass.tsx).
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
@@ -35,7 +37,10 @@ export function ClassCard({ item, eager = false }: { item: Class; eager?: boolea
       </div>
       <div className="flex flex-1 flex-col gap-3 p-4 @3xs:p-5">
         <h3 className="text-lg leading-snug @3xs:text-xl">
-          <Link to={paths.class(item._id)} className="after:absolute after:inset-0 after:content-['']">
+          <Link
+            to={paths.class(item._id)}
+            className="after:absolute after:inset-0 after:content-['']"
+          >
             {item.name}
           </Link>
         </h3>
@@ -129,10 +134,17 @@ function useBookings() {
   const email = user?.email ?? '';
   const enabled = state === 'in';
   const cart = useQuery({ ...query(listCart, { email }), enabled, staleTime: 30_000 });
-  const enrolments = useQuery({ ...query(listEnrolments, { email, limit: 100 }), enabled, staleTime: 30_000 });
+  const enrolments = useQuery({
+    ...query(listEnrolments, { email, limit: 100 }),
+    enabled,
+    staleTime: 30_000,
+  });
   return {
     inCart: enabled && cart.data ? new Set(cart.data.map(({ itemId }) => itemId)) : noBookings,
-    enrolled: enabled && enrolments.data ? new Set(enrolments.data.items.map(({ itemId }) => itemId)) : noBookings,
+    enrolled:
+      enabled && enrolments.data
+        ? new Set(enrolments.data.items.map(({ itemId }) => itemId))
+        : noBookings,
   };
 }
 
@@ -144,7 +156,13 @@ function useSelect(item: Pick<Class, '_id' | 'name' | 'img' | 'price'>) {
   const [early, setEarly] = useState(false);
   const act = async () => {
     if (state === 'in') {
-      await add.run({ itemId: item._id, name: item.name, img: item.img, price: item.price, email: user?.email });
+      await add.run({
+        itemId: item._id,
+        name: item.name,
+        img: item.img,
+        price: item.price,
+        email: user?.email,
+      });
       return;
     }
     if (state === 'out') {
@@ -166,9 +184,16 @@ function useSelect(item: Pick<Class, '_id' | 'name' | 'img' | 'price'>) {
     pressed.current = true;
     await act().finally(() => (acting.current = false));
   };
-  /** The link that replaces the pressed button takes over its focus, unless the user has moved on. */
+  /**
+   * The link that replaces the pressed button takes over its focus, unless the user has moved on.
+   */
   const takeFocus = (link: HTMLElement | null) => {
-    if (pressed.current && document.activeElement === document.body) link?.focus({ preventScroll: true });
+    if (pressed.current && document.activeElement === document.body)
+      link?.focus({ preventScroll: true });
   };
-  return { select: () => void select(), busy: add.busy || (early && state === 'loading'), takeFocus };
+  return {
+    select: () => void select(),
+    busy: add.busy || (early && state === 'loading'),
+    takeFocus,
+  };
 }

@@ -1,4 +1,5 @@
-// The form of a class as an instructor writes it, for adding and for updating: fields with the contract's rules at them.
+// The form of a class as an instructor writes it, for adding and for updating: fields with the
+// contract's rules at them.
 // Not for: sending it, or the card that visitors see of it (ClassCard.tsx).
 import { useEffect } from 'react';
 import { type Resolver, useForm, type UseFormReturn } from 'react-hook-form';
@@ -30,12 +31,19 @@ export function useClassForm(defaultValues: ClassValues): UseFormReturn<ClassVal
 /** Null when they cannot be loaded. */
 export const loadRules = () => import('./classRules.ts').catch(() => null);
 
-/** Without the rules at hand the form is sent as it is: the server has the same rules and names the field. */
+/**
+ * Without the rules at hand the form is sent as it is: the server has the same rules and names the
+ * field.
+ */
 const resolver: Resolver<ClassValues> = async (values, ...rest) =>
   (await loadRules())?.classRules(values, ...rest) ?? { values, errors: {} };
 
 /** What travels: numbers as numbers. */
-export const asSent = (values: ClassValues) => ({ ...values, price: Number(values.price), seat: Number(values.seat) });
+export const asSent = (values: ClassValues) => ({
+  ...values,
+  price: Number(values.price),
+  seat: Number(values.seat),
+});
 
 /** Shows the server's refusal at the field it names; true when it could. */
 export function showRefusal(form: UseFormReturn<ClassValues>, error: unknown): boolean {
@@ -46,11 +54,15 @@ export function showRefusal(form: UseFormReturn<ClassValues>, error: unknown): b
   return true;
 }
 
-const isField = (name: string | undefined): name is keyof ClassValues => name !== undefined && name in emptyClass;
+const isField = (name: string | undefined): name is keyof ClassValues =>
+  name !== undefined && name in emptyClass;
 
 interface ClassFieldsProps {
   form: UseFormReturn<ClassValues>;
-  /** Whose class it will be. A new class has the specified order of Add a Class, an existing one that of Update Class. */
+  /**
+   * Whose class it will be. A new class has the specified order of Add a Class, an existing one
+   * that of Update Class.
+   */
   adding?: { instructor: string; email: string };
 }
 
@@ -67,7 +79,14 @@ export function ClassFields({ form, adding }: ClassFieldsProps) {
     ...form.register(field),
   });
 
-  const name = <Field {...plain('name', 'Class Name')} required aria-required placeholder="Tennis for beginners" />;
+  const name = (
+    <Field
+      {...plain('name', 'Class Name')}
+      required
+      aria-required
+      placeholder="Tennis for beginners"
+    />
+  );
   const photo = (
     <Field
       {...plain('img', 'Photo URL')}
@@ -78,14 +97,27 @@ export function ClassFields({ form, adding }: ClassFieldsProps) {
       hint="An https:// address of a picture, best in landscape format."
     />
   );
-  // `seat` of a new class is its seats; of one that is being sold it is all seats, the sold ones included.
+  // `seat` of a new class is its seats; of one that is being sold it is all seats, the sold ones
+  // included.
   const seat = adding
     ? { label: 'Available Seats', hint: 'How many can take part.' }
     : { label: 'Seat', hint: 'All seats, those already sold included.' };
   const priceAndSeats = (
     <div className="grid gap-4 sm:grid-cols-2">
-      <Field {...plain('price', 'Price')} required inputMode="decimal" placeholder="49.00" hint="In dollars." />
-      <Field {...plain('seat', seat.label)} required inputMode="numeric" placeholder="20" hint={seat.hint} />
+      <Field
+        {...plain('price', 'Price')}
+        required
+        inputMode="decimal"
+        placeholder="49.00"
+        hint="In dollars."
+      />
+      <Field
+        {...plain('seat', seat.label)}
+        required
+        inputMode="numeric"
+        placeholder="20"
+        hint={seat.hint}
+      />
     </div>
   );
 
@@ -96,7 +128,12 @@ export function ClassFields({ form, adding }: ClassFieldsProps) {
         <>
           {photo}
           <div className="grid gap-4 sm:grid-cols-2">
-            <Field label="Instructor Name" readOnly value={adding.instructor} className="bg-base-200" />
+            <Field
+              label="Instructor Name"
+              readOnly
+              value={adding.instructor}
+              className="bg-base-200"
+            />
             <Field label="Email" readOnly value={adding.email} className="bg-base-200" />
           </div>
           {priceAndSeats}

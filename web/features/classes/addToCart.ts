@@ -1,4 +1,5 @@
-// Puts a class into the cart. The layout of the public pages needs it on every page, hence not in ClassCard.tsx.
+// Puts a class into the cart. The layout of the public pages needs it on every page, hence not in
+// ClassCard.tsx.
 import { onlineManager, useQueryClient } from '@tanstack/react-query';
 import { addToCart, listCart } from '../../../contract/cart.ts';
 import { getClass, listClasses } from '../../../contract/classes.ts';
@@ -11,7 +12,8 @@ import { failure, toast } from '../../ui/alert.ts';
 
 /** Without a connection the library holds a change back and sends it later. */
 export function sayIfOffline() {
-  if (!onlineManager.isOnline()) toast('No connection. We will add it as soon as you are back.', 'info');
+  if (!onlineManager.isOnline())
+    toast('No connection. We will add it as soon as you are back.', 'info');
 }
 
 /** Adds a class and says so, in the words of the specification, or says why not. */

@@ -1,4 +1,5 @@
-// The button that fetches a spreadsheet with the access token (a plain link could not carry it) and hands it to the browser as a file.
+// The button that fetches a spreadsheet with the access token (a plain link could not carry it) and
+// hands it to the browser as a file.
 import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { failure } from '../../ui/alert.ts';
@@ -29,7 +30,9 @@ export function ExportButton({ file, fetch }: ExportButtonProps) {
 
 function download(name: string, content: string) {
   // Spreadsheets read UTF-8 only behind its mark, which reading the response as text has removed.
-  const address = URL.createObjectURL(new Blob(['\uFEFF', content], { type: 'text/csv;charset=utf-8' }));
+  const address = URL.createObjectURL(
+    new Blob(['\uFEFF', content], { type: 'text/csv;charset=utf-8' }),
+  );
   const link = document.createElement('a');
   link.href = address;
   link.download = name;

@@ -15,6 +15,8 @@ const tones: Record<ClassStatus | Payment['status'], string> = {
 
 export function StatusBadge({ status }: { status: ClassStatus | Payment['status'] }) {
   return (
-    <span className={`badge badge-sm badge-soft whitespace-nowrap ${tones[status]}`}>{status.replace('_', ' ')}</span>
+    <span className={`badge badge-sm badge-soft whitespace-nowrap ${tones[status]}`}>
+      {status.replace('_', ' ')}
+    </span>
   );
 }

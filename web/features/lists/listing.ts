@@ -1,5 +1,5 @@
-// What a dashboard table shows, kept in the URL: ?q= (the header's search box), ?page= and ?sort=. A reload, a shared link and the back
-// button then show the same rows. Not for: fetching them.
+// What a dashboard table shows, kept in the URL: ?q= (the header's search box), ?page= and ?sort=.
+// A reload, a shared link and the back button then show the same rows. Not for: fetching them.
 import { useSearchParams } from 'react-router';
 import { inWords } from './total.ts';
 
@@ -19,7 +19,9 @@ interface Listing<Sort extends string> {
 }
 
 /** `sorts` are the values the call understands, the first of them its default. */
-export function useListing<const Sort extends string = never>(sorts: readonly Sort[] = []): Listing<Sort> {
+export function useListing<const Sort extends string = never>(
+  sorts: readonly Sort[] = [],
+): Listing<Sort> {
   const [params, setParams] = useSearchParams();
   const search = searchOf(params);
   const page = Math.min(Math.max(1, Math.trunc(Number(params.get('page')) || 1)), 100_000);
@@ -71,7 +73,8 @@ export function tableOf<Sort extends string>(
 }
 
 /** The searched words; the API takes 100 characters. */
-export const searchOf = (params: URLSearchParams): string => (params.get('q') ?? '').trim().slice(0, 100);
+export const searchOf = (params: URLSearchParams): string =>
+  (params.get('q') ?? '').trim().slice(0, 100);
 
 /** For the few lists that come whole: does a row have the searched words in it? */
 export function matches(search: string, ...texts: readonly string[]): boolean {

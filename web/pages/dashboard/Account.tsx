@@ -1,16 +1,33 @@
-// /dashboard/account: name and photo, password, two-step sign-in, where one is signed in, one's data, and leaving.
+// /dashboard/account: name and photo, password, two-step sign-in, where one is signed in, one's
+// data, and leaving.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { type Account as AccountInfo, deleteAccount, exportAccount, getAccount } from '../../../contract/account.ts';
+import {
+  type Account as AccountInfo,
+  deleteAccount,
+  exportAccount,
+  getAccount,
+} from '../../../contract/account.ts';
 import { isAdmin } from '../../../contract/users.ts';
 import { query, readAgain, useCall } from '../../api/query.ts';
 import { ApiError, send } from '../../api/send.ts';
-import { NewPassword, PasswordField, Problem, readable, typed } from '../../features/auth/AuthFrame.tsx';
+import {
+  NewPassword,
+  PasswordField,
+  Problem,
+  readable,
+  typed,
+} from '../../features/auth/AuthFrame.tsx';
 import { PageHeading } from '../../ui/PageHeading.tsx';
 import { momentOf } from '../../ui/dates.ts';
 import { paths } from '../../paths.ts';
-import { changePassword, forgetSession, signOutElsewhere, updateProfile } from '../../session/session.ts';
+import {
+  changePassword,
+  forgetSession,
+  signOutElsewhere,
+  updateProfile,
+} from '../../session/session.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
 import { failure, success, toast } from '../../ui/alert.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -29,8 +46,12 @@ export function Account() {
   };
   return (
     <>
-      <PageHeading title="Account">Who you are here, how you sign in, and what we keep about you.</PageHeading>
-      {account.error && !account.data && <ErrorNote message={account.error.message} onRetry={again} />}
+      <PageHeading title="Account">
+        Who you are here, how you sign in, and what we keep about you.
+      </PageHeading>
+      {account.error && !account.data && (
+        <ErrorNote message={account.error.message} onRetry={again} />
+      )}
       {account.isPending && <Skeleton className="h-96" />}
       {account.data && <Sections account={account.data} again={again} />}
     </>
@@ -41,7 +62,9 @@ function Sections({ account, again }: { account: AccountInfo; again: () => void 
   return (
     <>
       {account.adminWaits && (
-        <output className="alert alert-warning mb-4">Your rights as an admin wait until two-step sign-in is on.</output>
+        <output className="alert alert-warning mb-4">
+          Your rights as an admin wait until two-step sign-in is on.
+        </output>
       )}
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <Section title="Name and photo">
@@ -52,7 +75,8 @@ function Sections({ account, again }: { account: AccountInfo; again: () => void 
             <Password changed={again} />
           ) : (
             <p className="muted">
-              You sign in with Google and have no password here. “Forgot password?” on the login page gives you one.
+              You sign in with Google and have no password here. “Forgot password?” on the login
+              page gives you one.
             </p>
           )}
         </Section>
@@ -92,7 +116,9 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 /** A form that is sent, and the refusal at the field it names. */
 function useSending(fields: readonly string[], work: (form: HTMLFormElement) => Promise<void>) {
   const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<{ field?: string | undefined; text: string }>({ text: '' });
+  const [problem, setProblem] = useState<{ field?: string | undefined; text: string }>({
+    text: '',
+  });
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setBusy(true);
@@ -101,7 +127,10 @@ function useSending(fields: readonly string[], work: (form: HTMLFormElement) => 
       await work(event.currentTarget);
     } catch (error) {
       const field = error instanceof ApiError ? fieldOf(error) : undefined;
-      setProblem({ field: field && fields.includes(field) ? field : undefined, text: readable(error) });
+      setProblem({
+        field: field && fields.includes(field) ? field : undefined,
+        text: readable(error),
+      });
     }
     setBusy(false);
   };
@@ -114,7 +143,8 @@ function useSending(fields: readonly string[], work: (form: HTMLFormElement) => 
   };
 }
 
-const fieldOf = (error: ApiError) => error.field ?? (error.code === 'WRONG_PASSWORD' ? 'currentPassword' : undefined);
+const fieldOf = (error: ApiError) =>
+  error.field ?? (error.code === 'WRONG_PASSWORD' ? 'currentPassword' : undefined);
 
 function Profile() {
   const { user } = useSession();
@@ -173,7 +203,12 @@ function Password({ changed }: { changed: () => void }) {
         autoComplete="current-password"
         error={form.at('currentPassword')}
       />
-      <NewPassword label="New password" name="newPassword" required error={form.at('newPassword')} />
+      <NewPassword
+        label="New password"
+        name="newPassword"
+        required
+        error={form.at('newPassword')}
+      />
       <PasswordField
         label="Confirm password"
         name="confirmPassword"
@@ -189,7 +224,13 @@ function Password({ changed }: { changed: () => void }) {
   );
 }
 
-function Sessions({ sessions, changed }: { sessions: AccountInfo['sessions']; changed: () => void }) {
+function Sessions({
+  sessions,
+  changed,
+}: {
+  sessions: AccountInfo['sessions'];
+  changed: () => void;
+}) {
   const [busy, setBusy] = useState(false);
   const end = async () => {
     setBusy(true);
@@ -207,7 +248,9 @@ function Sessions({ sessions, changed }: { sessions: AccountInfo['sessions']; ch
       <ul className="divide-base-300 divide-y">
         {sessions.map((one) => (
           <li key={one._id} className="py-2 first:pt-0">
-            <span className="font-semibold">{one.current ? 'This browser' : browserOf(one.browser)}</span>
+            <span className="font-semibold">
+              {one.current ? 'This browser' : browserOf(one.browser)}
+            </span>
             <span className="muted block text-sm">
               <span className="whitespace-nowrap">since {momentOf(one.since)} UTC,</span>{' '}
               <span className="whitespace-nowrap">last seen {momentOf(one.seen)} UTC</span>
@@ -243,7 +286,9 @@ function Export() {
     try {
       const everything = await send(exportAccount, {});
       const link = document.createElement('a');
-      link.href = URL.createObjectURL(new Blob([JSON.stringify(everything, null, 2)], { type: 'application/json' }));
+      link.href = URL.createObjectURL(
+        new Blob([JSON.stringify(everything, null, 2)], { type: 'application/json' }),
+      );
       link.download = 'my-data.json';
       link.click();
       URL.revokeObjectURL(link.href);
@@ -265,7 +310,9 @@ function Leave({ account }: { account: AccountInfo }) {
   const navigate = useNavigate();
   const form = useSending(['password', 'email'], async (form) => {
     await leave.mutateAsync(
-      account.password ? { password: typed(form, 'password') } : { email: typed(form, 'email').trim() },
+      account.password
+        ? { password: typed(form, 'password') }
+        : { email: typed(form, 'email').trim() },
     );
     await forgetSession();
     // After that: the guard of this page leads whoever is signed out to the login.
@@ -275,8 +322,8 @@ function Leave({ account }: { account: AccountInfo }) {
   return (
     <>
       <p className="muted">
-        Your name, photo, address, cart and sign-ins are erased. Payments stay in the books without your name, as the
-        law wants.
+        Your name, photo, address, cart and sign-ins are erased. Payments stay in the books without
+        your name, as the law wants.
         {account.enrolments > 0 &&
           ` You are enrolled in ${account.enrolments} ${account.enrolments === 1 ? 'class' : 'classes'}: deleting the account does not bring the money back.`}
       </p>
@@ -296,7 +343,13 @@ function Leave({ account }: { account: AccountInfo }) {
                 error={form.at('password')}
               />
             ) : (
-              <Field label="Type your email to confirm" name="email" type="email" required error={form.at('email')} />
+              <Field
+                label="Type your email to confirm"
+                name="email"
+                type="email"
+                required
+                error={form.at('email')}
+              />
             )}
             <Problem text={form.rest} />
             <div className="flex flex-wrap justify-end gap-2">

@@ -1,4 +1,5 @@
-// /dashboard/addaclass: an instructor writes a new class and sees beside it the card that visitors will see.
+// /dashboard/addaclass: an instructor writes a new class and sees beside it the card that visitors
+// will see.
 import { useEffect, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { addClass, listClasses, listInstructorClasses } from '../../../contract/classes.ts';
@@ -47,7 +48,9 @@ export function AddAClass() {
       toast(messages.classAdded);
     } catch (error) {
       if (!showRefusal(form, error))
-        setFailed(error instanceof Error ? error.message : 'The class was not added. Please try again.');
+        setFailed(
+          error instanceof Error ? error.message : 'The class was not added. Please try again.',
+        );
     } finally {
       sending.current = false;
     }
@@ -55,7 +58,9 @@ export function AddAClass() {
 
   return (
     <>
-      <PageHeading title="Add a Class">An admin looks at every new class before visitors see it.</PageHeading>
+      <PageHeading title="Add a Class">
+        An admin looks at every new class before visitors see it.
+      </PageHeading>
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
         <form
           noValidate

@@ -1,5 +1,6 @@
-// /dashboard/adminhome: a welcome, what waits for a decision, and the academy in figures. Unguarded in the client (section 6): whoever
-// is no admin sees the welcome and nothing else, and no call is made for them.
+// /dashboard/adminhome: a welcome, what waits for a decision, and the academy in figures. Unguarded
+// in the client (section 6): whoever is no admin sees the welcome and nothing else, and no call is
+// made for them.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { adminFigures } from '../../../contract/figures.ts';
@@ -29,7 +30,9 @@ export function AdminHome() {
         The academy at a glance: what waits for you, who is here, what is sold.
       </PageHeading>
       {!isAdmin && !roleLoading && (
-        <EmptyState title="For admins only">Log in with an admin account to see the figures of the academy.</EmptyState>
+        <EmptyState title="For admins only">
+          Log in with an admin account to see the figures of the academy.
+        </EmptyState>
       )}
       {figures.error && !figures.data && (
         <ErrorNote message={figures.error.message} onRetry={() => void figures.refetch()} />
@@ -45,8 +48,12 @@ function Figures({ figures }: { figures: AdminFigures }) {
   return (
     <div className="flex flex-col gap-6">
       {attention > 0 && (
-        <Link to={paths.dashboard.attention} className="alert alert-error alert-soft w-fit font-semibold">
-          {attention === 1 ? '1 payment or refund needs' : `${attention} payments or refunds need`} a human
+        <Link
+          to={paths.dashboard.attention}
+          className="alert alert-error alert-soft w-fit font-semibold"
+        >
+          {attention === 1 ? '1 payment or refund needs' : `${attention} payments or refunds need`}{' '}
+          a human
         </Link>
       )}
       <WaitingClasses waiting={figures.waiting} pending={classes.pending} />
@@ -101,7 +108,13 @@ function Figures({ figures }: { figures: AdminFigures }) {
   );
 }
 
-function WaitingClasses({ waiting, pending }: { waiting: AdminFigures['waiting']; pending: number }) {
+function WaitingClasses({
+  waiting,
+  pending,
+}: {
+  waiting: AdminFigures['waiting'];
+  pending: number;
+}) {
   return (
     <section aria-labelledby="waiting" className="card border border-base-300 bg-base-100">
       <div className="card-body gap-3 p-5">
@@ -114,7 +127,9 @@ function WaitingClasses({ waiting, pending }: { waiting: AdminFigures['waiting']
           </Link>
         </div>
         {waiting.length === 0 ? (
-          <p className="muted">Nothing waits. New classes appear here as soon as an instructor adds one.</p>
+          <p className="muted">
+            Nothing waits. New classes appear here as soon as an instructor adds one.
+          </p>
         ) : (
           <ul className="divide-y divide-base-300">
             {waiting.map((row) => (
@@ -126,11 +141,18 @@ function WaitingClasses({ waiting, pending }: { waiting: AdminFigures['waiting']
                   </p>
                   <WhatChanged changed={row.changed} feedback={row.feedback} />
                   {row.changed && row.feedback && (
-                    <p className="muted line-clamp-2 text-sm wrap-anywhere">Your feedback: {row.feedback}</p>
+                    <p className="muted line-clamp-2 text-sm wrap-anywhere">
+                      Your feedback: {row.feedback}
+                    </p>
                   )}
                 </div>
                 <div className="flex gap-2">
-                  <ApproveDeny _id={row._id} name={row.name} status="pending" version={row.version} />
+                  <ApproveDeny
+                    _id={row._id}
+                    name={row.name}
+                    status="pending"
+                    version={row.version}
+                  />
                 </div>
               </li>
             ))}

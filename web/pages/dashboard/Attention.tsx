@@ -1,9 +1,14 @@
-// /dashboard/attention: money that needs an admin, and what an admin can do about it: send a failed refund again, close a payment that
-// belongs to no student. Empty on a good day.
+// /dashboard/attention: money that needs an admin, and what an admin can do about it: send a failed
+// refund again, close a payment that belongs to no student. Empty on a good day.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { adminFigures } from '../../../contract/figures.ts';
-import { listAllPayments, listAttention, resolveStray, sendRefundAgain } from '../../../contract/payments.ts';
+import {
+  listAllPayments,
+  listAttention,
+  resolveStray,
+  sendRefundAgain,
+} from '../../../contract/payments.ts';
 import type { Attention as Entry } from '../../../contract/payments.ts';
 import { listAudit } from '../../../contract/users.ts';
 import { query, useCall } from '../../api/query.ts';
@@ -43,7 +48,12 @@ const columns = (resolve: (entry: Entry) => void): readonly Column<Entry>[] => [
       if (entry.kind === 'refund') return <SendAgain entry={entry} />;
       if (entry.kind !== 'quarantine') return null;
       return (
-        <Button size="small" look="outline" aria-label={`Resolve: ${entry._id}`} onClick={() => resolve(entry)}>
+        <Button
+          size="small"
+          look="outline"
+          aria-label={`Resolve: ${entry._id}`}
+          onClick={() => resolve(entry)}
+        >
           Resolve
         </Button>
       );
@@ -55,7 +65,9 @@ export function Attention() {
   const { search } = useListing();
   const entries = useQuery({ ...query(listAttention, {}), refetchInterval: 60_000 });
   const [inResolve, setInResolve] = useState<Entry | null>(null);
-  const rows = entries.data?.filter((entry) => matches(search, entry.what, kinds[entry.kind], entry.detail, entry._id));
+  const rows = entries.data?.filter((entry) =>
+    matches(search, entry.what, kinds[entry.kind], entry.detail, entry._id),
+  );
 
   return (
     <>
@@ -96,7 +108,12 @@ function SendAgain({ entry }: { entry: Entry }) {
     }
   };
   return (
-    <Button size="small" busy={again.isPending} aria-label={`Send again: ${entry.what}`} onClick={() => void send()}>
+    <Button
+      size="small"
+      busy={again.isPending}
+      aria-label={`Send again: ${entry.what}`}
+      onClick={() => void send()}
+    >
       Send again
     </Button>
   );
@@ -116,8 +133,8 @@ function ResolveDialog({ entry, onClose }: { entry: Entry; onClose: () => void }
       onClose={onClose}
     >
       <p className="wrap-anywhere">
-        <strong>{entry._id}</strong> leaves this list. Its money stays where it is: return or keep it at the card
-        provider first.
+        <strong>{entry._id}</strong> leaves this list. Its money stays where it is: return or keep
+        it at the card provider first.
       </p>
     </TextDialog>
   );

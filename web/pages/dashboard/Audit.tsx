@@ -35,7 +35,10 @@ const columns: readonly Column<AuditEntry>[] = [
 
 export function Audit() {
   const listing = useListing();
-  const entries = useQuery({ ...query(listAudit, listing.input), placeholderData: keepPreviousData });
+  const entries = useQuery({
+    ...query(listAudit, listing.input),
+    placeholderData: keepPreviousData,
+  });
 
   return (
     <>
@@ -48,7 +51,9 @@ export function Audit() {
         rows={entries.data?.items}
         rowKey={(entry) => entry._id}
         {...tableOf(listing, entries)}
-        empty={<EmptyState title="Nothing yet">Nothing that matches has been written down.</EmptyState>}
+        empty={
+          <EmptyState title="Nothing yet">Nothing that matches has been written down.</EmptyState>
+        }
       />
     </>
   );

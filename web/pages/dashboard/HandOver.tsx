@@ -16,12 +16,17 @@ export function HandOver({ row, onClose }: { row: Class; onClose: () => void }) 
   const [search, setSearch] = useState('');
   const [to, setTo] = useState('');
   const found = useQuery({
-    ...query(listInstructors, { limit: limits.pageSize, ...(search.trim() && { search: search.trim() }) }),
+    ...query(listInstructors, {
+      limit: limits.pageSize,
+      ...(search.trim() && { search: search.trim() }),
+    }),
     placeholderData: keepPreviousData,
   });
   const others = (found.data?.items ?? []).filter(({ id }) => id !== row.instructorId);
   const chosen = others.some(({ id }) => id === to) ? to : '';
-  const handOver = useCall(handOverClass, { refreshes: [listClasses, getClass, listInstructors, listAudit] });
+  const handOver = useCall(handOverClass, {
+    refreshes: [listClasses, getClass, listInstructors, listAudit],
+  });
   const submit = () =>
     handOver.mutate(
       { id: row._id, to: chosen },
@@ -52,7 +57,11 @@ export function HandOver({ row, onClose }: { row: Class; onClose: () => void }) 
           maxLength={100}
           onChange={(event) => setSearch(event.target.value)}
         />
-        <Select label="New instructor" value={chosen} onChange={(event) => setTo(event.target.value)}>
+        <Select
+          label="New instructor"
+          value={chosen}
+          onChange={(event) => setTo(event.target.value)}
+        >
           <option value="">Please choose</option>
           {others.map(({ id, name, email }) => (
             <option key={id} value={id}>

@@ -1,7 +1,14 @@
-// /dashboard/manageclasses: every class whatever its status, the decision on each, and the admin's words to its instructor.
+// /dashboard/manageclasses: every class whatever its status, the decision on each, and the admin's
+// words to its instructor.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { classSorts, exportClasses, giveFeedback, listClasses, statuses } from '../../../contract/classes.ts';
+import {
+  classSorts,
+  exportClasses,
+  giveFeedback,
+  listClasses,
+  statuses,
+} from '../../../contract/classes.ts';
 import type { Class, ManagedClass } from '../../../contract/classes.ts';
 import { limits } from '../../../contract/limits.ts';
 import { listAudit } from '../../../contract/users.ts';
@@ -45,12 +52,16 @@ export function ManageClasses() {
           <ExportButton
             file="classes.csv"
             fetch={() =>
-              send(exportClasses, { ...(listing.search && { search: listing.search }), ...(status && { status }) })
+              send(exportClasses, {
+                ...(listing.search && { search: listing.search }),
+                ...(status && { status }),
+              })
             }
           />
         }
       >
-        Visitors see approved classes only. Denying one closes its sale; those already enrolled stay.
+        Visitors see approved classes only. Denying one closes its sale; those already enrolled
+        stay.
       </PageHeading>
       <Tabs
         label="Status"
@@ -69,7 +80,11 @@ export function ManageClasses() {
         rows={classes.data?.outQueryResult}
         rowKey={(row) => row._id}
         {...tableOf(listing, classes)}
-        empty={<EmptyState title="No class here">No class matches. Try another search or another status.</EmptyState>}
+        empty={
+          <EmptyState title="No class here">
+            No class matches. Try another search or another status.
+          </EmptyState>
+        }
       />
       {inHandOver && <HandOver row={inHandOver} onClose={() => setInHandOver(null)} />}
       {inFeedback && <FeedbackDialog row={inFeedback} onClose={() => setInFeedback(null)} />}
@@ -77,12 +92,21 @@ export function ManageClasses() {
   );
 }
 
-const columns = (openFeedback: (row: Row) => void, openHandOver: (row: Row) => void): readonly Column<Row>[] => [
+const columns = (
+  openFeedback: (row: Row) => void,
+  openHandOver: (row: Row) => void,
+): readonly Column<Row>[] => [
   {
     title: 'Photo',
     part: 'picture',
     cell: (row) => (
-      <Picture src={row.img} alt="" width={64} height={48} className="h-12 w-16 rounded-field object-cover " />
+      <Picture
+        src={row.img}
+        alt=""
+        width={64}
+        height={48}
+        className="h-12 w-16 rounded-field object-cover "
+      />
     ),
   },
   {
@@ -115,7 +139,12 @@ const columns = (openFeedback: (row: Row) => void, openHandOver: (row: Row) => v
           status={row.status}
           version={'version' in row ? row.version : undefined}
         />
-        <Button size="small" look="plain" aria-label={`Feedback: ${row.name}`} onClick={() => openFeedback(row)}>
+        <Button
+          size="small"
+          look="plain"
+          aria-label={`Feedback: ${row.name}`}
+          onClick={() => openFeedback(row)}
+        >
           Feedback
         </Button>
         <LinkButton
@@ -127,7 +156,12 @@ const columns = (openFeedback: (row: Row) => void, openHandOver: (row: Row) => v
         >
           Update
         </LinkButton>
-        <Button size="small" look="plain" aria-label={`Hand over: ${row.name}`} onClick={() => openHandOver(row)}>
+        <Button
+          size="small"
+          look="plain"
+          aria-label={`Hand over: ${row.name}`}
+          onClick={() => openHandOver(row)}
+        >
           Hand over
         </Button>
       </>

@@ -1,4 +1,5 @@
-// /dashboard/manageusers: every user, and the buttons that give a role. A role is never shown before the server has given it.
+// /dashboard/manageusers: every user, and the buttons that give a role. A role is never shown
+// before the server has given it.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { adminFigures } from '../../../contract/figures.ts';
 import { listInstructors } from '../../../contract/instructors.ts';
@@ -47,12 +48,16 @@ export function ManageUsers() {
           <ExportButton
             file="users.csv"
             fetch={() =>
-              send(exportUsers, { ...(listing.search && { search: listing.search }), ...(role && { role }) })
+              send(exportUsers, {
+                ...(listing.search && { search: listing.search }),
+                ...(role && { role }),
+              })
             }
           />
         }
       >
-        Everybody with an account. Admins approve classes and see the money; instructors add classes of their own.
+        Everybody with an account. Admins approve classes and see the money; instructors add classes
+        of their own.
       </PageHeading>
       <Tabs
         label="Role"
@@ -71,7 +76,11 @@ export function ManageUsers() {
         rows={users.data?.items}
         rowKey={(user) => user._id}
         {...tableOf(listing, users)}
-        empty={<EmptyState title="Nobody found">No user matches. Try another search or another role.</EmptyState>}
+        empty={
+          <EmptyState title="Nobody found">
+            No user matches. Try another search or another role.
+          </EmptyState>
+        }
       />
     </>
   );
@@ -90,14 +99,21 @@ function Email({ user }: { user: ListedUser }) {
   return (
     <>
       {user.email}{' '}
-      <span className="badge badge-sm badge-soft badge-warning whitespace-nowrap">Address not confirmed</span>
+      <span className="badge badge-sm badge-soft badge-warning whitespace-nowrap">
+        Address not confirmed
+      </span>
     </>
   );
 }
 
 const promotions = {
   admin: { call: makeAdmin, word: 'Admin', label: 'Make Admin', done: messages.isAdminNow },
-  instructor: { call: makeInstructor, word: 'Instructor', label: 'Make Instructor', done: messages.isInstructorNow },
+  instructor: {
+    call: makeInstructor,
+    word: 'Instructor',
+    label: 'Make Instructor',
+    done: messages.isInstructorNow,
+  },
 };
 
 function RoleCell({ user, to }: { user: ListedUser; to: 'admin' | 'instructor' }) {

@@ -1,5 +1,6 @@
-// /dashboard/mycart and /dashboard/myselectedclasses: one page, what a student means to pay for. The first is unguarded in the client:
-// signed out it is simply empty. A cart comes whole (50 at most), so search and sorting happen here.
+// /dashboard/mycart and /dashboard/myselectedclasses: one page, what a student means to pay for.
+// The first is unguarded in the client: signed out it is simply empty. A cart comes whole (50 at
+// most), so search and sorting happen here.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
 import { listCart, removeFromCart } from '../../../contract/cart.ts';
@@ -35,14 +36,20 @@ const orders: Record<Sort, (a: CartItem, b: CartItem) => number> = {
 export function MyCart() {
   const { state, user } = useSession();
   const { search, sort = 'added', onSort } = useListing(sorts);
-  const cart = useQuery({ ...query(listCart, { email: user?.email ?? '' }), enabled: state === 'in' });
+  const cart = useQuery({
+    ...query(listCart, { email: user?.email ?? '' }),
+    enabled: state === 'in',
+  });
   const items = state === 'out' ? [] : cart.data;
   const rows = items?.filter((item) => matches(search, item.name)).toSorted(orders[sort]);
   const remove = useRemoval(user?.email ?? '');
 
   return (
     <>
-      <PageHeading title="My Cart" shown={items ? `Selected Classes: ${items.length}` : 'Selected Classes'}>
+      <PageHeading
+        title="My Cart"
+        shown={items ? `Selected Classes: ${items.length}` : 'Selected Classes'}
+      >
         Each class is paid for on its own. A seat is held for you from the moment you press Pay.
       </PageHeading>
       <Table
@@ -56,9 +63,14 @@ export function MyCart() {
         onSort={onSort}
         empty={
           items && items.length > 0 ? (
-            <EmptyState title="Nothing found">No class in your cart matches your search.</EmptyState>
+            <EmptyState title="Nothing found">
+              No class in your cart matches your search.
+            </EmptyState>
           ) : (
-            <EmptyState title={messages.emptyCart} action={<NextStep signedOut={state === 'out'} />}>
+            <EmptyState
+              title={messages.emptyCart}
+              action={<NextStep signedOut={state === 'out'} />}
+            >
               {state === 'out'
                 ? 'Log in to see your cart, or look around first: classes you select wait here until you pay for them.'
                 : 'Your cart is empty. Classes you select wait here until you pay for them.'}
@@ -113,7 +125,12 @@ const columns = (remove: (item: CartItem) => void): readonly Column<CartItem>[] 
     part: 'actions',
     cell: (item) => (
       <>
-        <Button size="small" look="plain" aria-label={`Delete: ${item.name}`} onClick={() => remove(item)}>
+        <Button
+          size="small"
+          look="plain"
+          aria-label={`Delete: ${item.name}`}
+          onClick={() => remove(item)}
+        >
           Delete
         </Button>
         {item.state === 'sold-out' || item.state === 'closed' ? (
@@ -146,7 +163,11 @@ function CartItemNote({ item }: { item: CartItem }) {
   return (
     <>
       {words && <p className="text-warning text-sm font-medium">{words}</p>}
-      {item.paying && <p className="text-info text-sm font-medium">You are paying for it: a seat is held for you.</p>}
+      {item.paying && (
+        <p className="text-info text-sm font-medium">
+          You are paying for it: a seat is held for you.
+        </p>
+      )}
     </>
   );
 }

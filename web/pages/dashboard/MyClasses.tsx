@@ -1,4 +1,5 @@
-// /dashboard/myclasses: an instructor's own classes, the admin's words on each, and the way to change one.
+// /dashboard/myclasses: an instructor's own classes, the admin's words on each, and the way to
+// change one.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { classSorts, listInstructorClasses } from '../../../contract/classes.ts';
@@ -29,7 +30,10 @@ export function MyClasses() {
     placeholderData: keepPreviousData,
     enabled: email !== '',
   });
-  const total = useQuery({ ...query(listInstructorClasses, { email, limit: 1 }), enabled: email !== '' }).data?.total;
+  const total = useQuery({
+    ...query(listInstructorClasses, { email, limit: 1 }),
+    enabled: email !== '',
+  }).data?.total;
   const addOne = <LinkButton to={paths.dashboard.addAClass}>Add a Class</LinkButton>;
 
   return (
@@ -51,7 +55,9 @@ export function MyClasses() {
         {...tableOf(listing, classes)}
         empty={
           listing.search ? (
-            <EmptyState title="No class found">None of your classes matches your search.</EmptyState>
+            <EmptyState title="No class found">
+              None of your classes matches your search.
+            </EmptyState>
           ) : (
             <EmptyState title="No class yet" action={addOne}>
               Add your first class. An admin looks at it, and then students can book it.
@@ -105,7 +111,12 @@ const columns = (openFeedback: (row: ManagedClass) => void): readonly Column<Man
         >
           Feedback
         </Button>
-        <LinkButton size="small" to={paths.updateClass} state={{ item: row }} aria-label={`Update: ${row.name}`}>
+        <LinkButton
+          size="small"
+          to={paths.updateClass}
+          state={{ item: row }}
+          aria-label={`Update: ${row.name}`}
+        >
           Update
         </LinkButton>
       </>

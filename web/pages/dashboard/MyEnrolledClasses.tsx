@@ -23,7 +23,9 @@ const columns: readonly Column<Enrolment>[] = [
       <>
         {row.name}
         {(row.schedule || row.place) && (
-          <p className="muted text-sm font-normal">{[row.schedule, row.place].filter(Boolean).join(' · ')}</p>
+          <p className="muted text-sm font-normal">
+            {[row.schedule, row.place].filter(Boolean).join(' · ')}
+          </p>
         )}
       </>
     ),

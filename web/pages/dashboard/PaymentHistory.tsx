@@ -59,7 +59,9 @@ const columns: readonly Column<Payment>[] = [
   },
 ];
 
-/** Whether a payment is pending or succeeded is the bookkeeping's affair; a refund is the buyer's. */
+/**
+ * Whether a payment is pending or succeeded is the bookkeeping's affair; a refund is the buyer's.
+ */
 const returned = ({ status }: Payment) => status !== 'pending' && status !== 'succeeded';
 
 export function PaymentHistory() {
@@ -91,7 +93,9 @@ export function PaymentHistory() {
         {...tableOf(listing, payments)}
         empty={
           listing.search ? (
-            <EmptyState title="Nothing found">None of your payments matches your search.</EmptyState>
+            <EmptyState title="Nothing found">
+              None of your payments matches your search.
+            </EmptyState>
           ) : (
             <EmptyState
               title="No payment yet"

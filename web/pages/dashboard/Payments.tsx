@@ -1,8 +1,14 @@
-// /dashboard/payments: every payment, and its refund with a reason. Money is never shown as moved before the server says so.
+// /dashboard/payments: every payment, and its refund with a reason. Money is never shown as moved
+// before the server says so.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { adminFigures } from '../../../contract/figures.ts';
-import { listAllPayments, listAttention, paymentStatuses, refundPayment } from '../../../contract/payments.ts';
+import {
+  listAllPayments,
+  listAttention,
+  paymentStatuses,
+  refundPayment,
+} from '../../../contract/payments.ts';
 import type { Payment } from '../../../contract/payments.ts';
 import { listAudit } from '../../../contract/users.ts';
 import { query, useCall } from '../../api/query.ts';
@@ -55,7 +61,9 @@ export function Payments() {
         rowKey={(payment) => payment._id}
         {...tableOf(listing, payments)}
         empty={
-          <EmptyState title="No payment here">No payment matches. Try another search or another status.</EmptyState>
+          <EmptyState title="No payment here">
+            No payment matches. Try another search or another status.
+          </EmptyState>
         }
       />
       {inRefund && <RefundDialog payment={inRefund} onClose={() => setInRefund(null)} />}
@@ -66,7 +74,10 @@ export function Payments() {
 /** A refund is sent by a job, most often within a second. */
 const pace = { every: 2_000, atMost: 60_000 };
 
-/** How soon to read the list again: rows whose refund is due are followed for a minute each. A hidden page does not ask. */
+/**
+ * How soon to read the list again: rows whose refund is due are followed for a minute each. A
+ * hidden page does not ask.
+ */
 function useFollowing() {
   const since = useRef(new Map<string, number>());
   return (rows: readonly Payment[]) => {
@@ -135,8 +146,8 @@ function RefundDialog({ payment, onClose }: { payment: Payment; onClose: () => v
       onClose={onClose}
     >
       <p>
-        {payment.customer} gets the full amount for <strong>{payment.itemName}</strong> back on the card. The enrolment
-        ends and the seat is free again. This cannot be undone.
+        {payment.customer} gets the full amount for <strong>{payment.itemName}</strong> back on the
+        card. The enrolment ends and the seat is free again. This cannot be undone.
       </p>
     </TextDialog>
   );

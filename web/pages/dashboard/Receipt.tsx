@@ -1,4 +1,5 @@
-// /dashboard/receipt/:id: one payment as a receipt that can be printed or kept as a PDF. On paper the site around it is gone.
+// /dashboard/receipt/:id: one payment as a receipt that can be printed or kept as a PDF. On paper
+// the site around it is gone.
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
@@ -39,13 +40,25 @@ export function Receipt() {
       {receipt.isPending && <Skeleton className="h-96 max-w-2xl" />}
       {receipt.data && <Paper receipt={receipt.data} />}
       {receipt.error && !receipt.data && (
-        <Missing status={receipt.error.status} message={receipt.error.message} onRetry={() => void receipt.refetch()} />
+        <Missing
+          status={receipt.error.status}
+          message={receipt.error.message}
+          onRetry={() => void receipt.refetch()}
+        />
       )}
     </>
   );
 }
 
-function Missing({ status, message, onRetry }: { status: number; message: string; onRetry: () => void }) {
+function Missing({
+  status,
+  message,
+  onRetry,
+}: {
+  status: number;
+  message: string;
+  onRetry: () => void;
+}) {
   if (status !== 404 && status !== 400) return <ErrorNote message={message} onRetry={onRetry} />;
   return (
     <EmptyState
@@ -108,7 +121,9 @@ function Paper({ receipt }: { receipt: Paid }) {
             <th scope="row" className="py-4 text-lg font-bold">
               Total paid
             </th>
-            <td className="py-4 text-right text-lg font-bold tabular-nums">{money(receipt.price)}</td>
+            <td className="py-4 text-right text-lg font-bold tabular-nums">
+              {money(receipt.price)}
+            </td>
           </tr>
         </tfoot>
       </table>

@@ -1,4 +1,5 @@
-// The part of the account page that turns two-step sign-in on and off. Not for: the second step itself (pages/Login.tsx).
+// The part of the account page that turns two-step sign-in on and off. Not for: the second step
+// itself (pages/Login.tsx).
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { PasswordField, Problem, readable, typed } from '../../features/auth/AuthFrame.tsx';
 import {
@@ -27,7 +28,10 @@ type Open = 'nothing' | 'turn on' | 'turn off' | 'codes';
 export function TwoStep({ on, password, changed }: TwoStepProps) {
   const [open, setOpen] = useState<Open>('nothing');
   const close = () => setOpen('nothing');
-  if (!password) return <p className="muted">Your sign-in goes through Google, which has a second step of its own.</p>;
+  if (!password)
+    return (
+      <p className="muted">Your sign-in goes through Google, which has a second step of its own.</p>
+    );
   return (
     <>
       <p className="muted">
@@ -56,7 +60,10 @@ export function TwoStep({ on, password, changed }: TwoStepProps) {
   );
 }
 
-/** On an address that is not confirmed, two-step sign-in would lock out its owner if they were someone else. */
+/**
+ * On an address that is not confirmed, two-step sign-in would lock out its owner if they were
+ * someone else.
+ */
 export function ConfirmFirst() {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
@@ -74,8 +81,8 @@ export function ConfirmFirst() {
   return (
     <>
       <p className="muted">
-        Please confirm your address first: open the link in the mail that we sent you. Then you can turn on two-step
-        sign-in here.
+        Please confirm your address first: open the link in the mail that we sent you. Then you can
+        turn on two-step sign-in here.
       </p>
       <Problem text={problem} />
       <Button look="outline" className="self-start" busy={busy} onClick={() => void send()}>
@@ -96,7 +103,9 @@ interface Begun {
   backupCodes: string[];
 }
 
-/** Three sheets: the password, the code that proves that the app has the secret, the backup codes. */
+/**
+ * Three sheets: the password, the code that proves that the app has the secret, the backup codes.
+ */
 function TurnOn({ close, changed }: DialogProps) {
   const [begun, setBegun] = useState<Begun | null>(null);
   const [on, setOn] = useState(false);
@@ -139,7 +148,12 @@ function TurnOn({ close, changed }: DialogProps) {
         submit="Continue"
         work={async (form) => setBegun(await beginTwoFactor({ password: typed(form, 'password') }))}
       >
-        <PasswordField label="Your password" name="password" required autoComplete="current-password" />
+        <PasswordField
+          label="Your password"
+          name="password"
+          required
+          autoComplete="current-password"
+        />
       </Asking>
     </Modal>
   );
@@ -157,7 +171,12 @@ function TurnOff({ close, changed }: DialogProps) {
           toast('Two-step sign-in is off');
         }}
       >
-        <PasswordField label="Your password" name="password" required autoComplete="current-password" />
+        <PasswordField
+          label="Your password"
+          name="password"
+          required
+          autoComplete="current-password"
+        />
         <CodeField label="Code or backup code" />
       </Asking>
     </Modal>
@@ -177,11 +196,21 @@ function NewCodes({ close }: DialogProps) {
         <Asking
           submit="Make new codes"
           work={async (form) =>
-            setCodes(await newBackupCodes({ password: typed(form, 'password'), code: typed(form, 'code') }))
+            setCodes(
+              await newBackupCodes({
+                password: typed(form, 'password'),
+                code: typed(form, 'code'),
+              }),
+            )
           }
         >
           <p className="muted text-sm">The old ones stop working.</p>
-          <PasswordField label="Your password" name="password" required autoComplete="current-password" />
+          <PasswordField
+            label="Your password"
+            name="password"
+            required
+            autoComplete="current-password"
+          />
           <CodeField label="Code or backup code" />
         </Asking>
       )}
@@ -193,8 +222,8 @@ function BackupCodes({ codes }: { codes: string[] }) {
   return (
     <>
       <p className="text-sm">
-        Without your phone each of these lets you in once. They are shown only now: print them or put them where you
-        keep your passwords.
+        Without your phone each of these lets you in once. They are shown only now: print them or
+        put them where you keep your passwords.
       </p>
       <ul
         className="bg-base-200 rounded-field grid grid-cols-2 gap-x-6 gap-y-1 p-4 font-mono"

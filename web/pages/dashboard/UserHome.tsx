@@ -1,4 +1,5 @@
-// /dashboard/userhome: a welcome and a student's next steps: what waits in the cart, what is enrolled, what was paid.
+// /dashboard/userhome: a welcome and a student's next steps: what waits in the cart, what is
+// enrolled, what was paid.
 import { useQuery } from '@tanstack/react-query';
 import { studentFigures } from '../../../contract/figures.ts';
 import type { StudentFigures } from '../../../contract/figures.ts';
@@ -44,7 +45,9 @@ function Steps({ figures }: { figures: StudentFigures }) {
         label="In your cart"
         value={many(cart, 'class', 'classes')}
         text={
-          cart === 0 ? 'Choose a class that you like; nothing is paid yet.' : 'A seat is yours once it is paid for.'
+          cart === 0
+            ? 'Choose a class that you like; nothing is paid yet.'
+            : 'A seat is yours once it is paid for.'
         }
         action={
           cart === 0 ? (
@@ -91,7 +94,17 @@ function Steps({ figures }: { figures: StudentFigures }) {
   );
 }
 
-function Step({ label, value, text, action }: { label: string; value: string; text: string; action: React.ReactNode }) {
+function Step({
+  label,
+  value,
+  text,
+  action,
+}: {
+  label: string;
+  value: string;
+  text: string;
+  action: React.ReactNode;
+}) {
   return (
     <section className="card border border-base-300 bg-base-100">
       <div className="card-body gap-1 p-5">

@@ -1,4 +1,5 @@
-// A class that is denied while a student is paying for it: what each call answers, and that the answer about the money is true.
+// A class that is denied while a student is paying for it: what each call answers, and that the
+// answer about the money is true.
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { denyClass } from '../../../../contract/classes.ts';
 import { extendHold } from '../../../../contract/payments.ts';
@@ -31,11 +32,15 @@ const closed = {
 };
 const returned = {
   status: 409,
-  body: { code: 'PAYMENT_RETURNED', message: expect.stringContaining('goes back to your card in full') as string },
+  body: {
+    code: 'PAYMENT_RETURNED',
+    message: expect.stringContaining('goes back to your card in full') as string,
+  },
 };
 const deny = (id: string) => app.send(denyClass, { id }, admin.token);
 /** Only the row: the job that cancels the payments of the class has not run. */
-const denyQuietly = (id: string) => app.pool.query(`update class set status = 'denied' where id = $1`, [id]);
+const denyQuietly = (id: string) =>
+  app.pool.query(`update class set status = 'denied' where id = $1`, [id]);
 const released = (classId: string) =>
   until(
     () => seats(app, classId),
@@ -50,7 +55,9 @@ describe('a class denied while its student is paying', () => {
     expect(await openIntent(app, held.who, held.klass)).toMatchObject(closed);
     expect(await record(app, held.who, held.clientSecret)).toMatchObject(closed);
     expect(await app.send(extendHold, { id: held.holdId }, held.who.token)).toMatchObject(closed);
-    expect((await provider.confirm(held.clientSecret)).body.error?.code).toBe('payment_intent_unexpected_state');
+    expect((await provider.confirm(held.clientSecret)).body.error?.code).toBe(
+      'payment_intent_unexpected_state',
+    );
     expect(await rowsOf(app, 'payment', ofIntent(held.intent))).toEqual([]);
   });
 
@@ -61,10 +68,14 @@ describe('a class denied while its student is paying', () => {
     expect(longer).toMatchObject({ status: 409, body: { code: 'CLASS_CLOSED' } });
     // The card may still be charged at this moment.
     expect(longer.body.message).not.toContain('charged');
-    expect(await record(app, held.who, held.clientSecret)).toMatchObject({ body: { code: 'PAYMENT_NOT_COMPLETED' } });
+    expect(await record(app, held.who, held.clientSecret)).toMatchObject({
+      body: { code: 'PAYMENT_NOT_COMPLETED' },
+    });
     expect(await openIntent(app, held.who, held.klass)).toMatchObject(closed);
     expect(await provider.intent(held.intent)).toMatchObject({ status: 'canceled' });
-    expect(await rowsOf(app, 'hold', ofIntent(held.intent))).toMatchObject([{ state: 'released', reason: 'denied' }]);
+    expect(await rowsOf(app, 'hold', ofIntent(held.intent))).toMatchObject([
+      { state: 'released', reason: 'denied' },
+    ]);
   });
 
   it('never says that nothing was charged when the card was charged: the money goes back and the answer says so', async () => {
@@ -75,7 +86,9 @@ describe('a class denied while its student is paying', () => {
     expect(await openIntent(app, paid.who, paid.klass)).toMatchObject(returned);
     await settleAll(app);
     expect(await openIntent(app, paid.who, paid.klass)).toMatchObject(returned);
-    expect(await rowsOf(app, 'payment', ofIntent(paid.intent))).toMatchObject([{ status: 'refunded' }]);
+    expect(await rowsOf(app, 'payment', ofIntent(paid.intent))).toMatchObject([
+      { status: 'refunded' },
+    ]);
   });
 
   it('is no longer offered to those who only have it in the cart, and unknown to everybody else', async () => {
@@ -90,8 +103,12 @@ describe('a class denied while its student is paying', () => {
     const held = await aHeldSeat(shop);
     await expire(app, held.holdId);
     await app.money.sweep();
-    expect((await app.send(extendHold, { id: held.holdId }, held.who.token)).body.code).toBe('HOLD_EXPIRED');
-    expect((await record(app, held.who, held.clientSecret)).body.code).toBe('PAYMENT_NOT_COMPLETED');
+    expect((await app.send(extendHold, { id: held.holdId }, held.who.token)).body.code).toBe(
+      'HOLD_EXPIRED',
+    );
+    expect((await record(app, held.who, held.clientSecret)).body.code).toBe(
+      'PAYMENT_NOT_COMPLETED',
+    );
   });
 });
 
@@ -107,6 +124,8 @@ describe('a class that waits for a second look', () => {
         message: 'This class is being checked by the academy. It will be back soon.',
       },
     });
-    expect((await openIntent(app, early.who, early.klass)).body.clientSecret).toBe(early.clientSecret);
+    expect((await openIntent(app, early.who, early.klass)).body.clientSecret).toBe(
+      early.clientSecret,
+    );
   });
 });

@@ -29,7 +29,9 @@ afterAll(() => balanced(shop));
 
 const ofClass = (id: string) => `class_id = '${id}'`;
 const intentsAt = async (classId: string) =>
-  (await provider.list('payment_intents?limit=100')).filter(({ metadata }) => metadata?.['class'] === classId);
+  (await provider.list('payment_intents?limit=100')).filter(
+    ({ metadata }) => metadata?.['class'] === classId,
+  );
 
 describe('opening a payment', () => {
   it('holds a seat for fifteen minutes and charges what the class costs, to the cent', async () => {
@@ -56,13 +58,25 @@ describe('opening a payment', () => {
       byItem.body.clientSecret,
     ]);
     await intoCart(app, who, await aClass(app, { cents: 4_321 }));
-    expect((await app.send(createIntent, { price: 43.21 }, who.token)).body.code).toBe('ITEM_REQUIRED');
+    expect((await app.send(createIntent, { price: 43.21 }, who.token)).body.code).toBe(
+      'ITEM_REQUIRED',
+    );
     expect((await app.send(createIntent, { price: 1 }, who.token)).body.code).toBe('NOT_IN_CART');
   });
 
   it('refuses a price that is not the price, names the right one, and opens nothing', async () => {
     const { who, klass } = await aShopper(app, await aClass(app, { cents: 1_999 }));
-    for (const price of [0.01, 19.98, 20, 1_999, '19.990', '0', -19.99, '1e3', Number.MAX_SAFE_INTEGER]) {
+    for (const price of [
+      0.01,
+      19.98,
+      20,
+      1_999,
+      '19.990',
+      '0',
+      -19.99,
+      '1e3',
+      Number.MAX_SAFE_INTEGER,
+    ]) {
       const { status, body } = await app.send(createIntent, { price, itemId: klass.id }, who.token);
       expect({ status, code: body.code, price: body.price }).toEqual(
         status === 400
@@ -76,7 +90,8 @@ describe('opening a payment', () => {
 
   it('refuses what is not in the cart, not offered, not theirs or sold out', async () => {
     const { who } = await aShopper(app);
-    const ask = async (itemId: string) => (await app.send(createIntent, { price: 19.99, itemId }, who.token)).body.code;
+    const ask = async (itemId: string) =>
+      (await app.send(createIntent, { price: 19.99, itemId }, who.token)).body.code;
     expect(await ask((await aClass(app)).id)).toBe('NOT_IN_CART');
     expect(await ask((await aClass(app, { status: 'pending' })).id)).toBe('NOT_FOUND');
     expect(await ask(crypto.randomUUID())).toBe('NOT_FOUND');
@@ -106,13 +121,23 @@ describe('opening a payment', () => {
     const admin = await anAdmin(app);
     const held = await aHeldSeat(shop, await aClass(app, { cents: 1_999 }));
     await app.send(updateClass, { id: held.klass.id, price: 25 }, admin.token);
-    const seenNew = await app.send(createIntent, { price: 25, itemId: held.klass.id }, held.who.token);
+    const seenNew = await app.send(
+      createIntent,
+      { price: 25, itemId: held.klass.id },
+      held.who.token,
+    );
     expect(seenNew.body).toMatchObject({ code: 'PRICE_CHANGED', price: 19.99 });
-    const seenOld = await app.send(createIntent, { price: 19.99, itemId: held.klass.id }, held.who.token);
+    const seenOld = await app.send(
+      createIntent,
+      { price: 19.99, itemId: held.klass.id },
+      held.who.token,
+    );
     expect(seenOld.body.clientSecret).toBe(held.clientSecret);
     await provider.confirm(held.clientSecret);
     await record(app, held.who, held.clientSecret);
-    expect(await rowsOf(app, 'payment', ofClass(held.klass.id))).toMatchObject([{ amount_cents: 1_999 }]);
+    expect(await rowsOf(app, 'payment', ofClass(held.klass.id))).toMatchObject([
+      { amount_cents: 1_999 },
+    ]);
   });
 
   it('gives nobody more than three live holds, however many classes they ask for at once', async () => {
@@ -180,7 +205,12 @@ describe('from the seat to the secret', () => {
 
   it('crash point 2: without a retry the sweeper frees the seat, because nobody has the secret', async () => {
     const { who, klass } = await aShopper(app);
-    await provider.fault({ effect: 'reset', method: 'POST', path: '/v1/payment_intents', times: 3 });
+    await provider.fault({
+      effect: 'reset',
+      method: 'POST',
+      path: '/v1/payment_intents',
+      times: 3,
+    });
     await openIntent(app, who, klass);
     const [hold] = await rowsOf(app, 'hold', ofClass(klass.id));
     await expire(app, hold?.id ?? '');
@@ -213,7 +243,9 @@ describe('from the seat to the secret', () => {
     );
     // While the hold lives the student may still come back for it.
     await app.money.lookBack();
-    expect(await provider.intent(lost?.id ?? '')).toMatchObject({ status: 'requires_payment_method' });
+    expect(await provider.intent(lost?.id ?? '')).toMatchObject({
+      status: 'requires_payment_method',
+    });
     const [hold] = await rowsOf(app, 'hold', ofClass(klass.id));
     await expire(app, hold?.id ?? '');
     await app.money.sweep();
@@ -237,7 +269,12 @@ describe('from the seat to the secret', () => {
     const { promise: gate, resolve: answer } = Promise.withResolvers<void>();
     const slow = await shop.another(
       {},
-      { between: (cards) => ({ ...cards, openIntent: async (wish) => gate.then(() => cards.openIntent(wish)) }) },
+      {
+        between: (cards) => ({
+          ...cards,
+          openIntent: async (wish) => gate.then(() => cards.openIntent(wish)),
+        }),
+      },
     );
     const { who, klass } = await aShopper(app);
     const asked = openIntent(slow, who, klass);
@@ -262,7 +299,9 @@ describe('from the seat to the secret', () => {
 
   it('crash point 6: a declined card keeps seat and secret; after five the payment is cancelled', async () => {
     const held = await aHeldSeat(shop);
-    expect((await provider.confirm(held.clientSecret, 'visa_chargeDeclined')).body.error?.code).toBe('card_declined');
+    expect(
+      (await provider.confirm(held.clientSecret, 'visa_chargeDeclined')).body.error?.code,
+    ).toBe('card_declined');
     await until(
       () => rowsOf(app, 'hold', `id = '${held.holdId}'`),
       ([hold]) => hold !== undefined && 'declines' in hold && hold.declines === 1,
@@ -271,7 +310,8 @@ describe('from the seat to the secret', () => {
     expect((await provider.confirm(held.clientSecret)).body.status).toBe('succeeded');
 
     const tester = await aHeldSeat(shop);
-    for (let card = 0; card < 5; card++) await provider.confirm(tester.clientSecret, 'visa_chargeDeclined');
+    for (let card = 0; card < 5; card++)
+      await provider.confirm(tester.clientSecret, 'visa_chargeDeclined');
     expect(
       await until(
         () => provider.intent(tester.intent),
@@ -284,12 +324,19 @@ describe('from the seat to the secret', () => {
         ({ held: left }) => left === 0,
       ),
     ).toMatchObject({ held: 0 });
-    expect((await provider.confirm(tester.clientSecret)).body.error?.code).toBe('payment_intent_unexpected_state');
+    expect((await provider.confirm(tester.clientSecret)).body.error?.code).toBe(
+      'payment_intent_unexpected_state',
+    );
   });
 
   it('a failure that the provider has saved under our key does not last: the next attempt has another key', async () => {
     const { who, klass } = await aShopper(app);
-    await provider.fault({ effect: 'error_saved', method: 'POST', path: '/v1/payment_intents', times: 1 });
+    await provider.fault({
+      effect: 'error_saved',
+      method: 'POST',
+      path: '/v1/payment_intents',
+      times: 1,
+    });
     const { status, body } = await openIntent(app, who, klass);
     expect(status).toBe(200);
     expect(await rowsOf(app, 'hold', ofClass(klass.id))).toMatchObject([
@@ -297,7 +344,9 @@ describe('from the seat to the secret', () => {
     ]);
     // The intent behind the failure exists, and nobody can ever pay it.
     await app.money.lookBack();
-    const others = (await intentsAt(klass.id)).filter(({ id }) => id !== secretOf(body.clientSecret).intent);
+    const others = (await intentsAt(klass.id)).filter(
+      ({ id }) => id !== secretOf(body.clientSecret).intent,
+    );
     expect(others).toMatchObject([{ status: 'canceled' }]);
   });
 

@@ -1,5 +1,7 @@
-// POST /create-payment-intent: hold a seat, open a payment for it, hand out the secret. Get-or-create: the same student asking again for
-// the same class, from whatever tab, after whatever failure, gets the same payment. Not for: the card (browser) or the record (payments/routes.ts).
+// POST /create-payment-intent: hold a seat, open a payment for it, hand out the secret.
+// Get-or-create: the same student asking again for the same class, from whatever tab, after
+// whatever failure, gets the same payment. Not for: the card (browser) or the record
+// (payments/routes.ts).
 import { createIntent } from '../../../../contract/payments.ts';
 import { cents, dollars } from '../../../../contract/rules.ts';
 import type { Config } from '../../../config.ts';
@@ -9,7 +11,14 @@ import type { On } from '../../../http/on.ts';
 import { type Cards, type Intent, patiently, ProviderError } from '../../../outside/cards.ts';
 import type { Release } from '../cart.ts';
 import type { ClaimSeat } from '../seats/claim.ts';
-import { type Hold, type HoldState, keepIntent, raiseAttempt, readHold, startRelease } from '../seats/holds.ts';
+import {
+  type Hold,
+  type HoldState,
+  keepIntent,
+  raiseAttempt,
+  readHold,
+  startRelease,
+} from '../seats/holds.ts';
 import { approvedFact } from '../../classes/reviewed.ts';
 import { marksOf, type Settle } from './settle.ts';
 
@@ -80,17 +89,22 @@ export function intents({ on, db, cards, claimSeat, release, settle, config }: D
   /** A live hold, or a refusal. Null: something moved meanwhile, look again. */
   async function seatFor(studentId: string, found: Found, seen: number): Promise<Hold | null> {
     if (found.enrolled) fail('ALREADY_ENROLLED');
-    if (found.holdId && (found.holdState === 'releasing' || found.holdOver || found.status === 'denied')) {
+    if (
+      found.holdId &&
+      (found.holdState === 'releasing' || found.holdOver || found.status === 'denied')
+    ) {
       await giveUp(found.holdId, found.status === 'denied' ? 'denied' : 'expired');
       return null;
     }
-    // What is charged is the price of the day the seat was held; whoever has seen another one is told before the card.
+    // What is charged is the price of the day the seat was held; whoever has seen another one is
+    // told before the card.
     const charged = found.holdAmountCents ?? found.priceCents;
     if (found.holdId) {
       if (charged !== seen) fail('PRICE_CHANGED', { price: dollars(charged) });
       return readHold(db, found.holdId);
     }
-    if (found.status === 'denied' && (await isReturned(db, { studentId, ...found }))) fail('PAYMENT_RETURNED');
+    if (found.status === 'denied' && (await isReturned(db, { studentId, ...found })))
+      fail('PAYMENT_RETURNED');
     if (found.status === 'denied' && found.itemId) fail('CLASS_CLOSED');
     if (found.status === 'pending' && found.itemId) fail('CLASS_IN_REVIEW');
     if (found.status !== 'approved') fail('NOT_FOUND');
@@ -103,15 +117,27 @@ export function intents({ on, db, cards, claimSeat, release, settle, config }: D
       if (names.length < most.holds) return null;
       fail('TOO_MANY_HOLDS', { message: tooMany(names) });
     }
-    const tooOften = found.classHolds >= most.holdsOfOneClass || found.recentHolds >= most.holdsAnHour;
+    const tooOften =
+      found.classHolds >= most.holdsOfOneClass || found.recentHolds >= most.holdsAnHour;
     if (config.rateLimit && tooOften) fail('RATE_LIMITED', {}, found.nextHour);
     const { classId, itemId } = found;
     const claimed = await claimSeat({ studentId, classId, itemId, amountCents: seen });
     if (claimed?.amountCents !== seen) return null;
-    return { ...claimed, studentId, classId, itemId, currency: 'usd', state: 'held', attempt: 1, intentId: null };
+    return {
+      ...claimed,
+      studentId,
+      classId,
+      itemId,
+      currency: 'usd',
+      state: 'held',
+      attempt: 1,
+      intentId: null,
+    };
   }
 
-  /** The intent of a hold. One request at a time asks the provider; the others wait for its answer. */
+  /**
+   * The intent of a hold. One request at a time asks the provider; the others wait for its answer.
+   */
   function open(hold: Hold): Promise<Intent> {
     const running = opening.get(hold.id);
     if (running) return running;
@@ -133,7 +159,8 @@ export function intents({ on, db, cards, claimSeat, release, settle, config }: D
       return openOnce(now, false);
     }
     if (await keepIntent(db, hold, intent.id)) return stillOpen(hold, intent);
-    // Too late, or another attempt has won: what nobody has seen is cancelled, and if we die before that, the reconciler does it.
+    // Too late, or another attempt has won: what nobody has seen is cancelled, and if we die before
+    // that, the reconciler does it.
     const now = await readHold(db, hold.id);
     if (now?.intentId === intent.id && now.state === 'held') {
       // Enrolled by another payment while this one was being opened.
@@ -149,7 +176,12 @@ export function intents({ on, db, cards, claimSeat, release, settle, config }: D
   function ask(hold: Hold): Promise<Intent> {
     const { amountCents, currency } = hold;
     const metadata = marksOf(config, hold);
-    return cards.openIntent({ amountCents, currency, metadata, key: `pi:${hold.id}:${hold.attempt}` });
+    return cards.openIntent({
+      amountCents,
+      currency,
+      metadata,
+      key: `pi:${hold.id}:${hold.attempt}`,
+    });
   }
 
   async function stillOpen(hold: Hold, intent: Intent | null): Promise<Intent> {
@@ -192,8 +224,9 @@ async function namesOfHeld(db: Db, studentId: string): Promise<string[]> {
 type Attempt = { holdId: string } | { studentId: string; classId: string; itemId: string | null };
 
 /**
- * True when this attempt to buy charged the card and bought no seat, so that its money goes back. The attempt is a hold, or the last hold
- * of the student for the class. A payment from before the class was put into the cart again is another attempt.
+ * True when this attempt to buy charged the card and bought no seat, so that its money goes back.
+ * The attempt is a hold, or the last hold of the student for the class. A payment from before the
+ * class was put into the cart again is another attempt.
  */
 async function isReturned(db: Db, attempt: Attempt): Promise<boolean> {
   const matching =
@@ -211,7 +244,10 @@ async function isReturned(db: Db, attempt: Attempt): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** A client that keeps to the specification sends a price and nothing else: the one cart item that costs it is meant. */
+/**
+ * A client that keeps to the specification sends a price and nothing else: the one cart item that
+ * costs it is meant.
+ */
 async function itemOfPrice(db: Db, studentId: string, seen: number): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     select item.id from cart_item item

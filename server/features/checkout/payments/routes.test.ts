@@ -39,7 +39,10 @@ afterAll(() => balanced(shop));
 
 describe('recording a payment', () => {
   it('writes payment and enrolment, empties the cart, takes the seat and mails the receipt, all at once', async () => {
-    const { who, klass, clientSecret, intent } = await aPaidSeat(shop, await aClass(app, { cents: 1_999 }));
+    const { who, klass, clientSecret, intent } = await aPaidSeat(
+      shop,
+      await aClass(app, { cents: 1_999 }),
+    );
     const { status, body } = await record(app, who, clientSecret);
     expect({ status, recorded: body.status }).toEqual({ status: 201, recorded: 'pending' });
     const [payment] = (await app.send(listPayments, { email: who.email }, who.token)).body;
@@ -55,7 +58,13 @@ describe('recording a payment', () => {
     });
     expect(payment?.date).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect((await app.send(listEnrolments, {}, who.token)).body).toMatchObject([
-      { itemId: klass.id, name: klass.name, email: who.email, price: 19.99, paymentId: payment?._id },
+      {
+        itemId: klass.id,
+        name: klass.name,
+        email: who.email,
+        price: 19.99,
+        paymentId: payment?._id,
+      },
     ]);
     expect((await app.send(listCart, { email: who.email }, who.token)).body).toEqual([]);
     expect(await seats(app, klass.id)).toMatchObject({ held: 0, sold: 1 });
@@ -66,8 +75,14 @@ describe('recording a payment', () => {
     expect(letter?.text).toContain('$19.99');
     expect(letter?.text).toContain(`/dashboard/receipt/${payment?._id}`);
     const receipt = await app.send(getReceipt, { id: payment?._id ?? '' }, who.token);
-    expect(receipt.body).toMatchObject({ brand: app.config.brand, instructor: klass.instructor, refundedAt: null });
-    expect((await app.send(getReceipt, { id: payment?._id ?? '' }, (await aUser(app)).token)).status).toBe(404);
+    expect(receipt.body).toMatchObject({
+      brand: app.config.brand,
+      instructor: klass.instructor,
+      refundedAt: null,
+    });
+    expect(
+      (await app.send(getReceipt, { id: payment?._id ?? '' }, (await aUser(app)).token)).status,
+    ).toBe(404);
   });
 
   it('believes nothing in the body: what does not fit is refused and leaves a trace in the audit log', async () => {
@@ -83,9 +98,10 @@ describe('recording a payment', () => {
       expect(answer.body.code).toBe('PAYMENT_MISMATCH');
     }
     expect(await rowsOf(app, 'payment', ofIntent(intent))).toEqual([]);
-    const { rows } = await app.pool.query(`select from audit where action = 'payment mismatch' and actor_id = $1`, [
-      who.id,
-    ]);
+    const { rows } = await app.pool.query(
+      `select from audit where action = 'payment mismatch' and actor_id = $1`,
+      [who.id],
+    );
     expect(rows).toHaveLength(4);
     const whole = {
       transactionId: intent,
@@ -112,13 +128,22 @@ describe('recording a payment', () => {
       'payment_method_types[0]': 'card',
     });
     const before = await rowsOf(app, 'payment');
-    for (const transactionId of ['pi_random', `pi_${'x'.repeat(240)}`, other.intent, stray.body.id]) {
-      expect((await app.send(recordPayment, { transactionId }, mine.token)).body.code).toBe('PAYMENT_UNKNOWN');
+    for (const transactionId of [
+      'pi_random',
+      `pi_${'x'.repeat(240)}`,
+      other.intent,
+      stray.body.id,
+    ]) {
+      expect((await app.send(recordPayment, { transactionId }, mine.token)).body.code).toBe(
+        'PAYMENT_UNKNOWN',
+      );
     }
     for (const transactionId of ['', 'ch_123', "pi_1' or true --", `pi_${'x'.repeat(300)}`]) {
       expect((await app.send(recordPayment, { transactionId }, mine.token)).status).toBe(400);
     }
-    expect((await record(app, unpaid.who, unpaid.clientSecret)).body.code).toBe('PAYMENT_NOT_COMPLETED');
+    expect((await record(app, unpaid.who, unpaid.clientSecret)).body.code).toBe(
+      'PAYMENT_NOT_COMPLETED',
+    );
     expect(await rowsOf(app, 'payment')).toEqual(before);
   });
 
@@ -137,7 +162,9 @@ async function backUp(server: string, name: string, backup: string): Promise<voi
   const client = new Client({ connectionString: server });
   await client.connect();
   await client.query(`alter database ${name} allow_connections false`);
-  await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+  await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+    name,
+  ]);
   await until(() =>
     client.query(`create database ${backup} template ${name}`).then(
       () => true,
@@ -158,7 +185,9 @@ describe('from the card to the record', () => {
 
   it('crash point 8: a second Pay after a lost answer is refused by the provider: one charge', async () => {
     const paid = await aPaidSeat(shop);
-    expect((await provider.confirm(paid.clientSecret)).body.error?.code).toBe('payment_intent_unexpected_state');
+    expect((await provider.confirm(paid.clientSecret)).body.error?.code).toBe(
+      'payment_intent_unexpected_state',
+    );
     expect((await record(app, paid.who, paid.clientSecret)).status).toBe(201);
     expect(await provider.list(`charges?payment_intent=${paid.intent}`)).toHaveLength(1);
   });
@@ -197,7 +226,8 @@ describe('from the card to the record', () => {
       const ids = await Promise.all(
         Array.from({ length: 50 }, async (_, index) => {
           const side = index % 2 ? app : twin;
-          if (index % 3 === 0) return (await record(side, paid.who, paid.clientSecret)).body.insertResult.insertedId;
+          if (index % 3 === 0)
+            return (await record(side, paid.who, paid.clientSecret)).body.insertResult.insertedId;
           if (index % 3 === 1) return (await side.money.catchUp(paid.intent), null);
           const settled = await side.money.settle(paid.intent);
           return settled.outcome === 'recorded' ? settled.payment.id : 'none';
@@ -217,9 +247,14 @@ describe('from the card to the record', () => {
 
   it('crash point 13: POST /payments before the bank has decided writes nothing; later everything is there', async () => {
     const held = await aHeldSeat(shop);
-    expect((await provider.confirm(held.clientSecret, 'threeDSecure2Required')).body.status).toBe('requires_action');
+    expect((await provider.confirm(held.clientSecret, 'threeDSecure2Required')).body.status).toBe(
+      'requires_action',
+    );
     const early = await record(app, held.who, held.clientSecret);
-    expect(early).toMatchObject({ status: 409, body: { code: 'PAYMENT_NOT_COMPLETED', status: 'requires_action' } });
+    expect(early).toMatchObject({
+      status: 409,
+      body: { code: 'PAYMENT_NOT_COMPLETED', status: 'requires_action' },
+    });
     expect(await rowsOf(app, 'payment', ofIntent(held.intent))).toEqual([]);
     await provider.answerChallenge(held.intent, 'pass');
     await app.money.reconcile(0);
@@ -250,15 +285,16 @@ describe('from the card to the record', () => {
 
   it('keeps the seat of whoever paid while the class went back to pending for new words', async () => {
     const paid = await aPaidSeat(shop);
-    const { rows } = await app.pool.query<{ instructor_id: string }>('select instructor_id from class where id = $1', [
-      paid.klass.id,
-    ]);
+    const { rows } = await app.pool.query<{ instructor_id: string }>(
+      'select instructor_id from class where id = $1',
+      [paid.klass.id],
+    );
     const admin = await anAdmin(app);
     await app.send(updateClass, { id: paid.klass.id, name: 'New words' }, admin.token);
-    await app.pool.query(`update class set status = 'pending' where id = $1 and instructor_id = $2`, [
-      paid.klass.id,
-      rows[0]?.instructor_id,
-    ]);
+    await app.pool.query(
+      `update class set status = 'pending' where id = $1 and instructor_id = $2`,
+      [paid.klass.id, rows[0]?.instructor_id],
+    );
     expect((await record(app, paid.who, paid.clientSecret)).body.status).toBe('pending');
     expect(await enrolled(app, paid.who)).toHaveLength(1);
   });
@@ -272,7 +308,9 @@ describe('from the card to the record', () => {
     expect(await enrolled(app, held.who)).toEqual([]);
     expect(await seats(app, held.klass.id)).toMatchObject({ held: 0, sold: 0 });
     await settleAll(app);
-    expect(await rowsOf(app, 'payment', ofIntent(held.intent))).toMatchObject([{ status: 'refunded' }]);
+    expect(await rowsOf(app, 'payment', ofIntent(held.intent))).toMatchObject([
+      { status: 'refunded' },
+    ]);
     expect(await provider.list(`refunds?payment_intent=${held.intent}`)).toMatchObject([
       { amount: 50, status: 'succeeded' },
     ]);
@@ -308,11 +346,15 @@ describe('from the card to the record', () => {
       (rows) => rows.filter(({ status }) => status === 'refunded').length === 2,
     );
     expect(payments.filter(({ status }) => status === 'refunded')).toHaveLength(2);
-    expect(payments.filter(({ status }) => status === 'succeeded' || status === 'pending')).toHaveLength(5);
+    expect(
+      payments.filter(({ status }) => status === 'succeeded' || status === 'pending'),
+    ).toHaveLength(5);
     expect(payments.map(({ intent_id }) => intent_id)).toContain(before.intent);
     expect(await provider.intent(open.intent)).toMatchObject({ status: 'canceled' });
     const admin = await anAdmin(restored);
-    const kinds = (await restored.send(listAttention, {}, admin.token)).body.map(({ kind }) => kind);
+    const kinds = (await restored.send(listAttention, {}, admin.token)).body.map(
+      ({ kind }) => kind,
+    );
     expect(kinds).toEqual(['quarantine', 'quarantine']);
     await restored.close();
     await dropDatabase(server, backup);
@@ -359,7 +401,9 @@ describe('lists', () => {
 
   it('a student sees nothing of anybody else', async () => {
     const [bought, stranger] = [await aBoughtSeat(shop), await aUser(app)];
-    expect((await app.send(listPayments, { email: bought.who.email }, stranger.token)).status).toBe(403);
+    expect((await app.send(listPayments, { email: bought.who.email }, stranger.token)).status).toBe(
+      403,
+    );
     expect((await app.send(listPayments, {}, stranger.token)).body).toEqual([]);
     expect((await app.send(listEnrolments, {}, stranger.token)).body).toEqual([]);
     expect((await openIntent(app, stranger, bought.klass)).body.code).toBe('NOT_IN_CART');

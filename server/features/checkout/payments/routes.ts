@@ -1,4 +1,5 @@
-// POST /payments, and the lists of what was paid: the student's own, the receipt, the enrolments, the admin's view.
+// POST /payments, and the lists of what was paid: the student's own, the receipt, the enrolments,
+// the admin's view.
 // Not for: deciding what a payment is worth (settle.ts) or sending money back (refunds/send.ts).
 import {
   getReceipt,
@@ -27,7 +28,8 @@ export function payments({ on, db, settle, config }: Deps): void {
   on(recordPayment, async (input, { who, status }) => {
     const { transactionId } = input;
     const hold = await holdOfIntent(db, transactionId);
-    // Another student's payment is as unknown as one that does not exist, and nobody is asked about either.
+    // Another student's payment is as unknown as one that does not exist, and nobody is asked about
+    // either.
     if (hold?.studentId !== who.id) fail('PAYMENT_UNKNOWN');
     await crossCheck(db, who, hold, input);
     const known = hold.state === 'consumed' ? await recorded(db, transactionId) : null;
@@ -81,14 +83,24 @@ export function payments({ on, db, settle, config }: Deps): void {
       select enrolment.id, enrolment.class_id, enrolment.payment_id, enrolment.created_at,
         ${approvedFact('name')} as name, ${approvedFact('img')} as img, ${approvedFact('schedule')} as schedule, ${approvedFact('place')} as place,
         payment.email, payment.amount_cents
-      ${from} order by enrolment.created_at desc, enrolment.id limit ${limit} offset ${offset}`.execute(db);
+      ${from} order by enrolment.created_at desc, enrolment.id limit ${limit} offset ${offset}`.execute(
+      db,
+    );
     const total = await sql<{ n: number }>`select count(*)::int as n ${from}`.execute(db);
     return { items: rows.map(presentEnrolment), total: total.rows[0]?.n ?? 0 };
   });
 }
 
-/** Everything but the id is rebuilt by us; whoever sends something else for it has been tampered with, or tampers. */
-async function crossCheck(db: Db, who: Caller, hold: Hold, input: Parsed<typeof recordPayment>): Promise<void> {
+/**
+ * Everything but the id is rebuilt by us; whoever sends something else for it has been tampered
+ * with, or tampers.
+ */
+async function crossCheck(
+  db: Db,
+  who: Caller,
+  hold: Hold,
+  input: Parsed<typeof recordPayment>,
+): Promise<void> {
   const { email, itemId, price } = input;
   const wrong = [
     email !== undefined && email !== who.email && 'email',
@@ -101,7 +113,9 @@ async function crossCheck(db: Db, who: Caller, hold: Hold, input: Parsed<typeof 
 }
 
 async function isDenied(db: Db, classId: string): Promise<boolean> {
-  const { rows } = await sql`select from class where id = ${classId} and status = 'denied'`.execute(db);
+  const { rows } = await sql`select from class where id = ${classId} and status = 'denied'`.execute(
+    db,
+  );
   return rows.length > 0;
 }
 
@@ -123,7 +137,17 @@ interface PaymentRow {
   itemName: string;
 }
 
-const shown = ['id', 'email', 'customer', 'classId', 'intentId', 'amountCents', 'date', 'status', 'itemName'] as const;
+const shown = [
+  'id',
+  'email',
+  'customer',
+  'classId',
+  'intentId',
+  'amountCents',
+  'date',
+  'status',
+  'itemName',
+] as const;
 
 const present = (row: PaymentRow): Payment => ({
   _id: row.id,
@@ -139,7 +163,10 @@ const present = (row: PaymentRow): Payment => ({
 
 type Asked = Pick<Parsed<typeof listAllPayments>, 'page' | 'limit' | 'search' | 'sort'>;
 
-/** By (date, id), so that two payments of one moment keep their order from page to page. `all` counts where nothing is searched for. */
+/**
+ * By (date, id), so that two payments of one moment keep their order from page to page. `all`
+ * counts where nothing is searched for.
+ */
 async function paid(db: Db, input: Asked, chosen: Condition, all: () => Promise<number>) {
   const order = input.sort === 'asc' ? 'date, id' : 'date desc, id desc';
   const { page, total } = await listing(db, {
@@ -153,7 +180,10 @@ async function paid(db: Db, input: Asked, chosen: Condition, all: () => Promise<
   return { items: items.map((row) => present(row as PaymentRow)), total };
 }
 
-/** As class.words, made of the approved facts. One student has few enrolments, so no index is needed. */
+/**
+ * As class.words, made of the approved facts. One student has few enrolments, so no index is
+ * needed.
+ */
 function mentions(search: string | undefined): Condition {
   const words = wordsOf(search);
   if (words.length === 0) return sql`true`;

@@ -1,4 +1,5 @@
-// What becomes of a payment once settle has written it down, move by move; and what settle does when its amount is wrong.
+// What becomes of a payment once settle has written it down, move by move; and what settle does
+// when its amount is wrong.
 import { expect, it, vi } from 'vitest';
 import type { Payment } from '../../../../contract/payments.ts';
 import type { Intent } from '../../../outside/cards.ts';
@@ -26,33 +27,64 @@ async function aHold(state: 'held' | 'consumed') {
   const who = await aUser(app);
   const { id } = await db
     .insertInto('hold')
-    .values({ studentId: who.id, classId, amountCents: 1_999, state, slot: 1, intentId: unique('pi') })
+    .values({
+      studentId: who.id,
+      classId,
+      amountCents: 1_999,
+      state,
+      slot: 1,
+      intentId: unique('pi'),
+    })
     .returning(['id', 'intentId'])
     .executeTakeFirstOrThrow();
   const [hold] = await rowsOf(app, 'hold', `id = '${id}'`);
   return { id, intentId: hold?.intent_id ?? '', classId, className: name, who };
 }
 
-/** A payment as settle leaves it; `checked` is the seconds since the provider was last asked about it. */
+/**
+ * A payment as settle leaves it; `checked` is the seconds since the provider was last asked about
+ * it.
+ */
 async function aPayment(status: Payment['status'] = 'pending', checked = 0) {
   const hold = await aHold('consumed');
   const { rows } = await app.pool.query<{ id: string }>(
     `insert into payment (hold_id, intent_id, student_id, class_id, email, customer, item_name, amount_cents, currency, status, checked_at)
      values ($1, $2, $3, $4, $5, $6, $7, 1999, 'usd', $8, now() - make_interval(secs => $9)) returning id`,
-    [hold.id, hold.intentId, hold.who.id, hold.classId, hold.who.email, hold.who.name, hold.className, status, checked],
+    [
+      hold.id,
+      hold.intentId,
+      hold.who.id,
+      hold.classId,
+      hold.who.email,
+      hold.who.name,
+      hold.className,
+      status,
+      checked,
+    ],
   );
   const id = rows[0]?.id ?? '';
-  await db.insertInto('enrolment').values({ paymentId: id, studentId: hold.who.id, classId: hold.classId }).execute();
+  await db
+    .insertInto('enrolment')
+    .values({ paymentId: id, studentId: hold.who.id, classId: hold.classId })
+    .execute();
   return { ...hold, id };
 }
 
 async function stored({ id }: { id: string }) {
   const [payment] = await rowsOf(app, 'payment', `id = '${id}'`);
-  return { status: payment?.status, dispute: payment?.['dispute'], refundedAt: payment?.['refunded_at'] };
+  return {
+    status: payment?.status,
+    dispute: payment?.['dispute'],
+    refundedAt: payment?.['refunded_at'],
+  };
 }
 
 it('the provider confirms what only the browser has reported, and nothing else', async () => {
-  const [pending, other, refunded] = [await aPayment(), await aPayment(), await aPayment('refunded')];
+  const [pending, other, refunded] = [
+    await aPayment(),
+    await aPayment(),
+    await aPayment('refunded'),
+  ];
   await confirmPayment(db, pending.intentId);
   await confirmPayment(db, refunded.intentId);
   expect(await stored(pending)).toMatchObject({ status: 'succeeded' });
@@ -72,11 +104,19 @@ it('unconfirmed payments are asked about, the longest unasked first, and not aga
 
 it('a payment is locked by its id or its intent, and an unknown one is none', async () => {
   const payment = await aPayment();
-  const known = { id: payment.id, intentId: payment.intentId, classId: payment.classId, amountCents: 1_999 };
+  const known = {
+    id: payment.id,
+    intentId: payment.intentId,
+    classId: payment.classId,
+    amountCents: 1_999,
+  };
   for (const which of [{ id: payment.id }, { intentId: payment.intentId }]) {
     await app.transaction(async (db) => {
       expect(await lockPayment(db, which)).toMatchObject(known);
-      const { rows } = await app.pool.query('select from payment where id = $1 for update skip locked', [payment.id]);
+      const { rows } = await app.pool.query(
+        'select from payment where id = $1 for update skip locked',
+        [payment.id],
+      );
       expect(rows).toEqual([]);
     });
   }
@@ -102,16 +142,27 @@ it('an enrolment ends once and gives its seat back once', async () => {
   const other = await aPayment();
   expect(await endEnrolment(db, payment.id)).toBe(true);
   expect(await endEnrolment(db, payment.id)).toBe(false);
-  expect(await rowsOf(app, 'enrolment', `payment_id = '${payment.id}'`)).toMatchObject([{ state: 'cancelled' }]);
+  expect(await rowsOf(app, 'enrolment', `payment_id = '${payment.id}'`)).toMatchObject([
+    { state: 'cancelled' },
+  ]);
   expect(await seats(app, payment.classId)).toMatchObject({ held: 1, sold: 0 });
-  expect(await rowsOf(app, 'enrolment', `payment_id = '${other.id}'`)).toMatchObject([{ state: 'active' }]);
+  expect(await rowsOf(app, 'enrolment', `payment_id = '${other.id}'`)).toMatchObject([
+    { state: 'active' },
+  ]);
 });
 
 /** Settles what the provider says was paid for this hold. */
 async function settleAs(hold: { intentId: string }, paid: Partial<Intent>) {
-  const intent = anIntent({ id: hold.intentId, status: 'succeeded', receivedCents: 1_999, ...paid });
+  const intent = anIntent({
+    id: hold.intentId,
+    status: 'succeeded',
+    receivedCents: 1_999,
+    ...paid,
+  });
   const log = { warn: vi.fn<Log['warn']>(), error: vi.fn<Log['error']>() };
-  const send = vi.fn<(db: unknown, job: string, about: object) => Promise<void>>(async () => undefined);
+  const send = vi.fn<(db: unknown, job: string, about: object) => Promise<void>>(
+    async () => undefined,
+  );
   const settle = createSettle({
     db,
     transaction: app.transaction,
@@ -120,7 +171,11 @@ async function settleAs(hold: { intentId: string }, paid: Partial<Intent>) {
     config: app.config,
     log,
   });
-  return { settled: await settle(hold.intentId), log, jobs: send.mock.calls.map(([, job, about]) => ({ job, about })) };
+  return {
+    settled: await settle(hold.intentId),
+    log,
+    jobs: send.mock.calls.map(([, job, about]) => ({ job, about })),
+  };
 }
 
 it('a held seat that is paid for as asked becomes the student’s and leaves the cart, with a receipt and without a word in the log', async () => {
@@ -130,10 +185,18 @@ it('a held seat that is paid for as asked becomes the student’s and leaves the
     .values({ studentId: hold.who.id, classId: hold.classId, seenPriceCents: 1_999 })
     .execute();
   const { settled, log, jobs } = await settleAs(hold, {});
-  expect(settled).toMatchObject({ outcome: 'recorded', fresh: true, payment: { status: 'pending' } });
+  expect(settled).toMatchObject({
+    outcome: 'recorded',
+    fresh: true,
+    payment: { status: 'pending' },
+  });
   expect(await seats(app, hold.classId)).toMatchObject({ held: 0, sold: 2 });
-  expect(await rowsOf(app, 'enrolment', `student_id = '${hold.who.id}'`)).toMatchObject([{ state: 'active' }]);
-  expect(await db.selectFrom('cartItem').selectAll().where('studentId', '=', hold.who.id).execute()).toEqual([]);
+  expect(await rowsOf(app, 'enrolment', `student_id = '${hold.who.id}'`)).toMatchObject([
+    { state: 'active' },
+  ]);
+  expect(
+    await db.selectFrom('cartItem').selectAll().where('studentId', '=', hold.who.id).execute(),
+  ).toEqual([]);
   expect(jobs).toMatchObject([{ job: 'send-mail', about: { to: hold.who.email } }]);
   expect(log.warn).not.toHaveBeenCalled();
   expect(log.error).not.toHaveBeenCalled();
@@ -143,24 +206,33 @@ it.each<[string, Partial<Intent>]>([
   ['less', { receivedCents: 1_998 }],
   ['more', { receivedCents: 2_000 }],
   ['another currency', { currency: 'eur' }],
-])('who paid %s than was asked for gets it all back, frees the seat and is told to the log', async (_what, paid) => {
-  const hold = await aHold('held');
-  const { settled, log, jobs } = await settleAs(hold, paid);
-  expect(settled).toMatchObject({ outcome: 'recorded', fresh: true, payment: { status: 'refund_due' } });
-  const [payment] = await rowsOf(app, 'payment', ofIntent(hold.intentId));
-  const [refund] = await rowsOf(app, 'refund', `payment_id = '${payment?.id}'`);
-  const problem = 'The amount paid was not the amount asked for.';
-  expect(refund).toMatchObject({ amount_cents: paid.receivedCents ?? 1_999, reason: problem });
-  expect(jobs).toEqual([{ job: 'pay-back', about: { refundId: refund?.id } }]);
-  expect(await seats(app, hold.classId)).toMatchObject({ held: 0, sold: 1 });
-  expect(log.error.mock.calls).toEqual([
-    [
-      { intentId: hold.intentId, holdId: hold.id },
-      'SECURITY: the amount at the card provider is not the amount of the hold',
-    ],
-  ]);
-  expect(log.warn.mock.calls).toEqual([[{ paymentId: payment?.id, problem }, 'a payment is being refunded']]);
-});
+])(
+  'who paid %s than was asked for gets it all back, frees the seat and is told to the log',
+  async (_what, paid) => {
+    const hold = await aHold('held');
+    const { settled, log, jobs } = await settleAs(hold, paid);
+    expect(settled).toMatchObject({
+      outcome: 'recorded',
+      fresh: true,
+      payment: { status: 'refund_due' },
+    });
+    const [payment] = await rowsOf(app, 'payment', ofIntent(hold.intentId));
+    const [refund] = await rowsOf(app, 'refund', `payment_id = '${payment?.id}'`);
+    const problem = 'The amount paid was not the amount asked for.';
+    expect(refund).toMatchObject({ amount_cents: paid.receivedCents ?? 1_999, reason: problem });
+    expect(jobs).toEqual([{ job: 'pay-back', about: { refundId: refund?.id } }]);
+    expect(await seats(app, hold.classId)).toMatchObject({ held: 0, sold: 1 });
+    expect(log.error.mock.calls).toEqual([
+      [
+        { intentId: hold.intentId, holdId: hold.id },
+        'SECURITY: the amount at the card provider is not the amount of the hold',
+      ],
+    ]);
+    expect(log.warn.mock.calls).toEqual([
+      [{ paymentId: payment?.id, problem }, 'a payment is being refunded'],
+    ]);
+  },
+);
 
 it('the hold that was paid for is the one that is used up, whichever comes first, and the other is let go', async () => {
   const hold = await aHold('held');
@@ -172,7 +244,9 @@ it('the hold that was paid for is the one that is used up, whichever comes first
   const other = rows[0]?.id ?? '';
   await settleAs(hold, {});
   expect(await rowsOf(app, 'hold', `id = '${hold.id}'`)).toMatchObject([{ state: 'consumed' }]);
-  expect(await rowsOf(app, 'hold', `id = '${other}'`)).toMatchObject([{ state: 'releasing', reason: 'paid already' }]);
+  expect(await rowsOf(app, 'hold', `id = '${other}'`)).toMatchObject([
+    { state: 'releasing', reason: 'paid already' },
+  ]);
   expect(await seats(app, hold.classId)).toMatchObject({ held: 1, sold: 2 });
 });
 

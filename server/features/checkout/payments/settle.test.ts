@@ -29,7 +29,9 @@ async function paidElsewhere(metadata: Record<string, string>): Promise<string> 
     'payment_method_types[0]': 'card',
     payment_method: 'pm_card_visa',
     confirm: 'true',
-    ...Object.fromEntries(Object.entries(metadata).map(([mark, value]) => [`metadata[${mark}]`, value])),
+    ...Object.fromEntries(
+      Object.entries(metadata).map(([mark, value]) => [`metadata[${mark}]`, value]),
+    ),
   });
   return body.id;
 }
@@ -49,7 +51,11 @@ describe('settling', () => {
     const [payment] = await rowsOf(app, 'payment', ofIntent(intent));
     const known = { id: payment?.id, status: 'pending' };
     expect(first).toEqual({ outcome: 'recorded', payment: known, fresh: true });
-    expect(await app.money.settle(intent)).toEqual({ outcome: 'recorded', payment: known, fresh: false });
+    expect(await app.money.settle(intent)).toEqual({
+      outcome: 'recorded',
+      payment: known,
+      fresh: false,
+    });
     expect(await auditOf(known.id ?? '')).toMatchObject([
       { actor_id: who.id, action: 'payment recorded', detail: klass.name },
     ]);
@@ -58,7 +64,10 @@ describe('settling', () => {
   it('says that nothing is paid when nothing is', async () => {
     const { intent } = await aHeldSeat(shop);
     expect(await app.money.settle('pi_nothing')).toEqual({ outcome: 'unpaid', intent: null });
-    expect(await app.money.settle(intent)).toMatchObject({ outcome: 'unpaid', intent: { id: intent } });
+    expect(await app.money.settle(intent)).toMatchObject({
+      outcome: 'unpaid',
+      intent: { id: intent },
+    });
   });
 
   it('leaves alone what another product of the same account has sold, and another academy', async () => {
@@ -92,7 +101,10 @@ describe('settling', () => {
       const said = () => app.logs.slice(before).join('');
       for (const time of [1, 2]) {
         expect([time, await app.money.settle(intent)]).toEqual([time, { outcome: 'quarantined' }]);
-        expect([time, said().match(/ALARM: a payment that belongs to nobody/g)?.length]).toEqual([time, 1]);
+        expect([time, said().match(/ALARM: a payment that belongs to nobody/g)?.length]).toEqual([
+          time,
+          1,
+        ]);
       }
       expect(await rowsOf(app, 'quarantine', ofIntent(intent))).toMatchObject([
         { amount_cents: 1_999, currency: 'usd' },
@@ -112,7 +124,9 @@ describe('settling', () => {
       payment: { status: 'pending' },
     });
     expect(app.logs.join('')).toContain('a hold was rebuilt from what the card provider knows');
-    expect(await rowsOf(app, 'hold', ofIntent(open))).toMatchObject([{ state: 'releasing', reason: 'paid already' }]);
+    expect(await rowsOf(app, 'hold', ofIntent(open))).toMatchObject([
+      { state: 'releasing', reason: 'paid already' },
+    ]);
     expect(await rowsOf(app, 'hold', ofIntent(intent))).toMatchObject([{ state: 'consumed' }]);
     await settleAll(app);
     expect(await provider.intent(open)).toMatchObject({ status: 'canceled' });
@@ -120,9 +134,17 @@ describe('settling', () => {
   });
 
   it('pays back, with the reason, whoever has the seat already, finds none left or bought what is no longer offered', async () => {
-    const [twice, full, closed] = [await aBoughtSeat(shop), await aClass(app, { capacity: 1 }), await aClass(app)];
+    const [twice, full, closed] = [
+      await aBoughtSeat(shop),
+      await aClass(app, { capacity: 1 }),
+      await aClass(app),
+    ];
     await aBoughtSeat(shop, full);
-    await app.db.updateTable('class').set({ status: 'denied' }).where('id', '=', closed.id).execute();
+    await app.db
+      .updateTable('class')
+      .set({ status: 'denied' })
+      .where('id', '=', closed.id)
+      .execute();
     const late = await aUser(app);
     for (const [buyer, klass, reason] of [
       [twice.who, twice.klass, 'You were enrolled already.'],
@@ -132,10 +154,18 @@ describe('settling', () => {
       const before = app.logs.length;
       const intent = await paidElsewhere(marks(buyer, klass));
       const settled = await app.money.settle(intent);
-      expect(settled).toMatchObject({ outcome: 'recorded', fresh: true, payment: { status: 'refund_due' } });
+      expect(settled).toMatchObject({
+        outcome: 'recorded',
+        fresh: true,
+        payment: { status: 'refund_due' },
+      });
       const [payment] = await rowsOf(app, 'payment', ofIntent(intent));
       expect(await auditOf(payment?.id ?? '')).toContainEqual(
-        expect.objectContaining({ actor_id: buyer.id, action: 'payment to be refunded', detail: reason }),
+        expect.objectContaining({
+          actor_id: buyer.id,
+          action: 'payment to be refunded',
+          detail: reason,
+        }),
       );
       expect(app.logs.slice(before).join('')).toContain('a payment is being refunded');
       await settleAll(app);

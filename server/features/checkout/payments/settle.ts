@@ -1,5 +1,6 @@
-// settle(intent): the only writer of payments and enrolments. The browser, the webhook and the reconciler all end here; it asks the
-// provider itself and never believes the caller. Below it, the few moves a payment makes later. Not for: routes (payments/routes.ts).
+// settle(intent): the only writer of payments and enrolments. The browser, the webhook and the
+// reconciler all end here; it asks the provider itself and never believes the caller. Below it, the
+// few moves a payment makes later. Not for: routes (payments/routes.ts).
 import type { Payment } from '../../../../contract/payments.ts';
 import type { Config } from '../../../config.ts';
 import { type Database, sql, type Db } from '../../../db/connection.ts';
@@ -7,7 +8,15 @@ import type { Jobs } from '../../../db/jobs.ts';
 import type { Cards, Intent } from '../../../outside/cards.ts';
 import { audit } from '../../audit.ts';
 import { dropFromCart } from '../cart.ts';
-import { type Hold, holdOfIntent, isLive, lockHolds, rebuildHold, setState, startRelease } from '../seats/holds.ts';
+import {
+  type Hold,
+  holdOfIntent,
+  isLive,
+  lockHolds,
+  rebuildHold,
+  setState,
+  startRelease,
+} from '../seats/holds.ts';
 import { receiptLetter } from '../../mails.ts';
 import { oweRefund } from '../refunds/rows.ts';
 import { freeSeat, lockSeats, type Seats, sellSeat, unsellSeat } from '../seats/counters.ts';
@@ -40,14 +49,23 @@ type Deps = Pick<Database, 'db' | 'transaction'> & {
   log: Log;
 };
 
-/** What every intent of ours carries, so that a payment can be given to its student when our own row is lost. */
-export const marksOf = (config: Pick<Config, 'publicUrl'>, hold: Pick<Hold, 'id' | 'classId' | 'studentId'>) => ({
+/**
+ * What every intent of ours carries, so that a payment can be given to its student when our own row
+ * is lost.
+ */
+export const marksOf = (
+  config: Pick<Config, 'publicUrl'>,
+  hold: Pick<Hold, 'id' | 'classId' | 'studentId'>,
+) => ({
   ...ownMarks(config),
   hold: hold.id,
   class: hold.classId,
   student: hold.studentId,
 });
-const ownMarks = ({ publicUrl }: Pick<Config, 'publicUrl'>) => ({ app: 'rally', env: new URL(publicUrl).host });
+const ownMarks = ({ publicUrl }: Pick<Config, 'publicUrl'>) => ({
+  app: 'rally',
+  env: new URL(publicUrl).host,
+});
 
 export function isOurs(config: Pick<Config, 'publicUrl'>, { metadata }: Intent): boolean {
   return Object.entries(ownMarks(config)).every(([mark, value]) => metadata[mark] === value);
@@ -68,8 +86,10 @@ export function createSettle({ db, transaction, cards, jobs, config, log }: Deps
       if (hold.state === 'consumed')
         return { outcome: 'recorded', payment: await paymentOf(db, intentId), fresh: false };
       const payment = await record(db, hold, intent);
-      // Whatever else this student was paying for the same class (an older backup was restored) must not be charged as well.
-      for (const other of holds) if (other.id !== hold.id) await startRelease(db, { id: other.id }, 'paid already');
+      // Whatever else this student was paying for the same class (an older backup was restored)
+      // must not be charged as well.
+      for (const other of holds)
+        if (other.id !== hold.id) await startRelease(db, { id: other.id }, 'paid already');
       return { outcome: 'recorded', payment, fresh: true };
     });
   };
@@ -78,7 +98,13 @@ export function createSettle({ db, transaction, cards, jobs, config, log }: Deps
     const seats = await lockSeats(db, hold.classId);
     if (!seats) throw new Error('the class of a hold vanished');
     const problem = await problemWith(db, hold, intent, seats);
-    const payment = await insertPayment(db, hold, intent, seats, problem ? 'refund_due' : 'pending');
+    const payment = await insertPayment(
+      db,
+      hold,
+      intent,
+      seats,
+      problem ? 'refund_due' : 'pending',
+    );
     if (problem) {
       if (isLive(hold)) await freeSeat(db, hold.classId);
       const refundId = await oweRefund(db, {
@@ -107,7 +133,12 @@ export function createSettle({ db, transaction, cards, jobs, config, log }: Deps
     return { id: payment.id, status: payment.status };
   }
 
-  async function problemWith(db: Db, hold: Hold, intent: Intent, seats: Seats): Promise<string | null> {
+  async function problemWith(
+    db: Db,
+    hold: Hold,
+    intent: Intent,
+    seats: Seats,
+  ): Promise<string | null> {
     if (intent.receivedCents !== hold.amountCents || intent.currency !== hold.currency) {
       log.error(
         { intentId: intent.id, holdId: hold.id },
@@ -115,7 +146,8 @@ export function createSettle({ db, transaction, cards, jobs, config, log }: Deps
       );
       return 'The amount paid was not the amount asked for.';
     }
-    // A class that went back to pending since (new words to approve) was approved when the seat was held: that sale stands.
+    // A class that went back to pending since (new words to approve) was approved when the seat was
+    // held: that sale stands.
     if (seats.status === 'denied') return 'The class is no longer offered.';
     const { rows } = await sql`
       select from enrolment where student_id = ${hold.studentId} and class_id = ${hold.classId} and state = 'active'`.execute(
@@ -127,10 +159,15 @@ export function createSettle({ db, transaction, cards, jobs, config, log }: Deps
   }
 
   /** Null when student or class are unknown. */
-  async function rebuild(db: Db, { id, metadata, amountCents, currency }: Intent): Promise<Hold | null> {
+  async function rebuild(
+    db: Db,
+    { id, metadata, amountCents, currency }: Intent,
+  ): Promise<Hold | null> {
     const { student = '', class: classId = '' } = metadata;
     const { rows } = await sql`
-      select from "user", class where "user".id::text = ${student} and class.id::text = ${classId}`.execute(db);
+      select from "user", class where "user".id::text = ${student} and class.id::text = ${classId}`.execute(
+      db,
+    );
     if (rows.length === 0) return null;
     log.warn({ intentId: id }, 'a hold was rebuilt from what the card provider knows');
     return rebuildHold(db, { studentId: student, classId, amountCents, currency, intentId: id });
@@ -141,7 +178,8 @@ export function createSettle({ db, transaction, cards, jobs, config, log }: Deps
       insert into quarantine (intent_id, amount_cents, currency, reason)
       values (${intent.id}, ${intent.receivedCents}, ${intent.currency}, 'The student or the class it was paid for is unknown.')
       on conflict do nothing`.execute(db);
-    if (numAffectedRows === 1n) log.error({ intentId: intent.id }, 'ALARM: a payment that belongs to nobody');
+    if (numAffectedRows === 1n)
+      log.error({ intentId: intent.id }, 'ALARM: a payment that belongs to nobody');
     return { outcome: 'quarantined' };
   }
 }
@@ -167,14 +205,17 @@ async function insertPayment(
     insert into payment (hold_id, intent_id, student_id, class_id, email, customer, item_name, amount_cents, currency, status)
     select ${hold.id}, ${intent.id}, "user".id, ${hold.classId}, "user".email, "user".name, ${name}, ${intent.receivedCents}, ${intent.currency}, ${status}
     from "user" where "user".id = ${hold.studentId}
-    returning id, status, intent_id, class_id, email, customer, item_name, amount_cents, date`.execute(db);
+    returning id, status, intent_id, class_id, email, customer, item_name, amount_cents, date`.execute(
+    db,
+  );
   const [payment] = rows;
   if (!payment) throw new Error('the student of a hold vanished');
   return payment;
 }
 
 async function paymentOf(db: Db, intentId: string): Promise<Recorded> {
-  const { rows } = await sql<Recorded>`select id, status from payment where intent_id = ${intentId}`.execute(db);
+  const { rows } =
+    await sql<Recorded>`select id, status from payment where intent_id = ${intentId}`.execute(db);
   const [payment] = rows;
   if (!payment) throw new Error('a hold is consumed but has no payment');
   return payment;
@@ -184,16 +225,27 @@ async function paymentOf(db: Db, intentId: string): Promise<Recorded> {
 
 /** The provider itself (a signed event, or asked by the reconciler) has said that it is paid. */
 export async function confirmPayment(db: Db, intentId: string): Promise<void> {
-  await sql`update payment set status = 'succeeded' where intent_id = ${intentId} and status = 'pending'`.execute(db);
+  await sql`update payment set status = 'succeeded' where intent_id = ${intentId} and status = 'pending'`.execute(
+    db,
+  );
 }
 
-/** Takes payments that only the browser has reported and that nobody has asked the provider about for a while. */
-export async function takeUnconfirmed(db: Db, olderThanSeconds: number, most: number): Promise<string[]> {
+/**
+ * Takes payments that only the browser has reported and that nobody has asked the provider about
+ * for a while.
+ */
+export async function takeUnconfirmed(
+  db: Db,
+  olderThanSeconds: number,
+  most: number,
+): Promise<string[]> {
   const { rows } = await sql<{ intentId: string }>`
     with due as (
       select id from payment where status = 'pending' and checked_at <= now() - make_interval(secs => ${olderThanSeconds})
       order by checked_at limit ${most} for update skip locked)
-    update payment set checked_at = now() from due where payment.id = due.id returning payment.intent_id`.execute(db);
+    update payment set checked_at = now() from due where payment.id = due.id returning payment.intent_id`.execute(
+    db,
+  );
   return rows.map(({ intentId }) => intentId);
 }
 

@@ -29,7 +29,9 @@ describe('a hold whose time is over', () => {
     await expire(app, held.holdId);
     await app.money.sweep();
     expect(await holdOf(held.holdId)).toMatchObject({ state: 'released' });
-    expect((await provider.confirm(held.clientSecret)).body.error?.code).toBe('payment_intent_unexpected_state');
+    expect((await provider.confirm(held.clientSecret)).body.error?.code).toBe(
+      'payment_intent_unexpected_state',
+    );
     expect((await record(app, held.who, held.clientSecret)).body).toMatchObject({
       code: 'PAYMENT_NOT_COMPLETED',
       status: 'canceled',
@@ -52,9 +54,10 @@ describe('a hold whose time is over', () => {
     await app.money.sweep();
     expect(await holdOf(held.holdId)).toMatchObject({ state: 'releasing' });
     expect(await seats(app, held.klass.id)).toMatchObject({ held: 1 });
-    await app.pool.query(`update hold set releasing_since = now() - interval '31 minutes' where id = $1`, [
-      held.holdId,
-    ]);
+    await app.pool.query(
+      `update hold set releasing_since = now() - interval '31 minutes' where id = $1`,
+      [held.holdId],
+    );
     const admin = await anAdmin(app);
     expect((await app.send(listAttention, {}, admin.token)).body).toContainEqual(
       expect.objectContaining({ kind: 'intent', _id: held.holdId }),
@@ -71,7 +74,10 @@ describe('a hold whose time is over', () => {
     for (let round = 0; round < 12; round++) {
       const held = await aHeldSeat(shop, klass);
       await expire(app, held.holdId);
-      const [, confirmed] = await Promise.all([app.money.sweep(), provider.confirm(held.clientSecret)]);
+      const [, confirmed] = await Promise.all([
+        app.money.sweep(),
+        provider.confirm(held.clientSecret),
+      ]);
       await app.pool.query(`update hold set next_try = now() where state = 'releasing'`);
       await app.money.sweep();
       const paid = confirmed.body.status === 'succeeded';
@@ -97,10 +103,15 @@ describe('several processes', () => {
     const twin = await shop.another();
     const klass = await aClass(app, { capacity: 60 });
     const held = [];
-    for (let n = 0; n < 12; n++) held.push(await (n % 3 ? aHeldSeat(shop, klass) : aPaidSeat(shop, klass)));
+    for (let n = 0; n < 12; n++)
+      held.push(await (n % 3 ? aHeldSeat(shop, klass) : aPaidSeat(shop, klass)));
     for (const { holdId } of held) await expire(app, holdId);
     await Promise.all(
-      [app, twin, app, twin].flatMap((side) => [side.money.sweep(), side.money.reconcile(0), side.money.lookBack()]),
+      [app, twin, app, twin].flatMap((side) => [
+        side.money.sweep(),
+        side.money.reconcile(0),
+        side.money.lookBack(),
+      ]),
     );
     await until(
       () => seats(app, klass.id),
@@ -117,13 +128,19 @@ describe('the reconciler', () => {
     const [paid, bought] = [await aPaidSeat(shop), await aBoughtSeat(shop)];
     await app.money.reconcile();
     expect(await seats(app, paid.klass.id)).toMatchObject({ sold: 0 });
-    await app.pool.query(`update hold set checked_at = now() - interval '46 seconds' where id = $1`, [paid.holdId]);
-    await app.pool.query(`update payment set checked_at = now() - interval '46 seconds' where id = $1`, [
-      bought.paymentId,
-    ]);
+    await app.pool.query(
+      `update hold set checked_at = now() - interval '46 seconds' where id = $1`,
+      [paid.holdId],
+    );
+    await app.pool.query(
+      `update payment set checked_at = now() - interval '46 seconds' where id = $1`,
+      [bought.paymentId],
+    );
     await app.money.reconcile();
     expect(await seats(app, paid.klass.id)).toMatchObject({ sold: 1 });
-    expect(await rowsOf(app, 'payment', `id = '${bought.paymentId}'`)).toMatchObject([{ status: 'succeeded' }]);
+    expect(await rowsOf(app, 'payment', `id = '${bought.paymentId}'`)).toMatchObject([
+      { status: 'succeeded' },
+    ]);
   });
 
   it('asks about all of them in one round after a rush', async () => {
@@ -172,7 +189,9 @@ describe('the reconciler', () => {
 });
 
 const lines = async () =>
-  (await checkBooks(app.db, app.cards, { ...app.config, graceSeconds: 0, since: new Date(0) })).join('\n');
+  (
+    await checkBooks(app.db, app.cards, { ...app.config, graceSeconds: 0, since: new Date(0) })
+  ).join('\n');
 
 describe('the checker of the books', () => {
   it('finds what is wrong: counters, strays, unrecorded money, wrong amounts, missing refunds', async () => {
@@ -190,15 +209,23 @@ describe('the checker of the books', () => {
     }
     await app.pool.query('update payment set amount_cents = 1 where id = $1', [bought.paymentId]);
     expect(await lines()).toMatch(/1999 received, 1 on record/);
-    await app.pool.query('update payment set amount_cents = 1999 where id = $1', [bought.paymentId]);
-    await app.pool.query(`update enrolment set state = 'cancelled' where payment_id = $1`, [bought.paymentId]);
+    await app.pool.query('update payment set amount_cents = 1999 where id = $1', [
+      bought.paymentId,
+    ]);
+    await app.pool.query(`update enrolment set state = 'cancelled' where payment_id = $1`, [
+      bought.paymentId,
+    ]);
     expect(await lines()).toMatch(/with 0 active enrolments, 0 refunds/);
-    await app.pool.query(`update enrolment set state = 'active' where payment_id = $1`, [bought.paymentId]);
+    await app.pool.query(`update enrolment set state = 'active' where payment_id = $1`, [
+      bought.paymentId,
+    ]);
     await app.pool.query(
       `insert into refund (payment_id, amount_cents, reason, state) values ($1, 2000, '', 'succeeded')`,
       [bought.paymentId],
     );
-    expect(await lines()).toMatch(/2000 cents of a payment of 1999[\s\S]*0 sent back, 2000 on record/);
+    expect(await lines()).toMatch(
+      /2000 cents of a payment of 1999[\s\S]*0 sent back, 2000 on record/,
+    );
     await app.pool.query('delete from refund where payment_id = $1', [bought.paymentId]);
 
     const paid = await aPaidSeat(shop, klass);
@@ -210,8 +237,12 @@ describe('the checker of the books', () => {
     const held = await aHeldSeat(shop, klass);
     await app.pool.query(`update hold set state = 'released' where id = $1`, [held.holdId]);
     expect(await lines()).toMatch(/can still be paid, but its hold is released/);
-    await app.pool.query(`update hold set state = 'held', intent_id = null where id = $1`, [held.holdId]);
-    await app.pool.query(`update hold set state = 'releasing', next_try = now() where id = $1`, [held.holdId]);
+    await app.pool.query(`update hold set state = 'held', intent_id = null where id = $1`, [
+      held.holdId,
+    ]);
+    await app.pool.query(`update hold set state = 'releasing', next_try = now() where id = $1`, [
+      held.holdId,
+    ]);
     expect(await lines()).toMatch(/ours, requires_payment_method, and unknown here/);
     await app.money.sweep();
     await app.money.lookBack();

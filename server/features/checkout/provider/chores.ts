@@ -1,5 +1,6 @@
-// What needs no human and no webhook: the sweeper frees what nobody pays for, the reconciler asks about every open payment, the look back
-// compares all intents at the provider with ours. Any number of processes may do all of it at once. Not for: the settling itself.
+// What needs no human and no webhook: the sweeper frees what nobody pays for, the reconciler asks
+// about every open payment, the look back compares all intents at the provider with ours. Any
+// number of processes may do all of it at once. Not for: the settling itself.
 import type { Config } from '../../../config.ts';
 import { type Database, sql } from '../../../db/connection.ts';
 import { type Cards, type Intent, ProviderError } from '../../../outside/cards.ts';
@@ -40,19 +41,35 @@ export interface Reconcile {
 
 const atOnce = 8;
 const most = 200;
-/** Together with the fifteen seconds between two rounds well below the ninety within which money must have found its place. */
+/**
+ * Together with the fifteen seconds between two rounds well below the ninety within which money
+ * must have found its place.
+ */
 const askAfterSeconds = 45;
 /** Longer than the longest hold, so that an intent whose hold is still alive now is met again. */
 const overlapMs = 2 * 3_600_000;
 const eventsReachBackMs = 30 * 24 * 3_600_000;
 
-export function createReconcile({ db, cards, release, catchUp, events, payBack, config, log }: Deps): Reconcile {
+export function createReconcile({
+  db,
+  cards,
+  release,
+  catchUp,
+  events,
+  payBack,
+  config,
+  log,
+}: Deps): Reconcile {
   async function sweep(): Promise<void> {
     // Each part on its own: what breaks one must not stop the others.
     await Promise.all([
       quietly('holds', async () => {
         while ((await startOverdue(db, 200)).length > 0);
-        for (let due = await takeReleasing(db, 100); due.length > 0; due = await takeReleasing(db, 100)) {
+        for (
+          let due = await takeReleasing(db, 100);
+          due.length > 0;
+          due = await takeReleasing(db, 100)
+        ) {
           await inParallel(due, giveUp);
         }
       }),
@@ -110,7 +127,8 @@ export function createReconcile({ db, cards, release, catchUp, events, payBack, 
       } else if (!hold && intent.status === 'open') {
         return await cancelStray(intent);
       } else if (hold && !isLive(hold) && intent.status === 'open') {
-        // Freed without the provider's "canceled" (it did not know the intent at that moment). Never payable again.
+        // Freed without the provider's "canceled" (it did not know the intent at that moment).
+        // Never payable again.
         await cards.cancel(intent.id);
       }
       return true;
@@ -122,14 +140,15 @@ export function createReconcile({ db, cards, release, catchUp, events, payBack, 
   }
 
   /**
-   * An intent of ours that no hold names: its answer was lost, or our row was. While its hold lives without an intent, the same key may
-   * still bring it back; otherwise nobody may pay it any more.
+   * An intent of ours that no hold names: its answer was lost, or our row was. While its hold lives
+   * without an intent, the same key may still bring it back; otherwise nobody may pay it any more.
    */
   async function cancelStray(intent: Intent): Promise<boolean> {
     const id = intent.metadata['hold'] ?? '';
     const hold = isUuid(id) ? await readHold(db, id) : null;
     if (hold?.state === 'held' && hold.intentId === null) return false;
-    // Between the first look and this one it was written down and handed out: no stray, somebody is paying it.
+    // Between the first look and this one it was written down and handed out: no stray, somebody is
+    // paying it.
     if (hold?.intentId === intent.id) return false;
     const ended = await cards.cancel(intent.id);
     if (ended?.status === 'succeeded') await catchUp(intent.id);
@@ -153,7 +172,8 @@ export function createReconcile({ db, cards, release, catchUp, events, payBack, 
     try {
       await work();
     } catch (error) {
-      if (error instanceof ProviderError) log.warn({ what, code: error.code }, 'the card provider does not answer');
+      if (error instanceof ProviderError)
+        log.warn({ what, code: error.code }, 'the card provider does not answer');
       else log.error({ err: error, what }, 'a round of the reconciler failed');
     }
   }

@@ -48,9 +48,13 @@ describe('what comes to the webhook', () => {
       signed(event, undefined, old),
       { ...signed(event), payload: JSON.stringify({ ...event, type: 'charge.refunded' }) },
       { ...signed(event), headers: { 'content-type': 'application/json', 'stripe-signature': '' } },
-      { payload: '', headers: { 'content-type': 'application/json', 'stripe-signature': 'nonsense' } },
+      {
+        payload: '',
+        headers: { 'content-type': 'application/json', 'stripe-signature': 'nonsense' },
+      },
     ];
-    for (const message of forged) expect((await tell(app, message)).json()).toMatchObject({ code: 'BAD_SIGNATURE' });
+    for (const message of forged)
+      expect((await tell(app, message)).json()).toMatchObject({ code: 'BAD_SIGNATURE' });
     expect(await events(intent)).toEqual([]);
     expect((await tell(app, signed(event))).statusCode).toBe(200);
     await until(
@@ -81,7 +85,11 @@ describe('what comes to the webhook', () => {
       confirm: 'true',
       'metadata[app]': 'another shop',
     });
-    await app.money.events.note({ id: unique('evt'), type: 'payment_intent.succeeded', intentId: foreign.body.id });
+    await app.money.events.note({
+      id: unique('evt'),
+      type: 'payment_intent.succeeded',
+      intentId: foreign.body.id,
+    });
     await until(
       () => events(foreign.body.id),
       ([event]) => event?.state === 'done',
@@ -158,7 +166,9 @@ describe('when it goes wrong', () => {
         // Thirty, by a clock that may have been read a moment before the lease was written.
         expect(await until(ahead, (seconds) => seconds > 0)).toBeLessThan(35);
         expect(await app.money.events.work()).toBe(0);
-        await app.pool.query('update stripe_event set next_try = now() where object_id = $1', [intent]);
+        await app.pool.query('update stripe_event set next_try = now() where object_id = $1', [
+          intent,
+        ]);
       }
       await app.money.sweep();
       expect(await enrolled(app, who)).toHaveLength(1);
@@ -171,7 +181,12 @@ describe('when it goes wrong', () => {
   it('crash point 16: an event that cannot be handled is kept, shown to the admin, and handled later', async () => {
     await quiet();
     const { who, intent } = await aPaidSeat(shop);
-    await provider.fault({ effect: 'error_before', method: 'GET', path: `/v1/payment_intents/${intent}`, times: null });
+    await provider.fault({
+      effect: 'error_before',
+      method: 'GET',
+      path: `/v1/payment_intents/${intent}`,
+      times: null,
+    });
     await tell(app, signed(anEvent('payment_intent.succeeded', intent)));
     const [failed] = await until(
       () => events(intent),
@@ -179,7 +194,8 @@ describe('when it goes wrong', () => {
     );
     expect(failed?.last_error).toContain('card provider');
     const admin = await anAdmin(app);
-    const shown = async () => (await app.send(listAttention, {}, admin.token)).body.map(({ _id }) => _id);
+    const shown = async () =>
+      (await app.send(listAttention, {}, admin.token)).body.map(({ _id }) => _id);
     expect(await shown()).not.toContain(failed?.event_id);
     await app.pool.query(
       `update stripe_event set received_at = now() - interval '6 minutes', next_try = now() where object_id = $1`,
@@ -198,7 +214,12 @@ describe('when it goes wrong', () => {
   it('crash point 16: only a finished event is a duplicate: one that failed is due again when it is told again', async () => {
     await quiet();
     const { who, intent } = await aPaidSeat(shop);
-    await provider.fault({ effect: 'error_before', method: 'GET', path: `/v1/payment_intents/${intent}`, times: 3 });
+    await provider.fault({
+      effect: 'error_before',
+      method: 'GET',
+      path: `/v1/payment_intents/${intent}`,
+      times: 3,
+    });
     const message = signed(anEvent('payment_intent.succeeded', intent));
     await tell(app, message);
     await until(
@@ -261,9 +282,12 @@ describe('when it goes wrong', () => {
     await app.money.lookBack();
     const read = await until(
       () => events(intent),
-      (all) => all.some(({ type, state }) => type === 'payment_intent.succeeded' && state === 'done'),
+      (all) =>
+        all.some(({ type, state }) => type === 'payment_intent.succeeded' && state === 'done'),
     );
-    expect(read.find(({ type }) => type === 'payment_intent.succeeded')).toMatchObject({ state: 'done' });
+    expect(read.find(({ type }) => type === 'payment_intent.succeeded')).toMatchObject({
+      state: 'done',
+    });
     await provider.pointTo(shop.webhook);
   });
 });

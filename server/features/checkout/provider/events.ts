@@ -1,5 +1,6 @@
-// What the card provider tells us: POST /webhooks/stripe writes the event down and answers; a worker then goes and looks. Only `done`
-// counts as a duplicate. Not for: what an event means for a payment (provider/sync.ts, refunds/send.ts).
+// What the card provider tells us: POST /webhooks/stripe writes the event down and answers; a
+// worker then goes and looks. Only `done` counts as a duplicate. Not for: what an event means for a
+// payment (provider/sync.ts, refunds/send.ts).
 import { type Database, sql, type Db } from '../../../db/connection.ts';
 import type { Jobs } from '../../../db/jobs.ts';
 import type { RawPost } from '../../../http/raw.ts';
@@ -25,11 +26,21 @@ export interface Events {
   note: (event: CardEvent) => Promise<void>;
 }
 
-export function webhooks({ onRaw, db, transaction, cards, jobs, catchUp, readBack, log }: Deps): Events {
+export function webhooks({
+  onRaw,
+  db,
+  transaction,
+  cards,
+  jobs,
+  catchUp,
+  readBack,
+  log,
+}: Deps): Events {
   onRaw('/api/webhooks/stripe', async ({ body, header }) => {
     const event = cards.readEvent(body, header('stripe-signature'));
     if (!event) fail('BAD_SIGNATURE');
-    if (event.foreign) log.warn({ eventId: event.id }, 'an event of another mode or account was ignored');
+    if (event.foreign)
+      log.warn({ eventId: event.id }, 'an event of another mode or account was ignored');
     else await note(event);
     return { received: true };
   });
@@ -59,7 +70,8 @@ export function webhooks({ onRaw, db, transaction, cards, jobs, catchUp, readBac
 
   async function failed(event: Taken, error: unknown): Promise<void> {
     const said = error instanceof Error ? error.message : String(error);
-    if (event.old) log.error({ eventId: event.eventId, err: error }, 'ALARM: an event cannot be handled');
+    if (event.old)
+      log.error({ eventId: event.eventId, err: error }, 'ALARM: an event cannot be handled');
     await sql`
       update stripe_event set state = 'failed', last_error = ${said.slice(0, 500)}, attempts = attempts + 1,
         next_try = now() + least(interval '1 hour', interval '5 seconds' * power(2, least(attempts, 10)))
@@ -69,7 +81,10 @@ export function webhooks({ onRaw, db, transaction, cards, jobs, catchUp, readBac
   return { work, note };
 }
 
-/** False for one that is there already. One that failed is due again at once: the provider has just told us to look. */
+/**
+ * False for one that is there already. One that failed is due again at once: the provider has just
+ * told us to look.
+ */
 async function writeDown(db: Db, event: CardEvent): Promise<boolean> {
   const added = await sql`
     insert into stripe_event (event_id, type, object_id) values (${event.id}, ${event.type}, ${event.intentId})
@@ -90,7 +105,10 @@ interface Taken {
   old: boolean;
 }
 
-/** The next try is set at once, 30 s ahead: the lease of whoever works on it. Only a failure puts it off further (decision 0032). */
+/**
+ * The next try is set at once, 30 s ahead: the lease of whoever works on it. Only a failure puts it
+ * off further (decision 0032).
+ */
 async function takeEvents(db: Db, most: number, eventId?: string): Promise<Taken[]> {
   const only = eventId === undefined ? sql`` : sql`and event_id = ${eventId}`;
   // Whoever comes for one event waits for it; whoever comes for any takes another.
@@ -101,11 +119,15 @@ async function takeEvents(db: Db, most: number, eventId?: string): Promise<Taken
       order by next_try limit ${most} ${locking})
     update stripe_event set next_try = now() + interval '30 seconds'
     from due where stripe_event.event_id = due.event_id
-    returning stripe_event.event_id, type, object_id, received_at < now() - interval '5 minutes' as old`.execute(db);
+    returning stripe_event.event_id, type, object_id, received_at < now() - interval '5 minutes' as old`.execute(
+    db,
+  );
   return rows;
 }
 
 /** The provider repeats an event for three days and shows it for thirty. */
 export async function forgetEvents(db: Db): Promise<void> {
-  await sql`delete from stripe_event where state = 'done' and done_at < now() - interval '60 days'`.execute(db);
+  await sql`delete from stripe_event where state = 'done' and done_at < now() - interval '60 days'`.execute(
+    db,
+  );
 }

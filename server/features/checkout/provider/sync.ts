@@ -1,5 +1,6 @@
-// catchUp(intent): brings our rows in step with one intent, whatever it has become at the provider. An event, the reconciler and the
-// hourly look back all mean only this: go and look. Not for: finding out which intents to look at.
+// catchUp(intent): brings our rows in step with one intent, whatever it has become at the provider.
+// An event, the reconciler and the hourly look back all mean only this: go and look. Not for:
+// finding out which intents to look at.
 import type { Database } from '../../../db/connection.ts';
 import type { Cards, Intent } from '../../../outside/cards.ts';
 import type { Release } from '../cart.ts';
@@ -9,7 +10,12 @@ import { confirmPayment, type Settle } from '../payments/settle.ts';
 /** A card tester gets so many tries on one intent. */
 const mostDeclines = 5;
 
-type Deps = { db: Database['db']; cards: Pick<Cards, 'intent' | 'refusals'>; settle: Settle; release: Release };
+type Deps = {
+  db: Database['db'];
+  cards: Pick<Cards, 'intent' | 'refusals'>;
+  settle: Settle;
+  release: Release;
+};
 
 export type CatchUp = (intentId: string) => Promise<Intent | null>;
 

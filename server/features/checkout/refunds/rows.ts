@@ -1,4 +1,5 @@
-// The refunds we owe: always the whole payment, one for each. Their states: due → sent → succeeded | failed.
+// The refunds we owe: always the whole payment, one for each. Their states: due → sent → succeeded
+// | failed.
 // Not for: sending them (refunds/send.ts) nor for what they mean for the payment (settle.ts).
 import { sql, type Db } from '../../../db/connection.ts';
 
@@ -45,8 +46,14 @@ export async function oweRefund(
   return refund.id;
 }
 
-/** A refund that failed is due again, for the same reason. The new round has another key at the provider. */
-export async function nextRound(db: Db, { id, askedBy }: { id: string; askedBy: string }): Promise<void> {
+/**
+ * A refund that failed is due again, for the same reason. The new round has another key at the
+ * provider.
+ */
+export async function nextRound(
+  db: Db,
+  { id, askedBy }: { id: string; askedBy: string },
+): Promise<void> {
   await sql`
     update refund set state = 'due', round = round + 1, attempts = 0, next_try = now(), stripe_refund_id = null, asked_by = ${askedBy},
       last_error = null, ended_at = null
@@ -56,7 +63,11 @@ export async function nextRound(db: Db, { id, askedBy }: { id: string; askedBy: 
 /** A refund that somebody made at the provider itself. */
 export async function noteForeignRefund(
   db: Db,
-  { paymentId, amountCents, stripeRefundId }: { paymentId: string; amountCents: number; stripeRefundId: string },
+  {
+    paymentId,
+    amountCents,
+    stripeRefundId,
+  }: { paymentId: string; amountCents: number; stripeRefundId: string },
 ): Promise<void> {
   await sql`
     insert into refund (payment_id, amount_cents, reason, state, stripe_refund_id, ended_at)
@@ -65,7 +76,10 @@ export async function noteForeignRefund(
   );
 }
 
-/** Takes refunds that are due, or one of them. The next try is set at once, a minute ahead: the lease of whoever sends it. */
+/**
+ * Takes refunds that are due, or one of them. The next try is set at once, a minute ahead: the
+ * lease of whoever sends it.
+ */
 export async function takeRefunds(db: Db, most: number, id?: string): Promise<Refund[]> {
   const only = id === undefined ? sql`` : sql`and id = ${id}`;
   const locking = id === undefined ? sql`for update skip locked` : sql`for update`;
@@ -97,9 +111,10 @@ export async function moveRefund(
 }
 
 /**
- * The provider did not take it: 1 minute to 6 hours until it is asked again. `anotherKey`: it failed inside, and under the same key would
- * answer that for a day, longer than all ten tries take. Whoever sends looks first, and a payment goes back in full or not at all: two keys
- * cannot send it twice.
+ * The provider did not take it: 1 minute to 6 hours until it is asked again. `anotherKey`: it
+ * failed inside, and under the same key would answer that for a day, longer than all ten tries
+ * take. Whoever sends looks first, and a payment goes back in full or not at all: two keys cannot
+ * send it twice.
  */
 export async function putOffRefund(db: Db, id: string, { anotherKey = false } = {}): Promise<void> {
   await sql`

@@ -1,7 +1,12 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { denyClass } from '../../../../contract/classes.ts';
 import { studentFigures } from '../../../../contract/figures.ts';
-import { getReceipt, listAttention, refundPayment, sendRefundAgain } from '../../../../contract/payments.ts';
+import {
+  getReceipt,
+  listAttention,
+  refundPayment,
+  sendRefundAgain,
+} from '../../../../contract/payments.ts';
 import { checkBooks } from '../../../books.ts';
 import { aClass, aUser, anAdmin } from '../../../testing/factories.ts';
 import {
@@ -30,13 +35,15 @@ afterAll(() => balanced(shop));
 
 const paymentOf = async (intent: string) => (await rowsOf(app, 'payment', ofIntent(intent)))[0];
 const refundsAt = (intent: string) => provider.list(`refunds?payment_intent=${intent}`);
-const refund = (id: string, reason = 'Asked by phone') => app.send(refundPayment, { id, reason }, admin.token);
+const refund = (id: string, reason = 'Asked by phone') =>
+  app.send(refundPayment, { id, reason }, admin.token);
 const statusBecomes = (intent: string, wanted: string) =>
   until(
     async () => (await paymentOf(intent))?.status,
     (status) => status === wanted,
   );
-const dueNow = () => app.pool.query(`update refund set next_try = now() where state in ('due', 'sent')`);
+const dueNow = () =>
+  app.pool.query(`update refund set next_try = now() where state in ('due', 'sent')`);
 
 /** A process whose next reading of refunds is older than all that happens until it is released. */
 async function aSlowReader() {
@@ -108,8 +115,12 @@ describe('the admin refunds a payment', () => {
       () => app.mail.letters(bought.who.email),
       (all) => all.length === 2,
     );
-    expect(letters.map(({ subject }) => subject)).toContain(`Your money back for ${bought.klass.name}`);
-    expect((await app.send(getReceipt, { id: bought.paymentId }, bought.who.token)).body.refundedAt).not.toBeNull();
+    expect(letters.map(({ subject }) => subject)).toContain(
+      `Your money back for ${bought.klass.name}`,
+    );
+    expect(
+      (await app.send(getReceipt, { id: bought.paymentId }, bought.who.token)).body.refundedAt,
+    ).not.toBeNull();
     expect(await figures()).toMatchObject({ paid: 0, payments: 1, refunded: 1 });
     await intoCart(app, bought.who, bought.klass);
     expect((await openIntent(app, bought.who, bought.klass)).status).toBe(200);
@@ -125,7 +136,13 @@ describe('the admin refunds a payment', () => {
     expect(await refundsAt(bought.intent)).toHaveLength(1);
     expect((await refund(crypto.randomUUID())).status).toBe(404);
     expect(
-      (await app.send(refundPayment, { id: bought.paymentId, reason: 'x' }, (await aUser(app)).token)).status,
+      (
+        await app.send(
+          refundPayment,
+          { id: bought.paymentId, reason: 'x' },
+          (await aUser(app)).token,
+        )
+      ).status,
     ).toBe(403);
   });
 });
@@ -138,7 +155,9 @@ describe('deny', () => {
       () => seats(app, held.klass.id),
       (left) => left.held === 0,
     );
-    expect((await provider.confirm(held.clientSecret)).body.error?.code).toBe('payment_intent_unexpected_state');
+    expect((await provider.confirm(held.clientSecret)).body.error?.code).toBe(
+      'payment_intent_unexpected_state',
+    );
     expect(await paymentOf(held.intent)).toBeUndefined();
   });
 
@@ -165,7 +184,8 @@ describe('deny', () => {
   });
 
   it('at every step of a purchase ends in an enrolment from before or in money back', async () => {
-    // What has been done when the admin decides: nothing, cart, hold, declined card, challenge, paid, paid and told, recorded.
+    // What has been done when the admin decides: nothing, cart, hold, declined card, challenge,
+    // paid, paid and told, recorded.
     const steps = ['cart', 'hold', 'declined', 'challenge', 'paid', 'recorded'] as const;
     for (const [index] of steps.entries()) {
       for (const dropped of [true, false]) {
@@ -175,8 +195,10 @@ describe('deny', () => {
         const who = await aUser(app);
         await intoCart(app, who, klass);
         const opened = done('hold') ? (await openIntent(app, who, klass)).body : null;
-        if (opened && done('declined')) await provider.confirm(opened.clientSecret, 'visa_chargeDeclined');
-        if (opened && done('challenge')) await provider.confirm(opened.clientSecret, 'threeDSecure2Required');
+        if (opened && done('declined'))
+          await provider.confirm(opened.clientSecret, 'visa_chargeDeclined');
+        if (opened && done('challenge'))
+          await provider.confirm(opened.clientSecret, 'threeDSecure2Required');
         if (opened && done('paid')) await provider.confirm(opened.clientSecret);
         if (opened && done('recorded')) await record(app, who, opened.clientSecret);
         await app.send(denyClass, { id: klass.id }, admin.token);
@@ -221,11 +243,22 @@ describe('a refund that does not go smoothly', () => {
     // Nor does an event tell us.
     await provider.fault({ effect: 'webhook_drop', times: null });
     // However often the SDK tries again on its own.
-    await provider.fault({ effect: 'lose_answer', method: 'POST', path: '/v1/refunds', times: null });
+    await provider.fault({
+      effect: 'lose_answer',
+      method: 'POST',
+      path: '/v1/refunds',
+      times: null,
+    });
     await refund(bought.paymentId);
     await until(
       async () =>
-        (await rowsOf(app, 'refund', `payment_id = '${bought.paymentId}' and last_error is not null`)).length > 0,
+        (
+          await rowsOf(
+            app,
+            'refund',
+            `payment_id = '${bought.paymentId}' and last_error is not null`,
+          )
+        ).length > 0,
     );
     expect((await paymentOf(bought.intent))?.status).toBe('refund_due');
     await provider.heal();
@@ -239,11 +272,18 @@ describe('a refund that does not go smoothly', () => {
 
   it('tries ten times with growing pauses, then asks for a human', async () => {
     const bought = await aBoughtSeat(shop);
-    await provider.fault({ effect: 'error_before', method: 'POST', path: '/v1/refunds', times: null });
+    await provider.fault({
+      effect: 'error_before',
+      method: 'POST',
+      path: '/v1/refunds',
+      times: null,
+    });
     await refund(bought.paymentId);
     const row = async () => (await rowsOf(app, 'refund', `payment_id = '${bought.paymentId}'`))[0];
     await until(row, (one) => one !== undefined && 'last_error' in one && one.last_error !== null);
-    await app.pool.query(`update refund set attempts = 9, next_try = now() where payment_id = $1`, [bought.paymentId]);
+    await app.pool.query(`update refund set attempts = 9, next_try = now() where payment_id = $1`, [
+      bought.paymentId,
+    ]);
     await app.money.payBack.send();
     expect(await row()).toMatchObject({ state: 'failed' });
     expect((await paymentOf(bought.intent))?.status).toBe('refund_failed');
@@ -259,13 +299,20 @@ describe('a refund that does not go smoothly', () => {
 
   it('does not count processes that died with it in hand as tries', async () => {
     const bought = await aBoughtSeat(shop);
-    await provider.fault({ effect: 'error_before', method: 'POST', path: '/v1/refunds', times: null });
+    await provider.fault({
+      effect: 'error_before',
+      method: 'POST',
+      path: '/v1/refunds',
+      times: null,
+    });
     await refund(bought.paymentId);
     const row = async () => (await rowsOf(app, 'refund', `payment_id = '${bought.paymentId}'`))[0];
     await until(row, (one) => one !== undefined && one['last_error'] !== null);
     for (let death = 0; death < 12; death++) {
       await dueNow();
-      expect(await takeRefunds(app.db, 20)).toContainEqual(expect.objectContaining({ paymentId: bought.paymentId }));
+      expect(await takeRefunds(app.db, 20)).toContainEqual(
+        expect.objectContaining({ paymentId: bought.paymentId }),
+      );
     }
     await dueNow();
     await app.money.payBack.send();
@@ -279,7 +326,13 @@ describe('a refund that does not go smoothly', () => {
 
   it('goes out under another key when the provider keeps a failure under the first', async () => {
     const bought = await aBoughtSeat(shop);
-    await provider.fault({ effect: 'error_saved', method: 'POST', path: '/v1/refunds', times: 1, work: false });
+    await provider.fault({
+      effect: 'error_saved',
+      method: 'POST',
+      path: '/v1/refunds',
+      times: 1,
+      work: false,
+    });
     await refund(bought.paymentId);
     const row = async () => (await rowsOf(app, 'refund', `payment_id = '${bought.paymentId}'`))[0];
     await until(row, (one) => one !== undefined && one['last_error'] !== null);
@@ -298,7 +351,9 @@ describe('a refund that does not go smoothly', () => {
     await provider.knob('POST', `/sandbox/refunds/${sent?.id}`, { status: 'failed' });
     expect(await statusBecomes(bought.intent, 'refund_failed')).toBe('refund_failed');
     expect(app.logs.join('')).toContain('ALARM: a refund failed');
-    expect(await checkBooks(app.db, app.cards, app.config)).toContainEqual(expect.stringContaining('failed'));
+    expect(await checkBooks(app.db, app.cards, app.config)).toContainEqual(
+      expect.stringContaining('failed'),
+    );
     await refund(bought.paymentId, 'Second try');
     expect(await statusBecomes(bought.intent, 'refunded')).toBe('refunded');
     const all = await refundsAt(bought.intent);
@@ -310,7 +365,8 @@ describe('a refund that does not go smoothly', () => {
     await provider.confirm(held.clientSecret, 'pendingRefund');
     const { body } = await record(app, held.who, held.clientSecret);
     await refund(body.insertResult.insertedId);
-    const state = async () => (await rowsOf(app, 'refund', `payment_id = '${body.insertResult.insertedId}'`))[0]?.state;
+    const state = async () =>
+      (await rowsOf(app, 'refund', `payment_id = '${body.insertResult.insertedId}'`))[0]?.state;
     expect(await until(state, (now) => now === 'sent' || now === 'succeeded')).toBe('sent');
     const [sent] = await refundsAt(held.intent);
     await provider.knob('POST', `/sandbox/refunds/${sent?.id}`, { status: 'succeeded' });
@@ -336,11 +392,15 @@ describe('what somebody does at the provider', () => {
     ] as const) {
       const bought = await aBoughtSeat(shop);
       await statusBecomes(bought.intent, 'succeeded');
-      const dispute = await provider.knob('POST', '/sandbox/disputes', { payment_intent: bought.intent });
+      const dispute = await provider.knob('POST', '/sandbox/disputes', {
+        payment_intent: bought.intent,
+      });
       expect(await statusBecomes(bought.intent, 'disputed')).toBe('disputed');
       expect(await seats(app, bought.klass.id)).toMatchObject({ sold: 1 });
       expect((await refund(bought.paymentId)).body.code).toBe('NOT_REFUNDABLE');
-      await provider.knob('POST', `/sandbox/disputes/${dispute.body.id}/close`, { status: outcome });
+      await provider.knob('POST', `/sandbox/disputes/${dispute.body.id}/close`, {
+        status: outcome,
+      });
       expect(await statusBecomes(bought.intent, status)).toBe(status);
       expect(await seats(app, bought.klass.id)).toMatchObject({ sold });
     }
@@ -361,7 +421,9 @@ describe('mail', () => {
     };
     expect(await until(waiting, (state) => state === 'retry')).toBe('retry');
     await app.pool.query('alter table mailbox_away rename to mailbox');
-    await app.pool.query(`update pgboss.job set start_after = now() where name = 'send-mail' and state = 'retry'`);
+    await app.pool.query(
+      `update pgboss.job set start_after = now() where name = 'send-mail' and state = 'retry'`,
+    );
     expect(
       await until(
         () => app.mail.letters(bought.who.email),

@@ -1,4 +1,5 @@
-// Sending money back: the refunds we owe, the admin's refund, and what somebody did at the provider itself (refunds, disputes).
+// Sending money back: the refunds we owe, the admin's refund, and what somebody did at the provider
+// itself (refunds, disputes).
 // Not for: the refund rows (refunds/rows.ts), nor for why a payment is refunded (settle.ts).
 import { refundPayment } from '../../../../contract/payments.ts';
 import type { Config } from '../../../config.ts';
@@ -43,7 +44,8 @@ export function payBack({ on, db, transaction, cards, jobs, config, log }: Deps)
     transaction(async (db) => {
       const payment = await lockPayment(db, { id });
       if (!payment) fail('NOT_FOUND');
-      if (!['pending', 'succeeded', 'refund_failed'].includes(payment.status)) fail('NOT_REFUNDABLE');
+      if (!['pending', 'succeeded', 'refund_failed'].includes(payment.status))
+        fail('NOT_REFUNDABLE');
       await endEnrolment(db, id);
       const refundId = await oweRefund(db, {
         paymentId: id,
@@ -53,7 +55,12 @@ export function payBack({ on, db, transaction, cards, jobs, config, log }: Deps)
       });
       await movePayment(db, id, { status: 'refund_due' });
       await jobs.send(db, 'pay-back', { refundId });
-      await audit(db, { actorId: who.id, action: 'payment refunded by admin', subject: id, detail: reason });
+      await audit(db, {
+        actorId: who.id,
+        action: 'payment refunded by admin',
+        subject: id,
+        detail: reason,
+      });
       return { modifiedCount: 1 };
     }),
   );
@@ -100,24 +107,40 @@ export function payBack({ on, db, transaction, cards, jobs, config, log }: Deps)
     }
   }
 
-  /** The refund at the provider: the one that is there (somebody may have died after sending it), or a new one. Never pays twice. */
+  /**
+   * The refund at the provider: the one that is there (somebody may have died after sending it), or
+   * a new one. Never pays twice.
+   */
   async function ensure(refund: Refund): Promise<ProviderRefund> {
     const there = await usable(refund);
     if (there) return there;
-    const key = refund.round === 1 ? `refund:${refund.intentId}` : `refund:${refund.intentId}:${refund.round}`;
+    const key =
+      refund.round === 1
+        ? `refund:${refund.intentId}`
+        : `refund:${refund.intentId}:${refund.round}`;
     try {
       return await cards.refund(refund.intentId, key);
     } catch (error) {
-      const settled = error instanceof ProviderError && error.kind === 'refused' ? await usable(refund) : undefined;
+      const settled =
+        error instanceof ProviderError && error.kind === 'refused'
+          ? await usable(refund)
+          : undefined;
       if (!settled) throw error;
       return settled;
     }
   }
 
-  async function usable({ intentId, amountCents, stripeRefundId }: Refund): Promise<ProviderRefund | undefined> {
+  async function usable({
+    intentId,
+    amountCents,
+    stripeRefundId,
+  }: Refund): Promise<ProviderRefund | undefined> {
     const all = await cards.refunds(intentId);
     const own = all.find(({ id }) => id === stripeRefundId);
-    return own ?? all.find(({ status, amountCents: sent }) => status !== 'failed' && sent === amountCents);
+    return (
+      own ??
+      all.find(({ status, amountCents: sent }) => status !== 'failed' && sent === amountCents)
+    );
   }
 
   async function record(refund: Refund, sent: ProviderRefund): Promise<void> {
@@ -129,18 +152,34 @@ export function payBack({ on, db, transaction, cards, jobs, config, log }: Deps)
   }
 
   /** Our refund, as the provider has it now. A failure days after a success counts too. */
-  async function follow(db: Db, payment: Payment, refund: Refund, sent: ProviderRefund): Promise<void> {
+  async function follow(
+    db: Db,
+    payment: Payment,
+    refund: Refund,
+    sent: ProviderRefund,
+  ): Promise<void> {
     if (sent.status === 'pending') {
-      if (refund.state === 'due') await moveRefund(db, refund.id, { state: 'sent', stripeRefundId: sent.id });
+      if (refund.state === 'due')
+        await moveRefund(db, refund.id, { state: 'sent', stripeRefundId: sent.id });
       return;
     }
     if (refund.state === sent.status) return;
-    // A refund that failed never succeeds later: this was read before it failed. Another one is sent under another id.
+    // A refund that failed never succeeds later: this was read before it failed. Another one is
+    // sent under another id.
     if (refund.state === 'failed' && refund.stripeRefundId === sent.id) return;
     if (sent.status === 'failed') {
-      await moveRefund(db, refund.id, { state: 'failed', stripeRefundId: sent.id, error: sent.reason || 'failed' });
+      await moveRefund(db, refund.id, {
+        state: 'failed',
+        stripeRefundId: sent.id,
+        error: sent.reason || 'failed',
+      });
       await movePayment(db, payment.id, { status: 'refund_failed' });
-      await audit(db, { actorId: null, action: 'refund failed', subject: payment.id, detail: sent.reason });
+      await audit(db, {
+        actorId: null,
+        action: 'refund failed',
+        subject: payment.id,
+        detail: sent.reason,
+      });
       log.error({ paymentId: payment.id }, 'ALARM: a refund failed');
       return;
     }
@@ -150,13 +189,23 @@ export function payBack({ on, db, transaction, cards, jobs, config, log }: Deps)
     await audit(db, { actorId: null, action: 'payment refunded', subject: payment.id });
   }
 
-  async function note(db: Db, refund: Refund, { kind, message }: ProviderError, gaveUp: boolean): Promise<void> {
+  async function note(
+    db: Db,
+    refund: Refund,
+    { kind, message }: ProviderError,
+    gaveUp: boolean,
+  ): Promise<void> {
     const now = await lockRefundOf(db, refund.paymentId);
     if (now?.state !== refund.state || now.round !== refund.round) return;
     await moveRefund(db, refund.id, { state: gaveUp ? 'failed' : refund.state, error: message });
     if (!gaveUp) return putOffRefund(db, refund.id, { anotherKey: kind === 'broken' });
     await movePayment(db, refund.paymentId, { status: 'refund_failed' });
-    await audit(db, { actorId: null, action: 'refund failed', subject: refund.paymentId, detail: message });
+    await audit(db, {
+      actorId: null,
+      action: 'refund failed',
+      subject: refund.paymentId,
+      detail: message,
+    });
     log.error({ paymentId: refund.paymentId }, 'ALARM: a refund could not be sent');
   }
 
@@ -166,7 +215,9 @@ export function payBack({ on, db, transaction, cards, jobs, config, log }: Deps)
     const owed = await lockRefundOf(db, payment.id);
     if (owed) {
       const own = refunds.find(({ id }) => id === owed.stripeRefundId);
-      const same = refunds.find(({ status, amountCents }) => status !== 'failed' && amountCents === owed.amountCents);
+      const same = refunds.find(
+        ({ status, amountCents }) => status !== 'failed' && amountCents === owed.amountCents,
+      );
       const sent = own ?? (owed.state === 'due' ? same : undefined);
       if (sent) await follow(db, payment, owed, sent);
       return;
@@ -176,16 +227,32 @@ export function payBack({ on, db, transaction, cards, jobs, config, log }: Deps)
     const [last] = done;
     if (!last || back < payment.amountCents) return;
     await endEnrolment(db, payment.id);
-    await noteForeignRefund(db, { paymentId: payment.id, amountCents: back, stripeRefundId: last.id });
+    await noteForeignRefund(db, {
+      paymentId: payment.id,
+      amountCents: back,
+      stripeRefundId: last.id,
+    });
     await movePayment(db, payment.id, { status: 'refunded' });
-    await audit(db, { actorId: null, action: 'refund seen at the card provider', subject: payment.id });
+    await audit(db, {
+      actorId: null,
+      action: 'refund seen at the card provider',
+      subject: payment.id,
+    });
   }
 
   /** The seat is kept until the dispute is lost. */
-  async function followDispute(db: Db, intentId: string, dispute: 'open' | 'won' | 'lost'): Promise<void> {
+  async function followDispute(
+    db: Db,
+    intentId: string,
+    dispute: 'open' | 'won' | 'lost',
+  ): Promise<void> {
     const payment = await lockPayment(db, { intentId });
     if (!payment) return;
-    const moves = { open: ['pending', 'succeeded'], lost: ['pending', 'succeeded', 'disputed'], won: ['disputed'] };
+    const moves = {
+      open: ['pending', 'succeeded'],
+      lost: ['pending', 'succeeded', 'disputed'],
+      won: ['disputed'],
+    };
     const status = { open: 'disputed', lost: 'refunded', won: 'succeeded' } as const;
     if (!moves[dispute].includes(payment.status)) return;
     if (dispute === 'lost') await endEnrolment(db, payment.id);

@@ -32,7 +32,11 @@ describe.each([
   ['written together', 200],
 ])('claims %s', (_how, together) => {
   const processes: ClaimSeat[] = databases.map(({ db }) => createClaims(db, { together }));
-  const claim = async (klass: { id: string; priceCents: number }, studentId: string, index: number) => {
+  const claim = async (
+    klass: { id: string; priceCents: number },
+    studentId: string,
+    index: number,
+  ) => {
     const claimSeat = processes[index % processes.length];
     return claimSeat ? claimSeat(claimsFor(klass, studentId)) : null;
   };
@@ -41,7 +45,9 @@ describe.each([
     const crowd = await students(300);
     for (let round = 0; round < 3; round++) {
       const klass = await aClass(app, { capacity: 20 });
-      const answers = await Promise.all(crowd.map((student, index) => claim(klass, student, index)));
+      const answers = await Promise.all(
+        crowd.map((student, index) => claim(klass, student, index)),
+      );
       expect(granted(answers)).toBe(20);
       expect(await seats(app, klass.id)).toMatchObject({ held: 20 });
       await app.pool.query(`update hold set state = 'released' where class_id = $1`, [klass.id]);
@@ -60,11 +66,15 @@ describe.each([
 
   it('give one student three seats at most, in whatever classes, while others ask for the same ones', async () => {
     const crowd = await students(8);
-    const classes = await Promise.all(Array.from({ length: 8 }, () => aClass(app, { capacity: 100 })));
+    const classes = await Promise.all(
+      Array.from({ length: 8 }, () => aClass(app, { capacity: 100 })),
+    );
     const pairs = crowd.flatMap((student, turn) =>
       classes.map((klass, index) => ({ student, klass: classes[(index + turn) % 8] ?? klass })),
     );
-    const answers = await Promise.all(pairs.map(({ student, klass }, index) => claim(klass, student, index)));
+    const answers = await Promise.all(
+      pairs.map(({ student, klass }, index) => claim(klass, student, index)),
+    );
     expect(granted(answers)).toBeLessThanOrEqual(24);
     const { rows } = await app.pool.query<{ n: number }>(
       `select count(*)::int as n from hold where student_id = any($1) group by student_id`,
@@ -72,7 +82,9 @@ describe.each([
     );
     expect(rows.every(({ n }) => n <= 3)).toBe(true);
     for (const klass of classes) {
-      const { rows: live } = await app.pool.query('select from hold where class_id = $1', [klass.id]);
+      const { rows: live } = await app.pool.query('select from hold where class_id = $1', [
+        klass.id,
+      ]);
       expect(await seats(app, klass.id)).toMatchObject({ held: live.length });
     }
   });
@@ -105,7 +117,9 @@ describe.each([
     expect(answers.map((answer) => answer !== null)).toEqual(crowd.map((_, place) => place < 5));
     await somebody.query('commit');
     somebody.release();
-    expect((await Promise.all(waiting)).map((answer) => answer !== null)).toEqual(crowd.map((_, place) => place < 5));
+    expect((await Promise.all(waiting)).map((answer) => answer !== null)).toEqual(
+      crowd.map((_, place) => place < 5),
+    );
     // Nor does anybody who comes when it is over.
     const [late = ''] = await students(1);
     expect(await claim(locked, late, 0)).toBeNull();
@@ -164,7 +178,9 @@ describe('claims that arrive while one is being written', () => {
     const { db, close, statements } = counting();
     const claimSeat = createClaims(db, { together: 5 });
     const klass = await aClass(app, { capacity: 20 });
-    const answers = await Promise.all((await students(12)).map((student) => claimSeat(claimsFor(klass, student))));
+    const answers = await Promise.all(
+      (await students(12)).map((student) => claimSeat(claimsFor(klass, student))),
+    );
     expect(granted(answers)).toBe(12);
     expect(statements()).toBe(1 + 3);
     await close();
@@ -175,7 +191,9 @@ describe('claims that arrive while one is being written', () => {
     const claimSeat = createClaims(db);
     const klass = await aClass(app);
     const [student = ''] = await students(1);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => claimSeat(claimsFor(klass, student))));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => claimSeat(claimsFor(klass, student))),
+    );
     expect(new Set(answers)).toEqual(new Set([answers[0]]));
     expect(answers[0]).not.toBeNull();
     expect(statements()).toBe(1);
@@ -189,7 +207,9 @@ describe('claims that arrive while one is being written', () => {
     const { db, close, statements } = counting(inject('postgres')); // a database without our tables
     const claimSeat = createClaims(db);
     const klass = { id: crypto.randomUUID(), priceCents: 1_999 };
-    const answers = await Promise.allSettled((await students(12)).map((who) => claimSeat(claimsFor(klass, who))));
+    const answers = await Promise.allSettled(
+      (await students(12)).map((who) => claimSeat(claimsFor(klass, who))),
+    );
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 'rejected'));
     expect(statements()).toBe(2);
     await close();

@@ -1,5 +1,6 @@
-// Claiming a seat: one SQL statement that counts the seat and writes the hold, or does neither. Claims that arrive while others are
-// being written wait for them and are then written together, each with its own answer, in the order in which they came.
+// Claiming a seat: one SQL statement that counts the seat and writes the hold, or does neither.
+// Claims that arrive while others are being written wait for them and are then written together,
+// each with its own answer, in the order in which they came.
 // Not for: who may claim (payments/open.ts), nor for what becomes of a hold (holds.ts).
 import { type Database, sql } from '../../../db/connection.ts';
 
@@ -29,7 +30,10 @@ interface Waiting {
 
 export function createClaims(db: Database['db'], { together = 200 } = {}): ClaimSeat {
   const queue: Waiting[] = [];
-  /** Claims for a class that somebody else had locked: they wait for it here, so that nobody else has to. */
+  /**
+   * Claims for a class that somebody else had locked: they wait for it here, so that nobody else
+   * has to.
+   */
   const lines = new Map<string, Waiting[]>();
   const asking = new Map<string, Promise<Claimed | null>>();
   let serving = false;
@@ -42,7 +46,10 @@ export function createClaims(db: Database['db'], { together = 200 } = {}): Claim
     serving = false;
   }
 
-  /** The first of each student: a second claim of theirs needs to see the slot that the first one took. */
+  /**
+   * The first of each student: a second claim of theirs needs to see the slot that the first one
+   * took.
+   */
   function nextBatch(): Waiting[] {
     const batch = new Map<string, Waiting>();
     const later: Waiting[] = [];
@@ -72,13 +79,17 @@ export function createClaims(db: Database['db'], { together = 200 } = {}): Claim
     lines.delete(classId);
   }
 
-  /** Answers everybody, but for those whose class was locked and who were not to wait: they are given back. */
+  /**
+   * Answers everybody, but for those whose class was locked and who were not to wait: they are
+   * given back.
+   */
   async function write(batch: Waiting[], { wait }: { wait: boolean }): Promise<Waiting[]> {
     let answers: Map<string, Claimed | 'locked' | null>;
     try {
       answers = await writeClaims(db, { wait, claims: batch.map(({ claim }) => claim) });
     } catch (error) {
-      // A row that breaks a rule of the database undoes the whole statement: everybody is asked again alone.
+      // A row that breaks a rule of the database undoes the whole statement: everybody is asked
+      // again alone.
       if (batch.length > 1 && isFaultOfOne(error)) {
         const locked: Waiting[] = [];
         for (const one of batch) locked.push(...(await write([one], { wait })));
@@ -114,17 +125,20 @@ const isFaultOfOne = (error: unknown) =>
   error instanceof Error && 'code' in error && /^(23|40P01$)/.test(String(error.code));
 
 /**
- * Each by another student. The classes are locked first, so `free` is true until the commit; either the statement waits for them, or it
- * leaves out those that are locked, and says so. A student takes the lowest free one of three slots: that there are never more is a
- * unique index, as is one live hold for each student and class, so a claim that races with another of the same student is left out by
- * ON CONFLICT. Holds are inserted in the order of the students' ids: two statements that meet on a slot wait for one another in one
- * direction only.
+ * Each by another student. The classes are locked first, so `free` is true until the commit; either
+ * the statement waits for them, or it leaves out those that are locked, and says so. A student
+ * takes the lowest free one of three slots: that there are never more is a unique index, as is one
+ * live hold for each student and class, so a claim that races with another of the same student is
+ * left out by ON CONFLICT. Holds are inserted in the order of the students' ids: two statements
+ * that meet on a slot wait for one another in one direction only.
  */
 async function writeClaims(
   db: Database['db'],
   { claims, wait }: { claims: Claim[]; wait: boolean },
 ): Promise<Map<string, Claimed | 'locked' | null>> {
-  const { rows } = await sql<{ studentId: string; locked: boolean } & { [key in keyof Claimed]: Claimed[key] | null }>`
+  const { rows } = await sql<
+    { studentId: string; locked: boolean } & { [key in keyof Claimed]: Claimed[key] | null }
+  >`
     with asked as (
       select * from unnest(
         ${claims.map((claim) => claim.studentId)}::uuid[],
@@ -160,7 +174,9 @@ async function writeClaims(
       where class.id = new.class_id
     )
     select asked.student_id, room.id is null as locked, made.id, made.expires_at, made.amount_cents
-    from asked left join room on room.id = asked.class_id left join made using (student_id)`.execute(db);
+    from asked left join room on room.id = asked.class_id left join made using (student_id)`.execute(
+    db,
+  );
   return new Map(
     rows.map(({ studentId, locked, id, expiresAt, amountCents }) => [
       studentId,

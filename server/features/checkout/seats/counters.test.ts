@@ -42,7 +42,10 @@ it('a class is locked and tells its name, its status and how many seats are free
   const { id, name } = await aClassWith({ held: 1, sold: 1 });
   await app.transaction(async (db) => {
     expect(await lockSeats(db, id)).toEqual({ name, status: 'approved', free: 1 });
-    const { rows } = await app.pool.query('select from class where id = $1 for no key update skip locked', [id]);
+    const { rows } = await app.pool.query(
+      'select from class where id = $1 for no key update skip locked',
+      [id],
+    );
     expect(rows).toEqual([]);
   });
   expect(await lockSeats(app.db, crypto.randomUUID())).toBeNull();

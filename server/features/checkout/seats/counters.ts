@@ -1,5 +1,6 @@
-// The counters of a class's seats: held (being paid for) and sold. The only file that writes them besides the claim itself (seats/claim.ts).
-// Each is one conditional UPDATE; the CHECK on the class is the last line. Not for: who may have a seat.
+// The counters of a class's seats: held (being paid for) and sold. The only file that writes them
+// besides the claim itself (seats/claim.ts). Each is one conditional UPDATE; the CHECK on the class
+// is the last line. Not for: who may have a seat.
 import { sql, type Db } from '../../../db/connection.ts';
 import { approvedFact } from '../../classes/reviewed.ts';
 
@@ -10,7 +11,10 @@ export interface Seats {
   free: number;
 }
 
-/** Locks the class until the transaction ends. Always after the hold, never before it (decision 0021). */
+/**
+ * Locks the class until the transaction ends. Always after the hold, never before it (decision
+ * 0021).
+ */
 export async function lockSeats(db: Db, classId: string): Promise<Seats | null> {
   // NO KEY UPDATE: whoever only refers to the class (a cart, another hold) does not wait for us.
   const { rows } = await sql<Seats>`
@@ -25,13 +29,22 @@ export const freeSeat = (db: Db, classId: string) =>
 
 export const sellSeat = (db: Db, classId: string, from: 'held' | 'free') =>
   from === 'held'
-    ? moved(sql`update class set held = held - 1, sold = sold + 1 where id = ${classId} and held > 0`, db)
-    : moved(sql`update class set sold = sold + 1 where id = ${classId} and held + sold < capacity`, db);
+    ? moved(
+        sql`update class set held = held - 1, sold = sold + 1 where id = ${classId} and held > 0`,
+        db,
+      )
+    : moved(
+        sql`update class set sold = sold + 1 where id = ${classId} and held + sold < capacity`,
+        db,
+      );
 
 export const unsellSeat = (db: Db, classId: string) =>
   moved(sql`update class set sold = sold - 1 where id = ${classId} and sold > 0`, db);
 
-/** A counter that does not move means that the books are wrong already: nothing more may be written on top of them. */
+/**
+ * A counter that does not move means that the books are wrong already: nothing more may be written
+ * on top of them.
+ */
 async function moved(statement: ReturnType<typeof sql>, db: Db): Promise<void> {
   const { numAffectedRows } = await statement.execute(db);
   if (numAffectedRows !== 1n) throw new Error('the seats of a class do not add up');

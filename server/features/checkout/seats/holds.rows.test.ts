@@ -84,7 +84,13 @@ it.each([
 it('a hold is read by its id and by its intent, and what nobody holds is null', async () => {
   const intentId = unique('pi');
   const hold = await aHold({ studentId: student.id, intentId });
-  expect(hold).toMatchObject({ studentId: student.id, intentId, amountCents: 1_999, currency: 'usd', state: 'held' });
+  expect(hold).toMatchObject({
+    studentId: student.id,
+    intentId,
+    amountCents: 1_999,
+    currency: 'usd',
+    state: 'held',
+  });
   expect(await holdOfIntent(db, intentId)).toEqual(hold);
   expect(await readHold(db, crypto.randomUUID())).toBeNull();
   expect(await holdOfIntent(db, unique('pi'))).toBeNull();
@@ -109,8 +115,12 @@ it('a hold is locked alone, or with the live hold of the same student and class'
   await aHold({ classId });
   await app.transaction(async (db) => {
     expect((await lockHolds(db, past)).map(({ id }) => id)).toEqual([past.id]);
-    expect((await lockHolds(db, past, true)).map(({ id }) => id)).toEqual([past.id, live.id].toSorted());
-    const { rows } = await app.pool.query('select from hold where id = $1 for update skip locked', [live.id]);
+    expect((await lockHolds(db, past, true)).map(({ id }) => id)).toEqual(
+      [past.id, live.id].toSorted(),
+    );
+    const { rows } = await app.pool.query('select from hold where id = $1 for update skip locked', [
+      live.id,
+    ]);
     expect(rows).toEqual([]);
   });
 });
@@ -138,7 +148,10 @@ it('the attempt is raised once, and never when an intent is known or the seat is
   await raiseAttempt(db, hold);
   await raiseAttempt(db, hold);
   expect(await stored(hold.id)).toMatchObject({ attempt: 2 });
-  for (const other of [await aHold({ intentId: unique('pi') }), await aHold({ state: 'releasing' })]) {
+  for (const other of [
+    await aHold({ intentId: unique('pi') }),
+    await aHold({ state: 'releasing' }),
+  ]) {
     await raiseAttempt(db, other);
     expect(await stored(other.id)).toMatchObject({ attempt: 1 });
   }
@@ -153,7 +166,12 @@ it('giving up begins with one hold, with those of a class, or with that of a stu
   const untouched = await aHold();
   const past = await aHold({ classId, state: 'released' });
   expect(await startRelease(db, { studentId, classId }, 'removed')).toEqual([own.id]);
-  expect(await stored(own.id)).toMatchObject({ state: 'releasing', reason: 'removed', begun: true, ahead: 0 });
+  expect(await stored(own.id)).toMatchObject({
+    state: 'releasing',
+    reason: 'removed',
+    begun: true,
+    ahead: 0,
+  });
   expect(await stored(ofStudent.id)).toMatchObject(stillHeld);
   expect(await startRelease(db, { classId }, 'denied')).toEqual([ofClass.id]);
   expect(await startRelease(db, { id: ofStudent.id }, 'expired')).toEqual([ofStudent.id]);
@@ -171,8 +189,16 @@ it('holds whose time is over and holds of denied classes are given up, the longe
   const inTime = await aHold();
   expect(await startOverdue(db, 1)).toEqual([earlier.id, denied.id]);
   expect(await startOverdue(db, 100)).toEqual([later.id]);
-  expect(await stored(earlier.id)).toMatchObject({ state: 'releasing', reason: 'expired', begun: true });
-  expect(await stored(denied.id)).toMatchObject({ state: 'releasing', reason: 'denied', begun: true });
+  expect(await stored(earlier.id)).toMatchObject({
+    state: 'releasing',
+    reason: 'expired',
+    begun: true,
+  });
+  expect(await stored(denied.id)).toMatchObject({
+    state: 'releasing',
+    reason: 'denied',
+    begun: true,
+  });
   expect(await stored(inTime.id)).toMatchObject(stillHeld);
 });
 
@@ -224,7 +250,13 @@ it('a hold ends once and is never due again, and the most refusals of its card a
 
 it('a lost hold is rebuilt once for its intent, and counts no seat', async () => {
   const { id: classId } = await aClass(app);
-  const found = { studentId: student.id, classId, amountCents: 2_500, currency: 'usd', intentId: unique('pi') };
+  const found = {
+    studentId: student.id,
+    classId,
+    amountCents: 2_500,
+    currency: 'usd',
+    intentId: unique('pi'),
+  };
   const hold = await rebuildHold(db, found);
   expect(hold).toMatchObject({ ...found, state: 'released' });
   expect(await stored(hold.id)).toMatchObject({ reason: 'rebuilt' });

@@ -2,7 +2,15 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { extendHold } from '../../../../contract/payments.ts';
 import { aClass, aUser, type TestUser } from '../../../testing/factories.ts';
 import { startRelease, takeReleasing } from './holds.ts';
-import { aHeldSeat, aShop, aShopper, balanced, expire, intoCart, openIntent } from '../../../testing/checkout.ts';
+import {
+  aHeldSeat,
+  aShop,
+  aShopper,
+  balanced,
+  expire,
+  intoCart,
+  openIntent,
+} from '../../../testing/checkout.ts';
 
 const shop = await aShop();
 const { app } = shop;
@@ -22,7 +30,8 @@ describe('limits', () => {
       const { who, klass } = await aShopper(app);
       const other = await aClass(app);
       await intoCart(app, who, other);
-      // The limit of ten a minute belongs to another guard: each round asks anew through the app itself, past it.
+      // The limit of ten a minute belongs to another guard: each round asks anew through the app
+      // itself, past it.
       const round = async (one: typeof klass) => {
         const answer = await openIntent(strict, who, one);
         if (answer.status === 200) {
@@ -90,11 +99,17 @@ describe('holding longer', () => {
       expect(status).toBe(200);
       ends.push(new Date(body.expiresAt));
     }
-    const minutes = ends.map((end) => Math.round((end.getTime() - (ends[0]?.getTime() ?? 0)) / 60_000));
+    const minutes = ends.map((end) =>
+      Math.round((end.getTime() - (ends[0]?.getTime() ?? 0)) / 60_000),
+    );
     expect(minutes).toEqual([0, 15, 30, 30]);
-    expect((await app.send(extendHold, { id: held.holdId }, (await aUser(app)).token)).status).toBe(404);
+    expect((await app.send(extendHold, { id: held.holdId }, (await aUser(app)).token)).status).toBe(
+      404,
+    );
     await expire(app, held.holdId);
-    expect((await app.send(extendHold, { id: held.holdId }, held.who.token)).body.code).toBe('HOLD_EXPIRED');
+    expect((await app.send(extendHold, { id: held.holdId }, held.who.token)).body.code).toBe(
+      'HOLD_EXPIRED',
+    );
   });
 });
 
@@ -108,14 +123,20 @@ describe('giving up', () => {
       );
       return rows[0]?.ahead ?? 0;
     };
-    const due = () => app.pool.query('update hold set next_try = now() where id = $1', [held.holdId]);
+    const due = () =>
+      app.pool.query('update hold set next_try = now() where id = $1', [held.holdId]);
     await startRelease(app.db, { id: held.holdId }, 'expired');
     for (let death = 0; death < 8; death++) {
       expect(await takeReleasing(app.db, 100)).toContain(held.holdId);
       expect(await ahead()).toBeLessThan(35);
       await due();
     }
-    await shop.provider.fault({ effect: 'reset', method: 'POST', path: '/v1/payment_intents/*/cancel', times: null });
+    await shop.provider.fault({
+      effect: 'reset',
+      method: 'POST',
+      path: '/v1/payment_intents/*/cancel',
+      times: null,
+    });
     for (let silence = 0; silence < 4; silence++) {
       await due();
       await app.money.sweep();

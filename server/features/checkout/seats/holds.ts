@@ -1,6 +1,7 @@
 // Holds: a seat kept for one student while they pay. The states and who may move them:
 //   held → releasing → released, held | releasing → consumed. Claiming stands in seats/claim.ts, giving up in release.ts, paying in settle.ts.
-// Every function is one statement; what must be decided under a lock locks the hold first and the class after it.
+// Every function is one statement; what must be decided under a lock locks the hold first and the
+// class after it.
 import { extendHold } from '../../../../contract/payments.ts';
 import { limits } from '../../../../contract/limits.ts';
 import { type Database, sql, type Db } from '../../../db/connection.ts';
@@ -22,7 +23,8 @@ export interface Hold {
   expiresAt: Date;
 }
 
-export const isLive = (hold: Pick<Hold, 'state'>) => hold.state === 'held' || hold.state === 'releasing';
+export const isLive = (hold: Pick<Hold, 'state'>) =>
+  hold.state === 'held' || hold.state === 'releasing';
 
 const columns = sql.raw(
   'id, student_id, class_id, item_id, amount_cents, currency, state, attempt, intent_id, expires_at',
@@ -31,7 +33,12 @@ const columns = sql.raw(
 export function holds({ on, db }: { on: On; db: Database['db'] }): void {
   on(extendHold, async ({ id }, { who }) => {
     // Asked a third time, nothing changes and the answer is the end that already stands.
-    const { rows } = await sql<{ expiresAt: Date; state: HoldState; over: boolean; denied: boolean }>`
+    const { rows } = await sql<{
+      expiresAt: Date;
+      state: HoldState;
+      over: boolean;
+      denied: boolean;
+    }>`
       with longer as (
         update hold set expires_at = expires_at + make_interval(mins => ${limits.holdMinutes}), extensions = extensions + 1
         where id = ${id} and student_id = ${who.id} and state = 'held' and expires_at > now() and extensions < 2
@@ -40,12 +47,15 @@ export function holds({ on, db }: { on: On; db: Database['db'] }): void {
       )
       select coalesce((select expires_at from longer), expires_at) as expires_at, state, expires_at <= now() as over,
         class.status = 'denied' as denied
-      from hold join class on class.id = hold.class_id where hold.id = ${id} and student_id = ${who.id}`.execute(db);
+      from hold join class on class.id = hold.class_id where hold.id = ${id} and student_id = ${who.id}`.execute(
+      db,
+    );
     const hold = rows[0];
     if (!hold) fail('NOT_FOUND');
     if (hold.denied && hold.state === 'released') fail('CLASS_CLOSED');
     // Its payment is not cancelled yet: whether the card is charged is not known.
-    if (hold.denied && isLive(hold)) fail('CLASS_CLOSED', { message: 'This class is no longer offered.' });
+    if (hold.denied && isLive(hold))
+      fail('CLASS_CLOSED', { message: 'This class is no longer offered.' });
     if (hold.state !== 'held' || hold.over) fail('HOLD_EXPIRED');
     return { expiresAt: hold.expiresAt.toISOString() };
   });
@@ -57,11 +67,15 @@ export async function readHold(db: Db, id: string): Promise<Hold | null> {
 }
 
 export async function holdOfIntent(db: Db, intentId: string): Promise<Hold | null> {
-  const { rows } = await sql<Hold>`select ${columns} from hold where intent_id = ${intentId}`.execute(db);
+  const { rows } =
+    await sql<Hold>`select ${columns} from hold where intent_id = ${intentId}`.execute(db);
   return rows[0] ?? null;
 }
 
-/** The hold itself and, when asked for, the student's other live holds of that class, in one order for everybody. */
+/**
+ * The hold itself and, when asked for, the student's other live holds of that class, in one order
+ * for everybody.
+ */
 export async function lockHolds(db: Db, hold: Hold, withOthers = false): Promise<Hold[]> {
   const others = withOthers
     ? sql`or (student_id = ${hold.studentId} and class_id = ${hold.classId} and state in ('held', 'releasing'))`
@@ -71,8 +85,15 @@ export async function lockHolds(db: Db, hold: Hold, withOthers = false): Promise
   return rows;
 }
 
-/** False: the hold is no longer what it was when the intent was asked for; that intent must not be handed out. */
-export async function keepIntent(db: Db, hold: Pick<Hold, 'id' | 'attempt'>, intentId: string): Promise<boolean> {
+/**
+ * False: the hold is no longer what it was when the intent was asked for; that intent must not be
+ * handed out.
+ */
+export async function keepIntent(
+  db: Db,
+  hold: Pick<Hold, 'id' | 'attempt'>,
+  intentId: string,
+): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update hold set intent_id = ${intentId}, checked_at = now()
     where id = ${hold.id} and state = 'held' and attempt = ${hold.attempt}
@@ -83,14 +104,22 @@ export async function keepIntent(db: Db, hold: Pick<Hold, 'id' | 'attempt'>, int
   return numAffectedRows === 1n;
 }
 
-/** The provider keeps a failure under the old key for ever. Nobody has seen that intent's secret, so nobody can pay it. */
+/**
+ * The provider keeps a failure under the old key for ever. Nobody has seen that intent's secret, so
+ * nobody can pay it.
+ */
 export async function raiseAttempt(db: Db, hold: Pick<Hold, 'id' | 'attempt'>): Promise<void> {
   await sql`
     update hold set attempt = attempt + 1
-    where id = ${hold.id} and attempt = ${hold.attempt} and state = 'held' and intent_id is null`.execute(db);
+    where id = ${hold.id} and attempt = ${hold.attempt} and state = 'held' and intent_id is null`.execute(
+    db,
+  );
 }
 
-/** held → releasing. The seat stays counted until the provider has said that it will not be paid for. */
+/**
+ * held → releasing. The seat stays counted until the provider has said that it will not be paid
+ * for.
+ */
 export async function startRelease(
   db: Db,
   which: { id: string } | { classId: string } | { studentId: string; classId: string },
@@ -102,7 +131,11 @@ export async function startRelease(
       : 'studentId' in which
         ? sql`student_id = ${which.studentId} and class_id = ${which.classId}`
         : sql`class_id = ${which.classId}`;
-  return released(db, sql`select id from hold where ${matching} and state = 'held' order by id for update`, reason);
+  return released(
+    db,
+    sql`select id from hold where ${matching} and state = 'held' order by id for update`,
+    reason,
+  );
 }
 
 /** Those whose time is over, and those of a class that is no longer sold. */
@@ -123,7 +156,10 @@ async function released(db: Db, chosen: ReturnType<typeof sql>, reason: string):
   return rows.map(({ id }) => id);
 }
 
-/** Takes holds whose release is due. Their next try is set at once: who takes them and dies has only delayed them. */
+/**
+ * Takes holds whose release is due. Their next try is set at once: who takes them and dies has only
+ * delayed them.
+ */
 export async function takeReleasing(db: Db, most: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with due as (
@@ -142,25 +178,40 @@ export async function putOffRelease(db: Db, id: string): Promise<void> {
 }
 
 /** Takes open intents that nobody has asked the provider about for a while. */
-export async function takeOpenIntents(db: Db, olderThanSeconds: number, most: number): Promise<string[]> {
+export async function takeOpenIntents(
+  db: Db,
+  olderThanSeconds: number,
+  most: number,
+): Promise<string[]> {
   const { rows } = await sql<{ intentId: string }>`
     with due as (
       select id from hold
       where state in ('held', 'releasing') and intent_id is not null and checked_at <= now() - make_interval(secs => ${olderThanSeconds})
       order by checked_at limit ${most} for update skip locked)
-    update hold set checked_at = now() from due where hold.id = due.id returning hold.intent_id`.execute(db);
+    update hold set checked_at = now() from due where hold.id = due.id returning hold.intent_id`.execute(
+    db,
+  );
   return rows.map(({ intentId }) => intentId);
 }
 
-export async function setState(db: Db, hold: Pick<Hold, 'id'>, state: 'released' | 'consumed'): Promise<void> {
+export async function setState(
+  db: Db,
+  hold: Pick<Hold, 'id'>,
+  state: 'released' | 'consumed',
+): Promise<void> {
   await sql`update hold set state = ${state}, next_try = null where id = ${hold.id}`.execute(db);
 }
 
 export async function noteDeclines(db: Db, id: string, declines: number): Promise<void> {
-  await sql`update hold set declines = greatest(declines, ${declines}) where id = ${id}`.execute(db);
+  await sql`update hold set declines = greatest(declines, ${declines}) where id = ${id}`.execute(
+    db,
+  );
 }
 
-/** A hold for money whose own hold we have lost (an older backup was restored): it counts no seat, it only carries the intent. */
+/**
+ * A hold for money whose own hold we have lost (an older backup was restored): it counts no seat,
+ * it only carries the intent.
+ */
 export async function rebuildHold(
   db: Db,
   found: Pick<Hold, 'studentId' | 'classId' | 'amountCents' | 'currency'> & { intentId: string },

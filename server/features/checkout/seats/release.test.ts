@@ -24,18 +24,34 @@ async function aSeat(
   await app.db.updateTable('class').set({ held: 1 }).where('id', '=', classId).execute();
   const { id } = await app.db
     .insertInto('hold')
-    .values({ studentId: (await aUser(app)).id, classId, amountCents: 1_999, state, slot: 1, intentId })
+    .values({
+      studentId: (await aUser(app)).id,
+      classId,
+      amountCents: 1_999,
+      state,
+      slot: 1,
+      intentId,
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   const asked = vi.fn<typeof cancel>(cancel);
   const settle = vi.fn<Settle>(async () => ({ outcome: settled }) as Settled);
-  const release = createRelease({ db: app.db, transaction: app.transaction, cards: { cancel: asked }, settle, log });
+  const release = createRelease({
+    db: app.db,
+    transaction: app.transaction,
+    cards: { cancel: asked },
+    settle,
+    log,
+  });
   return {
     id,
     asked,
     settle,
     release: () => release(id),
-    now: async () => ({ state: (await readHold(app.db, id))?.state, held: (await seats(app, classId)).held }),
+    now: async () => ({
+      state: (await readHold(app.db, id))?.state,
+      held: (await seats(app, classId)).held,
+    }),
     become: (values: { state?: HoldState; intentId?: string }) =>
       app.db.updateTable('hold').set(values).where('id', '=', id).execute(),
   };
@@ -91,12 +107,15 @@ it('a seat whose payment the provider does not know is free, and the log says so
   );
 });
 
-it.each(['open', 'processing'] as const)('a seat whose payment is %s stays taken', async (status) => {
-  const seat = await aSeat('releasing', unique('pi'), async () => intent(status));
-  expect(await seat.release()).toBe('processing');
-  expect(seat.settle).not.toHaveBeenCalled();
-  expect(await seat.now()).toEqual(stillTaken);
-});
+it.each(['open', 'processing'] as const)(
+  'a seat whose payment is %s stays taken',
+  async (status) => {
+    const seat = await aSeat('releasing', unique('pi'), async () => intent(status));
+    expect(await seat.release()).toBe('processing');
+    expect(seat.settle).not.toHaveBeenCalled();
+    expect(await seat.now()).toEqual(stillTaken);
+  },
+);
 
 it.each([
   ['recorded', 'paid'],

@@ -1,5 +1,6 @@
-// Giving a held seat up: the provider is asked to cancel first, and only its "canceled" frees the seat. Whoever has paid in the meantime
-// keeps it. Not for: deciding that a hold is to be given up (holds.ts: startRelease, startOverdue).
+// Giving a held seat up: the provider is asked to cancel first, and only its "canceled" frees the
+// seat. Whoever has paid in the meantime keeps it. Not for: deciding that a hold is to be given up
+// (holds.ts: startRelease, startOverdue).
 import type { Database } from '../../../db/connection.ts';
 import { type Cards, type Intent, ProviderError } from '../../../outside/cards.ts';
 import type { Release } from '../cart.ts';
@@ -7,7 +8,11 @@ import { type Hold, lockHolds, readHold, setState } from './holds.ts';
 import { freeSeat, lockSeats } from './counters.ts';
 import type { Log, Settle } from '../payments/settle.ts';
 
-type Deps = Pick<Database, 'db' | 'transaction'> & { cards: Pick<Cards, 'cancel'>; settle: Settle; log: Log };
+type Deps = Pick<Database, 'db' | 'transaction'> & {
+  cards: Pick<Cards, 'cancel'>;
+  settle: Settle;
+  log: Log;
+};
 
 export function createRelease({ db, transaction, cards, settle, log }: Deps): Release {
   return async function release(holdId: string): ReturnType<Release> {
@@ -22,11 +27,18 @@ export function createRelease({ db, transaction, cards, settle, log }: Deps): Re
     return (await free(hold)) ? 'released' : release(holdId);
   };
 
-  async function cancelled(intentId: string): Promise<'canceled' | 'paid' | 'processing' | 'silent'> {
+  async function cancelled(
+    intentId: string,
+  ): Promise<'canceled' | 'paid' | 'processing' | 'silent'> {
     try {
       const intent = await cards.cancel(intentId);
-      if (intent?.status === 'succeeded') return (await settle(intentId)).outcome === 'recorded' ? 'paid' : 'silent';
-      if (!intent) log.error({ intentId }, 'the card provider does not know an intent of ours; its seat is freed');
+      if (intent?.status === 'succeeded')
+        return (await settle(intentId)).outcome === 'recorded' ? 'paid' : 'silent';
+      if (!intent)
+        log.error(
+          { intentId },
+          'the card provider does not know an intent of ours; its seat is freed',
+        );
       return intent === null || isOver(intent) ? 'canceled' : 'processing';
     } catch (error) {
       // The seat stays taken: not to sell it for a while is better than to sell it twice.
@@ -35,7 +47,9 @@ export function createRelease({ db, transaction, cards, settle, log }: Deps): Re
     }
   }
 
-  /** False when the hold has moved on since it was read: an intent was made for it, or it was paid. */
+  /**
+   * False when the hold has moved on since it was read: an intent was made for it, or it was paid.
+   */
   function free({ id, intentId }: Hold): Promise<boolean> {
     return transaction(async (db) => {
       const before = await readHold(db, id);

@@ -1,5 +1,6 @@
-// The part of /dashboard/payment where a card is typed: the provider's field, the Pay button that counts once however often it is pressed,
-// and what became of the payment. Not for: talking to the provider (features/checkout/cards.ts) or holding the seat (Payment.tsx).
+// The part of /dashboard/payment where a card is typed: the provider's field, the Pay button that
+// counts once however often it is pressed, and what became of the payment. Not for: talking to the
+// provider (features/checkout/cards.ts) or holding the seat (Payment.tsx).
 import { CardElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import type { Stripe } from '@stripe/stripe-js';
 import { useQueryClient } from '@tanstack/react-query';
@@ -26,7 +27,17 @@ import { useTheme } from '../../../ui/theme.ts';
 
 /** Where a payment stands on this page. */
 type Phase =
-  | { at: 'looking' | 'ready' | 'working' | 'unanswered' | 'processing' | 'over' | 'unknown' | 'refund' }
+  | {
+      at:
+        | 'looking'
+        | 'ready'
+        | 'working'
+        | 'unanswered'
+        | 'processing'
+        | 'over'
+        | 'unknown'
+        | 'refund';
+    }
   | { at: 'recording' | 'recorded later'; transactionId: string };
 
 interface CardFormProps {
@@ -54,7 +65,12 @@ export function CardForm({ intent, user, expired, closed, onClosed, onHoldAgain 
   };
   const working = phase.at === 'working' || phase.at === 'recording' || phase.at === 'looking';
 
-  if (phase.at === 'recorded later' || phase.at === 'processing' || phase.at === 'refund' || phase.at === 'unknown') {
+  if (
+    phase.at === 'recorded later' ||
+    phase.at === 'processing' ||
+    phase.at === 'refund' ||
+    phase.at === 'unknown'
+  ) {
     return (
       <PaymentOutcome
         phase={phase.at}
@@ -82,7 +98,8 @@ export function CardForm({ intent, user, expired, closed, onClosed, onHoldAgain 
       {phase.at === 'unanswered' && stripe && !over && (
         <div role="alert" className="alert alert-warning alert-soft flex-wrap">
           <p className="min-w-0 flex-1">
-            Your bank asked you to confirm this payment, and has no answer yet. Nothing is charged so far.
+            Your bank asked you to confirm this payment, and has no answer yet. Nothing is charged
+            so far.
           </p>
           <Button size="small" onClick={() => run(() => goOn(stripe, intent.clientSecret))}>
             Continue with my bank
@@ -91,7 +108,9 @@ export function CardForm({ intent, user, expired, closed, onClosed, onHoldAgain 
       )}
       {over ? (
         <div role="alert" className="alert alert-warning alert-soft flex flex-col items-stretch">
-          <p>{closed ? errors.CLASS_CLOSED[1] : 'The time to pay ran out. Nothing has been charged.'}</p>
+          <p>
+            {closed ? errors.CLASS_CLOSED[1] : 'The time to pay ran out. Nothing has been charged.'}
+          </p>
           {closed ? (
             <LinkButton className="w-full" to={paths.classes}>
               See other classes
@@ -103,12 +122,23 @@ export function CardForm({ intent, user, expired, closed, onClosed, onHoldAgain 
           )}
         </div>
       ) : (
-        <Button type="submit" size="large" className="w-full" busy={working} disabled={!stripe || !complete}>
-          {phase.at === 'recording' ? 'Recording your payment' : working ? 'One moment' : `Pay ${money(intent.price)}`}
+        <Button
+          type="submit"
+          size="large"
+          className="w-full"
+          busy={working}
+          disabled={!stripe || !complete}
+        >
+          {phase.at === 'recording'
+            ? 'Recording your payment'
+            : working
+              ? 'One moment'
+              : `Pay ${money(intent.price)}`}
         </Button>
       )}
       <p className="muted text-sm">
-        Your card details go straight to the card provider; they never reach us. You get a receipt by mail.
+        Your card details go straight to the card provider; they never reach us. You get a receipt
+        by mail.
       </p>
     </form>
   );
@@ -125,7 +155,9 @@ function CardField({ disabled, invalid, onChange }: CardFieldProps) {
   const ink = dark ? '#eaf2ec' : '#14213d';
   return (
     <fieldset className="min-w-0" aria-describedby={invalid ? 'card-error' : undefined}>
-      <legend className="pb-1.5 text-sm font-semibold">Card number, expiry date and security code</legend>
+      <legend className="pb-1.5 text-sm font-semibold">
+        Card number, expiry date and security code
+      </legend>
       <div
         className={`rounded-field border bg-base-100 px-4 py-3.5 focus-within:outline-3 focus-within:outline-offset-2 focus-within:outline-primary ${invalid ? 'border-error' : 'border-base-content/40'}`}
       >
@@ -140,7 +172,10 @@ function CardField({ disabled, invalid, onChange }: CardFieldProps) {
                 fontSize: '16px',
                 '::placeholder': { color: dark ? '#9fb0a8' : '#5b6477' },
               },
-              invalid: { color: dark ? '#ff9b93' : '#b91c1c', iconColor: dark ? '#ff9b93' : '#b91c1c' },
+              invalid: {
+                color: dark ? '#ff9b93' : '#b91c1c',
+                iconColor: dark ? '#ff9b93' : '#b91c1c',
+              },
             },
           }}
           onChange={(event) => onChange(event.complete, event.error?.message ?? null)}
@@ -150,7 +185,10 @@ function CardField({ disabled, invalid, onChange }: CardFieldProps) {
   );
 }
 
-/** One payment at a time: the lock is a ref, because three clicks come faster than React draws a disabled button. */
+/**
+ * One payment at a time: the lock is a ref, because three clicks come faster than React draws a
+ * disabled button.
+ */
 function usePayment({
   intent,
   user,
@@ -171,15 +209,23 @@ function usePayment({
     const recorded = await record(transactionId, intent, user);
     void readAgain(client, afterPayment);
     if (!recorded) return setPhase({ at: 'recorded later', transactionId });
-    if (recorded.status === 'refund_due' || recorded.status === 'refunded') return setPhase({ at: 'refund' });
+    if (recorded.status === 'refund_due' || recorded.status === 'refunded')
+      return setPhase({ at: 'refund' });
     void success(messages.paid, messages.transactionComplete);
     await navigate(paths.dashboard.mySelectedClasses, { replace: true });
   };
 
-  /** A payment is cancelled when its time is over or when the class was denied; the cart tells which. */
+  /**
+   * A payment is cancelled when its time is over or when the class was denied; the cart tells
+   * which.
+   */
   const isClosed = async () => {
-    const cart = await client.fetchQuery({ ...query(listCart, { email: user.email }), retry: false }).catch(() => []);
-    return cart.some(({ itemId, state, inReview }) => itemId === intent.itemId && state === 'closed' && !inReview);
+    const cart = await client
+      .fetchQuery({ ...query(listCart, { email: user.email }), retry: false })
+      .catch(() => []);
+    return cart.some(
+      ({ itemId, state, inReview }) => itemId === intent.itemId && state === 'closed' && !inReview,
+    );
   };
 
   const go = async (work: () => Promise<Outcome>) => {
@@ -212,10 +258,24 @@ function usePayment({
   return { phase, run };
 }
 
-const afterPayment = [listCart, listEnrolments, listPayments, studentFigures, listClasses, getClass];
+const afterPayment = [
+  listCart,
+  listEnrolments,
+  listPayments,
+  studentFigures,
+  listClasses,
+  getClass,
+];
 
-/** Three tries with the same body; null when none was answered. The card is charged by now, so this never says "failed". */
-async function record(transactionId: string, intent: CardFormProps['intent'], user: CardFormProps['user']) {
+/**
+ * Three tries with the same body; null when none was answered. The card is charged by now, so this
+ * never says "failed".
+ */
+async function record(
+  transactionId: string,
+  intent: CardFormProps['intent'],
+  user: CardFormProps['user'],
+) {
   const body: Input<typeof recordPayment> = {
     transactionId,
     email: user.email,

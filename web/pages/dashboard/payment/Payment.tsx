@@ -1,5 +1,6 @@
-// /dashboard/payment: finds what is to be paid, holds a seat for it, and gives way to the card form. Unguarded in the client; without an
-// item it explains. Not for: the card itself (CardForm.tsx).
+// /dashboard/payment: finds what is to be paid, holds a seat for it, and gives way to the card
+// form. Unguarded in the client; without an item it explains. Not for: the card itself
+// (CardForm.tsx).
 import { Elements } from '@stripe/react-stripe-js';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -30,7 +31,9 @@ export function Payment() {
   const item = carried(location.state);
   return (
     <>
-      <PageHeading title="Payment">One class, one payment. Your seat is held while you pay.</PageHeading>
+      <PageHeading title="Payment">
+        One class, one payment. Your seat is held while you pay.
+      </PageHeading>
       {state === 'loading' && <ProgressBar />}
       {state === 'out' && (
         <EmptyState
@@ -51,24 +54,37 @@ export function Payment() {
   );
 }
 
-/** The history keeps whatever was put into it, also that of an older version of the site: look before using it. */
+/**
+ * The history keeps whatever was put into it, also that of an older version of the site: look
+ * before using it.
+ */
 function carried(state: unknown): CartItem | null {
-  const item: unknown = typeof state === 'object' && state !== null && 'item' in state ? state.item : null;
+  const item: unknown =
+    typeof state === 'object' && state !== null && 'item' in state ? state.item : null;
   return CartItem.safeParse(item).data ?? null;
 }
 
-/** Opened by a bookmark or the sidebar: the item is the one in the URL, or the only one in the cart. */
+/**
+ * Opened by a bookmark or the sidebar: the item is the one in the URL, or the only one in the cart.
+ */
 function Find({ email }: { email: string }) {
   const [params] = useSearchParams();
   const wanted = params.get('item');
   const cart = useQuery(query(listCart, { email }));
-  if (cart.error && !cart.data) return <ErrorNote message={cart.error.message} onRetry={() => void cart.refetch()} />;
+  if (cart.error && !cart.data)
+    return <ErrorNote message={cart.error.message} onRetry={() => void cart.refetch()} />;
   if (!cart.data) return <Skeleton className="h-80" />;
 
   const payable = cart.data.filter(({ state }) => state === 'ok' || state === 'price-changed');
-  const found = wanted ? payable.find(({ _id }) => _id === wanted) : payable.length === 1 ? payable[0] : undefined;
-  // Into the history, where it stays while the cart changes behind it: a paid class leaves the cart before this page is done.
-  if (found) return <Navigate to={paths.dashboard.paymentOf(found._id)} state={{ item: found }} replace />;
+  const found = wanted
+    ? payable.find(({ _id }) => _id === wanted)
+    : payable.length === 1
+      ? payable[0]
+      : undefined;
+  // Into the history, where it stays while the cart changes behind it: a paid class leaves the cart
+  // before this page is done.
+  if (found)
+    return <Navigate to={paths.dashboard.paymentOf(found._id)} state={{ item: found }} replace />;
   if (payable.length > 0 && !wanted) return <Choose items={payable} />;
   return (
     <EmptyState
@@ -122,7 +138,8 @@ function Choose({ items }: { items: readonly CartItem[] }) {
 
 function Checkout({ item, user }: { item: CartItem; user: { name: string; email: string } }) {
   const navigate = useNavigate();
-  // Asked again it answers the same secret, so it is read like a query; never behind the buyer's back, though: it holds a seat.
+  // Asked again it answers the same secret, so it is read like a query; never behind the buyer's
+  // back, though: it holds a seat.
   const intent = useQuery({
     ...query(createIntent, { price: item.price, itemId: item.itemId }),
     retry: false,
@@ -140,14 +157,23 @@ function Checkout({ item, user }: { item: CartItem; user: { name: string; email:
         item={item}
         onAgain={again}
         onPrice={(price) =>
-          void navigate(paths.dashboard.paymentOf(item._id), { replace: true, state: { item: { ...item, price } } })
+          void navigate(paths.dashboard.paymentOf(item._id), {
+            replace: true,
+            state: { item: { ...item, price } },
+          })
         }
       />
     );
   }
   if (!intent.data) return <Waiting />;
   return (
-    <PaymentForm key={intent.data.clientSecret} item={item} intent={intent.data} user={user} onHoldAgain={again} />
+    <PaymentForm
+      key={intent.data.clientSecret}
+      item={item}
+      intent={intent.data}
+      user={user}
+      onHoldAgain={again}
+    />
   );
 }
 
@@ -164,7 +190,8 @@ function PaymentForm({ item, intent, user, onHoldAgain }: PaymentFormProps) {
   const { data: site } = useQuery({ ...query(settings, {}), staleTime: Infinity });
   const cards = useQuery({
     queryKey: ['card form'],
-    queryFn: () => (site ? loadCards(site.cards) : Promise.reject(new Error('The card form is not ready.'))),
+    queryFn: () =>
+      site ? loadCards(site.cards) : Promise.reject(new Error('The card form is not ready.')),
     enabled: site !== undefined,
     retry: false,
     staleTime: Infinity,
@@ -177,7 +204,10 @@ function PaymentForm({ item, intent, user, onHoldAgain }: PaymentFormProps) {
 
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
-      <section aria-labelledby="card" className="card border border-base-300 bg-base-100 max-lg:order-last">
+      <section
+        aria-labelledby="card"
+        className="card border border-base-300 bg-base-100 max-lg:order-last"
+      >
         <div className="card-body gap-5 p-5 sm:p-7">
           <h2 id="card" className="flex items-center gap-2 text-xl font-bold">
             <Lock />
@@ -221,7 +251,10 @@ function Summary({ item, intent, seconds, onClosed }: SummaryProps) {
       { id: intent.holdId },
       {
         onSuccess: ({ expiresAt }) =>
-          client.setQueriesData<Intent>({ queryKey: [createIntent.id] }, (held) => held && { ...held, expiresAt }),
+          client.setQueriesData<Intent>(
+            { queryKey: [createIntent.id] },
+            (held) => held && { ...held, expiresAt },
+          ),
         onError: ({ code }) => code === 'CLASS_CLOSED' && onClosed(),
       },
     );
@@ -244,7 +277,11 @@ function Summary({ item, intent, seconds, onClosed }: SummaryProps) {
           <span className="text-2xl font-bold tabular-nums">{money(intent.price)}</span>
         </p>
         {seconds !== null && (
-          <Countdown label="Your seat is held for" seconds={seconds} whole={limits.holdMinutes * 60} />
+          <Countdown
+            label="Your seat is held for"
+            seconds={seconds}
+            whole={limits.holdMinutes * 60}
+          />
         )}
         {!!seconds && (
           <Button look="outline" size="small" busy={extend.isPending} onClick={keep}>
@@ -322,7 +359,9 @@ function Refused({ error, item, onAgain, onPrice }: RefusedProps) {
 
   function reason(): { title: string; text: ReactNode; action?: ReactNode } {
     const classes = <LinkButton to={paths.classes}>See other classes</LinkButton>;
-    const mine = <LinkButton to={paths.dashboard.myEnrolledClasses}>My enrolled classes</LinkButton>;
+    const mine = (
+      <LinkButton to={paths.dashboard.myEnrolledClasses}>My enrolled classes</LinkButton>
+    );
     const history = <LinkButton to={paths.dashboard.paymentHistory}>Payment history</LinkButton>;
     const again = <Button onClick={onAgain}>Try again</Button>;
     const { price } = error;
@@ -331,7 +370,9 @@ function Refused({ error, item, onAgain, onPrice }: RefusedProps) {
         return {
           title: 'The price has changed',
           text: `${item.name} cost ${money(item.price)} when you saw it${price === undefined ? '.' : `; it is ${money(price)} now.`} Nothing has been charged.`,
-          action: price !== undefined && <Button onClick={() => onPrice(price)}>Continue with {money(price)}</Button>,
+          action: price !== undefined && (
+            <Button onClick={() => onPrice(price)}>Continue with {money(price)}</Button>
+          ),
         };
       case 'SOLD_OUT':
         return {
@@ -355,7 +396,11 @@ function Refused({ error, item, onAgain, onPrice }: RefusedProps) {
       case 'CLASS_CLOSED':
         return { title: 'This class is no longer offered', text: error.message, action: classes };
       case 'CLASS_IN_REVIEW':
-        return { title: 'Not on sale just now', text: `${error.message} Nothing has been charged.`, action: again };
+        return {
+          title: 'Not on sale just now',
+          text: `${error.message} Nothing has been charged.`,
+          action: again,
+        };
       case 'PAYMENT_RETURNED':
         return { title: 'Your money comes back', text: error.message, action: history };
       case 'TOO_MANY_HOLDS':

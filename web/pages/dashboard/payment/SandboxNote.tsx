@@ -1,4 +1,5 @@
-// Says on the payment page of a test shop that no money moves, and which card numbers do what. Never shown with real Stripe keys.
+// Says on the payment page of a test shop that no money moves, and which card numbers do what.
+// Never shown with real Stripe keys.
 
 const tries = [
   ['4242 4242 4242 4242', 'is accepted'],
@@ -14,8 +15,9 @@ export function SandboxNote() {
   return (
     <div className="rounded-box border border-info/50 bg-info/10 p-4 text-sm">
       <p>
-        <strong>This is a test shop: no real money moves.</strong> Use <code>4242 4242 4242 4242</code> with any future
-        date and any three digits. Never type a real card here.
+        <strong>This is a test shop: no real money moves.</strong> Use{' '}
+        <code>4242 4242 4242 4242</code> with any future date and any three digits. Never type a
+        real card here.
       </p>
       <details className="mt-2">
         <summary className="w-fit cursor-pointer font-semibold">More numbers to try</summary>
