@@ -1,5 +1,4 @@
-// How the browser's tests run. NOT for: the other tests (vitest.config.ts), nor for the app under
-// test (e2e/setup.ts).
+// How the browser's tests run. The app they use is started by e2e/setup.ts.
 
 import { defineConfig } from '@playwright/test';
 import { type Browser, findChromium } from './scripts/browser.ts';
