@@ -1,0 +1,35 @@
+// The payable items of the cart, when there are several to choose from.
+import type { CartItem } from '../../../../contract/cart.ts';
+import { paths } from '../../../paths.ts';
+import { LinkButton } from '../../../ui/Button.tsx';
+import { money } from '../../../ui/money.ts';
+
+export function ChooseItem({ items }: { items: readonly CartItem[] }) {
+  return (
+    <section aria-labelledby="choose" className="card max-w-2xl border border-base-300 bg-base-100">
+      <div className="card-body gap-3 p-5">
+        <h2 id="choose" className="text-lg font-bold">
+          Which class do you want to pay for?
+        </h2>
+        <ul className="divide-y divide-base-300">
+          {items.map((item) => (
+            <li key={item._id} className="flex items-center justify-between gap-3 py-3">
+              <span className="min-w-0 font-semibold wrap-anywhere">{item.name}</span>
+              <span className="flex items-center gap-4 tabular-nums">
+                {money(item.price)}
+                <LinkButton
+                  size="small"
+                  to={paths.dashboard.paymentOf(item._id)}
+                  state={{ item }}
+                  aria-label={`Pay: ${item.name}`}
+                >
+                  Pay
+                </LinkButton>
+              </span>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,48 @@
+// What became of a payment that neither failed nor was recorded at once.
+import { paths } from '../../../paths.ts';
+import { Button, LinkButton } from '../../../ui/Button.tsx';
+import { money } from '../../../ui/money.ts';
+
+const outcomes = {
+  'recorded later': {
+    title: 'You have paid. It is being recorded.',
+    text: 'Your card was charged once and your seat is yours. We could not write it down at once; this happens by itself within a few minutes, and you get a receipt by mail. Please do not pay again.',
+  },
+  processing: {
+    title: 'Your bank is still working on it',
+    text: 'The payment is neither through nor refused yet. Your seat stays yours meanwhile. Please do not pay again.',
+  },
+  unknown: {
+    title: 'The card service does not answer',
+    text: 'We do not know yet whether the payment went through. Your seat is kept. Please do not pay again before you have checked.',
+  },
+  refund: {
+    title: 'Your money comes back',
+    text: 'The class was closed while you were paying. The full amount is being returned to your card; this takes some days, depending on your bank.',
+  },
+};
+
+export function PaymentOutcome({
+  phase,
+  onCheck,
+  price,
+}: {
+  phase: keyof typeof outcomes;
+  onCheck: () => void;
+  price: number;
+}) {
+  const { title, text } = outcomes[phase];
+  return (
+    <div role="alert" className="flex flex-col items-start gap-3">
+      <h2 className="text-xl font-bold">{title}</h2>
+      <p>{text}</p>
+      <p className="muted text-sm">Amount: {money(price)}</p>
+      <div className="flex flex-wrap gap-2">
+        {phase !== 'refund' && <Button onClick={onCheck}>Check again</Button>}
+        <LinkButton look="outline" to={paths.dashboard.paymentHistory}>
+          Payment history
+        </LinkButton>
+      </div>
+    </div>
+  );
+}
