@@ -9,7 +9,7 @@ import { listCart } from '../../contract/cart.ts';
 import { query, useSettings } from '../api/query.ts';
 import { paths } from '../paths.ts';
 import { useSession } from '../session/SessionProvider.tsx';
-import { signOut } from '../session/session.ts';
+import { signOut } from '../session/signIn.ts';
 import { Button } from '../ui/Button.tsx';
 import { Modal } from '../ui/Modal.tsx';
 import { Avatar } from '../ui/Picture.tsx';

@@ -6,7 +6,7 @@ import { Link, NavLink, useLocation, useNavigate } from 'react-router';
 import { listCart } from '../../contract/cart.ts';
 import { query, useSettings } from '../api/query.ts';
 import { dashboardOf, paths } from '../paths.ts';
-import { signOut } from '../session/session.ts';
+import { signOut } from '../session/signIn.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 import { failure } from '../ui/alert.ts';
 import { Avatar } from '../ui/Picture.tsx';

@@ -5,7 +5,7 @@ import { Link, useSearchParams } from 'react-router';
 import { ApiError } from '../api/send.ts';
 import { AuthFrame, PasswordField, Problem, readable, typed } from '../features/auth/AuthFrame.tsx';
 import { paths } from '../paths.ts';
-import { type CheckedLink, confirmAddress, sendConfirmation } from '../session/session.ts';
+import { type CheckedLink, confirmAddress, sendConfirmation } from '../session/account.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 import { Button, LinkButton } from '../ui/Button.tsx';
 import { usePageTitle } from '../ui/head.tsx';

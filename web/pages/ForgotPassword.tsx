@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { useSettings } from '../api/query.ts';
 import { AuthFrame, Problem, readable, typed } from '../features/auth/AuthFrame.tsx';
 import { paths } from '../paths.ts';
-import { requestReset } from '../session/session.ts';
+import { requestReset } from '../session/account.ts';
 import { Button, LinkButton } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 import { usePageTitle } from '../ui/head.tsx';

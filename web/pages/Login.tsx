@@ -17,7 +17,7 @@ import {
 import { paths } from '../paths.ts';
 import { originOf } from '../session/origin.ts';
 import { selection } from '../session/selection.ts';
-import { secondStep, signIn } from '../session/session.ts';
+import { secondStep, signIn } from '../session/signIn.ts';
 import { toast } from '../ui/alert.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';

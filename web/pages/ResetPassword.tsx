@@ -2,7 +2,7 @@
 import { useNavigate, useSearchParams } from 'react-router';
 import { AuthFrame, readable } from '../features/auth/AuthFrame.tsx';
 import { paths } from '../paths.ts';
-import { resetPassword } from '../session/session.ts';
+import { resetPassword } from '../session/account.ts';
 import { success } from '../ui/alert.ts';
 import { LinkButton } from '../ui/Button.tsx';
 import { usePageTitle } from '../ui/head.tsx';

@@ -16,7 +16,7 @@ import {
 } from '../features/auth/AuthFrame.tsx';
 import { paths } from '../paths.ts';
 import { originOf } from '../session/origin.ts';
-import { signUp } from '../session/session.ts';
+import { signUp } from '../session/signIn.ts';
 import { toast } from '../ui/alert.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';

@@ -2,7 +2,7 @@
 // so before any form.
 import { useEffect, useState } from 'react';
 import { ApiError } from '../api/send.ts';
-import { checkLink, type CheckedLink } from '../session/session.ts';
+import { checkLink, type CheckedLink } from '../session/account.ts';
 
 type Kind = 'confirm' | 'reset';
 export type LinkState = 'checking' | 'dead' | { error: unknown } | CheckedLink;

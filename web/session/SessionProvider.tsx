@@ -15,7 +15,8 @@ import type { AuthUser } from '../../contract/identity.ts';
 import { isAdmin, isInstructor, type Role } from '../../contract/users.ts';
 import { query } from '../api/query.ts';
 import { paths } from '../paths.ts';
-import { begin, read, unknown, watch } from './session.ts';
+import { begin } from './restore.ts';
+import { read, unknown, watch } from './state.ts';
 
 export interface Session {
   /** `loading` from the start of a sign-in, sign-up or sign-out until the change has arrived. */

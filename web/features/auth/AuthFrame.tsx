@@ -5,7 +5,7 @@ import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router';
 import { useSettings } from '../../api/query.ts';
 import { ApiError } from '../../api/send.ts';
-import { signInWithGoogle } from '../../session/session.ts';
+import { signInWithGoogle } from '../../session/signIn.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';

@@ -27,7 +27,7 @@ import {
   forgetSession,
   signOutElsewhere,
   updateProfile,
-} from '../../session/session.ts';
+} from '../../session/account.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
 import { failure, success, toast } from '../../ui/alert.ts';
 import { Button } from '../../ui/Button.tsx';

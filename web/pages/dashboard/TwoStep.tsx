@@ -8,7 +8,7 @@ import {
   sendConfirmation,
   turnOffTwoFactor,
   turnOnTwoFactor,
-} from '../../session/session.ts';
+} from '../../session/account.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Modal } from '../../ui/Modal.tsx';

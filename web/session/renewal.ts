@@ -1,0 +1,104 @@
+// The access token of a session: gets it, renews it before it ends, and removes it.
+import type { QueryClient } from '@tanstack/react-query';
+import { listClasses } from '../../contract/classes.ts';
+import { type AuthUser, jwt, settings } from '../../contract/identity.ts';
+import { listInstructors } from '../../contract/instructors.ts';
+import { ApiError, send } from '../api/send.ts';
+import { lifeLeft, renewBelow, token } from '../api/token.ts';
+import { identity, sessionUser } from './identity.ts';
+import { read, setState } from './state.ts';
+
+export interface Dependencies {
+  client: QueryClient;
+  /** Leads to the sign-in page, carrying where the user was. */
+  goToLogin: () => void;
+}
+
+let dependencies: Dependencies | null = null;
+
+export function setDependencies(given: Dependencies) {
+  dependencies = given;
+}
+
+/** Gets the access token for the session and tells the app. */
+export async function enter(user: AuthUser) {
+  const stored = token.read();
+  if (!stored || lifeLeft(stored) < renewBelow)
+    token.store((await send(jwt, { email: user.email })).token);
+  setState({ state: 'in', user });
+  schedule();
+}
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+export function schedule() {
+  clearTimeout(timer);
+  const stored = token.read();
+  if (stored)
+    timer = setTimeout(() => void keepFresh(), Math.max(1_000, lifeLeft(stored) - renewBelow));
+}
+
+export const stopRenewal = () => clearTimeout(timer);
+
+export async function keepFresh() {
+  const stored = token.read();
+  if (read().state !== 'in' || (stored && lifeLeft(stored) >= renewBelow)) return;
+  await renew().catch(() => null);
+  if (read().state === 'in') schedule();
+}
+
+let renewing: Promise<string | null> | null = null;
+
+export function renew(): Promise<string | null> {
+  renewing ??= renewOnce().finally(() => {
+    renewing = null;
+  });
+  return renewing;
+}
+
+async function renewOnce(): Promise<string | null> {
+  try {
+    const email = read().user?.email ?? (await sessionUser())?.email;
+    if (!email) {
+      leave();
+      return null;
+    }
+    const { token: next } = await send(jwt, { email });
+    token.store(next);
+    return next;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) {
+      leave();
+      return null;
+    }
+    // Out of reach for now: what is left of the old token may still do.
+    const stored = token.read();
+    if (stored && lifeLeft(stored) > 0) return stored;
+    throw error;
+  }
+}
+
+/**
+ * 401 or 403 on a call with a token: signed out and sent to /login (specification, section 6), once
+ * however many calls failed.
+ */
+export function refused() {
+  if (token.read() === null) return;
+  leave();
+  void identity('POST', '/sign-out', {}).catch(() => null);
+  dependencies?.goToLogin();
+}
+
+export function leave() {
+  clearTimeout(timer);
+  token.remove();
+  setState({ state: 'out', user: null });
+  dependencies?.client.removeQueries({ predicate: ({ queryKey }) => !isForEverybody(queryKey) });
+}
+
+/** What a visitor may read as well need not be read again when somebody signs out. */
+function isForEverybody([id, input]: readonly unknown[]): boolean {
+  if (id === listClasses.id)
+    return typeof input === 'object' && input !== null && 'status' in input;
+  return id === settings.id || id === listInstructors.id;
+}
