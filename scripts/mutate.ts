@@ -24,7 +24,7 @@ const parts: Record<string, { code: string[]; tests: string[] }> = {
     tests: testsOf('checkout/seats/holds', 'checkout/seats/holds.rows', 'checkout/seats/release'),
   },
   settle: {
-    code: features('checkout/payments/settle'),
+    code: features('checkout/payments/settle', 'checkout/payments/rows'),
     tests: testsOf('checkout/payments/settle', 'checkout/payments/rows'),
   },
   access: { code: ['server/http/on.ts'], tests: ['server/http/on.test.ts'] },

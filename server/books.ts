@@ -5,7 +5,8 @@ import { type Database, connect, sql } from './db/connection.ts';
 import { type Config, readConfig } from './config.ts';
 import { startEmbedded } from './embedded/embedded.ts';
 import type { Jobs } from './db/jobs.ts';
-import { isOurs, type Log } from './features/checkout/payments/settle.ts';
+import type { Log } from './features/checkout/log.ts';
+import { isOurs } from './features/checkout/payments/metadata.ts';
 import { type Cards, createCards, type Intent } from './outside/cards.ts';
 import { sandboxKeys, startSandbox } from './outside/sandbox.ts';
 

@@ -21,7 +21,7 @@ export const greeting = (name: string) => (hasLink(name) ? 'Hello,' : `Hello ${o
 
 const amount = (cents: number) => `$${dollars(cents).toFixed(2)}`;
 
-export const receiptLetter = ({ brand, publicUrl }: Academy, payment: Paid, date: Date) => ({
+export const receiptMail = ({ brand, publicUrl }: Academy, payment: Paid, date: Date) => ({
   to: payment.email,
   subject: `Your receipt for ${oneLine(payment.itemName)}`,
   text: [
@@ -37,7 +37,7 @@ export const receiptLetter = ({ brand, publicUrl }: Academy, payment: Paid, date
   ].join('\n\n'),
 });
 
-export const refundLetter = ({ brand }: Academy, payment: Paid, reason: string) => ({
+export const refundMail = ({ brand }: Academy, payment: Paid, reason: string) => ({
   to: payment.email,
   subject: `Your money back for ${oneLine(payment.itemName)}`,
   text: [

@@ -9,16 +9,12 @@ import { fail } from '../../http/fail.ts';
 import type { On } from '../../http/on.ts';
 import { patiently, ProviderError } from '../../outside/cards.ts';
 import { startRelease } from './seats/holds.ts';
+import type { Release } from './seats/release.ts';
 import { approvedFact } from '../classes/reviewed.ts';
-
-/**
- * Gives a hold up: cancels its payment at the provider, then frees the seat. Says what it came to.
- */
-export type Release = (holdId: string) => Promise<'released' | 'paid' | 'processing' | 'silent'>;
 
 type Deps = { on: On; release: Release } & Pick<Database, 'db' | 'transaction'>;
 
-export function cart({ on, db, transaction, release }: Deps): void {
+export function cartRoutes({ on, db, transaction, release }: Deps): void {
   // Without an email nobody's cart is asked for (calls of section 7 always carry it).
   on(listCart, async ({ email }, { who }) => (email === undefined ? [] : readCart(db, who)));
 
@@ -123,14 +119,4 @@ async function add(db: Db, studentId: string, classId: string): Promise<string> 
     insert into cart_item (student_id, class_id, seen_price_cents) values (${studentId}, ${classId}, ${found.priceCents})
     returning id`.execute(db);
   return added.rows[0]?.id ?? fail('INTERNAL');
-}
-
-/** What is paid for is no longer selected. */
-export async function dropFromCart(
-  db: Db,
-  { studentId, classId }: { studentId: string; classId: string },
-): Promise<void> {
-  await sql`delete from cart_item where student_id = ${studentId} and class_id = ${classId}`.execute(
-    db,
-  );
 }

@@ -14,10 +14,10 @@ import type { Jobs } from '../../db/jobs.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
-import type { Release } from '../checkout/cart.ts';
 import { isShown, passwordOf } from './confirmation.ts';
 import { createGuesses } from './guesses.ts';
 import { startRelease } from '../checkout/seats/holds.ts';
+import type { Release } from '../checkout/seats/release.ts';
 import { verifyPassword } from './passwords.ts';
 
 interface Deps extends Pick<Database, 'db' | 'transaction'> {

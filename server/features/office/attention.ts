@@ -13,7 +13,7 @@ import { fail } from '../../http/fail.ts';
 import type { On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { lockRefundOf, nextRound } from '../checkout/refunds/rows.ts';
-import { lockPayment, movePayment } from '../checkout/payments/settle.ts';
+import { lockPayment, movePayment } from '../checkout/payments/rows.ts';
 
 type Deps = Pick<Database, 'db' | 'transaction'> & { on: On; jobs: Pick<Jobs, 'send'> };
 

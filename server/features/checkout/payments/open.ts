@@ -9,7 +9,6 @@ import { type Database, sql, type Db } from '../../../db/connection.ts';
 import { fail, refuseField } from '../../../http/fail.ts';
 import type { On } from '../../../http/on.ts';
 import { type Cards, type Intent, patiently, ProviderError } from '../../../outside/cards.ts';
-import type { Release } from '../cart.ts';
 import type { ClaimSeat } from '../seats/claim.ts';
 import {
   type Hold,
@@ -19,8 +18,10 @@ import {
   readHold,
   startRelease,
 } from '../seats/holds.ts';
+import type { Release } from '../seats/release.ts';
 import { approvedFact } from '../../classes/reviewed.ts';
-import { marksOf, type Settle } from './settle.ts';
+import { metadataOf } from './metadata.ts';
+import type { Settle } from './settle.ts';
 
 type Deps = {
   on: On;
@@ -58,7 +59,15 @@ interface Found {
 /** The hold had to be given up on the way; with a new one everything may be well. */
 class Gone extends Error {}
 
-export function intents({ on, db, cards, claimSeat, release, settle, config }: Deps): void {
+export function openPaymentRoute({
+  on,
+  db,
+  cards,
+  claimSeat,
+  release,
+  settle,
+  config,
+}: Deps): void {
   const opening = new Map<string, Promise<Intent>>();
 
   on(createIntent, async ({ price, itemId }, { who }) => {
@@ -175,7 +184,7 @@ export function intents({ on, db, cards, claimSeat, release, settle, config }: D
 
   function ask(hold: Hold): Promise<Intent> {
     const { amountCents, currency } = hold;
-    const metadata = marksOf(config, hold);
+    const metadata = metadataOf(config, hold);
     return cards.openIntent({
       amountCents,
       currency,

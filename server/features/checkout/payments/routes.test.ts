@@ -213,7 +213,7 @@ describe('from the card to the record', () => {
 
   it('crash point 11: the webhook was first: POST /payments returns its payment', async () => {
     const paid = await aPaidSeat(shop);
-    await app.money.catchUp(paid.intent);
+    await app.money.sync(paid.intent);
     const [settled] = await rowsOf(app, 'payment', ofIntent(paid.intent));
     const { status, body } = await record(app, paid.who, paid.clientSecret);
     expect({ status, id: body.insertResult.insertedId }).toEqual({ status: 200, id: settled?.id });
@@ -228,7 +228,7 @@ describe('from the card to the record', () => {
           const side = index % 2 ? app : twin;
           if (index % 3 === 0)
             return (await record(side, paid.who, paid.clientSecret)).body.insertResult.insertedId;
-          if (index % 3 === 1) return (await side.money.catchUp(paid.intent), null);
+          if (index % 3 === 1) return (await side.money.sync(paid.intent), null);
           const settled = await side.money.settle(paid.intent);
           return settled.outcome === 'recorded' ? settled.payment.id : 'none';
         }),
@@ -359,8 +359,8 @@ describe('from the card to the record', () => {
     await restored.close();
     await dropDatabase(server, backup);
     // Two buyers of the restored world have their money back, which this world must hear of too.
-    for (const { intent } of since) await app.money.payBack.readBack(intent);
-    await app.money.catchUp(open.intent);
+    for (const { intent } of since) await app.money.refunds.readBack(intent);
+    await app.money.sync(open.intent);
   });
 });
 

@@ -24,7 +24,7 @@ import type { Settle } from './settle.ts';
 
 type Deps = { on: On; db: Database['db']; settle: Settle; config: Pick<Config, 'brand'> };
 
-export function payments({ on, db, settle, config }: Deps): void {
+export function paymentRoutes({ on, db, settle, config }: Deps): void {
   on(recordPayment, async (input, { who, status }) => {
     const { transactionId } = input;
     const hold = await holdOfIntent(db, transactionId);

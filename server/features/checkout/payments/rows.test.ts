@@ -7,15 +7,9 @@ import { testApp, unique } from '../../../testing/app.ts';
 import { ofIntent, rowsOf, seats } from '../../../testing/checkout.ts';
 import { aClass, aUser } from '../../../testing/factories.ts';
 import { anIntent } from '../../../testing/provider.ts';
-import {
-  confirmPayment,
-  createSettle,
-  endEnrolment,
-  lockPayment,
-  type Log,
-  movePayment,
-  takeUnconfirmed,
-} from './settle.ts';
+import type { Log } from '../log.ts';
+import { confirmPayment, endEnrolment, lockPayment, movePayment, takeUnconfirmed } from './rows.ts';
+import { createSettle } from './settle.ts';
 
 const app = await testApp();
 const { db } = app;

@@ -14,7 +14,7 @@ import {
   seats,
   settleAll,
 } from '../../../testing/checkout.ts';
-import { marksOf } from './settle.ts';
+import { metadataOf } from './metadata.ts';
 
 // Without webhooks, so that nobody else settles what is settled here.
 const shop = await aShop({}, { tells: false });
@@ -36,7 +36,7 @@ async function paidElsewhere(metadata: Record<string, string>): Promise<string> 
   return body.id;
 }
 const marks = (who: { id: string }, klass: { id: string }) =>
-  marksOf(app.config, { id: randomUUID(), studentId: who.id, classId: klass.id });
+  metadataOf(app.config, { id: randomUUID(), studentId: who.id, classId: klass.id });
 const auditOf = (subject: string) => rowsOf(app, 'audit', `subject = '${subject}'`);
 const refundOf = async (intent: string) => {
   const [payment] = await rowsOf(app, 'payment', ofIntent(intent));

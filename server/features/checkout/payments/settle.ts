@@ -1,13 +1,12 @@
-// settle(intent): the only writer of payments and enrolments. The browser, the webhook and the
-// reconciler all end here; it asks the provider itself and never believes the caller. Below it, the
-// few moves a payment makes later. Not for: routes (payments/routes.ts).
-import type { Payment } from '../../../../contract/payments.ts';
+// settle(intent): the only way to a new payment or enrolment. The browser, the webhook and the
+// reconciler all call it. It asks the provider and does not trust the caller. Not for: routes
+// (routes.ts), nor for what moves a payment later (rows.ts).
 import type { Config } from '../../../config.ts';
 import { type Database, sql, type Db } from '../../../db/connection.ts';
 import type { Jobs } from '../../../db/jobs.ts';
 import type { Cards, Intent } from '../../../outside/cards.ts';
 import { audit } from '../../audit.ts';
-import { dropFromCart } from '../cart.ts';
+import type { Log } from '../log.ts';
 import {
   type Hold,
   holdOfIntent,
@@ -17,20 +16,11 @@ import {
   setState,
   startRelease,
 } from '../seats/holds.ts';
-import { receiptLetter } from '../../mails.ts';
+import { receiptMail } from '../../mails.ts';
 import { oweRefund } from '../refunds/rows.ts';
-import { freeSeat, lockSeats, type Seats, sellSeat, unsellSeat } from '../seats/counters.ts';
-
-/** Said when money needs a human; the log is where alarms listen. */
-export interface Log {
-  warn(what: object, message: string): void;
-  error(what: object, message: string): void;
-}
-
-export interface Recorded {
-  id: string;
-  status: Payment['status'];
-}
+import { freeSeat, lockSeats, type Seats, sellSeat } from '../seats/counters.ts';
+import { isOurs } from './metadata.ts';
+import { enrol, insertPayment, paymentOf, type Recorded } from './rows.ts';
 
 export type Settled =
   | { outcome: 'recorded'; payment: Recorded; fresh: boolean }
@@ -48,28 +38,6 @@ type Deps = Pick<Database, 'db' | 'transaction'> & {
   config: Pick<Config, 'brand' | 'publicUrl'>;
   log: Log;
 };
-
-/**
- * What every intent of ours carries, so that a payment can be given to its student when our own row
- * is lost.
- */
-export const marksOf = (
-  config: Pick<Config, 'publicUrl'>,
-  hold: Pick<Hold, 'id' | 'classId' | 'studentId'>,
-) => ({
-  ...ownMarks(config),
-  hold: hold.id,
-  class: hold.classId,
-  student: hold.studentId,
-});
-const ownMarks = ({ publicUrl }: Pick<Config, 'publicUrl'>) => ({
-  app: 'rally',
-  env: new URL(publicUrl).host,
-});
-
-export function isOurs(config: Pick<Config, 'publicUrl'>, { metadata }: Intent): boolean {
-  return Object.entries(ownMarks(config)).every(([mark, value]) => metadata[mark] === value);
-}
 
 export function createSettle({ db, transaction, cards, jobs, config, log }: Deps): Settle {
   return async (intentId) => {
@@ -116,12 +84,9 @@ export function createSettle({ db, transaction, cards, jobs, config, log }: Deps
       log.warn({ paymentId: payment.id, problem }, 'a payment is being refunded');
     } else {
       await sellSeat(db, hold.classId, isLive(hold) ? 'held' : 'free');
-      await sql`
-        insert into enrolment (payment_id, student_id, class_id) values (${payment.id}, ${hold.studentId}, ${hold.classId})`.execute(
-        db,
-      );
-      await dropFromCart(db, hold);
-      await jobs.send(db, 'send-mail', receiptLetter(config, payment, payment.date));
+      const { studentId, classId } = hold;
+      await enrol(db, { paymentId: payment.id, studentId, classId });
+      await jobs.send(db, 'send-mail', receiptMail(config, payment, payment.date));
     }
     await setState(db, hold, 'consumed');
     await audit(db, {
@@ -182,100 +147,4 @@ export function createSettle({ db, transaction, cards, jobs, config, log }: Deps
       log.error({ intentId: intent.id }, 'ALARM: a payment that belongs to nobody');
     return { outcome: 'quarantined' };
   }
-}
-
-interface PaymentRow extends Recorded {
-  intentId: string;
-  classId: string;
-  email: string;
-  customer: string;
-  itemName: string;
-  amountCents: number;
-  date: Date;
-}
-
-async function insertPayment(
-  db: Db,
-  hold: Hold,
-  intent: Intent,
-  { name }: Seats,
-  status: Payment['status'],
-): Promise<PaymentRow> {
-  const { rows } = await sql<PaymentRow>`
-    insert into payment (hold_id, intent_id, student_id, class_id, email, customer, item_name, amount_cents, currency, status)
-    select ${hold.id}, ${intent.id}, "user".id, ${hold.classId}, "user".email, "user".name, ${name}, ${intent.receivedCents}, ${intent.currency}, ${status}
-    from "user" where "user".id = ${hold.studentId}
-    returning id, status, intent_id, class_id, email, customer, item_name, amount_cents, date`.execute(
-    db,
-  );
-  const [payment] = rows;
-  if (!payment) throw new Error('the student of a hold vanished');
-  return payment;
-}
-
-async function paymentOf(db: Db, intentId: string): Promise<Recorded> {
-  const { rows } =
-    await sql<Recorded>`select id, status from payment where intent_id = ${intentId}`.execute(db);
-  const [payment] = rows;
-  if (!payment) throw new Error('a hold is consumed but has no payment');
-  return payment;
-}
-
-// ---- what becomes of a payment later ---------------------------------------------------------------------------------
-
-/** The provider itself (a signed event, or asked by the reconciler) has said that it is paid. */
-export async function confirmPayment(db: Db, intentId: string): Promise<void> {
-  await sql`update payment set status = 'succeeded' where intent_id = ${intentId} and status = 'pending'`.execute(
-    db,
-  );
-}
-
-/**
- * Takes payments that only the browser has reported and that nobody has asked the provider about
- * for a while.
- */
-export async function takeUnconfirmed(
-  db: Db,
-  olderThanSeconds: number,
-  most: number,
-): Promise<string[]> {
-  const { rows } = await sql<{ intentId: string }>`
-    with due as (
-      select id from payment where status = 'pending' and checked_at <= now() - make_interval(secs => ${olderThanSeconds})
-      order by checked_at limit ${most} for update skip locked)
-    update payment set checked_at = now() from due where payment.id = due.id returning payment.intent_id`.execute(
-    db,
-  );
-  return rows.map(({ intentId }) => intentId);
-}
-
-export async function lockPayment(db: Db, which: { id: string } | { intentId: string }) {
-  const matching = 'id' in which ? sql`id = ${which.id}` : sql`intent_id = ${which.intentId}`;
-  const { rows } = await sql<PaymentRow>`
-    select id, status, intent_id, class_id, email, customer, item_name, amount_cents, date from payment where ${matching} for update`.execute(
-    db,
-  );
-  return rows[0] ?? null;
-}
-
-export async function movePayment(
-  db: Db,
-  id: string,
-  to: { status: Payment['status']; dispute?: 'open' | 'won' | 'lost' },
-): Promise<void> {
-  await sql`
-    update payment set status = ${to.status}, dispute = coalesce(${to.dispute ?? null}, dispute),
-      refunded_at = case when ${to.status} = 'refunded' then coalesce(refunded_at, now()) end
-    where id = ${id}`.execute(db);
-}
-
-/** Ends the enrolment that a payment bought, and gives the seat back. False when there was none. */
-export async function endEnrolment(db: Db, paymentId: string): Promise<boolean> {
-  const { rows } = await sql<{ classId: string }>`
-    update enrolment set state = 'cancelled', ended_at = now() where payment_id = ${paymentId} and state = 'active'
-    returning class_id`.execute(db);
-  const [ended] = rows;
-  if (!ended) return false;
-  await unsellSeat(db, ended.classId);
-  return true;
 }

@@ -4,8 +4,7 @@
 import type { Config } from '../../../config.ts';
 import { type Database, sql } from '../../../db/connection.ts';
 import { type Cards, type Intent, ProviderError } from '../../../outside/cards.ts';
-import type { Release } from '../cart.ts';
-import type { CatchUp } from './sync.ts';
+import type { Sync } from './sync.ts';
 import {
   holdOfIntent,
   isLive,
@@ -15,22 +14,25 @@ import {
   takeOpenIntents,
   takeReleasing,
 } from '../seats/holds.ts';
-import type { PayBack } from '../refunds/send.ts';
-import { isOurs, type Log, takeUnconfirmed } from '../payments/settle.ts';
+import type { Refunds } from '../refunds/send.ts';
+import type { Log } from '../log.ts';
+import { isOurs } from '../payments/metadata.ts';
+import { takeUnconfirmed } from '../payments/rows.ts';
+import type { Release } from '../seats/release.ts';
 import { type Events, forgetEvents } from './events.ts';
 
 type Deps = {
   db: Database['db'];
   cards: Pick<Cards, 'cancel' | 'intentsSince' | 'undeliveredSince'>;
   release: Release;
-  catchUp: CatchUp;
+  sync: Sync;
   events: Events;
-  payBack: PayBack;
+  refunds: Refunds;
   config: Pick<Config, 'publicUrl'>;
   log: Log;
 };
 
-export interface Reconcile {
+export interface Chores {
   /** Expired holds, releases, events and refunds that are due. */
   sweep: () => Promise<void>;
   /** Every open intent and every unconfirmed payment that nobody has asked about for so long. */
@@ -50,16 +52,16 @@ const askAfterSeconds = 45;
 const overlapMs = 2 * 3_600_000;
 const eventsReachBackMs = 30 * 24 * 3_600_000;
 
-export function createReconcile({
+export function createChores({
   db,
   cards,
   release,
-  catchUp,
+  sync,
   events,
-  payBack,
+  refunds,
   config,
   log,
-}: Deps): Reconcile {
+}: Deps): Chores {
   async function sweep(): Promise<void> {
     // Each part on its own: what breaks one must not stop the others.
     await Promise.all([
@@ -77,7 +79,7 @@ export function createReconcile({
         while ((await events.work()) > 0);
       }),
       quietly('refunds', async () => {
-        while ((await payBack.send()) > 0);
+        while ((await refunds.send()) > 0);
       }),
     ]);
   }
@@ -92,7 +94,7 @@ export function createReconcile({
       // After a rush there are more than are taken at once, and none may wait for the next round.
       for (let times = 0; times < 10; times++) {
         const taken = await take(db, olderThanSeconds, most);
-        await inParallel(taken, catchUp);
+        await inParallel(taken, sync);
         if (taken.length < most) break;
       }
     }
@@ -123,7 +125,7 @@ export function createReconcile({
     if (!hold && !isOurs(config, intent)) return true;
     try {
       if (intent.status === 'succeeded') {
-        if (hold?.state !== 'consumed') await catchUp(intent.id);
+        if (hold?.state !== 'consumed') await sync(intent.id);
       } else if (!hold && intent.status === 'open') {
         return await cancelStray(intent);
       } else if (hold && !isLive(hold) && intent.status === 'open') {
@@ -151,7 +153,7 @@ export function createReconcile({
     // paying it.
     if (hold?.intentId === intent.id) return false;
     const ended = await cards.cancel(intent.id);
-    if (ended?.status === 'succeeded') await catchUp(intent.id);
+    if (ended?.status === 'succeeded') await sync(intent.id);
     return ended?.status !== 'processing';
   }
 

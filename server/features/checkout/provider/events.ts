@@ -6,16 +6,16 @@ import type { Jobs } from '../../../db/jobs.ts';
 import type { RawPost } from '../../../http/raw.ts';
 import { fail } from '../../../http/fail.ts';
 import { type CardEvent, type Cards, isKnownType } from '../../../outside/cards.ts';
-import type { CatchUp } from './sync.ts';
-import type { PayBack } from '../refunds/send.ts';
-import type { Log } from '../payments/settle.ts';
+import type { Sync } from './sync.ts';
+import type { Refunds } from '../refunds/send.ts';
+import type { Log } from '../log.ts';
 
 type Deps = Pick<Database, 'db' | 'transaction'> & {
   onRaw: RawPost;
   cards: Pick<Cards, 'readEvent'>;
   jobs: Pick<Jobs, 'send'>;
-  catchUp: CatchUp;
-  readBack: PayBack['readBack'];
+  sync: Sync;
+  readBack: Refunds['readBack'];
   log: Log;
 };
 
@@ -26,13 +26,13 @@ export interface Events {
   note: (event: CardEvent) => Promise<void>;
 }
 
-export function webhooks({
+export function createEvents({
   onRaw,
   db,
   transaction,
   cards,
   jobs,
-  catchUp,
+  sync,
   readBack,
   log,
 }: Deps): Events {
@@ -56,7 +56,7 @@ export function webhooks({
     const events = await takeEvents(db, 20, eventId);
     for (const event of events) {
       try {
-        await catchUp(event.objectId);
+        await sync(event.objectId);
         if (!event.type.startsWith('payment_intent.')) await readBack(event.objectId);
         await sql`update stripe_event set state = 'done', done_at = now(), last_error = null where event_id = ${event.eventId}`.execute(
           db,

@@ -1,11 +1,12 @@
-// catchUp(intent): brings our rows in step with one intent, whatever it has become at the provider.
+// sync(intent): brings our rows in step with one intent, whatever it has become at the provider.
 // An event, the reconciler and the hourly look back all mean only this: go and look. Not for:
 // finding out which intents to look at.
 import type { Database } from '../../../db/connection.ts';
 import type { Cards, Intent } from '../../../outside/cards.ts';
-import type { Release } from '../cart.ts';
 import { type Hold, holdOfIntent, isLive, noteDeclines, startRelease } from '../seats/holds.ts';
-import { confirmPayment, type Settle } from '../payments/settle.ts';
+import type { Release } from '../seats/release.ts';
+import { confirmPayment } from '../payments/rows.ts';
+import type { Settle } from '../payments/settle.ts';
 
 /** A card tester gets so many tries on one intent. */
 const mostDeclines = 5;
@@ -17,9 +18,9 @@ type Deps = {
   release: Release;
 };
 
-export type CatchUp = (intentId: string) => Promise<Intent | null>;
+export type Sync = (intentId: string) => Promise<Intent | null>;
 
-export function createCatchUp({ db, cards, settle, release }: Deps): CatchUp {
+export function createSync({ db, cards, settle, release }: Deps): Sync {
   return async (intentId) => {
     const intent = await cards.intent(intentId);
     if (intent?.status === 'succeeded') {

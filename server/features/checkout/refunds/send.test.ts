@@ -80,7 +80,7 @@ describe('an answer of the provider that is older than what is known', () => {
       await settleAll(app);
       reading.next = true;
       // On its own, as the webhooks call it.
-      const { readBack } = slow.money.payBack;
+      const { readBack } = slow.money.refunds;
       const following = readBack(bought.intent);
       await reading.done;
       const [sent] = await refundsAt(bought.intent);
@@ -226,7 +226,7 @@ describe('a refund that does not go smoothly', () => {
       (n) => n > 0,
     );
     await dueNow();
-    void dead.money.payBack.send();
+    void dead.money.refunds.send();
     await until(
       () => rowsOf(app, 'refund', `payment_id = '${bought.paymentId}'`),
       ([row]) => row !== undefined,
@@ -284,7 +284,7 @@ describe('a refund that does not go smoothly', () => {
     await app.pool.query(`update refund set attempts = 9, next_try = now() where payment_id = $1`, [
       bought.paymentId,
     ]);
-    await app.money.payBack.send();
+    await app.money.refunds.send();
     expect(await row()).toMatchObject({ state: 'failed' });
     expect((await paymentOf(bought.intent))?.status).toBe('refund_failed');
     expect(app.logs.join('')).toContain('ALARM: a refund could not be sent');
@@ -315,11 +315,11 @@ describe('a refund that does not go smoothly', () => {
       );
     }
     await dueNow();
-    await app.money.payBack.send();
+    await app.money.refunds.send();
     expect(await row()).toMatchObject({ state: 'due', attempts: 2 });
     await provider.heal();
     await dueNow();
-    await app.money.payBack.send();
+    await app.money.refunds.send();
     expect(await statusBecomes(bought.intent, 'refunded')).toBe('refunded');
     expect(await refundsAt(bought.intent)).toHaveLength(1);
   });
@@ -338,7 +338,7 @@ describe('a refund that does not go smoothly', () => {
     await until(row, (one) => one !== undefined && one['last_error'] !== null);
     expect(await refundsAt(bought.intent)).toEqual([]);
     await dueNow();
-    await app.money.payBack.send();
+    await app.money.refunds.send();
     expect(await statusBecomes(bought.intent, 'refunded')).toBe('refunded');
     expect(await refundsAt(bought.intent)).toHaveLength(1);
   });

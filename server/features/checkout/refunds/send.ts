@@ -9,7 +9,7 @@ import { fail } from '../../../http/fail.ts';
 import type { On } from '../../../http/on.ts';
 import { type Cards, ProviderError, type ProviderRefund } from '../../../outside/cards.ts';
 import { audit } from '../../audit.ts';
-import { refundLetter } from '../../mails.ts';
+import { refundMail } from '../../mails.ts';
 import {
   lockRefundOf,
   mostAttempts,
@@ -20,7 +20,8 @@ import {
   type Refund,
   takeRefunds,
 } from './rows.ts';
-import { endEnrolment, lockPayment, type Log, movePayment } from '../payments/settle.ts';
+import type { Log } from '../log.ts';
+import { endEnrolment, lockPayment, movePayment } from '../payments/rows.ts';
 
 type Deps = Pick<Database, 'db' | 'transaction'> & {
   on: On;
@@ -30,7 +31,7 @@ type Deps = Pick<Database, 'db' | 'transaction'> & {
   log: Log;
 };
 
-export interface PayBack {
+export interface Refunds {
   /** Sends the refunds that are due, or one of them; hands back how many were taken. */
   send: (refundId?: string) => Promise<number>;
   /** Brings a payment in step with refunds and disputes at the provider. */
@@ -39,7 +40,7 @@ export interface PayBack {
 
 type Payment = NonNullable<Awaited<ReturnType<typeof lockPayment>>>;
 
-export function payBack({ on, db, transaction, cards, jobs, config, log }: Deps): PayBack {
+export function createRefunds({ on, db, transaction, cards, jobs, config, log }: Deps): Refunds {
   on(refundPayment, ({ id, reason }, { who }) =>
     transaction(async (db) => {
       const payment = await lockPayment(db, { id });
@@ -185,7 +186,7 @@ export function payBack({ on, db, transaction, cards, jobs, config, log }: Deps)
     }
     await moveRefund(db, refund.id, { state: 'succeeded', stripeRefundId: sent.id });
     await movePayment(db, payment.id, { status: 'refunded' });
-    await jobs.send(db, 'send-mail', refundLetter(config, payment, refund.reason));
+    await jobs.send(db, 'send-mail', refundMail(config, payment, refund.reason));
     await audit(db, { actorId: null, action: 'payment refunded', subject: payment.id });
   }
 

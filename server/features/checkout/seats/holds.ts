@@ -30,7 +30,7 @@ const columns = sql.raw(
   'id, student_id, class_id, item_id, amount_cents, currency, state, attempt, intent_id, expires_at',
 );
 
-export function holds({ on, db }: { on: On; db: Database['db'] }): void {
+export function holdRoutes({ on, db }: { on: On; db: Database['db'] }): void {
   on(extendHold, async ({ id }, { who }) => {
     // Asked a third time, nothing changes and the answer is the end that already stands.
     const { rows } = await sql<{

@@ -6,7 +6,8 @@ import { aClass, aUser } from '../../../testing/factories.ts';
 import { anIntent } from '../../../testing/provider.ts';
 import { type HoldState, readHold } from './holds.ts';
 import { createRelease } from './release.ts';
-import type { Log, Settle, Settled } from '../payments/settle.ts';
+import type { Log } from '../log.ts';
+import type { Settle, Settled } from '../payments/settle.ts';
 
 const app = await testApp();
 const log = { warn: vi.fn<Log['warn']>(), error: vi.fn<Log['error']>() };

@@ -3,16 +3,21 @@
 // (holds.ts: startRelease, startOverdue).
 import type { Database } from '../../../db/connection.ts';
 import { type Cards, type Intent, ProviderError } from '../../../outside/cards.ts';
-import type { Release } from '../cart.ts';
+import type { Log } from '../log.ts';
+import type { Settle } from '../payments/settle.ts';
 import { type Hold, lockHolds, readHold, setState } from './holds.ts';
 import { freeSeat, lockSeats } from './counters.ts';
-import type { Log, Settle } from '../payments/settle.ts';
 
 type Deps = Pick<Database, 'db' | 'transaction'> & {
   cards: Pick<Cards, 'cancel'>;
   settle: Settle;
   log: Log;
 };
+
+/**
+ * Gives a hold up: cancels its payment at the provider, then frees the seat. Says what it came to.
+ */
+export type Release = (holdId: string) => Promise<'released' | 'paid' | 'processing' | 'silent'>;
 
 export function createRelease({ db, transaction, cards, settle, log }: Deps): Release {
   return async function release(holdId: string): ReturnType<Release> {

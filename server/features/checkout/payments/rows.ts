@@ -1,0 +1,120 @@
+// Rows of payment and enrolment: writing them, locking them, moving a payment from one status to the
+// next. Not for: deciding whether a payment buys its seat (settle.ts).
+import type { Payment } from '../../../../contract/payments.ts';
+import { sql, type Db } from '../../../db/connection.ts';
+import type { Intent } from '../../../outside/cards.ts';
+import { type Seats, unsellSeat } from '../seats/counters.ts';
+import type { Hold } from '../seats/holds.ts';
+
+export interface Recorded {
+  id: string;
+  status: Payment['status'];
+}
+
+export interface PaymentRow extends Recorded {
+  intentId: string;
+  classId: string;
+  email: string;
+  customer: string;
+  itemName: string;
+  amountCents: number;
+  date: Date;
+}
+
+export async function insertPayment(
+  db: Db,
+  hold: Hold,
+  intent: Intent,
+  { name }: Seats,
+  status: Payment['status'],
+): Promise<PaymentRow> {
+  const { rows } = await sql<PaymentRow>`
+    insert into payment (hold_id, intent_id, student_id, class_id, email, customer, item_name, amount_cents, currency, status)
+    select ${hold.id}, ${intent.id}, "user".id, ${hold.classId}, "user".email, "user".name, ${name}, ${intent.receivedCents}, ${intent.currency}, ${status}
+    from "user" where "user".id = ${hold.studentId}
+    returning id, status, intent_id, class_id, email, customer, item_name, amount_cents, date`.execute(
+    db,
+  );
+  const [payment] = rows;
+  if (!payment) throw new Error('the student of a hold vanished');
+  return payment;
+}
+
+export async function paymentOf(db: Db, intentId: string): Promise<Recorded> {
+  const { rows } =
+    await sql<Recorded>`select id, status from payment where intent_id = ${intentId}`.execute(db);
+  const [payment] = rows;
+  if (!payment) throw new Error('a hold is consumed but has no payment');
+  return payment;
+}
+
+/** The provider itself (a signed event, or asked by the reconciler) has said that it is paid. */
+export async function confirmPayment(db: Db, intentId: string): Promise<void> {
+  await sql`update payment set status = 'succeeded' where intent_id = ${intentId} and status = 'pending'`.execute(
+    db,
+  );
+}
+
+/**
+ * Takes payments that only the browser has reported and that nobody has asked the provider about
+ * for a while.
+ */
+export async function takeUnconfirmed(
+  db: Db,
+  olderThanSeconds: number,
+  most: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ intentId: string }>`
+    with due as (
+      select id from payment where status = 'pending' and checked_at <= now() - make_interval(secs => ${olderThanSeconds})
+      order by checked_at limit ${most} for update skip locked)
+    update payment set checked_at = now() from due where payment.id = due.id returning payment.intent_id`.execute(
+    db,
+  );
+  return rows.map(({ intentId }) => intentId);
+}
+
+export async function lockPayment(db: Db, which: { id: string } | { intentId: string }) {
+  const matching = 'id' in which ? sql`id = ${which.id}` : sql`intent_id = ${which.intentId}`;
+  const { rows } = await sql<PaymentRow>`
+    select id, status, intent_id, class_id, email, customer, item_name, amount_cents, date from payment where ${matching} for update`.execute(
+    db,
+  );
+  return rows[0] ?? null;
+}
+
+export async function movePayment(
+  db: Db,
+  id: string,
+  to: { status: Payment['status']; dispute?: 'open' | 'won' | 'lost' },
+): Promise<void> {
+  await sql`
+    update payment set status = ${to.status}, dispute = coalesce(${to.dispute ?? null}, dispute),
+      refunded_at = case when ${to.status} = 'refunded' then coalesce(refunded_at, now()) end
+    where id = ${id}`.execute(db);
+}
+
+/** The student has the seat. The class leaves the cart. */
+export async function enrol(
+  db: Db,
+  { paymentId, studentId, classId }: { paymentId: string; studentId: string; classId: string },
+): Promise<void> {
+  await sql`
+    insert into enrolment (payment_id, student_id, class_id) values (${paymentId}, ${studentId}, ${classId})`.execute(
+    db,
+  );
+  await sql`delete from cart_item where student_id = ${studentId} and class_id = ${classId}`.execute(
+    db,
+  );
+}
+
+/** Ends the enrolment that a payment bought, and gives the seat back. False when there was none. */
+export async function endEnrolment(db: Db, paymentId: string): Promise<boolean> {
+  const { rows } = await sql<{ classId: string }>`
+    update enrolment set state = 'cancelled', ended_at = now() where payment_id = ${paymentId} and state = 'active'
+    returning class_id`.execute(db);
+  const [ended] = rows;
+  if (!ended) return false;
+  await unsellSeat(db, ended.classId);
+  return true;
+}
