@@ -38,6 +38,7 @@ export async function startServer(wanted: Wanted, tries = 3): Promise<Server> {
     PORT: String(port),
     DATA_DIR: wanted.dataDir,
     LOG_LEVEL: 'trace',
+    PASSWORD_COST: 'cheap',
     ...(await wanted.env?.(url)),
   };
   const app = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'server/main.ts'], {

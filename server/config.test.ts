@@ -239,6 +239,10 @@ describe('in production', () => {
 
   it('refuses to run without rate limits, in clear text or with placeholder keys', () => {
     expect(problems({ ...production, RATE_LIMIT: 'off' })).toHaveLength(1);
+    expect(problems({ ...production, PASSWORD_COST: 'cheap' })).toEqual([
+      'PASSWORD_COST must not be cheap in production',
+    ]);
+    expect(readConfig(production).passwordCost).toBe('full');
     expect(problems({ ...production, PUBLIC_URL: 'http://rally.club' })).toHaveLength(1);
     expect(problems({ ...production, STRIPE_SECRET_KEY: 'sk_live_changeme' })).toHaveLength(1);
     expect(problems({ ...production, PUBLIC_URL: 'http://localhost:8080' })).toEqual([]);

@@ -20,6 +20,8 @@ import { isGuessable, isPlaceholder } from './secrets.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+export type PasswordCost = 'full' | 'cheap';
+
 export type Config = {
   production: boolean;
   host: string;
@@ -34,6 +36,8 @@ export type Config = {
   mailFrom: string;
   stripe: { secretKey: string; publishableKey: string; webhookSecret: string } | null;
   rateLimit: boolean;
+  /** What hashing a password costs: tests alone may make it cheap. */
+  passwordCost: PasswordCost;
   /** How long a process that was told to end goes on answering, so that load balancers notice. */
   drainSeconds: number;
   trustProxy: false | string | number;
@@ -114,6 +118,7 @@ const environment = {
   STRIPE_PUBLISHABLE_KEY: text(/^pk_(test|live)_\S+$/, 'must start with pk_test_ or pk_live_'),
   STRIPE_WEBHOOK_SECRET: text(/^whsec_\S+$/, 'must start with whsec_'),
   RATE_LIMIT: choice('on', 'off'),
+  PASSWORD_COST: choice('full', 'cheap'),
   DRAIN_SECONDS: text(/^\d{1,3}(\.\d+)?$/, 'must be a number of seconds'),
   TRUST_PROXY: passing(
     isProxyList,
@@ -180,6 +185,7 @@ export function readConfig(env?: NodeJS.ProcessEnv): Config {
           }
         : null,
     rateLimit: given.RATE_LIMIT !== 'off',
+    passwordCost: given.PASSWORD_COST === 'cheap' && !production ? 'cheap' : 'full',
     drainSeconds: Number(given.DRAIN_SECONDS ?? (production ? 5 : 0)),
     trustProxy: proxies(given.TRUST_PROXY),
     logLevel: given.LOG_LEVEL ?? 'info',
@@ -259,6 +265,8 @@ function badCombinations(given: Given): string[] {
     if (given[key] && isPlaceholder(given[key]))
       problems.push(`${key} looks like a placeholder, not like a key`);
   if (given.RATE_LIMIT === 'off') problems.push('RATE_LIMIT must not be off in production');
+  if (given.PASSWORD_COST === 'cheap')
+    problems.push('PASSWORD_COST must not be cheap in production');
   // Without it cookies would not be Secure, there would be no HSTS, and links in mails would lead
   // to localhost.
   if (!given.PUBLIC_URL)

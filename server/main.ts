@@ -11,7 +11,7 @@ import { createJobs } from './db/jobs.ts';
 import { migrate } from './db/migrate.ts';
 import { seed } from './db/demo/seed.ts';
 import { DatabaseRefusal, waitForDatabase } from './db/wait.ts';
-import { hashPassword } from './features/identity/passwords.ts';
+import { hashPassword, setPasswordCost } from './features/identity/passwords.ts';
 import { registerPages } from './http/pages.ts';
 import { proxySandbox } from './http/proxy.ts';
 import { createCards } from './outside/cards.ts';
@@ -54,6 +54,7 @@ async function openCards(config: Config, closers: Closers) {
 
 async function start(calledOff: AbortSignal) {
   const config = readConfig();
+  setPasswordCost(config.passwordCost);
   const closers: Closers = [];
   const close = async () => {
     for (const closer of closers.toReversed()) await closer();

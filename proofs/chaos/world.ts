@@ -139,6 +139,7 @@ async function aServer(name: string, home: string, program: string, databaseUrl:
       PUBLIC_URL: publicUrl,
       PORT: '0',
       RATE_LIMIT: 'off',
+      PASSWORD_COST: 'cheap',
       LOG_LEVEL: 'error',
       CLOCK_AHEAD_MS: String(aheadMs),
     };

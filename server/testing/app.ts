@@ -12,6 +12,7 @@ import { type Config, readConfig } from '../config.ts';
 import { listenForChanges } from '../db/changes.ts';
 import { connect } from '../db/connection.ts';
 import { createJobs } from '../db/jobs.ts';
+import { setPasswordCost } from '../features/identity/passwords.ts';
 import { type Cards, createCards } from '../outside/cards.ts';
 import { createMail } from '../outside/mail.ts';
 import { createDatabase, dropDatabase } from './postgres.ts';
@@ -59,9 +60,11 @@ export async function appOn(url: string, changed: Partial<Config> = {}, outside:
       PORT: '3000',
     }),
     rateLimit: false,
+    passwordCost: 'cheap',
     logLevel: 'warn',
     ...changed,
   };
+  setPasswordCost(config.passwordCost);
   const logs: string[] = [];
   const logTo = new Writable({
     write(chunk, _encoding, done) {

@@ -103,6 +103,7 @@ export const environment = (own: Record<string, string>) => ({
   NODE_ENV: 'test',
   PORT: '0',
   RATE_LIMIT: 'off',
+  PASSWORD_COST: 'cheap',
   LOG_LEVEL: 'error',
   AUTH_SECRET: secret,
   PUBLIC_URL: publicUrl,

@@ -24,7 +24,7 @@ export const production = {
 };
 
 export const anApp = async (adminEmail: string | null = null) =>
-  testApp({ ...readConfig(production), logLevel: 'warn', adminEmail });
+  testApp({ ...readConfig(production), passwordCost: 'cheap', logLevel: 'warn', adminEmail });
 
 /** What `npm run admin -- …` says on the database of an app, and the code with which it ends. */
 export async function runAdmin(

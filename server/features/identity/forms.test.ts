@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { messages } from '../../../contract/messages.ts';
 import { testApp, unique } from '../../testing/app.ts';
 import { aForm, aMember, letterTo, linkIn, Visitor } from '../../testing/visitor.ts';
+import { setPasswordCost } from './passwords.ts';
 
 const app = await testApp();
 
@@ -93,7 +94,9 @@ describe('signing up', () => {
   it('makes a student with an unproven address and a hashed password, and no session', async () => {
     const visitor = new Visitor(app);
     const form = aForm({ email: `${unique('Ada')}@Example.com` });
+    setPasswordCost('full');
     const { status, body } = await visitor.auth('sign-up/email', form);
+    setPasswordCost(app.config.passwordCost);
     expect([status, body]).toEqual([200, { status: true }]);
     expect(visitor.cookies.size).toBe(0);
     const row = await app.db

@@ -1,10 +1,10 @@
 // Forgotten, changed and stored passwords.
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { settings } from '../../../contract/identity.ts';
 import { messages } from '../../../contract/messages.ts';
 import { testApp, unique } from '../../testing/app.ts';
 import { aForm, aMember, goodPassword, letterTo, linkIn, Visitor } from '../../testing/visitor.ts';
-import { hashPassword, verifyPassword } from './passwords.ts';
+import { hashPassword, setPasswordCost, verifyPassword } from './passwords.ts';
 
 const app = await testApp();
 const newPassword = 'Squash$2027';
@@ -224,6 +224,17 @@ describe('with STRICT_PASSWORDS', async () => {
 });
 
 describe('a hash', () => {
+  beforeAll(() => setPasswordCost('full'));
+
+  it('has the full cost unless a test makes it cheap', async () => {
+    expect(await hashPassword(goodPassword)).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    setPasswordCost('cheap');
+    const hash = await hashPassword(goodPassword);
+    setPasswordCost('full');
+    expect(hash).toMatch(/^\$argon2id\$v=19\$m=64,t=1,p=1\$/);
+    expect(await verifyPassword({ hash, password: goodPassword })).toBe(true);
+  });
+
   it('is of this password alone, and another one each time', async () => {
     const [one, two] = await Promise.all([hashPassword(goodPassword), hashPassword(goodPassword)]);
     expect(one).not.toBe(two);
