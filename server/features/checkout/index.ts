@@ -13,7 +13,9 @@ import { createSync, type Sync } from './provider/sync.ts';
 import { createClaims } from './seats/claim.ts';
 import { holdRoutes, startRelease } from './seats/holds.ts';
 import { openPaymentRoute } from './payments/open.ts';
-import { createRefunds, type Refunds } from './refunds/send.ts';
+import { createSyncRefunds, type SyncRefunds } from './refunds/disputes.ts';
+import { createFollowRefund } from './refunds/follow.ts';
+import { createSendRefunds, refundRoute, type SendRefunds } from './refunds/send.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { type Chores, createChores } from './provider/chores.ts';
 import { createRelease, type Release } from './seats/release.ts';
@@ -35,7 +37,8 @@ export interface Checkout extends Chores {
   release: Release;
   sync: Sync;
   events: Events;
-  refunds: Refunds;
+  sendRefunds: SendRefunds;
+  syncRefunds: SyncRefunds;
 }
 
 export async function checkout(deps: CheckoutDeps): Promise<Checkout> {
@@ -49,15 +52,18 @@ export async function checkout(deps: CheckoutDeps): Promise<Checkout> {
   cartRoutes({ ...deps, release });
   openPaymentRoute({ ...deps, claimSeat, release, settle });
   paymentRoutes({ ...deps, settle });
-  const refunds = createRefunds(deps);
-  const events = createEvents({ ...deps, sync, readBack: refunds.readBack });
-  const chores = createChores({ ...deps, release, sync, events, refunds });
+  refundRoute(deps);
+  const followRefund = createFollowRefund(deps);
+  const sendRefunds = createSendRefunds({ ...deps, followRefund });
+  const syncRefunds = createSyncRefunds({ ...deps, followRefund });
+  const events = createEvents({ ...deps, sync, syncRefunds });
+  const chores = createChores({ ...deps, release, sync, events, sendRefunds });
 
   await jobs.work('class-denied', async ({ classId }) => {
     for (const id of await startRelease(db, { classId }, 'denied')) await release(id);
   });
   await jobs.work('settle-event', async ({ eventId }) => void (await events.work(eventId)));
-  await jobs.work('pay-back', async ({ refundId }) => void (await refunds.send(refundId)));
+  await jobs.work('pay-back', async ({ refundId }) => void (await sendRefunds(refundId)));
   await jobs.work('send-mail', (text) => mail.send(text));
   await jobs.work('sweep', chores.sweep);
   await jobs.work('reconcile', () => chores.reconcile());
@@ -65,5 +71,5 @@ export async function checkout(deps: CheckoutDeps): Promise<Checkout> {
   jobs.every(15, 'sweep');
   jobs.every(15, 'reconcile');
   jobs.every(3_600, 'look-back', { atStart: true });
-  return { ...chores, settle, release, sync, events, refunds };
+  return { ...chores, settle, release, sync, events, sendRefunds, syncRefunds };
 }

@@ -14,7 +14,7 @@ import {
   takeOpenIntents,
   takeReleasing,
 } from '../seats/holds.ts';
-import type { Refunds } from '../refunds/send.ts';
+import type { SendRefunds } from '../refunds/send.ts';
 import type { Log } from '../log.ts';
 import { isOurs } from '../payments/metadata.ts';
 import { takeUnconfirmed } from '../payments/rows.ts';
@@ -27,7 +27,7 @@ type Deps = {
   release: Release;
   sync: Sync;
   events: Events;
-  refunds: Refunds;
+  sendRefunds: SendRefunds;
   config: Pick<Config, 'publicUrl'>;
   log: Log;
 };
@@ -58,7 +58,7 @@ export function createChores({
   release,
   sync,
   events,
-  refunds,
+  sendRefunds,
   config,
   log,
 }: Deps): Chores {
@@ -79,7 +79,7 @@ export function createChores({
         while ((await events.work()) > 0);
       }),
       quietly('refunds', async () => {
-        while ((await refunds.send()) > 0);
+        while ((await sendRefunds()) > 0);
       }),
     ]);
   }

@@ -1,13 +1,13 @@
 // What the card provider tells us: POST /webhooks/stripe writes the event down and answers; a
 // worker then goes and looks. Only `done` counts as a duplicate. Not for: what an event means for a
-// payment (provider/sync.ts, refunds/send.ts).
+// payment (provider/sync.ts, refunds/disputes.ts).
 import { type Database, sql, type Db } from '../../../db/connection.ts';
 import type { Jobs } from '../../../db/jobs.ts';
 import type { RawPost } from '../../../http/raw.ts';
 import { fail } from '../../../http/fail.ts';
 import { type CardEvent, type Cards, isKnownType } from '../../../outside/cards.ts';
 import type { Sync } from './sync.ts';
-import type { Refunds } from '../refunds/send.ts';
+import type { SyncRefunds } from '../refunds/disputes.ts';
 import type { Log } from '../log.ts';
 
 type Deps = Pick<Database, 'db' | 'transaction'> & {
@@ -15,7 +15,7 @@ type Deps = Pick<Database, 'db' | 'transaction'> & {
   cards: Pick<Cards, 'readEvent'>;
   jobs: Pick<Jobs, 'send'>;
   sync: Sync;
-  readBack: Refunds['readBack'];
+  syncRefunds: SyncRefunds;
   log: Log;
 };
 
@@ -33,7 +33,7 @@ export function createEvents({
   cards,
   jobs,
   sync,
-  readBack,
+  syncRefunds,
   log,
 }: Deps): Events {
   onRaw('/api/webhooks/stripe', async ({ body, header }) => {
@@ -57,7 +57,7 @@ export function createEvents({
     for (const event of events) {
       try {
         await sync(event.objectId);
-        if (!event.type.startsWith('payment_intent.')) await readBack(event.objectId);
+        if (!event.type.startsWith('payment_intent.')) await syncRefunds(event.objectId);
         await sql`update stripe_event set state = 'done', done_at = now(), last_error = null where event_id = ${event.eventId}`.execute(
           db,
         );

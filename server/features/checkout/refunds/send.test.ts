@@ -1,12 +1,7 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { denyClass } from '../../../../contract/classes.ts';
 import { studentFigures } from '../../../../contract/figures.ts';
-import {
-  getReceipt,
-  listAttention,
-  refundPayment,
-  sendRefundAgain,
-} from '../../../../contract/payments.ts';
+import { getReceipt, listAttention, refundPayment } from '../../../../contract/payments.ts';
 import { checkBooks } from '../../../books.ts';
 import { aClass, aUser, anAdmin } from '../../../testing/factories.ts';
 import {
@@ -44,63 +39,6 @@ const statusBecomes = (intent: string, wanted: string) =>
   );
 const dueNow = () =>
   app.pool.query(`update refund set next_try = now() where state in ('due', 'sent')`);
-
-/** A process whose next reading of refunds is older than all that happens until it is released. */
-async function aSlowReader() {
-  const released = Promise.withResolvers<void>();
-  const read = Promise.withResolvers<void>();
-  const reading = { next: false, done: read.promise, release: released.resolve };
-  const slow = await shop.another(
-    {},
-    {
-      between: (cards) => ({
-        ...cards,
-        refunds: async (intent) => {
-          const waits = reading.next;
-          reading.next = false;
-          const found = await cards.refunds(intent);
-          if (!waits) return found;
-          read.resolve();
-          await released.promise;
-          return found;
-        },
-      }),
-    },
-  );
-  return { slow, reading };
-}
-
-describe('an answer of the provider that is older than what is known', () => {
-  it('neither takes a failure back nor ends the refund that is sent after it', async () => {
-    for (const sentAgain of [false, true]) {
-      const { slow, reading } = await aSlowReader();
-      const bought = await aBoughtSeat(shop);
-      await refund(bought.paymentId);
-      await statusBecomes(bought.intent, 'refunded');
-      await settleAll(app);
-      reading.next = true;
-      // On its own, as the webhooks call it.
-      const { readBack } = slow.money.refunds;
-      const following = readBack(bought.intent);
-      await reading.done;
-      const [sent] = await refundsAt(bought.intent);
-      await provider.knob('POST', `/sandbox/refunds/${sent?.id}`, { status: 'failed' });
-      await statusBecomes(bought.intent, 'refund_failed');
-      if (sentAgain) await app.send(sendRefundAgain, { id: bought.paymentId }, admin.token);
-      reading.release();
-      await following;
-      await slow.close();
-      await settleAll(app);
-      const status = (await paymentOf(bought.intent))?.status;
-      const sentInAll = (await refundsAt(bought.intent)).map((one) => one['status']).toSorted();
-      expect([status, sentInAll]).toEqual(
-        sentAgain ? ['refunded', ['failed', 'succeeded']] : ['refund_failed', ['failed']],
-      );
-      await app.send(sendRefundAgain, { id: bought.paymentId }, admin.token);
-      await statusBecomes(bought.intent, 'refunded');
-    }
-  });
-});
 
 describe('the admin refunds a payment', () => {
   it('in full: the money goes back, the enrolment ends, the seat is free, the student is told', async () => {
@@ -226,7 +164,7 @@ describe('a refund that does not go smoothly', () => {
       (n) => n > 0,
     );
     await dueNow();
-    void dead.money.refunds.send();
+    void dead.money.sendRefunds();
     await until(
       () => rowsOf(app, 'refund', `payment_id = '${bought.paymentId}'`),
       ([row]) => row !== undefined,
@@ -284,7 +222,7 @@ describe('a refund that does not go smoothly', () => {
     await app.pool.query(`update refund set attempts = 9, next_try = now() where payment_id = $1`, [
       bought.paymentId,
     ]);
-    await app.money.refunds.send();
+    await app.money.sendRefunds();
     expect(await row()).toMatchObject({ state: 'failed' });
     expect((await paymentOf(bought.intent))?.status).toBe('refund_failed');
     expect(app.logs.join('')).toContain('ALARM: a refund could not be sent');
@@ -315,11 +253,11 @@ describe('a refund that does not go smoothly', () => {
       );
     }
     await dueNow();
-    await app.money.refunds.send();
+    await app.money.sendRefunds();
     expect(await row()).toMatchObject({ state: 'due', attempts: 2 });
     await provider.heal();
     await dueNow();
-    await app.money.refunds.send();
+    await app.money.sendRefunds();
     expect(await statusBecomes(bought.intent, 'refunded')).toBe('refunded');
     expect(await refundsAt(bought.intent)).toHaveLength(1);
   });
@@ -338,7 +276,7 @@ describe('a refund that does not go smoothly', () => {
     await until(row, (one) => one !== undefined && one['last_error'] !== null);
     expect(await refundsAt(bought.intent)).toEqual([]);
     await dueNow();
-    await app.money.refunds.send();
+    await app.money.sendRefunds();
     expect(await statusBecomes(bought.intent, 'refunded')).toBe('refunded');
     expect(await refundsAt(bought.intent)).toHaveLength(1);
   });
@@ -371,39 +309,6 @@ describe('a refund that does not go smoothly', () => {
     const [sent] = await refundsAt(held.intent);
     await provider.knob('POST', `/sandbox/refunds/${sent?.id}`, { status: 'succeeded' });
     expect(await statusBecomes(held.intent, 'refunded')).toBe('refunded');
-  });
-});
-
-describe('what somebody does at the provider', () => {
-  it('a full refund there ends the enrolment here; half of one does not', async () => {
-    const bought = await aBoughtSeat(shop);
-    await provider.ask('POST', '/v1/refunds', { payment_intent: bought.intent, amount: '999' });
-    await settleAll(app);
-    expect(await seats(app, bought.klass.id)).toMatchObject({ sold: 1 });
-    await provider.ask('POST', '/v1/refunds', { payment_intent: bought.intent });
-    expect(await statusBecomes(bought.intent, 'refunded')).toBe('refunded');
-    expect(await seats(app, bought.klass.id)).toMatchObject({ sold: 0 });
-  });
-
-  it('a dispute keeps the seat until it is lost, and gives the payment back its status when it is won', async () => {
-    for (const [outcome, status, sold] of [
-      ['won', 'succeeded', 1],
-      ['lost', 'refunded', 0],
-    ] as const) {
-      const bought = await aBoughtSeat(shop);
-      await statusBecomes(bought.intent, 'succeeded');
-      const dispute = await provider.knob('POST', '/sandbox/disputes', {
-        payment_intent: bought.intent,
-      });
-      expect(await statusBecomes(bought.intent, 'disputed')).toBe('disputed');
-      expect(await seats(app, bought.klass.id)).toMatchObject({ sold: 1 });
-      expect((await refund(bought.paymentId)).body.code).toBe('NOT_REFUNDABLE');
-      await provider.knob('POST', `/sandbox/disputes/${dispute.body.id}/close`, {
-        status: outcome,
-      });
-      expect(await statusBecomes(bought.intent, status)).toBe(status);
-      expect(await seats(app, bought.klass.id)).toMatchObject({ sold });
-    }
   });
 });
 

@@ -1,0 +1,282 @@
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { denyClass } from '../../../../contract/classes.ts';
+import { ProviderError } from '../../../outside/cards.ts';
+import { anAdmin } from '../../../testing/factories.ts';
+import {
+  aHeldSeat,
+  aShop,
+  aShopper,
+  balanced,
+  dying,
+  expire,
+  openIntent,
+  rowsOf,
+  seats,
+  secretOf,
+  until,
+} from '../../../testing/checkout.ts';
+
+const shop = await aShop();
+const { app, provider } = shop;
+afterEach(() => provider.heal());
+afterAll(() => balanced(shop));
+
+const ofClass = (id: string) => `class_id = '${id}'`;
+const intentsAt = async (classId: string) =>
+  (await provider.list('payment_intents?limit=100')).filter(
+    ({ metadata }) => metadata?.['class'] === classId,
+  );
+
+describe('from the seat to the secret', () => {
+  it('crash point 1: a session that dies before the hold is written leaves nothing, and the retry works', async () => {
+    const { who, klass } = await aShopper(app);
+    const blocker = await app.pool.connect();
+    await blocker.query('begin');
+    await blocker.query('select from class where id = $1 for update', [klass.id]);
+    const asked = openIntent(app, who, klass);
+    const waiting = await until(async () => {
+      const { rows } = await app.pool.query<{ pid: number }>(
+        `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%unnest(%'`,
+      );
+      return rows[0]?.pid ?? 0;
+    });
+    await app.pool.query('select pg_terminate_backend($1)', [waiting]);
+    expect((await asked).body.code).toBe('UNAVAILABLE');
+    await blocker.query('rollback');
+    blocker.release();
+    expect(await rowsOf(app, 'hold', ofClass(klass.id))).toEqual([]);
+    expect(await seats(app, klass.id)).toMatchObject({ held: 0 });
+    expect((await openIntent(app, who, klass)).status).toBe(200);
+  });
+
+  it('crash point 2: no answer from the provider keeps the hold; the retry finds the same hold and the same intent', async () => {
+    for (const effect of ['lose_answer', 'reset', 'rate_limit', 'error_before'] as const) {
+      const { who, klass } = await aShopper(app);
+      await provider.fault({
+        effect,
+        method: 'POST',
+        path: '/v1/payment_intents',
+        times: effect === 'error_before' ? 6 : 3,
+      });
+      const first = await openIntent(app, who, klass);
+      expect(first.body.code).toBe('PROVIDER_DOWN');
+      expect(await seats(app, klass.id)).toMatchObject({ held: 1 });
+      await provider.heal();
+      const retry = await openIntent(app, who, klass);
+      expect(retry.status).toBe(200);
+      expect(await rowsOf(app, 'hold', ofClass(klass.id))).toHaveLength(1);
+      expect(await intentsAt(klass.id)).toHaveLength(1);
+    }
+  });
+
+  it('crash point 2: without a retry the sweeper frees the seat, because nobody has the secret', async () => {
+    const { who, klass } = await aShopper(app);
+    await provider.fault({
+      effect: 'reset',
+      method: 'POST',
+      path: '/v1/payment_intents',
+      times: 3,
+    });
+    await openIntent(app, who, klass);
+    const [hold] = await rowsOf(app, 'hold', ofClass(klass.id));
+    await expire(app, hold?.id ?? '');
+    await app.money.sweep();
+    expect(await seats(app, klass.id)).toMatchObject({ held: 0 });
+    expect(await rowsOf(app, 'hold', ofClass(klass.id))).toMatchObject([{ state: 'released' }]);
+  });
+
+  it('crash point 3: an intent that was made but never written down is found again by its key', async () => {
+    const dead = await shop.another({}, { between: dying('openIntent', 'after') });
+    const { who, klass } = await aShopper(app);
+    void openIntent(dead, who, klass);
+    const [lost] = await until(
+      () => intentsAt(klass.id),
+      (found) => found.length > 0,
+    );
+    const { body } = await openIntent(app, who, klass);
+    expect(secretOf(body.clientSecret).intent).toBe(lost?.id);
+    expect(await intentsAt(klass.id)).toHaveLength(1);
+    await dead.close();
+  });
+
+  it('crash point 3: without a retry the look back cancels it', async () => {
+    const dead = await shop.another({}, { between: dying('openIntent', 'after') });
+    const { who, klass } = await aShopper(app);
+    void openIntent(dead, who, klass);
+    const [lost] = await until(
+      () => intentsAt(klass.id),
+      (found) => found.length > 0,
+    );
+    // While the hold lives the student may still come back for it.
+    await app.money.lookBack();
+    expect(await provider.intent(lost?.id ?? '')).toMatchObject({
+      status: 'requires_payment_method',
+    });
+    const [hold] = await rowsOf(app, 'hold', ofClass(klass.id));
+    await expire(app, hold?.id ?? '');
+    await app.money.sweep();
+    await app.money.lookBack();
+    expect(await provider.intent(lost?.id ?? '')).toMatchObject({ status: 'canceled' });
+    await dead.close();
+  });
+
+  it('crash point 4: a lost answer costs nothing: the same secret again', async () => {
+    const held = await aHeldSeat(shop);
+    const again = await openIntent(app, held.who, held.klass);
+    expect(again.body).toMatchObject({
+      clientSecret: held.clientSecret,
+      holdId: held.holdId,
+      expiresAt: held.expiresAt,
+    });
+    expect(await intentsAt(held.klass.id)).toHaveLength(1);
+  });
+
+  it('crash point 5: an intent that comes after the seat was freed is cancelled and never handed out', async () => {
+    const { promise: gate, resolve: answer } = Promise.withResolvers<void>();
+    const slow = await shop.another(
+      {},
+      {
+        between: (cards) => ({
+          ...cards,
+          openIntent: async (wish) => gate.then(() => cards.openIntent(wish)),
+        }),
+      },
+    );
+    const { who, klass } = await aShopper(app);
+    const asked = openIntent(slow, who, klass);
+    const [hold] = await until(
+      () => rowsOf(app, 'hold', ofClass(klass.id)),
+      (rows) => rows.length > 0,
+    );
+    await expire(app, hold?.id ?? '');
+    await app.money.sweep();
+    expect(await seats(app, klass.id)).toMatchObject({ held: 0 });
+    answer();
+    const { body } = await asked;
+    const intents = await intentsAt(klass.id);
+    const late = intents.find(({ metadata }) => metadata?.['hold'] === hold?.id);
+    expect(late).toMatchObject({ status: 'canceled' });
+    // The student is served all the same: with a new hold and its own intent.
+    expect(body.holdId).not.toBe(hold?.id);
+    expect(secretOf(body.clientSecret).intent).not.toBe(late?.id);
+    expect(await seats(app, klass.id)).toMatchObject({ held: 1 });
+    await slow.close();
+  });
+
+  it('crash point 6: a declined card keeps seat and secret; after five the payment is cancelled', async () => {
+    const held = await aHeldSeat(shop);
+    expect(
+      (await provider.confirm(held.clientSecret, 'visa_chargeDeclined')).body.error?.code,
+    ).toBe('card_declined');
+    await until(
+      () => rowsOf(app, 'hold', `id = '${held.holdId}'`),
+      ([hold]) => hold !== undefined && 'declines' in hold && hold.declines === 1,
+    );
+    expect((await openIntent(app, held.who, held.klass)).body.clientSecret).toBe(held.clientSecret);
+    expect((await provider.confirm(held.clientSecret)).body.status).toBe('succeeded');
+
+    const tester = await aHeldSeat(shop);
+    for (let card = 0; card < 5; card++)
+      await provider.confirm(tester.clientSecret, 'visa_chargeDeclined');
+    expect(
+      await until(
+        () => provider.intent(tester.intent),
+        ({ status }) => status === 'canceled',
+      ),
+    ).toMatchObject({ status: 'canceled' });
+    expect(
+      await until(
+        () => seats(app, tester.klass.id),
+        ({ held: left }) => left === 0,
+      ),
+    ).toMatchObject({ held: 0 });
+    expect((await provider.confirm(tester.clientSecret)).body.error?.code).toBe(
+      'payment_intent_unexpected_state',
+    );
+  });
+
+  it('a failure that the provider has saved under our key does not last: the next attempt has another key', async () => {
+    const { who, klass } = await aShopper(app);
+    await provider.fault({
+      effect: 'error_saved',
+      method: 'POST',
+      path: '/v1/payment_intents',
+      times: 1,
+    });
+    const { status, body } = await openIntent(app, who, klass);
+    expect(status).toBe(200);
+    expect(await rowsOf(app, 'hold', ofClass(klass.id))).toMatchObject([
+      { attempt: 2, intent_id: secretOf(body.clientSecret).intent },
+    ]);
+    // The intent behind the failure exists, and nobody can ever pay it.
+    await app.money.lookBack();
+    const others = (await intentsAt(klass.id)).filter(
+      ({ id }) => id !== secretOf(body.clientSecret).intent,
+    );
+    expect(others).toMatchObject([{ status: 'canceled' }]);
+  });
+
+  it('two processes with two attempts at once hand out one secret, and cancel the intent that lost', async () => {
+    const { promise: gate, resolve: answer } = Promise.withResolvers<void>();
+    const slow = await shop.another(
+      {},
+      {
+        between: (cards) => ({
+          ...cards,
+          openIntent: async (wish) => {
+            const intent = await cards.openIntent(wish);
+            await gate;
+            return intent;
+          },
+        }),
+      },
+    );
+    let failures = 1;
+    const unlucky = await shop.another(
+      {},
+      {
+        between: (cards) => ({
+          ...cards,
+          openIntent: async (wish) => {
+            if (failures-- > 0) throw new ProviderError('broken', 'saved', null);
+            return cards.openIntent(wish);
+          },
+        }),
+      },
+    );
+    const { who, klass } = await aShopper(app);
+    const first = openIntent(slow, who, klass);
+    const [lost] = await until(
+      () => intentsAt(klass.id),
+      (found) => found.length > 0,
+    );
+    const second = await openIntent(unlucky, who, klass);
+    answer();
+    expect((await first).body.clientSecret).toBe(second.body.clientSecret);
+    expect(secretOf(second.body.clientSecret).intent).not.toBe(lost?.id);
+    expect(await provider.intent(lost?.id ?? '')).toMatchObject({ status: 'canceled' });
+    await slow.close();
+    await unlucky.close();
+  });
+
+  it('an intent that was cancelled at the provider makes room for a new one', async () => {
+    const held = await aHeldSeat(shop);
+    await provider.ask('POST', `/v1/payment_intents/${held.intent}/cancel`);
+    const { body } = await openIntent(app, held.who, held.klass);
+    expect(body.clientSecret).toBeDefined();
+    expect(body.clientSecret).not.toBe(held.clientSecret);
+    expect(await seats(app, held.klass.id)).toMatchObject({ held: 1 });
+  });
+
+  it('a class that was denied cannot be paid for any more', async () => {
+    const held = await aHeldSeat(shop);
+    await app.send(denyClass, { id: held.klass.id }, (await anAdmin(app)).token);
+    expect((await openIntent(app, held.who, held.klass)).body.code).toBe('CLASS_CLOSED');
+    expect(
+      await until(
+        () => provider.intent(held.intent),
+        ({ status }) => status === 'canceled',
+      ),
+    ).toMatchObject({ status: 'canceled' });
+  });
+});

@@ -1,0 +1,55 @@
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { listAllPayments, listEnrolments, listPayments } from '../../../../contract/payments.ts';
+import { aClass, aUser, anAdmin } from '../../../testing/factories.ts';
+import { aBoughtSeat, aShop, balanced, openIntent } from '../../../testing/checkout.ts';
+
+const shop = await aShop({}, { tells: false });
+const { app, provider } = shop;
+afterEach(() => provider.heal());
+afterAll(() => balanced(shop));
+
+describe('lists', () => {
+  it('sorts by date both ways, keeps the order of equal dates, pages, searches and counts', async () => {
+    const who = await aUser(app);
+    const klass = await aClass(app, { name: 'Zumba of the Lists' });
+    const { rows } = await app.pool.query<{ id: string }>(
+      `with made as (insert into hold (student_id, class_id, amount_cents, state, slot, intent_id)
+         select $1, $2, 1999, 'consumed', 1, 'pi_list_' || n from generate_series(1, 25) n returning id, intent_id)
+       insert into payment (hold_id, intent_id, student_id, class_id, email, customer, item_name, amount_cents, currency, status, date)
+       select id, intent_id, $1, $2, $3, 'A', $4, 1999, 'usd', 'succeeded', now() - interval '1 day' from made returning id`,
+      [who.id, klass.id, who.email, klass.name],
+    );
+    const ask = (input: object) => app.send(listPayments, input, who.token);
+    const newest = [
+      ...(await ask({ limit: 10, page: 1 })).body,
+      ...(await ask({ limit: 10, page: 2 })).body,
+      ...(await ask({ limit: 10, page: 3 })).body,
+    ];
+    const oldest = (await ask({ sort: 'asc' })).body;
+    expect(newest.map(({ _id }) => _id)).toEqual(oldest.map(({ _id }) => _id).toReversed());
+    expect((await ask({ limit: 10 })).headers['x-total-count']).toBe('25');
+    expect((await ask({ search: 'zum list' })).headers['x-total-count']).toBe('25');
+    expect((await ask({ search: 'nothing' })).body).toEqual([]);
+    expect((await ask({ sort: 'desc' })).status).toBe(400);
+    const admin = await anAdmin(app);
+    const all = await app.send(listAllPayments, { limit: 5, status: 'succeeded' }, admin.token);
+    const { rows: counted } = await app.pool.query<{ n: string }>(
+      `select count(*) as n from payment where status = 'succeeded'`,
+    );
+    expect(all.headers['x-total-count']).toBe(String(counted[0]?.n));
+    const found = await app.send(listAllPayments, { search: who.email }, admin.token);
+    expect(found.headers['x-total-count']).toBe('25');
+    await app.pool.query('delete from payment where id = any($1)', [rows.map(({ id }) => id)]);
+    await app.pool.query('delete from hold where class_id = $1', [klass.id]);
+  });
+
+  it('a student sees nothing of anybody else', async () => {
+    const [bought, stranger] = [await aBoughtSeat(shop), await aUser(app)];
+    expect((await app.send(listPayments, { email: bought.who.email }, stranger.token)).status).toBe(
+      403,
+    );
+    expect((await app.send(listPayments, {}, stranger.token)).body).toEqual([]);
+    expect((await app.send(listEnrolments, {}, stranger.token)).body).toEqual([]);
+    expect((await openIntent(app, stranger, bought.klass)).body.code).toBe('NOT_IN_CART');
+  });
+});

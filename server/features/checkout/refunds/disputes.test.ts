@@ -1,0 +1,118 @@
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { refundPayment, sendRefundAgain } from '../../../../contract/payments.ts';
+import { anAdmin } from '../../../testing/factories.ts';
+import {
+  aBoughtSeat,
+  aShop,
+  balanced,
+  ofIntent,
+  rowsOf,
+  seats,
+  settleAll,
+  until,
+} from '../../../testing/checkout.ts';
+
+const shop = await aShop();
+const { app, provider } = shop;
+const admin = await anAdmin(app);
+afterEach(() => provider.heal());
+afterAll(() => balanced(shop));
+
+const paymentOf = async (intent: string) => (await rowsOf(app, 'payment', ofIntent(intent)))[0];
+const refundsAt = (intent: string) => provider.list(`refunds?payment_intent=${intent}`);
+const refund = (id: string, reason = 'Asked by phone') =>
+  app.send(refundPayment, { id, reason }, admin.token);
+const statusBecomes = (intent: string, wanted: string) =>
+  until(
+    async () => (await paymentOf(intent))?.status,
+    (status) => status === wanted,
+  );
+/** A process whose next reading of refunds is older than all that happens until it is released. */
+async function aSlowReader() {
+  const released = Promise.withResolvers<void>();
+  const read = Promise.withResolvers<void>();
+  const reading = { next: false, done: read.promise, release: released.resolve };
+  const slow = await shop.another(
+    {},
+    {
+      between: (cards) => ({
+        ...cards,
+        refunds: async (intent) => {
+          const waits = reading.next;
+          reading.next = false;
+          const found = await cards.refunds(intent);
+          if (!waits) return found;
+          read.resolve();
+          await released.promise;
+          return found;
+        },
+      }),
+    },
+  );
+  return { slow, reading };
+}
+
+describe('an answer of the provider that is older than what is known', () => {
+  it('neither takes a failure back nor ends the refund that is sent after it', async () => {
+    for (const sentAgain of [false, true]) {
+      const { slow, reading } = await aSlowReader();
+      const bought = await aBoughtSeat(shop);
+      await refund(bought.paymentId);
+      await statusBecomes(bought.intent, 'refunded');
+      await settleAll(app);
+      reading.next = true;
+      // On its own, as the webhooks call it.
+      const { syncRefunds } = slow.money;
+      const following = syncRefunds(bought.intent);
+      await reading.done;
+      const [sent] = await refundsAt(bought.intent);
+      await provider.knob('POST', `/sandbox/refunds/${sent?.id}`, { status: 'failed' });
+      await statusBecomes(bought.intent, 'refund_failed');
+      if (sentAgain) await app.send(sendRefundAgain, { id: bought.paymentId }, admin.token);
+      reading.release();
+      await following;
+      await slow.close();
+      await settleAll(app);
+      const status = (await paymentOf(bought.intent))?.status;
+      const sentInAll = (await refundsAt(bought.intent)).map((one) => one['status']).toSorted();
+      expect([status, sentInAll]).toEqual(
+        sentAgain ? ['refunded', ['failed', 'succeeded']] : ['refund_failed', ['failed']],
+      );
+      await app.send(sendRefundAgain, { id: bought.paymentId }, admin.token);
+      await statusBecomes(bought.intent, 'refunded');
+    }
+  });
+});
+
+describe('refunds and disputes made at the provider', () => {
+  it('a full refund there ends the enrolment here; half of one does not', async () => {
+    const bought = await aBoughtSeat(shop);
+    await provider.ask('POST', '/v1/refunds', { payment_intent: bought.intent, amount: '999' });
+    await settleAll(app);
+    expect(await seats(app, bought.klass.id)).toMatchObject({ sold: 1 });
+    await provider.ask('POST', '/v1/refunds', { payment_intent: bought.intent });
+    expect(await statusBecomes(bought.intent, 'refunded')).toBe('refunded');
+    expect(await seats(app, bought.klass.id)).toMatchObject({ sold: 0 });
+  });
+
+  it('a dispute keeps the seat until it is lost, and gives the payment back its status when it is won', async () => {
+    for (const [outcome, status, sold] of [
+      ['won', 'succeeded', 1],
+      ['lost', 'refunded', 0],
+    ] as const) {
+      const bought = await aBoughtSeat(shop);
+      await statusBecomes(bought.intent, 'succeeded');
+      const dispute = await provider.knob('POST', '/sandbox/disputes', {
+        payment_intent: bought.intent,
+      });
+      expect(await statusBecomes(bought.intent, 'disputed')).toBe('disputed');
+      expect(await seats(app, bought.klass.id)).toMatchObject({ sold: 1 });
+      expect((await refund(bought.paymentId)).body.code).toBe('NOT_REFUNDABLE');
+      await provider.knob('POST', `/sandbox/disputes/${dispute.body.id}/close`, {
+        status: outcome,
+      });
+      expect(await statusBecomes(bought.intent, status)).toBe(status);
+      expect(await seats(app, bought.klass.id)).toMatchObject({ sold });
+    }
+  });
+});
