@@ -18,6 +18,7 @@ import { ThemeToggle } from '../ui/ThemeToggle.tsx';
 import { Logo } from './Logo.tsx';
 import { menuOf, others, searchOn } from './menu.ts';
 import type { Entry } from './menu.ts';
+import { Icon } from '../ui/Icon.tsx';
 
 export function DashboardLayout() {
   const [drawer, setDrawer] = useState(false);
@@ -50,17 +51,7 @@ export function DashboardLayout() {
             aria-label="Open the menu"
             onClick={() => setDrawer(true)}
           >
-            <svg
-              viewBox="0 0 24 24"
-              className="size-6"
-              fill="none"
-              stroke="currentColor"
-              strokeWidth="2"
-              strokeLinecap="round"
-              aria-hidden="true"
-            >
-              <path d="M4 7h16M4 12h16M4 17h16" />
-            </svg>
+            <Icon name="menu" className="size-6" />
           </button>
           <SearchBox key={pathname} pathname={pathname} />
           <div className="ml-auto flex items-center">
@@ -127,18 +118,11 @@ function SearchBox({ pathname }: { pathname: string }) {
       >
         <label className="relative block">
           <span className="sr-only">Search</span>
-          <svg
-            viewBox="0 0 24 24"
+          <Icon
+            name="search"
             className="pointer-events-none absolute top-1/2 left-3.5 z-10 size-4 -translate-y-1/2"
-            fill="none"
-            stroke="currentColor"
-            strokeWidth="2.5"
-            strokeLinecap="round"
-            aria-hidden="true"
-          >
-            <circle cx="11" cy="11" r="7" />
-            <path d="m20 20-4-4" />
-          </svg>
+            stroke={2.5}
+          />
           <input
             type="search"
             className="input w-full pl-10 placeholder:opacity-100!"

@@ -12,6 +12,7 @@ import { failure } from '../ui/alert.ts';
 import { Avatar } from '../ui/Picture.tsx';
 import { ThemeToggle } from '../ui/ThemeToggle.tsx';
 import { Logo } from './Logo.tsx';
+import { Icon } from '../ui/Icon.tsx';
 
 const links = [
   [paths.home, 'Home'],
@@ -92,18 +93,8 @@ function PhoneMenu() {
   return (
     <details ref={menu} className="group md:hidden">
       <summary className="btn btn-ghost btn-circle list-none" aria-label="Menu">
-        <svg
-          viewBox="0 0 24 24"
-          className="size-6"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="2"
-          strokeLinecap="round"
-          aria-hidden="true"
-        >
-          <path className="group-open:hidden" d="M4 7h16M4 12h16M4 17h16" />
-          <path className="hidden group-open:block" d="M6 6l12 12M18 6 6 18" />
-        </svg>
+        <Icon name="menu" className="size-6 group-open:hidden" />
+        <Icon name="x" className="hidden size-6 group-open:block" />
       </summary>
       <div className="border-base-300 bg-base-100 absolute inset-x-0 top-16 flex flex-col gap-1 border-b p-4 shadow-xl">
         <nav aria-label="Menu" className="flex flex-col gap-1">
@@ -211,20 +202,7 @@ function CartLink() {
       className="btn btn-ghost btn-circle relative"
       aria-label={label}
     >
-      <svg
-        viewBox="0 0 24 24"
-        className="size-5"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="2"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        aria-hidden="true"
-      >
-        <path d="M3 4h2.500l2.200 11h10.300l2-8H6.500" />
-        <circle cx="9.500" cy="19.500" r="1.300" />
-        <circle cx="16.500" cy="19.500" r="1.300" />
-      </svg>
+      <Icon name="cart" />
       {count > 0 && (
         <span
           aria-hidden="true"

@@ -7,6 +7,7 @@ import type { Instructor } from '../../contract/instructors.ts';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field, Select } from '../ui/Field.tsx';
+import { Icon } from '../ui/Icon.tsx';
 
 export const sorts = [
   ['popular', 'Most popular'],
@@ -166,7 +167,7 @@ export function Filters({ search, instructors, teacher = 'This instructor' }: Fi
                   className="btn btn-sm btn-outline border-base-content/30 rounded-full font-semibold"
                   onClick={() => summary.current?.focus()}
                 >
-                  {words} <span aria-hidden="true">✕</span>
+                  {words} <Icon name="x" className="size-4" />
                   <span className="sr-only">: remove this filter</span>
                 </Link>
               </li>

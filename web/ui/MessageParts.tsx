@@ -1,8 +1,9 @@
 // What Messages.tsx loads after the page: the open dialog and the toasts, drawn from alert.ts.
-import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { type Dialog, endToast, type Kind, type Toast, toastMs, useMessages } from './alert.ts';
 import { Button } from './Button.tsx';
 import { Modal } from './Modal.tsx';
+import { Icon, type IconName } from './Icon.tsx';
 
 /** The first one that waits for an answer. */
 export function OpenDialog() {
@@ -20,7 +21,7 @@ function MessageDialog({
     <Modal
       shape="message"
       title={title}
-      icon={<Icon kind={kind} className="size-9 p-2" />}
+      icon={<KindIcon kind={kind} className="size-9 p-2" />}
       describedBy={text && description}
       onClose={() => answer(false)}
     >
@@ -79,36 +80,22 @@ function OneToast({ toast }: { toast: Toast }) {
       ref={own}
       className="arrives flex items-center gap-3 rounded-box border border-base-300 bg-base-100 py-3 pr-5 pl-3 shadow-xl"
     >
-      <Icon kind={toast.kind} className="size-7 p-1.5" />
+      <KindIcon kind={toast.kind} className="size-7 p-1.5" />
       <p className="font-medium">{toast.title}</p>
     </div>
   );
 }
 
-const drawings: Record<Kind, { colours: string; lines: ReactNode }> = {
-  success: {
-    colours: 'bg-success text-success-content',
-    lines: <path d="m5 12.500 4.500 4.500L19 7.500" />,
-  },
-  error: { colours: 'bg-error text-error-content', lines: <path d="M6 6l12 12M18 6 6 18" /> },
-  info: { colours: 'bg-info text-info-content', lines: <path d="M12 11v8M12 5v.01" /> },
-  question: { colours: 'bg-warning text-warning-content', lines: <path d="M12 5v8M12 19v.01" /> },
+const icons: Record<Kind, { name: IconName; colours: string }> = {
+  success: { name: 'check', colours: 'bg-success text-success-content' },
+  error: { name: 'x', colours: 'bg-error text-error-content' },
+  info: { name: 'point', colours: 'bg-info text-info-content' },
+  question: { name: 'exclamation', colours: 'bg-warning text-warning-content' },
 };
 
-function Icon({ kind, className }: { kind: Kind; className: string }) {
-  const { colours, lines } = drawings[kind];
+function KindIcon({ kind, className }: { kind: Kind; className: string }) {
+  const { name, colours } = icons[kind];
   return (
-    <svg
-      viewBox="0 0 24 24"
-      className={`shrink-0 rounded-full ${colours} ${className}`}
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="3"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-    >
-      {lines}
-    </svg>
+    <Icon name={name} className={`shrink-0 rounded-full ${colours} ${className}`} stroke={3} />
   );
 }

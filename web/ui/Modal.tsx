@@ -3,14 +3,14 @@
 // Not for: questions and news of one sentence (alert.ts).
 import { useId, useLayoutEffect, useRef } from 'react';
 import type { MouseEvent, ReactNode } from 'react';
+import { Icon } from './Icon.tsx';
 
 interface ModalProps {
   title: string;
   onClose: () => void;
   children: ReactNode;
   /**
-   * 'side' is a drawer that comes from the left edge; 'message' has buttons of its own instead of a
-   * ✕.
+   * 'side' is a drawer at the left edge; 'message' has its own buttons instead of the x.
    */
   shape?: 'box' | 'side' | 'message';
   icon?: ReactNode;
@@ -85,7 +85,7 @@ export function Modal({ title, onClose, children, shape = 'box', icon, described
               aria-label="Close"
               onClick={onClose}
             >
-              <span aria-hidden="true">✕</span>
+              <Icon name="x" className="size-4" />
             </button>
           )}
         </div>

@@ -1,6 +1,7 @@
 // The pages of a long list: which rows are shown, and the way to the others. Not for: fetching
 // them.
 import { around, rangeInWords } from './PageLinks.tsx';
+import { Icon } from './Icon.tsx';
 
 const number = (value: number) => value.toLocaleString('en-US');
 
@@ -28,7 +29,7 @@ export function Pagination({ of, page, size, total, totalInWords, onPage }: Pagi
       <ul className="flex flex-wrap items-center gap-1">
         <li>
           <Step label="Previous page" to={Math.min(page - 1, last)} off={page <= 1} onPage={onPage}>
-            <span aria-hidden="true">‹</span>
+            <Icon name="left" className="size-4" />
           </Step>
         </li>
         {around(page, last).map((entry, index, all) => (
@@ -50,7 +51,7 @@ export function Pagination({ of, page, size, total, totalInWords, onPage }: Pagi
         ))}
         <li>
           <Step label="Next page" to={page + 1} off={page >= last} onPage={onPage}>
-            <span aria-hidden="true">›</span>
+            <Icon name="right" className="size-4" />
           </Step>
         </li>
       </ul>

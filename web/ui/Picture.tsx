@@ -1,6 +1,7 @@
 // Pictures whose address somebody typed: no referrer, a fixed place so that nothing jumps, and a
 // stand-in when they do not load.
 import { type ComponentProps, useEffect, useRef, useState } from 'react';
+import { Icon } from './Icon.tsx';
 
 interface Props extends Omit<ComponentProps<'img'>, 'src' | 'alt' | 'width' | 'height'> {
   src: string | null | undefined;
@@ -19,17 +20,7 @@ export function Picture({ src, alt, className = '', loading = 'lazy', ...rest }:
         aria-hidden={alt ? undefined : true}
         className={`bg-base-300 flex items-center justify-center ${className}`}
       >
-        <svg
-          viewBox="0 0 24 24"
-          className="muted h-1/3 max-h-14"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="1.5"
-          aria-hidden="true"
-        >
-          <circle cx="12" cy="12" r="9" />
-          <path d="M5.6 5.6a9 9 0 0 1 0 12.8M18.4 5.6a9 9 0 0 0 0 12.8" />
-        </svg>
+        <Icon name="ball" className="muted h-1/3 max-h-14" stroke={1.5} />
       </div>
     );
   }

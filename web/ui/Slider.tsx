@@ -2,6 +2,7 @@
 // 4`, thumbnails; 350 ms; a swipe counts from 5 px; no autoplay. Without JavaScript it still
 // scrolls. Not for: captions or links, which the specification excludes.
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Icon } from './Icon.tsx';
 
 export interface Slide {
   /**
@@ -54,13 +55,13 @@ export function Slider({ label, slides }: { label: string; slides: readonly Slid
         <Arrow
           label="Previous picture"
           className="left-3"
-          points="14,6 8,12 14,18"
+          icon="left"
           onClick={() => go(shown - 1)}
         />
         <Arrow
           label="Next picture"
           className="right-3"
-          points="10,6 16,12 10,18"
+          icon="right"
           onClick={() => go(shown + 1)}
         />
         <div className="absolute inset-x-0 bottom-2 flex justify-center">
@@ -106,12 +107,12 @@ export function Slider({ label, slides }: { label: string; slides: readonly Slid
 function Arrow({
   label,
   className,
-  points,
+  icon,
   onClick,
 }: {
   label: string;
   className: string;
-  points: string;
+  icon: 'left' | 'right';
   onClick: () => void;
 }) {
   return (
@@ -121,18 +122,7 @@ function Arrow({
       onClick={onClick}
       className={`absolute top-1/2 flex size-11 -translate-y-1/2 cursor-pointer items-center justify-center rounded-full bg-black/60 text-white transition-colors hover:bg-black/85 ${className}`}
     >
-      <svg
-        viewBox="0 0 24 24"
-        className="size-6"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="2.5"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        aria-hidden="true"
-      >
-        <polyline points={points} />
-      </svg>
+      <Icon name={icon} className="size-6" stroke={2.5} />
     </button>
   );
 }

@@ -13,6 +13,7 @@ import { ErrorNote } from '../../../ui/States.tsx';
 import { CardForm } from './CardForm.tsx';
 import { SandboxNote } from './SandboxNote.tsx';
 import { Summary } from './Summary.tsx';
+import { Icon } from '../../../ui/Icon.tsx';
 
 interface PaymentFormProps {
   item: CartItem;
@@ -45,7 +46,7 @@ export function PaymentForm({ item, intent, user, onHoldAgain }: PaymentFormProp
       >
         <div className="card-body gap-5 p-5 sm:p-7">
           <h2 id="card" className="flex items-center gap-2 text-xl font-bold">
-            <Lock />
+            <Icon name="lock" className="text-primary size-5" stroke={2.25} />
             Pay by card
           </h2>
           {site?.cards.sandbox && <SandboxNote />}
@@ -67,23 +68,5 @@ export function PaymentForm({ item, intent, user, onHoldAgain }: PaymentFormProp
       </section>
       <Summary item={item} intent={intent} seconds={closed ? null : seconds} onClosed={onClosed} />
     </div>
-  );
-}
-
-function Lock() {
-  return (
-    <svg
-      viewBox="0 0 24 24"
-      className="text-primary size-5"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="2.25"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-    >
-      <rect x="5" y="11" width="14" height="9" rx="2" />
-      <path d="M8 11V8a4 4 0 0 1 8 0v3" />
-    </svg>
   );
 }
