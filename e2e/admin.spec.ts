@@ -89,7 +89,7 @@ test('an admin approves, denies and comments a class, and its instructor reads t
   await page.getByRole('searchbox', { name: 'Search' }).fill(name);
   await page.getByRole('button', { name: `Approve: ${name}` }).click();
   await expectToast(page, 'Approved');
-  await expect(page.getByText('No class here')).toBeVisible();
+  await expect(page.getByText('Nothing found')).toBeVisible();
 
   await page.getByRole('button', { name: 'All', exact: true }).click();
   const row = page.getByRole('row').filter({ hasText: name });

@@ -120,7 +120,7 @@ test('many classes come in pages, can be searched and sorted', async ({ page }) 
   await expect(page.getByRole('main').getByText('1 found', { exact: true })).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Instructor Classes: 30');
   await page.getByRole('searchbox', { name: 'Search' }).fill('nothing like this');
-  await expect(page.getByText('No class found')).toBeVisible();
+  await expect(page.getByText('Nothing found')).toBeVisible();
 });
 
 test('/updateclass without a class explains and leads to the classes', async ({ page }) => {

@@ -118,7 +118,7 @@ test('a class that its instructor changes after the feedback waits again, and th
   );
   await theirs.keyboard.press('Escape');
   await row.getByRole('button', { name: `Approve: ${name}` }).click();
-  await expect(theirs.getByText('No class here')).toBeVisible();
+  await expect(theirs.getByText('Nothing found')).toBeVisible();
   await theirs.context().close();
 });
 
@@ -137,7 +137,7 @@ test('an admin who approves a class that was changed since is shown the change f
   await expect(page.getByText('This class was changed since you looked at it.')).toBeVisible();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: `Approve: ${name} with a twist` }).click();
-  await expect(page.getByText('No class here')).toBeVisible();
+  await expect(page.getByText('Nothing found')).toBeVisible();
 });
 
 test('a parent reads the approved time and place until a change of them is approved', async ({

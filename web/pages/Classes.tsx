@@ -8,16 +8,14 @@ import { listInstructors } from '../../contract/instructors.ts';
 import { query, useSettings } from '../api/query.ts';
 import { reading, type Reads } from '../api/reads.ts';
 import { ClassCard, ClassCardSkeleton } from '../features/classes/ClassCard.tsx';
+import { CardList, pageOf, perPage } from '../features/lists/CardList.tsx';
 import { paths } from '../paths.ts';
 import { LinkButton } from '../ui/Button.tsx';
-import { Grid } from '../ui/Grid.tsx';
 import { usePageTitle } from '../ui/head.tsx';
-import { PageLinks, rangeInWords } from '../ui/PageLinks.tsx';
 import { EmptyState } from '../ui/States.tsx';
 import { inWords } from '../features/lists/total.ts';
 import { Filters, sorts } from './Filters.tsx';
 
-const perPage = 24;
 const allInstructors = { sort: 'name', limit: 100 } as const;
 
 export const reads: Reads = ({ search }) => [
@@ -49,9 +47,6 @@ function inputOf(search: URLSearchParams): Input<typeof listClasses> {
     ...read('sort', (value) => sorts.some(([sort]) => sort === value)),
   };
 }
-
-const pageOf = (search: URLSearchParams) =>
-  Math.min(10_000, Math.max(1, Math.trunc(Number(search.get('page'))) || 1));
 
 export function Classes() {
   const { brand, publicUrl } = useSettings();
@@ -96,8 +91,11 @@ export function Classes() {
       >
         {found.data ? (total === 1 ? '1 class' : `${inWords(total)} classes`) : 'Loading classes'}
       </h2>
-      <Grid
-        of={found}
+      <CardList
+        noun="classes"
+        query={found}
+        page={page}
+        to={to}
         items={found.data?.result}
         keyOf={({ _id }) => _id}
         skeleton={<ClassCardSkeleton />}
@@ -112,14 +110,7 @@ export function Classes() {
         }
       >
         {(item, index) => <ClassCard item={item} eager={index < 3} />}
-      </Grid>
-      <PageLinks
-        label="Pages of classes"
-        page={page}
-        pages={Math.ceil(total / perPage)}
-        range={rangeInWords(page, perPage, total, inWords(total), 'classes')}
-        to={to}
-      />
+      </CardList>
     </div>
   );
 }

@@ -5,17 +5,11 @@ import { listInstructors } from '../../contract/instructors.ts';
 import { query, useSettings } from '../api/query.ts';
 import { reading, type Reads } from '../api/reads.ts';
 import { InstructorCard, InstructorCardSkeleton } from '../features/classes/InstructorCard.tsx';
-import { inWords } from '../features/lists/total.ts';
+import { CardList, pageOf, perPage } from '../features/lists/CardList.tsx';
 import { paths } from '../paths.ts';
-import { Grid } from '../ui/Grid.tsx';
 import { usePageTitle } from '../ui/head.tsx';
-import { PageLinks, rangeInWords } from '../ui/PageLinks.tsx';
 import { EmptyState } from '../ui/States.tsx';
 
-const perPage = 24;
-
-const pageOf = (search: URLSearchParams) =>
-  Math.min(10_000, Math.max(1, Math.trunc(Number(search.get('page'))) || 1));
 const to = (page: number) => (page === 1 ? paths.instructors : `${paths.instructors}?page=${page}`);
 const inputOf = (search: URLSearchParams) =>
   ({ sort: 'popular', limit: perPage, page: pageOf(search) }) as const;
@@ -35,7 +29,6 @@ export function Instructors() {
     staleTime: 30_000,
     placeholderData: keepPreviousData,
   });
-  const total = found.data?.total ?? 0;
   return (
     <div className="measure py-12 sm:py-16">
       <h1 className="text-4xl sm:text-6xl">Instructors</h1>
@@ -44,8 +37,11 @@ export function Instructors() {
       </p>
       {/* For the outline of the page: cards are headings of the third level everywhere. */}
       <h2 className="sr-only">All instructors</h2>
-      <Grid
-        of={found}
+      <CardList
+        noun="instructors"
+        query={found}
+        page={page}
+        to={to}
         items={found.data?.items}
         keyOf={({ id }) => id}
         skeleton={<InstructorCardSkeleton />}
@@ -56,14 +52,7 @@ export function Instructors() {
         }
       >
         {(person) => <InstructorCard person={person} />}
-      </Grid>
-      <PageLinks
-        label="Pages of instructors"
-        page={page}
-        pages={Math.ceil(total / perPage)}
-        range={rangeInWords(page, perPage, total, inWords(total), 'instructors')}
-        to={to}
-      />
+      </CardList>
     </div>
   );
 }

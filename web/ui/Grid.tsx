@@ -1,13 +1,12 @@
 // The grid of cards: 1 column on small screens, 3 from the small breakpoint (specification, section
 // 9), and its three other states.
-import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode } from 'react';
 import { ErrorNote } from './States.tsx';
 
 export const gridClass = 'grid grid-cols-1 gap-4 sm:grid-cols-3 lg:gap-6';
 
 interface Props<T> {
-  of: Pick<UseQueryResult, 'isPending' | 'error' | 'refetch'>;
+  of: { error: Error | null; refetch: () => Promise<unknown> };
   items: readonly T[] | undefined;
   keyOf: (item: T) => string;
   children: (item: T, index: number) => ReactNode;

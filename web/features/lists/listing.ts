@@ -1,16 +1,17 @@
 // What a dashboard table shows, kept in the URL: ?q= (the header's search box), ?page= and ?sort=.
 // A reload, a shared link and the back button then show the same rows. Not for: fetching them.
 import { useSearchParams } from 'react-router';
-import { inWords } from './total.ts';
 
-const pageSize = 25;
+export const pageSize = 25;
 
-interface Listing<Sort extends string> {
+export interface Listing<Sort extends string> {
   search: string;
   page: number;
   sort: Sort | undefined;
   /** What every paged call of the contract takes. */
   input: { page: number; limit: number; search?: string; sort?: Sort };
+  /** What every export takes. */
+  searched: { search?: string };
   onPage: (page: number) => void;
   onSort: (sort: string) => void;
   /** Any other filter in the URL; a change leads to the first page. */
@@ -36,11 +37,13 @@ export function useListing<const Sort extends string = never>(
       return next;
     });
 
+  const searched = { ...(search && { search }) };
   return {
     search,
+    searched,
     page,
     sort,
-    input: { page, limit: pageSize, ...(search && { search }), ...(sort && { sort }) },
+    input: { page, limit: pageSize, ...searched, ...(sort && { sort }) },
     onPage: (to) => {
       change('page', to === 1 ? '' : String(to), false);
       window.scrollTo({ top: 0 });
@@ -48,27 +51,6 @@ export function useListing<const Sort extends string = never>(
     onSort: (by) => change('sort', by, true),
     filter: (name) => params.get(name),
     onFilter: (name, value) => change(name, value, true),
-  };
-}
-
-/** How the table of a paged call is told about it. */
-export function tableOf<Sort extends string>(
-  { page, sort, onPage, onSort }: Listing<Sort>,
-  found: {
-    data: { total: number } | undefined;
-    error: Error | null;
-    isPlaceholderData: boolean;
-    refetch: () => Promise<unknown>;
-  },
-) {
-  const total = found.data?.total ?? 0;
-  return {
-    stale: found.isPlaceholderData,
-    error: found.error,
-    onRetry: () => void found.refetch(),
-    sort,
-    onSort,
-    paging: { page, size: pageSize, total, totalInWords: inWords(total), onPage },
   };
 }
 

@@ -12,15 +12,14 @@ import {
 import type { Attention as Entry } from '../../../contract/payments.ts';
 import { listAudit } from '../../../contract/users.ts';
 import { query, useCall } from '../../api/query.ts';
-import { PageHeading } from '../../ui/PageHeading.tsx';
 import { TextDialog } from '../../ui/TextDialog.tsx';
 import { matches, useListing } from '../../features/lists/listing.ts';
 import { momentOf } from '../../ui/dates.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/States.tsx';
-import { Table } from '../../ui/Table.tsx';
 import type { Column } from '../../ui/Table.tsx';
 import { failure, toast } from '../../ui/alert.ts';
+import { ListPage } from '../../features/lists/ListPage.tsx';
 
 const kinds: Record<Entry['kind'], string> = {
   refund: 'Refund',
@@ -62,35 +61,27 @@ const columns = (resolve: (entry: Entry) => void): readonly Column<Entry>[] => [
 ];
 
 export function Attention() {
-  const { search } = useListing();
+  const listing = useListing();
   const entries = useQuery({ ...query(listAttention, {}), refetchInterval: 60_000 });
   const [inResolve, setInResolve] = useState<Entry | null>(null);
   const rows = entries.data?.filter((entry) =>
-    matches(search, entry.what, kinds[entry.kind], entry.detail, entry._id),
+    matches(listing.search, entry.what, kinds[entry.kind], entry.detail, entry._id),
   );
 
   return (
-    <>
-      <PageHeading title="Needs Attention">
-        Failed refunds, failed events of the card provider, open payments and unmatched payments.
-      </PageHeading>
-      <Table
-        caption="Things that need a human"
-        columns={columns(setInResolve)}
-        rows={rows}
-        rowKey={(entry) => entry._id}
-        error={entries.error}
-        onRetry={() => void entries.refetch()}
-        empty={
-          search ? (
-            <EmptyState title="Nothing found">Nothing here matches your search.</EmptyState>
-          ) : (
-            <EmptyState title="All is well">All payments and refunds are settled.</EmptyState>
-          )
-        }
-      />
+    <ListPage
+      title="Needs Attention"
+      lead="Failed refunds, failed events of the card provider, open payments and unmatched payments."
+      caption="Things that need a human"
+      noun="entries"
+      columns={columns(setInResolve)}
+      rows={rows}
+      listing={listing}
+      query={entries}
+      empty={<EmptyState title="All is well">All payments and refunds are settled.</EmptyState>}
+    >
       {inResolve && <ResolveDialog entry={inResolve} onClose={() => setInResolve(null)} />}
-    </>
+    </ListPage>
   );
 }
 

@@ -3,12 +3,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { listAudit } from '../../../contract/users.ts';
 import type { AuditEntry } from '../../../contract/users.ts';
 import { query } from '../../api/query.ts';
-import { PageHeading } from '../../ui/PageHeading.tsx';
-import { tableOf, useListing } from '../../features/lists/listing.ts';
+import { useListing } from '../../features/lists/listing.ts';
 import { momentOf } from '../../ui/dates.ts';
-import { EmptyState } from '../../ui/States.tsx';
-import { Table } from '../../ui/Table.tsx';
 import type { Column } from '../../ui/Table.tsx';
+import { ListPage } from '../../features/lists/ListPage.tsx';
 
 const columns: readonly Column<AuditEntry>[] = [
   {
@@ -41,20 +39,14 @@ export function Audit() {
   });
 
   return (
-    <>
-      <PageHeading title="Audit Log">
-        Roles given, classes decided, payments refunded: who did it, and when.
-      </PageHeading>
-      <Table
-        caption="Audit entries"
-        columns={columns}
-        rows={entries.data?.items}
-        rowKey={(entry) => entry._id}
-        {...tableOf(listing, entries)}
-        empty={
-          <EmptyState title="Nothing yet">Nothing that matches has been written down.</EmptyState>
-        }
-      />
-    </>
+    <ListPage
+      title="Audit Log"
+      lead="Roles given, classes decided, payments refunded: who did it, and when."
+      caption="Audit entries"
+      columns={columns}
+      rows={entries.data?.items}
+      listing={listing}
+      query={entries}
+    />
   );
 }

@@ -16,19 +16,16 @@ import { query, useCall } from '../../api/query.ts';
 import { send } from '../../api/send.ts';
 import { ApproveDeny } from '../../features/classes/ApproveDeny.tsx';
 import { ExportButton } from '../../features/lists/ExportButton.tsx';
-import { PageHeading } from '../../ui/PageHeading.tsx';
 import { StatusBadge } from '../../features/lists/StatusBadge.tsx';
 import { TextDialog } from '../../ui/TextDialog.tsx';
 import { WhatChanged } from '../../features/classes/WhatChanged.tsx';
-import { Tabs } from '../../ui/Tabs.tsx';
-import { tableOf, useListing } from '../../features/lists/listing.ts';
+import { useListing } from '../../features/lists/listing.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/Button.tsx';
 import { Picture } from '../../ui/Picture.tsx';
-import { EmptyState } from '../../ui/States.tsx';
-import { Table } from '../../ui/Table.tsx';
 import type { Column } from '../../ui/Table.tsx';
 import { HandOver } from './HandOver.tsx';
+import { ListPage } from '../../features/lists/ListPage.tsx';
 
 type Row = Class | ManagedClass;
 
@@ -45,50 +42,33 @@ export function ManageClasses() {
   });
 
   return (
-    <>
-      <PageHeading
-        title="Manage Classes"
-        actions={
-          <ExportButton
-            file="classes.csv"
-            fetch={() =>
-              send(exportClasses, {
-                ...(listing.search && { search: listing.search }),
-                ...(status && { status }),
-              })
-            }
-          />
-        }
-      >
-        Visitors see approved classes only. Denying one closes its sale; those already enrolled
-        stay.
-      </PageHeading>
-      <Tabs
-        label="Status"
-        value={status ?? ''}
-        options={[
-          ['', 'All'],
+    <ListPage
+      title="Manage Classes"
+      lead="Visitors see approved classes only. Denying one closes its sale; those already enrolled stay."
+      actions={
+        <ExportButton
+          file="classes.csv"
+          fetch={() => send(exportClasses, { ...listing.searched, ...(status && { status }) })}
+        />
+      }
+      filter={{
+        name: 'status',
+        value: status,
+        options: [
           ['pending', 'Pending'],
           ['approved', 'Approved'],
           ['denied', 'Denied'],
-        ]}
-        onChange={(value) => listing.onFilter('status', value)}
-      />
-      <Table
-        caption="Classes"
-        columns={columns(setInFeedback, setInHandOver)}
-        rows={classes.data?.outQueryResult}
-        rowKey={(row) => row._id}
-        {...tableOf(listing, classes)}
-        empty={
-          <EmptyState title="No class here">
-            No class matches. Try another search or another status.
-          </EmptyState>
-        }
-      />
+        ],
+      }}
+      caption="Classes"
+      columns={columns(setInFeedback, setInHandOver)}
+      rows={classes.data?.outQueryResult}
+      listing={listing}
+      query={classes}
+    >
       {inHandOver && <HandOver row={inHandOver} onClose={() => setInHandOver(null)} />}
       {inFeedback && <FeedbackDialog row={inFeedback} onClose={() => setInFeedback(null)} />}
-    </>
+    </ListPage>
   );
 }
 

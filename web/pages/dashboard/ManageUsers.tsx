@@ -17,15 +17,11 @@ import type { ListedUser } from '../../../contract/users.ts';
 import { query, useCall } from '../../api/query.ts';
 import { send } from '../../api/send.ts';
 import { ExportButton } from '../../features/lists/ExportButton.tsx';
-import { PageHeading } from '../../ui/PageHeading.tsx';
-import { Tabs } from '../../ui/Tabs.tsx';
-import { tableOf, useListing } from '../../features/lists/listing.ts';
+import { useListing } from '../../features/lists/listing.ts';
 import { Button } from '../../ui/Button.tsx';
-import { EmptyState } from '../../ui/States.tsx';
-import { Table } from '../../ui/Table.tsx';
 import type { Column } from '../../ui/Table.tsx';
 import { ask, failure, toast } from '../../ui/alert.ts';
-import { foundInWords, inWords } from '../../features/lists/total.ts';
+import { ListPage } from '../../features/lists/ListPage.tsx';
 
 const refreshes = [listUsers, listInstructors, listAudit, adminFigures];
 
@@ -39,50 +35,31 @@ export function ManageUsers() {
   const total = useQuery(query(listUsers, { limit: 1 })).data?.total;
 
   return (
-    <>
-      <PageHeading
-        title="Manage Users"
-        shown={total === undefined ? 'Manage Users' : `Total Users: ${inWords(total)}`}
-        found={foundInWords(listing.search !== '' || role !== undefined, users)}
-        actions={
-          <ExportButton
-            file="users.csv"
-            fetch={() =>
-              send(exportUsers, {
-                ...(listing.search && { search: listing.search }),
-                ...(role && { role }),
-              })
-            }
-          />
-        }
-      >
-        Everybody with an account. Admins approve classes and see the money; instructors add classes
-        of their own.
-      </PageHeading>
-      <Tabs
-        label="Role"
-        value={role ?? ''}
-        options={[
-          ['', 'All'],
+    <ListPage
+      title="Manage Users"
+      total={{ label: 'Total Users', count: total }}
+      lead="Everybody with an account. Admins approve classes and manage payments; instructors add classes of their own."
+      actions={
+        <ExportButton
+          file="users.csv"
+          fetch={() => send(exportUsers, { ...listing.searched, ...(role && { role }) })}
+        />
+      }
+      filter={{
+        name: 'role',
+        value: role,
+        options: [
           ['student', 'Students'],
           ['instructor', 'Instructors'],
           ['admin', 'Admins'],
-        ]}
-        onChange={(value) => listing.onFilter('role', value)}
-      />
-      <Table
-        caption="Users"
-        columns={columns}
-        rows={users.data?.items}
-        rowKey={(user) => user._id}
-        {...tableOf(listing, users)}
-        empty={
-          <EmptyState title="Nobody found">
-            No user matches. Try another search or another role.
-          </EmptyState>
-        }
-      />
-    </>
+        ],
+      }}
+      caption="Users"
+      columns={columns}
+      rows={users.data?.items}
+      listing={listing}
+      query={users}
+    />
   );
 }
 

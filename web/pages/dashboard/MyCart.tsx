@@ -10,17 +10,16 @@ import { studentFigures } from '../../../contract/figures.ts';
 import { messages } from '../../../contract/messages.ts';
 import { query, readAgain } from '../../api/query.ts';
 import { send } from '../../api/send.ts';
-import { PageHeading } from '../../ui/PageHeading.tsx';
 import { matches, useListing } from '../../features/lists/listing.ts';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
 import { Button, LinkButton } from '../../ui/Button.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { EmptyState } from '../../ui/States.tsx';
-import { Table } from '../../ui/Table.tsx';
 import type { Column } from '../../ui/Table.tsx';
 import { confirmDelete, failure, success } from '../../ui/alert.ts';
 import { money } from '../../ui/money.ts';
+import { ListPage } from '../../features/lists/ListPage.tsx';
 
 const sorts = ['added', 'name', '-name', 'price', '-price'] as const;
 type Sort = (typeof sorts)[number];
@@ -35,50 +34,36 @@ const orders: Record<Sort, (a: CartItem, b: CartItem) => number> = {
 
 export function MyCart() {
   const { state, user } = useSession();
-  const { search, sort = 'added', onSort } = useListing(sorts);
+  const listing = useListing(sorts);
   const cart = useQuery({
     ...query(listCart, { email: user?.email ?? '' }),
     enabled: state === 'in',
   });
   const items = state === 'out' ? [] : cart.data;
-  const rows = items?.filter((item) => matches(search, item.name)).toSorted(orders[sort]);
+  const rows = items
+    ?.filter((item) => matches(listing.search, item.name))
+    .toSorted(orders[listing.sort ?? 'added']);
   const remove = useRemoval(user?.email ?? '');
 
   return (
-    <>
-      <PageHeading
-        title="My Cart"
-        shown={items ? `Selected Classes: ${items.length}` : 'Selected Classes'}
-      >
-        Each class is paid for on its own. A seat is held for you from the moment you press Pay.
-      </PageHeading>
-      <Table
-        caption="Selected classes"
-        columns={columns(remove)}
-        rows={rows}
-        rowKey={(item) => item._id}
-        error={cart.error}
-        onRetry={() => void cart.refetch()}
-        sort={sort}
-        onSort={onSort}
-        empty={
-          items && items.length > 0 ? (
-            <EmptyState title="Nothing found">
-              No class in your cart matches your search.
-            </EmptyState>
-          ) : (
-            <EmptyState
-              title={messages.emptyCart}
-              action={<NextStep signedOut={state === 'out'} />}
-            >
-              {state === 'out'
-                ? 'Log in to see your cart, or look around first: classes you select wait here until you pay for them.'
-                : 'Your cart is empty. Classes you select wait here until you pay for them.'}
-            </EmptyState>
-          )
-        }
-      />
-    </>
+    <ListPage
+      title="My Cart"
+      total={{ label: 'Selected Classes', count: items?.length }}
+      lead="You pay for each class separately. Your seat is held as soon as you press Pay."
+      caption="Selected classes"
+      noun="classes"
+      columns={columns(remove)}
+      rows={rows}
+      listing={listing}
+      query={cart}
+      empty={
+        <EmptyState title={messages.emptyCart} action={<NextStep signedOut={state === 'out'} />}>
+          {state === 'out'
+            ? 'Log in to see your cart, or look around first: classes you select wait here until you pay for them.'
+            : 'Your cart is empty. Classes you select wait here until you pay for them.'}
+        </EmptyState>
+      }
+    />
   );
 }
 

@@ -5,18 +5,16 @@ import { useState } from 'react';
 import { classSorts, listInstructorClasses } from '../../../contract/classes.ts';
 import type { ManagedClass } from '../../../contract/classes.ts';
 import { query } from '../../api/query.ts';
-import { PageHeading } from '../../ui/PageHeading.tsx';
 import { StatusBadge } from '../../features/lists/StatusBadge.tsx';
-import { tableOf, useListing } from '../../features/lists/listing.ts';
-import { foundInWords, inWords } from '../../features/lists/total.ts';
+import { useListing } from '../../features/lists/listing.ts';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
 import { Button, LinkButton } from '../../ui/Button.tsx';
 import { Modal } from '../../ui/Modal.tsx';
 import { EmptyState } from '../../ui/States.tsx';
-import { Table } from '../../ui/Table.tsx';
 import type { Column } from '../../ui/Table.tsx';
 import { money } from '../../ui/money.ts';
+import { ListPage } from '../../features/lists/ListPage.tsx';
 
 const sorts = ['new', ...classSorts.filter((sort) => sort !== 'new')] as const;
 
@@ -37,34 +35,23 @@ export function MyClasses() {
   const addOne = <LinkButton to={paths.dashboard.addAClass}>Add a Class</LinkButton>;
 
   return (
-    <>
-      <PageHeading
-        title="Instructor Classes"
-        shown={total === undefined ? 'Instructor Classes' : `Instructor Classes: ${inWords(total)}`}
-        found={foundInWords(listing.search !== '', classes)}
-        actions={addOne}
-      >
-        A class is on sale once an admin has approved it.
-      </PageHeading>
-      <Table
-        caption="Your classes"
-        noun="classes"
-        columns={columns(setRead)}
-        rows={classes.data?.items}
-        rowKey={(row) => row._id}
-        {...tableOf(listing, classes)}
-        empty={
-          listing.search ? (
-            <EmptyState title="No class found">
-              None of your classes matches your search.
-            </EmptyState>
-          ) : (
-            <EmptyState title="No class yet" action={addOne}>
-              Add your first class. An admin looks at it, and then students can book it.
-            </EmptyState>
-          )
-        }
-      />
+    <ListPage
+      title="Instructor Classes"
+      total={{ label: 'Instructor Classes', count: total }}
+      lead="A class is on sale once an admin has approved it."
+      actions={addOne}
+      caption="Your classes"
+      noun="classes"
+      columns={columns(setRead)}
+      rows={classes.data?.items}
+      listing={listing}
+      query={classes}
+      empty={
+        <EmptyState title="No class yet" action={addOne}>
+          Add your first class. Students can book it once an admin has approved it.
+        </EmptyState>
+      }
+    >
       {read && (
         <Modal title={`Feedback on ${read.name}`} onClose={() => setRead(null)}>
           {read.feedback ? (
@@ -79,7 +66,7 @@ export function MyClasses() {
           </Button>
         </Modal>
       )}
-    </>
+    </ListPage>
   );
 }
 

@@ -3,16 +3,15 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { listEnrolments } from '../../../contract/payments.ts';
 import type { Enrolment } from '../../../contract/payments.ts';
 import { query } from '../../api/query.ts';
-import { PageHeading } from '../../ui/PageHeading.tsx';
-import { tableOf, useListing } from '../../features/lists/listing.ts';
+import { useListing } from '../../features/lists/listing.ts';
 import { dateOf } from '../../ui/dates.ts';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
 import { LinkButton } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/States.tsx';
-import { Table } from '../../ui/Table.tsx';
 import type { Column } from '../../ui/Table.tsx';
 import { money } from '../../ui/money.ts';
+import { ListPage } from '../../features/lists/ListPage.tsx';
 
 const columns: readonly Column<Enrolment>[] = [
   { title: 'Number', part: 'serial', cell: (_, serial) => serial },
@@ -65,29 +64,22 @@ export function MyEnrolledClasses() {
   });
 
   return (
-    <>
-      <PageHeading title="My Enrolled Classes">
-        The seats that are yours, with when and where each class takes place.
-      </PageHeading>
-      <Table
-        caption="Enrolled classes"
-        columns={columns}
-        rows={enrolments.data?.items}
-        rowKey={(row) => row._id}
-        {...tableOf(listing, enrolments)}
-        empty={
-          listing.search ? (
-            <EmptyState title="Nothing found">None of your classes matches your search.</EmptyState>
-          ) : (
-            <EmptyState
-              title="No class yet"
-              action={<LinkButton to={paths.dashboard.myCart}>Go to my cart</LinkButton>}
-            >
-              A class appears here as soon as it is paid for.
-            </EmptyState>
-          )
-        }
-      />
-    </>
+    <ListPage
+      title="My Enrolled Classes"
+      lead="The classes you have paid for, with dates and places."
+      caption="Enrolled classes"
+      columns={columns}
+      rows={enrolments.data?.items}
+      listing={listing}
+      query={enrolments}
+      empty={
+        <EmptyState
+          title="No class yet"
+          action={<LinkButton to={paths.dashboard.myCart}>Go to my cart</LinkButton>}
+        >
+          A class appears here as soon as it is paid for.
+        </EmptyState>
+      }
+    />
   );
 }

@@ -4,17 +4,16 @@ import { messages } from '../../../contract/messages.ts';
 import { listPayments } from '../../../contract/payments.ts';
 import type { Payment } from '../../../contract/payments.ts';
 import { query } from '../../api/query.ts';
-import { PageHeading } from '../../ui/PageHeading.tsx';
 import { StatusBadge } from '../../features/lists/StatusBadge.tsx';
-import { tableOf, useListing } from '../../features/lists/listing.ts';
+import { useListing } from '../../features/lists/listing.ts';
 import { momentOf } from '../../ui/dates.ts';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
 import { Button, LinkButton } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/States.tsx';
-import { Table } from '../../ui/Table.tsx';
 import type { Column } from '../../ui/Table.tsx';
 import { money } from '../../ui/money.ts';
+import { ListPage } from '../../features/lists/ListPage.tsx';
 
 const columns: readonly Column<Payment>[] = [
   { title: 'Number', part: 'serial', cell: (_, serial) => serial },
@@ -74,38 +73,27 @@ export function PaymentHistory() {
   const newestFirst = listing.sort === 'dsc';
 
   return (
-    <>
-      <PageHeading
-        title="Payment History"
-        actions={
-          <Button look="outline" onClick={() => listing.onSort(newestFirst ? 'asc' : 'dsc')}>
-            {newestFirst ? messages.sortByOld : messages.sortByNew}
-          </Button>
-        }
-      >
-        Everything you have paid. Times are in UTC.
-      </PageHeading>
-      <Table
-        caption="Payments"
-        columns={columns}
-        rows={payments.data?.items}
-        rowKey={(payment) => payment._id}
-        {...tableOf(listing, payments)}
-        empty={
-          listing.search ? (
-            <EmptyState title="Nothing found">
-              None of your payments matches your search.
-            </EmptyState>
-          ) : (
-            <EmptyState
-              title="No payment yet"
-              action={<LinkButton to={paths.dashboard.myCart}>Go to my cart</LinkButton>}
-            >
-              Your payments appear here, each with a receipt to print.
-            </EmptyState>
-          )
-        }
-      />
-    </>
+    <ListPage
+      title="Payment History"
+      lead="Everything you have paid. Times are in UTC."
+      actions={
+        <Button look="outline" onClick={() => listing.onSort(newestFirst ? 'asc' : 'dsc')}>
+          {newestFirst ? messages.sortByOld : messages.sortByNew}
+        </Button>
+      }
+      caption="Payments"
+      columns={columns}
+      rows={payments.data?.items}
+      listing={listing}
+      query={payments}
+      empty={
+        <EmptyState
+          title="No payment yet"
+          action={<LinkButton to={paths.dashboard.myCart}>Go to my cart</LinkButton>}
+        >
+          Your payments appear here, each with a receipt to print.
+        </EmptyState>
+      }
+    />
   );
 }

@@ -12,17 +12,14 @@ import {
 import type { Payment } from '../../../contract/payments.ts';
 import { listAudit } from '../../../contract/users.ts';
 import { query, useCall } from '../../api/query.ts';
-import { PageHeading } from '../../ui/PageHeading.tsx';
 import { StatusBadge } from '../../features/lists/StatusBadge.tsx';
 import { TextDialog } from '../../ui/TextDialog.tsx';
-import { tableOf, useListing } from '../../features/lists/listing.ts';
+import { useListing } from '../../features/lists/listing.ts';
 import { momentOf } from '../../ui/dates.ts';
 import { Button } from '../../ui/Button.tsx';
-import { EmptyState } from '../../ui/States.tsx';
-import { Table } from '../../ui/Table.tsx';
 import type { Column } from '../../ui/Table.tsx';
-import { Tabs } from '../../ui/Tabs.tsx';
 import { money } from '../../ui/money.ts';
+import { ListPage } from '../../features/lists/ListPage.tsx';
 
 export function Payments() {
   const listing = useListing(['dsc', 'asc']);
@@ -36,38 +33,29 @@ export function Payments() {
   });
 
   return (
-    <>
-      <PageHeading title="Payments">
-        Every card payment. A refund returns the full amount, ends the enrolment and frees the seat.
-      </PageHeading>
-      <Tabs
-        label="Status"
-        value={status ?? ''}
-        options={[
-          ['', 'All'],
+    <ListPage
+      title="Payments"
+      lead="Every card payment. A refund returns the full amount, ends the enrolment and frees the seat."
+      filter={{
+        name: 'status',
+        value: status,
+        options: [
           ['pending', 'Pending'],
           ['succeeded', 'Succeeded'],
           ['refund_due', 'Refund due'],
           ['refunded', 'Refunded'],
           ['refund_failed', 'Refund failed'],
           ['disputed', 'Disputed'],
-        ]}
-        onChange={(value) => listing.onFilter('status', value)}
-      />
-      <Table
-        caption="Payments"
-        columns={columns(setInRefund)}
-        rows={payments.data?.items}
-        rowKey={(payment) => payment._id}
-        {...tableOf(listing, payments)}
-        empty={
-          <EmptyState title="No payment here">
-            No payment matches. Try another search or another status.
-          </EmptyState>
-        }
-      />
+        ],
+      }}
+      caption="Payments"
+      columns={columns(setInRefund)}
+      rows={payments.data?.items}
+      listing={listing}
+      query={payments}
+    >
       {inRefund && <RefundDialog payment={inRefund} onClose={() => setInRefund(null)} />}
-    </>
+    </ListPage>
   );
 }
 
