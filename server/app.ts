@@ -112,7 +112,7 @@ export async function createApp(parts: Parts): Promise<App> {
     log: server.log,
   });
   await watchBooks({ db, cards, jobs, config, log: server.log });
-  account({ on, db, transaction, database, jobs, release: money.release, config });
+  account({ on, db, transaction, database, jobs, giveUp: money.giveUp, config });
   attention({ on, db, transaction, jobs });
   figures({ on, db });
 

@@ -1,6 +1,5 @@
 // The cart (specification, sections 2 and 7: bookeds). It holds no seat: an item may wait for ever.
-// Taking an item out while it is being paid for cancels that payment first, by `release`, which the
-// app hands in. Not for: paying.
+// Taking an item out while it is being paid for cancels that payment first. Not for: paying.
 import { addToCart, type CartItem, listCart, removeFromCart } from '../../../contract/cart.ts';
 import { limits } from '../../../contract/limits.ts';
 import { dollars } from '../../../contract/rules.ts';
@@ -8,13 +7,12 @@ import { type Database, sql, type Db } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
 import type { On } from '../../http/on.ts';
 import { patiently, ProviderError } from '../../outside/cards.ts';
-import { startRelease } from './seats/holds.ts';
-import type { Release } from './seats/release.ts';
+import type { GiveUp } from './seats/release.ts';
 import { approvedFact } from '../classes/reviewed.ts';
 
-type Deps = { on: On; release: Release } & Pick<Database, 'db' | 'transaction'>;
+type Deps = { on: On; giveUp: GiveUp } & Pick<Database, 'db' | 'transaction'>;
 
-export function cartRoutes({ on, db, transaction, release }: Deps): void {
+export function cartRoutes({ on, db, transaction, giveUp }: Deps): void {
   // Without an email nobody's cart is asked for (calls of section 7 always carry it).
   on(listCart, async ({ email }, { who }) => (email === undefined ? [] : readCart(db, who)));
 
@@ -31,8 +29,8 @@ export function cartRoutes({ on, db, transaction, release }: Deps): void {
     const [item] = rows;
     if (!item) fail('NOT_FOUND');
     if (item.holdId) {
-      await startRelease(db, { id: item.holdId }, 'removed from the cart');
-      const outcome = await patiently(release(item.holdId)).catch((error: unknown) => {
+      const given = giveUp({ id: item.holdId }, 'removed from the cart');
+      const outcome = await patiently(given).catch((error: unknown) => {
         if (error instanceof ProviderError) return 'silent' as const;
         throw error;
       });

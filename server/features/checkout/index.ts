@@ -11,14 +11,14 @@ import { cartRoutes } from './cart.ts';
 import type { Log } from './log.ts';
 import { createSync, type Sync } from './provider/sync.ts';
 import { createClaims } from './seats/claim.ts';
-import { holdRoutes, startRelease } from './seats/holds.ts';
+import { holdRoutes } from './seats/holds.ts';
 import { openPaymentRoute } from './payments/open.ts';
 import { createSyncRefunds, type SyncRefunds } from './refunds/disputes.ts';
 import { createFollowRefund } from './refunds/follow.ts';
 import { createSendRefunds, refundRoute, type SendRefunds } from './refunds/send.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { type Chores, createChores } from './provider/chores.ts';
-import { createRelease, type Release } from './seats/release.ts';
+import { createGiveUp, createRelease, type GiveUp } from './seats/release.ts';
 import { createSettle, type Settle } from './payments/settle.ts';
 import { createEvents, type Events } from './provider/events.ts';
 
@@ -34,7 +34,7 @@ export interface CheckoutDeps extends Pick<Database, 'db' | 'transaction'> {
 
 export interface Checkout extends Chores {
   settle: Settle;
-  release: Release;
+  giveUp: GiveUp;
   sync: Sync;
   events: Events;
   sendRefunds: SendRefunds;
@@ -45,12 +45,13 @@ export async function checkout(deps: CheckoutDeps): Promise<Checkout> {
   const { db, jobs, mail } = deps;
   const settle = createSettle(deps);
   const release = createRelease({ ...deps, settle });
-  const sync = createSync({ ...deps, settle, release });
+  const giveUp = createGiveUp({ db, release });
+  const sync = createSync({ ...deps, settle, giveUp });
   const claimSeat = createClaims(db);
 
   holdRoutes(deps);
-  cartRoutes({ ...deps, release });
-  openPaymentRoute({ ...deps, claimSeat, release, settle });
+  cartRoutes({ ...deps, giveUp });
+  openPaymentRoute({ ...deps, claimSeat, giveUp, settle });
   paymentRoutes({ ...deps, settle });
   refundRoute(deps);
   const followRefund = createFollowRefund(deps);
@@ -59,9 +60,10 @@ export async function checkout(deps: CheckoutDeps): Promise<Checkout> {
   const events = createEvents({ ...deps, sync, syncRefunds });
   const chores = createChores({ ...deps, release, sync, events, sendRefunds });
 
-  await jobs.work('class-denied', async ({ classId }) => {
-    for (const id of await startRelease(db, { classId }, 'denied')) await release(id);
-  });
+  await jobs.work(
+    'class-denied',
+    async ({ classId }) => void (await giveUp({ classId }, 'denied')),
+  );
   await jobs.work('settle-event', async ({ eventId }) => void (await events.work(eventId)));
   await jobs.work('pay-back', async ({ refundId }) => void (await sendRefunds(refundId)));
   await jobs.work('send-mail', (text) => mail.send(text));
@@ -71,5 +73,5 @@ export async function checkout(deps: CheckoutDeps): Promise<Checkout> {
   jobs.every(15, 'sweep');
   jobs.every(15, 'reconcile');
   jobs.every(3_600, 'look-back', { atStart: true });
-  return { ...chores, settle, release, sync, events, sendRefunds, syncRefunds };
+  return { ...chores, settle, giveUp, sync, events, sendRefunds, syncRefunds };
 }

@@ -16,15 +16,14 @@ import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { isShown, passwordOf } from './confirmation.ts';
 import { createGuesses } from './guesses.ts';
-import { startRelease } from '../checkout/seats/holds.ts';
-import type { Release } from '../checkout/seats/release.ts';
+import type { GiveUp } from '../checkout/seats/release.ts';
 import { verifyPassword } from './passwords.ts';
 
 interface Deps extends Pick<Database, 'db' | 'transaction'> {
   on: On;
   database: Database;
   jobs: Pick<Jobs, 'send' | 'dropMail'>;
-  release: Release;
+  giveUp: GiveUp;
   config: Pick<Config, 'secret' | 'rateLimit' | 'requireAdminTotp'>;
 }
 
@@ -34,7 +33,7 @@ interface Deps extends Pick<Database, 'db' | 'transaction'> {
  */
 const nobody = (id: string) => ({ name: 'Deleted user', email: `deleted-${id}@deleted.invalid` });
 
-export function account({ on, db, transaction, database, jobs, release, config }: Deps): void {
+export function account({ on, db, transaction, database, jobs, giveUp, config }: Deps): void {
   const guesses = createGuesses(database, { secret: config.secret, enabled: config.rateLimit });
 
   on(getAccount, async (_input, { who }) => {
@@ -88,7 +87,7 @@ export function account({ on, db, transaction, database, jobs, release, config }
     const hash = await confirm(db, who, confirmation);
     await guess.succeeded();
     await refuseWhileNeeded(db, who);
-    await giveUpSeats(db, who, release);
+    await giveUpSeats(db, who, giveUp);
     await transaction(async (db) => {
       await erase(db, { who, hash }, jobs);
       await guesses.forget(db, who);
@@ -137,7 +136,7 @@ async function refuseWhileNeeded(db: Db, who: Caller): Promise<void> {
  * Seats that are being paid for go back first; whoever has paid in this very moment shall see what
  * they bought before they leave.
  */
-async function giveUpSeats(db: Db, who: Caller, release: Release): Promise<void> {
+async function giveUpSeats(db: Db, who: Caller, giveUp: GiveUp): Promise<void> {
   const live = await db
     .selectFrom('hold')
     .select('id')
@@ -145,8 +144,7 @@ async function giveUpSeats(db: Db, who: Caller, release: Release): Promise<void>
     .where('state', 'in', ['held', 'releasing'])
     .execute();
   for (const { id } of live) {
-    await startRelease(db, { id }, 'account deleted');
-    const outcome = await release(id);
+    const outcome = await giveUp({ id }, 'account deleted');
     if (outcome === 'paid') fail('ALREADY_PAID');
     if (outcome === 'processing') fail('PAYMENT_IN_PROGRESS', {}, 5);
     if (outcome === 'silent') fail('PROVIDER_DOWN', {}, 5);

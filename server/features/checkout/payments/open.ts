@@ -10,15 +10,8 @@ import { fail, refuseField } from '../../../http/fail.ts';
 import type { On } from '../../../http/on.ts';
 import { type Cards, type Intent, patiently, ProviderError } from '../../../outside/cards.ts';
 import type { ClaimSeat } from '../seats/claim.ts';
-import {
-  type Hold,
-  type HoldState,
-  keepIntent,
-  raiseAttempt,
-  readHold,
-  startRelease,
-} from '../seats/holds.ts';
-import type { Release } from '../seats/release.ts';
+import { type Hold, type HoldState, keepIntent, raiseAttempt, readHold } from '../seats/holds.ts';
+import type { GiveUp } from '../seats/release.ts';
 import { approvedFact } from '../../classes/reviewed.ts';
 import { metadataOf } from './metadata.ts';
 import type { Settle } from './settle.ts';
@@ -28,7 +21,7 @@ type Deps = {
   db: Database['db'];
   cards: Pick<Cards, 'openIntent' | 'intent' | 'cancel'>;
   claimSeat: ClaimSeat;
-  release: Release;
+  giveUp: GiveUp;
   settle: Settle;
   config: Pick<Config, 'publicUrl' | 'rateLimit'>;
 };
@@ -59,15 +52,7 @@ interface Found {
 /** The hold had to be given up on the way; with a new one everything may be well. */
 class Gone extends Error {}
 
-export function openPaymentRoute({
-  on,
-  db,
-  cards,
-  claimSeat,
-  release,
-  settle,
-  config,
-}: Deps): void {
+export function openPaymentRoute({ on, db, cards, claimSeat, giveUp, settle, config }: Deps): void {
   const opening = new Map<string, Promise<Intent>>();
 
   on(createIntent, async ({ price, itemId }, { who }) => {
@@ -102,7 +87,7 @@ export function openPaymentRoute({
       found.holdId &&
       (found.holdState === 'releasing' || found.holdOver || found.status === 'denied')
     ) {
-      await giveUp(found.holdId, found.status === 'denied' ? 'denied' : 'expired');
+      await freeSeat(found.holdId, found.status === 'denied' ? 'denied' : 'expired');
       return null;
     }
     // What is charged is the price of the day the seat was held; whoever has seen another one is
@@ -173,12 +158,12 @@ export function openPaymentRoute({
     const now = await readHold(db, hold.id);
     if (now?.intentId === intent.id && now.state === 'held') {
       // Enrolled by another payment while this one was being opened.
-      await giveUp(hold.id, 'enrolled already');
+      await freeSeat(hold.id, 'enrolled already');
       throw new Gone();
     }
     await cards.cancel(intent.id);
     if (now?.state === 'held' && now.attempt !== hold.attempt) return openOnce(now, again);
-    if (now?.state === 'held') await giveUp(hold.id, 'enrolled already');
+    if (now?.state === 'held') await freeSeat(hold.id, 'enrolled already');
     throw new Gone();
   }
 
@@ -199,15 +184,14 @@ export function openPaymentRoute({
       if (settled.outcome === 'recorded') await refusePaid(hold.id);
     }
     if (!intent || intent.status === 'canceled') {
-      await giveUp(hold.id, 'cancelled at the provider');
+      await freeSeat(hold.id, 'cancelled at the provider');
       throw new Gone();
     }
     return intent;
   }
 
-  async function giveUp(holdId: string, reason: string): Promise<void> {
-    await startRelease(db, { id: holdId }, reason);
-    const outcome = await release(holdId);
+  async function freeSeat(holdId: string, reason: string): Promise<void> {
+    const outcome = await giveUp({ id: holdId }, reason);
     if (outcome === 'paid') await refusePaid(holdId);
     if (outcome === 'processing') fail('PAYMENT_IN_PROGRESS', {}, 5);
     if (outcome === 'silent') fail('PROVIDER_DOWN', {}, 5);

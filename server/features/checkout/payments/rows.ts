@@ -2,6 +2,7 @@
 // next. Not for: deciding whether a payment buys its seat (settle.ts).
 import type { Payment } from '../../../../contract/payments.ts';
 import { sql, type Db } from '../../../db/connection.ts';
+import { lease } from '../../../db/lease.ts';
 import type { Intent } from '../../../outside/cards.ts';
 import { type Seats, unsellSeat } from '../seats/counters.ts';
 import type { Hold } from '../seats/holds.ts';
@@ -55,22 +56,20 @@ export async function confirmPayment(db: Db, intentId: string): Promise<void> {
   );
 }
 
-/**
- * Takes payments that only the browser has reported and that nobody has asked the provider about
- * for a while.
- */
+/** Takes payments that only the browser has reported, unless the provider was asked lately. */
 export async function takeUnconfirmed(
   db: Db,
   olderThanSeconds: number,
   most: number,
 ): Promise<string[]> {
-  const { rows } = await sql<{ intentId: string }>`
-    with due as (
-      select id from payment where status = 'pending' and checked_at <= now() - make_interval(secs => ${olderThanSeconds})
-      order by checked_at limit ${most} for update skip locked)
-    update payment set checked_at = now() from due where payment.id = due.id returning payment.intent_id`.execute(
-    db,
-  );
+  const rows = await lease<{ intentId: string }>(db, {
+    table: 'payment',
+    where: sql`status = 'pending'`,
+    clock: 'checked_at',
+    olderThanSeconds,
+    most,
+    returning: sql`payment.intent_id`,
+  });
   return rows.map(({ intentId }) => intentId);
 }
 

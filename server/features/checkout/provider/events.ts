@@ -2,6 +2,7 @@
 // worker then goes and looks. Only `done` counts as a duplicate. Not for: what an event means for a
 // payment (provider/sync.ts, refunds/disputes.ts).
 import { type Database, sql, type Db } from '../../../db/connection.ts';
+import { lease } from '../../../db/lease.ts';
 import type { Jobs } from '../../../db/jobs.ts';
 import type { RawPost } from '../../../http/raw.ts';
 import { fail } from '../../../http/fail.ts';
@@ -105,25 +106,18 @@ interface Taken {
   old: boolean;
 }
 
-/**
- * The next try is set at once, 30 s ahead: the lease of whoever works on it. Only a failure puts it
- * off further (decision 0032).
- */
-async function takeEvents(db: Db, most: number, eventId?: string): Promise<Taken[]> {
-  const only = eventId === undefined ? sql`` : sql`and event_id = ${eventId}`;
-  // Whoever comes for one event waits for it; whoever comes for any takes another.
-  const locking = eventId === undefined ? sql`for update skip locked` : sql`for update`;
-  const { rows } = await sql<Taken>`
-    with due as (
-      select event_id from stripe_event where state <> 'done' and next_try <= now() ${only}
-      order by next_try limit ${most} ${locking})
-    update stripe_event set next_try = now() + interval '30 seconds'
-    from due where stripe_event.event_id = due.event_id
-    returning stripe_event.event_id, type, object_id, received_at < now() - interval '5 minutes' as old`.execute(
-    db,
-  );
-  return rows;
-}
+/** Only a failure puts an event off further than the lease (decision 0032). */
+const takeEvents = (db: Db, most: number, eventId?: string): Promise<Taken[]> =>
+  lease<Taken>(db, {
+    table: 'stripe_event',
+    key: 'event_id',
+    where: sql`state <> 'done'`,
+    clock: 'next_try',
+    leaseSeconds: 30,
+    most,
+    only: eventId,
+    returning: sql`stripe_event.event_id, type, object_id, received_at < now() - interval '5 minutes' as old`,
+  });
 
 /** The provider repeats an event for three days and shows it for thirty. */
 export async function forgetEvents(db: Db): Promise<void> {

@@ -3,8 +3,8 @@
 // finding out which intents to look at.
 import type { Database } from '../../../db/connection.ts';
 import type { Cards, Intent } from '../../../outside/cards.ts';
-import { type Hold, holdOfIntent, isLive, noteDeclines, startRelease } from '../seats/holds.ts';
-import type { Release } from '../seats/release.ts';
+import { type Hold, holdOfIntent, isLive, noteDeclines } from '../seats/holds.ts';
+import type { GiveUp } from '../seats/release.ts';
 import { confirmPayment } from '../payments/rows.ts';
 import type { Settle } from '../payments/settle.ts';
 
@@ -15,12 +15,12 @@ type Deps = {
   db: Database['db'];
   cards: Pick<Cards, 'intent' | 'refusals'>;
   settle: Settle;
-  release: Release;
+  giveUp: GiveUp;
 };
 
 export type Sync = (intentId: string) => Promise<Intent | null>;
 
-export function createSync({ db, cards, settle, release }: Deps): Sync {
+export function createSync({ db, cards, settle, giveUp }: Deps): Sync {
   return async (intentId) => {
     const intent = await cards.intent(intentId);
     if (intent?.status === 'succeeded') {
@@ -30,7 +30,8 @@ export function createSync({ db, cards, settle, release }: Deps): Sync {
     }
     const hold = await holdOfIntent(db, intentId);
     if (!hold || !isLive(hold)) return intent;
-    if (!intent || intent.status === 'canceled') await giveUp(hold, 'cancelled at the provider');
+    if (!intent || intent.status === 'canceled')
+      await giveUp({ id: hold.id }, 'cancelled at the provider');
     else if (intent.refused) await countDeclines(hold, intentId);
     return intent;
   };
@@ -38,11 +39,6 @@ export function createSync({ db, cards, settle, release }: Deps): Sync {
   async function countDeclines(hold: Hold, intentId: string): Promise<void> {
     const declines = await cards.refusals(intentId);
     await noteDeclines(db, hold.id, declines);
-    if (declines >= mostDeclines) await giveUp(hold, 'too many cards were declined');
-  }
-
-  async function giveUp(hold: Hold, reason: string): Promise<void> {
-    await startRelease(db, { id: hold.id }, reason);
-    await release(hold.id);
+    if (declines >= mostDeclines) await giveUp({ id: hold.id }, 'too many cards were declined');
   }
 }

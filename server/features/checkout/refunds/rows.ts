@@ -2,6 +2,7 @@
 // | failed.
 // Not for: sending them (refunds/send.ts) nor for what they mean for the payment (settle.ts).
 import { sql, type Db } from '../../../db/connection.ts';
+import { lease } from '../../../db/lease.ts';
 
 export type RefundState = 'due' | 'sent' | 'succeeded' | 'failed';
 
@@ -76,21 +77,17 @@ export async function noteForeignRefund(
   );
 }
 
-/**
- * Takes refunds that are due, or one of them. The next try is set at once, a minute ahead: the
- * lease of whoever sends it.
- */
-export async function takeRefunds(db: Db, most: number, id?: string): Promise<Refund[]> {
-  const only = id === undefined ? sql`` : sql`and id = ${id}`;
-  const locking = id === undefined ? sql`for update skip locked` : sql`for update`;
-  const { rows } = await sql<Refund>`
-    with chosen as (
-      select id from refund where state in ('due', 'sent') and next_try <= now() ${only} order by next_try limit ${most} ${locking})
-    update refund set next_try = now() + interval '1 minute'
-    from chosen, payment where refund.id = chosen.id and payment.id = refund.payment_id
-    returning ${columns}, payment.intent_id`.execute(db);
-  return rows;
-}
+/** Takes refunds that are due, or one of them. */
+export const takeRefunds = (db: Db, most: number, id?: string): Promise<Refund[]> =>
+  lease<Refund>(db, {
+    table: 'refund',
+    where: sql`state in ('due', 'sent')`,
+    clock: 'next_try',
+    leaseSeconds: 60,
+    most,
+    only: id,
+    returning: sql`${columns}, (select intent_id from payment where payment.id = refund.payment_id) as intent_id`,
+  });
 
 export async function lockRefundOf(db: Db, paymentId: string): Promise<Refund | null> {
   const { rows } = await sql<Refund>`

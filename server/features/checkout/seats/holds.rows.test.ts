@@ -165,7 +165,7 @@ it('giving up begins with one hold, with those of a class, or with that of a stu
   const ofStudent = await aHold({ studentId, slot: 2 });
   const untouched = await aHold();
   const past = await aHold({ classId, state: 'released' });
-  expect(await startRelease(db, { studentId, classId }, 'removed')).toEqual([own.id]);
+  expect(await startRelease(db, { id: own.id }, 'removed')).toEqual([own.id]);
   expect(await stored(own.id)).toMatchObject({
     state: 'releasing',
     reason: 'removed',

@@ -5,6 +5,7 @@
 import { extendHold } from '../../../../contract/payments.ts';
 import { limits } from '../../../../contract/limits.ts';
 import { type Database, sql, type Db } from '../../../db/connection.ts';
+import { lease } from '../../../db/lease.ts';
 import { fail } from '../../../http/fail.ts';
 import type { On } from '../../../http/on.ts';
 
@@ -116,21 +117,15 @@ export async function raiseAttempt(db: Db, hold: Pick<Hold, 'id' | 'attempt'>): 
   );
 }
 
+/** One hold, or all of a class. */
+export type HoldChoice = { id: string } | { classId: string };
+
 /**
  * held → releasing. The seat stays counted until the provider has said that it will not be paid
  * for.
  */
-export async function startRelease(
-  db: Db,
-  which: { id: string } | { classId: string } | { studentId: string; classId: string },
-  reason: string,
-): Promise<string[]> {
-  const matching =
-    'id' in which
-      ? sql`id = ${which.id}`
-      : 'studentId' in which
-        ? sql`student_id = ${which.studentId} and class_id = ${which.classId}`
-        : sql`class_id = ${which.classId}`;
+export async function startRelease(db: Db, which: HoldChoice, reason: string): Promise<string[]> {
+  const matching = 'id' in which ? sql`id = ${which.id}` : sql`class_id = ${which.classId}`;
   return released(
     db,
     sql`select id from hold where ${matching} and state = 'held' order by id for update`,
@@ -156,17 +151,16 @@ async function released(db: Db, chosen: ReturnType<typeof sql>, reason: string):
   return rows.map(({ id }) => id);
 }
 
-/**
- * Takes holds whose release is due. Their next try is set at once: who takes them and dies has only
- * delayed them.
- */
+/** Takes holds whose release is due. */
 export async function takeReleasing(db: Db, most: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    with due as (
-      select id from hold where state = 'releasing' and next_try <= now() order by next_try limit ${most} for update skip locked)
-    update hold set next_try = now() + interval '30 seconds' from due where hold.id = due.id returning hold.id`.execute(
-    db,
-  );
+  const rows = await lease<{ id: string }>(db, {
+    table: 'hold',
+    where: sql`state = 'releasing'`,
+    clock: 'next_try',
+    leaseSeconds: 30,
+    most,
+    returning: sql`hold.id`,
+  });
   return rows.map(({ id }) => id);
 }
 
@@ -177,20 +171,20 @@ export async function putOffRelease(db: Db, id: string): Promise<void> {
     where id = ${id} and state = 'releasing'`.execute(db);
 }
 
-/** Takes open intents that nobody has asked the provider about for a while. */
+/** Takes open intents about which the provider was not asked for a while. */
 export async function takeOpenIntents(
   db: Db,
   olderThanSeconds: number,
   most: number,
 ): Promise<string[]> {
-  const { rows } = await sql<{ intentId: string }>`
-    with due as (
-      select id from hold
-      where state in ('held', 'releasing') and intent_id is not null and checked_at <= now() - make_interval(secs => ${olderThanSeconds})
-      order by checked_at limit ${most} for update skip locked)
-    update hold set checked_at = now() from due where hold.id = due.id returning hold.intent_id`.execute(
-    db,
-  );
+  const rows = await lease<{ intentId: string }>(db, {
+    table: 'hold',
+    where: sql`state in ('held', 'releasing') and intent_id is not null`,
+    clock: 'checked_at',
+    olderThanSeconds,
+    most,
+    returning: sql`hold.intent_id`,
+  });
   return rows.map(({ intentId }) => intentId);
 }
 

@@ -1,11 +1,18 @@
 // Giving a held seat up: the provider is asked to cancel first, and only its "canceled" frees the
-// seat. Whoever has paid in the meantime keeps it. Not for: deciding that a hold is to be given up
-// (holds.ts: startRelease, startOverdue).
+// seat. A student who has paid in the meantime keeps it. Not for: finding the holds that are due
+// (provider/chores.ts).
 import type { Database } from '../../../db/connection.ts';
 import { type Cards, type Intent, ProviderError } from '../../../outside/cards.ts';
 import type { Log } from '../log.ts';
 import type { Settle } from '../payments/settle.ts';
-import { type Hold, lockHolds, readHold, setState } from './holds.ts';
+import {
+  type Hold,
+  type HoldChoice,
+  lockHolds,
+  readHold,
+  setState,
+  startRelease,
+} from './holds.ts';
 import { freeSeat, lockSeats } from './counters.ts';
 
 type Deps = Pick<Database, 'db' | 'transaction'> & {
@@ -14,10 +21,26 @@ type Deps = Pick<Database, 'db' | 'transaction'> & {
   log: Log;
 };
 
+export type ReleaseOutcome = 'released' | 'paid' | 'processing' | 'silent';
+
+/** Cancels the payment of a hold in `releasing` at the provider, then frees its seat. */
+export type Release = (holdId: string) => Promise<ReleaseOutcome>;
+
 /**
- * Gives a hold up: cancels its payment at the provider, then frees the seat. Says what it came to.
+ * Moves holds from `held` to `releasing` and releases them. Answers the first outcome that is not
+ * `released`. The sweeper tries those again.
  */
-export type Release = (holdId: string) => Promise<'released' | 'paid' | 'processing' | 'silent'>;
+export type GiveUp = (holds: HoldChoice, reason: string) => Promise<ReleaseOutcome>;
+
+export const createGiveUp =
+  ({ db, release }: { db: Database['db']; release: Release }): GiveUp =>
+  async (holds, reason) => {
+    const started = await startRelease(db, holds, reason);
+    const outcomes: ReleaseOutcome[] = [];
+    // A hold given by its id may be in `releasing` already: its outcome is asked for all the same.
+    for (const id of 'id' in holds ? [holds.id] : started) outcomes.push(await release(id));
+    return outcomes.find((outcome) => outcome !== 'released') ?? 'released';
+  };
 
 export function createRelease({ db, transaction, cards, settle, log }: Deps): Release {
   return async function release(holdId: string): ReturnType<Release> {
