@@ -26,7 +26,7 @@ if (kind === 'bare') {
   const app = fastify();
   app.get('/api/classes', async () => {
     const { rows } = await pool.query<Record<string, unknown>>(
-      `select c.id as "_id", c.name, c.img, c.instructor, u.email, c.price_cents / 100.0 as price, c.capacity - c.held - c.sold as seat, c.status
+      `select c.id as "_id", c.name, c.img, c.instructor, u.email, c.price_cents / 100.0 as price, c.free as seat, c.status
        from class c join "user" u on u.id = c.instructor_id where c.status = 'approved' order by c.sold desc, c.id limit 100`,
     );
     return { result: rows, outQueryResult: rows };

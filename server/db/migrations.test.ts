@@ -54,3 +54,19 @@ it('0010 turns two-step sign-in off where no factor is stored, and leaves it on 
     { name: 'Out', on: false },
   ]);
 });
+
+it('0011 counts the free seats of classes that are there, keeps counting, and sells only approved ones', async () => {
+  await client.query(`update class set held = 1, sold = 2 where name in ('a', 'c')`);
+  const eleventh = (await readdir(folder)).find((file) => file.startsWith('0011')) ?? '';
+  await client.query(await readFile(join(folder, eleventh), 'utf8'));
+  const seats = async () =>
+    (await client.query('select name, free, on_sale(class) from class order by name')).rows;
+  expect(await seats()).toEqual([
+    { name: 'a', free: 2, on_sale: true },
+    { name: 'b', free: 5, on_sale: false },
+    { name: 'c', free: 2, on_sale: false },
+    { name: 'd', free: 5, on_sale: false },
+  ]);
+  await client.query(`update class set held = 0, sold = 3, capacity = 7 where name = 'a'`);
+  expect((await seats())[0]).toEqual({ name: 'a', free: 4, on_sale: true });
+});

@@ -68,6 +68,7 @@ export interface Class {
   description: Generated<string>;
   feedback: Generated<string>;
   formKey: string | null;
+  free: Generated<number>;
   handedInAt: Generated<Timestamp>;
   held: Generated<number>;
   id: Generated<string>;

@@ -58,7 +58,7 @@ async function unguarded(): Promise<string> {
     async ({ body, headers }, reply) => {
       const who = await tokens.verify(headers.authorization?.slice('Bearer '.length) ?? '');
       const read = await database.pool.query<{ free: number }>(
-        'select capacity - held - sold as free from class where id = $1',
+        'select free from class where id = $1',
         [body.itemId],
       );
       if ((read.rows[0]?.free ?? 0) < 1) return reply.code(409).send({ code: 'SOLD_OUT' });

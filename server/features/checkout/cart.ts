@@ -53,6 +53,7 @@ interface CartRow {
   seenPriceCents: number;
   free: number;
   status: string;
+  onSale: boolean;
   held: boolean;
   live: boolean;
 }
@@ -60,7 +61,7 @@ interface CartRow {
 async function readCart(db: Db, who: { id: string; email: string }): Promise<CartItem[]> {
   const { rows } = await sql<CartRow>`
     select item.id, item.class_id, ${approvedFact('name')} as name, ${approvedFact('img')} as img, class.price_cents, item.seen_price_cents,
-      class.capacity - class.held - class.sold as free, class.status,
+      class.free, class.status, on_sale(class) as on_sale,
       coalesce(hold.state = 'held', false) as held, hold.id is not null as live
     from cart_item item join class on class.id = item.class_id
     left join hold on hold.student_id = item.student_id and hold.class_id = item.class_id and hold.state in ('held', 'releasing')
@@ -84,8 +85,8 @@ function present(row: CartRow, email: string): CartItem {
   };
 }
 
-function stateOf({ status, free, held, priceCents, seenPriceCents }: CartRow): CartItem['state'] {
-  if (status !== 'approved') return 'closed';
+function stateOf({ onSale, free, held, priceCents, seenPriceCents }: CartRow): CartItem['state'] {
+  if (!onSale) return 'closed';
   // The last seat may be the one that is held for this very student.
   if (free < 1 && !held) return 'sold-out';
   return priceCents === seenPriceCents ? 'ok' : 'price-changed';
@@ -95,20 +96,20 @@ async function add(db: Db, studentId: string, classId: string): Promise<string> 
   // One student's additions go one by one, or fifty-one could each count fifty.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`cart ${studentId}`}, 0))`.execute(db);
   const { rows } = await sql<{
-    status: string;
+    onSale: boolean;
     free: number;
     priceCents: number;
     enrolled: boolean;
     inCart: boolean;
     items: number;
   }>`
-    select status, capacity - held - sold as free, price_cents,
+    select on_sale(class) as on_sale, free, price_cents,
       exists (select from enrolment where student_id = ${studentId} and class_id = class.id and state = 'active') as enrolled,
       exists (select from cart_item where student_id = ${studentId} and class_id = class.id) as in_cart,
       (select count(*)::int from cart_item where student_id = ${studentId}) as items
     from class where id = ${classId}`.execute(db);
   const [found] = rows;
-  if (!found || found.status !== 'approved') fail('NOT_FOUND');
+  if (!found?.onSale) fail('NOT_FOUND');
   if (found.enrolled) fail('ALREADY_ENROLLED');
   if (found.inCart) fail('ALREADY_IN_CART');
   if (found.free < 1) fail('SOLD_OUT');

@@ -122,8 +122,8 @@ const orders = {
   '-name': 'lower(class.name) desc, class.id desc',
   price: 'class.price_cents, class.id',
   '-price': 'class.price_cents desc, class.id desc',
-  seat: 'class.capacity - class.held - class.sold, class.id',
-  '-seat': 'class.capacity - class.held - class.sold desc, class.id desc',
+  seat: 'class.free, class.id',
+  '-seat': 'class.free desc, class.id desc',
   status: 'class.status, class.created_at, class.id',
 } as const;
 
@@ -142,7 +142,7 @@ const selectClass = (db: Pick<Db, 'selectFrom'>) =>
     .select([
       'class.priceCents',
       'class.capacity',
-      'class.held',
+      'class.free',
       'class.sold',
       'class.status',
       'class.feedback',
@@ -164,8 +164,7 @@ function conditions(filter: ClassFilter, words = has('class', wordsOf(filter.sea
     maxPrice && sql<boolean>`class.price_cents <= ${cents(maxPrice)}`,
     // The second follows from the first; it leads past what is sold out by an index of its own
     // (migration 0008).
-    free === 'true' &&
-      sql<boolean>`class.held + class.sold < class.capacity and class.sold < class.capacity`,
+    free === 'true' && sql<boolean>`class.free >= 1 and class.sold < class.capacity`,
   ].filter((condition) => typeof condition === 'object');
   return sql<boolean>`(${sql.join(given, sql` and `)})`;
 }
@@ -228,7 +227,7 @@ const present = (row: Row): Class => ({
   instructorId: row.instructorId,
   email: row.email,
   price: dollars(row.priceCents),
-  seat: row.capacity - row.held - row.sold,
+  seat: row.free,
   status: row.status as ClassStatus,
   sport: row.sport as Sport,
   ages: row.ages,

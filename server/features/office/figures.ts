@@ -11,7 +11,7 @@ export function figures({ on, db }: { on: On; db: Database['db'] }): void {
     const [tallies, seats, money, days, waiting, attention] = await Promise.all([
       db.selectFrom('tally').selectAll().execute(),
       sql<{ sold: number; free: number }>`
-        select coalesce(sum(sold), 0)::int as sold, coalesce(sum(capacity - sold - held) filter (where status = 'approved'), 0)::int as free
+        select coalesce(sum(sold), 0)::int as sold, coalesce(sum(free) filter (where status = 'approved'), 0)::int as free
         from class`.execute(db),
       sql<{ revenue: number; enrolments: number }>`
         select (select coalesce(sum(amount_cents), 0)::bigint from payment where status in ('pending', 'succeeded', 'disputed')) as revenue,

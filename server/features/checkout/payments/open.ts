@@ -35,6 +35,7 @@ interface Found {
   name: string;
   priceCents: number;
   status: string;
+  onSale: boolean;
   free: number;
   itemId: string | null;
   holdId: string | null;
@@ -101,7 +102,7 @@ export function openPaymentRoute({ on, db, cards, claimSeat, giveUp, settle, con
       fail('PAYMENT_RETURNED');
     if (found.status === 'denied' && found.itemId) fail('CLASS_CLOSED');
     if (found.status === 'pending' && found.itemId) fail('CLASS_IN_REVIEW');
-    if (found.status !== 'approved') fail('NOT_FOUND');
+    if (!found.onSale) fail('NOT_FOUND');
     if (!found.itemId) fail('NOT_IN_CART');
     if (charged !== seen) fail('PRICE_CHANGED', { price: dollars(charged) });
     if (found.free < 1) fail('SOLD_OUT');
@@ -262,7 +263,7 @@ async function look(db: Db, studentId: string, wanted: string): Promise<Found> {
       select class_id, created_at, state from hold
       where student_id = ${studentId} and (created_at > now() - interval '1 hour' or state in ('held', 'releasing'))
     )
-    select class.id as class_id, ${approvedFact('name')} as name, class.price_cents, class.status, class.capacity - class.held - class.sold as free,
+    select class.id as class_id, ${approvedFact('name')} as name, class.price_cents, class.status, on_sale(class) as on_sale, class.free,
       item.id as item_id, hold.id as hold_id, hold.state as hold_state, hold.amount_cents as hold_amount_cents,
       hold.expires_at <= now() as hold_over,
       exists (select from enrolment e where e.student_id = ${studentId} and e.class_id = class.id and e.state = 'active') as enrolled,

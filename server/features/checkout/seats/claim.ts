@@ -147,14 +147,14 @@ async function writeClaims(
         ${claims.map((claim) => claim.amountCents)}::int[]
       ) with ordinality as asked (student_id, class_id, item_id, amount_cents, place)
     ), room as materialized (
-      select id, status, price_cents, capacity - held - sold as free
+      select id, on_sale(class) as sellable, price_cents, free
       from class where id = any (${claims.map((claim) => claim.classId)}::uuid[])
       order by id for no key update ${wait ? sql`` : sql`skip locked`}
     ), able as (
       select asked.*, room.free, row_number() over (partition by asked.class_id order by asked.place) as nth,
         (select min(n) from generate_series(1, 3) n where n <> all (live.slots)) as slot
       from asked
-      join room on room.id = asked.class_id and room.status = 'approved' and room.price_cents = asked.amount_cents
+      join room on room.id = asked.class_id and room.sellable and room.price_cents = asked.amount_cents
       -- Both by the student alone, who has a few: a class may have thousands, and one look at those for each claim is too many.
       cross join lateral (
         select coalesce(array_agg(slot), '{}') as slots, coalesce(bool_or(class_id = asked.class_id), false) as has

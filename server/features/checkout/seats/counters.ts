@@ -18,7 +18,7 @@ export interface Seats {
 export async function lockSeats(db: Db, classId: string): Promise<Seats | null> {
   // NO KEY UPDATE: whoever only refers to the class (a cart, another hold) does not wait for us.
   const { rows } = await sql<Seats>`
-    select ${approvedFact('name')} as name, status, capacity - held - sold as free from class where id = ${classId} for no key update`.execute(
+    select ${approvedFact('name')} as name, status, free from class where id = ${classId} for no key update`.execute(
     db,
   );
   return rows[0] ?? null;
@@ -33,10 +33,7 @@ export const sellSeat = (db: Db, classId: string, from: 'held' | 'free') =>
         sql`update class set held = held - 1, sold = sold + 1 where id = ${classId} and held > 0`,
         db,
       )
-    : moved(
-        sql`update class set sold = sold + 1 where id = ${classId} and held + sold < capacity`,
-        db,
-      );
+    : moved(sql`update class set sold = sold + 1 where id = ${classId} and free >= 1`, db);
 
 export const unsellSeat = (db: Db, classId: string) =>
   moved(sql`update class set sold = sold - 1 where id = ${classId} and sold > 0`, db);
