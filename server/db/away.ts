@@ -1,11 +1,10 @@
-// When the database counts as away: nothing answers, or what answers is going, full, too busy, or
-// not allowed to write.
-// Not for: errors of a statement (http/fail.ts).
+// Decides which errors mean that the database is down: no answer, shutting down, out of space or
+// connections, overloaded, or read-only.
 import type { Client, Pool, PoolClient } from 'pg';
 
 // SQLSTATE classes 08, 53, 57P0, 58 and XX, statement and lock timeout, deadlock, 25006 (read-only:
-// a standby, or a primary that was demoted), 40001 (we use no serializable transactions, so a
-// standby has cancelled the query), and the codes of sockets and DNS.
+// a standby, or a demoted primary), 40001 (we use no serializable transactions, so a standby
+// cancelled the query), and the error codes of sockets and DNS.
 const codes =
   /^(08...|25006|53...|57P0.|57014|55P03|40P01|40001|58...|XX...|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 const messages =
@@ -16,14 +15,13 @@ export function isDatabaseAway(error: Error): boolean {
 }
 
 /**
- * After these errors the server at the other end is not the one to work with, though it may go on
- * answering reads.
+ * After these errors the server at the other end must not be used, even if it still answers reads.
  */
 const changesServer = /^(08...|25006|57P0.|40001)$/;
 
 /**
- * Ends each connection whose server has said that it no longer takes writes, when it is given back
- * to the pool. The pool then opens another, which a load balancer leads to the new primary.
+ * Ends a connection whose server reported that it is read-only, when it is returned to the pool.
+ * The pool then opens another, which the load balancer leads to the new primary.
  */
 export function dropAfterFailover(pool: Pool): void {
   const useless = new WeakSet<PoolClient>();
@@ -32,13 +30,16 @@ export function dropAfterFailover(pool: Pool): void {
       if (changesServer.test(code ?? '')) useless.add(client);
     });
   });
-  // An ended connection is not taken back.
+  // The pool discards an ended connection.
   pool.on('release', (_error, client) => {
     if (useless.has(client)) void (client as PoolClient & { end(): Promise<void> }).end();
   });
 }
 
-/** Refuses a new connection to a standby, whose rows may be old, and to a server that is silent. */
+/**
+ * Refuses a new connection to a standby, whose rows may be old, and to a server that does not
+ * answer.
+ */
 export async function refuseStandby(client: Client | PoolClient): Promise<void> {
   const silent = setTimeout(() => client.connection.stream.destroy(), 5_000);
   try {

@@ -1,7 +1,7 @@
-// Tells this process what any process changed, through PostgreSQL's LISTEN/NOTIFY. The triggers
-// that notify stand in the migrations.
-// Not for: work that must not be lost (that is a job); a missed note only means that a memory is
-// dropped a little later.
+// Notifies this process of changes made by any process, with PostgreSQL's LISTEN/NOTIFY. The
+// triggers that notify are in the migrations.
+// Notifications can be missed; then a cached response is dropped later. Work that must not be lost
+// is a job (jobs.ts).
 import { Client } from 'pg';
 
 export type Channel = 'classes' | 'people';
@@ -24,8 +24,8 @@ export async function listenForChanges(url: string): Promise<Changes> {
       connectionString: url,
       application_name: 'rally-changes',
       connectionTimeoutMillis: 5_000,
-      // Nothing is ever asked here, so only this tells that the other end has vanished (within half
-      // a minute, not two hours).
+      // No query is ever sent here, so only keepalive detects a lost server (within half a minute,
+      // not two hours).
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
     });
@@ -39,16 +39,16 @@ export async function listenForChanges(url: string): Promise<Changes> {
     });
     await next.connect();
     try {
-      // A standby refuses this (25006), so we never listen to a server that will not notify.
+      // A standby refuses LISTEN (25006), so we never listen to a server that does not notify.
       await next.query('listen classes; listen people');
     } catch (error) {
-      // Another try opens another connection.
+      // The next try opens a new connection.
       next.removeAllListeners('end');
       await next.end();
       throw error;
     }
     client = next;
-    // Whatever was said while nobody listened is unknown: forget everything.
+    // Changes during the gap are unknown: drop everything.
     tell('classes');
     tell('people');
   }

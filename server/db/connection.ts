@@ -1,5 +1,4 @@
-// The database handle: a pool, Kysely over it, and transactions. Not for: SQL (that stands in the
-// features).
+// The database handle: a pool, Kysely on top of it, and transactions.
 import { Socket } from 'node:net';
 import {
   CamelCasePlugin,
@@ -18,8 +17,7 @@ export type Db = Kysely<DB> | Transaction<DB>;
 
 export interface Database {
   /**
-   * For single statements. Using it inside a transaction throws: there the transaction's own handle
-   * is meant.
+   * For single statements. It throws inside a transaction: use the transaction's own handle there.
    */
   db: Kysely<DB>;
   transaction: <T>(work: (db: Transaction<DB>) => Promise<T>) => Promise<T>;
@@ -27,7 +25,7 @@ export interface Database {
   close: () => Promise<void>;
 }
 
-// bigint (counts, sums of cents) as a number: every figure of ours stays far below 2^53.
+// bigint (counts, sums of cents) as a number: all our values are far below 2^53.
 types.setTypeParser(types.builtins.INT8, Number);
 
 const refuseInsideTransaction: KyselyPlugin = {
@@ -38,7 +36,7 @@ const refuseInsideTransaction: KyselyPlugin = {
   transformResult: ({ result }) => Promise.resolve(result),
 };
 
-/** About ten connections: one hot class sells faster through ten than through a hundred. */
+/** About ten connections: one hot class sells faster with ten than with a hundred. */
 export function connect(url: string, { poolSize = 10 } = {}): Database {
   const pool = new Pool({
     connectionString: url,
@@ -52,10 +50,9 @@ export function connect(url: string, { poolSize = 10 } = {}): Database {
     // oxlint-disable-next-line promise/no-callback-in-promise
     verify: (client, done) => void refuseStandby(client).then(() => done(), done),
   });
-  // A connection that dies while idle is simply replaced; without a listener it would end the
-  // process.
+  // An idle connection that dies is replaced. Without a listener the error would end the process.
   pool.on('error', () => {});
-  // Nor may one that dies while it works: its query fails, and that is how we learn of it.
+  // The same for a busy connection: its query fails, which is how we learn of it.
   pool.on('connect', (client) => void client.on('error', () => {}));
   dropAfterFailover(pool);
   endSilence(pool);
@@ -77,12 +74,12 @@ export function connect(url: string, { poolSize = 10 } = {}): Database {
   };
 }
 
-/** Longer than any statement may take (statement_timeout). */
+/** Longer than statement_timeout. */
 const silenceMs = 6_000;
 
 /**
- * A server may vanish without a word (a frozen machine, a cable). Whoever waits for it is told so,
- * rather than left waiting for ever.
+ * A server may disappear without closing its connections (frozen machine, cut cable). Fail the
+ * waiting query instead of waiting for ever.
  */
 function endSilence(pool: Pool): void {
   const busy = new Set<PoolClient>();

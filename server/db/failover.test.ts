@@ -1,5 +1,5 @@
-// After a failover: connections to a server that cannot write any more are dropped, and requests
-// get 503 until there is one that can.
+// After a failover, connections to a read-only server are dropped, and requests get 503 until there
+// is a primary.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PoolClient } from 'pg';
@@ -22,9 +22,7 @@ const newClass = {
   sport: 'Tennis',
 };
 
-/**
- * Every connection of the pool answers reads and refuses writes, as those to a demoted server do.
- */
+/** Makes every connection of the pool read-only, like those to a demoted server. */
 async function demoteAll(pool: Awaited<ReturnType<typeof testApp>>['pool']) {
   const clients: PoolClient[] = [];
   for (let count = 0; count < 10; count++) clients.push(await pool.connect());
@@ -32,7 +30,7 @@ async function demoteAll(pool: Awaited<ReturnType<typeof testApp>>['pool']) {
   for (const client of clients) client.release();
 }
 
-it('a write on a read-only connection answers 503, and the connection is gone after it', async () => {
+it('a write on a read-only connection gets 503, and the connection is dropped', async () => {
   const app = await testApp();
   const { token } = await anInstructor(app);
   const create = () =>
@@ -48,7 +46,7 @@ it('a write on a read-only connection answers 503, and the connection is gone af
   for (let turn = 0; turn < 30; turn++) answers.push(await create());
   const statuses = answers.map(({ statusCode }) => statusCode);
   expect(new Set(statuses)).toEqual(new Set([503, 201]));
-  // Each of the ten connections refused at most once.
+  // Each of the ten connections failed once at most.
   expect(statuses.filter((status) => status === 503).length).toBeLessThanOrEqual(10);
   expect(statuses.at(-1)).toBe(201);
   const refused = answers.find(({ statusCode }) => statusCode === 503);
@@ -66,7 +64,7 @@ it('the same holds for sign-up, which Better Auth writes', async () => {
   expect(statuses.at(-1)).toBe(200);
 });
 
-it('a transaction that fails so can be followed by another at once', async () => {
+it('after a transaction that fails this way the next one works', async () => {
   const app = await testApp();
   await demoteAll(app.pool);
   const write = () =>
@@ -81,7 +79,7 @@ it('a transaction that fails so can be followed by another at once', async () =>
   await write();
 });
 
-it('a server in recovery is used for nothing, and everything works when it is promoted', async () => {
+it('a server in recovery is not used, and everything works after its promotion', async () => {
   const postgres = await aPostgres();
   await migrate(postgres.url);
   await prepareJobs(postgres.url);
@@ -91,7 +89,7 @@ it('a server in recovery is used for nothing, and everything works when it is pr
   const database = connect(postgres.url);
   onTestFinished(() => database.close());
   await expect(database.pool.query('select 1')).rejects.toMatchObject({ code: '25006' });
-  // LISTEN is refused there, so nothing listens to a server that will never notify.
+  // LISTEN is refused there, so we do not listen to a server that never notifies.
   await expect(listenForChanges(postgres.url)).rejects.toMatchObject({ code: '25006' });
   const listeners = async () =>
     (

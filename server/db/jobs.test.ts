@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const letter = (subject: string) => ({ to: 'someone@example.com', subject, text: '' });
 
-it('a job that was sent in a transaction is done after the commit, and never after a rollback', async () => {
+it('a job sent in a transaction is done after the commit, and not after a rollback', async () => {
   const jobs = await aProcess();
   const done: string[] = [];
   await jobs.work('send-mail', async ({ subject }) => void done.push(subject));
@@ -45,7 +45,7 @@ it('a job that was sent in a transaction is done after the commit, and never aft
   await jobs.close();
 });
 
-it('refuses a job that is sent past the transaction it stands in', async () => {
+it('refuses a job that is sent outside the current transaction', async () => {
   const jobs = await aProcess();
   const sent = database.transaction(async () =>
     jobs.send(database.db, 'send-mail', letter('past')),
@@ -54,7 +54,7 @@ it('refuses a job that is sent past the transaction it stands in', async () => {
   await jobs.close();
 });
 
-it('does each job once however many processes work, and tries a failed one again', async () => {
+it('does each job once with several processes, and repeats a failed one', async () => {
   const processes = [await aProcess(), await aProcess(), await aProcess()];
   const done: string[] = [];
   let failed = false;
@@ -77,7 +77,7 @@ it('does each job once however many processes work, and tries a failed one again
   for (const jobs of processes) await jobs.close();
 });
 
-it('works on when the database was away and has come back', async () => {
+it('continues after the database was down', async () => {
   const jobs = await aProcess(wire.url);
   const done: string[] = [];
   await jobs.work('send-mail', async ({ subject }) => void done.push(subject));
@@ -91,7 +91,7 @@ it('works on when the database was away and has come back', async () => {
   await jobs.close();
 });
 
-it('begins a chore once in its time over all processes', async () => {
+it('starts a periodic job once per period over all processes', async () => {
   const processes = [await aProcess(url, true), await aProcess(url, true)];
   let rounds = 0;
   for (const jobs of processes) {

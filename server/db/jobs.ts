@@ -1,19 +1,18 @@
-// Work that must not be lost, kept by pg-boss in the same database: a job is sent inside the
-// transaction it follows from, and is done after the commit by whichever process is free. Not for:
-// what a job does (the features say that).
+// Jobs, stored by pg-boss in the same database. A job is written in the transaction that causes it
+// and done after the commit by any process.
 import { sql as raw } from 'kysely';
 import { fromKysely, PgBoss, type Queue } from 'pg-boss';
 import type { Db } from './connection.ts';
 import { inTransaction } from './transaction.ts';
 
 export interface JobData {
-  /** A class was denied: give up the seats that are being paid for. */
+  /** A class was denied: give up its holds. */
   'class-denied': { classId: string };
-  /** The card provider told us something. */
+  /** An event of the card provider arrived. */
   'settle-event': { eventId: string };
   'pay-back': { refundId: string };
   'send-mail': { to: string; subject: string; text: string };
-  // Chores, begun by the clock.
+  // Periodic jobs.
   sweep: null;
   reconcile: null;
   'look-back': null;
@@ -22,34 +21,33 @@ export interface JobData {
 export type JobName = keyof JobData;
 
 export interface Jobs {
-  /** With the handle of the transaction the job belongs to: both are written, or neither. */
+  /** Pass the handle of the transaction: then both are written, or neither. */
   send<N extends JobName>(
     db: Db,
     name: N,
     data: JobData[N],
     options?: { afterSeconds?: number },
   ): Promise<void>;
-  /** As `send`, many jobs in one statement. */
+  /** Like `send`, many jobs in one statement. */
   sendAll<N extends JobName>(db: Db, name: N, data: JobData[N][]): Promise<void>;
-  /** Forgets the letters to somebody, those that still wait and those that have left. */
+  /** Deletes the mails to this address, waiting and sent ones. */
   dropMail(db: Db, to: string): Promise<void>;
   work<N extends JobName>(name: N, handler: (data: JobData[N]) => Promise<void>): Promise<void>;
   /**
-   * Starts a chore every so many seconds: once in that time over all processes, not once in each.
-   * `atStart`: and whenever a process starts, because the database may be another than the one in
-   * which it was last done (a restored backup).
+   * Starts a job every so many seconds: once per period over all processes, not once in each.
+   * `atStart`: also whenever a process starts, because the database may be a restored backup.
    */
   every(seconds: number, name: JobName, options?: { atStart?: boolean }): void;
   /**
-   * Waits for the jobs under way. What was not begun stays in the database for the next process.
+   * Waits for running jobs. Jobs that were not started stay in the database for the next process.
    */
   close(): Promise<void>;
 }
 
 type Options = Omit<Queue, 'name'> & { atOnce: number };
 
-// A hint about a row that has its own state and its own next try: if it is lost, the sweeper finds
-// the row.
+// A hint about a row that has its own state and next try: if the job is lost, the sweep finds the
+// row.
 const hint: Options = {
   retryLimit: 0,
   expireInSeconds: 120,
@@ -70,7 +68,7 @@ const queues: Record<JobName, Options> = {
   },
   'settle-event': hint,
   'pay-back': { ...hint, atOnce: 2 },
-  // The mail is in the job and nowhere else, so it is tried for days.
+  // The mail exists only in the job, so it is tried for days.
   'send-mail': {
     ...hint,
     atOnce: 2,
@@ -88,7 +86,7 @@ const names = Object.keys(queues) as JobName[];
 
 type Log = (problem: string) => void;
 
-/** Makes pg-boss's tables and our queues. Any number of processes may do it at once. */
+/** Creates pg-boss's tables and our queues. Several processes may do it at once. */
 export async function prepareJobs(url: string): Promise<void> {
   const boss = open(url, () => undefined);
   try {
@@ -106,7 +104,7 @@ export async function createJobs({
 }: {
   url: string;
   log?: Log;
-  /** False: chores begin only when somebody sends them (tests that want to say when). */
+  /** False: periodic jobs run only when they are sent (for tests). */
   timers?: boolean;
 }): Promise<Jobs> {
   const boss = open(url, log);
@@ -140,7 +138,7 @@ export async function createJobs({
       for (let hand = 0; hand < queues[name].atOnce; hand++) {
         let id = '';
         id = await boss.work<JobData[typeof name]>(name, options, async (jobs) => {
-          // Where one job was, there may be more: look again at once, not after the pause.
+          // After one job there may be more: poll again at once, not after the pause.
           boss.notifyWorker(id);
           for (const job of jobs) await handler(job.data);
         });
@@ -148,7 +146,7 @@ export async function createJobs({
     },
     every(seconds, name, { atStart = false } = {}) {
       if (!timers) return;
-      // A database that is away is no news here: the next tick tries again.
+      // Errors of a database that is down are ignored here: the next tick tries again.
       const begin = (options: { singletonSeconds?: number }) =>
         void boss.send(name, null, options).catch(() => undefined);
       const tick = () => begin({ singletonSeconds: seconds });
@@ -175,8 +173,7 @@ function open(url: string, log: Log): PgBoss {
     schedule: false,
     monitorVacuum: false,
   });
-  // Errors of a database that is away come once a second from each worker; one line each half
-  // minute is enough.
+  // While the database is down every worker fails once a second; log one line per half minute.
   let told = 0;
   boss.on('error', (error) => {
     if (Date.now() - told < 30_000) return;
@@ -191,7 +188,7 @@ async function makeQueues(boss: PgBoss): Promise<void> {
   for (const name of names) {
     const { atOnce: _here, ...options } = queues[name];
     const there = known.get(name);
-    // createQueue leaves the options of an existing queue as they were.
+    // createQueue does not change the options of an existing queue.
     if (!there) await boss.createQueue(name, options);
     else if (differs(there, options)) await boss.updateQueue(name, options);
   }

@@ -1,13 +1,9 @@
-// What every list needs of SQL: a page, what a person searches for, and counts, all of which stay
-// cheap as tables grow.
+// SQL for all lists: pages, searches and counts whose cost does not grow with the table.
 import type { RawBuilder } from 'kysely';
 import { counted } from '../../contract/call.ts';
 import { sql, type Db } from './connection.ts';
 
-/**
- * One more than is counted of a search, to tell that there are more; nobody turns to the last page
- * of so many.
- */
+/** One more than `counted` means "more": a user does not open the last page of so many. */
 export async function countUpTo(db: Db, matching: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{
     total: number;
@@ -16,8 +12,7 @@ export async function countUpTo(db: Db, matching: RawBuilder<unknown>): Promise<
 }
 
 /**
- * What the database has counted all along (migration 0002): the whole table, or the rows with one
- * of these keys.
+ * Totals kept by triggers (migration 0002): the whole table, or the rows with one of these keys.
  */
 export async function tally(db: Db, kind: string, key?: string): Promise<number> {
   const { total } = await db
@@ -30,13 +25,13 @@ export async function tally(db: Db, kind: string, key?: string): Promise<number>
 }
 
 /**
- * The person's words for the index of words: each must begin some word of the row. None when
- * nothing searchable is left.
+ * The words of a search for the index of words: each must be the beginning of a word of the row.
+ * None if nothing searchable is left.
  */
 export const wordsOf = (search: string | undefined) =>
   ((search ?? '').toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).map((word) => `${word}:*`);
 
-/** The tables with a column of words, and an index of it. */
+/** The tables with an indexed column of words. */
 type Searched = 'class' | 'user' | 'payment' | 'audit';
 
 type Rows = RawBuilder<Record<string, unknown>>;
@@ -57,18 +52,17 @@ export const paged =
 interface List {
   table: Searched;
   search: string | undefined;
-  /** All conditions of the list, given the one on the words. */
+  /** All conditions of the list, given the condition on the words. */
   where: (words: Condition) => Condition;
-  /** The page of the rows with such a condition, in the order of the list. */
+  /** The page of the rows that match a condition, in the order of the list. */
   page: (from: Rows, where: Condition) => Rows;
-  /** How many there are when nothing is searched for. */
+  /** The total without a search. */
   all: () => Promise<number>;
 }
 
 /**
- * The page of a list, as the table that has its rows alone, and how many rows the list has; the
- * matches of a search as far as they are counted. The page is taken aside first: whatever is joined
- * to it is joined to no other rows.
+ * The page of a list, as a table with its rows only, and the total; the matches of a search are
+ * counted up to a limit. The page is cut first, so joins touch only its rows.
  */
 export async function listing(
   db: Db,
@@ -89,14 +83,14 @@ const everything = async ({ table, where, page, all }: List) => ({
   total: await all(),
 });
 
-/** Common is what more than one row of the list in so many has. */
+/** A word is common if more than one row of the list in so many has it. */
 const oneIn = 20;
 
 /**
- * What is common is met soon on the way along the order of the list; of anything else all matches
- * are taken from the index of words and sorted. Which of the two it is the planner only guesses,
- * and a wrong guess takes seconds among a million rows. So some rows are looked at first, and each
- * way is written so that there is no other.
+ * Common words: scan in sort order and stop after one page. Rare words: take all matches from the
+ * index, then sort. The planner would choose by an estimate, and a wrong choice takes seconds among
+ * a million rows. So we sample some rows first, and write each query so that only one plan is
+ * possible.
  */
 async function searching(
   db: Db,
@@ -104,40 +98,40 @@ async function searching(
 ): Promise<{ rows: Rows; total: number }> {
   const named: Rows = sql.table(table);
   const words = wordsOf(search);
-  const oneByOne = sql<boolean>`(${has(table, words)}) is true`; // nothing that an index could answer: each row is looked at
+  const oneByOne = sql<boolean>`(${has(table, words)}) is true`; // no index can answer this: each row is checked
   const seen = await sample(db, { table, words, all: where(sql`true`), matching: where(oneByOne) });
   const isCommon = (hits: number) => hits * oneIn > seen.rows;
 
-  // An index of words reads all that has a word before it drops anything: common words are left to
-  // be seen in what the others find.
+  // The index reads all rows of a word before it combines words: filter common words after the rare
+  // ones.
   const rare = words.filter((_, place) => !isCommon(seen.ofEach[place] ?? 0));
   const found = where(sql`(${has(table, rare.length > 0 ? rare : words)} and ${oneByOne})`);
   const along = isCommon(seen.matching);
   const matching = sql`select from ${named} where ${along ? where(oneByOne) : found}`;
-  // So many that nothing is left to count.
+  // So many matches that counting is pointless.
   const total =
     along && seen.matching * seen.share > 10 * counted
       ? counted + 1
       : await countUpTo(db, matching);
   if (along && total > counted) return { total, rows: page(named, where(oneByOne)) };
-  // The offset keeps the order out of it: all that is found, and only then sorted.
+  // The offset keeps the sort order out of the subquery: find all matches, then sort.
   return {
     total,
     rows: page(sql`(select * from ${named} where ${found} offset 0) ${named}`, sql`true`),
   };
 }
 
-/** How much of a table is looked at, from all over it: fifty of PostgreSQL's pages. */
+/** How much of a table is sampled: fifty pages from all over it. */
 const bytes = 50 * 8192;
 
 interface Sample {
-  /** Rows of the list. */
+  /** Sampled rows of the list. */
   rows: number;
-  /** Of them with all of the words. */
+  /** Of these, rows with all of the words. */
   matching: number;
-  /** Of them with each of the words. */
+  /** Of these, rows with each of the words. */
   ofEach: number[];
-  /** One row was looked at of so many. */
+  /** One row in so many was sampled. */
   share: number;
 }
 

@@ -1,5 +1,5 @@
-// Brings the database to the newest migration. Plain .sql files, forward only, run under Kysely's
-// advisory lock, so that any number of processes may start at once.
+// Runs the migrations: plain .sql files, forward only, under Kysely's advisory lock, so that
+// several processes may start at once.
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kysely, PostgresDialect, sql } from 'kysely';
@@ -22,8 +22,7 @@ async function readMigrations() {
 
 /** Returns the names of the migrations that were run. */
 export async function migrate(url: string): Promise<string[]> {
-  // A pool of its own, without the statement timeouts of the serving one: an index on a large table
-  // takes its time.
+  // A pool of its own without statement timeouts: an index on a large table takes long.
   const db = new Kysely<unknown>({
     dialect: new PostgresDialect({ pool: new Pool({ connectionString: url, max: 1 }) }),
   });
@@ -39,7 +38,7 @@ export async function migrate(url: string): Promise<string[]> {
   }
 }
 
-/** True when nothing is left to run; /api/ready asks this once. */
+/** True if no migration is missing; /api/ready asks this once. */
 export async function isMigrated(pool: Pool): Promise<boolean> {
   const wanted = Object.keys(await readMigrations());
   const { rows } = await pool.query<{ name: string }>('select name from kysely_migration');

@@ -1,5 +1,4 @@
-// Migrations that fill columns of rows that are there already: run on rows of the schema before
-// them.
+// Migrations that fill columns of existing rows, run on rows of the schema before them.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -17,7 +16,7 @@ afterAll(async () => {
   await dropDatabase(server, name);
 });
 
-it('0009 keeps what students of a class see, and counts the wait of a class from the day it was added', async () => {
+it('0009 keeps what students of a class see, and dates its review from the day it was added', async () => {
   const files = (await readdir(folder)).toSorted();
   for (const file of files.filter((file) => file < '0009'))
     await client.query(await readFile(join(folder, file), 'utf8'));

@@ -1,5 +1,4 @@
-// Knows whether the code that runs now is inside a database transaction. Not for: starting one
-// (connection.ts does).
+// Knows whether the current code runs inside a database transaction (connection.ts starts it).
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 const inside = new AsyncLocalStorage<true>();
@@ -8,9 +7,7 @@ export const insideTransaction = <T>(work: () => Promise<T>): Promise<T> => insi
 
 export const inTransaction = () => inside.getStore() === true;
 
-/**
- * Machines we do not run are never asked while rows are locked: their silence would become ours.
- */
+/** Outside services must not be called while rows are locked: their delay would become ours. */
 export function assertOutsideTransaction(what: string): void {
   if (inTransaction()) throw new Error(`${what} must not be called inside a transaction`);
 }

@@ -1,5 +1,5 @@
-// Rally as a process whose database is away when it starts: it waits and says so, and ends when
-// waiting is of no use.
+// Rally as a process whose database is down at the start: it waits with a message, and exits when
+// waiting is useless.
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, it } from 'vitest';
@@ -20,7 +20,7 @@ const urlAt = (port: number, name = 'rally') =>
   `postgres://rally:not-for-the-log@127.0.0.1:${port}/${name}`;
 const start = (url: string, home: string) => spawnRally({ DATABASE_URL: url, DATA_DIR: home });
 
-it('waits for a database that is away, says so, and opens when it answers', async () => {
+it('waits for a database that is down, prints a message, and opens when it answers', async () => {
   const port = await freePort();
   const home = folder('waiting');
   const two = [start(urlAt(port), home), start(urlAt(port), home)];
@@ -45,16 +45,16 @@ it('waits for a database that is away, says so, and opens when it answers', asyn
   }
 }, 180_000);
 
-it('ends cleanly when it is told to while it waits', async () => {
+it('exits cleanly on a signal while it waits', async () => {
   const port = await freePort();
   const rally = start(urlAt(port), folder('called-off'));
   expect(await soon(async () => rally.said().includes('trying again'), 50_000)).toBe(true);
-  // The database never comes, so it would wait for ever otherwise.
+  // The database never answers, so it would wait for ever otherwise.
   expect(await rally.end('SIGTERM')).toBe(0);
   expect(rally.said()).not.toMatch(/Error|at .*\.ts:/);
 }, 120_000);
 
-it('does not wait for a database that will never be there', async () => {
+it('does not wait for a database that refuses it', async () => {
   const postgres = await aPostgres();
   const url = new URL(postgres.url);
   url.pathname = '/no_such_database';

@@ -1,5 +1,4 @@
-// Waits at the start of a process for a database that is away. Not for: a database that goes away
-// later (away.ts).
+// Waits for the database at the start of a process. A database that goes down later: away.ts.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { isDatabaseAway, refuseStandby } from './away.ts';
@@ -7,13 +6,13 @@ import { isDatabaseAway, refuseStandby } from './away.ts';
 const retrySeconds = 5;
 
 /**
- * The database answered, and will not let us in: a wrong password, a name that does not exist.
- * Waiting does not help.
+ * The database answered and refuses us: a wrong password, an unknown database. Waiting does not
+ * help.
  */
 export class DatabaseRefusal extends Error {}
 
 /**
- * Resolves when the database takes connections and writes. Rejects when it refuses us, or when the
+ * Resolves when the database accepts connections and writes. Rejects when it refuses us or when the
  * signal is aborted.
  */
 export async function waitForDatabase(

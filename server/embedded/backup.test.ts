@@ -24,7 +24,7 @@ async function open() {
 const numbers = async (client: Client) =>
   (await client.query<{ n: number }>('select n from sale order by n')).rows.map((row) => row.n);
 
-it('is taken while people buy, and brings back every sale that was acknowledged before it began', async () => {
+it('is taken during sales, and restores every sale acknowledged before it began', async () => {
   const { client, close } = await open();
   await client.query('create table sale (n int primary key, filler text)');
   let sold = 0;
@@ -50,13 +50,13 @@ it('is taken while people buy, and brings back every sale that was acknowledged 
   const found = await numbers(again.client);
   expect(found.length).toBeGreaterThanOrEqual(before);
   expect(found.length).toBeLessThan(sold);
-  expect(found).toEqual(found.map((_, place) => place + 1)); // no hole: what is there is one moment, not a mixture
-  await again.client.query(`insert into sale values (1000000, '')`); // and it goes on
+  expect(found).toEqual(found.map((_, place) => place + 1)); // no gap: the copy is of one moment, not a mixture
+  await again.client.query(`insert into sale values (1000000, '')`); // and sales go on
   await again.close();
   expect(await readdir(dataDir)).toContain(String(kept).split('/').at(-1));
 });
 
-it('never overwrites a backup, and restores nothing that is none', async () => {
+it('never overwrites a backup, and restores only a backup', async () => {
   await expect(backup({ dataDir, to: copy })).rejects.toThrow('never overwrites');
   await expect(restore({ dataDir, from: folder })).rejects.toThrow('no backup');
 });

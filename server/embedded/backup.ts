@@ -1,6 +1,5 @@
-// Backups of the embedded database, taken while it runs, and brought back. NOT for: a server of
-// one's own (pg_dump and its like do that), nor for the card provider's memory, which is not ours
-// to turn back: after a restore the reconciler asks it what was paid since.
+// Backups of the embedded database, taken while it runs, and their restore. The card provider's
+// state is not restored: afterwards the look back asks it what was paid since.
 import { existsSync } from 'node:fs';
 import { copyFile, cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -13,13 +12,13 @@ interface Options {
   log?: Log;
 }
 
-// They belong to the running server, or are made anew by the next one.
+// They belong to the running server, or the next one makes them.
 const leftOut =
   /^(postmaster\.(pid|opts)|pg_wal\/.+|pg_replslot\/.+|pg_stat_tmp\/.+|pg_(dynshmem|notify|serial|snapshots|subtrans)\/.+|.*pgsql_tmp.*)$/;
 
 /**
- * PostgreSQL's own way: from pg_backup_start to pg_backup_stop the files may change under the copy,
- * because the log written in between is copied too and sets right whatever was read half. A
+ * PostgreSQL's own method: between pg_backup_start and pg_backup_stop the files may change under
+ * the copy, because the write-ahead log of that time is copied too and corrects partial reads. A
  * temporary slot keeps that log.
  */
 export async function backup({
@@ -61,8 +60,8 @@ export async function backup({
 }
 
 /**
- * Puts a backup in place of the database. What was there before is kept beside it, under the name
- * that is handed back.
+ * Replaces the database with a backup. The replaced database is kept under the name that is
+ * returned.
  */
 export async function restore({
   dataDir,
@@ -87,7 +86,7 @@ export async function restore({
   });
 }
 
-/** Copies a folder whose files come, go and grow meanwhile. */
+/** Copies a folder whose files appear, disappear and grow meanwhile. */
 async function copyChanging(
   from: string,
   to: string,
@@ -103,7 +102,7 @@ async function copyChanging(
       await copyChanging(from, to, without, path);
     } else {
       await copyFile(join(from, path), join(to, path)).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ENOENT') throw error; // dropped between listing and copying
+        if (error.code !== 'ENOENT') throw error; // removed between listing and copying
       });
     }
   }

@@ -1,5 +1,4 @@
-// Where PostgreSQL's programs are, and as whom they may run: PostgreSQL refuses to run as root.
-// NOT for: the life of a database (embedded.ts).
+// Finds PostgreSQL's programs and the user to run them as: PostgreSQL refuses to run as root.
 
 import { type SpawnOptions, spawnSync } from 'node:child_process';
 import { chownSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
@@ -8,12 +7,12 @@ import { basename, dirname, join } from 'node:path';
 
 export type Programs = {
   major: string;
-  /** Arguments for child_process.spawn: the program as the user it has to be. */
+  /** Arguments for child_process.spawn: the program, run as the required user. */
   command(
     program: 'initdb' | 'postgres' | 'pg_ctl',
     args: string[],
   ): [file: string, args: string[], SpawnOptions];
-  /** Gives a file or a folder with all it holds to the user PostgreSQL runs as. */
+  /** Changes the owner of a file or a folder with its contents to the user PostgreSQL runs as. */
   own(path: string): void;
 };
 
@@ -21,12 +20,12 @@ type Person = { uid: number; gid: number };
 type Way = { prefix: string[]; as?: Person; owner?: Person };
 
 /**
- * `data` is the folder of the database, which may not exist yet; `spare` a folder we may write to.
+ * `data` is the folder of the database, which may not exist yet; `spare` is a folder we can write
+ * to.
  */
 export function findPrograms(data: string, spare: string): Programs {
   const { bin, lib, major } = findPackage(spare);
-  // Not our environment: variables such as PGPORT and LC_ALL would speak to PostgreSQL behind our
-  // back.
+  // Not our environment: variables such as PGPORT and LC_ALL would change PostgreSQL's settings.
   const env = {
     LC_ALL: 'C',
     TZ: 'UTC',
@@ -72,8 +71,8 @@ function findPackage(spare: string) {
   return { bin, lib: linkLibraries(folder, spare), major: version.split('.')[0] ?? '' };
 }
 
-// npm packages cannot carry symbolic links; this one makes them by an install script, which we do
-// not run.
+// npm packages cannot contain symbolic links. This package makes them in an install script, which
+// we do not run.
 function linkLibraries(folder: string, spare: string): Record<string, string> {
   let links: { source: string; target: string }[] = [];
   try {
@@ -87,7 +86,7 @@ function linkLibraries(folder: string, spare: string): Record<string, string> {
     for (const { source, target } of links) link(basename(source), join(folder, target));
     return {};
   } catch {
-    // The packages are read-only here: keep the links beside the data.
+    // The packages are read-only here: put the links into the data folder.
     const lib = join(spare, 'lib');
     mkdirSync(lib, { recursive: true });
     for (const { source, target } of links) link(join(folder, source), join(lib, basename(target)));
@@ -109,12 +108,12 @@ function findWay(data: string, works: (way: Way) => boolean): Way {
   const plain: Way = { prefix: [] };
   if (uid === undefined || (uid !== 0 && people.some((person) => person.uid === uid))) return plain;
 
-  // initdb insists on a name for its user, so the number must be a known one.
+  // initdb needs a user name, so the uid must be a known one.
   const nobody =
     people.find((person) => person.uid === 65534) ?? people.find((person) => person.uid > 0);
   const inside = nobody ?? { uid: 65534, gid: 65534 };
-  // In a user namespace we are somebody else while the files stay ours: also where only we may
-  // enter.
+  // In a user namespace we have another uid while the files stay ours, also in folders that only we
+  // may enter.
   const map = [`--map-user=${inside.uid}`, `--map-group=${inside.gid}`];
   const namespace: Way = { prefix: ['unshare', '--user', ...map, '--'] };
   if (uid !== 0) return works(namespace) ? namespace : plain;
@@ -123,8 +122,8 @@ function findWay(data: string, works: (way: Way) => boolean): Way {
   if (!owner && works(namespace)) return namespace;
   const person = owner ?? inside;
   const ids = [`--reuid=${person.uid}`, `--regid=${person.gid}`, '--clear-groups'];
-  // The right to enter any folder, also when asked by access(2), which PostgreSQL trusts. The files
-  // it owns stay its own.
+  // The capability to enter any folder, also for access(2), which PostgreSQL relies on. Its files
+  // keep their owner.
   const entry = [
     '--securebits=+no_setuid_fixup',
     '--inh-caps=-all,+dac_override',
@@ -164,6 +163,6 @@ function giveAll(path: string, person: Person): void {
   const entry = lstatSync(path);
   if (entry.uid === person.uid || entry.isSymbolicLink()) return;
   if (entry.isDirectory()) for (const name of readdirSync(path)) giveAll(join(path, name), person);
-  // The folder last: one whose owner is right is taken for done.
+  // The folder itself last: a folder with the right owner counts as done.
   chownSync(path, person.uid, person.gid);
 }

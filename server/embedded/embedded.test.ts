@@ -1,6 +1,5 @@
-// What the embedded database survives: crashes of the app, of itself, two apps at once, odd
-// folders.
-// NOT for: what is stored in it.
+// What the embedded database survives: crashes of the app and of PostgreSQL, two apps at once,
+// unusual folders.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -40,14 +39,14 @@ afterEach(async () => {
 
 afterAll(async () => {
   for (const entry of readdirSync(root)) {
-    // A test that failed may have left its database running.
+    // A failed test may have left its database running.
     const home = join(root, entry);
     if (await isAlive(home, pidOf(home))) await shutDown(home);
   }
   rmSync(root, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** A copy of it, for a test that spoils it. */
+/** A copy of it, for a test that damages it. */
 async function copy(name: string): Promise<string> {
   const home = join(root, name);
   if (await isAlive(used, pidOf(used))) await shutDown(used);
@@ -61,7 +60,7 @@ async function start(dataDir: string): Promise<Embedded> {
   return app;
 }
 
-/** Another app, as a process of its own. */
+/** Another app, as a separate process. */
 async function startElsewhere(dataDir: string): Promise<{ child: ChildProcess; owned: boolean }> {
   const code = `
     const { startEmbedded } = await import(${JSON.stringify(import.meta.resolve('./embedded.ts'))});
@@ -99,7 +98,7 @@ function pidOf(home: string): number {
 const write = 'create table if not exists kept (n int); truncate kept; insert into kept values (7)';
 const read = 'select n from kept';
 
-it('starts, speaks UTF-8, writes durably, listens on no port, and is gone after stop', async () => {
+it('starts, uses UTF-8, writes durably, listens on no port, and is gone after stop', async () => {
   const home = used;
   const app = await start(home);
   expect(app.owned).toBe(true);
@@ -118,7 +117,7 @@ it('starts, speaks UTF-8, writes durably, listens on no port, and is gone after 
   expect(pidOf(home)).toBe(0);
 });
 
-it('keeps what was written from one start to the next', async () => {
+it('keeps rows from one start to the next', async () => {
   const home = used;
   const first = await start(home);
   await query(first, write);
@@ -126,7 +125,7 @@ it('keeps what was written from one start to the next', async () => {
   expect(await query(await start(home), read)).toEqual([{ n: 7 }]);
 });
 
-it('finds the database of an app that was killed, and stops it in the end', async () => {
+it('finds the database of a killed app, and stops it at the end', async () => {
   const home = used;
   const { child, owned } = await startElsewhere(home);
   expect(owned).toBe(true);
@@ -144,7 +143,8 @@ it('finds the database of an app that was killed, and stops it in the end', asyn
 });
 
 /**
- * Its pid file goes a moment before it does; a server that stays fails the test by its time limit.
+ * The pid file disappears a moment before the process; a server that stays fails the test by its
+ * time limit.
  */
 async function gone(home: string, pid: number): Promise<void> {
   while (await isAlive(home, pid)) await sleep(10);
@@ -152,7 +152,7 @@ async function gone(home: string, pid: number): Promise<void> {
 
 const keepers = `select count(*) from pg_stat_activity where application_name = 'rally keeper'`;
 
-it('is shared by a second app, and the first to leave does not take it along', async () => {
+it('is shared by a second app, and stays up when the first one leaves', async () => {
   const home = used;
   const { child, owned } = await startElsewhere(home);
   const app = await start(home);
@@ -165,13 +165,13 @@ it('is shared by a second app, and the first to leave does not take it along', a
   expect(pidOf(home)).toBe(0);
 });
 
-it('is made once when two apps start on an empty folder at the same time', async () => {
+it('is created once when two apps start on an empty folder at the same time', async () => {
   const home = join(root, 'both');
   const both = await Promise.all([start(home), startElsewhere(home)]);
   expect(both.filter((app) => app.owned)).toHaveLength(1);
 });
 
-it('starts although the pid file names a process that is something else', async () => {
+it('starts although the pid file names another process', async () => {
   const home = used;
   await end((await startElsewhere(home)).child, 'SIGKILL');
   const file = join(home, 'postgres', 'postmaster.pid');
@@ -196,7 +196,7 @@ it('recovers every committed row after PostgreSQL itself was killed', async () =
   expect(await query(await start(home), read)).toEqual([{ n: 7 }]);
 });
 
-it('comes back at the same address while the app runs on', async () => {
+it('comes back at the same address while the app runs', async () => {
   const home = used;
   const app = await start(home);
   await query(app, write);
@@ -211,7 +211,7 @@ it('comes back at the same address while the app runs on', async () => {
   expect(pidOf(home)).not.toBe(pid);
 });
 
-it('starts over when the first start was killed half-way', async () => {
+it('starts again after a first start that was killed half-way', async () => {
   const home = join(root, 'half');
   mkdirSync(join(home, 'postgres.init-x1', 'base'), { recursive: true });
   writeFileSync(join(home, 'postgres.init-x1', 'PG_VERSION'), '18');
@@ -219,7 +219,7 @@ it('starts over when the first start was killed half-way', async () => {
   expect(readdirSync(home).filter((entry) => entry.includes('init'))).toEqual([]);
 });
 
-it('takes its socket elsewhere when the path of the folder is too long for one', async () => {
+it('puts its socket elsewhere when the path of the folder is too long', async () => {
   const home = await copy('a-long-name-'.repeat(12));
   const app = await start(home);
   const socket = readPostmaster(home)?.host ?? '';
@@ -229,14 +229,14 @@ it('takes its socket elsewhere when the path of the folder is too long for one',
   expect(existsSync(socket)).toBe(false);
 });
 
-it('starts although the folder of its socket was swept away under the running database', async () => {
+it('starts although the folder of its socket was deleted under the running database', async () => {
   const home = used;
   await end((await startElsewhere(home)).child, 'SIGKILL');
   rmSync(join(home, 'socket'), { recursive: true });
   expect(await query(await start(home), 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-it('says what to do with the data of another PostgreSQL version, or with what is no database', async () => {
+it('says what to do with data of another PostgreSQL version, or a folder that is no database', async () => {
   const home = await copy('other');
   writeFileSync(join(home, 'postgres', 'PG_VERSION'), '15\n');
   await expect(startEmbedded({ dataDir: home })).rejects.toThrow(
@@ -246,7 +246,7 @@ it('says what to do with the data of another PostgreSQL version, or with what is
   await expect(startEmbedded({ dataDir: home })).rejects.toThrow(/is not a PostgreSQL database/);
 });
 
-it('is not erased under a running app, and is erased otherwise, even if an app that was killed left it running', async () => {
+it('is not erased under a running app, and is erased otherwise, also if a killed app left it running', async () => {
   const home = await copy('erased');
   const { child } = await startElsewhere(home);
   await expect(eraseEmbedded({ dataDir: home })).rejects.toThrow(/running/);

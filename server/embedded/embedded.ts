@@ -1,6 +1,5 @@
-// The embedded PostgreSQL: made on the first start, found again after a crash, shared by all apps
-// on one data folder.
-// NOT for: queries, migrations, or a server of one's own (DATABASE_URL needs nothing from here).
+// The embedded PostgreSQL: created at the first start, found again after a crash, shared by all
+// apps on one data folder. DATABASE_URL replaces it.
 
 import { accessSync, constants, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -25,14 +24,11 @@ export type Embedded = { url: string; owned: boolean; stop(): Promise<void> };
 
 type Attached = Omit<Launched, 'exited'> & { exited?: () => Promise<void> };
 
-// Every app holds this lock shared as long as it lives; who gets it alone is the last one and may
-// stop the database.
+// Every app holds this lock shared while it runs. The app that gets it exclusively is the last one
+// and may stop the database.
 const inUse = 7_255_911;
 
-/**
- * Resolves once the database answers. Whoever calls `stop()` last of all apps on the folder stops
- * it.
- */
+/** Resolves once the database answers. The last app on the folder that calls `stop()` stops it. */
 export async function startEmbedded(options: { dataDir: string; log?: Log }): Promise<Embedded> {
   const home = resolve(options.dataDir);
   const log = options.log ?? (() => undefined);
@@ -50,7 +46,7 @@ export async function startEmbedded(options: { dataDir: string; log?: Log }): Pr
     stop: () => (stopped ??= stop()),
   };
 
-  // The keeper ends before we do only if PostgreSQL itself went down.
+  // The keeper connection ends before we do only if PostgreSQL went down.
   function watch() {
     current.keeper.once('end', () => {
       if (!stopped) revival = revive(50);
@@ -77,7 +73,7 @@ export async function startEmbedded(options: { dataDir: string; log?: Log }): Pr
 }
 
 /**
- * Does something to the folder while the database is stopped and nobody can start it. Throws if an
+ * Runs something on the folder while the database is stopped and cannot be started. Throws if an
  * app is running on it.
  */
 export async function whileStopped<T>(
@@ -119,8 +115,7 @@ function checkAccess(home: string): void {
   }
 }
 
-// SQLite's file lock, because the kernel lets go of it when its holder dies, however it dies. No
-// lock file can be stale.
+// SQLite's file lock: the kernel releases it when its holder dies. A lock file could be stale.
 async function locked<T>(home: string, log: Log, work: () => Promise<T>): Promise<T> {
   const lock = new DatabaseSync(join(home, 'postgres.lock'), { timeout: 0 });
   try {
@@ -160,7 +155,7 @@ async function attach(home: string, log: Log, before?: Address): Promise<Attache
   }
 }
 
-// After kill -9 of the app its database runs on.
+// After kill -9 of the app its database keeps running.
 async function adopt(home: string, log: Log): Promise<Attached | null> {
   let unreachable = 0;
   for (let round = 1; ; round++) {
@@ -179,8 +174,7 @@ async function adopt(home: string, log: Log): Promise<Attached | null> {
       forget(home);
       return null;
     }
-    // It lives, but its socket was swept away with the temporary files: nobody can reach it any
-    // more.
+    // It runs, but its socket was deleted with the temporary files: it cannot be reached any more.
     if (answer === 'ENOENT' && postmaster.ready) unreachable += 1;
     if (unreachable > 3) await shutDown(home);
     if (round % 250 === 0) log('Waiting for the database, which is starting or stopping …');
@@ -211,7 +205,7 @@ async function isLast(keeper: Client): Promise<boolean> {
     );
     return rows[0]?.last ?? false;
   } catch {
-    // It went down by itself, and if it came back it is not for us to say that nobody uses it.
+    // PostgreSQL went down on its own. If it is back, we cannot know whether it is unused.
     return false;
   }
 }

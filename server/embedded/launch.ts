@@ -1,7 +1,5 @@
-// Brings up a PostgreSQL server on a data folder where none runs, making the database files first
-// if need be.
-// NOT for: a server that runs already, nor for two apps doing this at once (embedded.ts holds the
-// lock).
+// Starts a PostgreSQL server on a data folder without one, and creates the database files if
+// necessary. The caller (embedded.ts) holds the lock.
 
 import { execFile, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
@@ -39,18 +37,17 @@ export type Launched = { keeper: Client; address: Address; exited: () => Promise
 
 const run = promisify(execFile);
 
-// An eighth of the machine, or of what a container leaves us: enough for what is read again and
-// again. None of it is taken before it is used.
+// An eighth of the machine's memory, or of the container's limit. Memory is allocated only when it
+// is used.
 const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity);
 const buffers = Math.round(Math.min(1024, Math.max(128, memory / 8 / 1024 ** 2)));
 
 const settings = {
   unix_socket_permissions: '0700',
-  // A process takes up to 20; room for several processes, and for the apps that tests start side by
-  // side.
+  // A process uses up to 20. This allows several processes and parallel tests.
   max_connections: '300',
   shared_buffers: `${buffers}MB`,
-  random_page_cost: '1.1', // no disk of today has an arm that must travel
+  random_page_cost: '1.1', // SSDs: random reads cost little more
   fsync: 'on',
   synchronous_commit: 'on',
   // What a backup of the running database needs (backup.ts), and no more.
@@ -64,7 +61,7 @@ const settings = {
   log_checkpoints: 'off',
 };
 
-/** `before` is where it listened until it went down, for clients that still ask there. */
+/** `before` is the address until it went down, for clients that still use it. */
 export async function launch(home: string, log: Log, before?: Address): Promise<Launched> {
   const data = dataOf(home);
   sweep(home);
@@ -92,27 +89,27 @@ export async function launch(home: string, log: Log, before?: Address): Promise<
     const launched = await startServer(home, programs, args, address, log);
     if (launched) return launched;
     const said = readFileSync(logOf(home)).subarray(size).toString().trim();
-    // The children of a server that was killed need a moment to notice.
+    // The children of a killed server need a moment to exit.
     if (attempt > 50 || !/shared memory block .* still in use/.test(said))
       throw new Error(`PostgreSQL did not start. It said (${logOf(home)}):\n${said}`);
     await sleep(200);
   }
 }
 
-/** Removes what a first start that was killed left behind. */
+/** Removes the remains of a first start that was killed. */
 export function sweep(home: string): void {
   const drafts = readdirSync(home).filter((entry) => entry.startsWith('postgres.init-'));
   for (const entry of drafts) {
     try {
       rmSync(join(home, entry), { recursive: true, force: true, maxRetries: 3 });
     } catch {
-      // The initdb of an app that was killed is still writing; the next start sweeps it.
+      // The initdb of a killed app is still writing; the next start removes its files.
     }
   }
 }
 
-// Made beside its place and renamed when complete: a first start that was killed leaves nothing
-// that looks like a database.
+// Created under another name and renamed when complete: a killed first start leaves nothing that
+// looks like a database.
 async function initialise(home: string, programs: Programs, log: Log): Promise<void> {
   log('Creating the database (first start only) …');
   const draft = mkdtempSync(join(home, 'postgres.init-'));
@@ -123,7 +120,7 @@ async function initialise(home: string, programs: Programs, log: Log): Promise<v
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
   ];
-  // The socket's folder is open to us alone, so whoever gets there is trusted.
+  // Only we can enter the socket's folder, so every connection is trusted.
   let auth = ['--auth=trust'];
   if (windows) {
     writeFileSync(passwordOf(home), randomBytes(24).toString('base64url'), { mode: 0o600 });
@@ -159,7 +156,7 @@ function checkVersion(data: string, major: string): void {
 }
 
 // In the data folder if its path fits into a socket address (107 bytes; 103 on macOS) and its file
-// system has sockets.
+// system supports sockets.
 async function socketFor(home: string, programs: Programs): Promise<Address> {
   const port = 5432;
   const inside = join(home, 'socket');
@@ -178,7 +175,7 @@ async function socketFor(home: string, programs: Programs): Promise<Address> {
   mkdirSync(outside, { recursive: true, mode: 0o700 });
   const found = lstatSync(outside);
   const ours = [process.getuid?.(), statSync(data).uid].includes(found.uid);
-  // Somebody else may have made a folder of that name to listen in.
+  // Another user may have created a folder of that name to listen in.
   const host =
     ours && found.isDirectory() && (found.mode & 0o077) === 0
       ? outside
@@ -187,8 +184,8 @@ async function socketFor(home: string, programs: Programs): Promise<Address> {
   return { host, port };
 }
 
-// No server runs on the data, so a socket found here is a dead one's. Its lock names a process by
-// number, which may be taken.
+// No server runs on the data, so a socket found here is left over. Its lock names a pid, which may
+// be reused.
 function removeSocket({ host, port }: Address): void {
   mkdirSync(host, { recursive: true, mode: 0o700 });
   for (const file of [`.s.PGSQL.${port}`, `.s.PGSQL.${port}.lock`])
@@ -260,7 +257,7 @@ async function startServer(
     };
     child.once('exit', (code) => (windows && code === 0 ? done() : end())).once('error', end);
   });
-  // Nothing else need be left to keep our process waiting for it.
+  // The process must not stay alive only for this.
   const waitForExit = () => {
     child.ref();
     return exited;

@@ -1,5 +1,4 @@
-// One PostgreSQL server process on a data folder: who it is, how to reach it, how to stop it.
-// NOT for: making or starting one (launch.ts), nor for deciding when (embedded.ts).
+// One PostgreSQL server process on a data folder: identify it, connect to it, stop it.
 
 import { execFile } from 'node:child_process';
 import {
@@ -28,7 +27,7 @@ export const rally = 'rally';
 
 const run = promisify(execFile);
 
-/** What PostgreSQL wrote about itself; the process may be long dead. */
+/** What PostgreSQL wrote about itself; the process may be dead. */
 export function readPostmaster(home: string): Postmaster | null {
   try {
     const lines = readFileSync(join(dataOf(home), 'postmaster.pid'), 'utf8').split('\n');
@@ -41,7 +40,7 @@ export function readPostmaster(home: string): Postmaster | null {
   }
 }
 
-/** A client, or why there is none. */
+/** A client, or the error code. */
 export async function connect(home: string, address: Address): Promise<Client | string> {
   const client = new Client({
     connectionString: urlOf(home, address, 'postgres'),
@@ -64,8 +63,8 @@ export function urlOf(home: string, { host, port }: Address, database = rally): 
 }
 
 /**
- * A process of that number is not enough: numbers are reused. PostgreSQL's working folder is its
- * data.
+ * A process with that pid is not enough: pids are reused. PostgreSQL's working folder is its data
+ * folder.
  */
 export async function isAlive(home: string, pid: number): Promise<boolean> {
   if (!(pid > 1)) return false;
@@ -85,14 +84,13 @@ export async function isAlive(home: string, pid: number): Promise<boolean> {
 }
 
 /**
- * PostgreSQL refuses to start while any process has the number in its pid file. The file itself
- * must stay: by its shared memory key PostgreSQL makes sure that no child of a dead server still
- * writes.
+ * PostgreSQL refuses to start while any process has the pid of its pid file. The file must stay:
+ * with its shared memory key PostgreSQL checks that no child of a dead server still writes.
  */
 export function forget(home: string): void {
   const file = join(dataOf(home), 'postmaster.pid');
   const [, ...rest] = readFileSync(file, 'utf8').split('\n');
-  // Beside it first: on a full disk it would be left empty.
+  // Write a new file and rename it: on a full disk the old file would be left empty.
   const draft = `${file}.${process.pid}`;
   try {
     writeFileSync(draft, ['999999999', ...rest].join('\n'));
@@ -117,8 +115,8 @@ export async function shutDown(home: string): Promise<void> {
     await run(file, args, { windowsHide: true });
     return;
   }
-  // Fast: ends every session and writes everything down. If that hangs, at once: the next start
-  // recovers from the log.
+  // Fast shutdown: ends every session and writes everything. If that hangs, immediate shutdown: the
+  // next start recovers from the write-ahead log.
   const orders = [
     ['SIGINT', 3_000],
     ['SIGQUIT', 1_000],
@@ -145,7 +143,7 @@ export function logOf(home: string): string {
   return join(home, 'postgres.log');
 }
 
-/** Only where the database listens on a port, which is open to everybody on the machine. */
+/** Only where the database listens on a port, which every user of the machine can reach. */
 export function passwordOf(home: string): string {
   return join(home, 'postgres.password');
 }

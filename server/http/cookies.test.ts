@@ -1,5 +1,4 @@
-// One reading of a Cookie header: Better Auth reads from what we hand over exactly what our guards
-// read from the request.
+// One parser for the Cookie header: Better Auth reads exactly the values that our guards read.
 import { createAuthEndpoint } from 'better-auth/api';
 import { parseCookies } from 'better-auth/cookies';
 import * as fc from 'fast-check';
@@ -45,7 +44,7 @@ const header = fc
   .array(fc.tuple(pair, fc.constantFrom(';', '; ', ' ;', ';;', ', ')), { maxLength: 6 })
   .map((pairs) => pairs.flat().join(''));
 
-it('Better Auth reads the values that our guards read, whatever the header', async () => {
+it('Better Auth reads the values that our guards read, for any header', async () => {
   await fc.assert(
     fc.asyncProperty(header, async (cookie) => {
       const request = requestWith(cookie);
@@ -78,7 +77,7 @@ it.each([
   expect(cookieOf(requestWith(cookie), 'rally.state')).toBe(expected);
 });
 
-it('hands over known cookies only, once each', () => {
+it('passes known cookies only, once each', () => {
   const request = requestWith(
     'rally.trust_device=x; rally.state =s; rally.session_token=t%3D; other=1',
   );

@@ -1,20 +1,19 @@
-// Reading cookies out of a request. NOT for: setting them, or for what they mean.
-//
-// This is the only reading of a request's cookies. Better Auth gets a Cookie header that
-// handedOver() writes from it, never the client's own header: two parsers that disagree would let a
-// guard judge one account and Better Auth act on another.
+// Reads the cookies of a request.
+// This is the only parser of a request's cookies. Better Auth gets a Cookie header that
+// handedOver() writes from its result, never the client's own header: two parsers that disagree
+// would let a guard check one account and Better Auth act on another.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Without the spaces and tabs around it. trim() would also take the byte 0xA0 away, and with it the
+ * Removes spaces and tabs around it. trim() would also remove the byte 0xA0, and with it the
  * protection of a __Host- name.
  */
 const bare = (text: string) => text.replace(/^[ \t]+|[ \t]+$/g, '');
 
 /**
- * The value of a cookie. A name that occurs more than once has no value: which of them counts would
- * be a guess.
+ * The value of a cookie. A name that occurs more than once has no value: any choice would be a
+ * guess.
  */
 export function cookieOf(request: FastifyRequest, name: string): string | undefined {
   const values = (request.headers.cookie ?? '').split(';').flatMap((pair) => {
@@ -30,7 +29,7 @@ export function cookieOf(request: FastifyRequest, name: string): string | undefi
 }
 
 /**
- * A Cookie header with these cookies, each at most once, written so that every parser reads the
+ * A Cookie header with these cookies, each once at most, written so that every parser reads the
  * values of cookieOf().
  */
 export const handedOver = (request: FastifyRequest, names: string[]): string =>

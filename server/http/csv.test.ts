@@ -1,9 +1,9 @@
-// No cell of a spreadsheet is a formula, whatever separator the program that opens it believes in.
+// No cell of a spreadsheet is a formula, whatever separator the program uses that opens it.
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { csv } from './csv.ts';
 
-/** The cells of one line, read by RFC 4180: every cell in quotes. */
+/** The cells of one line by RFC 4180: every cell in quotes. */
 function cellsOf(file: string): string[] {
   expect(file).toMatch(/^\uFEFF("([^"]|"")*"(,|\r\n$))+$/);
   return [...file.matchAll(/"((?:[^"]|"")*)"(?:,|\r\n$)/g)].map(([, cell = '']) =>
@@ -12,10 +12,7 @@ function cellsOf(file: string): string[] {
 }
 
 const runs = /^[\s\p{Cc}\p{Cf}\p{DI}]*[=+\-@＝＋－＠]/u;
-/**
- * Also the pieces into which a program splits that takes semicolons, tabs or line breaks for
- * separators.
- */
+/** Also the parts that a program sees which uses semicolons, tabs or line breaks as separators. */
 const isFormula = (cell: string) =>
   /^[\t\r]/.test(cell) || cell.split(/[;\t\r\n]/).some((piece) => runs.test(piece));
 
@@ -63,7 +60,7 @@ it.each([
   expect(cell.replaceAll("'", '')).toBe(text);
 });
 
-it('every cell is quoted, and ordinary text and numbers stay as they are', () => {
+it('every cell is quoted, and ordinary text and numbers stay unchanged', () => {
   expect(
     csv([
       ['Name', 'Price'],
@@ -72,7 +69,7 @@ it('every cell is quoted, and ordinary text and numbers stay as they are', () =>
   ).toBe(`\uFEFF"Name","Price"\r\n"Anna ""Bo"" O'Neill, Jr.; x","-19.5"\r\n`);
 });
 
-it('no text at all makes a formula, and nothing but quotes is added', () => {
+it('no text makes a formula, and only quotes are added', () => {
   const text = fc.property(fc.array(anyText, { minLength: 1, maxLength: 4 }), (row) => {
     const cells = cellsOf(csv([row]));
     expect(cells.map((cell) => cell.replaceAll("'", ''))).toEqual(

@@ -1,14 +1,14 @@
-// Spreadsheets for download. Not for: choosing what is in them.
+// Spreadsheets for download.
 
-// Where a spreadsheet sees a formula: at the start of a cell, also behind what cannot be seen. A
-// program that takes semicolons, tabs or line breaks for separators sees more starts of cells than
-// we wrote.
+// Where a spreadsheet sees a formula: at the start of a cell, also after invisible characters. A
+// program that uses semicolons, tabs or line breaks as separators sees more starts of cells than we
+// wrote.
 const formula =
   /(^|[;\t\r\n])(?=(?:(?![\t\r\n])[\s\p{Cc}\p{Cf}\p{DI}])*[=+\-@＝＋－＠﹦﹢﹣﹫−])/gu;
 
 /**
- * Every cell is quoted, and a formula is given an apostrophe in front, so that it stays text. A
- * number stays a number.
+ * Quotes every cell, and prefixes a formula with an apostrophe, so that it stays text. A number
+ * stays a number.
  */
 function cell(value: string | number): string {
   const text =

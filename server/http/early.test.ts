@@ -1,5 +1,5 @@
-// Requests that never reach the framework: what Node's parser refuses, and hosts that are not ours.
-// Over real sockets.
+// Requests that never reach Fastify: refused by Node's parser, or for a host that is not ours. Over
+// real sockets.
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, describe, it } from 'vitest';
@@ -38,7 +38,7 @@ const get = (target: string, host: string) =>
 
 const development = await open();
 
-describe('what Node’s parser refuses is answered in our shape', () => {
+describe('what Node’s parser refuses gets our error shape', () => {
   it.each([
     ['a line that is no request', 'NONSENSE\r\n\r\n', 400, 'MALFORMED_REQUEST'],
     [
@@ -87,7 +87,7 @@ describe('what Node’s parser refuses is answered in our shape', () => {
     expect(bodyOf(answer)).toEqual(shape('REQUEST_TIMEOUT'));
   }, 30_000);
 
-  it('but not in the middle of an answer that has begun', async () => {
+  it('but not in the middle of a response that has begun', async () => {
     const server = await createServer({
       production: false,
       publicUrl: 'http://localhost:3000',
@@ -147,7 +147,7 @@ describe('outside production', () => {
   });
 });
 
-it('in production any host is answered: the proxy in front chooses', async () => {
+it('in production any host is answered: the proxy in front decides', async () => {
   const production = await open({ production: true });
   expect(await production.send(get('/api/health', 'rally-7.internal'))).toMatch(/^HTTP\/1\.1 200 /);
 });

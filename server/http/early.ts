@@ -1,6 +1,5 @@
-// Answers given before the framework sees a request: what Node's parser refuses, and requests that
-// name another host.
-// Not for: refusals of a call (fail.ts).
+// Responses before Fastify sees a request: to requests that Node's parser refuses, and to requests
+// for another host.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP, type Socket } from 'node:net';
@@ -25,21 +24,20 @@ function refusal(code: ErrorCode) {
   return { status, headers, body };
 }
 
-/** `host`, with or without a port, as an authority or a Host header writes it. */
+/** `host`, with or without a port, as in an authority or a Host header. */
 function nameIn(host: string): string | null {
   return /^(\[[\da-f:.]+\]|[^\s[\]:/?#@\\]+)(?::\d{1,5})?$/i.exec(host)?.[1]?.toLowerCase() ?? null;
 }
 
 export interface HostRules {
   publicUrl: string;
-  /** In production a proxy in front decides which names reach us. */
+  /** In production a proxy in front decides which hosts reach us. */
   production: boolean;
 }
 
 /**
- * Whether the host is one of ours: localhost, an IP address (a phone in the same network), or the
- * host of PUBLIC_URL. DNS rebinding needs a name that the attacker controls, so an address is no
- * danger.
+ * Whether the host is ours: localhost, an IP address (a phone in the same network), or the host of
+ * PUBLIC_URL. DNS rebinding needs a name that the attacker controls, so an IP address is safe.
  */
 function isOurs(host: string, publicUrl: string): boolean {
   const name = nameIn(host);
@@ -52,13 +50,11 @@ function isOurs(host: string, publicUrl: string): boolean {
 }
 
 /**
- * Refuses a request that names a host which is not ours, and says true. Outside production this
- * stops DNS rebinding: a page of another site whose name resolves to 127.0.0.1 could otherwise read
- * /dev/mail.json.
- *
- * HTTP/1.1 makes servers accept a target in absolute form (`GET http://host/path`), though clients
- * send it to proxies only. It is accepted when the host is ours, and becomes a plain path here, so
- * that no later code takes the client's host for an address to ask.
+ * Refuses a request for a host that is not ours, and returns true. Outside production this stops
+ * DNS rebinding: a page of another site whose name resolves to 127.0.0.1 could otherwise read
+ * /dev/mail.json. HTTP/1.1 servers must accept a target in absolute form (`GET http://host/path`),
+ * though clients send it to proxies only. It is accepted if the host is ours, and becomes a plain
+ * path here, so that no later code uses the client's host as an address.
  */
 export function refuseForeignHost(
   request: IncomingMessage,
@@ -103,13 +99,13 @@ const phrases: Partial<Record<number, string>> = {
 };
 
 /**
- * Answers on a connection whose bytes Node's parser refuses, as long as no other answer has begun
- * on it.
+ * Responds on a connection whose bytes Node's parser refuses, unless another response has begun on
+ * it.
  */
 export class ParserRefusals {
   readonly #open = new WeakMap<Duplex, Set<ServerResponse>>();
 
-  /** Remembers an answer until it is finished. */
+  /** Remembers a response until it is finished. */
   note(request: IncomingMessage, response: ServerResponse): void {
     const open = this.#open.get(request.socket) ?? new Set();
     this.#open.set(request.socket, open.add(response));
@@ -118,7 +114,7 @@ export class ParserRefusals {
 
   answer(error: Error & { code?: string }, socket: Socket): void {
     const open = [...(this.#open.get(socket) ?? [])];
-    // With two answers waiting, the client could not tell which request was refused.
+    // With two responses pending, the client could not tell which request was refused.
     const begun = open.length > 1 || open.some((response) => response.headersSent);
     if (begun || !socket.writable || error.code === 'ECONNRESET') {
       socket.destroy();

@@ -1,5 +1,4 @@
-// The only way to refuse, and the one place where an error becomes an answer. Not for: deciding who
-// is refused.
+// fail() is the only way to refuse. Errors become responses here and nowhere else.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
 import { type ErrorBody, type ErrorCode, errors } from '../../contract/errors.ts';
@@ -10,7 +9,7 @@ type Extra = Partial<Pick<ErrorBody, 'message' | 'field' | 'price' | 'status'>>;
 export class Refusal extends Error {
   readonly code: ErrorCode;
   readonly extra: Extra;
-  /** Seconds after which another try makes sense. */
+  /** Seconds until another try makes sense. */
   readonly retryAfter: number | undefined;
 
   constructor(code: ErrorCode, extra: Extra = {}, retryAfter?: number) {
@@ -31,9 +30,8 @@ export function refuseField(field: string, problem: string): never {
 }
 
 /**
- * Reads what was sent by its schema, or names the first field that is wrong, and the problem: none
- * for a field that nobody knows. Without `reportInput` a wrong type could not be told from a
- * missing field.
+ * Parses input with its schema, or names the first wrong field and the problem: no field for an
+ * unknown one. Without `reportInput` a wrong type could not be told from a missing field.
  */
 export function readBy<S extends z.ZodMiniType>(
   schema: S,
@@ -52,7 +50,7 @@ export function readBy<S extends z.ZodMiniType>(
   };
 }
 
-/** Fastify's own complaints about a request. */
+/** Fastify's own errors about a request. */
 const fromFastify: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'NOT_JSON',
   FST_ERR_CTP_BODY_TOO_LARGE: 'TOO_LARGE',
@@ -69,8 +67,8 @@ function asRefusal(error: unknown): Refusal | null {
   const code = 'code' in error ? String(error.code) : '';
   const known = fromFastify[code];
   if (known) return new Refusal(known);
-  // Text that PostgreSQL cannot store or a number out of its range: bad input that slipped through
-  // a schema.
+  // Text that PostgreSQL cannot store, or a number out of range: bad input that the schema did not
+  // catch.
   if (/^(22021|22P05|22003|22P02)$/.test(code)) return new Refusal('INVALID_INPUT');
   if (isDatabaseAway(error)) return new Refusal('UNAVAILABLE', {}, 1);
   if (code === 'FST_UNDER_PRESSURE') return new Refusal('UNAVAILABLE', {}, 2);
@@ -80,7 +78,7 @@ function asRefusal(error: unknown): Refusal | null {
   return null;
 }
 
-/** Unknown errors become one 500 with a request id, logged once. */
+/** Unknown errors become one 500 with a request id and are logged once. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = asRefusal(error) ?? new Refusal('INTERNAL');
   const [status, message] = errors[refusal.code];

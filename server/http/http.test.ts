@@ -1,5 +1,4 @@
-// The road from the socket to a handler, over real connections: what is refused, how it is said,
-// what is remembered.
+// From the socket to a handler, over real connections: refusals, error shape, cached responses.
 import { connect, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
@@ -34,7 +33,7 @@ const post = (path: string, body: string, headers: Record<string, string> = {}) 
     headers: { 'content-type': 'application/json', ...headers },
   });
 
-/** Bytes as no well-behaved client sends them. */
+/** Bytes that no well-behaved client sends. */
 async function rawRequest(text: string): Promise<string> {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1');
   let answer = '';
@@ -46,7 +45,7 @@ async function rawRequest(text: string): Promise<string> {
 }
 
 describe('a refusal', () => {
-  it('has one shape, with a request id that stands in the log', async () => {
+  it('has one shape, with a request id that is in the log', async () => {
     const answer = await fetch(`${origin}/api/nothing/here`);
     const body = (await answer.json()) as { requestId: string };
     expect(answer.status).toBe(404);
@@ -107,8 +106,8 @@ describe('a refusal', () => {
   });
 });
 
-describe('what is remembered', () => {
-  it('is served with the same bytes, compressed when wanted, 304 when known, and forgotten after a change', async () => {
+describe('a cached response', () => {
+  it('has the same bytes, is compressed on request, 304 with its ETag, and is dropped after a change', async () => {
     const made = await aClass(app, { capacity: 9 });
     for (let more = 0; more < 8; more++) await aClass(app);
     const url = `${origin}/api/classes?status=approved&limit=50`;
@@ -132,7 +131,7 @@ describe('what is remembered', () => {
     await expect.poll(async () => (await fetch(url)).headers.get('etag')).not.toBe(etag);
   });
 
-  it('is never what an admin alone may see', async () => {
+  it('is never one that only an admin may see', async () => {
     const admin = await anAdmin(app);
     const { id } = await aClass(app, { status: 'pending' });
     const asAdmin = await fetch(`${origin}/api/classes`, {
@@ -148,9 +147,9 @@ describe('what is remembered', () => {
   });
 });
 
-describe('every answer', () => {
+describe('every response', () => {
   it.each(['/api/health', '/api/ready', '/api/openapi.json', '/api/docs', '/api/classes'])(
-    'to %s forbids sniffing, framing and scripts without the nonce of this answer',
+    'to %s forbids sniffing, framing and scripts without the nonce of this response',
     async (path) => {
       const { headers, status } = await fetch(origin + path);
       expect(status).toBe(200);
@@ -162,7 +161,7 @@ describe('every answer', () => {
     },
   );
 
-  it('to a signed-in person is not kept by any cache', async () => {
+  it('to a signed-in user is not kept by any cache', async () => {
     const { token, email } = await aUser(app);
     const { headers } = await fetch(`${origin}/api/users/admin/${email}`, {
       headers: { authorization: `Bearer ${token}` },
@@ -171,7 +170,7 @@ describe('every answer', () => {
   });
 });
 
-it('with Stripe and https lets in Stripe alone, and wants https for a year', async () => {
+it('with Stripe and https allows Stripe only, and requires https for a year', async () => {
   const stripe = { secretKey: 'sk_test_x', publishableKey: 'pk_test_x', webhookSecret: 'whsec_x' };
   const real = await testApp({ stripe, publicUrl: 'https://rally.example.com' });
   const { headers } = await real.ask({ url: '/api/health' });
@@ -186,7 +185,7 @@ it('with Stripe and https lets in Stripe alone, and wants https for a year', asy
   expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
 });
 
-it('in production shows the API page only when API_DOCS is on, and its description always', async () => {
+it('in production has the API page only when API_DOCS is on, and the OpenAPI document always', async () => {
   const closed = await testApp(readConfig({ ...production }));
   const opened = await testApp(readConfig({ ...production, API_DOCS: 'on' }));
   const paths = ['/api/docs', '/api/docs/swagger-ui.css', '/api/openapi.json'];
@@ -204,7 +203,7 @@ const protecting = ({ headers }: Response) =>
     ),
   );
 
-it('gives an answer from memory the same headers as the first one, over https, also when it is not modified', async () => {
+it('from memory has the same headers as the first one, over https, also with 304', async () => {
   const secure = await testApp({ publicUrl: 'https://rally.example.com' });
   await secure.server.listen({ port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${(secure.server.server.address() as AddressInfo).port}/api/classes`;
@@ -224,7 +223,7 @@ it('gives an answer from memory the same headers as the first one, over https, a
   expect(protecting(notModified)).toEqual(protecting(first));
 });
 
-it('says where to report a hole, until a day within a year', async () => {
+it('names the contact for security reports, with an expiry date within a year', async () => {
   const answer = await fetch(`${origin}/.well-known/security.txt`);
   expect([answer.status, answer.headers.get('content-type')]).toEqual([
     200,
@@ -238,7 +237,7 @@ it('says where to report a hole, until a day within a year', async () => {
 });
 
 describe('limits', () => {
-  it('slow down whoever asks too often, and say when to come back', async () => {
+  it('refuse a client that asks too often, with Retry-After', async () => {
     const limited = await testApp({ rateLimit: true });
     const { token, email } = await aUser(limited);
     const ask = () =>
@@ -254,7 +253,7 @@ describe('limits', () => {
   });
 });
 
-describe('a server that cannot keep up', () => {
+describe('an overloaded server', () => {
   const options = {
     production: false,
     publicUrl: 'http://localhost:3000',
@@ -266,9 +265,9 @@ describe('a server that cannot keep up', () => {
     shedLoad: true,
   } as const;
 
-  it('refuses with 503 and says when to come back, until it can again', async () => {
-    // The clock by which the server looks at itself; how late the event loop is, is measured by
-    // another.
+  it('refuses with 503 and Retry-After until it has recovered', async () => {
+    // The timer by which the server checks itself; another one measures the delay of the event
+    // loop.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const server = await createServer({
       ...options,
@@ -278,7 +277,7 @@ describe('a server that cannot keep up', () => {
       server.get('/', async () => 'well');
       await server.ready();
       expect((await server.inject('/')).statusCode).toBe(200);
-      // Two looks without one turn of the event loop between them: it stands still.
+      // Two checks without a turn of the event loop between them: it is blocked.
       vi.advanceTimersByTime(2_000);
       const busy = await server.inject('/');
       expect([busy.statusCode, busy.headers['retry-after'], busy.headers['cache-control']]).toEqual(
@@ -302,8 +301,7 @@ describe('a server that cannot keep up', () => {
     }
   });
 
-  // That a connection is then really cut is up to Node, which looks every five seconds: too long to
-  // wait for here.
+  // Node closes the connection, at a check every five seconds: too long to wait for here.
   it('gives a slow client ten seconds for its headers and twenty for its request, and an idle one 65', () => {
     const { headersTimeout, requestTimeout, keepAliveTimeout } = app.server.server;
     expect({ headersTimeout, requestTimeout, keepAliveTimeout }).toEqual({
@@ -315,7 +313,7 @@ describe('a server that cannot keep up', () => {
 });
 
 describe('the log', () => {
-  it('leaves no email, token or query in the log', () => {
+  it('has no email, token or query', () => {
     const log = app.logs.join('');
     expect(log).toContain('answered');
     expect(log).not.toMatch(/@example\.com|Bearer|status=approved/);

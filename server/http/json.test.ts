@@ -1,4 +1,4 @@
-// A JSON body says each thing once: a repeated key is refused by name, at any depth.
+// A repeated key in a JSON body is refused by name, at any depth.
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { testApp } from '../testing/app.ts';
@@ -18,7 +18,7 @@ it.each([
   ['{}', null],
 ])('%s repeats %j', (text, key) => expect(repeatedKey(text)).toBe(key));
 
-it('finds nothing in what JSON.stringify writes, and a key that is written twice', () => {
+it('finds nothing in the output of JSON.stringify, and finds a repeated key', () => {
   const object = fc.dictionary(
     fc.string({ unit: 'binary', maxLength: 4 }),
     fc.jsonValue({ maxDepth: 3 }),
@@ -35,7 +35,7 @@ it('finds nothing in what JSON.stringify writes, and a key that is written twice
   fc.assert(property, { numRuns: 1_000, seed: 2026 });
 });
 
-it('throws for no text at all', () => {
+it('throws for no text', () => {
   const parts = fc.constantFrom('{', '}', '[', ']', '"', '\\', ':', ',', 'a', '\\u00', ' ', '1');
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
@@ -75,7 +75,7 @@ it('a repeated key is refused by name', async () => {
   ]);
 });
 
-it('what a stranger sends to the doors of sign-in is not in the log', async () => {
+it('what a stranger sends to the sign-in routes is not in the log', async () => {
   const canary = 'CanaryOfAStranger';
   const visitor = new Visitor(app);
   for (const url of [

@@ -1,12 +1,12 @@
-// JSON.parse keeps the last of two equal keys, and another reader of the same text may keep the
-// first. Not for: raw bodies (raw.ts).
+// JSON.parse keeps the last of two equal keys, and another parser of the same text may keep the
+// first.
 
 /**
- * The first key that one object of a JSON text has twice; null when there is none. For text that
- * JSON.parse has accepted.
+ * The first key that an object of a JSON text has twice, or null. For text that JSON.parse has
+ * accepted.
  */
 export function repeatedKey(text: string): string | null {
-  // For every object that is open the keys seen so far; for every list null.
+  // The keys seen so far for every open object; null for every list.
   const open: (Set<string> | null)[] = [];
   const tokens = /[{}[\]]|("(?:[^"\\]|\\.)*")(\s*:)?/gs;
   for (const [token, written, colon] of text.matchAll(tokens)) {

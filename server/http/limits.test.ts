@@ -1,5 +1,5 @@
-// Who counts as one visitor, and that nobody uses up what belongs to others: the pages are rendered
-// from calls that are limited themselves.
+// Who counts as one visitor, and that one visitor does not use up the limit of others: pages are
+// rendered from calls that have limits themselves.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const app = await testApp({ rateLimit: true });
 const folder = await mkdtemp(join(tmpdir(), 'rally-pages-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** A web app of one page; whatever else is asked for is not found. */
+/** A web app of one page; anything else is not found. */
 async function site() {
   for (const name of ['.vite', 'assets', 'media'])
     await mkdir(join(folder, name), { recursive: true });
@@ -66,7 +66,7 @@ async function site() {
 }
 
 describe('pages', () => {
-  it('that must be rendered are rendered 300 times a minute for one visitor, and for all others as ever', async () => {
+  it('that must be rendered are rendered 300 times a minute for one visitor, without effect on others', async () => {
     const ask = await site();
     expect(await ask(301, '192.0.2.1', (time) => `/nothing/${time}`)).toEqual({ 404: 300, 429: 1 });
     expect(await ask(300, '2001:db8::1', (time) => `/nothing/${time}`)).toEqual({ 404: 300 });
@@ -74,7 +74,7 @@ describe('pages', () => {
     expect(await ask(1, '192.0.2.2', () => '/')).toEqual({ 200: 1 });
   });
 
-  it('that are kept are not counted', async () => {
+  it('that are cached are not counted', async () => {
     const ask = await site();
     expect(await ask(400, '192.0.2.3', () => '/')).toEqual({ 200: 400 });
   });

@@ -1,11 +1,11 @@
-// How often somebody may ask within a while, and who counts as one. Not for: guessing passwords
-// (features/guesses.ts), which is counted in the database for all processes together.
+// Rate limits per user or network, in this process. Password guesses are limited in the database
+// (identity/guesses.ts).
 import { isIPv6 } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fail } from './fail.ts';
 
 /**
- * The address from which the server asks itself while it renders a page. No connection can come
+ * The address from which the server calls itself while it renders a page. No connection can come
  * from it.
  */
 export const ownAddress = '0.0.0.0';
@@ -14,13 +14,13 @@ interface Limit {
   name: string;
   max: number;
   hours?: number | undefined;
-  /** Who is counted; the network of the address unless told otherwise. */
+  /** Who is counted; the network of the address by default. */
   keyOf?: (request: FastifyRequest) => string;
 }
 
 /**
- * Refuses whoever has asked too often, and says when to come back. The server itself may always
- * ask: its visitors are counted at the door.
+ * Refuses a caller who asked too often, with Retry-After. Calls of the server itself are not
+ * limited: its visitors were counted when they asked for the page.
  */
 export function createLimit(app: FastifyInstance, { name, max, hours, keyOf = visitorOf }: Limit) {
   const count = app.createRateLimit({
@@ -37,7 +37,7 @@ export function createLimit(app: FastifyInstance, { name, max, hours, keyOf = vi
 
 export const visitorOf = (request: FastifyRequest) => networkOf(request.ip);
 
-/** IPv6 is given out in networks of 64 bits: whoever has one address of them has them all. */
+/** IPv6 is assigned in networks of 64 bits: a client that has one of the addresses has them all. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1];
   if (mapped) return mapped;

@@ -1,6 +1,5 @@
-// Answers from memory: public GETs whose bytes are the same for everybody are kept, with ETag and
-// compressed forms, until a change is noted, and are answered before the framework is even asked.
-// Not for: anything that depends on who asks.
+// Cached responses: public GETs whose bytes do not depend on the caller are kept, with ETag and
+// compressed forms, until a change is notified. They are served before Fastify runs.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
@@ -9,7 +8,7 @@ import type { Changes, Channel } from '../db/changes.ts';
 
 interface Kept {
   channels: readonly Channel[];
-  /** Also for requests that carry a token: then the answer does not depend on it. */
+  /** Also for requests with a token: the response does not depend on it. */
   forSignedIn: boolean;
   etag: string;
   headers: OutgoingHttpHeaders;
@@ -19,7 +18,7 @@ interface Kept {
 }
 
 export interface Memory {
-  /** Answers from memory, or says false and leaves the request to the framework. */
+  /** Serves from memory, or returns false and leaves the request to Fastify. */
   serve(request: IncomingMessage, response: ServerResponse): boolean;
   /** Taken before the rows are read; what was read before a change is not kept after it. */
   generation(channels: readonly Channel[]): number;
@@ -30,19 +29,19 @@ export interface Memory {
       channels: readonly Channel[];
       generation: number;
       forSignedIn: boolean;
-      /** The security headers of the answer that is kept. */
+      /** The security headers of the response that is kept. */
       protection: OutgoingHttpHeaders;
       total?: string;
     },
   ): string;
 }
 
-/** Enough for every filter people really use; past it the oldest goes. */
+/** Enough for every filter in use; beyond it the oldest is dropped. */
 const places = 1_000;
 
 const fixed = { 'cache-control': 'no-cache', vary: 'accept-encoding, authorization' };
 
-/** Named in Accept-Encoding as a word of its own, and not with the weight 0, which means never. */
+/** Listed in Accept-Encoding as a word of its own, and not with the weight 0, which means never. */
 const named = (coding: string) =>
   new RegExp(String.raw`(?:^|,)\s*${coding}\s*(?:,|$|;(?!\s*q=0(?:\.0*)?\s*(?:,|$)))`, 'i');
 const wants = { br: named('br'), gzip: named('gzip') };
@@ -112,7 +111,7 @@ function send(response: ServerResponse, { headers }: Kept, body: Buffer, encodin
   response.end(body);
 }
 
-/** Once per change and off the event loop; until it is done the plain bytes are sent. */
+/** Once per change and off the event loop; until then the plain bytes are sent. */
 async function compress(answer: Kept) {
   const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
   [answer.br, answer.gzip] = await Promise.all([

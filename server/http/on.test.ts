@@ -1,5 +1,4 @@
-// The road itself, with calls made up for the purpose: who is let through to a handler, what
-// reaches it, and what leaves again.
+// on() with calls made up for the tests: who reaches the handler, what reaches it, and what leaves.
 import rateLimit from '@fastify/rate-limit';
 import fastify, { type InjectOptions } from 'fastify';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -29,8 +28,7 @@ type Spec = Partial<CallSpec<z.ZodMiniType, z.ZodMiniType>>;
 type Answering = (input: unknown, who: Caller | null, status: (code: 200 | 201) => void) => unknown;
 
 /**
- * A server of one call. Whoever asks says their role in `as` (by token) or in `cookie` (by
- * session).
+ * A server with one call. The caller gives a role in `as` (by token) or in `cookie` (by session).
  */
 async function road(spec: Spec, answer: Answering = (input) => ({ input }), about: Options = {}) {
   const app = fastify();
@@ -103,11 +101,11 @@ function parsed(body: string): Record<string, unknown> {
 
 const roles = ['student', 'instructor', 'admin'] as const;
 
-it('knows what was registered', async () => {
+it('lists what was registered', async () => {
   expect((await road({})).registered).toEqual(['GET /things']);
 });
 
-describe('who is let through', () => {
+describe('access', () => {
   it.each<[Access | Access[], Role[]]>([
     ['signed-in', ['student', 'instructor', 'admin']],
     ['self', ['student', 'instructor', 'admin']],
@@ -117,7 +115,7 @@ describe('who is let through', () => {
       ['instructor', 'admin'],
       ['instructor', 'admin'],
     ],
-  ])('%s: %s and nobody else', async (access, welcome) => {
+  ])('%s: %s only', async (access, welcome) => {
     const { ask, as, handled } = await road({ access });
     expect(await ask('/api/things')).toMatchObject({
       status: 401,
@@ -132,7 +130,7 @@ describe('who is let through', () => {
     expect(handled()).toBe(welcome.length);
   });
 
-  it('public: everybody, and the handler learns who it is', async () => {
+  it('public: everyone, and the handler gets the caller if there is one', async () => {
     const { ask, as } = await road({}, (_input, who) => who?.role ?? 'nobody');
     expect((await ask('/api/things')).text).toBe('nobody');
     expect((await as('admin')).text).toBe('admin');
@@ -148,7 +146,7 @@ describe('who is let through', () => {
     expect((await token.ask('/api/things', { headers: { cookie: 'admin' } })).status).toBe(401);
   });
 
-  it('a stranger is refused before the input is looked at', async () => {
+  it('a stranger is refused before the input is parsed', async () => {
     const { ask } = await road({ access: 'admin' });
     expect((await ask('/api/things?unknown=1')).status).toBe(401);
   });
@@ -224,8 +222,8 @@ describe('the input', () => {
   });
 });
 
-describe('an answer', () => {
-  it('has the status of its call, unless the handler says another', async () => {
+describe('a response', () => {
+  it('has the status of its call, unless the handler sets another', async () => {
     expect((await (await road({})).ask('/api/things')).status).toBe(200);
     const made: Spec = { method: 'POST', status: 201 };
     expect((await (await road(made)).ask('/api/things')).status).toBe(201);
@@ -233,7 +231,7 @@ describe('an answer', () => {
     expect((await ask('/api/things')).status).toBe(200);
   });
 
-  it('holds what the call declares and nothing more', async () => {
+  it('has the declared fields only', async () => {
     const { ask } = await road({ response: z.object({ name: z.string() }) }, () => ({
       name: 'a',
       secret: 'b',
@@ -243,7 +241,7 @@ describe('an answer', () => {
     expect(headers).not.toHaveProperty('x-total-count');
   });
 
-  it('of a list says how many there are in all', async () => {
+  it('of a list has the total', async () => {
     const rows = { items: [{ name: 'a', secret: 'b' }], total: 7 };
     const { ask } = await road(
       { paged: true, response: z.array(z.object({ name: z.string() })) },
@@ -254,7 +252,7 @@ describe('an answer', () => {
     expect(headers['x-total-count']).toBe('7');
   });
 
-  it('that is a file is one', async () => {
+  it('that is a file is sent as a file', async () => {
     const { ask } = await road({ media: 'text/csv' }, () => 'Name\r\n');
     const { text, headers } = await ask('/api/things');
     expect(text).toBe('Name\r\n');
@@ -264,7 +262,7 @@ describe('an answer', () => {
     });
   });
 
-  it('is kept by no cache when somebody is signed in or must be', async () => {
+  it('is kept by no cache if the caller is signed in or must be', async () => {
     const { ask, as } = await road({});
     expect((await as('student')).headers['cache-control']).toBe('no-store');
     expect((await ask('/api/things')).headers['cache-control']).toBeUndefined();
@@ -273,7 +271,7 @@ describe('an answer', () => {
   });
 });
 
-describe('an answer that is the same for everybody', () => {
+describe('a response that is the same for everyone', () => {
   const body = '{"n":1}';
   const known = {
     etag: etagOf(body),
@@ -281,7 +279,7 @@ describe('an answer that is the same for everybody', () => {
     'content-type': 'application/json; charset=utf-8',
   };
 
-  it('has a mark by which it is known again', async () => {
+  it('has an ETag', async () => {
     const { ask } = await same({ channels: ['classes'] });
     expect(await ask('/api/things')).toMatchObject({ status: 200, text: body, headers: known });
     const again = await ask('/api/things', { headers: { 'if-none-match': known.etag } });
@@ -291,7 +289,7 @@ describe('an answer that is the same for everybody', () => {
     );
   });
 
-  it('is made anew for whoever is signed in, unless the call says that they see the same', async () => {
+  it('is made again for a signed-in caller, unless the call says that they see the same', async () => {
     const mine = await (await same({ channels: [] })).as('student');
     expect(mine).toMatchObject({ status: 200, text: body });
     expect(mine.headers).toMatchObject({ 'cache-control': 'no-store' });
@@ -308,7 +306,7 @@ describe('an answer that is the same for everybody', () => {
     expect((await as('student', '/api/things?for=all')).headers).toMatchObject(known);
   });
 
-  it('of a list keeps how many there are in all', async () => {
+  it('of a list keeps the total', async () => {
     const list = await road({ paged: true }, () => ({ items: [1], total: 7 }), {
       remember: { channels: ['people'] },
     });
@@ -328,7 +326,7 @@ describe('an answer that is the same for everybody', () => {
   });
 });
 
-describe('in a minute', () => {
+describe('per minute', () => {
   let many: Awaited<ReturnType<typeof road>>;
   const spend = async (times: number, options: InjectOptions = {}) => {
     const statuses = [];
@@ -342,7 +340,7 @@ describe('in a minute', () => {
     many = await road({ perMinute: 2 }, undefined, limited);
   });
 
-  it('a call is answered as often as it says, then says when to come back', async () => {
+  it('a call is served as often as it declares, then refused with Retry-After', async () => {
     expect(await spend(3)).toEqual([200, 200, 429]);
     const refused = await many.ask('/api/things');
     expect(refused.body).toMatchObject({ code: 'RATE_LIMITED' });
@@ -350,7 +348,7 @@ describe('in a minute', () => {
     expect(many.handled()).toBe(2);
   });
 
-  it('one person does not use up what another has, nor one address', async () => {
+  it('one user does not use up the limit of another, nor one address', async () => {
     expect(await spend(3, { headers: { as: 'student' } })).toEqual([200, 200, 429]);
     expect(await spend(1, { headers: { as: 'admin' } })).toEqual([200]);
     expect(await spend(3, { remoteAddress: '192.0.2.1' })).toEqual([200, 200, 429]);
@@ -360,14 +358,14 @@ describe('in a minute', () => {
     expect(await spend(1, { remoteAddress: '2001:db8:0:1::2' })).toEqual([200]);
   });
 
-  it('without a number of its own there are 300 reads and 60 writes', async () => {
+  it('the default is 300 reads and 60 writes', async () => {
     many = await road({}, undefined, limited);
     expect((await spend(301)).filter((status) => status === 200)).toHaveLength(300);
     many = await road({ method: 'POST' }, undefined, limited);
     expect((await spend(61)).filter((status) => status === 200)).toHaveLength(60);
   });
 
-  it('nobody is limited where limits are off', async () => {
+  it('there is no limit where limits are off', async () => {
     many = await road({ perMinute: 2 });
     expect(await spend(4)).toEqual([200, 200, 200, 200]);
   });

@@ -1,5 +1,5 @@
-// on(call, handler): who is it → may they → is the input right → run → only declared fields leave.
-// The one road from a declared call to its handler. Not for: what a call does.
+// on(call, handler): authentication → rate limit → role → input → handler → only declared fields
+// leave. Every declared call goes through it.
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Access, AnyCall, Answer, Parsed } from '../../contract/call.ts';
@@ -11,8 +11,8 @@ import { createLimit, visitorOf } from './limits.ts';
 import type { Memory } from './memory.ts';
 
 /**
- * Who asks: read from the live session and the user row at every request, never from the token or
- * the body.
+ * The caller: read from the session and user rows at every request, never from the token or the
+ * body.
  */
 export interface Caller {
   id: string;
@@ -29,7 +29,7 @@ export interface Context<C extends AnyCall> {
   request: FastifyRequest;
   /** The Idempotency-Key of the request, for calls that read it. */
   key?: string | undefined;
-  /** To answer something else than the call's ordinary status. */
+  /** Sets another status than that of the call. */
   status: (code: 200 | 201) => void;
 }
 
@@ -40,13 +40,13 @@ export type Handler<C extends AnyCall> = (
 export type On = <C extends AnyCall>(call: C, handler: Handler<C>, remember?: Remembered) => void;
 
 /**
- * For public calls whose answer is the same for everybody, as long as nothing on these channels
+ * For public calls whose response is the same for everyone until something on these channels
  * changes.
  */
 export interface Remembered {
   channels: readonly Channel[];
   /**
-   * Whether a token could change the answer to this query; without it the answer is kept for
+   * Whether a token could change the response to this query; without it the response is kept for
    * visitors only.
    */
   forSignedIn?: (query: Record<string, unknown>) => boolean;
@@ -88,11 +88,11 @@ export function createOn(
     app.route({
       method: call.method,
       url: `/api${call.path}`,
-      // Before the body is even read: who it is, how often they came, whether their role may.
+      // Before the body is read: authentication, rate limit, role.
       onRequest: async (request, reply) => {
-        // Data is no page: it needs no script, no style and no nonce.
+        // Data is not a page: it needs no script, no style and no nonce.
         reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
-        // So far the reply has the security headers alone (server.ts): an answer from memory gets
+        // At this point the reply has the security headers only (server.ts): a cached response gets
         // the same.
         if (remember) protections.set(request, reply.getHeaders() as OutgoingHttpHeaders);
         const who = access.includes('session')
@@ -153,7 +153,7 @@ function roleSuffices(word: Access, who: Caller): boolean {
   return word === 'instructor' || word === 'admin' ? who.role === word : true;
 }
 
-/** `self`: an email in the input is an assertion about the caller, and a wrong one is refused. */
+/** `self`: an email in the input must be the caller's own. */
 function mayName(access: readonly Access[], who: Caller, input: unknown): boolean {
   if (!access.includes('self')) return true;
   const { email } = input as { email?: string };
@@ -182,10 +182,7 @@ function keyFrom({ headers }: FastifyRequest): string | undefined {
   return id.safeParse(key).data ?? refuseField('Idempotency-Key', 'must be a UUID');
 }
 
-/**
- * Parsing the answer strips what the call does not declare, so a column selected too much cannot
- * leave.
- */
+/** Parsing the response removes undeclared fields, so a column selected by mistake cannot leave. */
 function present(call: AnyCall, answer: unknown, reply: FastifyReply): unknown {
   if (call.media === 'text/csv') {
     return reply

@@ -1,5 +1,4 @@
 // Serves the web app: its files, its pages rendered on the server, robots.txt and the sitemap.
-// Not for: the API (on.ts), or what stands on a page (web/).
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -16,24 +15,21 @@ export interface PagesOptions {
   clientDir: string;
   serverDir: string;
   /**
-   * Vite compiles on request and reloads the browser; otherwise what `npm run build` has made is
+   * Vite compiles on request and reloads the browser; otherwise the output of `npm run build` is
    * served.
    */
   dev: boolean;
   brand: string;
   publicUrl: string;
-  /** Answers a call as to a visitor, without a network in between. */
+  /** Calls the API as a visitor, without the network. */
   ask: (call: AnyCall, input: object) => Promise<unknown>;
-  /** Tells whenever something that visitors see has changed. */
+  /** Notifies of every change that visitors can see. */
   onCatalogueChange: (listener: () => void) => void;
   sandbox: boolean;
   rateLimit: boolean;
 }
 
-/**
- * Pages that had to be rendered for one visitor in a minute; what is kept costs nothing and is not
- * counted.
- */
+/** Pages rendered for one visitor per minute; cached pages are not counted. */
 const renderedPerMinute = 300;
 
 interface Assets {
@@ -96,22 +92,22 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
 function pageOf(request: FastifyRequest): string {
   // Two slashes at the start would name another host.
   const [path = '/', search] = `/${request.url.replace(/^[/\\]+/, '')}`.split('?', 2);
-  // Only the catalogue is drawn by its query. Elsewhere it is the browser's alone (a reset token
-  // above all) and never kept.
+  // Only the catalogue is rendered from its query. Elsewhere the query is for the browser only (a
+  // reset token above all) and is never kept.
   return search && /^\/(classes|instructors)$/.test(path) ? `${path}?${search}` : path;
 }
 
 const keptPages = 200;
 
 /**
- * Renders pages and keeps them until the catalogue changes: a visitor's HTML is the same for
- * everybody but for the nonce.
+ * Renders pages and keeps them until the catalogue changes: a visitor's HTML differs only in the
+ * nonce.
  */
 class Pages {
   readonly #build: Build;
   readonly #options: PagesOptions;
   readonly #kept = new Map<string, Promise<{ status: number; parts: string[] }>>();
-  /** Stands in for the nonce of the request; random, so that nobody's text can contain it. */
+  /** Placeholder for the nonce of the request; random, so that no user's text can contain it. */
   readonly #placeholder = randomBytes(16).toString('hex');
   #sitemap: Promise<string> | null = null;
 
@@ -161,8 +157,7 @@ class Pages {
       settings: await this.#options.ask(settings, {}),
       assets: this.#build.assets,
     });
-    // The browser asks again for what is missing, but no search engine may take the empty page for
-    // the real one.
+    // The browser loads what is missing, but a search engine must not index the empty page.
     return rendered.whole ? rendered : { ...rendered, status: 503 };
   }
 
@@ -177,7 +172,7 @@ class Pages {
   async #writeSitemap() {
     const { publicUrl } = this.#options;
     const addresses = ['/', '/classes', '/instructors'];
-    // A sitemap may name 50,000 addresses.
+    // A sitemap may have 50,000 addresses.
     for (let page = 1, total = Infinity; addresses.length < Math.min(total, 49_900); page += 1) {
       const found = await this.#ask(listClasses, { status: 'approved', page, limit: 100 });
       if (found.result.length === 0) break;
@@ -242,7 +237,7 @@ async function built(app: FastifyInstance, { clientDir, serverDir }: PagesOption
   };
 }
 
-/** The entry's files and, to be fetched at the same time, those of the page that is shown first. */
+/** The files of the entry and, to be loaded at the same time, those of the first page. */
 function filesOf(manifest: Record<string, Chunk>, sources: string[]): Assets {
   const entry = manifest['web/main.tsx'];
   if (!entry) throw new Error('The manifest of the web build names no entry.');
@@ -268,14 +263,14 @@ async function developing(app: FastifyInstance): Promise<Build> {
   const { createServer } = await import('vite');
   const vite = await createServer({
     appType: 'custom',
-    // Bundled, the configuration becomes a new file at every start, and node --watch would start
-    // over for each.
+    // Bundled, the configuration becomes a new file at every start, and node --watch would restart
+    // for each.
     configLoader: 'native',
     server: { middlewareMode: true, hmr: { server: app.server } },
   });
   app.addHook('onRequest', (request, reply, done) => {
     if (request.url.startsWith('/api/')) return done();
-    // Vite answers what it knows (sources, pictures); everything else is ours.
+    // Vite serves what it knows (sources, pictures); everything else is ours.
     vite.middlewares(request.raw, reply.raw, done);
   });
   app.addHook('onClose', () => vite.close());

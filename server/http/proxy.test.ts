@@ -1,5 +1,4 @@
-// The way from the app to the card sandbox: it leads to the sandbox alone, and takes nothing of
-// ours along.
+// The proxy to the card sandbox reaches the sandbox only, and passes nothing of ours.
 import { once } from 'node:events';
 import { createServer as createHttpServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -96,7 +95,7 @@ it('path and query arrive as they were sent', async () => {
   expect(seen.sandbox.map(({ url }) => url)).toEqual(['/sandbox/v1/x%2Fy?a[b]=1&c=%20']);
 });
 
-it('cookies and tokens of ours stay here, and the sandbox sets no cookie', async () => {
+it('our cookies and tokens are not passed, and the sandbox sets no cookie', async () => {
   const answer = await send('/sandbox/x', [
     'Cookie: rally.session_token=mine',
     'Authorization: Bearer eyJhbGciOiJFUzI1NiJ9.e30.x',
@@ -114,7 +113,7 @@ it('cookies and tokens of ours stay here, and the sandbox sets no cookie', async
   ).toEqual([]);
 });
 
-it('a key of the sandbox arrives', async () => {
+it('a key of the sandbox is passed', async () => {
   await send('/sandbox/faults', ['Authorization: Bearer sk_test_sandbox0123']);
   expect(seen.sandbox[0]?.headers.authorization).toBe('Bearer sk_test_sandbox0123');
 });

@@ -1,10 +1,10 @@
-// Hands everything under /sandbox on to the card sandbox: the browser sees one origin. Never with
-// real Stripe keys.
+// Proxies /sandbox to the card sandbox, so that the browser sees one origin. Never with real Stripe
+// keys.
 import { type IncomingHttpHeaders, request as ask } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { fail } from './fail.ts';
 
-/** The headers that the sandbox reads. Everything else stays here, above all our cookies. */
+/** The headers that the sandbox reads. All others are dropped, above all our cookies. */
 const passedOn = new Set([
   'accept',
   'authorization',
@@ -30,7 +30,7 @@ function pathFor(target: string): string | null {
 
 export function proxySandbox(app: FastifyInstance, origin: () => string): void {
   void app.register((scope, _options, done) => {
-    // The body is passed on as it comes; nobody here reads a card number.
+    // The body is passed on as it comes; a card number is never read here.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, payload, parsed) => parsed(null, payload));
     scope.route({
@@ -40,7 +40,7 @@ export function proxySandbox(app: FastifyInstance, origin: () => string): void {
         const path = pathFor(request.raw.url ?? '');
         if (path === null) fail('NOT_FOUND');
         return new Promise<void>((handed, refused) => {
-          // The address comes from us alone; the client chooses nothing but the path.
+          // The address is ours; the client chooses only the path.
           const { hostname, port } = new URL(origin());
           const onward = ask(
             {
@@ -59,7 +59,8 @@ export function proxySandbox(app: FastifyInstance, origin: () => string): void {
             },
           );
           onward.once('error', (error) => {
-            // Half an answer cannot be taken back; the browser sees that the connection ended.
+            // A response that has begun cannot be taken back; the browser sees that the connection
+            // ended.
             if (reply.sent) reply.raw.destroy();
             refused(error);
           });

@@ -1,5 +1,4 @@
-// POST with the body as it came, byte for byte: whoever signs a message signs its bytes. Not for
-// calls of the contract (on.ts).
+// POST with the raw body: a signature is over its bytes. Calls of the contract use on.ts.
 import type { FastifyInstance } from 'fastify';
 
 export interface RawRequest {
@@ -10,7 +9,7 @@ export interface RawRequest {
 
 export type RawPost = (url: string, handler: (request: RawRequest) => Promise<object>) => void;
 
-/** Machines send to these addresses, in bursts: no rate limit, but small bodies. */
+/** Other servers send to these addresses, in bursts: no rate limit, but small bodies. */
 export function createRawPost(app: FastifyInstance): RawPost {
   return (url, handler) => {
     void app.register((scope, _options, done) => {

@@ -1,5 +1,4 @@
-// Where a redirect of ours may lead: to a path of this site, whatever text a stranger put into the
-// address.
+// A redirect of ours leads to a path of this site, whatever text a stranger put into the address.
 import * as fc from 'fast-check';
 import fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +8,7 @@ import { guardRedirects, ownPath } from './redirect.ts';
 
 const origin = 'https://rally.example.com';
 
-/** Texts that a browser would resolve to another host, or that look as if it would. */
+/** Texts that a browser would resolve to another host, or that look like it. */
 const hostile = [
   '/.//evil.example/phish',
   '/..//evil.example',
@@ -33,7 +32,7 @@ const hostile = [
   'a/../..//evil.example',
 ];
 
-/** Pieces from which such texts are made, and any other text. */
+/** Parts from which such texts are made, and any other text. */
 const anyTarget = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.webUrl(),

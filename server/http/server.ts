@@ -1,5 +1,4 @@
-// Fastify as Rally wants it: limits, headers, logs, one error shape, graceful close. Not for:
-// routes (on.ts) or pages (pages.ts).
+// The Fastify server: limits, headers, logs, one error shape, graceful close.
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
   createServer as createHttpServer,
@@ -26,16 +25,16 @@ declare module 'node:http' {
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * For the scripts and styles of the page that answers this request; the Content-Security-Policy
-     * names it.
+     * For the scripts and styles of the page in this response; the Content-Security-Policy names
+     * it.
      */
     nonce: string;
   }
 }
 
 /**
- * Once it is leaving, the process says that it is not ready, and closes each connection after the
- * answer, so that nobody uses it again.
+ * While it is leaving, the process reports that it is not ready and closes each connection after
+ * its response, so that it is not reused.
  */
 export interface Door {
   leaving: boolean;
@@ -52,12 +51,12 @@ export interface ServerOptions {
   realStripe: boolean;
   memory: Memory;
   door: Door;
-  /** Refuse with 503 when the event loop lags, rather than let everybody wait. */
+  /** Refuse with 503 when the event loop lags, instead of letting all requests wait. */
   shedLoad: boolean;
 }
 
-// Emails stand in paths and queries of the specification's calls, so the log names the route, never
-// the address asked for.
+// Paths and queries of the specification's calls contain emails, so the log has the route, never
+// the URL.
 const logged = (options: ServerOptions) => ({
   level: options.logLevel,
   base: { pid: process.pid },
@@ -90,18 +89,17 @@ const logged = (options: ServerOptions) => ({
 const masked = (text: string) => text.replace(/[^\s@"'<>(]+@[^\s@"'<>)]+/g, '[email]');
 
 /**
- * Errors of the database and of mail servers carry whole rows and addresses beside their message:
- * those stay out of the log.
+ * Errors of the database and of mail servers carry rows and addresses: only the message is logged.
  */
 function plainError(error: unknown) {
-  // Whatever is thrown, the log must not throw in turn.
+  // The log must not throw, whatever was thrown.
   if (!(error instanceof Error)) return { type: typeof error, message: 'not an error', stack: '' };
   const { name, message, stack = '' } = error;
   const code = 'code' in error ? String(error.code) : undefined;
   return { type: name, message: masked(message), code, stack: masked(stack) };
 }
 
-// A client that sends slowly, or nothing, must not keep a connection from others.
+// A slow or silent client must not block a connection for others.
 const timeouts = {
   connectionsCheckingInterval: 5_000,
   headersTimeout: 10_000,
@@ -121,8 +119,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
         if (options.door.leaving) response.setHeader('connection', 'close');
         if (!options.memory.serve(request, response)) handler(request, response);
       };
-      // An Expect header that Node does not know is answered like none, rather than by Node with a
-      // 417 in no shape of ours.
+      // An unknown Expect header is ignored; Node would answer 417 in another shape than ours.
       return createHttpServer({ ...timeouts, requireHostHeader }, answer).on(
         'checkExpectation',
         answer,
@@ -130,7 +127,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     },
     logger: logged(options),
     genReqId: () => randomUUID(),
-    // A request served while we close is answered, not refused: a rolling restart must fail nobody.
+    // A request that arrives while we close is served: a rolling restart must fail no request.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     bodyLimit: 64 * 1024,
@@ -180,7 +177,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 const nonceOf = (request: IncomingMessage) =>
   (request.nonce ??= randomBytes(16).toString('base64'));
 
-/** Addresses we trust to name the client, or how many hops of them; by default nobody. */
+/** Addresses we trust to name the client, or the number of hops; none by default. */
 function proxies(trust: ServerOptions['trustProxy']) {
   return typeof trust === 'number' ? (_address: string, hop: number) => hop < trust : trust;
 }
@@ -207,7 +204,7 @@ function policy({ realStripe, https }: ServerOptions) {
 }
 
 /**
- * Closed to every other media type: a form of a foreign site cannot send JSON without asking first.
+ * Closed to every other media type: a form of another site cannot send JSON without a preflight.
  */
 function acceptOnlyJson(app: FastifyInstance) {
   const parse = app.getDefaultJsonParser('error', 'error');

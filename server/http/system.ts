@@ -1,5 +1,4 @@
-// What machines and developers ask of the server itself: is it alive, is it ready, what does it
-// speak. Not for: anything of the academy.
+// Routes about the server itself: health, readiness, OpenAPI, documentation, security.txt.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -67,10 +66,7 @@ function serveDocs(app: FastifyInstance, brand: string): void {
   });
 }
 
-/**
- * Where to report a hole (RFC 9116). It must name a day on which it goes stale; whoever reads it
- * today has half a year.
- */
+/** Where to report a vulnerability (RFC 9116). It needs an expiry date: half a year from today. */
 function securityText({
   securityContact,
   publicUrl,
@@ -88,7 +84,7 @@ function securityText({
   ].join('\n');
 }
 
-// Swagger UI out of its package: the page loads nothing from anywhere else.
+// Swagger UI from its package: the page loads nothing from other hosts.
 const viewer = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 const viewerFiles: Record<string, string> = {
   'swagger-ui.css': 'text/css; charset=utf-8',

@@ -1,6 +1,5 @@
-// The card provider, in our words: the only file that knows the stripe SDK. It talks to Stripe or,
-// in the sandbox, to its stand-in, and cannot tell which. Not for: what a payment means
-// (features/settle.ts), nor for starting the sandbox (sandbox.ts).
+// The card provider in our terms: the only file that uses the Stripe SDK. It talks to Stripe or to
+// the sandbox.
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { Stripe } from 'stripe';
@@ -15,15 +14,15 @@ export interface CardKeys {
 export interface Intent {
   id: string;
   status: 'open' | 'processing' | 'succeeded' | 'canceled';
-  /** The provider's own word, for people who must look into it. */
+  /** The provider's own status, for people who look into it. */
   said: string;
   amountCents: number;
   receivedCents: number;
-  /** Sent back so far. Known only of intents that were listed. */
+  /** Refunded so far. Known only for intents that were listed. */
   refundedCents: number;
   currency: string;
   clientSecret: string;
-  /** Whether the last card shown to it was refused. */
+  /** Whether the last card was declined. */
   refused: boolean;
   metadata: Record<string, string>;
   created: Date;
@@ -39,7 +38,7 @@ export interface ProviderRefund {
 export interface CardEvent {
   id: string;
   type: string;
-  /** The payment intent it is about; null for events that are about none. */
+  /** The payment intent it is about; null for other events. */
   intentId: string | null;
 }
 
@@ -53,14 +52,14 @@ export interface Cards {
     /** Everything above must be the same whenever this key is used again. */
     key: string;
   }): Promise<Intent>;
-  /** Null: the provider knows no such intent. */
+  /** Null: the provider does not know the intent. */
   intent(id: string): Promise<Intent | null>;
   /**
-   * Asks to cancel and answers what it came to: canceled, or what the intent is instead. Null:
-   * unknown to the provider.
+   * Asks to cancel and returns the result: canceled, or the intent as it is instead. Null: unknown
+   * to the provider.
    */
   cancel(id: string): Promise<Intent | null>;
-  /** How many cards were refused on this intent. */
+  /** How many cards were declined on this intent. */
   refusals(id: string): Promise<number>;
   refund(intentId: string, key: string): Promise<ProviderRefund>;
   refunds(intentId: string): Promise<ProviderRefund[]>;
@@ -75,9 +74,9 @@ export interface Cards {
 }
 
 /**
- * The provider did not do what was asked. `silent`: whether it did is unknown, ask again under the
- * same key. `broken`: it failed inside, and under this key it will say so for ever. `refused`: it
- * understood and said no.
+ * The provider did not do what was asked. `silent`: unknown whether it did, ask again with the same
+ * key. `broken`: an internal error, which it will repeat under this key. `refused`: it understood
+ * and refused.
  */
 export class ProviderError extends Error {
   readonly kind: 'silent' | 'broken' | 'refused';
@@ -91,8 +90,8 @@ export class ProviderError extends Error {
 }
 
 /**
- * How long a person waits for the provider before we say so; the work goes on, and their next try
- * finds it done.
+ * How long a request waits for the provider before it is answered; the work goes on, and the next
+ * try finds it done.
  */
 const patienceMs = 15_000;
 
@@ -105,7 +104,7 @@ export async function patiently<T>(work: Promise<T>): Promise<T> {
     return await Promise.race([work, late]);
   } finally {
     clearTimeout(timer);
-    // Nobody waits any more, but a failure must not end the process.
+    // The request was answered already, but a failure must not end the process.
     work.catch(() => undefined);
   }
 }
@@ -130,8 +129,7 @@ export const isKnownType = (type: string): type is EventType =>
 interface Options {
   keys: CardKeys;
   /**
-   * Null: Stripe itself. Asked for every call, because a sandbox that was started again may listen
-   * elsewhere.
+   * Null: Stripe itself. Asked for every call, because a restarted sandbox may listen elsewhere.
    */
   sandboxOrigin?: (() => string) | null;
 }
@@ -187,7 +185,7 @@ export function createCards({ keys, sandboxOrigin = null }: Options): Cards {
           .data;
         if (!latest) return 'none';
         if (latest.status === 'lost') return 'lost';
-        // An inquiry that was closed took no money: as good as won.
+        // A closed inquiry took no money: counts as won.
         return latest.status === 'won' || latest.status === 'warning_closed' ? 'won' : 'open';
       }),
     async *intentsSince(from) {
@@ -225,7 +223,7 @@ export function createCards({ keys, sandboxOrigin = null }: Options): Cards {
 }
 
 function connect(secretKey: string, origin: string): Stripe {
-  // Not more at once than the provider's own limit bears.
+  // Stay below the provider's own limit of parallel requests.
   const pooled = { keepAlive: true, maxSockets: 40 };
   const options = { maxNetworkRetries: 2, timeout: 10_000, telemetry: false };
   if (!origin) return new Stripe(secretKey, { ...options, httpAgent: new HttpsAgent(pooled) });
@@ -308,7 +306,7 @@ const presentRefund = (refund: Stripe.Refund): ProviderRefund => ({
 });
 const isLost = (status: string | null) => status === 'failed' || status === 'canceled';
 
-/** A signature says who wrote the message, not that it is an event. */
+/** A valid signature does not mean that the message is an event. */
 function isEvent(message: unknown): message is Stripe.Event {
   const { id, type, data } = Object(message) as Partial<Record<string, unknown>>;
   return (
@@ -319,7 +317,7 @@ function isEvent(message: unknown): message is Stripe.Event {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** Whatever an event is about (intent, charge, refund, dispute), it names the payment intent. */
+/** Events about an intent, charge, refund or dispute all name the payment intent. */
 function presentEvent(event: Stripe.Event): CardEvent {
   const about = event.data.object as {
     id?: string;

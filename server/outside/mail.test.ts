@@ -1,4 +1,4 @@
-// Letters: by SMTP to a server that speaks it, or into the mailbox; never inside a transaction.
+// Mails: by SMTP or into the mailbox, never inside a transaction.
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ const letter = {
 };
 
 describe('without SMTP_URL', () => {
-  it('letters lie in the mailbox, newest first, for one person or all', async () => {
+  it('mails are in the mailbox, newest first, for one person or all', async () => {
     await app.mail.send(letter);
     await app.mail.send({ ...letter, subject: 'Second' });
     await app.mail.send({ ...letter, to: 'grace@example.com' });
@@ -57,7 +57,7 @@ describe('with SMTP_URL', () => {
   let server: Server | undefined;
   afterEach(() => void server?.close());
 
-  /** Speaks just enough SMTP; `refuse` answers that to the first recipients. */
+  /** Speaks just enough SMTP; `refuse` is the reply to the first recipients. */
   async function anSmtpServer(refuse: string[] = []) {
     const messages: string[] = [];
     server = createServer((socket: Socket) => {
@@ -96,7 +96,7 @@ describe('with SMTP_URL', () => {
     return { mail, messages };
   }
 
-  it('letters leave as text and as HTML, and not into the mailbox', async () => {
+  it('mails are sent as text and as HTML, and not stored in the mailbox', async () => {
     const { mail, messages } = await anSmtpServer();
     await mail.send(letter);
     mail.close();
@@ -108,7 +108,7 @@ describe('with SMTP_URL', () => {
     expect(await mail.letters()).toEqual([]);
   });
 
-  it('a server that is busy is asked again, one that says no is not', async () => {
+  it('a temporary refusal is tried again, a permanent one is not', async () => {
     const busy = await anSmtpServer(['451 later']);
     await busy.mail.send(letter);
     busy.mail.close();
@@ -120,7 +120,7 @@ describe('with SMTP_URL', () => {
     expect(strict.messages).toHaveLength(0);
   });
 
-  it('a subject cannot smuggle in a header', async () => {
+  it('a subject cannot inject a header', async () => {
     const { mail, messages } = await anSmtpServer();
     await mail.send({ ...letter, subject: 'Hi\r\nBcc: everybody@example.com' });
     mail.close();
@@ -128,7 +128,7 @@ describe('with SMTP_URL', () => {
   });
 });
 
-it('HTML says what the text says', () => {
+it('HTML and text have the same content', () => {
   expect(asHtml('a <b>\nc\n\nhttps://example.com/?a=1&b=2', 'https://example.com')).toBe(
     '<p>a &lt;b&gt;<br>c</p>\n<p><a href="https://example.com/?a=1&amp;b=2">https://example.com/?a=1&amp;b=2</a></p>',
   );

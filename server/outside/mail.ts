@@ -1,6 +1,5 @@
-// Mail: through the server that SMTP_URL names or, without one, into the mailbox table that
-// /dev/mail shows.
-// NOT for: what a letter says (the features write their own).
+// Mail: through the server of SMTP_URL or, without one, into the mailbox table that /dev/mail
+// shows. The texts are in features/mails.ts.
 import { setTimeout as pause } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import type { Pool } from 'pg';
@@ -10,8 +9,8 @@ export interface Letter {
   to: string;
   subject: string;
   /**
-   * Plain text; paragraphs by empty lines, addresses of our own pages on lines of their own become
-   * links.
+   * Plain text. Empty lines separate paragraphs; addresses of our own pages on lines of their own
+   * become links.
    */
   text: string;
 }
@@ -22,22 +21,18 @@ export interface StoredLetter extends Letter {
 }
 
 export interface Mail {
-  /**
-   * Resolves when the letter is handed over; rejects when it cannot be. Never inside a transaction.
-   */
+  /** Resolves when the mail was accepted; rejects when it was not. Never inside a transaction. */
   send(letter: Letter): Promise<void>;
-  /**
-   * The newest letters of the mailbox, of one recipient or of all. Empty when real mail is sent.
-   */
+  /** The newest mails of the mailbox, of one recipient or of all. Empty when real mail is sent. */
   letters(to?: string): Promise<StoredLetter[]>;
-  /** Waits for nothing: letters under way are handed over or lost with the process. */
+  /** Does not wait: mails under way are sent or lost with the process. */
   close(): void;
 }
 
 export interface MailOptions {
   smtpUrl: string | null;
   from: string;
-  /** Where the reader may write to; named at the end of every mail. */
+  /** The contact address at the end of every mail. */
   contact: string | null;
   pool: Pool;
   publicUrl: string;
@@ -48,7 +43,8 @@ export function createMail({ smtpUrl, from, contact, pool, publicUrl }: MailOpti
   return {
     send: async (letter) => {
       assertOutsideTransaction('Mail');
-      // Nobody can have an address there (RFC 2606); deleted accounts do (features/account.ts).
+      // No one can have an address there (RFC 2606); deleted accounts have one
+      // (features/identity/account.ts).
       if (letter.to.endsWith('.invalid')) return;
       await deliver.send(
         contact ? { ...letter, text: `${letter.text}\n\nQuestions? Write to ${contact}.` } : letter,
@@ -67,7 +63,7 @@ function smtp(url: string, from: string, publicUrl: string) {
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 20_000,
-    // A letter is text of ours: nothing in it may make the mailer read a file or fetch an address.
+    // Nothing in a mail may make the mailer read a file or load an address.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -94,7 +90,7 @@ function smtp(url: string, from: string, publicUrl: string) {
   };
 }
 
-/** 5xx: the server has decided, another try would only annoy it. */
+/** 5xx: a permanent refusal, do not try again. */
 function isRefused(error: unknown): boolean {
   const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
   return code >= 500;
@@ -145,10 +141,7 @@ const entities: Record<string, string> = {
 export const escapeHtml = (text: string) =>
   text.replace(/[&<>"']/g, (letter) => entities[letter] ?? letter);
 
-/**
- * The text as HTML that says exactly the same: everything escaped, links to our own pages made
- * clickable.
- */
+/** The text as HTML with the same content: everything escaped, links to our own pages clickable. */
 export function asHtml(text: string, publicUrl: string): string {
   return text
     .split(/\n{2,}/)

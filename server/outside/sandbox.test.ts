@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const wish = { amountCents: 1_999, currency: 'usd', metadata: { app: 'rally' }, key: 'once' };
 
-it('derives the same keys in every process and takes no others', async () => {
+it('derives the same keys in every process and accepts no others', async () => {
   expect(sandboxKeys('one')).toEqual(sandboxKeys('one'));
   expect(sandboxKeys('one')).not.toEqual(sandboxKeys('two'));
   await expect(
@@ -31,7 +31,7 @@ it('derives the same keys in every process and takes no others', async () => {
   ).rejects.toThrow('not its own');
 });
 
-it('is shared by all apps on one folder, keeps its state, and is started again by whoever is left', async () => {
+it('is shared by all apps on one folder, keeps its state, and is started again by a remaining app', async () => {
   const [first, second] = await Promise.all([start(), start()]);
   expect(second?.origin()).toBe(first?.origin());
   const cards = createCards({ keys, sandboxOrigin: () => second?.origin() ?? '' });
@@ -49,7 +49,7 @@ it('does not get the signals of the terminal: Ctrl-C ends the app first, and the
   const { pid } = JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')) as {
     pid: number;
   };
-  // A negative number names a process group, which exists only under the number of its leader.
+  // A negative pid names a process group, which exists only under the pid of its leader.
   expect(process.kill(-pid, 0)).toBe(true);
 });
 
@@ -66,7 +66,7 @@ it.runIf(existsSync('/proc/self/cmdline'))(
   },
 );
 
-it('shows itself on the origin of the app, unchanged', async () => {
+it('is served unchanged on the origin of the app', async () => {
   const sandbox = await start();
   const app = fastify();
   proxySandbox(app, sandbox.origin);

@@ -1,6 +1,6 @@
-// The card sandbox beside the app, when no Stripe keys are set: a process of its own, its state in
-// DATA_DIR, shared by all apps on that folder, ended with the app that started it and started again
-// by whoever is left. Not for: what it answers (sandbox/), nor for real keys.
+// The card sandbox, used when no Stripe keys are set: a separate process with its state in
+// DATA_DIR, shared by all apps on that folder. It ends with the app that started it and is started
+// again by a remaining app.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { hkdfSync } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -10,9 +10,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CardKeys } from './cards.ts';
 
 export interface SandboxProcess {
-  /** Where it listens now. */
+  /** Its current address. */
   origin: () => string;
-  /** Tells it where our webhook is. */
+  /** Sets the address of our webhook. */
   pointTo: (webhookUrl: string) => Promise<void>;
   close: () => Promise<void>;
 }
@@ -21,7 +21,7 @@ const program = join(import.meta.dirname, '../../sandbox/main.ts');
 const mark = 'sk_test_sandbox';
 const looksEveryMs = 1_000;
 
-/** The same in every process that shares the app's secret, and of no worth anywhere else. */
+/** The same in every process that shares the app's secret, and useless elsewhere. */
 export function sandboxKeys(secret: string): CardKeys {
   const derive = (what: string) =>
     Buffer.from(hkdfSync('sha256', secret, '', `rally card sandbox ${what}`, 24)).toString('hex');
@@ -54,10 +54,7 @@ export async function startSandbox({
   await ensure();
   const watching = watch();
 
-  /**
-   * Finds the one that runs on this folder, or starts it. One process at a time, however many start
-   * at once.
-   */
+  /** Finds the one that runs on this folder, or starts it. A lock allows one starter at a time. */
   async function ensure(): Promise<void> {
     await locked(home, async () => {
       const known = readPlace(home);
@@ -65,8 +62,8 @@ export async function startSandbox({
         port = known.port;
         return;
       }
-      // At the same port if it is free: pages that are open now know it through us anyway, but logs
-      // read easier.
+      // On the same port if it is free: open pages use it through us anyway, but logs are easier to
+      // read.
       const started = (await launch(home, keys, known?.port ?? 0)) ?? (await launch(home, keys, 0));
       if (!started) throw new Error('The card sandbox does not start');
       ({ child, port } = started);
@@ -99,8 +96,8 @@ export async function startSandbox({
       await watching;
       const running = child;
       if (!running || running.exitCode !== null || running.signalCode !== null) return;
-      // Nothing else may be open when a start has failed; without this the process would end before
-      // the child has.
+      // If a start failed nothing else may be open; without this the process would exit before the
+      // child.
       running.ref();
       const ended = new Promise((done) => running.once('exit', done));
       running.stdin?.end();
@@ -110,7 +107,7 @@ export async function startSandbox({
   };
 }
 
-/** Null when it ends before it listens (the port is taken). */
+/** Null if it exits before it listens (the port is taken). */
 async function launch(
   home: string,
   keys: CardKeys,
@@ -125,29 +122,30 @@ async function launch(
       `--state=${join(home, 'sandbox.sqlite')}`,
       '--keys-from-stdin',
     ],
-    // In a process group of its own: Ctrl-C in a terminal reaches the whole group, and the app
-    // needs the sandbox until its own end.
+    // In its own process group: Ctrl-C in a terminal reaches the whole group, and the app needs the
+    // sandbox until its own end.
     {
       stdio: ['pipe', 'pipe', 'ignore'],
       windowsHide: true,
       detached: process.platform !== 'win32',
     },
   );
-  // Not as arguments, which everybody on the machine can read.
+  // Not as arguments, which every user of the machine can read.
   child.stdin.on('error', () => undefined).write(`${JSON.stringify(keys)}\n`);
   const line = await new Promise<string | null>((done) => {
     child.once('exit', () => done(null)).once('error', () => done(null));
     child.stdout.once('data', (chunk: Buffer) => done(String(chunk)));
   });
   if (line === null) return null;
-  // It must not keep us alive; that it ends with us is the business of the pipe.
+  // It must not keep us alive; the pipe makes sure that it ends with us.
   child.unref();
   const { listening } = JSON.parse(line) as { listening: string };
   return { child, port: Number(new URL(listening).port) };
 }
 
 /**
- * Whoever knows our secret key is ours; another sandbox, or another program on that port, does not.
+ * A program that knows our secret key is ours; another sandbox, or another program on that port,
+ * does not.
  */
 async function answers(port: number, keys: CardKeys): Promise<boolean> {
   if (port === 0) return false;
@@ -193,7 +191,7 @@ function writePlace(home: string, place: Place): void {
   renameSync(draft, join(home, 'sandbox.json'));
 }
 
-// SQLite's file lock: the kernel lets go of it when its holder dies, however it dies.
+// SQLite's file lock: the kernel releases it when its holder dies.
 async function locked(home: string, work: () => Promise<void>): Promise<void> {
   const lock = new DatabaseSync(join(home, 'sandbox.lock'), { timeout: 0 });
   try {

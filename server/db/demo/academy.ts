@@ -1,5 +1,4 @@
-// The demo academy: what a newcomer finds on the first start. Data only; seed.ts writes it. Never
-// used in production.
+// The data of the demo academy, which seed.ts writes at the first start. Never used in production.
 import type { Sport } from '../../../contract/classes.ts';
 
 export const demoPassword = 'Rally#2026';

@@ -5,12 +5,12 @@ import { seed } from './seed.ts';
 const app = await testApp();
 const plain = (password: string) => Promise.resolve(`hash of ${password}`);
 
-it('fills an empty database once, however often and at once it is called', async () => {
+it('fills an empty database once, also when called repeatedly and concurrently', async () => {
   const written = await Promise.all([seed(app, plain), seed(app, plain), seed(app, plain)]);
   expect(written.filter(Boolean)).toHaveLength(1);
 });
 
-it('shows what the demo promises: enough classes, one sold out, one with a single seat, two waiting, one denied with words', async () => {
+it('has enough classes, one sold out, one with a single seat, two pending, one denied with feedback', async () => {
   const rows = await app.db.selectFrom('class').selectAll().execute();
   const approved = rows.filter((row) => row.status === 'approved');
   expect(approved.length).toBeGreaterThanOrEqual(14);
@@ -23,7 +23,7 @@ it('shows what the demo promises: enough classes, one sold out, one with a singl
   ).toEqual([true]);
 });
 
-it('leaves books that balance: every sold seat is an enrolment with its payment', async () => {
+it('leaves balanced books: every sold seat is an enrolment with its payment', async () => {
   const sold = await app.db
     .selectFrom('class')
     .select((all) => all.fn.sum<string>('sold').as('n'))

@@ -1,21 +1,19 @@
-// Writes the demo academy (academy.ts) into an empty database, once: seats sold have their holds,
-// payments and enrolments, so that the books balance from the first minute. Never called in
-// production.
+// Writes the demo academy (academy.ts) into an empty database, once. Sold seats have their holds,
+// payments and enrolments, so that the books balance. Never called in production.
 import type { Database, Db } from '../connection.ts';
 import { sql } from '../connection.ts';
 import { classes, type DemoClass, demoPassword, people } from './academy.ts';
 
-/** True when it was written now; false when somebody already lives here. */
+/** True if it was written now; false if there are users already. */
 export async function seed(
   { db, transaction }: Pick<Database, 'db' | 'transaction'>,
   hash: (password: string) => Promise<string>,
 ): Promise<boolean> {
-  // Asked before anything is hashed or locked: every start but the first ends here, and must keep
-  // nobody waiting.
+  // Checked before hashing and locking: every start except the first returns here, without a wait.
   if (await isInhabited(db)) return false;
   const password = await hash(demoPassword);
   return transaction(async (db) => {
-    // Two processes that start at once: the second waits here, and then finds people.
+    // If two processes start at once, the second waits here and then finds users.
     await sql`lock table "user" in share row exclusive mode`.execute(db);
     if (await isInhabited(db)) return false;
     const ids = await addPeople(db, password);
