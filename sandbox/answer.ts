@@ -1,5 +1,4 @@
-// What goes back over the wire, as it is kept under an idempotency key. Not for refusals' wording
-// (errors.ts).
+// A response as it is sent and kept under an idempotency key.
 import type { Refusal } from './errors.ts';
 
 export interface Answer {

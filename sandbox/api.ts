@@ -1,11 +1,10 @@
-// The API: which path does what with which key, under idempotency and faults. Not for sockets
-// (http.ts) nor for rules.
+// The API: routes, keys, idempotency and faults.
 import { setTimeout as wait } from 'node:timers/promises';
 import { answerOf, answerTo } from './answer.ts';
 import type { Answer } from './answer.ts';
 import { Refusal, brokenInside, rateLimited, unauthorized, unknownUrl } from './errors.ts';
 import { retrieveEvent } from './events.ts';
-import { nobody } from './events.ts';
+import { noRequest } from './events.ts';
 import type { Cause } from './events.ts';
 import type { Fault, Faults } from './faults.ts';
 import { text } from './form.ts';
@@ -36,7 +35,7 @@ type Handler = (world: World, call: Call) => object;
 interface Route {
   method: string;
   path: RegExp;
-  /** Open to the publishable key, which then must bring the intent's client secret. */
+  /** Open to the publishable key, which then needs the client secret of the intent. */
   browser?: true;
   handler: Handler;
 }
@@ -76,7 +75,7 @@ export interface Keys {
 
 export interface Request {
   method: string;
-  /** Without the `/sandbox` before it, if there was one. */
+  /** Without the `/sandbox` prefix, if there was one. */
   path: string;
   args: Args;
   authorization: string | undefined;
@@ -86,13 +85,13 @@ export interface Request {
 export interface Reply {
   answer: Answer;
   replayed: boolean;
-  /** What happens to the answer on its way. */
+  /** What happens to the response on its way. */
   fate: 'sent' | 'lost' | 'reset';
 }
 
 export type Api = ReturnType<typeof openApi>;
 
-/** `because` tells the world which request its events come from. */
+/** `because` sets the request that caused the following events. */
 export function openApi(
   world: World,
   keys: Keys,
@@ -160,7 +159,7 @@ export function openApi(
     try {
       return world.store.together(() => answerFor(call, found, broken, requestId, slot));
     } finally {
-      because(nobody);
+      because(noRequest);
     }
   }
 
@@ -175,7 +174,8 @@ export function openApi(
     let answer: Answer;
     let kept = true;
     try {
-      // A refusal of the 500's work is not undone either: nobody hears of it, that is the point.
+      // A refusal of the work behind a 500 is not undone either, and is not reported: that is the
+      // fault.
       const body = broken && !broken.work ? {} : found.handler(world, call);
       const shown = expand(world.store, key === 'publishable' ? forBrowser(body) : body, args);
       answer = broken ? answerTo(brokenInside(true), requestId) : answerOf(shown, requestId);

@@ -1,13 +1,12 @@
-// The test cards, how each behaves, and the checks every card passes first. The number goes no
-// further than this file: what leaves it is the brand, the last four digits, the expiry and the
-// behaviour.
+// The test cards, the behaviour of each, and the checks of every card. The number stays in this
+// file: only brand, last four digits, expiry and behaviour leave it.
 import { declined, missingParam } from './errors.ts';
 import type { ErrorBody, Refusal } from './errors.ts';
 import { group, integer, text } from './form.ts';
 import type { Args } from './form.ts';
 
 export interface Behaviour {
-  /** The person must pass a challenge before the bank is asked. */
+  /** A challenge must be passed before the bank is asked. */
   challenge?: true;
   decline?: keyof typeof declines;
   refund?: 'pending' | 'fails';
@@ -19,7 +18,7 @@ export interface Card {
   last4: string;
   expMonth: number;
   expYear: number;
-  /** Whether a security code was given; the code itself is not kept. */
+  /** Whether a security code was given; the code itself is not stored. */
   checked: boolean;
   behaviour: Behaviour;
 }
@@ -154,7 +153,7 @@ const testCards: Record<string, TestCard> = {
   },
 };
 
-/** What may be shown to people and checked in the browser before a number is sent anywhere. */
+/** What may be shown to people and checked in the browser before a number is sent. */
 export const shownCards = () =>
   Object.entries(testCards).map(([number, { says }]) => ({ number, says }));
 
@@ -212,9 +211,9 @@ function readExpiry(args: Args, now: Date, param: string): { expMonth: number; e
   return { expMonth, expYear };
 }
 
-/** Stripe's ready-made methods such as `pm_card_visa`, for calls from a server's tests. */
+/** Stripe's predefined methods such as `pm_card_visa`, for tests of a server. */
 export function cardOfToken(token: string, now: Date): Card | undefined {
-  // Stripe knows some of them with and without the brand in the name.
+  // Stripe has some of them with and without the brand in the name.
   const found = Object.entries(testCards).find(
     ([, card]) =>
       card.token &&
@@ -251,7 +250,7 @@ function brandOf(number: string): string {
   return 'discover';
 }
 
-/** The parameters as they may be compared and hashed: without the number and the security code. */
+/** The parameters for comparing and hashing: without the number and the security code. */
 export function withoutCard(args: Args): Args {
   const blanked = blankCard(args);
   const data = group(blanked, 'payment_method_data');

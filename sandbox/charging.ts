@@ -1,6 +1,5 @@
-// What happens between a confirmation and its end: the challenge, the bank's yes or no, the charge,
-// the events.
-// Not for deciding whether an intent may be confirmed at all (intents.ts).
+// From the confirmation to the end of a payment: challenge, decision of the bank, charge, events.
+// Whether an intent may be confirmed: intents.ts.
 import { declines } from './cards.ts';
 import { declined, missing, refused } from './errors.ts';
 import { behaviourOf } from './methods.ts';
@@ -50,8 +49,8 @@ export function closeChallenge(world: World, intent: Intent): void {
 }
 
 /**
- * The person's answer to the challenge. `source` is what the page holds; a server with the secret
- * key needs none.
+ * The result of the challenge. `source` is the client's key to it; a server with the secret key
+ * needs none.
  */
 export function answerChallenge(
   world: World,
@@ -77,7 +76,7 @@ export function answerChallenge(
     try {
       ask(world, intent, method);
     } catch {
-      // Declined after a passed challenge: the intent carries the error, and the browser reads it
+      // Declined after a passed challenge: the intent has the error, and the browser reads it
       // there.
     }
     return intent;
@@ -93,7 +92,7 @@ export function answerChallenge(
   return intent;
 }
 
-/** Asks the bank, so to speak. */
+/** The decision of the simulated bank. */
 function ask(world: World, intent: Intent, method: Method, slowly?: Call['slowly']): void {
   const { decline } = behaviourOf(world, method);
   if (slowly) {
@@ -121,7 +120,7 @@ export function endProcessing(world: World, id: string, outcome: 'charge' | 'dec
   try {
     refuseCharge(world, intent, method, behaviourOf(world, method).decline ?? 'generic');
   } catch {
-    // Nobody waits for this answer; the event tells.
+    // No request waits for this result; the event reports it.
   }
 }
 
@@ -129,7 +128,7 @@ function succeed(world: World, intent: Intent, method: Method): void {
   const charge = chargeOf(world, intent, method);
   const behaviour = behaviourOf(world, method);
   world.store.insert(charge, intent.id);
-  // A method without a customer serves one payment.
+  // A method without a customer can be used for one payment.
   world.store.hide(method.id, { behaviour, used: true });
   Object.assign(intent, {
     status: 'succeeded',
@@ -181,7 +180,7 @@ function refuseCharge(
   });
 }
 
-/** Back to the start, so that the person may try another card on the same intent. */
+/** Back to the start, so that another card can be tried on the same intent. */
 function fail(
   world: World,
   intent: Intent,

@@ -1,6 +1,5 @@
-// Work that comes due later: a payment that was processing, a refund the bank answers late, a
-// dispute. Survives a restart.
-// Not for webhooks, which keep their own timetable.
+// Work that is due later: a processing payment, a late refund, a dispute. Survives a restart.
+// (Webhooks have their own schedule.)
 import { endProcessing } from './charging.ts';
 import { endRefund, openDispute } from './refunds.ts';
 import { Refusal } from './errors.ts';
@@ -27,7 +26,7 @@ export function openDue(world: World) {
         try {
           works[work]?.(world, object);
         } catch (error) {
-          // The object moved on meanwhile (disputed twice, say): there is nothing left to do.
+          // The object has changed meanwhile (disputed twice, for example): nothing to do.
           if (!(error instanceof Refusal)) throw error;
         }
       });

@@ -1,5 +1,4 @@
-// The refusals Stripe answers with: type, code, status and wording. Not for deciding when to
-// refuse; the resources do that.
+// Stripe's errors: type, code, status and text.
 
 export interface ErrorBody {
   type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error';
@@ -17,8 +16,8 @@ export class Refusal extends Error {
   readonly status: number;
   readonly body: ErrorBody;
   /**
-   * Whether an idempotency key remembers this answer: Stripe keeps what an endpoint said once it
-   * had begun to work.
+   * Whether an idempotency key stores this response: Stripe stores the result of an endpoint that
+   * has begun to work.
    */
   readonly kept: boolean;
 
@@ -37,11 +36,11 @@ export class Refusal extends Error {
 
 type Detail = Omit<ErrorBody, 'type' | 'message'>;
 
-/** The parameters are wrong, nothing was begun: not remembered under an idempotency key. */
+/** The parameters are wrong and no work was begun: not stored under an idempotency key. */
 export const badParam = (message: string, detail: Detail = {}): Refusal =>
   new Refusal(400, { type: 'invalid_request_error', message, ...detail }, false);
 
-/** The request was understood and refused by the state of things: remembered. */
+/** The request was valid and refused because of the state: stored. */
 export const refused = (message: string, detail: Detail = {}): Refusal =>
   new Refusal(400, { type: 'invalid_request_error', message, ...detail }, true);
 

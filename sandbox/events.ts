@@ -1,5 +1,4 @@
-// Events: the record of what happened, and the reading of it. Not for delivering them
-// (webhooks.ts).
+// Events: writing and reading them. Delivery: webhooks.ts.
 import { missing } from './errors.ts';
 import type { Event, Thing } from './objects.ts';
 import type { Store } from './store.ts';
@@ -11,8 +10,8 @@ export interface Cause {
   idempotency_key: string | null;
 }
 
-/** What happens by itself, or by a knob. */
-export const nobody: Cause = { id: null, idempotency_key: null };
+/** The cause of an event that no API request caused. */
+export const noRequest: Cause = { id: null, idempotency_key: null };
 
 export function recordEvent(
   store: Store,

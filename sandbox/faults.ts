@@ -1,6 +1,4 @@
-// The knobs by which tests make the sandbox misbehave. They live in memory: a restart is a
-// well-behaved sandbox again.
-// Not for carrying the faults out (api.ts, webhooks.ts).
+// Faults that tests inject. They are in memory: a restart clears them.
 import { randomUUID } from 'node:crypto';
 import { badParam } from './errors.ts';
 
@@ -25,14 +23,14 @@ export type Effect = (typeof effects)[number];
 export interface Fault {
   id: string;
   effect: Effect;
-  /** Calls: the HTTP method and the beginning of the path (`*` stands for one segment). */
+  /** Calls: the HTTP method and the beginning of the path (`*` is one segment). */
   method: string | null;
   path: string | null;
   /** Webhooks: the beginning of the event's type. */
   type: string | null;
   /** How often; null means until cleared. */
   times: number | null;
-  /** Lets so many matches pass first. */
+  /** Skips so many matches first. */
   skip: number;
   probability: number;
   seed: number;
@@ -40,9 +38,9 @@ export interface Fault {
    * delay, webhook_delay, processing: how long. webhook_reverse: how long to wait for a full batch.
    */
   ms: number;
-  /** webhook_double: how many in all. webhook_reverse: how many to gather and turn round. */
+  /** webhook_double: how many in all. webhook_reverse: how many to collect and reverse. */
   count: number;
-  /** error_saved: whether the work is done behind the saved 500. */
+  /** error_saved: whether the work is done in spite of the saved 500. */
   work: boolean;
   /** processing: how the payment ends. */
   outcome: 'succeed' | 'fail';
@@ -54,7 +52,7 @@ export type Faults = ReturnType<typeof openFaults>;
 export function openFaults() {
   let faults: { fault: Fault; random: () => number }[] = [];
 
-  /** The first fault of one of these effects that strikes here; striking uses it up. */
+  /** The first fault with one of these effects that applies here; this uses it up. */
   const strike = (
     wanted: readonly Effect[],
     matches: (fault: Fault) => boolean,
@@ -156,7 +154,7 @@ function readFault(wish: unknown): Fault {
   };
 }
 
-/** mulberry32: the same seed strikes the same calls again. */
+/** mulberry32: the same seed hits the same calls. */
 function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,5 +1,4 @@
-// How the card frame writes and judges what a person types. The frame itself is tried in the
-// journeys of a browser.
+// Formatting and validation in the card frame. The frame itself is tested in the browser journeys.
 import { describe, expect, it } from 'vitest';
 
 interface Verdict {
@@ -18,18 +17,18 @@ interface Fields {
 const fields = (await import(new URL('browser/fields.js', import.meta.url).href)) as Fields;
 
 describe('a card number', () => {
-  it('is written in the groups of its brand, and no longer than it', () => {
+  it('is written in the groups of its brand, and no longer than allowed', () => {
     expect(fields.writeNumber('42424242424242429999')).toBe('4242 4242 4242 4242');
     expect(fields.writeNumber('378282246310005')).toBe('3782 822463 10005');
     expect(fields.writeNumber('4242-42')).toBe('4242 42');
   });
 
-  it('keeps the caret behind the same digit', () => {
+  it('keeps the caret after the same digit', () => {
     expect(fields.caretAfter('4242 4242', 5)).toBe(6);
     expect(fields.caretAfter('4242 4242', 0)).toBe(0);
   });
 
-  it('is judged while it grows, and a real one is stopped', () => {
+  it('is validated while it is typed, and a real one is refused', () => {
     const cards = new Set(['4242424242424242']);
     expect(fields.judgeNumber('', cards).state).toBe('empty');
     expect(fields.judgeNumber('4242', cards).state).toBe('incomplete');
@@ -42,7 +41,7 @@ describe('a card number', () => {
 });
 
 describe('an expiry', () => {
-  it('gets its slash by itself, and a backspace takes it away again', () => {
+  it('gets its slash automatically, and a backspace removes it', () => {
     expect(fields.writeExpiry('1')).toBe('1');
     expect(fields.writeExpiry('12')).toBe('12 / ');
     expect(fields.writeExpiry('12 /', true)).toBe('1');
@@ -54,7 +53,7 @@ describe('an expiry', () => {
     expect(fields.writeExpiry('2034-05')).toBe('05 / 34');
   });
 
-  it('is judged by the calendar', () => {
+  it('is validated by the calendar', () => {
     const today = new Date(2030, 5, 15);
     expect(fields.judgeExpiry('06 / 30', today).state).toBe('complete');
     expect(fields.judgeExpiry('05 / 30', today).error?.code).toBe('invalid_expiry_month_past');

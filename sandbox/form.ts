@@ -1,5 +1,4 @@
-// Reads the form encoding Stripe's SDK sends (a[b][0]=c) and takes typed values out of it. Not for
-// JSON.
+// Reads the form encoding of Stripe's SDK (a[b][0]=c) and typed values in it.
 import { badParam, missingParam } from './errors.ts';
 
 export type Value = string | Value[] | Args;
@@ -32,13 +31,13 @@ export function parseForm(text: string): Args {
   return listed(root);
 }
 
-// Without a prototype, `__proto__` is a name like any other.
+// Without a prototype, `__proto__` is an ordinary name.
 const emptyArgs = (): Args => Object.create(null) as Args;
 
 export const isArgs = (value: Value | undefined): value is Args =>
   typeof value === 'object' && !Array.isArray(value);
 
-/** Turns {0: x, 1: y} into [x, y], at every depth but the first. */
+/** Turns {0: x, 1: y} into [x, y], at every depth except the first. */
 function listed(args: Args): Args {
   for (const [name, value] of Object.entries(args)) {
     if (!isArgs(value)) continue;
@@ -110,7 +109,7 @@ export function oneOf<T extends string>(
   return found;
 }
 
-/** Stripe refuses what it does not know, so a misspelled parameter must not pass here either. */
+/** Stripe refuses unknown parameters, so a misspelled one must fail here, too. */
 export function onlyKnown(args: Args, known: readonly string[]): void {
   const stranger = Object.keys(args).find((name) => name !== 'expand' && !known.includes(name));
   if (stranger !== undefined) {
@@ -123,7 +122,7 @@ export function onlyKnown(args: Args, known: readonly string[]): void {
 
 export type Metadata = Record<string, string>;
 
-/** Merges as Stripe does: an empty value takes the key away, an empty `metadata` takes all away. */
+/** Merges like Stripe: an empty value removes the key, an empty `metadata` removes all keys. */
 export function mergeMetadata(before: Metadata, args: Args): Metadata {
   if (args['metadata'] === '') return {};
   const given = group(args, 'metadata');

@@ -1,5 +1,5 @@
-// The socket side: reads a request, hands it to the API, the knobs or the pages, writes the answer.
-// Not for what it says. It logs nothing: a body may hold a card number.
+// The HTTP server: reads a request, passes it to the API, the test controls or the pages, writes
+// the response. It logs nothing: a body may contain a card number.
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Api } from './api.ts';
@@ -24,8 +24,7 @@ export function openServer(
       else sendJson(response, refusal.status, JSON.stringify({ error: refusal.body }));
     });
   });
-  // Longer than the SDK keeps an idle connection, so that it is never the sandbox that hangs up
-  // first.
+  // Longer than the SDK keeps an idle connection, so that the sandbox never closes it first.
   server.keepAliveTimeout = 65_000;
   server.requestTimeout = 30_000;
   return server;
@@ -108,7 +107,7 @@ function readJson(body: string): Record<string, unknown> {
     const value: unknown = JSON.parse(body);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   } catch {
-    // Said below, the same for every kind of wrong body.
+    // Reported below, in the same way for every kind of wrong body.
   }
   throw badParam('The body must be a JSON object.');
 }

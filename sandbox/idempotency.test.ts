@@ -1,4 +1,4 @@
-// Idempotency keys and the faults that make them needed.
+// Idempotency keys, and the faults that require them.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { aCard, aSandbox, anIntent, failureOf, sdk } from './testing.ts';
 
@@ -12,7 +12,7 @@ afterAll(() => sandbox.close());
 const count = async () => (await sandbox.stripe.paymentIntents.list({ limit: 100 })).data.length;
 
 describe('an idempotency key', () => {
-  it('gives the first answer again and does the work once', async () => {
+  it('returns the first response again and does the work once', async () => {
     const before = await count();
     const options = { idempotencyKey: 'same' };
     const first = await sandbox.stripe.paymentIntents.create(anIntent, options);
@@ -36,7 +36,7 @@ describe('an idempotency key', () => {
     }
   });
 
-  it('remembers a decline and a refusal, but not wrong parameters', async () => {
+  it('stores a decline and a refusal, but not wrong parameters', async () => {
     const { stripe } = sandbox;
     const { id } = await stripe.paymentIntents.create(anIntent);
     const confirm = () =>
@@ -54,8 +54,8 @@ describe('an idempotency key', () => {
     expect((await stripe.paymentIntents.create(anIntent, options)).amount).toBe(2500);
   });
 
-  it('refuses a second use while the first is under way', async () => {
-    // A sandbox of its own, whose end is the end of the call that is under way.
+  it('refuses a second use while the first request is running', async () => {
+    // A sandbox of its own; closing it ends the running request.
     await using own = await aSandbox();
     await own.fault({ effect: 'delay', ms: 600_000 });
     const create = () =>
@@ -75,7 +75,7 @@ describe('an idempotency key', () => {
     expect((await sandbox.stripe.paymentIntents.create(anIntent, options)).id).not.toBe(first.id);
   });
 
-  it('belongs to one kind of key: a browser cannot read a server’s answer', async () => {
+  it('belongs to one kind of API key: a browser cannot read a server’s response', async () => {
     const server = await sandbox.stripe.paymentMethods.create(
       { type: 'card', card: aCard('4242424242424242') },
       { idempotencyKey: 'shared' },
@@ -89,7 +89,7 @@ describe('an idempotency key', () => {
 });
 
 describe('a fault', () => {
-  it('loses the answer after the work: the same key finds what was made', async () => {
+  it('loses the response after the work: the same key finds the result', async () => {
     const before = await count();
     await sandbox.fault({
       effect: 'lose_answer',
@@ -97,7 +97,7 @@ describe('a fault', () => {
       path: '/v1/payment_intents',
       times: 2,
     });
-    // The SDK itself tries a closed connection once more, so two answers have to be lost.
+    // The SDK repeats a request on a closed connection once, so two responses must be lost.
     const options = { idempotencyKey: 'lost' };
     const error = await failureOf(sandbox.stripe.paymentIntents.create(anIntent, options));
     expect(error.type).toBe('StripeConnectionError');
@@ -115,7 +115,7 @@ describe('a fault', () => {
     expect(await count()).toBe(before);
   });
 
-  it('answers 500 and saves it: the key gives it for ever, the work is done behind it', async () => {
+  it('answers 500 and stores it: the key returns it for ever, the work is done anyway', async () => {
     const before = await count();
     await sandbox.fault({ effect: 'error_saved', method: 'POST' });
     const options = { idempotencyKey: 'saved 500' };
@@ -131,7 +131,7 @@ describe('a fault', () => {
     expect(await count()).toBe(before + 1);
   });
 
-  it('answers 500 or 429 before anything is done, and saves nothing', async () => {
+  it('answers 500 or 429 before any work, and stores nothing', async () => {
     const before = await count();
     for (const [effect, status] of [
       ['error_before', 500],
@@ -149,7 +149,7 @@ describe('a fault', () => {
     expect(await count()).toBe(before + 2);
   });
 
-  it('strikes only where it is told to, so often as it is told to, and the same way for the same seed', async () => {
+  it('applies only where and as often as configured, and in the same way for the same seed', async () => {
     const { stripe, knob, fault } = sandbox;
     const { id } = await stripe.paymentIntents.create(anIntent);
     await fault({
@@ -186,7 +186,7 @@ describe('a fault', () => {
     expect(await pattern()).toEqual(once);
   });
 
-  it('says what is wrong with a fault it does not know', async () => {
+  it('reports an unknown fault', async () => {
     expect(await sandbox.fault({ effect: 'earthquake' })).toMatchObject({
       error: { param: 'effect' },
     });

@@ -1,6 +1,5 @@
-// Idempotency keys as Stripe keeps them: the first answer, also a failed one, for 24 hours;
-// compared parameters; no two at once.
-// Not for deciding which refusals are kept (errors.ts says so for each).
+// Idempotency keys like Stripe's: the first response, also a failed one, for 24 hours; parameters
+// are compared; one request at a time. Which errors are stored: errors.ts.
 import { createHash } from 'node:crypto';
 import type { Answer } from './answer.ts';
 import { withoutCard } from './cards.ts';
@@ -25,8 +24,8 @@ export function openIdempotency(store: Store, now: () => number) {
 
   return {
     /**
-     * Throws when the key is in use or was used for something else. `remember` belongs into the
-     * work's transaction.
+     * Throws when the key is in use or was used for another request. Call `remember` in the
+     * transaction of the work.
      */
     enter(scope: string, key: string, method: string, path: string, args: Args): Slot {
       if (key.length > 255) throw badParam('Idempotency keys have at most 255 characters.');

@@ -1,4 +1,4 @@
-// Payment intents, cards and keys, as the official SDK and a browser see them.
+// Payment intents, cards and keys, as the official SDK and a browser use them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultKeys } from './sandbox.ts';
 import { aCard, aSandbox, anIntent, asBrowser, failureOf, sdk } from './testing.ts';
@@ -28,7 +28,7 @@ const refusedCard = (card: object) =>
   );
 
 describe('a payment intent', () => {
-  it('is made with a secret, waits for a card, and carries its metadata', async () => {
+  it('is created with a secret, waits for a card, and has its metadata', async () => {
     const intent = await sandbox.stripe.paymentIntents.create({
       ...anIntent,
       metadata: { hold: 'h1', class: 'c1' },
@@ -108,7 +108,7 @@ describe('a payment intent', () => {
     });
   });
 
-  it('can be updated while it is open: metadata is merged, an empty value takes a key away', async () => {
+  it('can be updated while it is open: metadata is merged, an empty value removes a key', async () => {
     const { stripe } = sandbox;
     const { id } = await stripe.paymentIntents.create({
       ...anIntent,
@@ -121,7 +121,7 @@ describe('a payment intent', () => {
     expect(updated).toMatchObject({ amount: 3000, metadata: { b: '2', c: '3' } });
   });
 
-  it('can be made and confirmed in one call', async () => {
+  it('can be created and confirmed in one call', async () => {
     const intent = await sandbox.stripe.paymentIntents.create({
       ...anIntent,
       confirm: true,
@@ -130,7 +130,7 @@ describe('a payment intent', () => {
     expect(intent.status).toBe('succeeded');
   });
 
-  it('expands its charge when asked', async () => {
+  it('expands its charge on request', async () => {
     const { confirmed } = await payWith('4242424242424242');
     const { id } = await confirmed;
     const { latest_charge: charge } = await sandbox.stripe.paymentIntents.retrieve(id, {
@@ -150,7 +150,7 @@ describe('a payment intent', () => {
 });
 
 describe('the state machine', () => {
-  it('takes the money once: a second confirmation is refused and shows the intent', async () => {
+  it('charges once: a second confirmation is refused and shows the intent', async () => {
     const { intent, confirmed } = await payWith('4242424242424242');
     expect(await confirmed).toMatchObject({ status: 'succeeded', amount_received: 2500 });
     const error = await failureOf(
@@ -161,14 +161,14 @@ describe('the state machine', () => {
     expect((await sandbox.stripe.charges.list({ payment_intent: intent.id })).data).toHaveLength(1);
   });
 
-  it('wants a card before it can be confirmed', async () => {
+  it('needs a card before it can be confirmed', async () => {
     const { id } = await sandbox.stripe.paymentIntents.create(anIntent);
     const error = await failureOf(sandbox.stripe.paymentIntents.confirm(id));
     expect(error).toMatchObject({ code: 'payment_intent_unexpected_state' });
     expect(error.message).toContain('missing a payment method');
   });
 
-  it('cancels what is open, and refuses to cancel what is canceled or paid', async () => {
+  it('cancels an open intent, and refuses to cancel one that is canceled or paid', async () => {
     const { stripe } = sandbox;
     const { id } = await stripe.paymentIntents.create(anIntent);
     const canceled = await stripe.paymentIntents.cancel(id, { cancellation_reason: 'abandoned' });
@@ -196,7 +196,7 @@ describe('the state machine', () => {
     });
   });
 
-  it('can stay processing, which nobody can cancel, and end either way', async () => {
+  it('can stay processing, cannot be canceled then, and can end either way', async () => {
     const { stripe, fault, advance } = sandbox;
     for (const [outcome, end] of [
       ['succeed', 'succeeded'],
@@ -218,7 +218,7 @@ describe('the state machine', () => {
     }
   });
 
-  it('lets a payment method without a customer serve one payment', async () => {
+  it('allows one payment with a payment method without a customer', async () => {
     const { stripe } = sandbox;
     const method = await stripe.paymentMethods.create({
       type: 'card',
@@ -279,7 +279,7 @@ describe('the test cards', () => {
     },
   );
 
-  it('refuses a card that is real, mistyped, out of date or without a sound code', async () => {
+  it('refuses a card that is real, mistyped, expired or without a valid code', async () => {
     const real = await refusedCard({ number: '4539578763621486' });
     expect(real).toMatchObject({
       statusCode: 402,
@@ -304,7 +304,7 @@ describe('the test cards', () => {
     expect(await refusedCard({ cvc: '12' })).toMatchObject({ code: 'invalid_cvc', param: 'cvc' });
   });
 
-  it('asks for authentication: passed it pays, failed it starts again, and a resolved challenge is over', async () => {
+  it('requires authentication: passed it pays, failed it starts again, and a resolved challenge is over', async () => {
     const { stripe, knob } = sandbox;
     const { intent, confirmed } = await payWith('4000002500003155');
     const waiting = await confirmed;
@@ -331,7 +331,7 @@ describe('the test cards', () => {
     });
   });
 
-  it('lets a canceled intent win over an open challenge', async () => {
+  it('a canceled intent ends an open challenge', async () => {
     const { stripe, knob } = sandbox;
     const { intent, confirmed } = await payWith('4000002500003155');
     await confirmed;
@@ -344,7 +344,7 @@ describe('the test cards', () => {
 });
 
 describe('the keys', () => {
-  it('refuses a wrong key, and a publishable one where a secret one belongs', async () => {
+  it('refuses a wrong key, and a publishable one where a secret one is needed', async () => {
     const wrong = await failureOf(
       sdk(sandbox.port, {}, 'sk_test_other').paymentIntents.create(anIntent),
     );
@@ -359,7 +359,7 @@ describe('the keys', () => {
     expect((await fetch(`${sandbox.url}/v1/payment_intents`)).status).toBe(401);
   });
 
-  it('lets a browser pay with the publishable key and the client secret, and shows it no metadata', async () => {
+  it('let a browser pay with the publishable key and the client secret, and show it no metadata', async () => {
     const { stripe, url } = sandbox;
     const intent = await stripe.paymentIntents.create({
       ...anIntent,
@@ -433,7 +433,7 @@ describe('lists', () => {
   });
 });
 
-it('takes 100 intents at once, each its own', async () => {
+it('creates 100 intents at once, each with its own id', async () => {
   const intents = await Promise.all(
     Array.from({ length: 100 }, () => sandbox.stripe.paymentIntents.create(anIntent)),
   );

@@ -1,5 +1,5 @@
-// Payment intents as the API shows them: create, retrieve, update, confirm, cancel. Not for the
-// moving of money (charging.ts).
+// The API of payment intents: create, retrieve, update, confirm, cancel. The charge itself:
+// charging.ts.
 import { badParam, missing, missingParam, refused } from './errors.ts';
 import {
   flag,
@@ -194,8 +194,8 @@ export function confirmIntent(world: World, call: Call): Intent {
     );
   }
   const given = readMethod(world, args);
-  // Asked again while a challenge is open, without another card: the challenge is still the next
-  // step.
+  // Confirmed again while a challenge is open, without another card: the challenge is still the
+  // next step.
   if (!given && intent.status === 'requires_action') return intent;
   const method =
     given ?? (intent.payment_method ? namedMethod(world, intent.payment_method) : undefined);
@@ -232,7 +232,7 @@ export function cancelIntent(world: World, call: Call): Intent {
   return intent;
 }
 
-/** The intent of the path; whoever comes with the publishable key must know its secret. */
+/** The intent of the path; a caller with the publishable key must know its secret. */
 function ownIntent(world: World, { id, args, key }: Call): Intent {
   const intent = world.store.get('payment_intent', id);
   if (!intent) throw missing('payment_intent', id, 'intent');
@@ -320,6 +320,6 @@ const publicFields = [
   'status',
 ] as const satisfies (keyof Intent)[];
 
-/** A browser sees a part of the intent only: no metadata, no charge. */
+/** A browser sees only a part of the intent: no metadata, no charge. */
 export const publicPart = (intent: Intent): object =>
   Object.fromEntries(publicFields.map((field) => [field, intent[field]]));

@@ -1,6 +1,5 @@
-// What Stripe has no call for: the challenge page's answer, and the knobs of tests (faults, clock,
-// disputes, deliveries).
-// Not for anything a shop may rely on.
+// What Stripe has no call for: the result of the challenge page, and the controls for tests
+// (faults, clock, disputes, deliveries).
 import { keyOf } from './api.ts';
 import type { Keys } from './api.ts';
 import { shownCards } from './cards.ts';

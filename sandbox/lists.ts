@@ -1,4 +1,4 @@
-// Lists and expansion, the same for every kind of object. Not for reading one object.
+// Lists and expansion, the same for every kind of object.
 import { badParam, missing } from './errors.ts';
 import { flag, integer, isArgs, onlyKnown, text, texts } from './form.ts';
 import type { Args } from './form.ts';
@@ -84,7 +84,7 @@ function readRange(args: Args): Page['created'] {
 type Shown = Record<string, unknown>;
 const isShown = (value: unknown): value is Shown => typeof value === 'object' && value !== null;
 
-/** Replaces ids by their objects where `expand` asks for it. */
+/** Replaces ids with their objects where `expand` asks for it. */
 export function expand(store: Store, body: object, args: Args): object {
   const paths = texts(args, 'expand') ?? [];
   if (paths.length === 0) return body;

@@ -1,7 +1,7 @@
 // Runs the sandbox from the command line: node sandbox/main.ts --port 0 --state FILE --webhook-url
-// URL --with-parent Keys come as one line of JSON on standard input (--keys-from-stdin): everybody
-// on a machine can read the arguments of a process.
-// Not for tests in the same process, which call createSandbox().
+// URL --with-parent
+// The keys come as one line of JSON on standard input (--keys-from-stdin): every user of a machine
+// can read the arguments of a process.
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
@@ -52,7 +52,7 @@ const leave = () => {
 process.on('SIGTERM', leave);
 process.on('SIGINT', leave);
 if (values['with-parent']) {
-  // The parent's end of the pipe closes however the parent dies, kill -9 included.
+  // The pipe closes however the parent dies, also with kill -9.
   process.stdin.on('end', leave).on('close', leave).on('error', leave).resume();
 }
 

@@ -1,5 +1,4 @@
-// Payment methods: made from a test card, or from one of Stripe's ready-made names. Not for
-// charging them.
+// Payment methods: made from a test card, or from one of Stripe's predefined names.
 import { createHash } from 'node:crypto';
 import { cardOfToken, readCard } from './cards.ts';
 import type { Behaviour, Card } from './cards.ts';
@@ -49,7 +48,7 @@ export function retrieveMethod(world: World, { id }: Call): Method {
   return method;
 }
 
-/** A method the caller names: one of ours, or a ready-made one, which is made on the spot. */
+/** A method the caller names: one of ours, or a predefined one, which is created now. */
 export function namedMethod(world: World, id: string): Method {
   const own = world.store.get('payment_method', id);
   if (own) return own;
@@ -85,7 +84,7 @@ function keep(
       display_brand: card.brand,
       exp_month: card.expMonth,
       exp_year: card.expYear,
-      // Two uses of one card share a fingerprint, as at Stripe; made from what may be kept, not
+      // Two uses of one card share a fingerprint, as at Stripe; it is made from stored values, not
       // from the number.
       fingerprint: createHash('sha256')
         .update(`${card.brand} ${card.last4} ${JSON.stringify(card.behaviour)}`)

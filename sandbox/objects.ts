@@ -1,4 +1,4 @@
-// The shapes of Stripe's objects as far as the sandbox keeps them. Not for behaviour.
+// The shapes of Stripe's objects, as far as the sandbox stores them.
 import type { Metadata } from './form.ts';
 
 export interface Thing {

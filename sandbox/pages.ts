@@ -1,4 +1,4 @@
-// The files the browser loads: Stripe.js's stand-in, the card frame, the challenge. Not for data.
+// The files for the browser: the substitute for Stripe.js, the card frame, the challenge.
 import { readFileSync } from 'node:fs';
 
 export interface Page {
@@ -7,7 +7,7 @@ export interface Page {
   headers: Record<string, string>;
 }
 
-// Same origin only, and no inline script or style: the frames hold the card number.
+// Same origin only, and no inline script or style: the frames have the card number.
 const framePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 

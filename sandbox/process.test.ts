@@ -1,5 +1,5 @@
-// The sandbox as a process of its own: what it prints, what survives its death, when it ends; and
-// what it serves to browsers.
+// The sandbox as a process: its output, what survives a kill, when it exits, and what it serves to
+// browsers.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
@@ -28,7 +28,7 @@ async function start(...args: string[]) {
   return { child, gone, listening, stripe: sdk(Number(new URL(listening).port)) };
 }
 
-it('says where it listens, and ends cleanly on SIGTERM', async () => {
+it('prints where it listens, and exits cleanly on SIGTERM', async () => {
   const { child, gone, listening } = await start();
   expect(listening).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect(await (await fetch(`${listening}/sandbox/health`)).json()).toEqual({ ok: true });
@@ -36,13 +36,13 @@ it('says where it listens, and ends cleanly on SIGTERM', async () => {
   expect(await gone).toEqual([0, null]);
 });
 
-it('ends when its parent’s pipe closes', async () => {
+it('exits when its parent’s pipe closes', async () => {
   const { child, gone } = await start('--with-parent');
   child.stdin.end();
   expect(await gone).toEqual([0, null]);
 });
 
-it('forgets nothing when it is killed: intents, answers under a key, undelivered events', async () => {
+it('keeps everything when it is killed: intents, responses under a key, undelivered events', async () => {
   await using receiver = await aReceiver();
   const state = join(folder, 'deep', 'state.db');
   const away = ['--webhook-url', 'http://127.0.0.1:9/nobody'];
@@ -63,7 +63,7 @@ it('forgets nothing when it is killed: intents, answers under a key, undelivered
   expect(await failureOf(second.stripe.paymentIntents.cancel(paid.id))).toMatchObject({
     statusCode: 400,
   });
-  // The pause before the next attempt grows with every attempt that the first process made.
+  // The pause before the next attempt grows with every attempt of the first process.
   await fetch(`${second.listening}/sandbox/clock`, {
     method: 'POST',
     headers: { authorization: `Bearer ${defaultKeys.secret}` },
@@ -77,7 +77,7 @@ it('forgets nothing when it is killed: intents, answers under a key, undelivered
   await second.gone;
 });
 
-it('never keeps a card number or its code', async () => {
+it('never stores a card number or its code', async () => {
   const own = join(folder, 'cards');
   await using sandbox = await aSandbox({ state: join(own, 'state.db') });
   const card = { ...aCard('4000002500003155'), cvc: '7391' };
@@ -108,7 +108,7 @@ describe('what browsers load', () => {
     expect(script).toContain('window.Stripe = Stripe');
   });
 
-  it('are frames under a strict policy, kept nowhere and shown only on their own origin', async () => {
+  it('are frames with a strict policy, not cached and shown only on their own origin', async () => {
     await using sandbox = await aSandbox();
     for (const path of ['elements/card', 'challenge']) {
       const response = await fetch(`${sandbox.url}/sandbox/${path}`);

@@ -18,7 +18,7 @@ const typesFor = async (object: string) => {
 };
 
 describe('a refund', () => {
-  it('gives all back once, and is refused a second time', async () => {
+  it('returns the whole amount once, and is refused a second time', async () => {
     const { stripe } = sandbox;
     const { id, latest_charge } = await paid();
     const charge = typeof latest_charge === 'string' ? latest_charge : '';
@@ -48,7 +48,7 @@ describe('a refund', () => {
     expect(await typesFor(charge)).toContain('charge.refunded');
   });
 
-  it('adds up partial ones and never gives more than was paid', async () => {
+  it('adds up partial refunds and never returns more than was paid', async () => {
     const { stripe } = sandbox;
     const { id } = await paid();
     await stripe.refunds.create({ payment_intent: id, amount: 1000 });
@@ -60,13 +60,13 @@ describe('a refund', () => {
     ).toEqual([1500, 1000]);
   });
 
-  it('is refused for an intent that nobody paid', async () => {
+  it('is refused for an unpaid intent', async () => {
     const { id } = await sandbox.stripe.paymentIntents.create(anIntent);
     const error = await failureOf(sandbox.stripe.refunds.create({ payment_intent: id }));
     expect(error.message).toContain('does not have a successful charge');
   });
 
-  it('is made once when its answer is lost', async () => {
+  it('is made once when its response is lost', async () => {
     const { stripe, fault, knob } = sandbox;
     const { id } = await paid();
     await fault({ effect: 'lose_answer', path: '/v1/refunds', method: 'POST' });
@@ -78,7 +78,7 @@ describe('a refund', () => {
     await knob('DELETE', 'faults');
   });
 
-  it('can wait and then succeed, or come back later and be tried again', async () => {
+  it('can be pending and then succeed, or be returned later and tried again', async () => {
     const { stripe, advance } = sandbox;
     const slow = await stripe.refunds.create({
       payment_intent: (await paid('pm_card_pendingRefund')).id,

@@ -1,4 +1,4 @@
-// Refunds and disputes: what may happen to money that has moved. Not for charging it.
+// Refunds and disputes.
 import { badParam, missing, missingParam, refused } from './errors.ts';
 import { integer, mergeMetadata, oneOf, onlyKnown, text } from './form.ts';
 import type { Args } from './form.ts';
@@ -102,7 +102,7 @@ export function updateRefund(world: World, call: Call): Refund {
   return refund;
 }
 
-/** The bank's late word on a refund: a pending one succeeds, or any one comes back. */
+/** The bank's late result of a refund: a pending one succeeds, or any one is returned. */
 export function endRefund(world: World, id: string, status: 'succeeded' | 'failed'): Refund {
   const refund = retrieveRefund(world, { id, args: {}, key: 'secret' });
   if (refund.status === status || refund.status === 'failed') return refund;
@@ -111,7 +111,7 @@ export function endRefund(world: World, id: string, status: 'succeeded' | 'faile
   if (status === 'failed') {
     refund.failure_reason = 'expired_or_canceled_card';
     const charge = world.store.get('charge', refund.charge);
-    // The money is back with the merchant: it may be refunded again.
+    // The merchant has the money again: it may be refunded again.
     if (charge) setRefunded(world, charge, charge.amount_refunded - refund.amount);
   }
   world.store.update(refund);
@@ -207,7 +207,7 @@ export function retrieveCharge(world: World, { id }: Call): Charge {
   return charge;
 }
 
-/** The charge a knob names directly or by its payment intent. */
+/** The charge a test control names, directly or by its payment intent. */
 export function namedCharge(world: World, args: Args): string {
   return chargeToRefund(world, text(args, 'payment_intent'), text(args, 'charge')).id;
 }

@@ -1,11 +1,11 @@
-// Puts the parts together: createSandbox() starts a stand-in for Stripe, in this process. Not for
-// the command line (main.ts).
+// Connects the parts: createSandbox() starts a substitute for Stripe in this process. Command line:
+// main.ts.
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { openApi } from './api.ts';
 import type { Keys } from './api.ts';
 import { openDue } from './due.ts';
-import { nobody, recordEvent } from './events.ts';
+import { noRequest, recordEvent } from './events.ts';
 import { openFaults } from './faults.ts';
 import { openServer } from './http.ts';
 import { openIdempotency } from './idempotency.ts';
@@ -18,7 +18,7 @@ import type { Endpoint } from './webhooks.ts';
 import type { World } from './world.ts';
 
 export interface SandboxOptions {
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   port?: number;
   host?: string;
   /** A file that outlives the process; without it, memory. */
@@ -28,7 +28,7 @@ export interface SandboxOptions {
   secretKey?: string;
   publishableKey?: string;
   /**
-   * Hears of every event in the moment it happens, before anybody is answered. For tests in the
+   * Called for every event at the moment it happens, before any response is sent. For tests in the
    * same process.
    */
   onEvent?(event: Event): void;
@@ -60,7 +60,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   let endpoint: Endpoint | undefined = readEndpoint(options, store.setting('webhook'));
   const webhooks = openWebhooks(store, now, faults, () => endpoint);
 
-  let cause = nobody;
+  let cause = noRequest;
   const world: World = {
     store,
     now,

@@ -1,7 +1,6 @@
-// The sandbox's memory: one SQLite file (or none), so that a restart or a kill loses nothing that
-// was answered.
-// Not for rules: it keeps objects, remembered answers, deliveries and due work, and knows nothing
-// about money.
+// The sandbox's state: one SQLite file (or memory), so that a restart or a kill loses nothing that
+// was acknowledged. It stores objects, responses under keys, deliveries and due work, and has no
+// rules.
 import { DatabaseSync } from 'node:sqlite';
 import type { Answer } from './answer.ts';
 import type { Behaviour } from './cards.ts';
@@ -18,12 +17,15 @@ export interface Page {
   limit: number;
 }
 
-/** What belongs to an object but is never shown. */
+/** Fields of an object that are never shown. */
 export interface Hidden {
-  /** Of a payment method: how its card behaves, and whether it has served its one payment. */
+  /** Of a payment method: how its card behaves, and whether it was used for its one payment. */
   behaviour?: Behaviour;
   used?: true;
-  /** Of a payment intent: names the open challenge; whoever holds it may pass or fail it once. */
+  /**
+   * Of a payment intent: the id of the open challenge. A caller who has it may pass or fail it
+   * once.
+   */
   source?: string;
 }
 
@@ -85,8 +87,8 @@ export type Store = ReturnType<typeof openStore>;
 
 export function openStore(file: string) {
   const db = new DatabaseSync(file);
-  // A killed process loses nothing with NORMAL in WAL mode; only a power cut could, and this is no
-  // bank.
+  // With NORMAL in WAL mode a killed process loses nothing. A power cut could lose a write, which
+  // is acceptable here.
   db.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = 2000;');
   db.exec(schema);
   const prepared = new Map<string, ReturnType<DatabaseSync['prepare']>>();
@@ -106,9 +108,7 @@ export function openStore(file: string) {
   return {
     close: () => db.close(),
 
-    /**
-     * All of it or nothing: the change, its events and the remembered answer go to disk together.
-     */
+    /** All or nothing: the change, its events and the stored response are written together. */
     together<T>(work: () => T): T {
       db.exec('begin immediate');
       try {

@@ -1,5 +1,4 @@
-// What the sandbox's own tests share: a sandbox with the official SDK before it, and a receiver of
-// webhooks. Not for the app.
+// Shared by the sandbox's own tests: a sandbox with the official SDK, and a receiver of webhooks.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Stripe } from 'stripe';
@@ -46,7 +45,7 @@ export const anIntent = { amount: 2500, currency: 'usd', payment_method_types: [
 
 export const aCard = (number: string) => ({ number, exp_month: 12, exp_year: 2040, cvc: '123' });
 
-/** Calls as a browser does: with the publishable key in the form. */
+/** Calls like a browser: with the publishable key in the form. */
 export async function asBrowser(
   url: string,
   method: string,
@@ -61,8 +60,8 @@ export async function asBrowser(
 }
 
 /**
- * Hears webhooks and verifies each by the SDK; `answers` are given in turn, then the status of
- * `later`.
+ * Receives webhooks and verifies each with the SDK; responds with `answers` in turn, then with the
+ * status of `later`.
  */
 export async function aReceiver(answers: number[] = []) {
   const later = { status: 200 };
@@ -105,7 +104,7 @@ export async function aReceiver(answers: number[] = []) {
   };
 }
 
-/** The error a promise ends with, for looking at its fields. */
+/** The error of a rejected promise, for checks of its fields. */
 export async function failureOf(
   promise: Promise<unknown>,
 ): Promise<InstanceType<typeof Stripe.errors.StripeError>> {

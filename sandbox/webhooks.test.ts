@@ -1,4 +1,4 @@
-// Webhooks: signed, repeated, lost, doubled, turned round; and the events behind them.
+// Webhooks: signed, repeated, lost, doubled, reordered; and their events.
 import { expect, it } from 'vitest';
 import { aReceiver, aSandbox, anIntent, webhookSecret } from './testing.ts';
 
@@ -10,7 +10,7 @@ interface Delivery {
   last_status: number | null;
 }
 
-/** Waits until all deliveries fit: each is settled a moment after the receiver has answered. */
+/** Waits until all deliveries match: each is stored a moment after the receiver's response. */
 const deliveries = async (
   sandbox: Awaited<ReturnType<typeof aSandbox>>,
   fits: (delivery: Delivery) => boolean,
@@ -28,7 +28,7 @@ const deliveries = async (
 const settled = (sandbox: Awaited<ReturnType<typeof aSandbox>>, wanted: string, least: number) =>
   deliveries(sandbox, ({ state, attempts }) => state === wanted && attempts >= least);
 
-it('tells of a payment in signed events that the SDK accepts', async () => {
+it('reports a payment in signed events that the SDK accepts', async () => {
   await using receiver = await aReceiver();
   await using sandbox = await aSandbox({ webhookUrl: receiver.url });
   const intent = await sandbox.stripe.paymentIntents.create(pay, { idempotencyKey: 'pay' });
@@ -53,7 +53,7 @@ it('tells of a payment in signed events that the SDK accepts', async () => {
   });
 });
 
-it('tells of a decline, a challenge and a cancellation', async () => {
+it('reports a decline, a challenge and a cancellation', async () => {
   await using sandbox = await aSandbox();
   const { stripe } = sandbox;
   const { id } = await stripe.paymentIntents.create(anIntent);
@@ -76,10 +76,9 @@ it('tells of a decline, a challenge and a cancellation', async () => {
   ).toHaveLength(2);
 });
 
-it('tries again, with growing pauses, until it hears 2xx', async () => {
+it('tries again, with growing pauses, until a 2xx', async () => {
   await using receiver = await aReceiver([500, 302]);
-  // On a busy machine more attempts come due than the test asks for. None may succeed before its
-  // time.
+  // On a busy machine more attempts become due than the test asks for. None may succeed early.
   receiver.later.status = 503;
   await using sandbox = await aSandbox({ webhookUrl: receiver.url });
   await sandbox.stripe.paymentIntents.create(anIntent);
@@ -135,7 +134,7 @@ it('sends an event twice when told to', async () => {
   expect(new Set(copies.map(({ id }) => id)).size).toBe(1);
 });
 
-it('turns the order round when told to', async () => {
+it('reverses the order when told to', async () => {
   await using receiver = await aReceiver();
   await using sandbox = await aSandbox({ webhookUrl: receiver.url });
   await sandbox.fault({ effect: 'webhook_reverse', count: 3, ms: 20_000 });
@@ -148,7 +147,7 @@ it('turns the order round when told to', async () => {
   ]);
 });
 
-it('sends an unfinished batch after a while, and goes on in order', async () => {
+it('sends an unfinished batch after a while, and continues in order', async () => {
   await using receiver = await aReceiver();
   await using sandbox = await aSandbox({ webhookUrl: receiver.url });
   await sandbox.fault({ effect: 'webhook_reverse', count: 50, ms: 50 });
@@ -172,7 +171,7 @@ it('delays an event when told to', async () => {
   expect(receiver.types()[2]).toBe('payment_intent.created');
 });
 
-it('sends elsewhere when pointed elsewhere, and sends nothing without an address', async () => {
+it('sends to another address when told to, and sends nothing without an address', async () => {
   await using receiver = await aReceiver();
   await using sandbox = await aSandbox();
   await sandbox.stripe.paymentIntents.create(anIntent);
@@ -182,7 +181,7 @@ it('sends elsewhere when pointed elsewhere, and sends nothing without an address
   expect(receiver.heard.map((event) => event.data.object)).toMatchObject([{ id }]);
 });
 
-it('signs with its own secret: a receiver that knows another one refuses', async () => {
+it('signs with its own secret: a receiver with another secret refuses', async () => {
   await using receiver = await aReceiver();
   await using sandbox = await aSandbox({ webhookUrl: receiver.url, webhookSecret: 'whsec_other' });
   await sandbox.stripe.paymentIntents.create(anIntent);
@@ -191,7 +190,7 @@ it('signs with its own secret: a receiver that knows another one refuses', async
   expect(receiver.heard).toEqual([]);
 });
 
-it('tells a test in the same process of an event in the moment it happens', async () => {
+it('reports an event to a test in the same process at the moment it happens', async () => {
   const types: string[] = [];
   await using sandbox = await aSandbox({ onEvent: ({ type }) => types.push(type) });
   await sandbox.stripe.paymentIntents.create(pay);

@@ -1,5 +1,4 @@
-// Delivers events, signed, and again with growing pauses until somebody answers 2xx. Not for making
-// events (events.ts).
+// Delivers events, signed, and repeats with growing pauses until a 2xx.
 import { createHmac } from 'node:crypto';
 import { withPending } from './events.ts';
 import type { Faults } from './faults.ts';
@@ -29,10 +28,10 @@ export function openWebhooks(
   endpoint: () => Endpoint | undefined,
 ) {
   const stopping = new AbortController();
-  /** On their way, or held back to be turned round: nobody else may send them. */
+  /** On their way, or held back to be reversed: not to be sent by another round. */
   const busy = new Set<string>();
   let held: string[] = [];
-  /** How many are to be gathered; 0 when none are. */
+  /** How many are to be collected; 0 for none. */
   let batch = 0;
   let holding: NodeJS.Timeout | undefined;
   let waking: NodeJS.Timeout | undefined;
@@ -47,7 +46,7 @@ export function openWebhooks(
       at: number,
       error: string | null = null,
     ) => store.addDelivery(event.id, event.type, state, copies, at, error);
-    // A batch that is being gathered takes whatever comes next.
+    // A batch that is being collected takes the next events.
     const fault = batch > 0 ? undefined : faults.onEvent(event.type);
     if (fault?.effect === 'webhook_drop') add('failed', 1, now(), 'dropped by a fault');
     else if (fault?.effect === 'webhook_double') add('pending', fault.count, now());
@@ -77,7 +76,7 @@ export function openWebhooks(
     const turned = held.toReversed();
     held = [];
     batch = 0;
-    // One after the other, or the order would be the network's and not ours.
+    // One after the other, or the network would determine the order.
     void turned.reduce((before, id) => before.then(() => send(id)), Promise.resolve()).then(pump);
   }
 

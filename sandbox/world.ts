@@ -1,17 +1,16 @@
-// What every resource works with: the store, the clock, ids, and the sending of events. Not for
-// HTTP.
+// What every resource uses: the store, the clock, ids, and the sending of events.
 import { randomBytes } from 'node:crypto';
 import type { Args } from './form.ts';
 import type { Thing } from './objects.ts';
 import type { Store } from './store.ts';
 
 export interface Call {
-  /** The id in the path, or '' where the path has none. */
+  /** The id in the path, or '' if the path has none. */
   id: string;
   args: Args;
-  /** The publishable key may do little, and only with a client secret. */
+  /** The publishable key allows little, and only with a client secret. */
   key: 'secret' | 'publishable';
-  /** Set by a fault: the payment stays `processing` for so long and then ends so. */
+  /** Set by a fault: the payment stays `processing` for so long and then ends like this. */
   slowly?: { ms: number; outcome: 'succeed' | 'fail' } | undefined;
 }
 
@@ -33,7 +32,7 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 export function randomId(prefix: string, length = 24): string {
   let id = prefix;
   // 248 is the largest multiple of 62 in a byte: above it, the remainder would favour the first
-  // letters.
+  // characters.
   while (id.length < prefix.length + length) {
     for (const byte of randomBytes(length)) {
       if (byte < 248 && id.length < prefix.length + length) id += letters[byte % 62];

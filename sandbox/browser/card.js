@@ -1,5 +1,5 @@
-// The card frame: the only page that ever holds a card number. It sends the number to the sandbox itself and tells the page
-// around it no more than "complete", the brand, an error, or the finished payment method. Not for confirming payments.
+// The card frame: the only page that has a card number. It sends the number to the sandbox and
+// tells the page around it only "complete", the brand, an error, or the finished payment method.
 import {
   caretAfter,
   digitsOf,
@@ -39,7 +39,7 @@ let key = '';
 let testCards;
 let settings = {};
 let last = '';
-/** Fields that were left, or asked for: an unfinished one is an error only then. */
+/** Fields that were left or submitted: only then is an unfinished one an error. */
 const left = new Set();
 
 const say = (type, data = {}) =>
@@ -136,7 +136,7 @@ for (const [name, input] of Object.entries(inputs)) {
 form.addEventListener('submit', (event) => event.preventDefault());
 let focused = false;
 const noticeFocus = () =>
-  // Moving between the fields is no blur of the element, so wait until the focus has landed.
+  // Moving between the fields is not a blur of the element, so wait for the new focus.
   setTimeout(() => {
     const now = document.hasFocus() && order.includes(document.activeElement);
     if (now !== focused) say(now ? 'focus' : 'blur');
@@ -145,7 +145,7 @@ const noticeFocus = () =>
 document.addEventListener('focusin', noticeFocus);
 document.addEventListener('focusout', noticeFocus);
 window.addEventListener('blur', noticeFocus);
-// A click beside the fields belongs to the first one that is not finished.
+// A click outside the fields focuses the first unfinished one.
 document.addEventListener('mousedown', (event) => {
   if (event.target instanceof HTMLInputElement) return;
   event.preventDefault();
@@ -193,7 +193,7 @@ function apply(options) {
     if (value === undefined) document.documentElement.style.removeProperty(name);
     else document.documentElement.style.setProperty(name, String(value));
   }
-  // For tests: which colours were applied last.
+  // For tests: the colours applied last.
   document.documentElement.dataset.look = `${properties['--color']} on ${properties['--ground']}`;
   brand.classList.toggle('away', !inputs.number || hideIcon || showIcon === false);
   for (const input of order) {
@@ -239,7 +239,10 @@ async function createPaymentMethod(billing) {
   }
 }
 
-/** With one frame for each field, the one with the number gathers the others: frame to frame, past the page. */
+/**
+ * With one frame per field, the frame with the number collects the others: frame to frame, not
+ * through the page.
+ */
 function siblings() {
   const found = {};
   if (kind === 'card') return found;
@@ -248,7 +251,7 @@ function siblings() {
       const other = window.parent.frames[at].cardField;
       if (other?.group === group) Object.assign(found, other.values());
     } catch {
-      // A frame of another origin: none of ours.
+      // A frame of another origin is not ours.
     }
   }
   return found;
@@ -289,7 +292,7 @@ async function readTestCards() {
     testCards = new Set(data.map(({ number }) => number));
     refresh();
   } catch {
-    // Then the sandbox alone tells test cards from others.
+    // Then only the sandbox can tell test cards from others.
   }
 }
 

@@ -1,5 +1,5 @@
-// The challenge page: passes or fails the authentication and tells the page around it that it is over. How the payment
-// stands, that page reads for itself.
+// The challenge page: passes or fails the authentication and tells the page around it that it is
+// over. That page reads the state of the payment on its own.
 const query = new URLSearchParams(location.search);
 const id = query.get('id');
 const problem = document.querySelector('#problem');

@@ -1,5 +1,4 @@
-// The card element: a frame in the host page and the events around it. Part of /sandbox/stripe.js. Not for what is in the frame
-// (card.js).
+// The card element: a frame in the host page and its events. Part of /sandbox/stripe.js.
 import { IntegrationError, at, dress, listen, makeFrame, nextName } from './wire.js';
 
 const titles = {
@@ -9,10 +8,10 @@ const titles = {
   cardCvc: 'Secure CVC input frame',
 };
 
-/** What the sandbox itself asks of an element, out of the host page's sight. */
+/** Methods for the sandbox's own code, hidden from the host page. */
 const insides = new WeakMap();
 
-/** Lets the element's frame make the payment method. */
+/** Lets the element's frame create the payment method. */
 export const createFrom = (element, billing) => insides.get(element).create(billing);
 
 export const isElement = (value) => value instanceof CardElement;
@@ -77,7 +76,7 @@ class CardElement {
     this.#container = container;
     this.#frame = frame;
     this.#line = listen(frame, name, (message) => this.#hear(message));
-    // The page may turn dark while the card is shown.
+    // The page may switch to dark while the card is shown.
     this.#theme = new MutationObserver(() => this.#restyle());
     this.#theme.observe(document.documentElement, {
       attributes: true,
@@ -209,7 +208,7 @@ class CardElement {
     return this.off(event, handler);
   }
 
-  /** Lets the frame make the payment method: the number never passes through this page. */
+  /** Lets the frame create the payment method: the number never passes through this page. */
   #create(billing) {
     if (!this.#ready) {
       throw new IntegrationError(
@@ -230,23 +229,23 @@ const gone = {
   message: 'The card form was closed.',
 };
 
-/** Options may hold functions or nodes of the host page; only data can be posted to a frame. */
+/** Options may contain functions or nodes of the host page; only data can be posted to a frame. */
 const plain = (options) => JSON.parse(JSON.stringify(options));
 
-/** The colour behind an element: in a see-through frame, a contrast checker takes the ground for white. */
+/** The colour behind an element: in a transparent frame a contrast checker assumes white. */
 function groundOf(node) {
   for (let at = node; at; at = at.parentElement) {
     const { backgroundColor, backgroundImage } = getComputedStyle(at);
     if (backgroundImage.includes('gradient')) return undefined;
     const alpha = /(?:\/|^rgba\(.*,)\s*([\d.]+)\)$/.exec(backgroundColor)?.[1] ?? '1';
     if (Number(alpha) === 1) return backgroundColor;
-    // Half transparent, it would be laid on twice.
+    // A half-transparent colour would be applied twice.
     if (Number(alpha) > 0) return undefined;
   }
   return undefined;
 }
 
-/** React hands over its component instead of a name. */
+/** React passes its component instead of a name. */
 const typeOf = (wanted) => (typeof wanted === 'string' ? wanted : wanted?.['__elementType']);
 
 export function makeElements(key, options = {}) {

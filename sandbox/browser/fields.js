@@ -1,5 +1,4 @@
-// How card fields are written and judged while a person types. Not for the page around them (card.js) and never the last word:
-// the sandbox judges again.
+// Formats and validates card fields while a person types. The sandbox validates again.
 
 const brands = [
   { brand: 'amex', begins: /^3[47]/, length: 15, groups: [4, 6, 5], cvc: 4 },
@@ -25,7 +24,7 @@ export function writeNumber(text) {
   return parts.join(' ');
 }
 
-/** Keeps the caret behind the digit it was behind before the spaces moved. */
+/** Keeps the caret after the same digit when spaces move. */
 export function caretAfter(text, digitsBefore) {
   let seen = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -44,7 +43,8 @@ export function writeExpiry(text, deleting) {
   let digits = digitsOf(text);
   if (/^[2-9]/.test(digits) || /^1\s*\//.test(text.trim())) digits = `0${digits}`;
   digits = digits.slice(0, 4);
-  // The separator comes by itself, so a backspace on it must take the digit before it along.
+  // The separator is inserted automatically, so a backspace on it must also delete the digit before
+  // it.
   if (deleting && digits.length === 2 && !text.endsWith(' / ')) return digits.slice(0, 1);
   return digits.length < 2 ? digits : `${digits.slice(0, 2)} / ${digits.slice(2)}`;
 }
@@ -81,7 +81,7 @@ export function judgeNumber(text, testCards) {
     return kind === unknown && number.length >= 4 ? invalid(...wrong) : incomplete(...unfinished);
   }
   if (!passesLuhn(number)) return invalid(...wrong);
-  // A real number is stopped here, before it is sent anywhere.
+  // A real card number is refused here, before it is sent anywhere.
   if (testCards && !testCards.has(number)) return invalid('test_mode_live_card', notForRealCards);
   return verdict('complete');
 }

@@ -1,4 +1,4 @@
-// The challenge over the host page. Part of /sandbox/stripe.js. Not for what the challenge says (challenge.js).
+// Shows the challenge over the host page. Part of /sandbox/stripe.js.
 import { dress, listen, makeFrame, nextName, source } from './wire.js';
 
 /** Whether the host page is dark, so that the challenge does not dazzle. */
@@ -8,7 +8,7 @@ function isDark() {
   return document.documentElement.dataset.theme === 'dark';
 }
 
-/** Shows the challenge over the page until the person has passed or failed it. */
+/** Shows the challenge until the person has passed or failed it. */
 export function showChallenge(path) {
   const name = nextName('challenge_');
   const url = new URL(path, source);

@@ -1,5 +1,5 @@
-// Defines window.Stripe in the shape of Stripe.js, as far as card payments need it. The sandbox serves it as one plain script,
-// joined with the parts it imports. Not for card numbers: the card frame holds those.
+// Defines window.Stripe with the part of Stripe.js that card payments need. The sandbox serves it
+// as one plain script, joined with the parts it imports. Card numbers stay in the card frame.
 import { createFrom, isElement, makeElements } from './element.js';
 import { showChallenge } from './overlay.js';
 import { IntegrationError, ask, flat } from './wire.js';
@@ -28,7 +28,7 @@ function Stripe(key) {
   const read = (secret, caller) =>
     ask('GET', `payment_intents/${idOf(secret, caller)}`, { key, client_secret: secret });
 
-  /** Leads an intent that waits for the person to its end. */
+  /** Handles an intent that waits for authentication. */
   async function finish(intent, secret, caller) {
     if (intent.error || intent.status !== 'requires_action') return outcome(intent);
     await showChallenge(intent.next_action.use_stripe_sdk.stripe_js);
@@ -53,7 +53,7 @@ function Stripe(key) {
     const id = idOf(secret, caller);
     let method = data?.payment_method;
     if (!method) {
-      // After a reload: the challenge may still be open, and there is no card at hand to start anew.
+      // After a reload the challenge may still be open, and there is no card to start again with.
       const intent = await read(secret, caller);
       if (intent.error || intent.status === 'requires_action') {
         return handleActions ? finish(intent, secret, caller) : outcome(intent);

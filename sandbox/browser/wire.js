@@ -1,5 +1,6 @@
-// How the host page's script speaks: to the sandbox over HTTP, to its frames by messages. Part of /sandbox/stripe.js.
-// Not for card numbers: those never come to this page. Styles are set through the DOM, for the sake of strict content policies.
+// Requests of the host page's script to the sandbox, and messages to its frames. Part of
+// /sandbox/stripe.js. Card numbers never come to this page. Styles are set through the DOM, for
+// strict content policies.
 
 export const source =
   document.currentScript?.src || new URL('/sandbox/stripe.js', location.href).href;
@@ -14,7 +15,7 @@ let count = 0;
 export const nextName = (prefix) =>
   `${prefix}${(count += 1)}_${Math.random().toString(36).slice(2, 10)}`;
 
-/** { a: { b: 1 } } as a[b]=1, the way Stripe's API reads it. */
+/** { a: { b: 1 } } as a[b]=1, the encoding of Stripe's API. */
 export function flat(value, prefix = '', into = {}) {
   for (const [name, part] of Object.entries(value ?? {})) {
     if (part === undefined || part === null) continue;
@@ -63,7 +64,7 @@ export function makeFrame(src, title, styles) {
   return frame;
 }
 
-/** Calls back for messages of this very frame and no other. */
+/** Calls back for messages of this frame only. */
 export function listen(frame, name, onMessage) {
   const hear = (event) => {
     if (
