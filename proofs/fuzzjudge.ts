@@ -1,18 +1,17 @@
 // What every answer of the API must be, whatever was asked: no 5xx, nothing of its inside, the
-// declared shape. And how long the fuzzer runs. FUZZ_REQUESTS=200000 for the long form; FUZZ_SEED
-// chooses other requests. Not for: what is asked (fuzz.ts).
+// declared shape. And how long the fuzzer runs: `npm run proofs -- fuzz` for the long form, `--seed`
+// for other requests. Not for: what is asked (fuzz.ts).
 import { type AnyCall } from '../contract/call.ts';
 import { errors } from '../contract/errors.ts';
+import { lengthOf } from '../server/testing/length.ts';
 
-const short = 4_000;
-const requests = Number(process.env['FUZZ_REQUESTS'] ?? short);
-/** Fixed, so that a run of the tests asks the same as the run before it. */
-export const seed = Number(process.env['FUZZ_SEED'] ?? 1);
+export { seed } from '../server/testing/length.ts';
 
-/** The long form is the short one many times over, each time with the next seed. */
-export const rounds = Math.max(1, Math.round(requests / short));
+/** `npm test` sends one thousand, a round has four; each round has the next seed. */
+const thousands = lengthOf(1);
+export const rounds = Math.max(1, Math.floor(thousands / 4));
 /** So many of a round's requests. */
-export const share = (part: number) => Math.ceil((requests / rounds) * part);
+export const share = (part: number) => Math.ceil(Math.min(thousands, 4) * 1_000 * part);
 
 export interface Answer {
   statusCode: number;

@@ -1,5 +1,5 @@
-// Any order of everything that can happen to a seat and its money. MODEL_RUNS, MODEL_COMMANDS and
-// MODEL_SEED make it a soak (scripts/soak.ts).
+// Any order of everything that can happen to a seat and its money. `npm test` runs 40
+// lives, `npm run proofs -- model` as many as you like. MODEL_PATH replays a part of a seed.
 import * as fc from 'fast-check';
 import { afterAll, expect, inject, it } from 'vitest';
 import { createSandbox } from '../sandbox/sandbox.ts';
@@ -9,13 +9,13 @@ import { createJobs } from '../server/db/jobs.ts';
 import { createCards } from '../server/outside/cards.ts';
 import { testKeys } from '../server/testing/app.ts';
 import { cardProvider } from '../server/testing/checkout.ts';
+import { isLong, lengthOf, seed } from '../server/testing/length.ts';
 import { createDatabase, dropDatabase } from '../server/testing/postgres.ts';
 import { aWorld, endsWell } from './model.ts';
 import { type Step, steps } from './modelsteps.ts';
 
-const number = (name: string, otherwise: number) => Number(process.env[name] ?? otherwise);
-const runs = number('MODEL_RUNS', 300);
-const commands = number('MODEL_COMMANDS', 60);
+const runs = lengthOf(40);
+const commands = isLong ? 120 : 60;
 
 // Nobody but the model does anything: no app beside it, no webhooks by themselves, no chores by the
 // clock. Each life has a provider of its own, whose clock runs ahead as the life goes on.
@@ -66,9 +66,7 @@ it(
       }),
       {
         numRuns: runs,
-        // Fixed, so that a run of the tests does the same as the run before it; soak.ts chooses at
-        // random.
-        seed: number('MODEL_SEED', 1),
+        seed,
         endOnFailure: true,
         ...(process.env['MODEL_PATH'] ? { path: process.env['MODEL_PATH'] } : {}),
       },

@@ -1,5 +1,5 @@
 // Rolling restarts under load (D7 of the invariants): two processes behind a load balancer, told to
-// end one after the other, and nobody notices. `npm run prove -- restarts` does it fifty times.
+// end one after the other, and nobody notices. `npm run proofs -- restarts` does it fifty times.
 import { beforeAll, expect, it } from 'vitest';
 import { startSandbox } from '../server/outside/sandbox.ts';
 import { aBalancer } from './balancer.ts';
@@ -14,7 +14,7 @@ import {
   type Person,
 } from '../server/testing/processes.ts';
 import {
-  isProof,
+  isLong,
   type Rally,
   soon,
   startRally,
@@ -94,7 +94,7 @@ it(`${restarts} restarts, one after the other, fail not one request`, async () =
   expect(balancer.dropped).toEqual([]);
   expect(Object.keys(load.tally).filter((status) => Number(status) >= 500)).toEqual([]);
   // Beside other tests a process may be too busy and say so; the proof allows not even that.
-  expect(load.shed()).toBeLessThanOrEqual(isProof ? 0 : Infinity);
+  expect(load.shed()).toBeLessThanOrEqual(isLong ? 0 : Infinity);
   expect(ended).toEqual(ended.map(() => 0));
   expect(load.journal.payments.length).toBeGreaterThan(0);
   expect(await booksOf(postgres.url, provider.origin)).toEqual([]);

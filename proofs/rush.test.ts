@@ -1,5 +1,5 @@
-// The rush on one class, over HTTP, against two server processes on one PostgreSQL. RUSH_ROUNDS and
-// RUSH_BUYERS make it longer.
+// The rush on one class, over HTTP, against two server processes on one PostgreSQL.
+// `npm run proofs -- rush` sells out twenty classes.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,9 +8,10 @@ import { createTokens } from '../server/features/identity/tokens.ts';
 import { testKeys } from '../server/testing/app.ts';
 import { aShop, rowsOf, seats, until } from '../server/testing/checkout.ts';
 import { aClass, aUser } from '../server/testing/factories.ts';
+import { lengthOf } from '../server/testing/length.ts';
 
-const rounds = Number(process.env['RUSH_ROUNDS'] ?? 3);
-const buyersInAll = Number(process.env['RUSH_BUYERS'] ?? 500);
+const rounds = lengthOf(3);
+const buyersInAll = 500;
 const seatsToSell = 20;
 
 const shop = await aShop({}, { tells: false });

@@ -1,5 +1,4 @@
-// A short life of the academy under faults, for every run of the tests; `npm run chaos` is the long
-// one. Every figure has its control: the same check on the same world with one thing broken on
+// A short life of the academy under faults; `npm run proofs -- chaos` is the long one. Every figure has its control: the same check on the same world with one thing broken on
 // purpose.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createJobs } from '../../server/db/jobs.ts';

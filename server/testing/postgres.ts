@@ -51,6 +51,12 @@ export default async function setup(project: TestProject) {
   const dataDir = await mkdtemp(join(tmpdir(), 'rally-test-'));
   const embedded = given ? null : await startEmbedded({ dataDir });
   const server = given ?? embedded?.url ?? '';
+  // What is committed need not survive a power cut here.
+  if (embedded) {
+    for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes'])
+      await query(server, `alter system set ${setting} = off`);
+    await query(server, 'select pg_reload_conf()');
+  }
   const template = `rally_template_${process.pid}`;
   const url = await createDatabase(server, template);
   await migrate(url);
@@ -58,13 +64,18 @@ export default async function setup(project: TestProject) {
   project.provide('postgres', server);
   project.provide('template', template);
   return async () => {
-    const left = await query(
-      server,
-      `select datname from pg_database where datname like 'rally_t_${process.pid}_%'`,
-    );
-    for (const { datname } of left) await dropDatabase(server, String(datname));
-    await dropDatabase(server, template);
+    if (given) await dropAll(server, template);
     await embedded?.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
   };
+}
+
+/** A server of our own goes as a whole. */
+async function dropAll(server: string, template: string): Promise<void> {
+  const left = await query(
+    server,
+    `select datname from pg_database where datname like 'rally_t_${process.pid}_%'`,
+  );
+  for (const { datname } of left) await dropDatabase(server, String(datname));
+  await dropDatabase(server, template);
 }

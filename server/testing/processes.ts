@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { afterAll } from 'vitest';
 import { checkBooks } from '../books.ts';
 import { findPrograms } from '../embedded/binaries.ts';
 import { connect } from '../db/connection.ts';
@@ -26,6 +25,10 @@ import {
 import { createTokens } from '../features/identity/tokens.ts';
 import { createCards } from '../outside/cards.ts';
 import { sandboxKeys } from '../outside/sandbox.ts';
+import { inTheEnd } from './tidy.ts';
+
+export { isLong, lengthOf, promisedMs, seed } from './length.ts';
+export { inTheEnd };
 
 const root = join(import.meta.dirname, '../..');
 const secret = 'a secret of the outage tests, thirty-two letters or more';
@@ -33,19 +36,7 @@ const publicUrl = 'http://localhost:3000';
 export const cardKeys = sandboxKeys(secret);
 export const origin = { secret, publicUrl };
 
-/**
- * How long a form of a test is: short in `npm test`, long by `npm run prove` (scripts/prove.ts).
- */
-export const lengthOf = (short: number) => Number(process.env['PROVE_LENGTH'] ?? short);
-/**
- * What we promise is judged by the long form: beside other tests, on a busy machine, seconds say
- * little about Rally.
- */
-export const isProof = 'PROVE_LENGTH' in process.env;
-export const promisedMs = (limit: number) => (isProof ? limit : 30_000);
-
-/** The same seed, the same choices. */
-export const seed = Number(process.env['PROVE_SEED'] ?? 1);
+/** The same start, the same numbers. */
 export function randomFrom(start: number): () => number {
   let state = start >>> 0;
   return () => {
@@ -69,17 +60,6 @@ export const tellFigures = (what: string, figures: Record<string, string | numbe
       .map(([name, value]) => `${name} ${value}`)
       .join(', ')}\n`,
   );
-
-const leftovers: (() => unknown)[] = [];
-// Here, once: a hook that is added while a test runs is not heard.
-afterAll(async () => {
-  for (const tidy of leftovers.toReversed()) await tidy();
-});
-
-/**
- * Tidies up when all tests of the file have ended, however they ended; what came last goes first.
- */
-export const inTheEnd = (tidy: () => unknown) => void leftovers.push(tidy);
 
 export function folder(name: string): string {
   const made = mkdtempSync(join(tmpdir(), `rally-${name}-`));

@@ -2,15 +2,15 @@
 // confirmation.races.test.ts, in production mode and with a mail server of its own. Not for:
 // ordinary members (visitor.ts).
 import { execFile } from 'node:child_process';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { readConfig } from '../config.ts';
 import { testApp, type TestApp, unique } from './app.ts';
 import { startSmtp } from './smtp.ts';
 import { codeOf } from './totp.ts';
 import { aForm, Visitor } from './visitor.ts';
 
+/** For as long as the worker lives: all its test files share it. */
 export const smtp = await startSmtp();
-afterAll(() => smtp.close());
 
 export const production = {
   NODE_ENV: 'production',

@@ -1,0 +1,40 @@
+// The proofs, and how often each does what it does in its short and in its long form.
+// NOT for: running them (proofs.ts).
+
+interface Proof {
+  files: string[];
+  /** What --times counts. */
+  unit: string;
+  short: number;
+  long: number;
+}
+
+const one = (file: string, unit: string, short: number, long: number): Proof => ({
+  files: [`proofs/${file}.test.ts`],
+  unit,
+  short,
+  long,
+});
+
+export const proofs: Record<string, Proof> = {
+  model: one('model', 'lives', 300, 2_000),
+  fuzz: {
+    files: ['fuzz', 'fuzz-doors', 'fuzz-wire'].map((file) => `proofs/${file}.test.ts`),
+    unit: 'thousands of requests',
+    short: 4,
+    long: 200,
+  },
+  rush: one('rush', 'classes sold out', 3, 20),
+  kills: one('kills', 'kills', 2, 100),
+  restarts: one('restarts', 'restarts', 2, 50),
+  restore: one('restore', 'sales', 10, 200),
+  outage: one('outage', 'stops of the database', 1, 20),
+  disk: one('disk', 'full disks', 1, 20),
+  /** Its long form is a program (proofs/chaos/run.ts), and its length is in minutes. */
+  chaos: one('chaos/chaos', 'minutes', 0, 20),
+};
+
+/** `npm test` runs the others in a form that is shorter still. */
+export const longProofs = Object.entries(proofs)
+  .filter(([name]) => name !== 'model' && name !== 'fuzz')
+  .flatMap(([, { files }]) => files);

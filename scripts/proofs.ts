@@ -1,0 +1,43 @@
+// npm run proofs -- [name…] [--short] [--times N] [--seed N]: the long forms of the tests that kill,
+// restart, restore, fill the disk, stop the database, rush one class, live random lives and send
+// random requests; --short the forms that .ci/run runs. A failure prints its seed.
+// NOT for: what `npm test` runs (test.ts).
+
+import { parseArgs } from 'node:util';
+import { proofs } from './proofs.list.ts';
+import { check, runStages, type Stage, vitest } from './stages.ts';
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    short: { type: 'boolean', default: false },
+    times: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+const names = positionals.length > 0 ? positionals : Object.keys(proofs);
+const unknown = names.filter((name) => !proofs[name]);
+const numbers = [values.times ?? '1', values.seed];
+if (unknown.length > 0 || !numbers.every((text) => /^\d+$/.test(text))) {
+  console.error(
+    `Usage: npm run proofs -- [${Object.keys(proofs).join('|')}] [--short] [--times N] [--seed N]`,
+  );
+  process.exit(2);
+}
+
+await runStages(names.map((name) => [proofOf(name)]));
+
+function proofOf(name: string): Stage {
+  const { files, unit, short, long } = proofs[name] ?? { files: [], unit: '', short: 0, long: 0 };
+  const times = values.times ?? String(values.short ? short : long);
+  if (name === 'chaos' && !values.short) {
+    const run = ['proofs/chaos/run.ts', '--minutes', times, '--seed', values.seed];
+    return check(`chaos (${times} ${unit})`, process.execPath, run);
+  }
+  const env: Record<string, string> = { PROOF_TIMES: times, PROOF_SEED: values.seed };
+  if (!values.short) env['PROOF_LONG'] = '1';
+  return {
+    name: `${name} (${times === '0' ? 'short' : `${times} ${unit}`})`,
+    run: () => vitest(name, files, env),
+  };
+}
