@@ -6,8 +6,8 @@ import type { ErrorCode } from './errors.ts';
 
 /**
  * Who may call. There is no default: a call that does not say it does not compile. `session` is the
- * holder of the identity provider's cookie (only /jwt and /users, which come before a token
- * exists); `self` means that the email in path, query or body must be the caller's own. A list
+ * holder of the identity provider's cookie (/jwt and /users, which come before a token exists, and
+ * what one changes of one's own sign-in under /auth); `self` means that the email in path, query or body must be the caller's own. A list
  * means that any one of them suffices.
  */
 export type Access = 'public' | 'session' | 'signed-in' | 'self' | 'instructor' | 'admin';
@@ -39,9 +39,21 @@ export interface CallSpec<I extends z.ZodMiniType, O extends z.ZodMiniType> {
   paged?: true;
   /**
    * How often one person (or address) may call it in a minute; the defaults for reads and writes
-   * stand in server/http.
+   * are in server/http.
    */
   perMinute?: number;
+  /** Instead: how often in an hour. */
+  perHour?: number;
+  /** The same outside production, where one person tries everything. */
+  perHourLocally?: number;
+  /**
+   * A call of the identity provider. It reads and sets cookies, so a POST must come from our own
+   * pages (403 otherwise). Requests are counted by network, before anything is looked up. Answers
+   * are never stored. Its input is a form: a message that is a sentence of its own stays as it is.
+   */
+  byCookie?: true;
+  /** The handler answers an address of this site, to which the browser is sent with 302. */
+  redirects?: true;
   /**
    * The call reads the header Idempotency-Key, a UUID. A further request with the same key makes
    * nothing new: it is answered 200 with what the first one made, whatever else it says.
@@ -70,6 +82,22 @@ export function call<const S extends CallSpec<z.ZodMiniType, z.ZodMiniType>>(
   spec: S,
 ): S & { id: string } {
   return { ...spec, id: `${spec.method} ${spec.path}` };
+}
+
+export const accessOf = ({ access }: Pick<AnyCall, 'access'>): readonly Access[] =>
+  typeof access === 'string' ? [access] : access;
+
+/**
+ * Every code with which a call may refuse: its own, and those of the road to its handler. Requests
+ * that are no call at all (no JSON, too large) are refused before.
+ */
+export function refusalsOf(call: AnyCall): Set<ErrorCode> {
+  const guarded: ErrorCode[] = accessOf(call).includes('public')
+    ? call.byCookie && call.method !== 'GET'
+      ? ['FORBIDDEN']
+      : []
+    : ['UNAUTHENTICATED', 'FORBIDDEN'];
+  return new Set(['INVALID_INPUT', ...guarded, ...call.errors, 'RATE_LIMITED', 'UNAVAILABLE']);
 }
 
 /** A search is counted up to this; a total of one more says that there are more. */

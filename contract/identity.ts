@@ -1,17 +1,10 @@
-// The calls around who you are. The identity provider itself (sign-up, sign-in, reset, Google)
-// lives under /api/auth and is not ours to declare; section 7's /jwt turns its session into the
-// access token.
+// The access token, and what a browser must know before sign-in. Section 7's /jwt turns the session
+// of the identity provider into the access token. Not for: sign-up and sign-in (auth.ts).
 import * as z from 'zod/mini';
 import { call } from './call.ts';
 import { email } from './rules.ts';
 
-/** Who is signed in, as the identity provider tells it (specification, section 3: Auth user). */
-export interface AuthUser {
-  id: string;
-  email: string;
-  name: string;
-  image: string | null;
-}
+export type { AuthUser } from './auth.ts';
 
 export const jwt = call({
   method: 'POST',

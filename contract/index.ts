@@ -1,6 +1,7 @@
 // The table of every call. The server implements each exactly once (test/architecture.test.ts); the
 // API page is made from it.
 import * as account from './account.ts';
+import * as auth from './auth.ts';
 import type { AnyCall } from './call.ts';
 import * as cart from './cart.ts';
 import * as classes from './classes.ts';
@@ -10,7 +11,7 @@ import * as instructors from './instructors.ts';
 import * as payments from './payments.ts';
 import * as users from './users.ts';
 
-const parts = { identity, users, classes, instructors, cart, payments, account, figures };
+const parts = { auth, identity, users, classes, instructors, cart, payments, account, figures };
 export type Part = keyof typeof parts;
 
 const isCall = (value: unknown): value is AnyCall =>

@@ -1,16 +1,16 @@
 // The table of calls as OpenAPI 3.1, made from the same declarations that the server enforces. Not
 // for: prose.
 import * as z from 'zod/mini';
-import type { AnyCall } from './call.ts';
+import { accessOf, type AnyCall, refusalsOf } from './call.ts';
 import { descriptionOf } from './described.ts';
-import { type ErrorCode, errors } from './errors.ts';
+import { errors } from './errors.ts';
 import { namedCalls, type Part } from './index.ts';
 
 type Json = Record<string, unknown>;
 
 const tags: Record<Part, string> = {
-  identity:
-    'The access token, and what a client must know before sign-in. Sign-up and sign-in are under /api/auth.',
+  auth: 'Sign-up, sign-in, the session and two-step sign-in. By cookie, from the web app only.',
+  identity: 'The access token, and what a client must know before sign-in.',
   users: 'Users, their roles, and the audit log.',
   classes: 'The classes that the academy sells.',
   instructors: 'Instructors as visitors see them.',
@@ -134,13 +134,12 @@ function operation(
   const rest = Object.keys(input.properties ?? {}).filter(
     (field) => !inPath.some(({ ours }) => ours === field),
   );
-  const access = typeof call.access === 'string' ? [call.access] : call.access;
   return {
     operationId: name,
     summary: call.does,
-    description: `For: ${access.join(' or ')}.`,
+    description: `For: ${accessOf(call).join(' or ')}.`,
     tags: [part],
-    security: securityOf(access),
+    security: securityOf(call),
     parameters: [
       ...inPath.map(({ ours, described }) => ({
         name: described,
@@ -174,13 +173,14 @@ function operation(
             content: { 'application/json': { schema: body(input, rest) } },
           },
         }),
-    responses: responses(call, access),
+    responses: responses(call),
   };
 }
 
 /** A public call needs no token, but may answer more to the holder of one. */
-function securityOf(access: readonly string[]): Json[] {
-  if (access.includes('public')) return [{}, { token: [] }];
+function securityOf(call: AnyCall): Json[] {
+  const access = accessOf(call);
+  if (access.includes('public')) return call.byCookie ? [{}] : [{}, { token: [] }];
   return access.includes('session') ? [{ session: [] }] : [{ token: [] }];
 }
 
@@ -194,7 +194,17 @@ const body = (
   required: (input.required ?? []).filter((name) => names.includes(name)),
 });
 
-function responses(call: AnyCall, access: readonly string[]): Json {
+const redirect = {
+  description: 'Go on to this page.',
+  headers: { Location: { schema: { type: 'string' } } },
+};
+
+const refused = (description: string) => ({
+  description,
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+});
+
+function responses(call: AnyCall): Json {
   const success = {
     description: 'Done.',
     ...(call.paged
@@ -209,25 +219,17 @@ function responses(call: AnyCall, access: readonly string[]): Json {
       : {}),
     content: { [call.media ?? 'application/json']: { schema: schemaOf(call.response, 'output') } },
   };
-  const guarded: ErrorCode[] = access.includes('public') ? [] : ['UNAUTHENTICATED', 'FORBIDDEN'];
-  const codes: ErrorCode[] = [
-    'INVALID_INPUT',
-    ...guarded,
-    ...call.errors,
-    'RATE_LIMITED',
-    'UNAVAILABLE',
-  ];
   const refusals: Record<string, Json> = {};
-  for (const code of new Set(codes)) {
+  for (const code of refusalsOf(call)) {
     const [status, message] = errors[code];
     const known = refusals[status] as { description: string } | undefined;
-    refusals[status] = {
-      description: known ? `${known.description} ${code}: ${message}` : `${code}: ${message}`,
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-    };
+    const said = `${code}: ${message}`;
+    refusals[status] = refused(known ? `${known.description} ${said}` : said);
   }
   const again = call.repeatable
     ? { 200: { ...success, description: 'Done before. The answer is the same.' } }
     : {};
+  // Linters want a 2xx or a default.
+  if (call.redirects) return { 302: redirect, ...refusals, default: refused('Refused.') };
   return { ...again, [call.status ?? 200]: success, ...refusals };
 }

@@ -1,18 +1,23 @@
-// No request, however malformed, is answered with a 5xx, a stack trace, or a body that breaks its
-// declared shape: the calls of the contract. The doors of the identity provider and the webhook:
-// fuzz-doors.test.ts; odd headers, bytes and addresses: fuzz-wire.test.ts.
+// No request, however malformed, is answered with a 5xx, a stack trace, a body that breaks its
+// declared shape, or a way to another site: the calls of the contract. The webhook:
+// fuzz-webhook.test.ts; odd headers, bytes and addresses: fuzz-wire.test.ts.
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { type AnyCall, address } from '../contract/call.ts';
 import { calls } from '../contract/index.ts';
 import { aShop } from '../server/testing/checkout.ts';
 import { aClass, aUser, type TestUser } from '../server/testing/factories.ts';
+import { startIssuer } from '../server/testing/issuer.ts';
 import { bodies, inputs, named, types } from './fuzz.ts';
 import { credentialsOf } from './fuzzcallers.ts';
 import { complaint, rounds, seed, share, Tally } from './fuzzjudge.ts';
 import { callersOf, rightFor } from './fuzzright.ts';
 
-const shop = await aShop();
+const client = { clientId: 'rally', clientSecret: 'a secret of the issuer' };
+const redirectUri = 'http://localhost:3000/api/auth/callback/google';
+const issuer = await startIssuer({ ...client, redirectUri, accounts: [] });
+afterAll(() => issuer.close());
+const shop = await aShop({ google: { ...client, issuer: issuer.url } });
 const { app } = shop;
 const callers = await callersOf(shop);
 const people = [...Object.values(callers), await aUser(app)];
@@ -24,14 +29,14 @@ const made = [
 const known = [...people.flatMap(({ id, email }) => [id, email]), ...made.map(({ id }) => id)];
 const tally = new Tally();
 
-const isOfSessions = ({ access }: AnyCall) => access === 'session';
+const isByCookie = ({ access, byCookie }: AnyCall) => access === 'session' || byCookie === true;
 
 /**
  * Who is named by a live token is never a stranger. POST /jwt says 401 to one's own cookie with
- * another's email, too.
+ * another's email, and sign-in to a wrong password.
  */
 const stranger = (call: AnyCall, who: TestUser | null, status: number) =>
-  who && status === 401 && !isOfSessions(call) ? 'a caller of ours is used up' : null;
+  who && status === 401 && !isByCookie(call) ? 'a caller of ours is used up' : null;
 
 it(`answers every input of every call as declared (seed ${seed})`, async () => {
   const numRuns = Math.ceil(share(0.5) / calls.length);
@@ -41,7 +46,7 @@ it(`answers every input of every call as declared (seed ${seed})`, async () => {
       const asker = fc.oneof(fc.constant(right.who), fc.constantFrom(null, ...people));
       await fc.assert(
         fc.asyncProperty(inputs(call.input, known, right.input), asker, async (input, who) => {
-          const answer = await ask(call, input, who);
+          const answer = await ask(call, input, who, who === right.who ? right.cookie : undefined);
           tally.add(call.id, answer.statusCode);
           expect(complaint(call, answer) ?? stranger(call, who, answer.statusCode)).toBeNull();
         }),
@@ -51,7 +56,12 @@ it(`answers every input of every call as declared (seed ${seed})`, async () => {
   }
 }, 3_600_000);
 
-async function ask(call: AnyCall, input: Record<string, unknown>, who: TestUser | null) {
+async function ask(
+  call: AnyCall,
+  input: Record<string, unknown>,
+  who: TestUser | null,
+  cookie?: string,
+) {
   const inPath = (name: string) => call.path.includes(`:${name}`);
   const sendable = Object.entries(input).map(([name, value]) => [
     name,
@@ -66,7 +76,11 @@ async function ask(call: AnyCall, input: Record<string, unknown>, who: TestUser 
     method: call.method,
     url: inQuery ? `${path}?${new URLSearchParams(query)}` : path,
     ...(inQuery ? {} : { payload: JSON.stringify(rest) }),
-    headers: { 'content-type': 'application/json', ...(who ? await credentialsOf(app, who) : {}) },
+    headers: {
+      'content-type': 'application/json',
+      ...(who ? await credentialsOf(app, who) : {}),
+      ...(cookie ? { cookie } : {}),
+    },
   });
 }
 

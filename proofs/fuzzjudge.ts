@@ -33,7 +33,7 @@ export function complaint(
     return isRefusal(headers, body)
       ? null
       : `no refusal of ours: ${statusCode} ${body.slice(0, 200)}`;
-  if (statusCode >= 300) return null;
+  if (statusCode >= 300) return astray(headers);
   if (!call || call.media) return null;
   if (call.paged && !/^\d+$/.test(String(headers['x-total-count'])))
     return 'a list that does not say how long it is';
@@ -41,6 +41,13 @@ export function complaint(
   return parsed.success
     ? null
     : `an answer in another shape: ${JSON.stringify(parsed.error.issues.slice(0, 2))}`;
+}
+
+/** A redirect leads to a page of ours and to nowhere else. */
+function astray(headers: Answer['headers']): string | null {
+  const ours = 'http://localhost:3000';
+  const { origin } = new URL(String(headers['location']), ours);
+  return origin === ours ? null : `sends people on to ${origin}`;
 }
 
 function isRefusal(headers: Answer['headers'], body: string): boolean {

@@ -1,6 +1,6 @@
 // For every call an input that is right, with somebody who may send it: where the fuzzer begins to
 // spoil. Made anew each time, because a cart item is removed once and a payment refunded once. Not
-// for: which inputs are refused to whom (access.test.ts).
+// for: which inputs are refused to whom (access.test.ts); calls by cookie (fuzzcookies.ts).
 import type { AnyCall } from '../contract/call.ts';
 import { dollars } from '../contract/rules.ts';
 import {
@@ -17,10 +17,13 @@ import {
   aUser,
   type TestUser,
 } from '../server/testing/factories.ts';
+import { byCookie } from './fuzzcookies.ts';
 
 export interface Right {
-  who: TestUser;
+  who: TestUser | null;
   input: Record<string, unknown>;
+  /** Cookies that an earlier call gave, in place of a session's. */
+  cookie?: string;
 }
 
 export type Callers = Record<'student' | 'instructor' | 'admin', TestUser>;
@@ -135,6 +138,8 @@ const recipes: Record<string, Recipe> = {
 };
 
 export async function rightFor(call: AnyCall, shop: Shop, callers: Callers): Promise<Right> {
+  const cookieRecipe = byCookie[call.id];
+  if (cookieRecipe) return { who: null, ...(await cookieRecipe(shop.app)) };
   const recipe = recipes[call.id];
   if (!recipe) throw new Error(`${call.id} has no input here that is right`);
   return recipe(shop, callers);

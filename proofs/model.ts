@@ -107,7 +107,12 @@ async function startProcess({ database, cards, jobs, config }: Ground): Promise<
     async call(call, input, who) {
       const handler = handlers.get(call.id);
       if (!handler) throw new Error(`${call.id} has no handler`);
-      const context = { who, request: {} as never, status: () => undefined };
+      const context = {
+        who,
+        request: {} as never,
+        status: () => undefined,
+        setCookie: () => undefined,
+      };
       try {
         const answer = await Promise.race([handler(input, context), death]);
         return answer as Answer<typeof call>;

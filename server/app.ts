@@ -2,9 +2,6 @@
 // do.
 import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyInstance } from 'fastify';
-import type { AnyCall, Answer, Input } from '../contract/call.ts';
-import { address } from '../contract/call.ts';
 import { watchBooks } from './books.ts';
 import type { Config } from './config.ts';
 import type { Changes } from './db/changes.ts';
@@ -18,17 +15,16 @@ import { classes } from './features/classes/classes.ts';
 import { attention } from './features/office/attention.ts';
 import { figures } from './features/office/figures.ts';
 import { handover } from './features/classes/handover.ts';
-import { identity } from './features/identity/gate.ts';
+import { identity } from './features/identity/routes.ts';
 import { instructors } from './features/classes/instructors.ts';
 import { mailbox } from './features/office/mailbox.ts';
 import { users } from './features/people/users.ts';
-import { fail } from './http/fail.ts';
-import { ownAddress } from './http/limits.ts';
+import { type AskItself, askItself } from './http/itself.ts';
 import { createMemory } from './http/memory.ts';
 import { createOn } from './http/on.ts';
-import { createRawPost } from './http/raw.ts';
+import { createGet, createRawPost } from './http/raw.ts';
 import { guardRedirects } from './http/redirect.ts';
-import { createServer } from './http/server.ts';
+import { createServer, type Server } from './http/server.ts';
 import { system } from './http/system.ts';
 import type { Cards } from './outside/cards.ts';
 import type { Mail } from './outside/mail.ts';
@@ -43,14 +39,16 @@ export interface Parts {
   logTo?: Writable;
   /** False in tests, whose own work delays the event loop. */
   shedLoad?: boolean;
+  /** True in tests: a handler may refuse only with codes that its call declares. */
+  onlyDeclared?: boolean;
 }
 
 export interface App {
-  server: FastifyInstance;
+  server: Server;
   /** The ids of the calls that have a handler. */
   registered: readonly string[];
   /** Asks the API as a visitor would, without the network: for pages that are rendered here. */
-  ask: <C extends AnyCall>(call: C, input: Input<C>) => Promise<Answer<C>>;
+  ask: AskItself;
   /** The chores of the money, for whoever wants one done now. */
   money: Checkout;
   /**
@@ -87,12 +85,16 @@ export async function createApp(parts: Parts): Promise<App> {
     cards,
     complain: (message, err) => server.log.error({ err }, message),
   });
-  const { on, registered } = createOn(server, who, memory, { rateLimit: config.rateLimit });
+  const { on, registered } = createOn(server, who, memory, {
+    rateLimit: config.rateLimit,
+    production: config.production,
+    onlyDeclared: parts.onlyDeclared ?? false,
+  });
 
   system(server, { ...config, pool: database.pool, door });
   if (!config.production && !config.smtpUrl)
-    mailbox(server, { mail, brand: config.brand, publicUrl: config.publicUrl });
-  who.mount(server, on);
+    mailbox(createGet(server), { mail, brand: config.brand, publicUrl: config.publicUrl });
+  who.mount(on);
   auditLog({ on, db });
   users({ on, db, transaction });
   catalogue({ on, db });
@@ -120,32 +122,5 @@ export async function createApp(parts: Parts): Promise<App> {
     door.leaving = true;
     await sleep(config.drainSeconds * 1_000);
   };
-  return { server, registered, money, ask: askOf(server), drain, settled: () => who.settled() };
+  return { server, registered, money, ask: askItself(server), drain, settled: () => who.settled() };
 }
-
-const askOf =
-  (server: FastifyInstance) =>
-  async <C extends AnyCall>(call: C, input: Input<C>): Promise<Answer<C>> => {
-    const { path, rest } = address(call, input as object);
-    const query = Object.fromEntries(
-      Object.entries(rest).filter(([, value]) => value !== undefined),
-    ) as Record<string, string>;
-    const answer = await server.inject({
-      method: 'GET',
-      url: path,
-      query,
-      remoteAddress: ownAddress,
-    });
-    // A page that asks while the database is away, or under load, is busy like any call, not
-    // broken.
-    if (answer.statusCode === 503)
-      fail('UNAVAILABLE', {}, Number(answer.headers['retry-after'] ?? 1));
-    if (answer.statusCode !== 200)
-      throw Object.assign(new Error(`${call.id} answered ${answer.statusCode}`), {
-        status: answer.statusCode,
-      });
-    const body: unknown = answer.json();
-    return (
-      call.paged ? { items: body, total: Number(answer.headers['x-total-count']) } : body
-    ) as Answer<C>;
-  };

@@ -1,11 +1,11 @@
 // The access matrix, generated from the contract: every call × who asks × whose thing they ask for,
 // each cell with its one right answer. A call without a row in matrix.ts fails.
 import { describe, expect, it } from 'vitest';
+import { accessOf } from '../contract/call.ts';
 import { getClass } from '../contract/classes.ts';
 import { calls } from '../contract/index.ts';
 import { aClass } from '../server/testing/factories.ts';
 import {
-  accessOf,
   app,
   ask,
   bearer,

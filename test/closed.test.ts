@@ -4,20 +4,11 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
+import { accessOf } from '../contract/call.ts';
 import type { ErrorBody } from '../contract/errors.ts';
 import { calls } from '../contract/index.ts';
 import type { TestUser } from '../server/testing/factories.ts';
-import {
-  accessOf,
-  app,
-  ask,
-  bearer,
-  type Headers,
-  people,
-  refusedBy,
-  type Row,
-  rows,
-} from './matrix.ts';
+import { app, ask, bearer, type Headers, people, refusedBy, type Row, rows } from './matrix.ts';
 
 // What somebody might hope to set: names of columns, of wire fields and of what other servers call
 // them.

@@ -3,7 +3,7 @@
 // access.test.ts and closed.test.ts, which tell when a row is missing.
 import { vi } from 'vitest';
 import type { AnyCall } from '../contract/call.ts';
-import { address } from '../contract/call.ts';
+import { accessOf, address } from '../contract/call.ts';
 import { createTokens } from '../server/features/identity/tokens.ts';
 import { testApp } from '../server/testing/app.ts';
 import {
@@ -110,6 +110,12 @@ const ofAdminToo: Row['expected'] = (person, of) =>
   person === 'admin' && of === "someone else's" ? 200 : foundByOwner(person, of);
 const foundByAll: Row['expected'] = (_person, of) =>
   ({ own: 200, "someone else's": 200, unknown: 404, malformed: 400 })[of];
+
+/** A GET by cookie: its query is read by Better Auth or not at all. */
+const openGet = (status: number): Row => ({
+  input: (_person, of) => (of === 'own' ? {} : of === 'malformed' ? { nonsense: '1' } : null),
+  expected: () => status,
+});
 
 /** A call that names nobody and nothing. */
 const plain = (input: object = {}, status = 200): Row => ({
@@ -224,10 +230,49 @@ const newClass = { name: 'Soccer', img: 'https://example.com/a.png', price: 19.9
 
 export const rows: Record<string, Row> = {
   // Without the cookie of the identity provider nobody gets past these; with it:
-  // server/features/identity/gate.test.ts.
+  // server/features/identity/routes.test.ts.
   'POST /jwt': byEmail(),
   'POST /users': byEmail({ name: 'x' }),
   'GET /settings': plain(),
+  // What they answer to the right cookie, and that known and unknown addresses look the same:
+  // server/features/identity.
+  'POST /auth/sign-up/email': plain(
+    {
+      name: 'Ada',
+      image: 'https://example.com/a.png',
+      email: 'matrix@example.com',
+      password: 'Tennis#2026',
+    },
+    200,
+  ),
+  'POST /auth/sign-in/email': {
+    input: (person, of) => ({
+      password: 'Wrong#2026',
+      email: of === 'malformed' ? 1 : emailOf(person, of),
+    }),
+    expected: (_person, of) => (of === 'malformed' ? 400 : 401),
+  },
+  'POST /auth/sign-in/social': plain({ provider: 'google' }, 404),
+  'GET /auth/callback/google': openGet(404),
+  'POST /auth/sign-in/second-step': plain({ code: '123456' }, 400),
+  'POST /auth/sign-out': plain({}, 200),
+  'GET /auth/get-session': openGet(200),
+  'POST /auth/request-password-reset': {
+    input: (person, of) => ({ email: emailOf(person, of) }),
+    expected: (_person, of) => (of === 'malformed' ? 400 : 200),
+  },
+  'POST /auth/reset-password': plain({ token: 'unknown', newPassword: 'Tennis#2026' }, 400),
+  'GET /auth/verify-email': openGet(302),
+  'POST /auth/verify-email': plain({ token: 'unknown' }, 400),
+  'POST /auth/check-link': plain({ token: 'unknown', kind: 'confirm' }, 200),
+  'POST /auth/update-user': plain({ name: 'Ada' }),
+  'POST /auth/change-password': plain({ currentPassword: 'x', newPassword: 'Tennis#2026' }),
+  'POST /auth/revoke-other-sessions': plain(),
+  'POST /auth/send-verification-email': plain(),
+  'POST /auth/two-factor/enable': plain({ password: 'x' }),
+  'POST /auth/two-factor/verify': plain({ code: '123456' }),
+  'POST /auth/two-factor/disable': plain({ password: 'x', code: '123456' }),
+  'POST /auth/two-factor/backup-codes': plain({ password: 'x', code: '123456' }),
   'GET /allusers': plain(),
   'GET /allusers.csv': plain(),
   'GET /audit': plain(),
@@ -332,9 +377,6 @@ export async function ask(call: AnyCall, input: object, headers: Headers, extra:
     headers,
   });
 }
-
-export const accessOf = ({ access }: AnyCall): readonly string[] =>
-  typeof access === 'string' ? [access] : access;
 
 /** What the declaration alone says: null when this person may call. */
 export function refusedBy(call: AnyCall, person: Person): number | null {

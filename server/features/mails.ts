@@ -1,6 +1,6 @@
-// What students are mailed about their money and their classes. Not for: sending (a job does that,
-// so that a mail server that is down delays nobody).
+// The text of every mail. Not for: sending (server/outside/mail.ts).
 import { dollars, hasLink, oneLine } from '../../contract/rules.ts';
+import type { Letter } from '../outside/mail.ts';
 
 interface Paid {
   id: string;
@@ -78,3 +78,130 @@ export const newPlanMail = (
 });
 
 const orNone = (words: string) => oneLine(words) || 'not given';
+
+/** A person as an identity mail addresses them. */
+export interface Greeted {
+  email: string;
+  name: string;
+  emailVerified: boolean;
+}
+
+/**
+ * The name of an unconfirmed account is a text that a stranger may have chosen for the owner of the
+ * address.
+ */
+const hello = ({ name, emailVerified }: Greeted) => (emailVerified ? greeting(name) : 'Hello,');
+
+const signed = ({ brand, publicUrl }: Academy, ...paragraphs: string[]) =>
+  [...paragraphs, `${brand}\n${publicUrl}`].join('\n\n');
+
+export const welcome = (academy: Academy, person: Greeted, link: string): Letter => ({
+  to: person.email,
+  subject: `Welcome to ${academy.brand}`,
+  text: signed(
+    academy,
+    hello(person),
+    `welcome to ${academy.brand}. Please confirm that this is your address; the link works for a day:`,
+    link,
+    'If you did not sign up, please ignore this mail.',
+  ),
+});
+
+export const signUpAgain = (academy: Academy, person: Greeted): Letter => ({
+  to: person.email,
+  subject: 'Somebody tried to sign up with your address',
+  text: signed(
+    academy,
+    hello(person),
+    `somebody tried to sign up at ${academy.brand} with this address, which already has an account. If it was you, just sign in; if you do not remember your password, ask for a new one:`,
+    `${academy.publicUrl}/login`,
+    'If it was not you, there is nothing to do: nothing was changed.',
+  ),
+});
+
+/**
+ * The owner of the address may find an account on it that a stranger made; the link lets them take
+ * it over.
+ */
+export const unconfirmedAgain = (academy: Academy, person: Greeted, link: string): Letter => ({
+  to: person.email,
+  subject: 'Please confirm your address',
+  text: signed(
+    academy,
+    hello(person),
+    `there was a sign-up at ${academy.brand} with this address, which has an account that is not confirmed yet. If it is yours, confirm it; the page lets you choose a new password. The link works for a day:`,
+    link,
+    'If you did not sign up, please ignore this mail.',
+  ),
+});
+
+export const passwordReset = (academy: Academy, person: Greeted, token: string): Letter => ({
+  to: person.email,
+  subject: 'Choose a new password',
+  text: signed(
+    academy,
+    hello(person),
+    'with this link you can choose a new password. It works once, for one hour:',
+    `${academy.publicUrl}/resetpassword?token=${encodeURIComponent(token)}`,
+    'If you did not ask for it, there is nothing to do: your password stays as it is.',
+  ),
+});
+
+export const takenOver = (academy: Academy, person: Greeted): Letter => ({
+  to: person.email,
+  subject: 'Your address is confirmed',
+  text: signed(
+    academy,
+    hello(person),
+    'you signed in with Google, which confirmed this address. A password that was chosen for this account before no longer works, and every other device was signed out. You can choose a new password here:',
+    `${academy.publicUrl}/forgotpassword`,
+  ),
+});
+
+export const passwordChanged = (academy: Academy, person: Greeted): Letter => ({
+  to: person.email,
+  subject: 'Your password was changed',
+  text: signed(
+    academy,
+    hello(person),
+    'your password was changed, and every other device was signed out. If it was not you, choose a new one at once:',
+    `${academy.publicUrl}/login`,
+  ),
+});
+
+const secondStep =
+  (subject: string, words: string, otherwise: string) =>
+  (academy: Academy, { email, name }: Pick<Greeted, 'email' | 'name'>): Letter => ({
+    to: email,
+    subject,
+    text: signed(
+      academy,
+      greeting(name),
+      `${words} If it was not you, ${otherwise}:`,
+      `${academy.publicUrl}/login`,
+    ),
+  });
+
+export const secondStepOn = secondStep(
+  'Two-step sign-in is on',
+  'from now on signing in needs a code from your authenticator app, and every other device was signed out.',
+  'choose a new password at once and write to us: a new password alone does not turn it off',
+);
+
+export const secondStepOff = secondStep(
+  'Two-step sign-in is off',
+  'signing in needs only your password again.',
+  'choose a new password at once',
+);
+
+export const secondStepRemoved = (academy: Academy, person: Greeted): Letter => ({
+  to: person.email,
+  subject: 'Two-step sign-in was removed',
+  text: signed(
+    academy,
+    hello(person),
+    'we removed two-step sign-in from your account. Your password and your backup codes no longer work, and every device was signed out. Please choose a new password:',
+    `${academy.publicUrl}/forgotpassword`,
+    'Then you can turn two-step sign-in on again on your account page. If you did not ask us for this, please write to us.',
+  ),
+});

@@ -3,7 +3,12 @@
 // handedOver() writes from its result, never the client's own header: two parsers that disagree
 // would let a guard check one account and Better Auth act on another.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** All that is read of a request here. */
+interface Asked {
+  readonly headers: IncomingHttpHeaders;
+}
 
 /**
  * Removes spaces and tabs around it. trim() would also remove the byte 0xA0, and with it the
@@ -15,7 +20,7 @@ const bare = (text: string) => text.replace(/^[ \t]+|[ \t]+$/g, '');
  * The value of a cookie. A name that occurs more than once has no value: any choice would be a
  * guess.
  */
-export function cookieOf(request: FastifyRequest, name: string): string | undefined {
+export function cookieOf(request: Asked, name: string): string | undefined {
   const values = (request.headers.cookie ?? '').split(';').flatMap((pair) => {
     const at = pair.indexOf('=');
     return at > 0 && bare(pair.slice(0, at)) === name ? [bare(pair.slice(at + 1))] : [];
@@ -32,7 +37,7 @@ export function cookieOf(request: FastifyRequest, name: string): string | undefi
  * A Cookie header with these cookies, each once at most, written so that every parser reads the
  * values of cookieOf().
  */
-export const handedOver = (request: FastifyRequest, names: string[]): string =>
+export const handedOver = (request: Asked, names: string[]): string =>
   names
     .flatMap((name) => {
       const value = cookieOf(request, name);

@@ -38,6 +38,8 @@ async function road(spec: Spec, answer: Answering = (input) => ({ input }), abou
     callerOf: async ({ headers }: { headers: Record<string, unknown> }) => roleOf(headers['as']),
     sessionHolderOf: async ({ headers }: { headers: Record<string, unknown> }) =>
       roleOf(headers['cookie']),
+    sameOrigin: ({ headers }: { headers: Record<string, unknown> }) =>
+      headers['origin'] !== 'https://elsewhere.test',
   };
   const memory = createMemory({ on: () => () => undefined });
   const kept: object[] = [];
@@ -59,7 +61,7 @@ async function road(spec: Spec, answer: Answering = (input) => ({ input }), abou
     app,
     gate,
     { ...memory, keep },
-    { rateLimit: about.rateLimit ?? false },
+    { rateLimit: about.rateLimit ?? false, production: false, onlyDeclared: true },
   );
   let handled = 0;
   on(

@@ -1,12 +1,13 @@
 // on(call, handler): authentication → rate limit → role → input → handler → only declared fields
 // leave. Every declared call goes through it.
-import type { OutgoingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Access, AnyCall, Answer, Parsed } from '../../contract/call.ts';
+import { type Access, accessOf, type AnyCall, refusalsOf } from '../../contract/call.ts';
+import type { Answer, Parsed } from '../../contract/call.ts';
 import { id } from '../../contract/rules.ts';
 import type { Role } from '../../contract/users.ts';
 import type { Channel } from '../db/changes.ts';
-import { fail, readBy, refuseField } from './fail.ts';
+import { fail, readBy, Refusal, refuseField } from './fail.ts';
 import { createLimit, visitorOf } from './limits.ts';
 import type { Memory } from './memory.ts';
 
@@ -22,15 +23,25 @@ export interface Caller {
   sessionId: string;
 }
 
+/** What a feature may see of a request besides its input. */
+export interface Asked {
+  readonly method: string;
+  readonly url: string;
+  readonly ip: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
 type Needed<C extends AnyCall> = C['access'] extends 'public' ? Caller | null : Caller;
 
 export interface Context<C extends AnyCall> {
   who: Needed<C>;
-  request: FastifyRequest;
+  request: Asked;
   /** The Idempotency-Key of the request, for calls that read it. */
   key?: string | undefined;
   /** Sets another status than that of the call. */
   status: (code: 200 | 201) => void;
+  /** Adds a Set-Cookie header, also to a refusal that follows. */
+  setCookie: (line: string) => void;
 }
 
 export type Handler<C extends AnyCall> = (
@@ -54,9 +65,19 @@ export interface Remembered {
 
 export interface Gate {
   /** The holder of a valid access token. */
-  callerOf(request: FastifyRequest): Promise<Caller | null>;
+  callerOf(request: Asked): Promise<Caller | null>;
   /** The holder of the identity provider's cookie, on a request from our own pages. */
-  sessionHolderOf(request: FastifyRequest): Promise<Caller | null>;
+  sessionHolderOf(request: Asked): Promise<Caller | null>;
+  /** Whether a request comes from our own pages, as far as a browser tells. */
+  sameOrigin(request: Asked): boolean;
+}
+
+export interface OnOptions {
+  rateLimit: boolean;
+  /** Whether the limits are those of production. */
+  production: boolean;
+  /** In tests: a handler that refuses with a code that its call does not declare is an error. */
+  onlyDeclared?: boolean;
 }
 
 const perMinute = { read: 300, write: 60 };
@@ -65,25 +86,52 @@ export function createOn(
   app: FastifyInstance,
   gate: Gate,
   memory: Memory,
-  options: { rateLimit: boolean },
+  options: OnOptions,
 ): { on: On; registered: string[] } {
   const registered: string[] = [];
   const callers = new WeakMap<FastifyRequest, Caller | null>();
   const protections = new WeakMap<FastifyRequest, OutgoingHttpHeaders>();
 
   const keyOf = (request: FastifyRequest) => callers.get(request)?.id ?? visitorOf(request);
-  const limiter = (name: string, max: number) => createLimit(app, { name, max, keyOf });
+  const limiter = (name: string, max: number, hours?: number) =>
+    createLimit(app, { name, max, hours, keyOf });
   const reads = limiter('read', perMinute.read);
   const writes = limiter('write', perMinute.write);
 
+  function limitOf(call: AnyCall) {
+    const perHour = options.production ? call.perHour : (call.perHourLocally ?? call.perHour);
+    if (perHour) return limiter(call.id, perHour, 1);
+    if (call.perMinute) return limiter(call.id, call.perMinute);
+    return call.method === 'GET' ? reads : writes;
+  }
+
   const on: On = (call, handler, remember) => {
     registered.push(call.id);
-    const access: readonly Access[] = typeof call.access === 'string' ? [call.access] : call.access;
-    const limit = call.perMinute
-      ? limiter(call.id, call.perMinute)
-      : call.method === 'GET'
-        ? reads
-        : writes;
+    const access = accessOf(call);
+    const limit = limitOf(call);
+
+    /** By token, or by cookie before there is a token: counted by person. */
+    async function letIn(request: FastifyRequest): Promise<Caller | null> {
+      const who = access.includes('session')
+        ? await gate.sessionHolderOf(request)
+        : await gate.callerOf(request);
+      callers.set(request, who);
+      if (options.rateLimit) await limit(request);
+      if (access.includes('public')) return who;
+      if (!who) fail('UNAUTHENTICATED');
+      if (!access.some((word) => roleSuffices(word, who))) fail('FORBIDDEN');
+      return who;
+    }
+
+    /** A call of the identity provider: counted by network, before anything is looked up. */
+    async function letInByCookie(request: FastifyRequest): Promise<Caller | null> {
+      if (call.method !== 'GET' && !gate.sameOrigin(request)) fail('FORBIDDEN');
+      if (options.rateLimit) await limit(request);
+      if (access.includes('public')) return null;
+      const who = (await gate.sessionHolderOf(request)) ?? fail('UNAUTHENTICATED');
+      callers.set(request, who);
+      return who;
+    }
 
     app.route({
       method: call.method,
@@ -95,16 +143,9 @@ export function createOn(
         // At this point the reply has the security headers only (server.ts): a cached response gets
         // the same.
         if (remember) protections.set(request, reply.getHeaders() as OutgoingHttpHeaders);
-        const who = access.includes('session')
-          ? await gate.sessionHolderOf(request)
-          : await gate.callerOf(request);
-        callers.set(request, who);
-        if (options.rateLimit) await limit(request);
-        if (!access.includes('public')) {
-          if (!who) fail('UNAUTHENTICATED');
-          if (!access.some((word) => roleSuffices(word, who))) fail('FORBIDDEN');
-        }
-        if (who || !access.includes('public')) reply.header('cache-control', 'no-store');
+        const who = call.byCookie ? await letInByCookie(request) : await letIn(request);
+        if (who || call.byCookie || !access.includes('public'))
+          reply.header('cache-control', 'no-store');
       },
       handler: async (request, reply) => {
         const who = callers.get(request) ?? null;
@@ -115,15 +156,30 @@ export function createOn(
           request,
           key: call.idempotent && keyFrom(request),
           status: (code) => void reply.code(code),
+          setCookie: (line) => void reply.header('set-cookie', line),
         };
         reply.code(call.status ?? 200);
         const generation = remember ? memory.generation(remember.channels) : 0;
-        const answer = await handler(input as Parsed<typeof call>, context);
+        const answer = await declaredOnly(call, () =>
+          handler(input as Parsed<typeof call>, context),
+        );
         const presented = present(call, answer, reply);
         return remember ? keep(request, reply, presented, { ...remember, generation }) : presented;
       },
     });
   };
+
+  async function declaredOnly<T>(call: AnyCall, run: () => Promise<T>): Promise<T> {
+    try {
+      return await run();
+    } catch (error) {
+      if (options.onlyDeclared && error instanceof Refusal && !refusalsOf(call).has(error.code))
+        throw new Error(`${call.id} refuses with ${error.code}, which it does not declare`, {
+          cause: error,
+        });
+      throw error;
+    }
+  }
 
   function keep(
     request: FastifyRequest,
@@ -166,14 +222,30 @@ function parseInput(call: AnyCall, request: FastifyRequest): unknown {
   const params = request.params as Record<string, unknown>;
   const sent =
     call.method === 'GET' || call.method === 'DELETE' ? request.query : (request.body ?? {});
+  const refuse: (field: string, problem: string) => never = call.byCookie
+    ? refuseForm
+    : refuseField;
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
-    refuseField('', 'The body must be a JSON object.');
+    refuse('', 'The body must be a JSON object.');
   const twice = Object.keys(params).find((name) => name in sent);
   if (twice) refuseField(twice, 'stands in the path already');
   const read = readBy(call.input, { ...sent, ...params });
-  return 'data' in read
-    ? read.data
-    : refuseField(read.field, read.problem ?? 'is not a field of this call');
+  if ('data' in read) return read.data;
+  return refuse(
+    read.field,
+    read.problem ?? `is not a field of this ${call.byCookie ? 'form' : 'call'}`,
+  );
+}
+
+const ownWords = /^(Name|Photo URL|Email|Password|Please|The|There) /;
+
+/** Forms have the specification's messages, which are sentences of their own. */
+function refuseForm(field: string, problem: string): never {
+  if (!field) fail('INVALID_INPUT', { message: problem });
+  fail('INVALID_INPUT', {
+    field,
+    message: ownWords.test(problem) ? problem : `${field} ${problem}`,
+  });
 }
 
 function keyFrom({ headers }: FastifyRequest): string | undefined {
@@ -184,13 +256,18 @@ function keyFrom({ headers }: FastifyRequest): string | undefined {
 
 /** Parsing the response removes undeclared fields, so a column selected by mistake cannot leave. */
 function present(call: AnyCall, answer: unknown, reply: FastifyReply): unknown {
+  if (call.redirects) return reply.redirect(String(answer), 302);
   if (call.media === 'text/csv') {
     return reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', 'attachment')
       .send(answer);
   }
-  if (!call.paged) return call.response.parse(answer);
+  if (!call.paged) {
+    const body = call.response.parse(answer);
+    // Fastify would send no body for null.
+    return body === null ? reply.type('application/json').send('null') : body;
+  }
   const { items, total } = answer as { items: unknown; total: number };
   reply.header('x-total-count', total);
   return call.response.parse(items);

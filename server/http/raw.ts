@@ -1,4 +1,5 @@
-// POST with the raw body: a signature is over its bytes. Calls of the contract use on.ts.
+// Routes that are no calls of the contract (on.ts): POST with the body as it came, byte for byte,
+// because a signature is over the bytes; GET of a page or a file that a feature writes.
 import type { FastifyInstance } from 'fastify';
 
 export interface RawRequest {
@@ -28,6 +29,28 @@ export function createRawPost(app: FastifyInstance): RawPost {
         return handler({ body, header });
       });
       done();
+    });
+  };
+}
+
+export interface Page {
+  type: 'text/html' | 'application/json';
+  body: string;
+}
+
+/** `nonce` is for the scripts and styles of the page. */
+export type Get = (
+  url: string,
+  handler: (request: { query: Record<string, unknown>; nonce: string }) => Promise<Page>,
+) => void;
+
+/** Never stored, neither by browsers nor on the way. */
+export function createGet(app: FastifyInstance): Get {
+  return (url, handler) => {
+    app.get(url, async (request, reply) => {
+      const query = request.query as Record<string, unknown>;
+      const { type, body } = await handler({ query, nonce: request.nonce });
+      return reply.header('cache-control', 'no-store').type(`${type}; charset=utf-8`).send(body);
     });
   };
 }

@@ -2,9 +2,10 @@
 import * as fc from 'fast-check';
 import fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
+import { ownPath } from '../../contract/rules.ts';
 import { testApp } from '../testing/app.ts';
 import { Visitor } from '../testing/visitor.ts';
-import { guardRedirects, ownPath } from './redirect.ts';
+import { guardRedirects } from './redirect.ts';
 
 const origin = 'https://rally.example.com';
 

@@ -40,6 +40,9 @@ export interface Door {
   leaving: boolean;
 }
 
+/** The web server, for parts outside this folder: they do not import Fastify. */
+export type Server = FastifyInstance;
+
 export interface ServerOptions {
   production: boolean;
   publicUrl: string;

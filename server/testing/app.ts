@@ -93,6 +93,7 @@ export async function appOn(url: string, changed: Partial<Config> = {}, outside:
     cards,
     logTo,
     shedLoad: false,
+    onlyDeclared: false,
   });
   await app.server.ready();
 

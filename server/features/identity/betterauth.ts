@@ -11,7 +11,14 @@ import type { Letter } from '../../outside/mail.ts';
 import { confirmationLink, secondStepKey, takeOverByGoogle } from './confirmation.ts';
 import { googleProvider } from './google.ts';
 import type { MailKind } from './guesses.ts';
-import { greeting } from '../mails.ts';
+import {
+  type Greeted,
+  passwordReset,
+  signUpAgain,
+  takenOver,
+  unconfirmedAgain,
+  welcome,
+} from '../mails.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 
 export interface AuthDeps {
@@ -94,12 +101,6 @@ async function verify(given: { hash: string; password: string }): Promise<boolea
 
 const write = (letter: Letter, kind?: MailKind) =>
   void visit.getStore()?.letters.push({ letter, kind });
-
-/**
- * The name of an unconfirmed account is a text that a stranger may have chosen for the owner of the
- * address.
- */
-const hello = ({ name, emailVerified }: Greeted) => (emailVerified ? greeting(name) : 'Hello,');
 
 /**
  * Where requests may come from: our public address and, while we are on somebody's own machine, the
@@ -347,18 +348,9 @@ function openId(google: NonNullable<Config['google']>, deps: AuthDeps): BetterAu
   };
 }
 
-interface Greeted {
-  email: string;
-  name: string;
-  emailVerified: boolean;
-}
-
 type Person = Greeted & { id: string };
 
 function passwords({ config }: AuthDeps) {
-  const { brand, publicUrl } = config;
-  const goodbye = `\n\n${brand}\n${publicUrl}`;
-
   return {
     emailAndPassword: {
       enabled: true,
@@ -371,27 +363,11 @@ function passwords({ config }: AuthDeps) {
       resetPasswordTokenExpiresIn: hour,
       password: { hash, verify },
       onExistingUserSignUp: async ({ user }: { user: Person }) => {
-        if (!user.emailVerified)
-          write(unconfirmedAgain(config, await confirmationLink(config, user), user), 'confirm');
-        else
-          write(
-            {
-              to: user.email,
-              subject: `Somebody tried to sign up with your address`,
-              text: `${hello(user)}\n\nsomebody tried to sign up at ${brand} with this address, which already has an account. If it was you, just sign in; if you do not remember your password, ask for a new one:\n\n${publicUrl}/login\n\nIf it was not you, there is nothing to do: nothing was changed.${goodbye}`,
-            },
-            'sign-up',
-          );
+        if (user.emailVerified) write(signUpAgain(config, user), 'sign-up');
+        else write(unconfirmedAgain(config, user, await confirmationLink(config, user)), 'confirm');
       },
       sendResetPassword: ({ user, token }: { user: Greeted; token: string }) => {
-        write(
-          {
-            to: user.email,
-            subject: 'Choose a new password',
-            text: `${hello(user)}\n\nwith this link you can choose a new password. It works once, for one hour:\n\n${publicUrl}/resetpassword?token=${encodeURIComponent(token)}\n\nIf you did not ask for it, there is nothing to do: your password stays as it is.${goodbye}`,
-          },
-          'reset',
-        );
+        write(passwordReset(config, user, token), 'reset');
         return Promise.resolve();
       },
     },
@@ -402,40 +378,8 @@ function passwords({ config }: AuthDeps) {
       // Better Auth's own token is not mailed: ours names the account, too, and its link confirms
       // nothing by a GET.
       sendVerificationEmail: async ({ user }: { user: Person }) => {
-        const link = await confirmationLink(config, user);
-        write(
-          {
-            to: user.email,
-            subject: `Welcome to ${brand}`,
-            text: `${hello(user)}\n\nwelcome to ${brand}. Please confirm that this is your address; the link works for a day:\n\n${link}\n\nIf you did not sign up, please ignore this mail.${goodbye}`,
-          },
-          'confirm',
-        );
+        write(welcome(config, user, await confirmationLink(config, user)), 'confirm');
       },
     },
-  };
-}
-
-/**
- * The owner of the address may find an account on it that a stranger made; the link lets them take
- * it over.
- */
-const unconfirmedAgain = ({ brand, publicUrl }: Config, link: string, person: Person): Letter => ({
-  to: person.email,
-  subject: 'Please confirm your address',
-  text: `${hello(person)}\n\nthere was a sign-up at ${brand} with this address, which has an account that is not confirmed yet. If it is yours, confirm it; the page lets you choose a new password. The link works for a day:\n\n${link}\n\nIf you did not sign up, please ignore this mail.\n\n${brand}\n${publicUrl}`,
-});
-
-const takenOver = ({ brand, publicUrl }: Config, person: Greeted): Letter => ({
-  to: person.email,
-  subject: 'Your address is confirmed',
-  text: `${hello(person)}\n\nyou signed in with Google, which confirmed this address. A password that was chosen for this account before no longer works, and every other device was signed out. You can choose a new password here:\n\n${publicUrl}/forgotpassword\n\n${brand}\n${publicUrl}`,
-});
-
-export function passwordChanged({ brand, publicUrl }: Config, person: Greeted): Letter {
-  return {
-    to: person.email,
-    subject: 'Your password was changed',
-    text: `${hello(person)}\n\nyour password was changed, and every other device was signed out. If it was not you, choose a new one at once:\n\n${publicUrl}/login\n\n${brand}\n${publicUrl}`,
   };
 }

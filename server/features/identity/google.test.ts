@@ -1,9 +1,18 @@
-// Sign-in with Google, against a real OpenID Connect issuer on loopback: the way through and every
-// way to be refused.
-import { afterAll, describe, expect, it } from 'vitest';
+// Sign-in with Google, against a real OpenID Connect issuer on loopback: the way through.
+// Every way to be refused: google.refused.test.ts.
+import { describe, expect, it } from 'vitest';
 import { settings } from '../../../contract/identity.ts';
-import { testApp, type TestApp, unique } from '../../testing/app.ts';
-import { type IssuerAccount, startIssuer } from '../../testing/issuer.ts';
+import { testApp, unique } from '../../testing/app.ts';
+import {
+  aGoogle,
+  client,
+  hasSession,
+  publicUrl,
+  row,
+  signInWithGoogle,
+  start,
+} from '../../testing/google.ts';
+import { startIssuer } from '../../testing/issuer.ts';
 import { codeOf } from '../../testing/totp.ts';
 import {
   aConfirmedMember,
@@ -15,85 +24,8 @@ import {
   Visitor,
 } from '../../testing/visitor.ts';
 
-const publicUrl = 'http://localhost:3000';
-const client = { clientId: 'rally', clientSecret: 'a secret of the issuer' };
-const accounts: IssuerAccount[] = [];
-const options = { ...client, redirectUri: `${publicUrl}/api/auth/callback/google`, accounts };
-
-const issuer = await startIssuer(options);
-const byTheBook = await startIssuer({ ...options, profileInIdToken: false });
-afterAll(() => Promise.all([issuer.close(), byTheBook.close()]));
-
+const { issuer, byTheBook, options, anAccount } = await aGoogle();
 const app = await testApp({ google: { ...client, issuer: issuer.url } });
-
-function anAccount(given: Partial<IssuerAccount> = {}): IssuerAccount {
-  const account = {
-    sub: unique('sub'),
-    email: `${unique('grace')}@example.com`,
-    email_verified: true,
-    name: 'Grace Hopper',
-    picture: 'https://example.com/grace.png',
-    ...given,
-  };
-  accounts.push(account);
-  return account;
-}
-
-const start = (visitor: Visitor, form: object = {}) =>
-  visitor.auth('sign-in/social', {
-    provider: 'google',
-    callbackURL: '/classes',
-    errorCallbackURL: '/login',
-    ...form,
-  });
-
-/**
- * Walks through the issuer's pages as a person would, choosing an account (or Cancel), up to the
- * way back to us.
- */
-async function walk(url: string, sub: string): Promise<URL> {
-  const cookies = new Map<string, string>();
-  let next = new URL(url);
-  let form: URLSearchParams | null = null;
-  for (let step = 0; step < 10; step++) {
-    const answer: Response = await fetch(next, {
-      redirect: 'manual',
-      method: form ? 'POST' : 'GET',
-      headers: { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') },
-      ...(form ? { body: form } : {}),
-    });
-    for (const cookie of answer.headers.getSetCookie()) {
-      const [name = '', value = ''] = (cookie.split(';')[0] ?? '').split(/=(.*)/s);
-      cookies.set(name, value);
-    }
-    const location = answer.headers.get('location');
-    form = location ? null : new URLSearchParams({ sub });
-    if (!location) continue;
-    next = new URL(location, next);
-    if (next.origin === publicUrl) return next;
-  }
-  throw new Error('The issuer did not send us back');
-}
-
-async function signInWithGoogle(visitor: Visitor, sub: string, form?: object) {
-  const { body } = await start(visitor, form);
-  const back = await walk(String(body['url']), sub);
-  const answer = await visitor.ask('GET', back.pathname + back.search);
-  return { answer, location: String(answer.headers['location']) };
-}
-
-const hasSession = async (visitor: Visitor) =>
-  (await visitor.ask('GET', '/api/auth/get-session')).text !== 'null';
-
-const row = (of: TestApp, email: string) =>
-  of.db
-    .selectFrom('user')
-    .leftJoin('account', 'account.userId', 'user.id')
-    .select(['user.id', 'name', 'image', 'role', 'emailVerified', 'providerId', 'accountId'])
-    .select(['accessToken', 'refreshToken', 'idToken', 'account.password'])
-    .where('email', '=', email)
-    .orderBy('providerId')
-    .execute();
 
 describe('a person with a verified address', () => {
   it('comes in, becomes a student, and gets a token like everybody', async () => {
@@ -235,143 +167,6 @@ describe('a person with a verified address', () => {
     expect(await row(app, email)).toMatchObject([
       { providerId: 'credential', emailVerified: false },
     ]);
-  });
-});
-
-describe('refused, without a session and without a trace, is', () => {
-  it('an unverified address that meets an unconfirmed account', async () => {
-    const { email } = await aMember(app);
-    const visitor = new Visitor(app);
-    const { location } = await signInWithGoogle(
-      visitor,
-      anAccount({ email, email_verified: false }).sub,
-    );
-    expect(location).toBe('/login?error=account_not_linked');
-    expect(await hasSession(visitor)).toBe(false);
-    expect(await row(app, email)).toMatchObject([
-      { providerId: 'credential', emailVerified: false },
-    ]);
-    expect((await visitor.signIn(email)).status).toBe(200);
-  });
-
-  it('an unverified address that meets an existing account', async () => {
-    const { email } = await aMember(app);
-    await app.db
-      .updateTable('user')
-      .set({ emailVerified: true })
-      .where('email', '=', email)
-      .execute();
-    const account = anAccount({ email, email_verified: false });
-    const visitor = new Visitor(app);
-    expect((await signInWithGoogle(visitor, account.sub)).location).toBe(
-      '/login?error=account_not_linked',
-    );
-    expect(await hasSession(visitor)).toBe(false);
-    expect((await row(app, email)).map(({ providerId }) => providerId)).toEqual(['credential']);
-  });
-
-  it('an unverified address that nobody has yet', async () => {
-    const account = anAccount({ email_verified: false });
-    const visitor = new Visitor(app);
-    expect((await signInWithGoogle(visitor, account.sub)).location).toMatch(
-      /^\/login\?error=email_not_verified/,
-    );
-    expect(await hasSession(visitor)).toBe(false);
-    expect(await row(app, account.email)).toEqual([]);
-  });
-
-  it('a wrong state, a missing one, one of another browser, and one used twice', async () => {
-    const account = anAccount();
-    const visitor = new Visitor(app);
-    const { body } = await start(visitor);
-    const back = await walk(String(body['url']), account.sub);
-    const arrive = async (who: Visitor, change: (query: URLSearchParams) => void) => {
-      const query = new URLSearchParams(back.search);
-      change(query);
-      const { headers } = await who.ask('GET', `${back.pathname}?${query}`);
-      return String(headers['location']);
-    };
-    expect(await arrive(visitor, (query) => query.set('state', 'a'.repeat(32)))).toMatch(
-      /\/login\?error=state_mismatch/,
-    );
-    expect(await arrive(visitor, (query) => query.delete('state'))).toMatch(
-      /\/login\?error=state_not_found/,
-    );
-    expect(await arrive(new Visitor(app), () => {})).toMatch(/\/login\?error=state_mismatch/);
-    expect(await hasSession(visitor)).toBe(false);
-    const fresh = new Visitor(app);
-    const second = await walk(String((await start(fresh)).body['url']), account.sub);
-    expect((await fresh.ask('GET', second.pathname + second.search)).headers['location']).toBe(
-      '/classes',
-    );
-    const replay = await fresh.ask('GET', second.pathname + second.search);
-    expect(replay.headers['location']).toMatch(/\/login\?error=/);
-  });
-
-  it('an ID token with a nonce that is not ours', async () => {
-    const account = anAccount();
-    const visitor = new Visitor(app);
-    const url = new URL(String((await start(visitor)).body['url']));
-    expect(url.searchParams.get('nonce')).toMatch(/^[\w-]{32}$/);
-    url.searchParams.set('nonce', 'somebody-elses');
-    const back = await walk(url.href, account.sub);
-    const { headers } = await visitor.ask('GET', back.pathname + back.search);
-    expect(headers['location']).toBe('/login?error=unable_to_get_user_info');
-    expect(await hasSession(visitor)).toBe(false);
-    expect(await row(app, account.email)).toEqual([]);
-  });
-
-  it('a code caught by somebody who lacks the verifier of PKCE', async () => {
-    const account = anAccount();
-    const visitor = new Visitor(app);
-    const url = new URL(String((await start(visitor)).body['url']));
-    expect(url.searchParams.get('code_challenge_method')).toBe('S256');
-    url.searchParams.set('code_challenge', 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM');
-    const back = await walk(url.href, account.sub);
-    const { headers } = await visitor.ask('GET', back.pathname + back.search);
-    expect(headers['location']).toBe('/login?error=invalid_code');
-    expect(await hasSession(visitor)).toBe(false);
-  });
-
-  it('a person who says no', async () => {
-    const visitor = new Visitor(app);
-    const { location } = await signInWithGoogle(visitor, '');
-    expect(location).toMatch(/^\/login\?error=access_denied/);
-    expect(await hasSession(visitor)).toBe(false);
-  });
-
-  it('an account with two-step sign-in, which Google would get round', async () => {
-    const account = anAccount();
-    await signInWithGoogle(new Visitor(app), account.sub);
-    await app.pool.query(
-      `insert into two_factor (user_id, secret, backup_codes) select id, 'x', 'x' from "user" where email = $1`,
-      [account.email],
-    );
-    await app.pool.query(`update "user" set two_factor_enabled = true where email = $1`, [
-      account.email,
-    ]);
-    const visitor = new Visitor(app);
-    expect((await signInWithGoogle(visitor, account.sub)).location).toMatch(
-      /^\/login\?error=second_step/,
-    );
-    expect(await hasSession(visitor)).toBe(false);
-  });
-
-  it('a way on that leads elsewhere', async () => {
-    for (const callbackURL of [
-      'https://evil.example/',
-      '//evil.example',
-      '/\\evil.example',
-      'javascript:alert(1)',
-    ]) {
-      const { status, body } = await start(new Visitor(app), { callbackURL });
-      expect([status, body.field]).toEqual([400, 'callbackURL']);
-    }
-  });
-
-  it('an ID token brought along by the browser itself', async () => {
-    const { status, body } = await start(new Visitor(app), { idToken: { token: 'a.b.c' } });
-    expect([status, body.field]).toEqual([400, 'idToken']);
   });
 });
 

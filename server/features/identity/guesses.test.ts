@@ -1,35 +1,16 @@
-// Guessing passwords is slow from one address and from a thousand, and the owner still comes in
-// (invariant H5).
+// Guessing passwords is slow from one address and from a thousand, and the owner still comes in.
+// Mails and sign-ups: guesses.mails.test.ts.
 import { describe, expect, it } from 'vitest';
-import { deleteAccount } from '../../../contract/account.ts';
 import { testApp, unique } from '../../testing/app.ts';
-import { aMember, goodPassword, linkIn, Visitor } from '../../testing/visitor.ts';
+import { placesOf } from '../../testing/places.ts';
+import { goodPassword, linkIn, Visitor } from '../../testing/visitor.ts';
 import { createGuesses, type Purpose } from './guesses.ts';
 
 // The ordinary limits per address would hide what is tested here, so every guesser has an address
 // of its own where it may.
 const app = await testApp({ rateLimit: true });
 
-const from = (number: number) => {
-  const visitor = new Visitor(app);
-  visitor.address = `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
-  return visitor;
-};
-
-/** A member whose sign-up and sign-in came from an address of their own. */
-async function aMemberAt(address: string) {
-  const visitor = new Visitor(app);
-  visitor.address = address;
-  const member = await aMember(app);
-  visitor.cookies.clear();
-  await visitor.signIn(member.email);
-  return { ...member, visitor };
-}
-
-async function subjectsTo(email: string) {
-  await app.settled();
-  return (await app.mail.letters(email)).map(({ subject }) => subject);
-}
+const { from, aMemberAt } = placesOf(app);
 
 const count = (statuses: number[], wanted: number) =>
   statuses.filter((status) => status === wanted).length;
@@ -280,52 +261,6 @@ it('the table of guesses names neither people nor places', async () => {
   expect(text).not.toContain('192.0.2.9');
 });
 
-it('nobody can fill a mailbox by asking for links', async () => {
-  const { email } = await aMemberAt('192.0.2.10');
-  for (let index = 0; index < 8; index++)
-    await from(400_000 + index).auth('request-password-reset', { email });
-  const links = (await subjectsTo(email)).filter((subject) => subject === 'Choose a new password');
-  expect(links).toHaveLength(3);
-});
-
-it('deleting an account and signing up again brings no more mails to its address', async () => {
-  const email = `${unique('again')}@example.com`;
-  const links: string[] = [];
-  for (let round = 0; round < 3; round++) {
-    const { visitor } = await aMember(app, { email });
-    for (let index = 0; index < 3; index++)
-      await from(500_000 + 3 * round + index).auth('request-password-reset', { email });
-    // With the account its mails leave the mailbox, so they are counted before that.
-    links.push(
-      ...(await subjectsTo(email)).filter((subject) => subject === 'Choose a new password'),
-    );
-    const { status } = await app.send(
-      deleteAccount,
-      { password: goodPassword },
-      await visitor.token(email),
-    );
-    expect(status).toBe(200);
-  }
-  expect(links).toHaveLength(3);
-});
-
-it('one address cannot sign up without end', async () => {
-  const strict = await testApp({ rateLimit: true, production: true });
-  const visitor = new Visitor(strict);
-  const statuses: number[] = [];
-  for (let index = 0; index < 7; index++) {
-    const form = {
-      name: 'A',
-      image: 'https://example.com/a.png',
-      email: `${unique('a')}@example.com`,
-      password: goodPassword,
-    };
-    statuses.push((await visitor.auth('sign-up/email', form)).status);
-  }
-  expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
-  expect((await visitor.ask('GET', '/dev/mail')).status).toBe(404);
-});
-
 it('a place of the sign-up is not known any more once the owner of the address has chosen a new password', async () => {
   const { email, visitor } = await aMemberAt('192.0.2.93');
   const token = (await linkIn(app, email)).searchParams.get('token');
@@ -371,41 +306,4 @@ it('a place is not known by a password that was replaced while the sign-in was u
   await underWay.succeeded(rows[0]?.hash);
   await guess(email, 10, (index) => from(9_510 + index));
   expect((await stranger.signIn(email, 'Wrong#2026')).status).toBe(429);
-});
-
-describe('mails', () => {
-  const image = 'https://example.com/a.png';
-  it('of one kind that a stranger causes leave the reset mail of the owner its own budget', async () => {
-    const { email } = await aMemberAt('192.0.2.91');
-    await app.pool.query('update "user" set email_verified = true where email = $1', [email]);
-    for (let index = 0; index < 4; index++)
-      await from(9_100 + index).auth('sign-up/email', {
-        name: 'Eve',
-        image,
-        email,
-        password: 'Other#2026',
-      });
-    const told = 'Somebody tried to sign up with your address';
-    expect((await subjectsTo(email)).filter((subject) => subject === told)).toHaveLength(3);
-    await from(9_110).auth('request-password-reset', { email });
-    expect(await subjectsTo(email)).toContain('Choose a new password');
-  });
-
-  it('to an unconfirmed address are few, whatever its sign-up does', async () => {
-    const { email, visitor } = await aMemberAt('192.0.2.92');
-    let currentPassword = goodPassword;
-    for (let index = 0; index < 6; index++) {
-      const newPassword = `Squash#202${index}`;
-      visitor.address = `192.0.2.${100 + index}`;
-      const { status } = await visitor.auth('change-password', { currentPassword, newPassword });
-      expect(status).toBe(200);
-      currentPassword = newPassword;
-    }
-    const changed = 'Your password was changed';
-    expect((await subjectsTo(email)).filter((subject) => subject === changed)).toHaveLength(3);
-    // Its owner, once the address is proven, is told every time.
-    await app.pool.query('update "user" set email_verified = true where email = $1', [email]);
-    await visitor.auth('change-password', { currentPassword, newPassword: 'Hockey#2028' });
-    expect((await subjectsTo(email)).filter((subject) => subject === changed)).toHaveLength(4);
-  });
 });

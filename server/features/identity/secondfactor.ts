@@ -1,18 +1,24 @@
 // The second step of signing in: a code from an authenticator app (TOTP) or, without the phone, a
 // backup code. Turning it on and off.
-// NOT for: the first step (gate.ts) or how codes are made and kept (Better Auth's plugin, set up in
+// NOT for: the first step (routes.ts) or how codes are made and kept (Better Auth's plugin, set up in
 // betterauth.ts: both encrypted).
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { APIError } from 'better-auth/api';
-import type { AuthUser } from '../../../contract/identity.ts';
-import { cleanName } from '../../../contract/rules.ts';
+import {
+  type AuthUser,
+  disableSecondStep,
+  enableSecondStep,
+  newBackupCodes,
+  secondStep,
+  verifySecondStep,
+} from '../../../contract/auth.ts';
 import type { Config } from '../../config.ts';
 import { type Database, sql } from '../../db/connection.ts';
 import { cookieOf, signed } from '../../http/cookies.ts';
 import { fail } from '../../http/fail.ts';
-import type { Caller } from '../../http/on.ts';
+import type { Asked, Caller, On } from '../../http/on.ts';
 import type { Letter, Mail } from '../../outside/mail.ts';
 import { audit } from '../audit.ts';
+import { secondStepOff, secondStepOn, secondStepRemoved } from '../mails.ts';
 import { type AuthCookie, cookiePrefix, type Visit } from './betterauth.ts';
 import {
   endAccess,
@@ -21,38 +27,17 @@ import {
   passwordStillHolds,
   secondStepKey,
 } from './confirmation.ts';
-import { type createForms, parse } from './forms.ts';
 import type { Guesses } from './guesses.ts';
-import { greeting } from '../mails.ts';
+import { type Exchange, presentUser, type Provider } from './provider.ts';
 
-/** What gate.ts hands over: its doors, its way to Better Auth, and who stands behind a cookie. */
+/** What routes.ts hands over. */
 interface Deps {
+  on: On;
   config: Config;
   database: Database;
   guesses: Guesses;
-  forms: ReturnType<typeof createForms>;
-  door: (
-    method: 'POST',
-    path: string,
-    limit: { max: number },
-    answer: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
-  ) => void;
-  ask: Ask;
-  holder: (request: FastifyRequest) => Promise<Caller>;
-  deliver: (letters: Visit['letters']) => void;
+  provider: Provider;
 }
-
-export type Ask = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  body?: object,
-  current?: Visit,
-  /**
-   * Another of Better Auth's routes than the one that was asked for; fewer cookies than all that it
-   * knows.
-   */
-  instead?: { path?: string; cookies?: AuthCookie[] },
-) => Promise<Response>;
 
 const mostCodes = 10;
 const lockMinutes = 30;
@@ -60,16 +45,8 @@ const lockMinutes = 30;
 const routeFor = (code: string) =>
   /^\d{6}$/.test(code) ? '/two-factor/verify-totp' : '/two-factor/verify-backup-code';
 
-export function secondFactor({
-  config,
-  database,
-  guesses,
-  forms,
-  door,
-  ask,
-  holder,
-  deliver,
-}: Deps): void {
+export function secondFactor({ on, config, database, guesses, provider }: Deps): void {
+  const { ask, deliver } = provider;
   const isOn = async (id: string) => {
     const { rows } = await sql`select from "user" where id = ${id} and two_factor_enabled`.execute(
       database.db,
@@ -85,14 +62,15 @@ export function secondFactor({
   /**
    * Somebody who is signed in shows a code as well. Better Auth counts no failures here, so we do.
    */
-  async function show(request: FastifyRequest, reply: FastifyReply, who: Caller, code: string) {
+  async function show(context: Exchange & { who: Caller }, code: string) {
+    const { who, request } = context;
     const guess = await guesses.charge({
       purpose: 'code',
       who: who.id,
       address: request.ip,
       device: undefined,
     });
-    await ask(request, reply, { code }, undefined, { path: routeFor(code) });
+    await ask(context, { code }, undefined, { path: routeFor(code) });
     if (!(await guesses.once(who.id, code))) fail('WRONG_CODE');
     await guess.succeeded();
   }
@@ -102,7 +80,7 @@ export function secondFactor({
    * be judged: ten in a row, then half an hour of waiting. A right code sets the count back.
    * Answers whose second step it is.
    */
-  async function chargeCode(request: FastifyRequest): Promise<string> {
+  async function chargeCode(request: Asked): Promise<string> {
     const challenge = signed(
       config.secret,
       cookieOf(request, `${cookiePrefix(config)}.two_factor`),
@@ -130,7 +108,7 @@ export function secondFactor({
     return found.charged ? found.userId : fail('RATE_LIMITED', {}, found.wait);
   }
 
-  const chargePassword = (request: FastifyRequest, who: Caller) =>
+  const chargePassword = ({ request, who }: { request: Asked; who: Caller }) =>
     guesses.charge({ purpose: 'change', who: who.id, address: request.ip, device: undefined });
 
   const tell = (who: Caller, about: (config: Config, who: Caller) => Letter) =>
@@ -152,11 +130,10 @@ export function secondFactor({
     return current;
   }
 
-  door('POST', '/sign-in/second-step', { max: 30 }, async (request, reply) => {
-    const { code } = parse(forms.code, request.body);
+  on(secondStep, async ({ code }, context) => {
     // With a session, whosever it is, Better Auth would take the code for that session's.
     const cookies: AuthCookie[] = ['two_factor', 'dont_remember'];
-    const userId = await chargeCode(request);
+    const userId = await chargeCode(context.request);
     // Read before Better Auth spends the pending step: a password that is replaced from now on lets
     // no session through.
     const hash = await passwordOf(database.db, userId);
@@ -166,21 +143,18 @@ export function secondFactor({
       if (!(await guesses.once(userId, code)))
         throw new APIError('BAD_REQUEST', { code: 'INVALID_CODE' });
     };
-    const answer = await ask(request, reply, { code }, current, { path: routeFor(code), cookies });
+    const answer = await ask(context, { code }, current, { path: routeFor(code), cookies });
     await sql`
       update two_factor set failed_verification_count = 0, locked_until = null where user_id = ${userId}
     `.execute(database.db);
     const { user } = (await answer.json()) as { user: AuthUser };
-    const { id, email, name, image } = user;
-    return { user: { id, email, name: cleanName(name), image } };
+    return { user: presentUser(user) };
   });
 
-  door('POST', '/two-factor/enable', { max: 10 }, async (request, reply) => {
-    const { password } = parse(forms.password, request.body);
-    const who = await holder(request);
-    await mustBeConfirmed(who.id);
-    const guess = await chargePassword(request, who);
-    const answer = await ask(request, reply, { password, method: 'totp' });
+  on(enableSecondStep, async ({ password }, context) => {
+    await mustBeConfirmed(context.who.id);
+    const guess = await chargePassword(context);
+    const answer = await ask(context, { password, method: 'totp' });
     await guess.succeeded();
     const { totpURI, backupCodes } = (await answer.json()) as {
       totpURI: string;
@@ -191,9 +165,8 @@ export function secondFactor({
 
   // The first right code proves that the app has the secret; only then it is wanted at the next
   // sign-in.
-  door('POST', '/two-factor/verify', { max: 10 }, async (request, reply) => {
-    const { code } = parse(forms.totp, request.body);
-    const who = await holder(request);
+  on(verifySecondStep, async ({ code }, context) => {
+    const { who } = context;
     await mustBeConfirmed(who.id);
     if (await isOn(who.id)) fail('SECOND_STEP_ON');
     const current = whileHolds(who.id, await passwordOf(database.db, who.id), async () => {
@@ -206,40 +179,36 @@ export function secondFactor({
       return fail('UNAUTHENTICATED');
     });
     current.mayEnter = async (userId) => void (await guesses.once(userId, code));
-    await ask(request, reply, { code }, current, { path: '/two-factor/verify-totp' });
+    await ask(context, { code }, current, { path: '/two-factor/verify-totp' });
     // Sessions that began without a second step end; this browser has just got a new one.
     await sql`delete from session where user_id = ${who.id} and id <> ${current.sessionId ?? null}`.execute(
       database.db,
     );
-    tell(who, turnedOn);
+    tell(who, secondStepOn);
     return { status: true };
   });
 
-  door('POST', '/two-factor/disable', { max: 10 }, async (request, reply) => {
-    const { password, code } = parse(forms.passwordAndCode, request.body);
-    const who = await holder(request);
+  on(disableSecondStep, async ({ password, code }, context) => {
+    const { who } = context;
     if (!(await isOn(who.id))) fail('SECOND_STEP_OFF');
-    const guess = await chargePassword(request, who);
+    const guess = await chargePassword(context);
     const hash = await passwordOf(database.db, who.id);
-    await show(request, reply, who, code);
+    await show(context, code);
     await ask(
-      request,
-      reply,
+      context,
       { password },
       whileHolds(who.id, hash, () => fail('UNAUTHENTICATED')),
     );
     await guess.succeeded();
-    tell(who, turnedOff);
+    tell(who, secondStepOff);
     return { status: true };
   });
 
-  door('POST', '/two-factor/backup-codes', { max: 10 }, async (request, reply) => {
-    const { password, code } = parse(forms.passwordAndCode, request.body);
-    const who = await holder(request);
-    if (!(await isOn(who.id))) fail('SECOND_STEP_OFF');
-    const guess = await chargePassword(request, who);
-    await show(request, reply, who, code);
-    const answer = await ask(request, reply, { password }, undefined, {
+  on(newBackupCodes, async ({ password, code }, context) => {
+    if (!(await isOn(context.who.id))) fail('SECOND_STEP_OFF');
+    const guess = await chargePassword(context);
+    await show(context, code);
+    const answer = await ask(context, { password }, undefined, {
       path: '/two-factor/generate-backup-codes',
     });
     await guess.succeeded();
@@ -294,7 +263,7 @@ export async function removeSecondFactor(
     `Two-step sign-in of ${email} is removed. Its password and its backup codes no longer work, and every\n` +
     'device is signed out. Its owner chooses a new password with "Forgot password?" on the login page.';
   try {
-    await mail.send(removed(config, found.emailVerified ? found : { ...found, name: '' }));
+    await mail.send(secondStepRemoved(config, found));
     return { done: true, says };
   } catch {
     return {
@@ -311,31 +280,3 @@ interface Removed {
   emailVerified: boolean;
   isOn: boolean;
 }
-
-const letter = (subject: string, words: string, otherwise: string) => {
-  return ({ brand, publicUrl }: Config, { email, name }: Caller): Letter => ({
-    to: email,
-    subject,
-    text: `${greeting(name)}\n\n${words} If it was not you, ${otherwise}:\n\n${publicUrl}/login\n\n${brand}\n${publicUrl}`,
-  });
-};
-
-const turnedOn = letter(
-  'Two-step sign-in is on',
-  'from now on signing in needs a code from your authenticator app, and every other device was signed out.',
-  'choose a new password at once and write to us: a new password alone does not turn it off',
-);
-const turnedOff = letter(
-  'Two-step sign-in is off',
-  'signing in needs only your password again.',
-  'choose a new password at once',
-);
-
-const removed = (
-  { brand, publicUrl }: Config,
-  { email, name }: Pick<Removed, 'email' | 'name'>,
-): Letter => ({
-  to: email,
-  subject: 'Two-step sign-in was removed',
-  text: `${name ? greeting(name) : 'Hello,'}\n\nwe removed two-step sign-in from your account. Your password and your backup codes no longer work, and every device was signed out. Please choose a new password:\n\n${publicUrl}/forgotpassword\n\nThen you can turn two-step sign-in on again on your account page. If you did not ask us for this, please write to us.\n\n${brand}\n${publicUrl}`,
-});

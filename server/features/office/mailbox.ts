@@ -1,24 +1,22 @@
 // The page that shows what would have been mailed, for people who try Rally and for tests. NOT for
 // production: there it does not exist.
-import type { FastifyInstance } from 'fastify';
+import type { Get } from '../../http/raw.ts';
 import { asHtml, escapeHtml, type Mail } from '../../outside/mail.ts';
 
-function recipient(query: unknown): string | undefined {
-  const { to } = query as { to?: unknown };
-  return typeof to === 'string' && to !== '' ? to : undefined;
-}
+const recipient = ({ to }: Record<string, unknown>) =>
+  typeof to === 'string' && to !== '' ? to : undefined;
 
 export function mailbox(
-  app: FastifyInstance,
+  get: Get,
   { mail, brand, publicUrl }: { mail: Mail; brand: string; publicUrl: string },
 ): void {
-  app.get('/dev/mail.json', async (request, reply) => {
-    reply.header('cache-control', 'no-store');
-    return mail.letters(recipient(request.query));
-  });
+  get('/dev/mail.json', async ({ query }) => ({
+    type: 'application/json',
+    body: JSON.stringify(await mail.letters(recipient(query))),
+  }));
 
-  app.get('/dev/mail', async (request, reply) => {
-    const letters = await mail.letters(recipient(request.query));
+  get('/dev/mail', async ({ query, nonce }) => {
+    const letters = await mail.letters(recipient(query));
     const articles = letters.map(
       (letter) => `<article>
 <h2>${escapeHtml(letter.subject)}</h2>
@@ -27,14 +25,13 @@ ${asHtml(letter.text, publicUrl)}
 </article>`,
     );
     const empty = '<p>No mail yet. What Rally would send without SMTP_URL lands here.</p>';
-    return reply.header('cache-control', 'no-store').type('text/html; charset=utf-8')
-      .send(`<!doctype html>
+    const body = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(brand)} | Mailbox</title>
-<style nonce="${request.nonce}">
+<style nonce="${nonce}">
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
 body { margin: 0 auto; max-width: 44rem; padding: 1rem; }
 article { border: 1px solid #8886; border-radius: .5rem; margin: 1rem 0; padding: 0 1rem; overflow-wrap: anywhere; }
@@ -48,6 +45,7 @@ h2 { font-size: 1.1rem; margin-bottom: 0; }
 ${articles.join('\n') || empty}
 </main>
 </body>
-</html>`);
+</html>`;
+    return { type: 'text/html', body };
   });
 }

@@ -1,0 +1,380 @@
+// The calls of the identity provider under /api/auth: sign-up, sign-in, session, mailed links,
+// two-step sign-in. They work by cookie (`byCookie`). Not for: the access token (identity.ts).
+import * as z from 'zod/mini';
+import { call } from './call.ts';
+import { answer, described } from './described.ts';
+import { limits } from './limits.ts';
+import { messages } from './messages.ts';
+import {
+  email,
+  isPictureAddress,
+  newPassword,
+  ownPath,
+  personName,
+  signUp as signUpForm,
+  text,
+} from './rules.ts';
+
+const authUser = z.object({
+  id: answer.id,
+  email: answer.email,
+  name: z.string(),
+  image: z.nullable(z.string()),
+});
+
+/** Who is signed in, as the identity provider tells it (specification, section 3: Auth user). */
+export type AuthUser = z.output<typeof authUser>;
+
+const yes = described(z.boolean(), { type: 'boolean', const: true });
+const done = z.object({ status: yes });
+/** `already`: the address was confirmed before. */
+const confirmed = z.object({ status: yes, already: z.optional(yes) });
+const redirect = described(z.string(), { type: 'string', description: 'A page of this site.' });
+
+const post = { method: 'POST', byCookie: true } as const;
+const get = { method: 'GET', byCookie: true } as const;
+
+const nothing = z.strictObject({});
+const anyPassword = z.string().check(z.maxLength(128));
+const resetToken = z.string().check(z.minLength(1, 'is required'), z.maxLength(200));
+/** A signed token of a link is longer than a random one. */
+const linkToken = z.string().check(z.minLength(1, 'is required'), z.maxLength(2_000));
+
+const anyOrigin = 'http://localhost';
+/** A place in our own site to go on to; never an address elsewhere. */
+const path = z.string().check(
+  z.maxLength(2_000),
+  z.regex(/^\/(?![/\\])[^\\\s\p{Cc}]*$/u, 'must be a path of this site'),
+  z.refine(
+    (value) => value === '/' || ownPath(value, anyOrigin) !== '/',
+    'must be a path of this site',
+  ),
+);
+
+const totp = z
+  .string()
+  .check(z.trim(), z.regex(/^\d{6}$/, 'must be the six digits that your app shows'));
+/** Six digits of the app, or one of the backup codes. */
+const code = z
+  .string()
+  .check(z.trim(), z.regex(/^(\d{6}|\w{5}-\w{5})$/, 'must be six digits or a backup code'));
+
+const notTheSame = { path: ['confirmPassword'], error: 'The two passwords are not the same' };
+const sameTwice = z.refine<{ newPassword?: string; confirmPassword?: string }>(
+  (form) => form.confirmPassword === undefined || form.confirmPassword === form.newPassword,
+  notTheSame,
+);
+
+/** A field left out is a field left empty: the form's own message says which one. */
+const orEmpty = <T extends z.ZodMiniType<string, string>>(type: T) =>
+  z.pipe(
+    z.transform((value: unknown) => (value ?? '') as string),
+    type,
+  );
+
+/** The addresses of deleted accounts: if one could sign up, its owner could not leave. */
+const notDeleted = z.refine<string>(
+  (value) => !value.endsWith('@deleted.invalid'),
+  'Please enter a valid email address',
+);
+
+/**
+ * The calls that set a password. STRICT_PASSWORDS leaves the specification's rule of 6 to 20
+ * characters for one of length alone, so the server declares them anew with its own setting.
+ */
+export function passwordCalls(strict: boolean) {
+  const password = newPassword(strict);
+  const form = signUpForm(strict).shape;
+  return {
+    signUp: call({
+      ...post,
+      path: '/auth/sign-up/email',
+      does: 'Makes an account and mails a link. The answer is the same for a known address.',
+      access: 'public',
+      input: z
+        .strictObject({
+          name: orEmpty(form.name),
+          image: orEmpty(form.image),
+          email: orEmpty(form.email.check(notDeleted)),
+          password: orEmpty(password),
+          confirmPassword: z.optional(orEmpty(z.string())),
+        })
+        .check(
+          z.refine(
+            (sent) => sent.confirmPassword === undefined || sent.confirmPassword === sent.password,
+            notTheSame,
+          ),
+        ),
+      response: done,
+      errors: [],
+      perHour: 5,
+      perHourLocally: 100,
+    }),
+    resetPassword: call({
+      ...post,
+      path: '/auth/reset-password',
+      does: 'Sets a new password with the token of a mailed link. Ends every session.',
+      access: 'public',
+      input: z
+        .strictObject({
+          token: resetToken,
+          newPassword: password,
+          confirmPassword: z.optional(z.string()),
+        })
+        .check(sameTwice),
+      response: done,
+      errors: ['BAD_LINK'],
+      perMinute: 10,
+    }),
+    confirmEmail: call({
+      ...post,
+      path: '/auth/verify-email',
+      does: 'Confirms an address. Needs its session, its password, or a new password.',
+      access: 'public',
+      input: z
+        .strictObject({
+          token: linkToken,
+          password: z.optional(anyPassword),
+          newPassword: z.optional(password),
+          confirmPassword: z.optional(z.string()),
+        })
+        .check(sameTwice),
+      response: confirmed,
+      errors: ['BAD_LINK', 'PASSWORD_NEEDED', 'WRONG_PASSWORD'],
+      perMinute: 30,
+    }),
+    changePassword: call({
+      ...post,
+      path: '/auth/change-password',
+      does: 'Changes the password, ends the other sessions and mails the owner.',
+      access: 'session',
+      input: z
+        .strictObject({
+          currentPassword: anyPassword,
+          newPassword: password,
+          confirmPassword: z.optional(z.string()),
+        })
+        .check(sameTwice),
+      response: done,
+      errors: ['WRONG_PASSWORD'],
+      // Each change is mailed to the owner, so a thief must not change without end.
+      perHour: 10,
+    }),
+  };
+}
+
+export const { signUp, resetPassword, confirmEmail, changePassword } = passwordCalls(false);
+
+export const signIn = call({
+  ...post,
+  path: '/auth/sign-in/email',
+  does: 'Signs in. With two-step sign-in there is no session before the code.',
+  access: 'public',
+  input: z.strictObject({
+    email: z.string().check(z.maxLength(limits.email)),
+    password: anyPassword,
+    rememberMe: z.optional(z.boolean()),
+  }),
+  response: z.object({ user: z.optional(authUser), twoFactor: z.optional(yes) }),
+  errors: ['WRONG_CREDENTIALS'],
+  perMinute: 30,
+});
+
+export const signInWithGoogle = call({
+  ...post,
+  path: '/auth/sign-in/social',
+  does: 'Begins a sign-in with Google. The browser goes on to the url.',
+  access: 'public',
+  input: z.strictObject({
+    provider: z.literal('google', "must be 'google'"),
+    callbackURL: z.optional(path),
+    errorCallbackURL: z.optional(path),
+    newUserCallbackURL: z.optional(path),
+  }),
+  response: z.object({ url: z.string() }),
+  errors: ['GOOGLE_NOT_SET_UP', 'GOOGLE_DOWN'],
+  perMinute: 20,
+});
+
+const word = z.optional(described(z.unknown(), { type: 'string' }));
+
+export const googleCallback = call({
+  ...get,
+  path: '/auth/callback/google',
+  does: 'Where Google sends the browser back to. Better Auth checks the query.',
+  access: 'public',
+  input: z.looseObject({ state: word, code: word, error: word }),
+  response: redirect,
+  redirects: true,
+  errors: ['GOOGLE_NOT_SET_UP', 'GOOGLE_DOWN', 'BAD_LINK', 'FORBIDDEN'],
+  perMinute: 30,
+});
+
+export const secondStep = call({
+  ...post,
+  path: '/auth/sign-in/second-step',
+  does: 'Ends a two-step sign-in with a code of the app or a backup code.',
+  access: 'public',
+  input: z.strictObject({ code }),
+  response: z.object({ user: authUser }),
+  errors: ['WRONG_CODE', 'SECOND_STEP_OVER'],
+  perMinute: 30,
+});
+
+export const signOut = call({
+  ...post,
+  path: '/auth/sign-out',
+  does: 'Ends the session, if there is one.',
+  access: 'public',
+  input: nothing,
+  response: done,
+  errors: [],
+  perMinute: 60,
+});
+
+export const getSession = call({
+  ...get,
+  path: '/auth/get-session',
+  does: 'Who is signed in; null when nobody is.',
+  access: 'public',
+  input: z.looseObject({}),
+  response: z.nullable(
+    z.object({ user: authUser, session: z.object({ id: answer.id, expiresAt: answer.time }) }),
+  ),
+  errors: [],
+  perMinute: 300,
+});
+
+export const updateProfile = call({
+  ...post,
+  path: '/auth/update-user',
+  does: 'Changes the name or the photo.',
+  access: 'session',
+  input: z
+    .strictObject({
+      name: z.optional(personName(messages.nameRequired)),
+      image: z.optional(
+        text(limits.url).check(
+          z.minLength(1, { error: messages.photoRequired, abort: true }),
+          z.refine(isPictureAddress, 'Photo URL must be an https:// address of a picture'),
+        ),
+      ),
+    })
+    .check(
+      z.refine(
+        (form) => form.name !== undefined || form.image !== undefined,
+        'There is nothing to change',
+      ),
+    ),
+  response: done,
+  errors: [],
+  perMinute: 30,
+});
+
+export const revokeOtherSessions = call({
+  ...post,
+  path: '/auth/revoke-other-sessions',
+  does: 'Ends the sessions of all other devices.',
+  access: 'session',
+  input: nothing,
+  response: done,
+  errors: [],
+  perMinute: 10,
+});
+
+export const requestPasswordReset = call({
+  ...post,
+  path: '/auth/request-password-reset',
+  does: 'Mails a link for a new password. The answer is the same for an unknown address.',
+  access: 'public',
+  input: z.strictObject({ email }),
+  response: done,
+  errors: [],
+  perMinute: 10,
+});
+
+export const sendConfirmation = call({
+  ...post,
+  path: '/auth/send-verification-email',
+  does: 'Mails the link that confirms the address once more.',
+  access: 'session',
+  input: nothing,
+  response: confirmed,
+  errors: [],
+  perMinute: 5,
+});
+
+export const openConfirmation = call({
+  ...get,
+  path: '/auth/verify-email',
+  does: 'Links of older mails: goes on to the page that confirms. Confirms nothing.',
+  access: 'public',
+  input: z.looseObject({ token: word }),
+  response: redirect,
+  redirects: true,
+  errors: [],
+  perMinute: 30,
+});
+
+export const checkLink = call({
+  ...post,
+  path: '/auth/check-link',
+  does: 'Whether a mailed link still works. Nothing is spent.',
+  access: 'public',
+  input: z.strictObject({
+    token: linkToken,
+    kind: z.enum(['confirm', 'reset'], "must be 'confirm' or 'reset'"),
+  }),
+  response: z.object({
+    works: z.boolean(),
+    email: z.optional(answer.email),
+    confirmed: z.optional(z.boolean()),
+    signedIn: z.optional(z.boolean()),
+  }),
+  errors: [],
+  perMinute: 30,
+});
+
+export const enableSecondStep = call({
+  ...post,
+  path: '/auth/two-factor/enable',
+  does: 'Gives a secret and backup codes. Two-step sign-in is on after the first right code.',
+  access: 'session',
+  input: z.strictObject({ password: anyPassword }),
+  response: z.object({ uri: z.string(), secret: z.string(), backupCodes: z.array(z.string()) }),
+  errors: ['EMAIL_NOT_CONFIRMED', 'WRONG_PASSWORD', 'SECOND_STEP_ON'],
+  perMinute: 10,
+});
+
+export const verifySecondStep = call({
+  ...post,
+  path: '/auth/two-factor/verify',
+  does: 'Turns two-step sign-in on with the first code of the app.',
+  access: 'session',
+  input: z.strictObject({ code: totp }),
+  response: done,
+  errors: ['EMAIL_NOT_CONFIRMED', 'WRONG_CODE', 'SECOND_STEP_ON', 'SECOND_STEP_OFF'],
+  perMinute: 10,
+});
+
+export const disableSecondStep = call({
+  ...post,
+  path: '/auth/two-factor/disable',
+  does: 'Turns two-step sign-in off.',
+  access: 'session',
+  input: z.strictObject({ password: anyPassword, code }),
+  response: done,
+  errors: ['WRONG_PASSWORD', 'WRONG_CODE', 'SECOND_STEP_OFF'],
+  perMinute: 10,
+});
+
+export const newBackupCodes = call({
+  ...post,
+  path: '/auth/two-factor/backup-codes',
+  does: 'Gives new backup codes. The old ones no longer work.',
+  access: 'session',
+  input: z.strictObject({ password: anyPassword, code }),
+  response: z.object({ backupCodes: z.array(z.string()) }),
+  errors: ['WRONG_PASSWORD', 'WRONG_CODE', 'SECOND_STEP_OFF'],
+  perMinute: 10,
+});

@@ -1,0 +1,153 @@
+// Sign-in with Google, against a real OpenID Connect issuer on loopback: every way to be refused.
+import { describe, expect, it } from 'vitest';
+import { testApp } from '../../testing/app.ts';
+import {
+  aGoogle,
+  client,
+  hasSession,
+  row,
+  signInWithGoogle,
+  start,
+  walk,
+} from '../../testing/google.ts';
+import { aMember, Visitor } from '../../testing/visitor.ts';
+
+const { issuer, anAccount } = await aGoogle();
+const app = await testApp({ google: { ...client, issuer: issuer.url } });
+
+describe('refused, without a session and without a trace, is', () => {
+  it('an unverified address that meets an unconfirmed account', async () => {
+    const { email } = await aMember(app);
+    const visitor = new Visitor(app);
+    const { location } = await signInWithGoogle(
+      visitor,
+      anAccount({ email, email_verified: false }).sub,
+    );
+    expect(location).toBe('/login?error=account_not_linked');
+    expect(await hasSession(visitor)).toBe(false);
+    expect(await row(app, email)).toMatchObject([
+      { providerId: 'credential', emailVerified: false },
+    ]);
+    expect((await visitor.signIn(email)).status).toBe(200);
+  });
+
+  it('an unverified address that meets an existing account', async () => {
+    const { email } = await aMember(app);
+    await app.db
+      .updateTable('user')
+      .set({ emailVerified: true })
+      .where('email', '=', email)
+      .execute();
+    const account = anAccount({ email, email_verified: false });
+    const visitor = new Visitor(app);
+    expect((await signInWithGoogle(visitor, account.sub)).location).toBe(
+      '/login?error=account_not_linked',
+    );
+    expect(await hasSession(visitor)).toBe(false);
+    expect((await row(app, email)).map(({ providerId }) => providerId)).toEqual(['credential']);
+  });
+
+  it('an unverified address that nobody has yet', async () => {
+    const account = anAccount({ email_verified: false });
+    const visitor = new Visitor(app);
+    expect((await signInWithGoogle(visitor, account.sub)).location).toMatch(
+      /^\/login\?error=email_not_verified/,
+    );
+    expect(await hasSession(visitor)).toBe(false);
+    expect(await row(app, account.email)).toEqual([]);
+  });
+
+  it('a wrong state, a missing one, one of another browser, and one used twice', async () => {
+    const account = anAccount();
+    const visitor = new Visitor(app);
+    const { body } = await start(visitor);
+    const back = await walk(String(body['url']), account.sub);
+    const arrive = async (who: Visitor, change: (query: URLSearchParams) => void) => {
+      const query = new URLSearchParams(back.search);
+      change(query);
+      const { headers } = await who.ask('GET', `${back.pathname}?${query}`);
+      return String(headers['location']);
+    };
+    expect(await arrive(visitor, (query) => query.set('state', 'a'.repeat(32)))).toMatch(
+      /\/login\?error=state_mismatch/,
+    );
+    expect(await arrive(visitor, (query) => query.delete('state'))).toMatch(
+      /\/login\?error=state_not_found/,
+    );
+    expect(await arrive(new Visitor(app), () => {})).toMatch(/\/login\?error=state_mismatch/);
+    expect(await hasSession(visitor)).toBe(false);
+    const fresh = new Visitor(app);
+    const second = await walk(String((await start(fresh)).body['url']), account.sub);
+    expect((await fresh.ask('GET', second.pathname + second.search)).headers['location']).toBe(
+      '/classes',
+    );
+    const replay = await fresh.ask('GET', second.pathname + second.search);
+    expect(replay.headers['location']).toMatch(/\/login\?error=/);
+  });
+
+  it('an ID token with a nonce that is not ours', async () => {
+    const account = anAccount();
+    const visitor = new Visitor(app);
+    const url = new URL(String((await start(visitor)).body['url']));
+    expect(url.searchParams.get('nonce')).toMatch(/^[\w-]{32}$/);
+    url.searchParams.set('nonce', 'somebody-elses');
+    const back = await walk(url.href, account.sub);
+    const { headers } = await visitor.ask('GET', back.pathname + back.search);
+    expect(headers['location']).toBe('/login?error=unable_to_get_user_info');
+    expect(await hasSession(visitor)).toBe(false);
+    expect(await row(app, account.email)).toEqual([]);
+  });
+
+  it('a code caught by somebody who lacks the verifier of PKCE', async () => {
+    const account = anAccount();
+    const visitor = new Visitor(app);
+    const url = new URL(String((await start(visitor)).body['url']));
+    expect(url.searchParams.get('code_challenge_method')).toBe('S256');
+    url.searchParams.set('code_challenge', 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM');
+    const back = await walk(url.href, account.sub);
+    const { headers } = await visitor.ask('GET', back.pathname + back.search);
+    expect(headers['location']).toBe('/login?error=invalid_code');
+    expect(await hasSession(visitor)).toBe(false);
+  });
+
+  it('a person who says no', async () => {
+    const visitor = new Visitor(app);
+    const { location } = await signInWithGoogle(visitor, '');
+    expect(location).toMatch(/^\/login\?error=access_denied/);
+    expect(await hasSession(visitor)).toBe(false);
+  });
+
+  it('an account with two-step sign-in, which Google would get round', async () => {
+    const account = anAccount();
+    await signInWithGoogle(new Visitor(app), account.sub);
+    await app.pool.query(
+      `insert into two_factor (user_id, secret, backup_codes) select id, 'x', 'x' from "user" where email = $1`,
+      [account.email],
+    );
+    await app.pool.query(`update "user" set two_factor_enabled = true where email = $1`, [
+      account.email,
+    ]);
+    const visitor = new Visitor(app);
+    expect((await signInWithGoogle(visitor, account.sub)).location).toMatch(
+      /^\/login\?error=second_step/,
+    );
+    expect(await hasSession(visitor)).toBe(false);
+  });
+
+  it('a way on that leads elsewhere', async () => {
+    for (const callbackURL of [
+      'https://evil.example/',
+      '//evil.example',
+      '/\\evil.example',
+      'javascript:alert(1)',
+    ]) {
+      const { status, body } = await start(new Visitor(app), { callbackURL });
+      expect([status, body.field]).toEqual([400, 'callbackURL']);
+    }
+  });
+
+  it('an ID token brought along by the browser itself', async () => {
+    const { status, body } = await start(new Visitor(app), { idToken: { token: 'a.b.c' } });
+    expect([status, body.field]).toEqual([400, 'idToken']);
+  });
+});

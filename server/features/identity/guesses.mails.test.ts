@@ -1,0 +1,97 @@
+// Neither mails nor accounts can be caused without end.
+import { describe, expect, it } from 'vitest';
+import { deleteAccount } from '../../../contract/account.ts';
+import { testApp, unique } from '../../testing/app.ts';
+import { placesOf } from '../../testing/places.ts';
+import { aMember, goodPassword, Visitor } from '../../testing/visitor.ts';
+
+const app = await testApp({ rateLimit: true });
+const { from, aMemberAt } = placesOf(app);
+
+async function subjectsTo(email: string) {
+  await app.settled();
+  return (await app.mail.letters(email)).map(({ subject }) => subject);
+}
+
+it('nobody can fill a mailbox by asking for links', async () => {
+  const { email } = await aMemberAt('192.0.2.10');
+  for (let index = 0; index < 8; index++)
+    await from(400_000 + index).auth('request-password-reset', { email });
+  const links = (await subjectsTo(email)).filter((subject) => subject === 'Choose a new password');
+  expect(links).toHaveLength(3);
+});
+
+it('deleting an account and signing up again brings no more mails to its address', async () => {
+  const email = `${unique('again')}@example.com`;
+  const links: string[] = [];
+  for (let round = 0; round < 3; round++) {
+    const { visitor } = await aMember(app, { email });
+    for (let index = 0; index < 3; index++)
+      await from(500_000 + 3 * round + index).auth('request-password-reset', { email });
+    // With the account its mails leave the mailbox, so they are counted before that.
+    links.push(
+      ...(await subjectsTo(email)).filter((subject) => subject === 'Choose a new password'),
+    );
+    const { status } = await app.send(
+      deleteAccount,
+      { password: goodPassword },
+      await visitor.token(email),
+    );
+    expect(status).toBe(200);
+  }
+  expect(links).toHaveLength(3);
+});
+
+it('one address cannot sign up without end', async () => {
+  const strict = await testApp({ rateLimit: true, production: true });
+  const visitor = new Visitor(strict);
+  const statuses: number[] = [];
+  for (let index = 0; index < 7; index++) {
+    const form = {
+      name: 'A',
+      image: 'https://example.com/a.png',
+      email: `${unique('a')}@example.com`,
+      password: goodPassword,
+    };
+    statuses.push((await visitor.auth('sign-up/email', form)).status);
+  }
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
+  expect((await visitor.ask('GET', '/dev/mail')).status).toBe(404);
+});
+
+describe('mails', () => {
+  const image = 'https://example.com/a.png';
+  it('of one kind that a stranger causes leave the reset mail of the owner its own budget', async () => {
+    const { email } = await aMemberAt('192.0.2.91');
+    await app.pool.query('update "user" set email_verified = true where email = $1', [email]);
+    for (let index = 0; index < 4; index++)
+      await from(9_100 + index).auth('sign-up/email', {
+        name: 'Eve',
+        image,
+        email,
+        password: 'Other#2026',
+      });
+    const told = 'Somebody tried to sign up with your address';
+    expect((await subjectsTo(email)).filter((subject) => subject === told)).toHaveLength(3);
+    await from(9_110).auth('request-password-reset', { email });
+    expect(await subjectsTo(email)).toContain('Choose a new password');
+  });
+
+  it('to an unconfirmed address are few, whatever its sign-up does', async () => {
+    const { email, visitor } = await aMemberAt('192.0.2.92');
+    let currentPassword = goodPassword;
+    for (let index = 0; index < 6; index++) {
+      const newPassword = `Squash#202${index}`;
+      visitor.address = `192.0.2.${100 + index}`;
+      const { status } = await visitor.auth('change-password', { currentPassword, newPassword });
+      expect(status).toBe(200);
+      currentPassword = newPassword;
+    }
+    const changed = 'Your password was changed';
+    expect((await subjectsTo(email)).filter((subject) => subject === changed)).toHaveLength(3);
+    // Its owner, once the address is proven, is told every time.
+    await app.pool.query('update "user" set email_verified = true where email = $1', [email]);
+    await visitor.auth('change-password', { currentPassword, newPassword: 'Hockey#2028' });
+    expect((await subjectsTo(email)).filter((subject) => subject === changed)).toHaveLength(4);
+  });
+});

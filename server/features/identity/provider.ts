@@ -1,0 +1,177 @@
+// The way to Better Auth and back: which of a request it gets to see, its cookies, its refusals in
+// our one shape, and the mails that it leaves behind. Not for: how it is set up (betterauth.ts).
+import type { AuthUser } from '../../../contract/auth.ts';
+import type { AnyCall } from '../../../contract/call.ts';
+import type { ErrorCode } from '../../../contract/errors.ts';
+import { cleanName } from '../../../contract/rules.ts';
+import type { Config } from '../../config.ts';
+import { type Database, sql } from '../../db/connection.ts';
+import { handedOver } from '../../http/cookies.ts';
+import { fail } from '../../http/fail.ts';
+import type { Context } from '../../http/on.ts';
+import type { Mail } from '../../outside/mail.ts';
+import {
+  addressHeader,
+  type Auth,
+  type AuthCookie,
+  authCookies,
+  cookiePrefix,
+  type Visit,
+  visit,
+} from './betterauth.ts';
+import type { Guesses } from './guesses.ts';
+
+/** The request that is answered, and where its cookies go. */
+export type Exchange = Pick<Context<AnyCall>, 'request' | 'setCookie'>;
+
+export type Ask = (
+  exchange: Exchange,
+  body?: object,
+  current?: Visit,
+  /**
+   * Another of Better Auth's routes than the one that was asked for; fewer cookies than all that it
+   * knows.
+   */
+  instead?: { path?: string; cookies?: AuthCookie[] },
+) => Promise<Response>;
+
+export interface Provider {
+  /**
+   * Hands a request over to Better Auth and brings its answer back, or its refusal in our one
+   * shape.
+   */
+  ask: Ask;
+  deliver: (letters: Visit['letters']) => void;
+  /** Sets the cookie of a browser in which the right password was given. */
+  rememberDevice: (exchange: Pick<Exchange, 'setCookie'>, value: string) => void;
+  /** Resolves when every mail under way has left. */
+  settled: () => Promise<void>;
+}
+
+interface Deps {
+  config: Config;
+  database: Database;
+  auth: Auth;
+  mail: Mail;
+  guesses: Guesses;
+  complain: (message: string, error?: unknown) => void;
+}
+
+export function createProvider(deps: Deps): Provider {
+  const { config, database, auth, mail, guesses, complain } = deps;
+  const prefix = cookiePrefix(config);
+  const underWay = new Set<Promise<void>>();
+
+  const ask: Ask = async (exchange, body, current = { letters: [] }, instead = {}) => {
+    const { request, setCookie } = exchange;
+    const headers = new Headers({ [addressHeader]: request.ip, host: request.headers.host ?? '' });
+    for (const name of [
+      'user-agent',
+      'sec-fetch-site',
+      'sec-fetch-mode',
+      'sec-fetch-dest',
+    ] as const) {
+      const value = request.headers[name];
+      // The session keeps the browser's name: no more of it than a browser sends.
+      if (value !== undefined)
+        headers.set(name, name === 'user-agent' ? value.slice(0, 300) : value);
+    }
+    const cookie = handedOver(
+      request,
+      (instead.cookies ?? authCookies).map((name) => `${prefix}.${name}`),
+    );
+    if (cookie) headers.set('cookie', cookie);
+    headers.set('origin', request.headers.origin ?? config.publicUrl);
+    if (body) headers.set('content-type', 'application/json');
+    const answer = await visit.run(current, () =>
+      auth.handler(
+        new Request(
+          new URL(instead.path ? `/api/auth${instead.path}` : request.url, config.publicUrl),
+          {
+            method: request.method,
+            headers,
+            ...(body ? { body: JSON.stringify(body) } : {}),
+          },
+        ),
+      ),
+    );
+    if (answer.status < 400) await current.beforeAnswer?.();
+    for (const cookie of answer.headers.getSetCookie()) setCookie(cookie);
+    if (answer.status >= 400) await refuse(answer);
+    deliver(current.letters);
+    return answer;
+  };
+
+  async function isConfirmedAddress(email: string): Promise<boolean> {
+    const { rows } =
+      await sql`select from "user" where email = ${email} and email_verified`.execute(database.db);
+    return rows.length > 0;
+  }
+
+  function deliver(letters: Visit['letters']) {
+    for (const { letter, kind } of letters) {
+      const sending = (async () => {
+        const counted = kind ?? ((await isConfirmedAddress(letter.to)) ? null : 'notice');
+        if (counted && !(await guesses.mayWrite(letter.to, counted))) return;
+        await mail.send(letter);
+      })().catch((error: unknown) => complain('A letter could not be sent', error));
+      underWay.add(sending);
+      void sending.finally(() => underWay.delete(sending));
+    }
+  }
+
+  function rememberDevice({ setCookie }: Pick<Exchange, 'setCookie'>, value: string) {
+    const secure = prefix.startsWith('__Host-') ? '; Secure' : '';
+    setCookie(
+      `${prefix}.device=${value}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax${secure}`,
+    );
+  }
+
+  const settled = async () => {
+    await Promise.all(underWay);
+  };
+  return { ask, deliver, rememberDevice, settled };
+}
+
+/** Two sign-ups at once: the row was taken between the check and the insert. */
+export class LostRace extends Error {}
+
+const meaning: Record<string, ErrorCode> = {
+  INVALID_EMAIL_OR_PASSWORD: 'WRONG_CREDENTIALS',
+  INVALID_EMAIL: 'WRONG_CREDENTIALS',
+  INVALID_PASSWORD: 'WRONG_PASSWORD',
+  CREDENTIAL_ACCOUNT_NOT_FOUND: 'WRONG_PASSWORD',
+  INVALID_TOKEN: 'BAD_LINK',
+  TOKEN_EXPIRED: 'BAD_LINK',
+  USER_NOT_FOUND: 'BAD_LINK',
+  PROVIDER_NOT_FOUND: 'GOOGLE_NOT_SET_UP',
+  ISSUER_DOWN: 'GOOGLE_DOWN',
+  INVALID_CODE: 'WRONG_CODE',
+  INVALID_BACKUP_CODE: 'WRONG_CODE',
+  INVALID_TWO_FACTOR_COOKIE: 'SECOND_STEP_OVER',
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'SECOND_STEP_OVER',
+  TOTP_ALREADY_ENABLED: 'SECOND_STEP_ON',
+  TOTP_NOT_ENABLED: 'SECOND_STEP_OFF',
+};
+
+const byStatus: Record<number, ErrorCode> = {
+  401: 'UNAUTHENTICATED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  409: 'WRONG_CODE', // one backup code, used twice at the same moment
+  429: 'RATE_LIMITED',
+};
+
+async function refuse(answer: Response): Promise<never> {
+  const { code = '' } = (await answer.json().catch(() => ({}))) as { code?: string };
+  if (code === 'FAILED_TO_CREATE_USER') throw new LostRace('The user could not be created');
+  if (answer.status >= 500 && !meaning[code]) throw new Error(`Better Auth failed: ${code}`);
+  return fail(meaning[code] ?? byStatus[answer.status] ?? 'INVALID_INPUT');
+}
+
+export const presentUser = ({ id, email, name, image }: AuthUser): AuthUser => ({
+  id,
+  email,
+  name: cleanName(name),
+  image,
+});

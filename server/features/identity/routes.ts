@@ -1,0 +1,223 @@
+// Sign-up, sign-in, the session and the access token: the calls of contract/auth.ts that need no
+// file of their own, POST /jwt and GET /settings.
+// Not for: who is asking (gate.ts). Only declared calls exist; the other routes of Better Auth
+// answer 404.
+import { setTimeout as pause } from 'node:timers/promises';
+import { APIError } from 'better-auth/api';
+import {
+  type AuthUser,
+  getSession,
+  googleCallback,
+  passwordCalls,
+  requestPasswordReset,
+  revokeOtherSessions,
+  signIn,
+  signInWithGoogle,
+  signOut,
+  updateProfile,
+} from '../../../contract/auth.ts';
+import { jwt, settings } from '../../../contract/identity.ts';
+import { email as emailRule } from '../../../contract/rules.ts';
+import type { Config } from '../../config.ts';
+import { type Database, sql } from '../../db/connection.ts';
+import { cookieOf, signed } from '../../http/cookies.ts';
+import { fail } from '../../http/fail.ts';
+import type { Gate, On } from '../../http/on.ts';
+import type { Mail } from '../../outside/mail.ts';
+import { makeFirstAdmin } from '../people/users.ts';
+import { cookiePrefix, createAuth, type Visit } from './betterauth.ts';
+import { changeProfile, passwordStillHolds } from './confirmation.ts';
+import { createGate } from './gate.ts';
+import { createGuesses } from './guesses.ts';
+import { mailedLinks } from './mailedlinks.ts';
+import { hashPassword } from './passwords.ts';
+import { createProvider, LostRace, presentUser } from './provider.ts';
+import { secondFactor } from './secondfactor.ts';
+import { createTokens } from './tokens.ts';
+
+export interface IdentityDeps {
+  config: Config;
+  database: Database;
+  mail: Mail;
+  /** What the browser needs to show the card form. */
+  cards?: { publishableKey: string; sandbox: boolean };
+  complain?: (message: string, error?: unknown) => void;
+}
+
+export interface Identity extends Gate {
+  /** Implements the calls. */
+  mount(on: On): void;
+  /** Resolves when every mail under way has left. */
+  settled(): Promise<void>;
+}
+
+/**
+ * Sign-up and reset answer no sooner than this, so that the clock does not tell which addresses are
+ * known.
+ */
+const answerAfter = { signUp: 300, reset: 150 };
+
+export function identity(deps: IdentityDeps): Identity {
+  const { config, database, mail } = deps;
+  const complain = deps.complain ?? (() => {});
+  // ADMIN_EMAIL is a promise to the owner of that address, so it is kept only once they have proven
+  // that they are.
+  const onVerified = async (email: string) => {
+    if (email === config.adminEmail) await makeFirstAdmin(database, email);
+  };
+  const guesses = createGuesses(database, { secret: config.secret, enabled: config.rateLimit });
+  const onTakenOver = (user: { id: string; email: string }) => guesses.forgetPlaces(user);
+  const auth = createAuth({ config, database, complain, onVerified, onTakenOver });
+  const tokens = createTokens(config);
+  const gate = createGate(config, database, tokens);
+  const provider = createProvider({ config, database, auth, mail, guesses, complain });
+  const { ask, rememberDevice } = provider;
+  const passwords = passwordCalls(config.strictPasswords);
+  const prefix = cookiePrefix(config);
+
+  function mount(on: On) {
+    on(jwt, async ({ email }, { who }) => {
+      if (email !== who.email) fail('UNAUTHENTICATED');
+      return { token: await tokens.sign({ userId: who.id, sessionId: who.sessionId }) };
+    });
+
+    on(settings, () =>
+      Promise.resolve({
+        brand: config.brand,
+        publicUrl: config.publicUrl,
+        google: config.google !== null,
+        demo: !config.production,
+        strictPasswords: config.strictPasswords,
+        cards: deps.cards ?? {
+          publishableKey: config.stripe?.publishableKey ?? 'pk_test_sandbox',
+          sandbox: !config.stripe,
+        },
+        ...(config.contactEmail && { contact: config.contactEmail }),
+      }),
+    );
+
+    on(passwords.signUp, async ({ name, image, email, password }, context) => {
+      const hash = { of: password, is: await hashPassword(password) };
+      const form = { name, image, email, password };
+      await noSoonerThan(
+        answerAfter.signUp,
+        ask(context, form, { hash, letters: [] }).catch(ignoreLostRace(email)),
+      );
+      return { status: true };
+    });
+
+    on(signIn, async (form, context) => {
+      // A text that is no address is refused like a wrong password and counted nowhere.
+      const email = emailRule.safeParse(form.email).data ?? fail('WRONG_CREDENTIALS');
+      const { request } = context;
+      const guess = await guesses.charge({
+        purpose: 'sign-in',
+        who: email,
+        address: request.ip,
+        device: cookieOf(request, `${prefix}.device`),
+      });
+      const current: Visit = { letters: [], beforeAnswer: () => refuseReplaced(current) };
+      const answer = await ask(context, { ...form, email }, current);
+      rememberDevice(context, await guess.succeeded(current.verified));
+      const { user } = (await answer.json()) as { user?: AuthUser };
+      // The password was right, but there is no session before the second step.
+      return user ? { user: presentUser(user) } : { twoFactor: true };
+    });
+
+    on(signInWithGoogle, async (form, context) => {
+      if (!config.google) fail('GOOGLE_NOT_SET_UP');
+      const answer = await ask(context, {
+        callbackURL: '/',
+        errorCallbackURL: '/login',
+        ...form,
+        disableRedirect: true,
+      });
+      const { url } = (await answer.json()) as { url: string };
+      return { url };
+    });
+
+    on(googleCallback, async (_query, context) => {
+      if (!config.google) fail('GOOGLE_NOT_SET_UP');
+      const current: Visit = { letters: [], mayEnter: mayEnterByGoogle };
+      const answer = await ask(context, undefined, current);
+      return answer.headers.get('location') || fail('BAD_LINK');
+    });
+
+    on(signOut, async (_form, context) => {
+      // Better Auth says yes also when the session could not be deleted; a person who signs out
+      // must be out, or be told that they are not.
+      const token = signed(config.secret, cookieOf(context.request, `${prefix}.session_token`));
+      if (token) await sql`delete from session where token = ${token}`.execute(database.db);
+      await ask(context, {});
+      return { status: true };
+    });
+
+    on(getSession, async (_query, context) => {
+      if (!(await gate.holderOf(context.request))) return null;
+      const answer = (await (await ask(context)).json()) as {
+        user: AuthUser;
+        session: { id: string; expiresAt: string };
+      } | null;
+      return (
+        answer && {
+          user: presentUser(answer.user),
+          session: { id: answer.session.id, expiresAt: answer.session.expiresAt },
+        }
+      );
+    });
+
+    on(updateProfile, async (form, { who }) => {
+      if (!(await changeProfile(database, who, form))) fail('UNAUTHENTICATED');
+      return { status: true };
+    });
+
+    on(revokeOtherSessions, async (_form, context) => {
+      await ask(context, {});
+      return { status: true };
+    });
+
+    on(requestPasswordReset, async (form, context) => {
+      await noSoonerThan(answerAfter.reset, ask(context, form));
+      return { status: true };
+    });
+
+    const shared = { on, config, database, guesses, provider };
+    mailedLinks({ ...shared, passwords, holderOf: (request) => gate.holderOf(request) });
+    secondFactor(shared);
+  }
+
+  /** The password was replaced while this sign-in was under way. */
+  async function refuseReplaced({ userId = '', verified: hash, sessionId }: Visit) {
+    if (!(await passwordStillHolds(database, { userId, hash: hash ?? null, sessionId })))
+      fail('WRONG_CREDENTIALS');
+  }
+
+  /** Google asks for no code of ours: with two-step sign-in only password and code let in. */
+  async function mayEnterByGoogle(userId: string) {
+    const { rows } =
+      await sql`select from "user" where id = ${userId} and two_factor_enabled`.execute(
+        database.db,
+      );
+    if (rows.length > 0) throw new APIError('FORBIDDEN', { code: 'second_step' });
+  }
+
+  /**
+   * Two sign-ups with one address at the same moment: the second finds the row taken and must
+   * answer like any other.
+   */
+  const ignoreLostRace = (email: string) => async (error: unknown) => {
+    const { rows } = await sql`select from "user" where email = ${email}`.execute(database.db);
+    if (!(error instanceof LostRace)) throw error;
+    // Better Auth hides why. The form was checked and the address is free: the database did not
+    // take the row.
+    if (rows.length === 0) fail('UNAVAILABLE', {}, 1);
+  };
+
+  return { ...gate, mount, settled: () => provider.settled() };
+}
+
+async function noSoonerThan<T>(ms: number, work: Promise<T>): Promise<T> {
+  const [result] = await Promise.allSettled([work, pause(ms)]);
+  if (result.status === 'rejected') throw result.reason;
+  return result.value;
+}

@@ -1,0 +1,88 @@
+// A person at Google, or at any OpenID Connect issuer in its place: starts the issuer and walks
+// through its pages to the way back to us.
+import { afterAll } from 'vitest';
+import { type TestApp, unique } from './app.ts';
+import { type IssuerAccount, startIssuer } from './issuer.ts';
+import { Visitor } from './visitor.ts';
+
+export const publicUrl = 'http://localhost:3000';
+export const client = { clientId: 'rally', clientSecret: 'a secret of the issuer' };
+
+/** An issuer for this test file, and accounts at it. */
+export async function aGoogle() {
+  const accounts: IssuerAccount[] = [];
+  const options = { ...client, redirectUri: `${publicUrl}/api/auth/callback/google`, accounts };
+  const issuer = await startIssuer(options);
+  const byTheBook = await startIssuer({ ...options, profileInIdToken: false });
+  afterAll(() => Promise.all([issuer.close(), byTheBook.close()]));
+  function anAccount(given: Partial<IssuerAccount> = {}): IssuerAccount {
+    const account = {
+      sub: unique('sub'),
+      email: `${unique('grace')}@example.com`,
+      email_verified: true,
+      name: 'Grace Hopper',
+      picture: 'https://example.com/grace.png',
+      ...given,
+    };
+    accounts.push(account);
+    return account;
+  }
+
+  return { issuer, byTheBook, options, anAccount };
+}
+
+export const start = (visitor: Visitor, form: object = {}) =>
+  visitor.auth('sign-in/social', {
+    provider: 'google',
+    callbackURL: '/classes',
+    errorCallbackURL: '/login',
+    ...form,
+  });
+
+/**
+ * Walks through the issuer's pages as a person would, choosing an account (or Cancel), up to the
+ * way back to us.
+ */
+export async function walk(url: string, sub: string): Promise<URL> {
+  const cookies = new Map<string, string>();
+  let next = new URL(url);
+  let form: URLSearchParams | null = null;
+  for (let step = 0; step < 10; step++) {
+    const answer: Response = await fetch(next, {
+      redirect: 'manual',
+      method: form ? 'POST' : 'GET',
+      headers: { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') },
+      ...(form ? { body: form } : {}),
+    });
+    for (const cookie of answer.headers.getSetCookie()) {
+      const [name = '', value = ''] = (cookie.split(';')[0] ?? '').split(/=(.*)/s);
+      cookies.set(name, value);
+    }
+    const location = answer.headers.get('location');
+    form = location ? null : new URLSearchParams({ sub });
+    if (!location) continue;
+    next = new URL(location, next);
+    if (next.origin === publicUrl) return next;
+  }
+  throw new Error('The issuer did not send us back');
+}
+
+export async function signInWithGoogle(visitor: Visitor, sub: string, form?: object) {
+  const { body } = await start(visitor, form);
+  const back = await walk(String(body['url']), sub);
+  const answer = await visitor.ask('GET', back.pathname + back.search);
+  return { answer, location: String(answer.headers['location']) };
+}
+
+export const hasSession = async (visitor: Visitor) =>
+  (await visitor.ask('GET', '/api/auth/get-session')).text !== 'null';
+
+export const row = (of: TestApp, email: string) =>
+  of.db
+    .selectFrom('user')
+    .leftJoin('account', 'account.userId', 'user.id')
+    .select(['user.id', 'name', 'image', 'role', 'emailVerified', 'providerId', 'accountId'])
+    .select(['accessToken', 'refreshToken', 'idToken', 'account.password'])
+    .where('email', '=', email)
+    .orderBy('providerId')
+    .execute();
