@@ -16,7 +16,7 @@ export async function catalogue({ seconds = 4, rounds = 6 } = {}): Promise<Resul
   const database = await server.database('catalogue');
   const env = { DATABASE_URL: database.url, DATA_DIR: server.dataDir };
   const rally = await startRally(env);
-  // The first answer comes through the framework; what is measured is what is kept of it.
+  // The first response comes through Fastify; the cached one is measured.
   await fetch(rally.url + path);
   const answer = await fetch(rally.url + path, plain);
   const headers = Object.fromEntries(

@@ -1,6 +1,6 @@
-// Claiming seats through HTTP against pgbench, which does the least that is right (one conditional
-// update and one insert in a transaction) with 10 clients: on one hot class, and spread over 30.
-// Every answer is durable before it is given, on both sides.
+// Claiming seats through HTTP against pgbench, which does the minimum (one conditional update and
+// one insert in a transaction) with 10 clients: on one hot class, and spread over 30. Every
+// response is durable before it is sent, on both sides.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ const claims = 6_000;
 const uuid = (kind: 'a' | 'b', n: number) =>
   `${kind.repeat(8)}-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
-/** Where Debian keeps it, or the PATH. */
+/** Debian's path, or the PATH. */
 async function findPgbench(): Promise<string | null> {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? await readdir(debian) : [];

@@ -1,6 +1,5 @@
-// A server with one route that claims a seat, by the very function of the checkout: what the claim
-// costs through HTTP, without the card provider whose answer would drown it. Only for
-// bench/claims.ts.
+// A server with one route that claims a seat, with the function of the checkout: the cost of a
+// claim through HTTP, without the card provider. Only for bench/claims.ts.
 import fastify from 'fastify';
 import { connect } from '../server/db/connection.ts';
 import { createClaims } from '../server/features/checkout/seats/claim.ts';

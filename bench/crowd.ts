@@ -1,6 +1,6 @@
-// The rush of a release day: 10,000 students ask two processes for 650 seats at once, and whoever
-// gets one pays. Every answer must be a seat or "sold out", none late, none lost; all 650 are sold.
-// The target is the time that the whole of it may take.
+// The rush of a release day: 10,000 students ask two processes for 650 seats at once, and those who
+// get a seat pay. Every response must be a seat or "sold out", none late, none lost; all 650 are
+// sold. The target is the total time.
 import autocannon from 'autocannon';
 import { cardProvider } from '../server/testing/provider.ts';
 import { type Result, startDatabase, startRally, tokensOf } from './harness.ts';
@@ -18,7 +18,7 @@ export async function crowd({ connections = 500 } = {}): Promise<Result[]> {
     await database.query(`
       insert into "user" (name, email) select 'Student ' || n, 'student' || n || '@example.com' from generate_series(1, ${students}) n;
       insert into class (id, instructor_id, instructor, name, img, price_cents, capacity, status)
-        select '${classId}', id, name, 'Everybody wants it', '/x.webp', 1999, ${seats}, 'approved' from "user" where email = 'student1@example.com';
+        select '${classId}', id, name, 'Sold out at once', '/x.webp', 1999, ${seats}, 'approved' from "user" where email = 'student1@example.com';
       insert into cart_item (student_id, class_id, seen_price_cents) select id, '${classId}', 1999 from "user" where email like 'student%@example.com'`);
     const tokens = await tokensOf(
       database,

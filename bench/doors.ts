@@ -1,5 +1,5 @@
-// Whether the clock tells which addresses have an account: sign-in, sign-up and reset, each with a
-// known and an unknown address in turn. What is compared are medians; the bodies are compared by
+// Whether the response time tells which addresses have an account: sign-in, sign-up and reset, with
+// a known and an unknown address in turn. Medians are compared. The bodies are compared in
 // server/features/identity/gate.test.ts and forms.test.ts.
 import { median, type Result, startDatabase, startRally } from './harness.ts';
 
@@ -28,7 +28,7 @@ export async function doors(): Promise<Result[]> {
     const kinds: [what: string, knock: (email: string) => Promise<number>][] = [
       ['sign-in', (email) => knock('sign-in/email', { email, password: 'Wrong#2026' })],
       ['reset', (email) => knock('request-password-reset', { email })],
-      ['sign-up', (email) => knock('sign-up/email', { name: 'Somebody', image, email, password })],
+      ['sign-up', (email) => knock('sign-up/email', { name: 'Someone', image, email, password })],
     ];
     const results: Result[] = [];
     for (const [what, ask] of kinds) {

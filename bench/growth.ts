@@ -1,7 +1,7 @@
-// Lists as the academy grows: the same questions to a small database and to one with a million
-// classes and payments, asked in turn. Every question is asked past the memory, so that the
-// database is what is measured. A call's figure is the p50 over all that it can be asked for: every
-// order, filter and kind of search alike; beside it stand the questions that alone would miss it.
+// Lists of a growing academy: the same requests to a small database and to one with a million
+// classes and payments, in turn, without the response cache. The figure of a call is the p50 over
+// every order, filter and kind of search it has; requests that miss the target on their own are
+// listed.
 import { classSorts } from '../contract/classes.ts';
 import { calls } from '../contract/index.ts';
 import { userSorts } from '../contract/users.ts';
@@ -19,8 +19,8 @@ const id = (kind: string, n: string) =>
   `('${kind.repeat(8)}-0000-4000-8000-' || lpad((${n})::text, 12, '0'))::uuid`;
 
 /**
- * A number below `below` that belongs to n and has nothing to do with other numbers of n: no order
- * of the list is that of another.
+ * A number below `below` that depends only on n and is independent of the other numbers of n: no
+ * order of the list is that of another.
  */
 const chance = (salt: number, below: number) => `abs(hashint4(n * 31 + ${salt}) % ${below})`;
 
@@ -29,9 +29,9 @@ const family = (n: string) =>
 
 /**
  * The first user bought ten classes and the first instructor teaches a hundred, whatever the size;
- * every hundredth user is an instructor. What can be searched for: Riverside is the place of every
- * fourth class, Lakeside of every hundredth, Hillside of every thousandth; Beginners are in half of
- * the classes, those that sell worst. The oldest payments, one in a hundred, were for a camp.
+ * every hundredth user is an instructor. Searchable: Riverside is the place of every fourth class,
+ * Lakeside of every hundredth, Hillside of every thousandth; Beginners are in half of the classes,
+ * those that sell worst. The oldest payments, one in a hundred, were for a camp.
  */
 async function fill(query: Query, { classes, users, payments }: typeof small): Promise<void> {
   const buyer = `case when n <= 10 then 1 else 2 + n % ${users - 1} end`;
@@ -98,7 +98,7 @@ const places = [
   'lakeside+yoga',
 ];
 
-/** All that each list is asked for. */
+/** All requests for each list. */
 const questions: Record<string, [Asker, string[]]> = {
   catalogue: [
     'admin',
@@ -202,7 +202,7 @@ const questions: Record<string, [Asker, string[]]> = {
   'enrolments of a student': ['student', [taken, ...searched(taken, ['class', '0000007'])]],
 };
 
-/** A list that is added later must be asked for here, too. */
+/** A list that is added later must be requested here, too. */
 function complain(): void {
   const asked = new Set(
     Object.values(questions).flatMap(([, paths]) => paths.map((path) => path.split('?')[0])),
@@ -210,7 +210,7 @@ function complain(): void {
   const missing = calls
     .filter(({ paged, path }) => paged && !asked.has(`/api${path}`))
     .map(({ id }) => id);
-  if (missing.length > 0) throw new Error(`Nobody asks for ${missing.join(', ')}`);
+  if (missing.length > 0) throw new Error(`No request for ${missing.join(', ')}`);
 }
 
 const askers = async (database: { query: Query }): Promise<Record<Asker, string>> => ({
@@ -230,7 +230,7 @@ export async function growth({ rounds = 10 } = {}): Promise<Result[]> {
   const running = { small: await start(sizes.small), large: await start(sizes.large) };
   const tokens = { small: await askers(sizes.small), large: await askers(sizes.large) };
   const ask = async (size: 'small' | 'large', asker: Asker, path: string) => {
-    // A class changed: nothing is remembered, the database must answer.
+    // A changed class empties the response cache, so the database must answer.
     await sizes[size].query('notify classes; notify people');
     const url = running[size].url + path;
     const started = performance.now();

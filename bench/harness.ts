@@ -1,6 +1,6 @@
-// What every benchmark needs: Rally and its rivals as processes of their own, load from autocannon,
-// ratios of alternating runs. Absolute figures on a shared machine mean little; what is stated is
-// always one thing against another in the same run.
+// Shared by all benchmarks: Rally and its rivals as processes, load from autocannon, ratios of
+// alternating runs. Absolute figures on a shared machine mean little, so every result compares two
+// things in the same run.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -32,7 +32,7 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** A child that prints one line with its address when it serves. */
+/** A child process that prints one line with its address when it serves. */
 export async function startProcess(
   file: string,
   env: Record<string, string>,
@@ -77,7 +77,7 @@ export const startRally = (env: Record<string, string>) =>
     ...env,
   });
 
-/** A PostgreSQL of its own with as many databases as a benchmark wants. */
+/** A PostgreSQL of its own with as many databases as a benchmark needs. */
 export async function startDatabase() {
   const dataDir = await mkdtemp(join(tmpdir(), 'rally-bench-'));
   const embedded = await startEmbedded({ dataDir });
@@ -112,7 +112,7 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
 
 type Queried = { query: (text: string) => Promise<Record<string, unknown>[]> };
 
-/** Everybody of whom the condition is true, signed in. */
+/** All users that match the condition, signed in. */
 export async function tokensOf(database: Queried, condition: string): Promise<string[]> {
   const rows = await database.query(`
     insert into session (user_id, token, expires_at) select id, gen_random_uuid()::text, now() + interval '1 day' from "user" where ${condition}
@@ -127,7 +127,7 @@ export async function tokensOf(database: Queried, condition: string): Promise<st
 
 export async function tokenOf(database: Queried, email: string): Promise<string> {
   const [token] = await tokensOf(database, `email = '${email}'`);
-  if (!token) throw new Error(`Nobody has the address ${email}`);
+  if (!token) throw new Error(`No account has the address ${email}`);
   return token;
 }
 
@@ -151,8 +151,8 @@ export function median(values: number[]): number {
 }
 
 /**
- * Runs two measurements in turn and hands back the median of the ratios of neighbours, so that
- * noise meets both alike.
+ * Runs two measurements in turn and returns the median of the ratios of neighbours, so that noise
+ * affects both.
  */
 export async function alternate(
   rounds: number,
@@ -161,7 +161,7 @@ export async function alternate(
 ) {
   const pairs: [number, number][] = [];
   for (let round = 0; round < rounds; round++) {
-    // Each goes first as often as the other.
+    // Each goes first equally often.
     if (round % 2 === 0) pairs.push([await one(), await other()]);
     else {
       const second = await other();

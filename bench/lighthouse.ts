@@ -1,6 +1,5 @@
-// Lighthouse on the public pages as on a phone, with throttling really applied: the median of
-// several runs.
-// Not for: passing or failing a build (timings are noise on a busy machine). Start Rally, then:
+// Lighthouse on the public pages as a phone, with applied throttling: the median of several runs.
+// Timings are noise on a busy machine, so no build depends on them. Start Rally, then:
 // node bench/lighthouse.ts [--plain] [URL] [runs] [pages]. `--plain` measures the same build
 // without server rendering.
 import { createServer } from 'node:http';
@@ -86,8 +85,8 @@ async function measure(address: string): Promise<Run> {
 }
 
 /**
- * Rally with its pages emptied on the way: the same files, headers and preloads, but nothing drawn
- * and no data read ahead.
+ * Rally with emptied pages: the same files, headers and preloads, but no rendered content and no
+ * preloaded data.
  */
 async function withoutServerRendering(origin: string): Promise<string> {
   const server = createServer((request, response) => {
@@ -100,7 +99,7 @@ async function withoutServerRendering(origin: string): Promise<string> {
       const body = isPage ? Buffer.from(emptied(String(whole))) : whole;
       for (const [name, value] of answer.headers)
         if (!hopByHop.has(name)) response.setHeader(name, value);
-      // Pictures are compressed as they are.
+      // Pictures are compressed already.
       if (answer.headers.get('content-type')?.startsWith('image/')) response.end(body);
       else response.setHeader('content-encoding', 'br').end(brotliCompressSync(body));
     })();

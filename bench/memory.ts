@@ -1,6 +1,5 @@
-// What the server keeps in memory: at rest, and while visitors and students come at a steady pace.
-// `npm run soak:memory [-- minutes]`, 60 when nothing is said. Not part of `npm run bench`, which
-// nobody would wait an hour for.
+// The server's memory: at rest, and under a steady load of visitors and students. `npm run
+// soak:memory [-- minutes]`, 60 by default. Not part of `npm run bench`, because it takes an hour.
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { median, startDatabase, startRally, tokenOf } from './harness.ts';
@@ -12,8 +11,7 @@ const limitMb = 200;
 const server = await startDatabase();
 const database = await server.database('memory');
 const env = { DATABASE_URL: database.url, DATA_DIR: server.dataDir };
-// The first start writes the academy and compiles; what is measured is the second, as every later
-// one.
+// The first start writes the academy and compiles; the second is measured, like every later one.
 await (await startRally(env)).stop();
 const rally = await startRally(env);
 let token = '';
@@ -38,8 +36,8 @@ async function ask(path: string, method = 'GET', body?: object): Promise<string>
 }
 
 /**
- * Pages and lists, each time another one, so that nothing is answered from memory for ever; and a
- * cart that fills and empties.
+ * Pages and lists, different each time, so that not everything comes from the cache; and a cart
+ * that fills and empties.
  */
 async function visit(): Promise<void> {
   const n = turn++;
@@ -78,7 +76,7 @@ try {
   let failed = 0;
   for (let minute = 1; minute <= minutes; minute++) {
     const samples: number[] = [];
-    // A token lives for fifteen minutes.
+    // A token is valid for fifteen minutes.
     if (minute % 5 === 1) token = await tokenOf(database, 'student@rally.test');
     for (let second = 0; second < 60; second++) {
       const next = sleep(1_000);
@@ -93,7 +91,7 @@ try {
       `minute ${minute}: ${median(samples).toFixed(0)} MB, ${turn} visits, ${failed} failed`,
     );
   }
-  // The first third warms up: code is compiled, caches fill.
+  // The first third is warm-up: code is compiled, caches fill.
   const third = Math.floor(minutes / 3);
   const [middle, end] = [
     median(everyMinute.slice(third, 2 * third)),

@@ -1,7 +1,7 @@
-// Two processes against one on the catalogue. The load comes from wrk, which takes its share of the
-// same cores. A process and the wrk that asks it are kept on one core, in both runs: unpinned, a
-// single process would have a core for itself and its clients another one for nothing, which two
-// processes have not. Both ways are told; the pinned one is judged.
+// Two processes against one on the catalogue. The load comes from wrk, which uses the same cores. A
+// process and its wrk are pinned to one core, in both runs. Unpinned, a single process would have
+// one core and its clients the other, which two processes do not have. Both results are printed;
+// the pinned one has the target.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { alternate, type Result, type Running, startDatabase, startRally } from './harness.ts';
@@ -52,7 +52,7 @@ export async function processes({ seconds = 4, rounds = 6 } = {}): Promise<Resul
 const isThere = (program: string) =>
   run(program, ['--version']).then(
     () => true,
-    // wrk says its version and ends with 1.
+    // wrk prints its version and exits with 1.
     (error: unknown) => error instanceof Error && 'code' in error && error.code !== 'ENOENT',
   );
 

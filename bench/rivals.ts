@@ -1,5 +1,5 @@
 // The servers that Rally is measured against, each in its plainest form. `node bench/rivals.ts
-// bare|query`, told by environment.
+// bare|query`, configured by the environment.
 import { createServer } from 'node:http';
 import fastify from 'fastify';
 import { Pool } from 'pg';
@@ -8,7 +8,7 @@ const kind = process.argv[2];
 const say = (port: number) => console.log(`rival ${kind} is open at http://127.0.0.1:${port}`);
 
 if (kind === 'bare') {
-  // The least that Node can do: the same bytes and headers, no routing, no decisions.
+  // The minimum of Node: the same bytes and headers, no routing, no decisions.
   const { body, headers } = JSON.parse(process.env['BENCH_ANSWER'] ?? '{}') as {
     body: string;
     headers: Record<string, string>;
@@ -21,7 +21,7 @@ if (kind === 'bare') {
   server.listen(0, '127.0.0.1', () => say((server.address() as { port: number }).port));
   process.on('SIGTERM', () => process.exit(0));
 } else {
-  // What most servers of this kind do: one query for each request.
+  // What most servers of this kind do: one query per request.
   const pool = new Pool({ connectionString: process.env['DATABASE_URL'] ?? '', max: 10 });
   const app = fastify();
   app.get('/api/classes', async () => {

@@ -1,4 +1,4 @@
-// `npm run bench [-- name …]`: runs the benchmarks and prints one table. Ends with an error when a
+// `npm run bench [-- name …]`: runs the benchmarks and prints one table. Exits with an error when a
 // target is missed.
 import { catalogue } from './catalogue.ts';
 import { seatClaims } from './claims.ts';

@@ -1,6 +1,5 @@
-// What a first visit costs: the compressed JavaScript and CSS that each page needs before it is
-// complete, against its budget.
-// Not for: pictures and HTML, or how fast it is (bench/lighthouse.ts). Run `npm run build` first.
+// The size of a first visit: the compressed JavaScript and CSS that each page needs before it is
+// complete, against its budget. Run `npm run build` first.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
@@ -9,7 +8,7 @@ import { type Result, root } from './harness.ts';
 const client = join(root, 'dist/client');
 const kilobyte = 1024;
 const css = 20;
-/** Kilobytes of JavaScript. Pages with a form bring its rules along, the till the card form. */
+/** Kilobytes of JavaScript. Pages with a form include its rules, the payment page the card form. */
 const budgets = { page: 110, form: 120, till: 125 };
 const budgetOf: Record<string, number> = {
   AddAClass: budgets.form,
@@ -27,10 +26,7 @@ interface Chunk {
 
 type Manifest = Record<string, Chunk>;
 
-/**
- * One line for each page of the site: a page that is added has a budget before anybody thinks of
- * it.
- */
+/** One line per page of the site, so a new page has a budget from the start. */
 export async function size(): Promise<Result[]> {
   const manifest = JSON.parse(
     await readFile(join(client, '.vite/manifest.json'), 'utf8'),

@@ -1,6 +1,6 @@
-// A load balancer as small as one can be that behaves as docs/operations.md asks of a real one: it
-// asks every process whether it is ready, and sends requests only to those that are. It tries
-// nothing twice, so that whatever a process drops is seen. NOT for: use.
+// A minimal load balancer that behaves as docs/operations.md asks: it asks every process whether it
+// is ready, and sends requests only to ready ones. It repeats nothing, so that every dropped
+// request is seen. For tests only.
 import {
   Agent,
   createServer,
@@ -42,10 +42,7 @@ export async function aBalancer() {
     one.agent.destroy();
   }
 
-  /**
-   * On a machine that is too busy all may say for a moment that they are not ready; then requests
-   * wait in line.
-   */
+  /** On a busy machine all processes may be unready for a moment; then requests wait in a queue. */
   async function choose(): Promise<Behind | undefined> {
     for (let round = 0; round < 400; round++) {
       const ready = [...behind.values()].filter((one) => one.ready);
@@ -66,7 +63,7 @@ export async function aBalancer() {
       if (response.headersSent) response.destroy();
       else response.writeHead(502).end();
     };
-    if (!chosen) return drop('nobody is ready');
+    if (!chosen) return drop('no process is ready');
     const { connection: _hop, ...headers } = request.headers;
     const options = { method: request.method, headers, agent: chosen.agent };
     const onward = askFor(chosen.origin + request.url, options, (answer) => {
@@ -93,7 +90,7 @@ export async function aBalancer() {
       behind.set(origin, one);
       void watch(one);
     },
-    /** Of a process that is gone. */
+    /** Of a process that has exited. */
     remove: (origin: string) => void behind.delete(origin),
   };
 }

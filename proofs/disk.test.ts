@@ -29,10 +29,10 @@ import { endWell, missing, traffic } from './traffic.ts';
 
 const cycles = lengthOf(1);
 
-// Mounts and limits are Linux's; elsewhere embedded.test.ts shows that a database which dies is
-// started again.
-describe.runIf(process.platform === 'linux')('a disk that is full', () => {
-  it(`${cycles} times: nobody is promised what is not kept, and it ends when there is room`, async () => {
+// Mounts and limits are Linux's; elsewhere embedded.test.ts shows that a dead database is started
+// again.
+describe.runIf(process.platform === 'linux')('a full disk', () => {
+  it(`${cycles} times: no acknowledged write is lost, and the app recovers when there is space`, async () => {
     const disk = aSmallDisk();
     const home = aHome('disk', disk.home);
     const rally = await startRally({ DATA_DIR: home });
@@ -40,8 +40,8 @@ describe.runIf(process.platform === 'linux')('a disk that is full', () => {
     const [teacher] = (await people(embeddedUrl(home), 'instructor', 1)) as [Person];
     const students = await people(embeddedUrl(home), 'student', 50);
     const classes = await openClasses(embeddedUrl(home), teacher, 200);
-    // The log keeps old files for later use, more after each cycle and half a gigabyte in the end:
-    // more than this whole disk.
+    // PostgreSQL recycles old files of its write-ahead log, more after each cycle and half a
+    // gigabyte in the end: more than this whole disk.
     await query(embeddedUrl(home), 'alter system set wal_recycle = off');
     await query(embeddedUrl(home), 'select pg_reload_conf()');
     const isReady = async () => (await fetch(`${rally.origin}/api/ready`)).status === 200;
@@ -102,7 +102,7 @@ describe.runIf(process.platform === 'linux')('a disk that is full', () => {
 
 const logOf = (home: string) => readFileSync(join(home, 'postgres.log'), 'utf8').slice(-2_000);
 
-/** Traffic would do it, too, in its time. */
+/** Traffic would do it, too, but later. */
 async function useUpTheLog(home: string): Promise<void> {
   const client = new Client({
     connectionString: embeddedUrl(home),

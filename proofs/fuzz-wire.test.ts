@@ -1,6 +1,6 @@
-// Headers, bytes and addresses that make no sense, over a real connection: what answers before the
-// framework does (http/memory.ts, Node itself) is asked as well. Whatever can be understood at all
-// is answered as declared.
+// Malformed headers, bytes and addresses over a real connection, so that the parts before Fastify
+// (http/memory.ts, Node's parser) are tested as well. A request that can be parsed is answered as
+// declared.
 import type { AddressInfo } from 'node:net';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -23,7 +23,7 @@ const app = await testApp();
 await app.server.listen({ host: '127.0.0.1', port: 0 });
 const { port } = app.server.server.address() as AddressInfo;
 const people = [await aUser(app), await anInstructor(app), await anAdmin(app)];
-// Enough classes for answers that are worth compressing.
+// Enough classes for responses that are compressed.
 const classes = await Promise.all(Array.from({ length: 12 }, () => aClass(app)));
 const known = [
   ...people.flatMap(({ id, email }) => [id, email]),
@@ -35,14 +35,14 @@ const tally = new Tally();
 const reads = calls.filter(({ method }) => method === 'GET');
 const writes = calls.filter(({ method }) => method === 'POST' || method === 'PATCH');
 
-/** The ETag that the last answer from this address had, for requests that know it. */
+/** The last ETag of this address, for conditional requests. */
 const etags = new Map<string, string>();
 const theEtag = 'the ETag';
 let fromMemory = 0;
 
 interface Asked extends RawRequest {
   call: AnyCall | null;
-  /** What is not HTTP, or promises a body that never comes, may get no answer at all. */
+  /** Bytes that are not HTTP, or a body that never comes, may get no response. */
   mayBeNoHttp?: boolean;
 }
 
@@ -59,7 +59,7 @@ async function judged({ call, mayBeNoHttp = false, ...request }: Asked): Promise
   return complaint(call, answer, request.method) ?? wrongEncoding(headers, answer);
 }
 
-/** Nobody gets an encoding that they did not ask for. */
+/** A response has no encoding that was not asked for. */
 function wrongEncoding(headers: RawRequest['headers'], answer: RawAnswer): string | null {
   const encoding = answer.headers['content-encoding'];
   const accepted = headers
@@ -77,8 +77,8 @@ function wrongEncoding(headers: RawRequest['headers'], answer: RawAnswer): strin
 const credentials = async (who: TestUser | null) =>
   who ? Object.entries(await credentialsOf(app, who)) : [];
 
-it(`answers reads with headers that make no sense (seed ${seed})`, async () => {
-  // Those that are kept in memory more often, and always at the same addresses.
+it(`answers reads with malformed headers (seed ${seed})`, async () => {
+  // Cached responses more often, and always at the same addresses.
   const remembered = ['/classes', '/classes?sort=name', '/instructors'].map(
     (path) => `/api${path}`,
   );
@@ -104,7 +104,7 @@ it(`answers reads with headers that make no sense (seed ${seed})`, async () => {
 }, 3_600_000);
 
 type Read = [string, [string, string][], TestUser | null];
-/** What must be met, and what was answered wrongly once. */
+/** Cases that must occur, and cases that were answered wrongly once. */
 const examplesAt = (target: string): Read[] => [
   [target, [], null],
   [target, [['if-none-match', theEtag]], null],
@@ -113,7 +113,7 @@ const examplesAt = (target: string): Read[] => [
   [target, [['accept-encoding', 'x-brotli']], null],
 ];
 
-/** Which call answers at this address; none where a part of it could name another. */
+/** Which call answers at this address; none if a part of it could name another. */
 const callAt = (target: string): AnyCall | null => {
   const parts = target.replace(/\?.*/, '').split('/').slice(2);
   const fits = ({ path }: AnyCall) => {
@@ -126,7 +126,7 @@ const callAt = (target: string): AnyCall | null => {
   return reads.find((call) => !call.path.includes(':') && fits(call)) ?? reads.find(fits) ?? null;
 };
 
-it(`answers requests that lie about their length (seed ${seed})`, async () => {
+it(`answers requests with a wrong length (seed ${seed})`, async () => {
   const body = fc.constantFrom(undefined, '{}', '5\r\n{"a":\r\n', '0\r\n\r\n', 'x'.repeat(70_000));
   const call = fc.constantFrom(...[...reads, ...writes].map(named));
   await fc.assert(
@@ -153,7 +153,7 @@ it(`answers requests that lie about their length (seed ${seed})`, async () => {
   );
 }, 3_600_000);
 
-it(`reads bodies in encodings that nobody expects (seed ${seed})`, async () => {
+it(`reads bodies in unexpected encodings (seed ${seed})`, async () => {
   const messages = writes.map((call) => {
     const text = inputs(call.input, known, wordy).map((input) => {
       const inBody = Object.entries(input).filter(([name]) => !call.path.endsWith(`:${name}`));
@@ -183,10 +183,10 @@ it(`reads bodies in encodings that nobody expects (seed ${seed})`, async () => {
   );
 }, 3_600_000);
 
-/** Has fields of several calls; those that a call has not are lost or refused. */
+/** Has fields of several calls; unknown ones are dropped or refused. */
 const wordy = { name: 'Schwimmen für Größere', feedback: 'déjà vu 🏊' };
 
-it(`answers escapes that mean nothing, in paths and queries (seed ${seed})`, async () => {
+it(`answers invalid escapes in paths and queries (seed ${seed})`, async () => {
   const messages = calls
     .filter(({ method }) => method === 'GET' || method === 'DELETE')
     .map((call) =>
@@ -212,7 +212,7 @@ it(`answers escapes that mean nothing, in paths and queries (seed ${seed})`, asy
   );
 }, 3_600_000);
 
-it(`answers addresses that lead nowhere (seed ${seed})`, async () => {
+it(`answers unknown addresses (seed ${seed})`, async () => {
   const parts = fc.array(
     fc.oneof(
       fc.constantFrom(
@@ -271,7 +271,7 @@ it(`answers addresses that lead nowhere (seed ${seed})`, async () => {
   );
 }, 3_600_000);
 
-it('says how much was asked', () => {
+it('reports the number of requests', () => {
   expect(tally.total((status) => status === 401) / tally.total()).toBeLessThan(0.3);
   console.log(`${tally.total()} requests over the wire, ${fromMemory} answered from memory`);
 });

@@ -90,7 +90,7 @@ const pathPart = (value: unknown) => wellFormed(value).replace(/^[.\s]*$/, 'x');
 const wellFormed = (value: unknown) =>
   (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).toWellFormed();
 
-it(`answers bodies and types that make no sense (seed ${seed})`, async () => {
+it(`answers malformed bodies and types (seed ${seed})`, async () => {
   const writes = calls.filter(({ method }) => method === 'POST' || method === 'PATCH');
   const url = fc.tuple(fc.constantFrom(...writes.map(named)), fc.constantFrom(...known));
   await fc.assert(
@@ -114,7 +114,7 @@ it(`answers bodies and types that make no sense (seed ${seed})`, async () => {
   );
 }, 3_600_000);
 
-it('let somebody in at every call, and turned few away unseen', () => {
+it('served every call at least once, and refused few requests as unauthenticated', () => {
   expect([...tally.counts.keys()].toSorted()).toEqual(calls.map(({ id }) => id).toSorted());
   expect(tally.neverServed()).toEqual([]);
   expect(tally.total((status) => status === 401) / tally.total()).toBeLessThan(0.25);

@@ -1,6 +1,5 @@
-// Requests made from the contract: inputs that fit a schema, inputs that nearly fit, and nonsense,
-// in words, bytes and headers.
-// Not for: who sends them (fuzzcallers.ts) or what is right to answer (fuzzjudge.ts).
+// Requests made from the contract: inputs that fit a schema, inputs that nearly fit, and random
+// text, bytes and headers. Callers: fuzzcallers.ts. Expected responses: fuzzjudge.ts.
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
@@ -112,7 +111,7 @@ const object = (schema: Schema, known: readonly string[]) =>
     { requiredKeys: schema.required ?? [] },
   );
 
-/** A call that prints as its name when the fuzzer tells what it sent. */
+/** A call that prints as its name in a counterexample. */
 export const named = (call: AnyCall): AnyCall =>
   Object.assign({}, call, { [fc.toStringMethod]: () => call.id });
 
@@ -120,9 +119,9 @@ const schemaOf = (schema: z.ZodMiniType) =>
   z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema;
 
 /**
- * Inputs for a schema: mostly right, then with a field or two spoilt, added or lost. `known` are
- * ids and emails that exist, `base` is an input that was right a moment ago: spoilt, it gets
- * further than one that was guessed.
+ * Inputs for a schema: mostly valid, then with a field or two damaged, added or removed. `known`
+ * are existing ids and emails; `base` is an input that was valid a moment ago and, damaged, gets
+ * further than a guess.
  */
 export function inputs(
   of: z.ZodMiniType,
@@ -152,10 +151,10 @@ export function inputs(
   );
 }
 
-/** Not by Object.assign, which would lose a field of the name __proto__. */
+/** Not Object.assign, which would lose a field named __proto__. */
 const spoil = (input: object, wrong: object): Record<string, unknown> => ({ ...input, ...wrong });
 
-/** Bodies that are no JSON objects of ours. */
+/** Bodies that are not JSON objects of ours. */
 export const bodies = fc.oneof(
   fc.string({ maxLength: 60 }),
   fc.constantFrom(
@@ -185,10 +184,7 @@ export const types: fc.Arbitrary<string> = fc.constantFrom(
   '*/*',
 );
 
-/**
- * Ways in which one text becomes bytes, with the content-encoding that says so, or says something
- * else.
- */
+/** Encodings of a text, with a content-encoding that matches or does not. */
 const encodings: Record<string, (text: string) => Buffer> = {
   plain: (text) => Buffer.from(text),
   gzip: (text) => gzipSync(text),
@@ -234,7 +230,7 @@ export const encoded = (text: fc.Arbitrary<string>) =>
       encoding: lie ?? /gzip|deflate|br$/.exec(as)?.[0],
     }));
 
-/** Parts of a path or query as they travel, most of them escapes that mean nothing. */
+/** Parts of a path or query in raw form, most of them invalid escapes. */
 export const rawParts = (known: readonly string[]) =>
   fc.oneof(
     fc.constantFrom(
@@ -259,7 +255,7 @@ export const rawParts = (known: readonly string[]) =>
     fc.webSegment(),
   );
 
-/** A query as it travels, of fields that the call has and has not. */
+/** A raw query with fields that the call has and has not. */
 export function rawQueries(of: z.ZodMiniType, known: readonly string[]): fc.Arbitrary<string> {
   const names = Object.keys(schemaOf(of).properties ?? {});
   const pair = fc.tuple(
@@ -278,7 +274,7 @@ export function rawQueries(of: z.ZodMiniType, known: readonly string[]): fc.Arbi
     .map((pairs) => pairs.map((parts) => parts.join('')).join('&'));
 }
 
-/** Headers that mean something to somebody on the way, and what they might say. */
+/** Headers with a meaning for some part on the way, and possible values. */
 const meant: Record<string, string[]> = {
   'if-none-match': ['*', 'W/"x", "y"'],
   'if-modified-since': ['Thu, 01 Jan 1970 00:00:00 GMT', '0'],
@@ -316,7 +312,7 @@ const meant: Record<string, string[]> = {
 };
 
 /**
- * Odd headers. A request may carry one name twice; `more` are values of if-none-match that exist.
+ * Unusual headers. A request may have one name twice; `more` are existing values of if-none-match.
  */
 export function oddHeaders(...more: string[]): fc.Arbitrary<[name: string, value: string][]> {
   const any = fc.string({ maxLength: 30 }).map((word) => word.replace(/[^\x20-\x7e]/g, '?'));
@@ -327,10 +323,7 @@ export function oddHeaders(...more: string[]): fc.Arbitrary<[name: string, value
   return fc.array(header, { maxLength: 3 });
 }
 
-/**
- * What a request says of its own length, as those send it who want two servers to disagree about
- * it.
- */
+/** Length headers as in request smuggling, where two servers are to disagree. */
 export const lengths = fc.array(
   fc.constantFrom<[string, string][]>(
     ['content-length', '0'],

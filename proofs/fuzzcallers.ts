@@ -1,6 +1,5 @@
-// The people who ask a fuzzed server. Whatever a request does to them (deleted, demoted, signed
-// out), the next one finds them as they were: otherwise all that follows would be refused at the
-// door. Not for: what they ask (fuzz.ts).
+// The callers of a fuzzed server. Whatever a request did to them (deleted, demoted, signed out),
+// they are restored before the next one: otherwise all following requests would be refused.
 import { createHmac } from 'node:crypto';
 import { cookiePrefix } from '../server/features/identity/betterauth.ts';
 import { createTokens } from '../server/features/identity/tokens.ts';
@@ -9,7 +8,7 @@ import type { TestUser } from '../server/testing/factories.ts';
 
 export type Credentials = { authorization: string; cookie: string };
 
-/** What somebody shows: a token that has not run out, and the cookie of their session. */
+/** Credentials: a token that has not expired, and the cookie of the session. */
 export async function credentialsOf(app: TestApp, who: TestUser): Promise<Credentials> {
   const session = (await sessionOf(app, who)) ?? (await revive(app, who));
   const token = await tokenOf(app, who);
@@ -20,7 +19,7 @@ export async function credentialsOf(app: TestApp, who: TestUser): Promise<Creden
   };
 }
 
-/** Used for a third of its life. */
+/** Used for a third of its lifetime. */
 const fresh = new Map<string, { token: string; until: number }>();
 
 async function tokenOf(app: TestApp, { id, sessionId }: TestUser): Promise<string> {

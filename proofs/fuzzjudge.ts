@@ -19,7 +19,7 @@ export interface Answer {
   headers: Record<string, unknown>;
 }
 
-/** Null when the answer is as it must be, else what is wrong with it. */
+/** Null if the response is right, otherwise what is wrong with it. */
 export function complaint(
   call: AnyCall | null,
   { statusCode, body, headers }: Answer,
@@ -70,8 +70,8 @@ function json(text: string): unknown {
 }
 
 /**
- * How often each call, or door, was answered with which status. A fuzzer that is refused at the
- * door tests nothing.
+ * How often each call or route answered with which status. A fuzzer whose requests are all refused
+ * as unauthenticated tests nothing.
  */
 export class Tally {
   readonly counts = new Map<string, Map<number, number>>();
@@ -81,13 +81,13 @@ export class Tally {
     this.counts.set(what, statuses.set(status, (statuses.get(status) ?? 0) + 1));
   }
 
-  /** Of all requests, those answered so. */
+  /** Of all requests, those answered like this. */
   total(which: (status: number) => boolean = () => true): number {
     const all = [...this.counts.values()].flatMap((statuses) => Array.from(statuses));
     return all.filter(([status]) => which(status)).reduce((sum, [, count]) => sum + count, 0);
   }
 
-  /** Those that never let anybody in. */
+  /** Those that never served a request. */
   neverServed(): string[] {
     return [...this.counts]
       .filter(([, statuses]) => ![...statuses.keys()].some(served))

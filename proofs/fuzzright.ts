@@ -47,7 +47,7 @@ const onClass =
     input: { id: (await aClass(app, { status: 'pending' })).id, ...more },
   });
 
-const onSomebody: Recipe = async ({ app }, { admin }) => ({
+const onUser: Recipe = async ({ app }, { admin }) => ({
   who: admin,
   input: { id: (await aUser(app)).id },
 });
@@ -62,8 +62,8 @@ const recipes: Record<string, Recipe> = {
   'GET /allusers': by('admin'),
   'GET /allusers.csv': by('admin'),
   'GET /audit': by('admin'),
-  'PATCH /users/admin/:id': onSomebody,
-  'PATCH /users/instructor/:id': onSomebody,
+  'PATCH /users/admin/:id': onUser,
+  'PATCH /users/instructor/:id': onUser,
   'GET /users/admin/:email': by('student', email),
   'GET /users/instructor/:email': by('student', email),
   'GET /classes': by('student'),

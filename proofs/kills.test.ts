@@ -40,7 +40,7 @@ const home = aHome('kills');
 const empty = join(folder('kills-empty'), 'data');
 const start = (dataDir: string) => startRally({ DATA_DIR: dataDir });
 
-/** How many rows the demo academy has: written once, and whole. */
+/** How many rows the demo academy has: written once, and completely. */
 const academy = async (dataDir: string) =>
   query(
     embeddedUrl(dataDir),
@@ -114,11 +114,11 @@ it(`${kills} kills lose nothing, and the next start always works`, async () => {
   }
 
   expect(await missing(embeddedUrl(home), journal)).toEqual([]);
-  // What was paid and not recorded is found by the reconciler.
+  // The reconciler finds what was paid and not recorded.
   const books = () => booksOf(embeddedUrl(home), () => sandboxOf(home));
   await soon(async () => (await books()).length === 0, 180_000, 1_000);
   expect(await books()).toEqual([]);
-  // Control: the comparison would have seen it.
+  // Control: the comparison would have found it.
   await query(embeddedUrl(home), 'delete from class where id = $1', [journal.classes[0]]);
   expect(await missing(embeddedUrl(home), journal)).toEqual([`class ${journal.classes[0]}`]);
   expect(await rally.end('SIGTERM')).toBe(0);

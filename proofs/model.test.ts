@@ -17,12 +17,12 @@ import { type Step, steps } from './modelsteps.ts';
 const runs = lengthOf(40);
 const commands = isLong ? 120 : 60;
 
-// Nobody but the model does anything: no app beside it, no webhooks by themselves, no chores by the
-// clock. Each life has a provider of its own, whose clock runs ahead as the life goes on.
+// Only the model acts: no app runs, no webhooks arrive and no periodic jobs start on their own.
+// Each run has its own provider, whose clock advances with the run.
 const name = `rally_t_${process.ppid}_model_${process.pid}`;
 const url = await createDatabase(inject('postgres'), name, inject('template'));
-// That what is committed survives a power cut is proved elsewhere; here only the order of things
-// matters, and speed buys lives.
+// Durability after a power cut is tested elsewhere; here only the order of steps matters, and speed
+// allows more runs.
 const setting = connect(url);
 await setting.pool.query(`alter database ${name} set synchronous_commit = off`);
 await setting.close();
@@ -55,7 +55,7 @@ async function live(life: Iterable<Step>): Promise<void> {
 }
 
 it(
-  `${runs} lives of up to ${commands} steps: every seat adds up at every step, and all money ends as an enrolment or a refund`,
+  `${runs} runs of up to ${commands} steps: every seat adds up at every step, and all money ends as an enrolment or a refund`,
   async () => {
     let taken = 0;
     await fc.assert(

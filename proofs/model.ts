@@ -1,8 +1,8 @@
 // The model of the checkout: three students, two classes, two processes that may die, a provider
-// that may lie silent, an admin who changes their mind, in any order. It knows only facts that must
+// that may not answer, an admin who changes decisions, in any order. It knows only facts that must
 // never be undone, and checks after every step what must always be true. Handlers are called
-// directly, past HTTP, so that thousands of steps fit into a test. Not for: the steps
-// (modelsteps.ts), running it (model.test.ts).
+// directly, without HTTP, so that thousands of steps fit into a test. The steps are in
+// modelsteps.ts.
 import type { AnyCall, Answer, Parsed } from '../contract/call.ts';
 import { checkBooks } from '../server/books.ts';
 import type { Config } from '../server/config.ts';
@@ -24,7 +24,7 @@ export interface Ground {
   config: Config;
 }
 
-/** What strikes the next question to the provider, or the next commit. */
+/** A fault for the next request to the provider, or the next commit. */
 export type Strike =
   | 'question lost'
   | 'answer lost'
@@ -38,7 +38,7 @@ class Dead extends Error {}
 interface Process {
   call<C extends AnyCall>(call: C, input: Parsed<C>, who: Caller): Promise<Answer<C> | string>;
   money: Checkout;
-  /** Chores and handlers alike: a process that dies is replaced and says nothing more. */
+  /** For jobs and handlers: a process that dies is replaced and returns nothing. */
   survives<T>(work: (money: Checkout) => Promise<T>): Promise<T | 'dead'>;
   strike: Strike | null;
 }
@@ -93,7 +93,7 @@ async function startProcess({ database, cards, jobs, config }: Ground): Promise<
       const done = await database.transaction(work);
       return take('dies after commit') ? forever() : done;
     },
-    // Hints are always lost here: what must be true must be true without them.
+    // Jobs are always lost here: what must be true must be true without them.
     jobs: { ...jobs, work: () => Promise.resolve(), every: () => undefined },
     cards: faulty,
     mail: { send: () => Promise.resolve() },
@@ -191,7 +191,7 @@ export class World {
     return this.secrets.at(-1 - (pick % Math.max(this.secrets.length, 1)));
   }
 
-  /** A process that has died is replaced by a new one, which knows nothing. */
+  /** A process that died is replaced by a new one without memory. */
   async restart(process: Process): Promise<void> {
     this.processes[this.processes.indexOf(process)] = await startProcess(this.ground);
   }
@@ -246,8 +246,8 @@ export async function alwaysTrue(world: World): Promise<void> {
 }
 
 /**
- * A receipt for each enrolment and a letter for each refund, once, waiting to be sent. They are
- * taken away: nobody sends them here.
+ * A receipt for each enrolment and a mail for each refund, once, waiting to be sent. They are
+ * deleted: nothing sends them here.
  */
 async function oneMailEach(world: World): Promise<void> {
   const students = world.students.map(({ id }) => id);
@@ -265,9 +265,7 @@ async function oneMailEach(world: World): Promise<void> {
     throw new Error('a mail is missing or twice');
 }
 
-/**
- * Nobody strikes any more, everybody lets time pass: within a few rounds all must have ended well.
- */
+/** No more faults, and time passes: within a few rounds everything must have ended well. */
 export async function endsWell(world: World): Promise<void> {
   const { database, cards, config } = world.ground;
   for (const process of world.processes) process.strike = null;
@@ -287,7 +285,7 @@ export async function endsWell(world: World): Promise<void> {
   await alwaysTrue(world);
   await oneMailEach(world);
   const since = new Date(world.started.getTime() - 2_000);
-  // The provider's clock may be ahead of ours, so nothing counts as young.
+  // The provider's clock may be ahead of ours, so nothing counts as recent.
   const lines = await checkBooks(database.db, cards, { ...config, graceSeconds: -1e9, since });
   if (lines.length > 0) throw new Error(lines.join('\n'));
   const left = await world.query<{
@@ -301,6 +299,6 @@ export async function endsWell(world: World): Promise<void> {
   for (const { id, class_id: klass, status } of left) {
     if (!['succeeded', 'refunded'].includes(status)) throw new Error(`a payment ends as ${status}`);
     const expected = world.denied.has(klass) || world.refundedByAdmin.has(id);
-    if (status === 'refunded' && !expected) throw new Error('a refund that nobody caused');
+    if (status === 'refunded' && !expected) throw new Error('a refund without a cause');
   }
 }

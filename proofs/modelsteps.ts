@@ -1,6 +1,5 @@
-// What can happen in a life of the model: every step a student, an admin, the provider, the clock
-// or death may take, and how often.
-// Not for: what must be true afterwards (model.ts).
+// The steps of the model: what a student, an admin, the provider or the clock may do, crashes, and
+// how often.
 import * as fc from 'fast-check';
 import type { AnyCall, Answer, Parsed } from '../contract/call.ts';
 import { addToCart, removeFromCart } from '../contract/cart.ts';
@@ -163,7 +162,7 @@ const later = (hours: number) =>
 
 const together = (at: number, who: number, what: number) =>
   step(`together(${who},${what})`, async (world) => {
-    // Whatever can happen at once: two tabs, the sweeper, the reconciler.
+    // What can happen at the same time: two tabs, the sweep, the reconciler.
     const klass = world.klass(what);
     const ask = async (side: number) => {
       const answer = await asked(world, side, who, createIntent, {

@@ -83,7 +83,7 @@ async function ask(method: string, path: string, who: Person | null, body?: obje
 }
 
 describe(`a database that is stopped ${stops} times under load`, () => {
-  it('makes everybody wait politely, and is used again as soon as it is back', async () => {
+  it('gives only 503 meanwhile, and is used again as soon as it is back', async () => {
     const load = start();
     const back: number[] = [];
     await soon(async () => load.journal.payments.length > 5);
@@ -115,7 +115,7 @@ describe(`a database that is stopped ${stops} times under load`, () => {
     expect(Math.max(...back)).toBeLessThan(promisedMs(2_000));
   }, 3_600_000);
 
-  it('costs nobody more than a 503 when single connections are killed', async () => {
+  it('gives nothing worse than a 503 when single connections are killed', async () => {
     const load = start();
     for (let kill = 0; kill < stops * 2; kill++) {
       const paid = load.journal.payments.length;
@@ -132,7 +132,7 @@ describe(`a database that is stopped ${stops} times under load`, () => {
     await endWell(load, postgres.url);
   }, 3_600_000);
 
-  it('is no reason to wait for ever when it only stands still, as behind a cut cable', async () => {
+  it('does not make requests wait for ever when it hangs, as with a cut cable', async () => {
     const { pid } = readPostmaster(postgres.home) ?? {};
     const all = [
       pid,
@@ -152,7 +152,7 @@ describe(`a database that is stopped ${stops} times under load`, () => {
     expect(await soon(async () => (await statusOf('/api/ready')) === 200)).toBe(true);
   }, 60_000);
 
-  it('control: the comparison with the journal finds a row that is gone', async () => {
+  it('control: the comparison with the journal finds a missing row', async () => {
     const gone = randomUUID();
     expect(await missing(postgres.url, { classes: [gone, ...classes], payments: [gone] })).toEqual([
       `class ${gone}`,
@@ -161,7 +161,7 @@ describe(`a database that is stopped ${stops} times under load`, () => {
   });
 });
 
-describe('while the database is away', () => {
+describe('while the database is down', () => {
   let cookie = '';
   beforeAll(async () => {
     const { headers } = await ask(
@@ -179,7 +179,7 @@ describe('while the database is away', () => {
     return () => postgres.start();
   });
 
-  it('every call of the contract answers 503 with Retry-After, in our one shape', async () => {
+  it('every call of the contract answers 503 with Retry-After, in our error shape', async () => {
     for (const call of calls) {
       const path = `/api${call.path.replace(/:\w+/g, randomUUID())}`;
       const body = call.method === 'GET' || call.method === 'DELETE' ? undefined : {};

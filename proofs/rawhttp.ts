@@ -1,6 +1,5 @@
-// HTTP/1.1 byte by byte over a socket: what Node's own client, and inject(), would refuse to send
-// or put right on the way.
-// Not for: requests that a browser could send (server/testing/app.ts).
+// HTTP/1.1 byte by byte over a socket: requests that Node's own client and inject() would refuse or
+// correct.
 import { connect } from 'node:net';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 
@@ -9,7 +8,7 @@ export interface RawRequest {
   target: string;
   headers: readonly (readonly [name: string, value: string])[];
   body?: Buffer;
-  /** The sender stops in the middle: whatever is still waited for never comes. */
+  /** The sender stops in the middle: the rest never comes. */
   stops?: boolean;
 }
 
@@ -19,7 +18,7 @@ export interface RawAnswer {
   body: string;
 }
 
-/** Null when the connection was closed without a word. */
+/** Null when the connection was closed without a response. */
 export async function sendRaw(
   port: number,
   { stops = false, ...request }: RawRequest,
@@ -31,11 +30,11 @@ export async function sendRaw(
       socket.destroy();
       silent(new Error(`${request.method} ${request.target} got no answer in 25 s`));
     }, 25_000);
-    // Node drops an answer to somebody who has hung up, so the line stays open for a moment.
+    // Node drops the response if the client has closed its side, so it stays open for a moment.
     const hangUp = stops ? setTimeout(() => socket.end(), 50) : undefined;
     socket
       .on('data', (chunk: Buffer) => chunks.push(chunk))
-      // The server may close while we still write: what it said before counts.
+      // The server may close while we still write: what it sent before counts.
       .on('error', () => undefined)
       .on('close', () => {
         clearTimeout(patience);
@@ -70,15 +69,15 @@ function answerIn(bytes: Buffer): RawAnswer | null {
   const [first = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n');
   const statusCode = Number(/^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1]);
   const rest = bytes.subarray(end + 4);
-  // "100 Continue" only says that the answer comes next.
+  // "100 Continue" only says that the response comes next.
   if (statusCode === 100) return answerIn(rest);
   const headers = Object.fromEntries(
     lines
       .map((line) => line.split(/: (.*)/s))
       .map(([name = '', value]) => [name.toLowerCase(), value]),
   );
-  // A connection may carry more after it, for example Node's complaint about the rest of a request
-  // that was answered already.
+  // More may follow on the connection, for example Node's error about the rest of a request that
+  // was answered already.
   const size = Number(headers['content-length'] ?? rest.length);
   const whole = headers['transfer-encoding'] === 'chunked' ? joined(rest) : rest.subarray(0, size);
   return { statusCode, headers, body: unpacked(whole, headers['content-encoding']).toString() };

@@ -26,7 +26,7 @@ import { endWell, traffic } from './traffic.ts';
 const restarts = lengthOf(2);
 const postgres = await aPostgres();
 const home = folder('restarts');
-// Ours, so that no restart takes the card provider along.
+// Ours, so that no restart ends the card provider.
 const provider = await startSandbox({ dataDir: home, keys: cardKeys });
 let running: Rally[] = [];
 let hasty: Rally;
@@ -34,7 +34,7 @@ let teacher: Person;
 let students: Person[];
 let classes: string[];
 
-/** `drainSeconds`: many times what our balancer needs to notice. */
+/** `drainSeconds`: many times what our load balancer needs to notice. */
 const start = (drainSeconds = 1) =>
   startRally({ DATABASE_URL: postgres.url, DATA_DIR: home, DRAIN_SECONDS: String(drainSeconds) });
 
@@ -56,7 +56,7 @@ async function serving(...processes: Rally[]) {
   return balancer;
 }
 
-it('control: a process that does not wait for the balancer drops requests', async () => {
+it('control: a process that does not wait for the load balancer drops requests', async () => {
   const [first] = running as [Rally];
   const balancer = await serving(hasty, first);
   const asking = new AbortController();
@@ -70,10 +70,10 @@ it('control: a process that does not wait for the balancer drops requests', asyn
   expect(balancer.dropped.length).toBeGreaterThan(0);
 }, 120_000);
 
-it(`${restarts} restarts, one after the other, fail not one request`, async () => {
+it(`${restarts} restarts, one after the other, fail no request`, async () => {
   const balancer = await serving(...running);
-  // Few hands: what is measured is what gets lost, and a machine that is busy with traffic starts
-  // nobody.
+  // Few clients: this measures losses, and on a machine that is busy with traffic no process
+  // starts.
   const hands = { readers: 2, authors: 1, shoppers: 1, buyers: 1 };
   const provided = { door: () => balancer.origin, provider: provider.origin };
   const load = traffic({ ...provided, teacher, students, classes, hands, restMs: 20 });

@@ -1,6 +1,6 @@
-// An older backup is restored after sales (D9 of the invariants): the card provider knows what was
-// paid since, and every payment becomes an enrolment or a refund again, without a human. `npm run
-// prove -- restore` sells two hundred seats.
+// An older backup is restored after sales (docs/invariants.md, D9): the card provider knows what
+// was paid since, and every payment becomes an enrolment or a refund again, without a human. `npm
+// run prove -- restore` sells two hundred seats.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,7 +27,7 @@ import {
 import { confirm } from './traffic.ts';
 
 const sales = lengthOf(10);
-/** So many more are sold than the class has seats in the backup: their money must go back. */
+/** So many more are sold than the class has seats in the backup: their money must be refunded. */
 const beyond = Math.ceil(sales / 10);
 
 const home = aHome('restore');
@@ -39,7 +39,7 @@ const command = (script: string) =>
     env: environment({ DATA_DIR: home }),
   });
 
-/** The whole way of a purchase; one in three browsers is closed before it can tell us. */
+/** A whole purchase; one browser in three is closed before it reports the payment. */
 async function buy(door: string, who: Person, itemId: string, tells: boolean): Promise<string> {
   const ask = async (path: string, body: object) => {
     for (;;) {
@@ -53,7 +53,7 @@ async function buy(door: string, who: Person, itemId: string, tells: boolean): P
       });
       const answer = (await response.json()) as { clientSecret: string };
       if (response.ok) return answer;
-      // Whoever is told that the house is full comes again.
+      // A client that gets 503 tries again.
       expect([path, response.status, answer]).toEqual([path, 503, answer]);
       await sleep(1_000 * Number(response.headers.get('retry-after')));
     }
@@ -106,7 +106,7 @@ it(`${sales} seats sold since are all found again`, async () => {
   const books = () => booksOf(url(), () => sandboxOf(home), 0);
   await soon(async () => (await books()).length === 0);
   expect(await books()).toEqual([]);
-  // Control: one that is missing would be seen.
+  // Control: a missing one would be found.
   await query(
     url(),
     'delete from enrolment where payment_id = (select id from payment where intent_id = $1)',

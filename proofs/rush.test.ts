@@ -19,7 +19,7 @@ const { app, provider } = shop;
 const children: ChildProcess[] = [];
 afterAll(() => children.forEach((child) => child.kill('SIGKILL')));
 
-/** A process of its own; resolves to where it listens. */
+/** A separate process; resolves to its address. */
 async function startProcess(...more: string[]): Promise<string> {
   const child = spawn(
     process.execPath,
@@ -66,10 +66,7 @@ beforeAll(async () => {
   );
 }, 120_000);
 
-/**
- * As the browser does: whoever is told that the house is full comes again after the pause it was
- * asked for.
- */
+/** Like the browser: after 503 it tries again after Retry-After. */
 async function ask(door: string, path: string, token: string, body: object) {
   for (let tries = 1; ; tries++) {
     const response = await fetch(`${door}/api${path}`, {
@@ -95,7 +92,7 @@ const fillCarts = (classId: string) =>
     [buyers.map(({ id }) => id), classId],
   );
 
-const everybodyAsks = (places: string[], classId: string) =>
+const allAsk = (places: string[], classId: string) =>
   Promise.all(
     buyers.map(({ token }, index) =>
       ask(places[index % places.length] ?? '', '/create-payment-intent', token, {
@@ -106,11 +103,11 @@ const everybodyAsks = (places: string[], classId: string) =>
   );
 
 describe(`${buyersInAll} buyers, ${seatsToSell} seats, two processes`, () => {
-  it(`sells exactly ${seatsToSell} in each of ${rounds} rounds, and refuses everybody else politely`, async () => {
+  it(`sells exactly ${seatsToSell} in each of ${rounds} rounds, and refuses all others with 409`, async () => {
     for (let round = 0; round < rounds; round++) {
       const klass = await aClass(app, { capacity: seatsToSell });
       await fillCarts(klass.id);
-      const answers = await everybodyAsks(doors, klass.id);
+      const answers = await allAsk(doors, klass.id);
       const winners = answers.flatMap((answer, index) =>
         answer.status === 200 ? [{ ...answer, buyer: buyers[index] }] : [],
       );
@@ -137,12 +134,12 @@ describe(`${buyersInAll} buyers, ${seatsToSell} seats, two processes`, () => {
     ).toEqual([]);
   }, 900_000);
 
-  it('control: the same rush oversells when the claim reads first and writes later, and nothing in the database objects', async () => {
+  it('control: the same rush oversells when the claim reads first and writes later, and the database has no guard', async () => {
     const unguarded = await Promise.all([startProcess('--unguarded'), startProcess('--unguarded')]);
     await app.pool.query('alter table class drop constraint class_seats');
     await app.pool.query('drop index hold_slot');
     const klass = await aClass(app, { capacity: seatsToSell });
-    await everybodyAsks(unguarded, klass.id);
+    await allAsk(unguarded, klass.id);
     const { held } = await seats(app, klass.id);
     expect(held).toBeGreaterThan(seatsToSell);
     await app.pool.query('delete from hold where class_id = $1', [klass.id]);
@@ -157,7 +154,7 @@ describe(`${buyersInAll} buyers, ${seatsToSell} seats, two processes`, () => {
 });
 
 describe('one student, a hundred tabs, two processes', () => {
-  it('get one hold, one intent, one enrolment and a hundred equal answers', async () => {
+  it('get one hold, one intent, one enrolment and a hundred equal responses', async () => {
     const klass = await aClass(app);
     const who = await aUser(app);
     await app.pool.query(

@@ -1,6 +1,6 @@
-// A disk that is soon full, for a data folder: a small file system of its own where we may mount
-// one, otherwise a limit on the size of the files that the app and its database may write, which
-// PostgreSQL meets in the same way. NOT for: anything but Linux.
+// A small disk for a data folder: a small file system if we may mount one, otherwise a limit on the
+// size of the files that the app and its database may write, which has the same effect on
+// PostgreSQL. Linux only.
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,12 +10,12 @@ import { folder, inTheEnd } from '../server/testing/processes.ts';
 export interface SmallDisk {
   home: string;
   how: string;
-  /** Takes all the room there is; to be repeated, because whoever fails gives some back. */
+  /** Fills all free space; to be repeated, because a failed write frees some again. */
   fill(app: number): void;
   free(app: number): void;
 }
 
-/** `DISK_WAY=limit` takes the second way also where the first is open. */
+/** `DISK_WAY=limit` uses the second way also where the first is possible. */
 export function aSmallDisk(): SmallDisk {
   const home = folder('disk');
   return (process.env['DISK_WAY'] !== 'limit' && mounted(home)) || limited(home);
@@ -63,7 +63,7 @@ function limited(home: string): SmallDisk {
       try {
         execFileSync('prlimit', [`--pid=${pid}`, `--fsize=${bytes}:`], { stdio: 'ignore' });
       } catch {
-        // It has just ended.
+        // It has just exited.
       }
     }
   };

@@ -1,6 +1,5 @@
-// Traffic for tests that pull the rug away: people who read, write and buy as fast as they are
-// answered; how each answer was; and a journal of every write that was acknowledged, to be compared
-// with the database afterwards. NOT for: measuring speed (bench/).
+// Traffic for tests of outages: users who read, write and buy without pause; the status of each
+// response; and a journal of every acknowledged write, to be compared with the database afterwards.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { cardKeys, type Person, query } from '../server/testing/processes.ts';
@@ -11,16 +10,16 @@ export interface Journal {
 }
 
 interface Options {
-  /** Where to knock now. */
+  /** The current address. */
   door: () => string;
-  /** Where the card provider is; without one nobody buys. */
+  /** The address of the card provider; without one there are no purchases. */
   provider?: () => string;
   teacher: Person;
   students: Person[];
   classes: string[];
   /** How many of each kind at once. */
   hands?: { readers: number; authors: number; shoppers: number; buyers: number };
-  /** A pause of everybody between two requests. */
+  /** The pause of each client between two requests. */
   restMs?: number;
 }
 
@@ -54,16 +53,16 @@ export function traffic({
   };
   const journal: Journal = { classes: [], payments: [] };
   const tally: Record<string, number> = {};
-  /** Answers that nobody may ever get. */
+  /** Responses that must never occur. */
   const wrong: string[] = [];
   let cut = 0;
-  /** The machine itself was too busy (server/http/server.ts): no sign of anything else. */
+  /** The machine itself was too busy (server/http/server.ts): not a sign of a defect. */
   let shed = 0;
   let slowest = 0;
   const closing = new AbortController();
   let turn = 0;
 
-  /** Null when the connection was cut: then nobody knows whether it was done. */
+  /** Null when the connection was cut: whether it was done is unknown. */
   async function ask(
     method: string,
     path: string,
@@ -161,7 +160,7 @@ export function traffic({
 
   const times = (count: number, work: () => Promise<void>) =>
     Array.from({ length: count }, () => again(work));
-  const everybody = [
+  const clients = [
     ...times(readers, read),
     ...times(authors, write),
     ...times(shoppers, shop),
@@ -179,14 +178,14 @@ export function traffic({
     acknowledged: () => journal.classes.length + journal.payments.length,
     async stop() {
       closing.abort();
-      await Promise.all(everybody);
+      await Promise.all(clients);
     },
   };
 }
 
 /**
- * Success, a refusal that a busy shop may give, or "come back later" in our one shape; never
- * anything else, and never silence.
+ * Success, a refusal that a busy shop may give, or 503 with Retry-After in our error shape; never
+ * anything else, and never no response.
  */
 function problemWith(
   { status, headers }: Response,
@@ -221,8 +220,8 @@ export async function confirm(provider: string, clientSecret: string): Promise<s
 }
 
 /**
- * Sends everybody home: nobody got an answer that must not be, nobody none, and all that was
- * acknowledged is there.
+ * Stops all clients and checks: no forbidden response, no request without a response, and every
+ * acknowledged write is there.
  */
 export async function endWell(load: Traffic, url: string): Promise<void> {
   await load.stop();
@@ -231,7 +230,7 @@ export async function endWell(load: Traffic, url: string): Promise<void> {
   expect(await missing(url, load.journal)).toEqual([]);
 }
 
-/** What was acknowledged and is not there. */
+/** What was acknowledged and is missing. */
 export async function missing(url: string, { classes, payments }: Journal): Promise<string[]> {
   const rows = await query<{ line: string }>(
     url,

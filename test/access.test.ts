@@ -1,5 +1,5 @@
-// The access matrix, generated from the contract: every call × who asks × whose thing they ask for,
-// each cell with its one right answer. A call without a row in matrix.ts fails.
+// The access matrix, generated from the contract: every call × caller × owner, each with its one
+// right status. A call without a row in matrix.ts fails.
 import { describe, expect, it } from 'vitest';
 import { accessOf } from '../contract/call.ts';
 import { getClass } from '../contract/classes.ts';
@@ -52,7 +52,7 @@ describe.each(calls.filter((call) => call.id in rows).map((call) => [call.id, ca
 );
 
 /**
- * Everything of an answer but what is new in each: the id of the request, and the nonce and the
+ * Everything of a response except what is new in each: the id of the request, and the nonce and the
  * time in its headers.
  */
 const likeness = ({ statusCode, body, headers }: Awaited<ReturnType<typeof ask>>) => ({
@@ -64,7 +64,8 @@ const likeness = ({ statusCode, body, headers }: Awaited<ReturnType<typeof ask>>
 const refuses = (id: string, person: Person, of: Whose) =>
   (rows[id]?.expected(person, of) ?? 0) >= 400;
 
-// An admin may see most of what is someone else's; the others must not even learn that it is there.
+// An admin may see most of what belongs to others; for the others it must look as if it did not
+// exist.
 const hidden = calls.flatMap((call) =>
   persons
     .filter((person) => refusedBy(call, person) === null)
@@ -87,7 +88,7 @@ it.each(hidden)(
 );
 
 it.each(Object.entries(strangers))(
-  'shows %s a class that is approved, and no other',
+  'shows %s an approved class, and no other',
   async (_who, token) => {
     for (const [status, right] of [
       ['approved', 200],

@@ -1,5 +1,5 @@
-// The rules of the house, run on the tree. Each carries a planted violation that must be caught:
-// such checks like to pass by not looking.
+// The architecture rules, run on the tree. Each has a planted violation that it must find, because
+// such a check can pass by checking nothing.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { testApp } from '../server/testing/app.ts';
 import * as house from './house.ts';
 
 const rules: Record<string, { rule: house.Rule; planted: house.SourceFile[] }> = {
-  'nobody imports from the right': {
+  'imports follow the directions': {
     rule: house.directions,
     planted: [
       { path: 'contract/x.ts', text: `import { a } from '../server/app.ts';` },
@@ -70,10 +70,10 @@ const rules: Record<string, { rule: house.Rule; planted: house.SourceFile[] }> =
   },
 };
 
-describe('the house', () => {
+describe('the architecture', () => {
   const files = house.sourceFiles();
 
-  it('is really looked at', () => {
+  it('has files and imports to check', () => {
     expect(files.length).toBeGreaterThan(60);
     expect(
       files.flatMap(house.importsOf).filter((name) => name.startsWith('contract/')).length,
@@ -82,7 +82,7 @@ describe('the house', () => {
 
   describe.each(Object.entries(rules))('%s', (_name, { rule, planted }) => {
     it('holds', () => expect(rule(files)).toEqual([]));
-    it.each(planted)('is caught when broken in $path', (file) => {
+    it.each(planted)('is found when broken in $path', (file) => {
       const others = files.filter(({ path }) => path !== file.path);
       expect(rule([...others, file])).not.toEqual([]);
     });
@@ -106,10 +106,10 @@ describe('the environment', () => {
   const config = house.sourceFiles().find(({ path }) => path === 'server/config.ts')?.text ?? '';
   const keys = [...config.matchAll(/^ {2}([A-Z][A-Z0-9_]{2,}):/gm)].map((match) => match[1] ?? '');
 
-  it('stands in .env.example, every key of it', () => {
+  it('is documented in .env.example, every key of it', () => {
     expect(keys.length).toBeGreaterThan(12);
     expect(keys.filter((key) => key !== 'NODE_ENV' && !documented(key))).toEqual([]);
   });
 
-  it('would be missed there', () => expect(documented('NEVER_HEARD_OF')).toBe(false));
+  it('would be found missing there', () => expect(documented('NEVER_HEARD_OF')).toBe(false));
 });

@@ -1,6 +1,6 @@
-// Secrets that are used in every way a person or an attacker can use them, and then looked for: in
-// the log at its most talkative, in every column of every table, in the body of every refusal. None
-// may be there.
+// Secrets are used in every way a user or an attacker can use them, and then searched for: in the
+// log at its lowest level, in every column of every table, in the body of every refusal. None may
+// be there.
 import { expect, it } from 'vitest';
 import type { InjectOptions } from 'fastify';
 import { addToCart } from '../contract/cart.ts';
@@ -81,14 +81,14 @@ async function signUpAndIn() {
   await visitor.signIn(email, secret('password'));
   await app.settled();
   const letters = (await app.mail.letters(email)).map(({ text }) => text).join('\n');
-  learn('token of the welcome letter', /\/confirm\?token=([^&\s]+)/.exec(letters)?.[1]);
+  learn('token of the welcome mail', /\/confirm\?token=([^&\s]+)/.exec(letters)?.[1]);
   learnCookies('first');
   learn('access token', await visitor.token(email));
 }
 
 /**
- * A cookie is `token.signature`. The token alone opens nothing, and it stands where it must; the
- * two together stand nowhere.
+ * A cookie is `token.signature`. The token alone is useless and is stored where it must be; the two
+ * together are stored nowhere.
  */
 function learnCookies(when: string) {
   const cookie = decodeURIComponent(visitor.cookies.get('rally.session_token') ?? '');
@@ -115,7 +115,7 @@ async function changeAndReset() {
   await reset(secret('password after the reset'));
   await visitor.ask('GET', `/resetpassword?token=${token}`);
   await visitor.ask('GET', `/api/auth/verify-email?token=${token}`);
-  const welcome = secret('token of the welcome letter');
+  const welcome = secret('token of the welcome mail');
   await visitor.ask('GET', `/confirm?token=${welcome}`);
   await visitor.auth('check-link', { token: welcome, kind: 'confirm' });
   await visitor.auth('verify-email', { token: `${welcome}x`, newPassword: secret('new password') });
@@ -160,7 +160,7 @@ async function pay() {
     number: secret('card number'),
     written: secret('card number, as people write it'),
   };
-  // A page gone wrong sends us what belongs to the card provider alone.
+  // A broken page sends us what only the card provider may get.
   for (const body of [
     { transactionId: clientSecret },
     { transactionId: intent, card },
@@ -180,7 +180,7 @@ async function pay() {
   await api('POST', '/api/payments', token, { transactionId: intent });
   await provider.heal();
   await provider.confirm(clientSecret);
-  // 200 when the provider's event was quicker.
+  // 200 when the provider's event was faster.
   expect([200, 201]).toContain(
     (await api('POST', '/api/payments', token, { transactionId: intent })).statusCode,
   );
@@ -239,7 +239,7 @@ async function knockEverywhere() {
   });
 }
 
-/** A table that refuses a row tells the whole row, and that error goes to the log. */
+/** A table that refuses a row reports the whole row, and that error goes to the log. */
 async function fail() {
   await app.pool.query(
     'alter table cart_item add constraint canary check (seen_price_cents = 0) not valid',
@@ -299,13 +299,12 @@ it('no secret is in any log, table or refusal', { timeout: 120_000 }, async () =
       if (log.includes(form)) found.push(`${name} in the log`);
       if (refusals.some((text) => text.includes(form))) found.push(`${name} in a refusal`);
     }
-    // The mailbox stands in for the post, while no mail server is set up: letters carry their
-    // links.
+    // Without a mail server mails are stored in the mailbox, with their links.
     const rows = await findInDatabase(app, value, { except: ['public.mailbox'] });
     found.push(...rows.map((row) => `${name} in ${row}`));
   }
   expect(found).toEqual([]);
-  // Nor anybody's address, nor a row that the database refused.
+  // Nor an address of a user, nor a row that the database refused.
   expect(log).not.toMatch(/@example\.com|Failing row/);
   const tokens = [...secrets]
     .filter(([name]) => name.startsWith('session cookie'))

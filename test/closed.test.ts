@@ -1,6 +1,5 @@
-// No write takes a key that it does not declare: added to an otherwise valid input it is refused by
-// name, and nothing happens. Every call of the contract that is no GET is asked, those added later
-// too.
+// No write accepts a key that it does not declare: added to a valid input it is refused by name,
+// and nothing changes. Every call of the contract except GETs is tested, also those added later.
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
@@ -10,18 +9,15 @@ import { calls } from '../contract/index.ts';
 import type { TestUser } from '../server/testing/factories.ts';
 import { app, ask, bearer, type Headers, people, refusedBy, type Row, rows } from './matrix.ts';
 
-// What somebody might hope to set: names of columns, of wire fields and of what other servers call
-// them.
+// What an attacker might try to set: names of columns, of wire fields and of similar fields
+// elsewhere.
 const hopes = `
   _id id role isAdmin admin email emailVerified userId studentId instructorId status state price priceCents amount amountCents
   currency seenPriceCents intentId seat capacity sold held enrolled feedback createdAt expiresAt slot constructor`
   .trim()
   .split(/\s+/);
 
-/**
- * Both ways to say who one is: calls want the token, those that come before a token exists the
- * cookie.
- */
+/** Both credentials: calls need the token, those before a token exists the cookie. */
 async function keysOf({ token, sessionId }: TestUser): Promise<Headers> {
   const { token: session } = await app.db
     .selectFrom('session')
@@ -36,7 +32,7 @@ async function keysOf({ token, sessionId }: TestUser): Promise<Headers> {
 }
 
 /**
- * Every row of ours and every job, as one mark: where two are equal, nothing has happened between.
+ * Every row of ours and every job, as one hash: if two are equal, nothing has changed in between.
  */
 async function everything(): Promise<string> {
   const { rows: tables } = await app.pool.query<{ name: string }>(
@@ -55,7 +51,7 @@ async function everything(): Promise<string> {
 
 describe.each(
   calls.filter(({ method }) => method !== 'GET').map((call) => [call.id, call] as const),
-)('%s takes nothing that it does not declare', (id, call) => {
+)('%s accepts nothing that it does not declare', (id, call) => {
   const roles = ['student', 'instructor', 'admin'] as const;
   const may = roles.filter(
     (person) => accessOf(call).includes('session') || refusedBy(call, person) === null,
@@ -65,8 +61,7 @@ describe.each(
     const input = (await (rows[id] as Row).input(person, 'own')) as object;
     expect(call.input.safeParse(input).success).toBe(true);
     const declared = call.input instanceof z.ZodMiniObject ? Object.keys(call.input.shape) : [];
-    // What stands in the path must not be said once more beside it, where it could say something
-    // else.
+    // What is in the path must not be repeated in the body, where it could differ.
     const inPath = declared.filter((name) => call.path.includes(`:${name}`));
     const headers = await keysOf(people[person]);
     const before = await everything();

@@ -1,14 +1,11 @@
-// Who asks is the address at the other end of the socket, and where we live is PUBLIC_URL: no
-// header of a client changes either. Behind a proxy that is named, what that proxy says about its
-// client counts, and nothing that the client says itself.
+// The client is the address at the other end of the socket, and our own address is PUBLIC_URL: no
+// header of a client changes either. Behind a configured proxy, what that proxy says about its
+// client counts, and nothing that the client says.
 import { expect, it } from 'vitest';
 import { testApp } from '../server/testing/app.ts';
 import { aForm, aMember, linkIn, Visitor } from '../server/testing/visitor.ts';
 
-/**
- * Everything by which a client could pretend to be somebody else, somewhere else; another one each
- * time.
- */
+/** All headers by which a client could pretend another address; different each time. */
 const pretending = (number: number) => {
   const address = `203.0.113.${number % 250}`;
   return {
@@ -24,8 +21,8 @@ const pretending = (number: number) => {
 };
 
 /**
- * What arrives by a proxy: whoever the client says they are, and after it the address that the
- * proxy saw.
+ * What arrives through a proxy: the address that the client claims, and after it the address that
+ * the proxy saw.
  */
 const via = (client: string) => (number: number) => ({
   ...pretending(number),
@@ -36,12 +33,11 @@ type Headers = Record<string, string>;
 type App = Awaited<ReturnType<typeof testApp>>;
 
 /**
- * How many questions from one socket are answered before the first is refused; three hundred a
- * minute are.
+ * How many requests from one socket are served before the first refusal; three hundred a minute.
  */
 async function answered(app: App, address: string, headers: (number: number) => Headers) {
   for (let number = 0; number < 400; number++) {
-    // Reads are counted together; those that need no database are quicker.
+    // Reads share one counter; those that need no database are faster.
     const url = number % 10 ? '/api/settings' : '/api/classes';
     const { statusCode } = await app.ask({ url, remoteAddress: address, headers: headers(number) });
     if (statusCode !== 200) return { number, statusCode };
@@ -57,16 +53,16 @@ const addressesOf = async (app: App, email: string) => {
   return rows.map(({ address }) => address);
 };
 
-it('a visitor who names another address each time is counted by the one they have', async () => {
+it('a visitor who claims another address each time is counted by the real one', async () => {
   const app = await testApp({ rateLimit: true });
   expect(await answered(app, '198.51.100.1', pretending)).toEqual({ number: 300, statusCode: 429 });
-  // The neighbour, whom the first one pretended to be, is not hindered by it.
+  // The other visitor, whose address was claimed, is not affected.
   expect((await app.ask({ url: '/api/classes', remoteAddress: '203.0.113.1' })).statusCode).toBe(
     200,
   );
 });
 
-it('neither can one sign up without end by it, nor be written down as somebody else', async () => {
+it('X-Forwarded-For cannot bypass the sign-up limit or fake the session’s IP', async () => {
   const app = await testApp({ rateLimit: true, production: true });
   const visitor = new Visitor(app);
   visitor.address = '198.51.100.2';
@@ -84,7 +80,7 @@ it('neither can one sign up without end by it, nor be written down as somebody e
   expect(await addressesOf(app, email)).toEqual(['198.51.100.2']);
 });
 
-it('links in letters lead to us, whatever host the request was sent to', async () => {
+it('links in mails lead to us, whatever host the request was sent to', async () => {
   const app = await testApp();
   const { email } = await aMember(app);
   const before = await linkIn(app, email);
@@ -96,7 +92,7 @@ it('links in letters lead to us, whatever host the request was sent to', async (
   expect((await app.mail.letters(email))[0]?.text).not.toContain('evil.example');
 });
 
-it('behind one proxy the client is whom the proxy names last, not whom the client named before', async () => {
+it('behind one proxy the client is the address that the proxy adds, not one that the client sent', async () => {
   const app = await testApp({ rateLimit: true, trustProxy: 1 });
   expect(await answered(app, '10.0.0.1', via('198.51.100.3'))).toEqual({
     number: 300,

@@ -1,6 +1,6 @@
-// The rules of the house as functions over files: who may import whom, where the environment is
-// read, how long a file may be. architecture.test.ts runs them on the tree, and each on a planted
-// violation that it must catch.
+// The architecture rules as functions over files: imports, where the environment is read, the
+// length of files. architecture.test.ts runs them on the tree, and each on a planted violation that
+// it must find.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -35,7 +35,7 @@ function readSafely(path: string): string {
   }
 }
 
-/** What a file imports: packages by name, files of ours by path from the root. */
+/** What a file imports: packages by name, our own files by path from the root. */
 export function importsOf({ path, text }: SourceFile): string[] {
   const found = text.matchAll(/(?:^|[^\w.])(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/gm);
   return [...found]
@@ -69,7 +69,7 @@ const plumbing = [
 ];
 const webParts = ['contract/', 'web/ui/', 'web/paths.ts'];
 
-/** For each place, what of ours it may import. The first that fits a file counts. */
+/** What each place may import of ours. The first matching place counts. */
 const zones: [place: string, allowed: string[]][] = [
   ['contract/', ['contract/']],
   ['server/embedded/', plumbing],
@@ -124,7 +124,7 @@ export const roomDirections: Rule = (files) =>
         );
     });
 
-/** Every circle of imports, type imports included, as the list of its files. */
+/** Every import circle, type imports included, as the list of its files. */
 export const noImportCircle: Rule = (files) => {
   const imports = new Map(files.map((file) => [file.path, importsOf(file)]));
   const done = new Set<string>();
@@ -163,7 +163,7 @@ export const contractNeedsOnlyZod: Rule = (files) =>
         .map((name) => `${file.path} imports ${name}: the contract imports zod and nothing else`),
     );
 
-/** Each of these is known to one place only. */
+/** Each of these is used in one place only. */
 const keepers: [what: string, pattern: RegExp, keeper: RegExp][] = [
   ['the environment', /process\.env/, /^server\/config\.ts$/],
   ['Fastify', /from 'fastify'|from '@fastify\//, /^server\/(http\/|features\/|main\.ts|app\.ts)/],

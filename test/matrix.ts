@@ -1,6 +1,6 @@
-// Who asks, whose thing they ask for, and a row for every call that says which input names which
-// thing and what is answered: all that the declaration of a call cannot say. Asked by
-// access.test.ts and closed.test.ts, which tell when a row is missing.
+// Callers, owners, and a row for every call that says which input names which row and what is
+// expected: all that the declaration of a call does not say. Used by access.test.ts and
+// closed.test.ts, which fail when a row is missing.
 import { vi } from 'vitest';
 import type { AnyCall } from '../contract/call.ts';
 import { accessOf, address } from '../contract/call.ts';
@@ -37,7 +37,7 @@ const ended = await aUser(app);
 await app.db.deleteFrom('session').where('id', '=', ended.sessionId).execute();
 const { id: userId, sessionId } = people.student;
 export const strangers = {
-  nobody: undefined,
+  'no token': undefined,
   'expired token': await expiredToken(people.student),
   'token of an ended session': ended.token,
   'forged token': await createTokens({
@@ -49,7 +49,7 @@ export const strangers = {
   }),
 };
 
-/** Signed with our own key an hour ago, so that nothing but its age is wrong. */
+/** Signed with our own key an hour ago, so that only its age is wrong. */
 async function expiredToken({ id, sessionId }: TestUser): Promise<string> {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 });
   try {
@@ -63,11 +63,11 @@ export const whose = ['own', "someone else's", 'unknown', 'malformed'] as const;
 export type Whose = (typeof whose)[number];
 
 export interface Row {
-  /** The input that names the thing; null where the call names none of that kind. */
+  /** The input that names the row; null if the call has none of that kind. */
   input(person: Person, whose: Whose): Promise<object | null> | object | null;
-  /** What somebody who may call is answered. */
+  /** The status for a caller who may call. */
   expected(person: Person, whose: Whose): number;
-  /** What a visitor of an open call is answered, where it is not what a student is. */
+  /** The status for a visitor of a public call, if it differs from a student's. */
   visitor?(whose: Whose): number;
 }
 
@@ -80,7 +80,7 @@ const emailOf = (person: Person, of: Whose) =>
     malformed: 'no email',
   })[of];
 
-/** A call that names a person by email and answers only about oneself. */
+/** A call that names a user by email and answers only about the caller. */
 const byEmail = (extra: object = {}, others: (person: Person) => number = () => 403): Row => ({
   input: (person, of) => ({ email: emailOf(person, of), ...extra }),
   expected: (person, of) =>
@@ -99,7 +99,7 @@ async function thing(own: Owned, person: Person, of: Whose) {
   return { id: await id() };
 }
 
-/** A call that names a thing by id; foreign and unknown look the same. */
+/** A call that names a row by id; foreign and unknown get the same response. */
 const byId = (own: Owned, expected: Row['expected'], extra: object = {}): Row => ({
   input: async (person, of) => ({ ...(await thing(own, person, of)), ...extra }),
   expected,
@@ -127,7 +127,7 @@ const plain = (input: object = {}, status = 200): Row => ({
 const classOf = async (person: Person) =>
   (await aClass(app, { instructor: people[person], status: 'pending' })).id;
 const approvedClass = async () => (await aClass(app)).id;
-const somebody = async () => (await aUser(app)).id;
+const someUser = async () => (await aUser(app)).id;
 
 async function cartItemOf(person: Person): Promise<string> {
   const values = {
@@ -276,15 +276,15 @@ export const rows: Record<string, Row> = {
   'GET /allusers': plain(),
   'GET /allusers.csv': plain(),
   'GET /audit': plain(),
-  'PATCH /users/admin/:id': byId(somebody, foundByAll),
-  'PATCH /users/instructor/:id': byId(somebody, foundByAll),
+  'PATCH /users/admin/:id': byId(someUser, foundByAll),
+  'PATCH /users/instructor/:id': byId(someUser, foundByAll),
   'GET /users/admin/:email': byEmail({}, () => 200),
   'GET /users/instructor/:email': byEmail({}, () => 200),
   'GET /classes': plain({ status: 'approved' }),
   'GET /classes.csv': plain(),
   'GET /classes/:id': {
     ...byId(classOf, ofAdminToo),
-    // The class is pending, and whose it is helps nobody who cannot show it.
+    // The class is pending, so a visitor cannot see it.
     visitor: (of) => (of === 'malformed' ? 400 : 404),
   },
   'GET /classes/instructor': byEmail({}, (person) => (person === 'admin' ? 200 : 403)),
@@ -312,10 +312,9 @@ export const rows: Record<string, Row> = {
   },
   'DELETE /booked/:id': byId(cartItemOf, foundByOwner),
   'POST /create-payment-intent': {
-    // Nobody listens where the card provider should be: getting as far as asking it is what "may"
-    // means here.
+    // There is no card provider here: a request that gets as far as asking it counts as allowed.
     input: async (person, of) => {
-      // Seats that earlier asking has left held are not to be the reason of a refusal.
+      // Seats that earlier requests left held must not cause a refusal.
       await releaseAll(person);
       const { id: itemId } = await thing(cartItemOf, person, of);
       return { price: 19.99, itemId };
@@ -347,7 +346,7 @@ export const rows: Record<string, Row> = {
   },
   'GET /account': plain(),
   'GET /account/export': plain(),
-  // Without a password or one's own address nothing is deleted; what happens with it:
+  // Without a password or the own address nothing is deleted; with it:
   // server/features/identity/account.test.ts.
   'POST /account/delete': {
     input: (person, of) =>

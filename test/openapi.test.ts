@@ -1,5 +1,4 @@
-// The API page as other people's tools read it: a linter, a generator of types, a client that
-// calls.
+// The OpenAPI document as other tools read it: a linter, a generator of types, a generated client.
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -41,7 +40,7 @@ async function problemsOf(described: unknown) {
   return lintFromString({ source: JSON.stringify(described), config });
 }
 
-describe('the description of the API', () => {
+describe('the OpenAPI document', () => {
   it("follows Redocly's recommended rules", async () => {
     expect(
       (await problemsOf(description)).map(({ ruleId, message }) => `${ruleId}: ${message}`),
@@ -106,14 +105,14 @@ describe('the description of the API', () => {
     });
   });
 
-  it('says which calls need a token, which a session, and which neither', () => {
+  it('says which calls need a token, a session, or neither', () => {
     expect(operation('listClasses')?.security).toEqual([{}, { token: [] }]);
     expect(operation('listCart')?.security).toEqual([{ token: [] }]);
     expect(operation('jwt')?.security).toEqual([{ session: [] }]);
   });
 });
 
-/** What a developer elsewhere writes against the generated types. */
+/** What a developer writes against the generated types. */
 const client = `
 import createClient from 'openapi-fetch';
 import type { operations, paths } from './schema.d.ts';

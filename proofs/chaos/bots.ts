@@ -1,6 +1,6 @@
-// Those who use the academy while it fails: students who fill and empty carts, students who buy,
-// instructors who offer and reprice classes, an admin who decides. Each writes down what was
-// acknowledged. Not for: judging it (verdict.ts).
+// The users while the academy fails: students who fill and empty carts, students who buy,
+// instructors who add and reprice classes, an admin who decides. Each records what was
+// acknowledged.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addToCart, removeFromCart } from '../../contract/cart.ts';
 import {
@@ -18,7 +18,9 @@ import { type Journal, openJournal } from './journal.ts';
 import { type Ask, askers, people, type Person } from './people.ts';
 import type { World } from './world.ts';
 
-/** A class on sale. `refused`: how often it was sold out; at some point nobody comes any more. */
+/**
+ * A class on sale. `refused`: how often it was sold out; after some times no more bots ask for it.
+ */
 interface Offer {
   id: string;
   cents: number;
@@ -31,7 +33,7 @@ interface Academy {
   ask: Ask;
   /** Many seats, in many carts, never bought. */
   shelves: string[];
-  /** Few seats, fought over. */
+  /** Few seats with many buyers. */
   market: Offer[];
   waiting: Offer[];
 }
@@ -50,7 +52,7 @@ const cartSize = 20;
 
 export interface Running {
   journal: Journal;
-  /** Everybody ends what they are at. */
+  /** All bots finish what they are doing. */
   stop: () => Promise<void>;
 }
 
@@ -97,7 +99,7 @@ export async function letIn(
   };
 }
 
-/** A moment of ordinary life, of which nobody keeps a book. */
+/** One ordinary read, which is not recorded. */
 export async function warmUp(world: Academy['world']): Promise<void> {
   const { stop } = await letIn(world, 0, { browsers: 4, buyers: 4, instructors: 1 });
   await sleep(2_500);
@@ -113,7 +115,7 @@ async function stock({ pool }: Academy['world'], instructorId: string): Promise<
   return rows.map(({ id }) => id);
 }
 
-/** True: an answer came. False: wait a little, something is down. */
+/** True: there was a response. False: wait a little, something is down. */
 type Turn = Promise<boolean>;
 
 async function browse(academy: Academy, students: Person[], chance: Dice): Turn {
@@ -156,7 +158,7 @@ async function remove(
   return !told.down;
 }
 
-/** The whole way: into the cart, the seat, the card, the record; or only a part of it. */
+/** The whole purchase: cart, seat, card, record; or only a part of it. */
 async function buy(academy: Academy, students: Person[], chance: Dice): Turn {
   const { journal, market } = academy;
   const who = chance.pick(students);
@@ -174,7 +176,7 @@ async function buy(academy: Academy, students: Person[], chance: Dice): Turn {
   const clientSecret = await seat(academy, who, offer, chance, { first: true });
   if (clientSecret === null) return true;
   if (chance.chance(0.12)) return remove(academy, who, offer.id, item.id);
-  // From here on the item goes when the payment is recorded, by whomever.
+  // From here on the item is deleted when the payment is recorded, by any process.
   journal.setItem(who.id, offer.id, 'unknown', false);
   if (chance.chance(0.1)) return true;
   await pay(academy, clientSecret, chance);
@@ -184,13 +186,12 @@ async function buy(academy: Academy, students: Person[], chance: Dice): Turn {
 }
 
 /**
- * As somebody who saw an error, at once or later: into the cart, the seat, the card once more.
- * Whatever became of the first time, they may be charged once only; what is in the cart after that,
- * nobody can say.
+ * Like a user who saw an error, at once or later: cart, seat and card once more. Whatever happened
+ * the first time, they may be charged only once; what is in the cart afterwards is unknown.
  */
 async function beginAnew(academy: Academy, who: Person, offer: Offer, chance: Dice): Turn {
   academy.journal.anew.times += 1;
-  // There still, or not any more: either will do.
+  // Still there or not: both are right.
   await academy.ask(who, addToCart, { itemId: offer.id });
   const clientSecret = await seat(academy, who, offer, chance, { first: false });
   if (clientSecret === null) return true;
@@ -204,9 +205,8 @@ function giveUpOn({ market }: Academy, offer: Offer): void {
 }
 
 /**
- * As a browser that does not give up: the answer is the same however often it asks, and in
- * whichever tab. Only the `first` time, though: an older hold may end between two tabs, and its
- * item may be gone.
+ * Like a browser that repeats: the response is the same however often it asks, and in any tab. Only
+ * the `first` time, because an older hold may end between two tabs, and its item may be gone.
  */
 async function seat(
   academy: Academy,
@@ -248,8 +248,7 @@ async function seat(
 }
 
 /**
- * In the browser: a refused card is tried again with another, an answer that does not come is asked
- * for once more.
+ * In the browser: a declined card is replaced by another, a request without a response is repeated.
  */
 async function pay({ world }: Academy, clientSecret: string, chance: Dice): Promise<void> {
   const cards = chance.chance(0.1) ? ['visa_chargeDeclined', 'visa'] : ['visa'];
@@ -258,7 +257,7 @@ async function pay({ world }: Academy, clientSecret: string, chance: Dice): Prom
       const { body } = await world.provider.confirm(clientSecret, card);
       if (body.status === 'succeeded' || body.status === 'processing') return;
     } catch {
-      // Lost on the way: whether it was charged, only the provider knows.
+      // Lost on the way: only the provider knows whether it was charged.
     }
   }
 }

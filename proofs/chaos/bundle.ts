@@ -1,13 +1,13 @@
-// The whole server in one file: the same code, which starts in half the time, and a server that is
-// killed a hundred times starts a hundred times. What is changed in the tree meanwhile does not
-// reach it. Not for: production, which needs no such hurry.
+// The whole server bundled into one file: the same code, which starts in half the time, because a
+// server that is killed a hundred times starts a hundred times. Changes in the tree meanwhile do
+// not reach it.
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'vite';
 
 const entry = join(import.meta.dirname, '../../server/main.ts');
 
-/** Where it lies. */
+/** Its path. */
 export async function bundleServer(outDir: string): Promise<string> {
   await build({
     configFile: false,
@@ -21,8 +21,7 @@ export async function bundleServer(outDir: string): Promise<string> {
       target: 'node24',
       rolldownOptions: { output: { entryFileNames: 'main.mjs' } },
     },
-    // Each file goes on finding its neighbours (migrations, the sandbox, packages) from where it
-    // really stands.
+    // Each file finds its neighbours (migrations, the sandbox, packages) from its real path.
     plugins: [
       {
         name: 'places',

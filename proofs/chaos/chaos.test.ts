@@ -16,7 +16,7 @@ const seconds = 6;
  */
 const mostMs = 15_000;
 const pace: Pace = { kill: 0.7, stop: 2.5, backend: 4, cut: 1.5, slow: 3, provider: 0.3, clock: 2 };
-/** Asked so long after the last fault, the check looks once. */
+/** So long after the last fault, the check runs once. */
 const longAgo = () => Date.now() - 90_001;
 const ours = { app: 'rally', env: new URL(publicUrl).host };
 const clean: Verdict = {
@@ -28,7 +28,7 @@ const clean: Verdict = {
   astray: [],
 };
 
-it('the same seed brings the same faults, another one others', () => {
+it('the same seed gives the same faults, another seed other faults', () => {
   expect(schedule(seed, 60)).toEqual(schedule(seed, 60));
   expect(schedule(seed, 60)).not.toEqual(schedule(seed + 1, 60));
 });
@@ -50,17 +50,17 @@ describe(`two servers, a database and a card provider that fail (seed ${seed})`,
   }, 180_000);
   afterAll(() => world.close());
 
-  it('lose nothing they acknowledged, sell no seat twice, charge nobody twice and leave no money adrift', () => {
+  it('lose no acknowledged write, sell no seat twice, charge no student twice and settle all money', () => {
     expect(tally.kill).toBeGreaterThan(0);
     expect(journal.acknowledged()).toBeGreaterThan(20);
     expect(verdict).toEqual(clean);
   });
 
   describe('control', () => {
-    /** Nobody is left who could repair it. */
+    /** No process is left that could repair it. */
     beforeAll(() => Promise.all(world.servers.map((server) => server.close())));
 
-    it('a refund that is owed and sent by nobody is money adrift, though not before nobody waits any more', async () => {
+    it('a due refund that is never sent is unsettled money, but only after the deadline', async () => {
       const { rows } = await world.pool.query<{ intent: string }>(
         `with ended as (
            update enrolment set state = 'cancelled' where id = (select id from enrolment where state = 'active' order by created_at desc limit 1)
@@ -83,7 +83,7 @@ describe(`two servers, a database and a card provider that fail (seed ${seed})`,
       });
     });
 
-    it('a seat that nobody frees is unsettled, though not before nobody waits any more', async () => {
+    it('a seat that is never freed is unsettled, but only after the deadline', async () => {
       const { rows } = await world.pool.query<{ id: string }>(
         `with taken as (update class set held = held + 1 where id = (select id from class where held + sold < capacity limit 1) returning id)
          insert into hold (student_id, class_id, amount_cents, slot, state, reason, releasing_since, next_try)
@@ -98,7 +98,7 @@ describe(`two servers, a database and a card provider that fail (seed ${seed})`,
       expect(verdict.unsettled).toContain(`hold ${rows[0]?.id}: still releasing after 0 tries`);
     });
 
-    it('a world that is well only after 90 seconds is not well', async () => {
+    it('a world that is right only after 90 seconds fails', async () => {
       const { verdict } = await converge(world, journal, { since: longAgo() });
       expect(verdict).toEqual({
         ...clean,
@@ -106,7 +106,7 @@ describe(`two servers, a database and a card provider that fail (seed ${seed})`,
       });
     });
 
-    it('a payment that was made for nobody is left to the look back, which is called for that alone', async () => {
+    it('a paid intent without a student is left to the look back, which runs for that only', async () => {
       const { body: stray } = await anIntent(world, ours);
       const before = await looksBack(world);
       const { verdict } = await converge(world, journal, { since: longAgo() });
@@ -115,7 +115,7 @@ describe(`two servers, a database and a card provider that fail (seed ${seed})`,
       await world.provider.ask('POST', `/v1/payment_intents/${stray.id}/cancel`);
     });
 
-    it('one acknowledged row less is one lost write', async () => {
+    it('one missing acknowledged row is one lost write', async () => {
       await world.pool.query('delete from cart_item where id = $1', [journal.anItem()]);
       expect(await judge(world, journal)).toEqual({
         ...clean,
@@ -123,7 +123,7 @@ describe(`two servers, a database and a card provider that fail (seed ${seed})`,
       });
     });
 
-    it('one seat less than was sold is one class oversold', async () => {
+    it('one seat fewer than were sold is one oversold class', async () => {
       await world.pool.query('alter table class drop constraint class_seats');
       await world.pool.query(
         `update class set capacity = sold - 1 where id = (select id from class where sold > 1 limit 1)`,
@@ -132,7 +132,7 @@ describe(`two servers, a database and a card provider that fail (seed ${seed})`,
       expect(oversold).toHaveLength(1);
     });
 
-    it('one payment more for a seat that is paid for is one double charge, and money adrift until it is given back', async () => {
+    it('a second payment for a paid seat is one double charge, and unsettled money until it is refunded', async () => {
       const { rows } = await world.pool.query<{ student: string; class: string }>(
         `select student_id as student, class_id as class from enrolment join class on class.id = class_id
          where state = 'active' and status <> 'denied' order by enrolment.created_at desc limit 1`,
@@ -163,7 +163,7 @@ describe(`two servers, a database and a card provider that fail (seed ${seed})`,
       expect(unsettled).not.toContainEqual(expect.stringContaining(body.id));
     });
 
-    it('one hold given up before its time is one freed early', async () => {
+    it('a hold released before its time is one seat freed early', async () => {
       await world.pool.query(
         `update hold set reason = 'expired', releasing_since = expires_at - interval '1 minute' where id = (select id from hold limit 1)`,
       );
@@ -173,7 +173,7 @@ describe(`two servers, a database and a card provider that fail (seed ${seed})`,
   });
 });
 
-/** As another program with our keys would make it. */
+/** As another program with our keys would create it. */
 function anIntent(world: World, marks: Record<string, string>, more: Record<string, string> = {}) {
   const metadata = Object.entries(marks).map(([name, value]) => [`metadata[${name}]`, value]);
   const wish = { amount: '1999', currency: 'usd', 'payment_method_types[]': 'card' };

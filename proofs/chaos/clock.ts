@@ -1,6 +1,5 @@
-// Loaded into a server process before anything else (`--import`): its clock runs as far ahead or
-// behind as we say, at the start and whenever we tell it another figure. Not for: timers, which no
-// change of the clock moves on a real machine either.
+// Loaded into a server process before anything else (`--import`): shifts its clock by a given time,
+// at the start and whenever it is told a new figure. Timers are not affected, as on a real machine.
 const real = Date;
 let aheadMs = Number(process.env['CLOCK_AHEAD_MS'] ?? 0);
 const now = () => real.now() + aheadMs;

@@ -1,4 +1,4 @@
-// Chance that falls the same way for the same seed. Not for: secrets.
+// Random numbers that are the same for the same seed.
 
 export interface Dice {
   /** From 0 to below 1. */

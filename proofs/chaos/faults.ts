@@ -1,6 +1,5 @@
-// What goes wrong, and when: a list made from the seed alone, and the hand that carries it out, one
-// thing after the other.
-// Not for: what must hold in spite of it (verdict.ts).
+// What fails, and when: a list made from the seed alone, and the code that carries it out, one
+// fault after the other.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readPostmaster } from '../../server/embedded/postmaster.ts';
 import type { Fault as ProviderFault } from '../../server/testing/provider.ts';
@@ -8,8 +7,8 @@ import { type Dice, dice } from './dice.ts';
 import type { World } from './world.ts';
 
 /**
- * `server` is the one it befalls; `alone`: while the other one serves; `turn` chooses among what
- * there is at that moment.
+ * `server` is the affected one; `alone`: while the other one serves; `turn` chooses among what
+ * exists at that moment.
  */
 type What =
   | { kind: 'kill'; server: number; alone: boolean }
@@ -22,7 +21,7 @@ type What =
 export type Fault = What & { at: number };
 type Kind = What['kind'];
 
-/** Seconds from one of a kind to the next, on average. */
+/** Seconds between two faults of a kind, on average. */
 export type Pace = Record<Kind, number>;
 export const soakPace: Pace = {
   kill: 1.8,
@@ -68,7 +67,7 @@ const makers: Record<Kind, (chance: Dice, count: number) => What> = {
     lagMs: chance.between(5, 150),
   }),
   provider: (chance) => ({ kind: 'provider', fault: providerFault(chance) }),
-  // Half of the jumps bring a clock back to what it should be.
+  // Half of the jumps set a clock right again.
   clock: (chance) => ({
     kind: 'clock',
     server: chance.between(0, 1),
@@ -120,8 +119,8 @@ export const noFaults = (): Tally => ({
 });
 
 /**
- * Everything on the list, with the pauses of the list between. A kill waits for a process that
- * serves, since killing a dead one proves nothing, and whatever follows waits with it.
+ * Everything on the list, with the pauses of the list. A kill waits for a process that serves,
+ * since killing a dead one proves nothing, and the following faults wait with it.
  */
 export async function strike(
   world: World,
@@ -144,7 +143,7 @@ export async function strike(
   await Promise.all(mending);
 }
 
-/** Hands back what will be well again later. */
+/** Returns what ends the fault later. */
 async function carryOut(world: World, fault: Fault): Promise<Promise<void> | null> {
   const server = 'server' in fault ? world.servers[fault.server] : undefined;
   switch (fault.kind) {
@@ -156,8 +155,7 @@ async function carryOut(world: World, fault: Fault): Promise<Promise<void> | nul
     case 'stop': {
       await databaseAnswers(world);
       const postmaster = readPostmaster(world.home);
-      // What `pg_ctl stop -m immediate` sends. The start after it is that of the embedded database:
-      // it notices and comes back.
+      // What `pg_ctl stop -m immediate` sends. The embedded database notices it and starts again.
       if (postmaster) process.kill(postmaster.pid, 'SIGQUIT');
       break;
     }
@@ -181,7 +179,9 @@ async function carryOut(world: World, fault: Fault): Promise<Promise<void> | nul
   return null;
 }
 
-/** Where events go after one of the two died. Each server calls them to itself when it starts. */
+/**
+ * Where events go after one of the two died. Each server registers its own webhook at the start.
+ */
 async function callEventsElsewhere({ servers, pointTo }: World, dead: number): Promise<void> {
   const other = servers[1 - dead];
   if (other) await pointTo(other);
@@ -199,8 +199,8 @@ export async function databaseAnswers({ pool }: World): Promise<void> {
 }
 
 /**
- * One of the sessions that serve the app. PostgreSQL then ends all others too, for what they share
- * may be broken, and recovers.
+ * One of the sessions that serve the app. PostgreSQL then ends all others too, because shared
+ * memory may be damaged, and recovers.
  */
 async function killBackend(world: World, turn: number): Promise<void> {
   await databaseAnswers(world);
@@ -214,13 +214,13 @@ async function killBackend(world: World, turn: number): Promise<void> {
   try {
     process.kill(chosen.pid, 'SIGKILL');
   } catch {
-    // It has just ended by itself.
+    // It has just exited.
   }
 }
 
 /**
- * Everything as it should be: wires whole, clocks right, the provider well behaved, both servers
- * up.
+ * Everything back to normal: connections whole, clocks right, the provider without faults, both
+ * servers up.
  */
 export async function mendAll(world: World): Promise<number> {
   const { data = [] } = (await world.provider.knob('GET', '/sandbox/faults')).body;

@@ -1,12 +1,12 @@
-// The clients' own book: every write that was answered with 2xx, and what must therefore be in the
-// database. A write whose answer never came may have happened or not, and may still happen; nothing
-// is claimed about it. Not for: the provider's side (verdict.ts).
+// The clients' journal: every write that was answered with 2xx, and what must therefore be in the
+// database. A write without a response may have happened or not, and may still happen; nothing is
+// claimed about it.
 import type { Pool } from 'pg';
 
 export type Journal = ReturnType<typeof openJournal>;
 
 type Kept = 'class' | 'hold' | 'payment';
-/** Rows that are never deleted, each by its id and whatever of it never changes. */
+/** Rows that are never deleted, each by its id and its constant fields. */
 const rowsOf: Record<Kept, string> = {
   class: 'select id::text as row from class',
   hold: `select id || ' ' || coalesce(intent_id, '') as row from hold`,
@@ -14,8 +14,7 @@ const rowsOf: Record<Kept, string> = {
 };
 
 /**
- * What one student knows of one class in the cart: the item's id, that it is not there, or nothing
- * any more.
+ * What one student knows of one class in the cart: the item's id, that it is not there, or nothing.
  */
 type Item = { id: string } | 'absent' | 'unknown';
 
@@ -23,20 +22,20 @@ export function openJournal() {
   let acknowledged = 0;
   const kept: Record<Kept, Set<string>> = { class: new Set(), hold: new Set(), payment: new Set() };
   /**
-   * `subject action` → how many. Each such write leaves a line in the audit log, which is
+   * `subject action` → how many. Each such write adds a line to the audit log, which is
    * append-only: none can hide another.
    */
   const audited = new Map<string, number>();
   const prices = new Map<string, { last: number; perhaps: Set<number> }>();
   const carts = new Map<string, Map<string, Item>>();
-  /** Seen on the way: a later answer that an acknowledged write makes impossible. */
+  /** A later response that contradicts an acknowledged write. */
   const broken: string[] = [];
   const twoSecrets: string[] = [];
-  /** Answers that nobody should ever get. */
+  /** Responses that must never occur. */
   const astray: string[] = [];
   /**
-   * How often somebody asked for a seat once more, and was told that it is paid for: the chances to
-   * charge them twice.
+   * How often a student asked for a paid seat again and was told that it is paid: the chances of a
+   * double charge.
    */
   const anew = { times: 0, paidAlready: 0 };
 
@@ -59,8 +58,8 @@ export function openJournal() {
     },
 
     /**
-     * One writer for each class: what was acknowledged last stands, unless one of the unanswered
-     * came after it.
+     * One writer per class: the last acknowledged value holds, unless an unanswered write came
+     * after it.
      */
     price(classId: string, cents: number, known: boolean): void {
       const entry = prices.get(classId) ?? { last: cents, perhaps: new Set() };
@@ -71,7 +70,7 @@ export function openJournal() {
 
     item: (studentId: string, classId: string): Item =>
       carts.get(studentId)?.get(classId) ?? 'absent',
-    /** Those that must be in the cart now. */
+    /** Items that must be in the cart now. */
     items: (studentId: string) =>
       [...(carts.get(studentId) ?? [])].flatMap(([classId, item]): [string, { id: string }][] =>
         typeof item === 'object' ? [[classId, item]] : [],
@@ -83,11 +82,11 @@ export function openJournal() {
       carts.set(studentId, cart);
     },
 
-    /** Any one item that must be in the database; for the control, which takes it out. */
+    /** Any one item that must be in the database; for the control, which deletes it. */
     anItem(): string {
       for (const cart of carts.values())
         for (const item of cart.values()) if (typeof item === 'object') return item.id;
-      throw new Error('nobody has anything in the cart');
+      throw new Error('no cart has an item');
     },
 
     /** One line for each acknowledged write that is not in the database. */

@@ -1,6 +1,6 @@
-// The people: written into the database with a session each, and a way to ask either server what a
-// browser would ask, which renews the access token when it is refused and goes to the other server
-// when one does not answer. Not for: what they want (bots.ts).
+// The users: written into the database with a session each, and a client that sends a browser's
+// requests to either server. It renews the access token when it is refused and goes to the other
+// server when one does not answer.
 import { createHmac } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { address, type AnyCall, type Answer, type Input } from '../../contract/call.ts';
@@ -12,18 +12,18 @@ export interface Person {
   id: string;
   email: string;
   cookie: string;
-  /** The server they last got an answer from. */
+  /** The server that answered last. */
   at: number;
-  /** One for each server: their clocks differ, and so does what they take for a valid token. */
+  /** One per server: their clocks differ, and so does which token they accept. */
   tokens: string[];
 }
 
 export interface Told<C extends AnyCall> {
   ok: boolean;
-  /** Nobody there, or nobody able to answer. */
+  /** No server, or none that can answer. */
   down: boolean;
   /**
-   * Asked, and neither done nor refused as far as the asker can tell: it may have happened, or
+   * Sent, and neither done nor refused as far as the client can tell: it may have happened, or
    * happen yet.
    */
   unknown: boolean;
@@ -62,21 +62,21 @@ export async function people(
   });
 }
 
-/** Whoever cannot answer says 503; a 500 is a fault nobody thought of, and told to `complain`. */
+/** A server that cannot answer says 503. A 500 is a defect and goes to `complain`. */
 export function askers({ servers }: Pick<World, 'servers'>, complain: (line: string) => void): Ask {
-  const nobody = { ok: false, down: true, unknown: false };
+  const noAnswer = { ok: false, down: true, unknown: false };
   return async <C extends AnyCall>(
     who: Person,
     call: C,
     input: Input<C>,
     wanted = who.at,
   ): Promise<Told<C>> => {
-    // As a balancer would: nobody is sent to a server that is known to be down.
+    // Like a load balancer: skip a server that is known to be down.
     const at = servers[wanted]?.isServing() ? wanted : 1 - wanted;
     const door = servers[at]?.door() ?? '';
     const empty = {} as Told<C>['body'];
     if (!servers[at]?.isServing() || !(who.tokens[at] || (await renew(who, at, door))))
-      return { ...nobody, body: empty };
+      return { ...noAnswer, body: empty };
     const { path, rest } = address(call, input as object);
     const inQuery = call.method === 'GET' || call.method === 'DELETE';
     const url = inQuery ? `${path}?${new URLSearchParams(rest as Record<string, string>)}` : path;
@@ -90,7 +90,7 @@ export function askers({ servers }: Pick<World, 'servers'>, complain: (line: str
       );
     let { status, body } = await send();
     if (status === 401) {
-      if (!(await renew(who, at, door))) return { ...nobody, body: empty };
+      if (!(await renew(who, at, door))) return { ...noAnswer, body: empty };
       ({ status, body } = await send());
     }
     const down = status === 0 || status >= 500;
@@ -106,7 +106,7 @@ export function askers({ servers }: Pick<World, 'servers'>, complain: (line: str
   };
 }
 
-/** No fetch: thousands of these are to leave the machine to those who are tested. */
+/** Not fetch: with thousands of requests the servers under test need the CPU. */
 function post(
   door: string,
   path: string,

@@ -37,8 +37,7 @@ try {
   );
   const enough = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => enough.abort());
-  // A busy machine takes longer over a fault than the schedule thinks; the time is kept all the
-  // same.
+  // On a busy machine a fault takes longer than the schedule says; the total time is kept.
   const over = AbortSignal.any([enough.signal, AbortSignal.timeout(minutes * 60_000)]);
   await strike(world, schedule(seed, minutes * 60), tally, over);
   const since = Date.now();

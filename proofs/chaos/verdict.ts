@@ -1,7 +1,6 @@
-// What must hold when everything is well again: nothing acknowledged is lost, no seat is sold
-// twice, nobody is charged twice, all money has found its place, no seat was freed before its time,
-// and the books balance; and, once nobody waits for anything any more, that every seat is sold or
-// free and all money kept or back. Not for: repairing anything, which is the servers' work.
+// What must hold when the faults are over: no acknowledged write is lost, no seat is sold twice, no
+// student is charged twice, all money is settled, no seat was freed early, and the books balance.
+// Later, when all waits are over: every seat is sold or free, and all money is kept or returned.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '../../contract/limits.ts';
 import { checkBooks } from '../../server/books.ts';
@@ -9,14 +8,14 @@ import { createJobs, type Jobs } from '../../server/db/jobs.ts';
 import type { Journal } from './journal.ts';
 import { publicUrl, type World } from './world.ts';
 
-/** One line for each thing that is wrong. */
+/** One line per problem. */
 export interface Verdict {
   lost: string[];
   oversold: string[];
   doubleCharged: string[];
   unsettled: string[];
   freedEarly: string[];
-  /** Answers with 500. */
+  /** Responses with 500. */
   astray: string[];
 }
 
@@ -27,8 +26,8 @@ export const isClean = (verdict: Verdict) =>
   Object.values(verdict).every((lines: string[]) => lines.length === 0);
 
 /**
- * `ended`: nobody waits any more. Until then a refund may be owed and a hold be on its way out
- * (invariant M5), and the pauses between two tries are long.
+ * `ended`: all waits are over. Before that a refund may be due and a hold be releasing
+ * (docs/invariants.md, M5), because the pauses between two tries are long.
  */
 export async function judge(
   world: World,
@@ -51,13 +50,13 @@ export async function judge(
       from class left join enrolment on enrolment.class_id = class.id and enrolment.state = 'active'
       group by class.id having held + sold > capacity or count(enrolment.id) > capacity
       union all
-      select format('payment %s: paid for, and its seat was sold to somebody else', payment_id) from refund where reason = 'No seat was left.'`),
+      select format('payment %s: paid for, and its seat was sold to another student', payment_id) from refund where reason = 'No seat was left.'`),
     doubleCharged: [
       ...money.twice,
       ...journal.twoSecrets,
-      // Given back, or about to be; but it should never have been taken.
+      // Refunded, or about to be; but it should never have been charged.
       ...(await lines(`
-        select format('payment %s: taken from somebody who was enrolled already', payment_id) as line
+        select format('payment %s: charged to a student who was enrolled already', payment_id) as line
         from refund where reason = 'You were enrolled already.'`)),
     ],
     unsettled: [...money.adrift, ...books, ...(ended ? await lines(unended) : [])],
@@ -70,7 +69,7 @@ export async function judge(
   };
 }
 
-/** A refund that failed stands in the books: here is no card whose bank refuses one. */
+/** A failed refund is an error in the books: no card here has a bank that refuses one. */
 const unended = `
   select format('hold %s: still %s after %s tries', id, state, tries) as line from hold where state in ('held', 'releasing')
   union all
@@ -83,7 +82,7 @@ interface Record {
   owed: number;
 }
 
-/** Every intent that the provider has been paid for, against what we made of it. */
+/** Every paid intent of the provider against our rows. */
 async function followMoney({ pool, cards }: World, ended: boolean) {
   const { rows } = await pool.query<Record & { intent: string }>(`
     select payment.intent_id as intent, payment.amount_cents as paid, coalesce(sum(refund.amount_cents), 0)::int as owed,
@@ -115,19 +114,19 @@ async function followMoney({ pool, cards }: World, ended: boolean) {
 }
 
 interface Patience {
-  /** When the last fault was mended. */
+  /** When the last fault ended. */
   since?: number;
   /**
-   * The pauses that spare a provider are cut short and the chores are called at once, for those who
-   * cannot wait a minute.
+   * Shortens the pauses between tries and runs the periodic jobs at once, for runs that cannot wait
+   * a minute.
    */
   hurry?: boolean;
   endsWithinMs?: number;
 }
 
 /**
- * Asks until everything is well, and then, with nobody left to wait for, until everything has
- * ended; and for how long each took.
+ * Checks until everything is right, and then, when all waits are over, until everything has
+ * finished; returns how long each took.
  */
 export async function converge(
   world: World,
@@ -160,8 +159,8 @@ export async function converge(
 }
 
 /**
- * From here on as long as in production. Short ones would run out, and whoever frees a seat settles
- * what was paid for it: all money would find its place with neither webhooks nor a reconciler.
+ * From here on holds last as long as in production. Short ones would expire, and a release settles
+ * what was paid: all money would be settled with neither webhooks nor a reconciler.
  */
 async function lengthenHolds({ pool }: World): Promise<void> {
   await pool.query(
@@ -185,9 +184,9 @@ async function patiently(
     if (hurry) await hurryUp(world, jobs);
     const verdict = await judge(world, journal, { ended });
     const ms = Date.now() - since;
-    // Comes by itself once an hour: intents that were made and never handed out wait for it. It
-    // would find all money that webhooks and the reconciler have left lying, too, and so it is
-    // called for nothing else.
+    // Runs once an hour on its own: intents that were created and never handed out wait for it. It
+    // would also find all money that webhooks and the reconciler missed, so it is called for
+    // nothing else.
     if (onlyStrays(verdict)) await jobs.send(world.db, 'look-back', null);
     if (isClean(verdict) || ms > mostMs)
       return { verdict, seconds: Math.ceil(ms / 1_000), late: ms > mostMs };

@@ -1,6 +1,6 @@
-// The world in which things go wrong: a real PostgreSQL, the card sandbox, two real servers
-// (server/main.ts), and a wire before and behind each server. Whatever ends is started again, as a
-// service manager would. Not for: making anything go wrong (faults.ts).
+// The world under test: a real PostgreSQL, the card sandbox, two real servers (server/main.ts), and
+// a connection that can be cut before and behind each server. Whatever exits is started again, as
+// by a service manager.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -24,8 +24,8 @@ export interface World extends Database {
   cards: Cards;
   servers: Server[];
   /**
-   * The provider's events go through the wire to this server; each server that starts calls them to
-   * itself.
+   * The provider's events go through the connection to this server; each server registers its
+   * webhook at the start.
    */
   pointTo: (server: Server) => Promise<unknown>;
   close: (options?: { keepFiles?: boolean }) => Promise<void>;
@@ -35,7 +35,7 @@ export type Server = Awaited<ReturnType<typeof aServer>>;
 const root = join(import.meta.dirname, '../..');
 export const secret = 'a secret of chaos with thirty-two letters or more';
 export const publicUrl = 'http://localhost:3000';
-/** As long as a hold lives here, so that many run out while everything is failing. */
+/** How long a hold lasts here, so that many expire during the faults. */
 const holdSeconds = 20;
 
 export async function openWorld(
@@ -56,8 +56,8 @@ export async function openWorld(
     pointTo: (server: Server) => provider.pointTo(`${server.door()}/api/webhooks/stripe`),
   };
   const program = await bundleServer(join(home, 'server'));
-  // One to migrate and fill the database and to serve for a moment. It ends in order, and with that
-  // keeps what was compiled: those that follow would need half of their short lives for it.
+  // One to migrate and fill the database and to serve for a moment. It exits cleanly and so keeps
+  // the compile cache, for which the later ones would need half of their short lives.
   const first = await aServer('first', home, program, embedded.url);
   await database.pool.query(
     `alter table hold alter column expires_at set default now() + interval '${holdSeconds} seconds'`,
@@ -81,7 +81,7 @@ export async function openWorld(
   };
 }
 
-/** Rather dead than young: a process that has hardly begun to serve has nothing to lose. */
+/** Prefer a dead process: one that has hardly begun to serve has nothing to lose. */
 const leastLifeMs = 600;
 
 async function aServer(name: string, home: string, program: string, databaseUrl: string) {
@@ -119,7 +119,7 @@ async function aServer(name: string, home: string, program: string, databaseUrl:
       port = Number(found);
       serving = true;
     });
-    // Also one that could not start, because the database was away: it is simply tried again.
+    // Also one that could not start because the database was down: it is tried again.
     began.once('exit', () => {
       serving = false;
       if (!closing) setTimeout(() => closing || start(), 20);
@@ -145,7 +145,7 @@ async function aServer(name: string, home: string, program: string, databaseUrl:
     };
   }
 
-  /** Resolves when a process serves, however often it must be started for that. */
+  /** Resolves when a process serves, however often it must be started. */
   async function ready(): Promise<void> {
     for (; !isServing();) await sleep(20);
   }
