@@ -1,6 +1,6 @@
-// The disk is full (D3 of the invariants): PostgreSQL gives up and stays down until there is room.
-// Everybody is asked to come back later, nothing acknowledged is lost, and all is well again by
-// itself. `npm run proofs -- disk` does it twenty times.
+// The disk is full (docs/invariants.md, D3): PostgreSQL stops and stays down until there is space.
+// Requests get 503, no acknowledged write is lost, and the app recovers without help. `npm run
+// proofs -- disk` does it twenty times.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

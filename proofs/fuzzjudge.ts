@@ -1,6 +1,5 @@
-// What every answer of the API must be, whatever was asked: no 5xx, nothing of its inside, the
-// declared shape. And how long the fuzzer runs: `npm run proofs -- fuzz` for the long form, `--seed`
-// for other requests. Not for: what is asked (fuzz.ts).
+// What every response of the API must be: no 5xx, no internals, the declared shape. Also the length
+// of the fuzz run: `npm run proofs -- fuzz` for the long form, `--seed` for other requests.
 import { type AnyCall } from '../contract/call.ts';
 import { errors } from '../contract/errors.ts';
 import { lengthOf } from '../server/testing/length.ts';
@@ -10,7 +9,7 @@ export { seed } from '../server/testing/length.ts';
 /** `npm test` sends one thousand, a round has four; each round has the next seed. */
 const thousands = lengthOf(1);
 export const rounds = Math.max(1, Math.floor(thousands / 4));
-/** So many of a round's requests. */
+/** This share of a round's requests. */
 export const share = (part: number) => Math.ceil(Math.min(thousands, 4) * 1_000 * part);
 
 export interface Answer {

@@ -1,6 +1,6 @@
-// kill -9 of the app at any moment (D1 and D8 of the invariants): on its first start, while it
-// migrates, under load, at times together with its database. The next start works, and nothing
-// acknowledged is missing. `npm run proofs -- kills` does it a hundred times.
+// kill -9 of the app at any moment (docs/invariants.md, D1 and D8): at its first start, while it
+// migrates, under load, sometimes together with its database. The next start works, and no
+// acknowledged write is missing. `npm run proofs -- kills` does it a hundred times.
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,5 +1,5 @@
-// Any order of everything that can happen to a seat and its money. `npm test` runs 40
-// lives, `npm run proofs -- model` as many as you like. MODEL_PATH replays a part of a seed.
+// Random orders of everything that can happen to a seat and its money. `npm test` does 40 runs,
+// `npm run proofs -- model` as many as you like. MODEL_PATH replays a part of a seed.
 import * as fc from 'fast-check';
 import { afterAll, expect, inject, it } from 'vitest';
 import { createSandbox } from '../sandbox/sandbox.ts';

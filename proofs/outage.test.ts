@@ -1,5 +1,5 @@
-// The database goes away and comes back (D2 of the invariants): what people are told meanwhile, and
-// how soon all is well again. `npm run proofs -- outage` does it twenty times.
+// The database goes down and comes back (docs/invariants.md, D2): the responses meanwhile, and the
+// time until everything works again. `npm run proofs -- outage` does it twenty times.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -1,5 +1,6 @@
-// Rolling restarts under load (D7 of the invariants): two processes behind a load balancer, told to
-// end one after the other, and nobody notices. `npm run proofs -- restarts` does it fifty times.
+// Rolling restarts under load (docs/invariants.md, D7): two processes behind a load balancer are
+// restarted one after the other, and no request fails. `npm run proofs -- restarts` does it fifty
+// times.
 import { beforeAll, expect, it } from 'vitest';
 import { startSandbox } from '../server/outside/sandbox.ts';
 import { aBalancer } from './balancer.ts';
@@ -93,7 +94,7 @@ it(`${restarts} restarts, one after the other, fail no request`, async () => {
   await endWell(load, postgres.url);
   expect(balancer.dropped).toEqual([]);
   expect(Object.keys(load.tally).filter((status) => Number(status) >= 500)).toEqual([]);
-  // Beside other tests a process may be too busy and say so; the proof allows not even that.
+  // Next to other tests a process may refuse as too busy; the long form does not allow even that.
   expect(load.shed()).toBeLessThanOrEqual(isLong ? 0 : Infinity);
   expect(ended).toEqual(ended.map(() => 0));
   expect(load.journal.payments.length).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 // An older backup is restored after sales (docs/invariants.md, D9): the card provider knows what
 // was paid since, and every payment becomes an enrolment or a refund again, without a human. `npm
-// run prove -- restore` sells two hundred seats.
+// run proofs -- restore` sells two hundred seats.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

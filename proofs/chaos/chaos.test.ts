@@ -1,5 +1,5 @@
-// A short life of the academy under faults; `npm run proofs -- chaos` is the long one. Every figure has its control: the same check on the same world with one thing broken on
-// purpose.
+// A short run of the academy under faults; `npm run proofs -- chaos` is the long one. Every figure
+// has its control: the same check on the same world with one thing broken on purpose.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createJobs } from '../../server/db/jobs.ts';
 import { createSettle } from '../../server/features/checkout/payments/settle.ts';

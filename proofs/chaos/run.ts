@@ -1,9 +1,10 @@
 // npm run proofs -- chaos [--times MINUTES] [--seed N]: buys, sells and changes while servers and
-// the database are killed, wires cut, clocks moved and the card provider misbehaves; then waits
-// until all is well, and until all has ended, and prints what was lost, which must be nothing. This
-// file takes --minutes, and two options more: `--plant` takes one acknowledged row away before the
-// check: the control, which must fail. `--keep` leaves the files and the servers' logs. Ctrl-C ends
-// the faults, and what was done until then is judged.
+// the database are killed, connections cut, clocks moved and the card provider fails. Then it waits
+// until everything is right, and until everything has finished, and prints what was lost, which
+// must be nothing.
+// This file takes --minutes and two more options. `--plant` deletes one acknowledged row before the
+// check: the control, which must fail. `--keep` keeps the files and the servers' logs. Ctrl-C ends
+// the faults, and the run so far is judged.
 import { parseArgs } from 'node:util';
 import { letIn, warmUp } from './bots.ts';
 import { mendAll, noFaults, schedule, strike } from './faults.ts';
