@@ -1,6 +1,7 @@
 // The cart: what a student means to pay for. It holds no seat; the hold begins with the payment.
 import * as z from 'zod/mini';
 import { call } from './call.ts';
+import { classFields } from './classes.ts';
 import { answer, described } from './described.ts';
 import { email, id, paragraphs, text } from './rules.ts';
 
@@ -11,13 +12,13 @@ import { email, id, paragraphs, text } from './rules.ts';
  */
 export const CartItem = z.object({
   _id: answer.id,
-  itemId: answer.id,
-  name: z.string(),
-  img: z.string(),
-  price: answer.dollars,
+  itemId: classFields._id,
+  name: classFields.name,
+  img: classFields.img,
+  price: classFields.price,
   email: answer.email,
-  seenPrice: answer.dollars,
-  seat: answer.count,
+  seenPrice: classFields.price,
+  seat: classFields.seat,
   state: z.enum(['ok', 'price-changed', 'sold-out', 'closed']),
   inReview: z.optional(z.literal(true)),
   paying: z.optional(z.literal(true)),

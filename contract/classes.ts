@@ -36,8 +36,11 @@ export const sports = [
 ] as const;
 export type Sport = (typeof sports)[number];
 
-/** A class as everybody may see it. `seat` is what is really free now. */
-export const Class = z.object({
+/**
+ * The fields of a class in answers. The cart, enrolments, payments and receipts show some of them.
+ * `seat` is how many are free now.
+ */
+export const classFields = {
   _id: answer.id,
   name: z.string(),
   img: z.string(),
@@ -50,13 +53,20 @@ export const Class = z.object({
   sport: z.enum(sports),
   ages: z.string(),
   schedule: z.string(),
-});
+  description: z.string(),
+  place: z.string(),
+};
+
+const { description, place, ...listed } = classFields;
+
+/** A class in the public lists. */
+export const Class = z.object(listed);
 export type Class = z.infer<typeof Class>;
 
 /** What its page tells besides. */
 export const ClassDetail = z.extend(Class, {
-  description: z.string(),
-  place: z.string(),
+  description,
+  place,
   enrolled: answer.count,
 });
 export type ClassDetail = z.infer<typeof ClassDetail>;

@@ -2,6 +2,7 @@
 // view of the money.
 import * as z from 'zod/mini';
 import { call } from './call.ts';
+import { classFields } from './classes.ts';
 import { answer, described } from './described.ts';
 import { email, id, paging, paragraphs, search, text } from './rules.ts';
 
@@ -18,12 +19,12 @@ export const Payment = z.object({
   _id: answer.id,
   email: answer.email,
   customer: z.string(),
-  itemId: answer.id,
+  itemId: classFields._id,
   transactionId: z.string(),
   price: answer.dollars,
   date: answer.time,
   status: z.enum(paymentStatuses),
-  itemName: z.string(),
+  itemName: classFields.name,
 });
 export type Payment = z.infer<typeof Payment>;
 
@@ -45,9 +46,9 @@ export const createIntent = call({
     clientSecret: z.string(),
     holdId: answer.id,
     expiresAt: answer.time,
-    itemId: answer.id,
-    name: z.string(),
-    price: answer.dollars,
+    itemId: classFields._id,
+    name: classFields.name,
+    price: classFields.price,
   }),
   errors: [
     'NOT_FOUND',
@@ -126,7 +127,7 @@ export const listPayments = call({
 
 export const Receipt = z.extend(Payment, {
   brand: z.string(),
-  instructor: z.string(),
+  instructor: classFields.instructor,
   refundedAt: z.nullable(z.string()),
 });
 export type Receipt = z.infer<typeof Receipt>;
@@ -143,15 +144,15 @@ export const getReceipt = call({
 
 export const Enrolment = z.object({
   _id: answer.id,
-  itemId: answer.id,
+  itemId: classFields._id,
   paymentId: answer.id,
-  name: z.string(),
+  name: classFields.name,
   email: answer.email,
-  price: answer.dollars,
+  price: classFields.price,
   date: answer.time,
-  img: z.string(),
-  schedule: z.string(),
-  place: z.string(),
+  img: classFields.img,
+  schedule: classFields.schedule,
+  place: classFields.place,
 });
 export type Enrolment = z.infer<typeof Enrolment>;
 

@@ -8,7 +8,7 @@ import { fail } from '../../http/fail.ts';
 import type { On } from '../../http/on.ts';
 import { patiently, ProviderError } from '../../outside/cards.ts';
 import type { GiveUp } from './seats/release.ts';
-import { approvedFact } from '../classes/reviewed.ts';
+import { approvedFacts } from '../classes/reviewed.ts';
 
 type Deps = { on: On; giveUp: GiveUp } & Pick<Database, 'db' | 'transaction'>;
 
@@ -60,7 +60,7 @@ interface CartRow {
 
 async function readCart(db: Db, who: { id: string; email: string }): Promise<CartItem[]> {
   const { rows } = await sql<CartRow>`
-    select item.id, item.class_id, ${approvedFact('name')} as name, ${approvedFact('img')} as img, class.price_cents, item.seen_price_cents,
+    select item.id, item.class_id, ${approvedFacts('name', 'img')}, class.price_cents, item.seen_price_cents,
       class.free, class.status, on_sale(class) as on_sale,
       coalesce(hold.state = 'held', false) as held, hold.id is not null as live
     from cart_item item join class on class.id = item.class_id

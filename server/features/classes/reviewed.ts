@@ -25,3 +25,7 @@ export const factsOf = (row: Facts): Facts => {
 export const approvedFact = (fact: ReviewedFact) =>
   sql<string>`case when class.status = 'approved' then ${sql.ref(`class.${fact}`)}
     else coalesce(class.approved ->> ${sql.lit(fact)}, ${sql.ref(`class.${fact}`)}) end`;
+
+/** These facts as columns of a SELECT, each under its own name. */
+export const approvedFacts = (...facts: ReviewedFact[]) =>
+  sql.join(facts.map((fact) => sql`${approvedFact(fact)} as ${sql.ref(fact)}`));

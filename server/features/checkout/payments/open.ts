@@ -12,7 +12,7 @@ import { type Cards, type Intent, patiently, ProviderError } from '../../../outs
 import type { ClaimSeat } from '../seats/claim.ts';
 import { type Hold, type HoldState, keepIntent, raiseAttempt, readHold } from '../seats/holds.ts';
 import type { GiveUp } from '../seats/release.ts';
-import { approvedFact } from '../../classes/reviewed.ts';
+import { approvedFacts } from '../../classes/reviewed.ts';
 import { metadataOf } from './metadata.ts';
 import type { Settle } from './settle.ts';
 
@@ -263,7 +263,7 @@ async function look(db: Db, studentId: string, wanted: string): Promise<Found> {
       select class_id, created_at, state from hold
       where student_id = ${studentId} and (created_at > now() - interval '1 hour' or state in ('held', 'releasing'))
     )
-    select class.id as class_id, ${approvedFact('name')} as name, class.price_cents, class.status, on_sale(class) as on_sale, class.free,
+    select class.id as class_id, ${approvedFacts('name')}, class.price_cents, class.status, on_sale(class) as on_sale, class.free,
       item.id as item_id, hold.id as hold_id, hold.state as hold_state, hold.amount_cents as hold_amount_cents,
       hold.expires_at <= now() as hold_over,
       exists (select from enrolment e where e.student_id = ${studentId} and e.class_id = class.id and e.state = 'active') as enrolled,

@@ -19,7 +19,8 @@ import type { Caller, On } from '../../../http/on.ts';
 import { patiently, ProviderError } from '../../../outside/cards.ts';
 import { audit } from '../../audit.ts';
 import { type Hold, holdOfIntent } from '../seats/holds.ts';
-import { approvedFact } from '../../classes/reviewed.ts';
+import { approvedFact, approvedFacts } from '../../classes/reviewed.ts';
+import { paymentColumns, type PaymentRow } from './rows.ts';
 import type { Settle } from './settle.ts';
 
 type Deps = { on: On; db: Database['db']; settle: Settle; config: Pick<Config, 'brand'> };
@@ -66,7 +67,8 @@ export function paymentRoutes({ on, db, settle, config }: Deps): void {
   on(getReceipt, async ({ id }, { who }) => {
     const mine = who.role === 'admin' ? sql`true` : sql`payment.student_id = ${who.id}`;
     const { rows } = await sql<PaymentRow & { instructor: string; refundedAt: Date | null }>`
-      select ${sql.join(shown.map((column) => sql.ref(`payment.${column}`)))}, class.instructor, payment.refunded_at from payment join class on class.id = payment.class_id
+      select ${sql.join(paymentColumns.map((column) => sql.ref(column)))}, class.instructor, payment.refunded_at
+      from payment join class on class.id = payment.class_id
       where payment.id = ${id} and ${mine}`.execute(db);
     const [row] = rows;
     if (!row) fail('NOT_FOUND');
@@ -81,7 +83,7 @@ export function paymentRoutes({ on, db, settle, config }: Deps): void {
       where enrolment.student_id = ${who.id} and enrolment.state = 'active' and ${mentions(input.search)}`;
     const { rows } = await sql<EnrolmentRow>`
       select enrolment.id, enrolment.class_id, enrolment.payment_id, enrolment.created_at,
-        ${approvedFact('name')} as name, ${approvedFact('img')} as img, ${approvedFact('schedule')} as schedule, ${approvedFact('place')} as place,
+        ${approvedFacts('name', 'img', 'schedule', 'place')},
         payment.email, payment.amount_cents
       ${from} order by enrolment.created_at desc, enrolment.id limit ${limit} offset ${offset}`.execute(
       db,
@@ -125,30 +127,6 @@ async function recorded(db: Db, intentId: string) {
   return rows[0] ?? null;
 }
 
-interface PaymentRow {
-  id: string;
-  email: string;
-  customer: string;
-  classId: string;
-  intentId: string;
-  amountCents: number;
-  date: Date;
-  status: Payment['status'];
-  itemName: string;
-}
-
-const shown = [
-  'id',
-  'email',
-  'customer',
-  'classId',
-  'intentId',
-  'amountCents',
-  'date',
-  'status',
-  'itemName',
-] as const;
-
 const present = (row: PaymentRow): Payment => ({
   _id: row.id,
   email: row.email,
@@ -176,7 +154,11 @@ async function paid(db: Db, input: Asked, chosen: Condition, all: () => Promise<
     page: paged(order, slice(input)),
     all,
   });
-  const items = await page.selectFrom('payment').select(shown).orderBy(sql.raw(order)).execute();
+  const items = await page
+    .selectFrom('payment')
+    .select(paymentColumns)
+    .orderBy(sql.raw(order))
+    .execute();
   return { items: items.map((row) => present(row as PaymentRow)), total };
 }
 

@@ -12,6 +12,19 @@ export interface Recorded {
   status: Payment['status'];
 }
 
+export const paymentColumns = [
+  'payment.id',
+  'payment.email',
+  'payment.customer',
+  'payment.classId',
+  'payment.intentId',
+  'payment.amountCents',
+  'payment.date',
+  'payment.status',
+  'payment.itemName',
+] as const;
+const columns = sql.join(paymentColumns.map((column) => sql.ref(column)));
+
 export interface PaymentRow extends Recorded {
   intentId: string;
   classId: string;
@@ -33,9 +46,7 @@ export async function insertPayment(
     insert into payment (hold_id, intent_id, student_id, class_id, email, customer, item_name, amount_cents, currency, status)
     select ${hold.id}, ${intent.id}, "user".id, ${hold.classId}, "user".email, "user".name, ${name}, ${intent.receivedCents}, ${intent.currency}, ${status}
     from "user" where "user".id = ${hold.studentId}
-    returning id, status, intent_id, class_id, email, customer, item_name, amount_cents, date`.execute(
-    db,
-  );
+    returning ${columns}`.execute(db);
   const [payment] = rows;
   if (!payment) throw new Error('the student of a hold vanished');
   return payment;
@@ -76,9 +87,7 @@ export async function takeUnconfirmed(
 export async function lockPayment(db: Db, which: { id: string } | { intentId: string }) {
   const matching = 'id' in which ? sql`id = ${which.id}` : sql`intent_id = ${which.intentId}`;
   const { rows } = await sql<PaymentRow>`
-    select id, status, intent_id, class_id, email, customer, item_name, amount_cents, date from payment where ${matching} for update`.execute(
-    db,
-  );
+    select ${columns} from payment where ${matching} for update`.execute(db);
   return rows[0] ?? null;
 }
 

@@ -2,7 +2,7 @@
 // besides the claim itself (seats/claim.ts). Each is one conditional UPDATE; the CHECK on the class
 // is the last line. Not for: who may have a seat.
 import { sql, type Db } from '../../../db/connection.ts';
-import { approvedFact } from '../../classes/reviewed.ts';
+import { approvedFacts } from '../../classes/reviewed.ts';
 
 export interface Seats {
   name: string;
@@ -18,7 +18,7 @@ export interface Seats {
 export async function lockSeats(db: Db, classId: string): Promise<Seats | null> {
   // NO KEY UPDATE: whoever only refers to the class (a cart, another hold) does not wait for us.
   const { rows } = await sql<Seats>`
-    select ${approvedFact('name')} as name, status, free from class where id = ${classId} for no key update`.execute(
+    select ${approvedFacts('name')}, status, free from class where id = ${classId} for no key update`.execute(
     db,
   );
   return rows[0] ?? null;
