@@ -1,7 +1,7 @@
 // The checker of the books: `npm run check:books` compares seats, holds, payments, enrolments,
 // refunds, events and mail with one another and with the card provider, and prints one line for
 // each thing that is wrong: nothing when all is well. It changes nothing.
-import { type Database, connect, sql } from './db/connection.ts';
+import { type Database, type RowOf, connect, sql } from './db/connection.ts';
 import { type Config, readConfig } from './config.ts';
 import { startEmbedded } from './embedded/embedded.ts';
 import type { Jobs } from './db/jobs.ts';
@@ -104,10 +104,7 @@ async function checkOwn(db: Database['db'], grace: number): Promise<string[]> {
   return lines;
 }
 
-interface Known {
-  state: string;
-  amountCents: number;
-  currency: string;
+interface Known extends RowOf<'hold', 'state' | 'amountCents' | 'currency'> {
   paidCents: number | null;
   backCents: number | null;
 }

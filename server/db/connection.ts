@@ -4,6 +4,7 @@ import {
   CamelCasePlugin,
   Kysely,
   PostgresDialect,
+  type Selectable,
   sql,
   type KyselyPlugin,
   type Transaction,
@@ -14,6 +15,12 @@ import type { DB } from './schema.ts';
 import { inTransaction, insideTransaction } from './transaction.ts';
 
 export type Db = Kysely<DB> | Transaction<DB>;
+
+/** Columns of a table as a SELECT answers them: RowOf<'hold', 'id' | 'state'>. */
+export type RowOf<Table extends keyof DB, Column extends keyof Selectable<DB[Table]>> = Pick<
+  Selectable<DB[Table]>,
+  Column
+>;
 
 export interface Database {
   /**

@@ -3,7 +3,7 @@
 import { addToCart, type CartItem, listCart, removeFromCart } from '../../../contract/cart.ts';
 import { limits } from '../../../contract/limits.ts';
 import { dollars } from '../../../contract/rules.ts';
-import { type Database, sql, type Db } from '../../db/connection.ts';
+import { type Database, sql, type Db, type RowOf } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
 import type { On } from '../../http/on.ts';
 import { patiently, ProviderError } from '../../outside/cards.ts';
@@ -22,7 +22,7 @@ export function cartRoutes({ on, db, transaction, giveUp }: Deps): void {
   });
 
   on(removeFromCart, async ({ id }, { who }) => {
-    const { rows } = await sql<{ classId: string; holdId: string | null }>`
+    const { rows } = await sql<RowOf<'cartItem', 'classId'> & { holdId: string | null }>`
       select item.class_id, hold.id as hold_id from cart_item item
       left join hold on hold.student_id = item.student_id and hold.class_id = item.class_id and hold.state in ('held', 'releasing')
       where item.id = ${id} and item.student_id = ${who.id}`.execute(db);
@@ -44,19 +44,12 @@ export function cartRoutes({ on, db, transaction, giveUp }: Deps): void {
   });
 }
 
-interface CartRow {
-  id: string;
-  classId: string;
-  name: string;
-  img: string;
-  priceCents: number;
-  seenPriceCents: number;
-  free: number;
-  status: string;
-  onSale: boolean;
-  held: boolean;
-  live: boolean;
-}
+type CartRow = RowOf<'cartItem', 'id' | 'classId' | 'seenPriceCents'> &
+  RowOf<'class', 'name' | 'img' | 'priceCents' | 'free' | 'status'> & {
+    onSale: boolean;
+    held: boolean;
+    live: boolean;
+  };
 
 async function readCart(db: Db, who: { id: string; email: string }): Promise<CartItem[]> {
   const { rows } = await sql<CartRow>`
@@ -95,14 +88,14 @@ function stateOf({ onSale, free, held, priceCents, seenPriceCents }: CartRow): C
 async function add(db: Db, studentId: string, classId: string): Promise<string> {
   // One student's additions go one by one, or fifty-one could each count fifty.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`cart ${studentId}`}, 0))`.execute(db);
-  const { rows } = await sql<{
-    onSale: boolean;
-    free: number;
-    priceCents: number;
-    enrolled: boolean;
-    inCart: boolean;
-    items: number;
-  }>`
+  const { rows } = await sql<
+    RowOf<'class', 'free' | 'priceCents'> & {
+      onSale: boolean;
+      enrolled: boolean;
+      inCart: boolean;
+      items: number;
+    }
+  >`
     select on_sale(class) as on_sale, free, price_cents,
       exists (select from enrolment where student_id = ${studentId} and class_id = class.id and state = 'active') as enrolled,
       exists (select from cart_item where student_id = ${studentId} and class_id = class.id) as in_cart,
@@ -114,7 +107,7 @@ async function add(db: Db, studentId: string, classId: string): Promise<string> 
   if (found.inCart) fail('ALREADY_IN_CART');
   if (found.free < 1) fail('SOLD_OUT');
   if (found.items >= limits.cartItems) fail('CART_FULL');
-  const added = await sql<{ id: string }>`
+  const added = await sql<RowOf<'cartItem', 'id'>>`
     insert into cart_item (student_id, class_id, seen_price_cents) values (${studentId}, ${classId}, ${found.priceCents})
     returning id`.execute(db);
   return added.rows[0]?.id ?? fail('INTERNAL');

@@ -9,11 +9,10 @@ import {
 } from '../../../contract/classes.ts';
 import type { Parsed } from '../../../contract/call.ts';
 import { dollars } from '../../../contract/rules.ts';
-import type { Selectable } from 'kysely';
 import type { Config } from '../../config.ts';
-import { type Database, sql, type Db } from '../../db/connection.ts';
+import { type Database, sql, type Db, type RowOf } from '../../db/connection.ts';
 import type { Jobs } from '../../db/jobs.ts';
-import type { Class as ClassTable } from '../../db/schema.ts';
+import type { Class } from '../../db/schema.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
@@ -101,7 +100,7 @@ export function classes({ on, db, transaction, jobs, config }: Deps): void {
   );
 }
 
-type ClassRow = Selectable<ClassTable>;
+type ClassRow = RowOf<'class', keyof Class>;
 
 /** Another instructor's class is answered like one that does not exist. */
 async function change(

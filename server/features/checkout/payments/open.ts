@@ -5,7 +5,7 @@
 import { createIntent } from '../../../../contract/payments.ts';
 import { cents, dollars } from '../../../../contract/rules.ts';
 import type { Config } from '../../../config.ts';
-import { type Database, sql, type Db } from '../../../db/connection.ts';
+import { type Database, sql, type Db, type RowOf } from '../../../db/connection.ts';
 import { fail, refuseField } from '../../../http/fail.ts';
 import type { On } from '../../../http/on.ts';
 import { type Cards, type Intent, patiently, ProviderError } from '../../../outside/cards.ts';
@@ -30,13 +30,9 @@ type Deps = {
 const most = { holds: 3, holdsOfOneClass: 4, holdsAnHour: 10 };
 const rounds = 5;
 
-interface Found {
+interface Found extends RowOf<'class', 'name' | 'priceCents' | 'status' | 'free'> {
   classId: string;
-  name: string;
-  priceCents: number;
-  status: string;
   onSale: boolean;
-  free: number;
   itemId: string | null;
   holdId: string | null;
   holdState: HoldState | null;
@@ -207,7 +203,7 @@ const tooMany = (names: string[]) =>
   `You are paying for ${names.slice(0, -1).join(', ')} and ${names.at(-1)} already. Finish or remove one of them first.`;
 
 async function namesOfHeld(db: Db, studentId: string): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
+  const { rows } = await sql<RowOf<'class', 'name'>>`
     select class.name from hold join class on class.id = hold.class_id
     where hold.student_id = ${studentId} and hold.state in ('held', 'releasing') order by hold.created_at, hold.id`.execute(
     db,
@@ -243,7 +239,7 @@ async function isReturned(db: Db, attempt: Attempt): Promise<boolean> {
  * costs it is meant.
  */
 async function itemOfPrice(db: Db, studentId: string, seen: number): Promise<string> {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<RowOf<'cartItem', 'id'>>`
     select item.id from cart_item item
     join class on class.id = item.class_id
     left join hold on hold.student_id = item.student_id and hold.class_id = item.class_id and hold.state in ('held', 'releasing')

@@ -12,7 +12,7 @@ import {
 import { cents, dollars, slice } from '../../../../contract/rules.ts';
 import type { Parsed } from '../../../../contract/call.ts';
 import type { Config } from '../../../config.ts';
-import { type Database, sql, type Db } from '../../../db/connection.ts';
+import { type Database, sql, type Db, type RowOf } from '../../../db/connection.ts';
 import { type Condition, countUpTo, listing, paged, tally, wordsOf } from '../../../db/lists.ts';
 import { fail } from '../../../http/fail.ts';
 import type { Caller, On } from '../../../http/on.ts';
@@ -20,7 +20,7 @@ import { patiently, ProviderError } from '../../../outside/cards.ts';
 import { audit } from '../../audit.ts';
 import { type Hold, holdOfIntent } from '../seats/holds.ts';
 import { approvedFact, approvedFacts } from '../../classes/reviewed.ts';
-import { paymentColumns, type PaymentRow } from './rows.ts';
+import { paymentColumns, type PaymentRow, type Recorded } from './rows.ts';
 import type { Settle } from './settle.ts';
 
 type Deps = { on: On; db: Database['db']; settle: Settle; config: Pick<Config, 'brand'> };
@@ -66,7 +66,9 @@ export function paymentRoutes({ on, db, settle, config }: Deps): void {
 
   on(getReceipt, async ({ id }, { who }) => {
     const mine = who.role === 'admin' ? sql`true` : sql`payment.student_id = ${who.id}`;
-    const { rows } = await sql<PaymentRow & { instructor: string; refundedAt: Date | null }>`
+    const { rows } = await sql<
+      PaymentRow & RowOf<'class', 'instructor'> & RowOf<'payment', 'refundedAt'>
+    >`
       select ${sql.join(paymentColumns.map((column) => sql.ref(column)))}, class.instructor, payment.refunded_at
       from payment join class on class.id = payment.class_id
       where payment.id = ${id} and ${mine}`.execute(db);
@@ -122,7 +124,7 @@ async function isDenied(db: Db, classId: string): Promise<boolean> {
 }
 
 async function recorded(db: Db, intentId: string) {
-  const { rows } = await sql<{ id: string; status: Payment['status'] }>`
+  const { rows } = await sql<Recorded>`
     select id, status from payment where intent_id = ${intentId}`.execute(db);
   return rows[0] ?? null;
 }
@@ -176,18 +178,9 @@ function mentions(search: string | undefined): Condition {
   return sql`to_tsvector('simple', concat_ws(' ', ${facts})) @@ to_tsquery('simple', ${words.join(' & ')})`;
 }
 
-interface EnrolmentRow {
-  id: string;
-  classId: string;
-  paymentId: string;
-  createdAt: Date;
-  name: string;
-  img: string;
-  schedule: string;
-  place: string;
-  email: string;
-  amountCents: number;
-}
+type EnrolmentRow = RowOf<'enrolment', 'id' | 'classId' | 'paymentId' | 'createdAt'> &
+  RowOf<'class', 'name' | 'img' | 'schedule' | 'place'> &
+  RowOf<'payment', 'email' | 'amountCents'>;
 
 const presentEnrolment = (row: EnrolmentRow) => ({
   _id: row.id,

@@ -1,14 +1,13 @@
 // Rows of payment and enrolment: writing them, locking them, moving a payment from one status to the
 // next. Not for: deciding whether a payment buys its seat (settle.ts).
 import type { Payment } from '../../../../contract/payments.ts';
-import { sql, type Db } from '../../../db/connection.ts';
+import { sql, type Db, type RowOf } from '../../../db/connection.ts';
 import { lease } from '../../../db/lease.ts';
 import type { Intent } from '../../../outside/cards.ts';
 import { type Seats, unsellSeat } from '../seats/counters.ts';
 import type { Hold } from '../seats/holds.ts';
 
-export interface Recorded {
-  id: string;
+export interface Recorded extends RowOf<'payment', 'id'> {
   status: Payment['status'];
 }
 
@@ -25,15 +24,11 @@ export const paymentColumns = [
 ] as const;
 const columns = sql.join(paymentColumns.map((column) => sql.ref(column)));
 
-export interface PaymentRow extends Recorded {
-  intentId: string;
-  classId: string;
-  email: string;
-  customer: string;
-  itemName: string;
-  amountCents: number;
-  date: Date;
-}
+export type PaymentRow = Recorded &
+  RowOf<
+    'payment',
+    'email' | 'customer' | 'classId' | 'intentId' | 'amountCents' | 'date' | 'itemName'
+  >;
 
 export async function insertPayment(
   db: Db,
@@ -118,7 +113,7 @@ export async function enrol(
 
 /** Ends the enrolment that a payment bought, and gives the seat back. False when there was none. */
 export async function endEnrolment(db: Db, paymentId: string): Promise<boolean> {
-  const { rows } = await sql<{ classId: string }>`
+  const { rows } = await sql<RowOf<'enrolment', 'classId'>>`
     update enrolment set state = 'cancelled', ended_at = now() where payment_id = ${paymentId} and state = 'active'
     returning class_id`.execute(db);
   const [ended] = rows;

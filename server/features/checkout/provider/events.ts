@@ -1,7 +1,7 @@
 // What the card provider tells us: POST /webhooks/stripe writes the event down and answers; a
 // worker then goes and looks. Only `done` counts as a duplicate. Not for: what an event means for a
 // payment (provider/sync.ts, refunds/disputes.ts).
-import { type Database, sql, type Db } from '../../../db/connection.ts';
+import { type Database, sql, type Db, type RowOf } from '../../../db/connection.ts';
 import { lease } from '../../../db/lease.ts';
 import type { Jobs } from '../../../db/jobs.ts';
 import type { RawPost } from '../../../http/raw.ts';
@@ -99,10 +99,7 @@ async function writeDown(db: Db, event: CardEvent): Promise<boolean> {
   return again.numAffectedRows === 1n;
 }
 
-interface Taken {
-  eventId: string;
-  type: string;
-  objectId: string;
+interface Taken extends RowOf<'stripeEvent', 'eventId' | 'type' | 'objectId'> {
   old: boolean;
 }
 

@@ -1,22 +1,18 @@
 // The refunds we owe: always the whole payment, one for each. Their states: due → sent → succeeded
 // | failed.
 // Not for: sending them (refunds/send.ts) nor for what they mean for the payment (settle.ts).
-import { sql, type Db } from '../../../db/connection.ts';
+import { sql, type Db, type RowOf } from '../../../db/connection.ts';
 import { lease } from '../../../db/lease.ts';
 
 export type RefundState = 'due' | 'sent' | 'succeeded' | 'failed';
 
-export interface Refund {
-  id: string;
-  paymentId: string;
-  intentId: string;
-  amountCents: number;
+/** `attempts` counts the tries that the provider did not take. */
+export interface Refund extends RowOf<
+  'refund',
+  'id' | 'paymentId' | 'amountCents' | 'stripeRefundId' | 'round' | 'attempts' | 'reason'
+> {
   state: RefundState;
-  stripeRefundId: string | null;
-  round: number;
-  /** Tries that the provider did not take. */
-  attempts: number;
-  reason: string;
+  intentId: RowOf<'payment', 'intentId'>['intentId'];
 }
 
 /** After ten tries that the provider did not take, a human must look. */
@@ -36,7 +32,7 @@ export async function oweRefund(
     askedBy = null,
   }: { paymentId: string; amountCents: number; reason: string; askedBy?: string | null },
 ): Promise<string> {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<RowOf<'refund', 'id'>>`
     insert into refund (payment_id, amount_cents, reason, asked_by) values (${paymentId}, ${amountCents}, ${reason}, ${askedBy})
     on conflict (payment_id) do update set state = 'due', round = refund.round + 1, attempts = 0, next_try = now(), stripe_refund_id = null,
       reason = excluded.reason, asked_by = excluded.asked_by, last_error = null, ended_at = null

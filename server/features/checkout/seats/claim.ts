@@ -2,7 +2,7 @@
 // Claims that arrive while others are being written wait for them and are then written together,
 // each with its own answer, in the order in which they came.
 // Not for: who may claim (payments/open.ts), nor for what becomes of a hold (holds.ts).
-import { type Database, sql } from '../../../db/connection.ts';
+import { type Database, type RowOf, sql } from '../../../db/connection.ts';
 
 export interface Claim {
   studentId: string;
@@ -13,11 +13,7 @@ export interface Claim {
   amountCents: number;
 }
 
-export interface Claimed {
-  id: string;
-  expiresAt: Date;
-  amountCents: number;
-}
+export type Claimed = RowOf<'hold', 'id' | 'expiresAt' | 'amountCents'>;
 
 /** Null: not granted, for whatever reason; look again to learn it. */
 export type ClaimSeat = (claim: Claim) => Promise<Claimed | null>;

@@ -1,15 +1,10 @@
 // The counters of a class's seats: held (being paid for) and sold. The only file that writes them
 // besides the claim itself (seats/claim.ts). Each is one conditional UPDATE; the CHECK on the class
 // is the last line. Not for: who may have a seat.
-import { sql, type Db } from '../../../db/connection.ts';
+import { sql, type Db, type RowOf } from '../../../db/connection.ts';
 import { approvedFacts } from '../../classes/reviewed.ts';
 
-export interface Seats {
-  name: string;
-  status: string;
-  /** Neither held nor sold. */
-  free: number;
-}
+export type Seats = RowOf<'class', 'name' | 'status' | 'free'>;
 
 /**
  * Locks the class until the transaction ends. Always after the hold, never before it (decision

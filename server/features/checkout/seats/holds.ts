@@ -4,24 +4,26 @@
 // class after it.
 import { extendHold } from '../../../../contract/payments.ts';
 import { limits } from '../../../../contract/limits.ts';
-import { type Database, sql, type Db } from '../../../db/connection.ts';
+import { type Database, sql, type Db, type RowOf } from '../../../db/connection.ts';
 import { lease } from '../../../db/lease.ts';
 import { fail } from '../../../http/fail.ts';
 import type { On } from '../../../http/on.ts';
 
 export type HoldState = 'held' | 'releasing' | 'released' | 'consumed';
 
-export interface Hold {
-  id: string;
-  studentId: string;
-  classId: string;
-  itemId: string | null;
-  amountCents: number;
-  currency: string;
+export interface Hold extends RowOf<
+  'hold',
+  | 'id'
+  | 'studentId'
+  | 'classId'
+  | 'itemId'
+  | 'amountCents'
+  | 'currency'
+  | 'attempt'
+  | 'intentId'
+  | 'expiresAt'
+> {
   state: HoldState;
-  attempt: number;
-  intentId: string | null;
-  expiresAt: Date;
 }
 
 export const isLive = (hold: Pick<Hold, 'state'>) =>
@@ -34,12 +36,9 @@ const columns = sql.raw(
 export function holdRoutes({ on, db }: { on: On; db: Database['db'] }): void {
   on(extendHold, async ({ id }, { who }) => {
     // Asked a third time, nothing changes and the answer is the end that already stands.
-    const { rows } = await sql<{
-      expiresAt: Date;
-      state: HoldState;
-      over: boolean;
-      denied: boolean;
-    }>`
+    const { rows } = await sql<
+      Pick<Hold, 'expiresAt' | 'state'> & { over: boolean; denied: boolean }
+    >`
       with longer as (
         update hold set expires_at = expires_at + make_interval(mins => ${limits.holdMinutes}), extensions = extensions + 1
         where id = ${id} and student_id = ${who.id} and state = 'held' and expires_at > now() and extensions < 2
@@ -144,7 +143,7 @@ export async function startOverdue(db: Db, most: number): Promise<string[]> {
 }
 
 async function released(db: Db, chosen: ReturnType<typeof sql>, reason: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<RowOf<'hold', 'id'>>`
     with chosen as (${chosen})
     update hold set state = 'releasing', reason = ${reason}, releasing_since = now(), next_try = now()
     from chosen where hold.id = chosen.id and hold.state = 'held' returning hold.id`.execute(db);
@@ -153,7 +152,7 @@ async function released(db: Db, chosen: ReturnType<typeof sql>, reason: string):
 
 /** Takes holds whose release is due. */
 export async function takeReleasing(db: Db, most: number): Promise<string[]> {
-  const rows = await lease<{ id: string }>(db, {
+  const rows = await lease<RowOf<'hold', 'id'>>(db, {
     table: 'hold',
     where: sql`state = 'releasing'`,
     clock: 'next_try',
