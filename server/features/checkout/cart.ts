@@ -16,8 +16,8 @@ export function cartRoutes({ on, db, transaction, giveUp }: Deps): void {
   // Without an email nobody's cart is asked for (calls of section 7 always carry it).
   on(listCart, async ({ email }, { who }) => (email === undefined ? [] : readCart(db, who)));
 
-  on(addToCart, async ({ itemId }, { who }) => {
-    const insertedId = await transaction((db) => add(db, who.id, itemId));
+  on(addToCart, async ({ itemId: classId }, { who }) => {
+    const insertedId = await transaction((db) => add(db, who.id, classId));
     return { insertedId };
   });
 

@@ -33,7 +33,7 @@ const rounds = 5;
 interface Found extends RowOf<'class', 'name' | 'priceCents' | 'status' | 'free'> {
   classId: string;
   onSale: boolean;
-  itemId: string | null;
+  cartItemId: string | null;
   holdId: string | null;
   holdState: HoldState | null;
   holdAmountCents: number | null;
@@ -52,9 +52,9 @@ class Gone extends Error {}
 export function openPaymentRoute({ on, db, cards, claimSeat, giveUp, settle, config }: Deps): void {
   const opening = new Map<string, Promise<Intent>>();
 
-  on(createIntent, async ({ price, itemId }, { who }) => {
+  on(createIntent, async ({ price, itemId: named }, { who }) => {
     const seen = cents(price) ?? refuseField('price', 'must be an amount in dollars such as 19.99');
-    const wanted = itemId ?? (await itemOfPrice(db, who.id, seen));
+    const wanted = named ?? (await cartItemOfPrice(db, who.id, seen));
     for (let round = 1; round <= rounds; round++) {
       const found = await look(db, who.id, wanted);
       const hold = await seatFor(who.id, found, seen);
@@ -96,10 +96,10 @@ export function openPaymentRoute({ on, db, cards, claimSeat, giveUp, settle, con
     }
     if (found.status === 'denied' && (await isReturned(db, { studentId, ...found })))
       fail('PAYMENT_RETURNED');
-    if (found.status === 'denied' && found.itemId) fail('CLASS_CLOSED');
-    if (found.status === 'pending' && found.itemId) fail('CLASS_IN_REVIEW');
+    if (found.status === 'denied' && found.cartItemId) fail('CLASS_CLOSED');
+    if (found.status === 'pending' && found.cartItemId) fail('CLASS_IN_REVIEW');
     if (!found.onSale) fail('NOT_FOUND');
-    if (!found.itemId) fail('NOT_IN_CART');
+    if (!found.cartItemId) fail('NOT_IN_CART');
     if (charged !== seen) fail('PRICE_CHANGED', { price: dollars(charged) });
     if (found.free < 1) fail('SOLD_OUT');
     if (found.liveHolds >= most.holds) {
@@ -111,14 +111,14 @@ export function openPaymentRoute({ on, db, cards, claimSeat, giveUp, settle, con
     const tooOften =
       found.classHolds >= most.holdsOfOneClass || found.recentHolds >= most.holdsAnHour;
     if (config.rateLimit && tooOften) fail('RATE_LIMITED', {}, found.nextHour);
-    const { classId, itemId } = found;
-    const claimed = await claimSeat({ studentId, classId, itemId, amountCents: seen });
+    const { classId, cartItemId } = found;
+    const claimed = await claimSeat({ studentId, classId, cartItemId, amountCents: seen });
     if (claimed?.amountCents !== seen) return null;
     return {
       ...claimed,
       studentId,
       classId,
-      itemId,
+      cartItemId,
       currency: 'usd',
       state: 'held',
       attempt: 1,
@@ -211,7 +211,9 @@ async function namesOfHeld(db: Db, studentId: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-type Attempt = { holdId: string } | { studentId: string; classId: string; itemId: string | null };
+type Attempt =
+  | { holdId: string }
+  | { studentId: string; classId: string; cartItemId: string | null };
 
 /**
  * True when this attempt to buy charged the card and bought no seat, so that its money goes back.
@@ -223,11 +225,11 @@ async function isReturned(db: Db, attempt: Attempt): Promise<boolean> {
     'studentId' in attempt
       ? sql`student_id = ${attempt.studentId} and class_id = ${attempt.classId}`
       : sql`id = ${attempt.holdId}`;
-  const itemId = 'studentId' in attempt ? attempt.itemId : null;
+  const cartItemId = 'studentId' in attempt ? attempt.cartItemId : null;
   const { rows } = await sql`
     select from (select * from hold where ${matching} order by created_at desc limit 1) last
     join payment on payment.hold_id = last.id
-    where payment.status in ('refund_due', 'refunded', 'refund_failed') and (${itemId}::uuid is null or last.item_id = ${itemId})
+    where payment.status in ('refund_due', 'refunded', 'refund_failed') and (${cartItemId}::uuid is null or last.item_id = ${cartItemId})
       and not exists (select from enrolment e where e.student_id = last.student_id and e.class_id = last.class_id and e.state = 'active')`.execute(
     db,
   );
@@ -238,7 +240,7 @@ async function isReturned(db: Db, attempt: Attempt): Promise<boolean> {
  * A client that keeps to the specification sends a price and nothing else: the one cart item that
  * costs it is meant.
  */
-async function itemOfPrice(db: Db, studentId: string, seen: number): Promise<string> {
+async function cartItemOfPrice(db: Db, studentId: string, seen: number): Promise<string> {
   const { rows } = await sql<RowOf<'cartItem', 'id'>>`
     select item.id from cart_item item
     join class on class.id = item.class_id
@@ -260,7 +262,7 @@ async function look(db: Db, studentId: string, wanted: string): Promise<Found> {
       where student_id = ${studentId} and (created_at > now() - interval '1 hour' or state in ('held', 'releasing'))
     )
     select class.id as class_id, ${approvedFacts('name')}, class.price_cents, class.status, on_sale(class) as on_sale, class.free,
-      item.id as item_id, hold.id as hold_id, hold.state as hold_state, hold.amount_cents as hold_amount_cents,
+      item.id as cart_item_id, hold.id as hold_id, hold.state as hold_state, hold.amount_cents as hold_amount_cents,
       hold.expires_at <= now() as hold_over,
       exists (select from enrolment e where e.student_id = ${studentId} and e.class_id = class.id and e.state = 'active') as enrolled,
       (select count(*)::int from recent where state in ('held', 'releasing')) as live_holds,

@@ -105,10 +105,10 @@ async function crossCheck(
   hold: Hold,
   input: Parsed<typeof recordPayment>,
 ): Promise<void> {
-  const { email, itemId, price } = input;
+  const { email, itemId: bought, price } = input;
   const wrong = [
     email !== undefined && email !== who.email && 'email',
-    itemId !== undefined && itemId !== hold.classId && itemId !== hold.itemId && 'itemId',
+    bought !== undefined && bought !== hold.classId && bought !== hold.cartItemId && 'itemId',
     price !== undefined && cents(price) !== hold.amountCents && 'price',
   ].find((field) => field !== false);
   if (!wrong) return;

@@ -21,7 +21,7 @@ async function students(count: number): Promise<string[]> {
 const claimsFor = (klass: { id: string; priceCents: number }, studentId: string) => ({
   studentId,
   classId: klass.id,
-  itemId: null,
+  cartItemId: null,
   amountCents: klass.priceCents,
 });
 
@@ -161,7 +161,7 @@ describe('claims that arrive while one is being written', () => {
     const items = crowd.map(() => crypto.randomUUID());
     const answers = await Promise.all(
       classes.map((klass, index) =>
-        claimSeat({ ...claimsFor(klass, crowd[index] ?? ''), itemId: items[index] ?? null }),
+        claimSeat({ ...claimsFor(klass, crowd[index] ?? ''), cartItemId: items[index] ?? null }),
       ),
     );
     expect(granted(answers)).toBe(12);

@@ -7,8 +7,7 @@ import { type Database, type RowOf, sql } from '../../../db/connection.ts';
 export interface Claim {
   studentId: string;
   classId: string;
-  /** The cart item it is for. */
-  itemId: string | null;
+  cartItemId: string | null;
   /** What the student was shown; the class must still cost that. */
   amountCents: number;
 }
@@ -139,7 +138,7 @@ async function writeClaims(
       select * from unnest(
         ${claims.map((claim) => claim.studentId)}::uuid[],
         ${claims.map((claim) => claim.classId)}::uuid[],
-        ${claims.map((claim) => claim.itemId)}::uuid[],
+        ${claims.map((claim) => claim.cartItemId)}::uuid[],
         ${claims.map((claim) => claim.amountCents)}::int[]
       ) with ordinality as asked (student_id, class_id, item_id, amount_cents, place)
     ), room as materialized (

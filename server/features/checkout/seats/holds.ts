@@ -13,24 +13,17 @@ export type HoldState = 'held' | 'releasing' | 'released' | 'consumed';
 
 export interface Hold extends RowOf<
   'hold',
-  | 'id'
-  | 'studentId'
-  | 'classId'
-  | 'itemId'
-  | 'amountCents'
-  | 'currency'
-  | 'attempt'
-  | 'intentId'
-  | 'expiresAt'
+  'id' | 'studentId' | 'classId' | 'amountCents' | 'currency' | 'attempt' | 'intentId' | 'expiresAt'
 > {
   state: HoldState;
+  cartItemId: RowOf<'hold', 'itemId'>['itemId'];
 }
 
 export const isLive = (hold: Pick<Hold, 'state'>) =>
   hold.state === 'held' || hold.state === 'releasing';
 
 const columns = sql.raw(
-  'id, student_id, class_id, item_id, amount_cents, currency, state, attempt, intent_id, expires_at',
+  'id, student_id, class_id, item_id as cart_item_id, amount_cents, currency, state, attempt, intent_id, expires_at',
 );
 
 export function holdRoutes({ on, db }: { on: On; db: Database['db'] }): void {
