@@ -13,6 +13,7 @@ import {
   aUser,
   type TestUser,
 } from '../server/testing/factories.ts';
+import { aHoldRow, aPaymentRow } from '../server/testing/rows.ts';
 
 export const app = await testApp();
 
@@ -150,47 +151,14 @@ const releaseAll = (person: Person) =>
 
 async function holdOf(person: Person, state = 'consumed'): Promise<string> {
   await releaseAll(person);
-  const values = {
-    studentId: people[person].id,
-    classId: await approvedClass(),
-    amountCents: 1_999,
-    state,
-    slot: 1,
-  };
-  return (await app.db.insertInto('hold').values(values).returning('id').executeTakeFirstOrThrow())
-    .id;
+  const studentId = people[person].id;
+  return (await aHoldRow(app, { studentId, classId: await approvedClass(), state })).id;
 }
 
-const intentOf = (holdId: string) => `pi_${holdId.replaceAll('-', '')}`;
-
 async function paymentOf(person: Person, status = 'succeeded'): Promise<string> {
-  const holdId = await holdOf(person);
-  const { classId } = await app.db
-    .selectFrom('hold')
-    .select('classId')
-    .where('id', '=', holdId)
-    .executeTakeFirstOrThrow();
-  const { id, email, name } = people[person];
-  await app.db
-    .updateTable('hold')
-    .set({ intentId: intentOf(holdId) })
-    .where('id', '=', holdId)
-    .execute();
-  const values = {
-    holdId,
-    intentId: intentOf(holdId),
-    studentId: id,
-    classId,
-    email,
-    customer: name,
-    itemName: 'x',
-    amountCents: 1_999,
-    currency: 'usd',
-    status,
-  };
-  return (
-    await app.db.insertInto('payment').values(values).returning('id').executeTakeFirstOrThrow()
-  ).id;
+  await releaseAll(person);
+  const studentId = people[person].id;
+  return (await aPaymentRow(app, { studentId, classId: await approvedClass(), status })).id;
 }
 
 async function failedRefundOf(person: Person): Promise<string> {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { listAllPayments, listEnrolments, listPayments } from '../../../../contract/payments.ts';
 import { aClass, aUser, anAdmin } from '../../../testing/factories.ts';
+import { aPaymentRow } from '../../../testing/rows.ts';
 import { aBoughtSeat, aShop, balanced, openIntent } from '../../../testing/checkout.ts';
 
 const shop = await aShop({}, { tells: false });
@@ -12,12 +13,11 @@ describe('lists', () => {
   it('sorts by date both ways, keeps the order of equal dates, pages, searches and counts', async () => {
     const who = await aUser(app);
     const klass = await aClass(app, { name: 'Zumba of the Lists' });
-    const { rows } = await app.pool.query<{ id: string }>(
-      `with made as (insert into hold (student_id, class_id, amount_cents, state, slot, intent_id)
-         select $1, $2, 1999, 'consumed', 1, 'pi_list_' || n from generate_series(1, 25) n returning id, intent_id)
-       insert into payment (hold_id, intent_id, student_id, class_id, email, customer, item_name, amount_cents, currency, status, date)
-       select id, intent_id, $1, $2, $3, 'A', $4, 1999, 'usd', 'succeeded', now() - interval '1 day' from made returning id`,
-      [who.id, klass.id, who.email, klass.name],
+    const date = new Date(Date.now() - 24 * 3_600_000);
+    const made = await Promise.all(
+      Array.from({ length: 25 }, () =>
+        aPaymentRow(app, { studentId: who.id, classId: klass.id, status: 'succeeded', date }),
+      ),
     );
     const ask = (input: object) => app.send(listPayments, input, who.token);
     const newest = [
@@ -39,7 +39,7 @@ describe('lists', () => {
     expect(all.headers['x-total-count']).toBe(String(counted[0]?.n));
     const found = await app.send(listAllPayments, { search: who.email }, admin.token);
     expect(found.headers['x-total-count']).toBe('25');
-    await app.pool.query('delete from payment where id = any($1)', [rows.map(({ id }) => id)]);
+    await app.pool.query('delete from payment where id = any($1)', [made.map(({ id }) => id)]);
     await app.pool.query('delete from hold where class_id = $1', [klass.id]);
   });
 

@@ -6,6 +6,7 @@ import type { Intent } from '../../../outside/cards.ts';
 import { testApp, unique } from '../../../testing/app.ts';
 import { ofIntent, rowsOf, seats } from '../../../testing/checkout.ts';
 import { aClass, aUser } from '../../../testing/factories.ts';
+import { aHoldRow, anEnrolmentRow, aPaymentRow, secondsFromNow } from '../../../testing/rows.ts';
 import { anIntent } from '../../../testing/provider.ts';
 import type { Log } from '../log.ts';
 import { confirmPayment, endEnrolment, lockPayment, movePayment, takeUnconfirmed } from './rows.ts';
@@ -19,20 +20,9 @@ async function aHold(state: 'held' | 'consumed') {
   const { id: classId, name } = await aClass(app, { capacity: 3 });
   await db.updateTable('class').set({ held: 1, sold: 1 }).where('id', '=', classId).execute();
   const who = await aUser(app);
-  const { id } = await db
-    .insertInto('hold')
-    .values({
-      studentId: who.id,
-      classId,
-      amountCents: 1_999,
-      state,
-      slot: 1,
-      intentId: unique('pi'),
-    })
-    .returning(['id', 'intentId'])
-    .executeTakeFirstOrThrow();
-  const [hold] = await rowsOf(app, 'hold', `id = '${id}'`);
-  return { id, intentId: hold?.intent_id ?? '', classId, className: name, who };
+  const intentId = unique('pi');
+  const { id } = await aHoldRow(app, { studentId: who.id, classId, state, intentId });
+  return { id, intentId, classId, className: name, who };
 }
 
 /**
@@ -41,27 +31,13 @@ async function aHold(state: 'held' | 'consumed') {
  */
 async function aPayment(status: Payment['status'] = 'pending', checked = 0) {
   const hold = await aHold('consumed');
-  const { rows } = await app.pool.query<{ id: string }>(
-    `insert into payment (hold_id, intent_id, student_id, class_id, email, customer, item_name, amount_cents, currency, status, checked_at)
-     values ($1, $2, $3, $4, $5, $6, $7, 1999, 'usd', $8, now() - make_interval(secs => $9)) returning id`,
-    [
-      hold.id,
-      hold.intentId,
-      hold.who.id,
-      hold.classId,
-      hold.who.email,
-      hold.who.name,
-      hold.className,
-      status,
-      checked,
-    ],
-  );
-  const id = rows[0]?.id ?? '';
-  await db
-    .insertInto('enrolment')
-    .values({ paymentId: id, studentId: hold.who.id, classId: hold.classId })
-    .execute();
-  return { ...hold, id };
+  const payment = await aPaymentRow(app, {
+    holdId: hold.id,
+    status,
+    checkedAt: secondsFromNow(-checked),
+  });
+  await anEnrolmentRow(app, payment);
+  return { ...hold, id: payment.id };
 }
 
 async function stored({ id }: { id: string }) {
@@ -231,11 +207,11 @@ it.each<[string, Partial<Intent>]>([
 it('the hold that was paid for is the one that is used up, whichever comes first, and the other is let go', async () => {
   const hold = await aHold('held');
   await db.updateTable('hold').set({ state: 'released' }).where('id', '=', hold.id).execute();
-  const { rows } = await app.pool.query<{ id: string }>(
-    `insert into hold (id, student_id, class_id, amount_cents, slot) values ('00000000-0000-4000-8000-000000000000', $1, $2, 1999, 1) returning id`,
-    [hold.who.id, hold.classId],
-  );
-  const other = rows[0]?.id ?? '';
+  const { id: other } = await aHoldRow(app, {
+    id: '00000000-0000-4000-8000-000000000000',
+    studentId: hold.who.id,
+    classId: hold.classId,
+  });
   await settleAs(hold, {});
   expect(await rowsOf(app, 'hold', `id = '${hold.id}'`)).toMatchObject([{ state: 'consumed' }]);
   expect(await rowsOf(app, 'hold', `id = '${other}'`)).toMatchObject([

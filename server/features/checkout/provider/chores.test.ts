@@ -2,6 +2,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { listAttention } from '../../../../contract/payments.ts';
 import { checkBooks } from '../../../books.ts';
 import { aClass, anAdmin } from '../../../testing/factories.ts';
+import { manyHoldRows, secondsFromNow } from '../../../testing/rows.ts';
 import {
   aBoughtSeat,
   aHeldSeat,
@@ -146,14 +147,8 @@ describe('the reconciler', () => {
   it('asks about all of them in one round after a rush', async () => {
     const crowd = 201;
     const klass = await aClass(app, { capacity: crowd });
-    await app.pool.query(
-      `with student as (
-         insert into "user" (name, email) select 'S', gen_random_uuid() || '@example.com' from generate_series(1, $2) returning id
-       ), counted as (update class set held = $2 where id = $1)
-       insert into hold (student_id, class_id, amount_cents, slot, intent_id, checked_at)
-       select id, $1, 1999, 1, 'pi_' || replace(id::text, '-', ''), now() - interval '1 minute' from student`,
-      [klass.id, crowd],
-    );
+    await app.pool.query('update class set held = $2 where id = $1', [klass.id, crowd]);
+    await manyHoldRows(app, crowd, { classId: klass.id, checkedAt: secondsFromNow(-60) });
     await app.money.reconcile();
     // The provider knows none of them, so nobody can pay them any more.
     expect(await seats(app, klass.id)).toMatchObject({ held: 0, sold: 0 });

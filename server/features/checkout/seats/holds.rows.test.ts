@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { extendHold } from '../../../../contract/payments.ts';
 import { testApp, unique } from '../../../testing/app.ts';
 import { aClass, aUser } from '../../../testing/factories.ts';
+import { aHoldRow, secondsFromNow } from '../../../testing/rows.ts';
 import {
   holdOfIntent,
   type HoldState,
@@ -41,24 +42,14 @@ interface Given {
 
 /** A row as it may stand in the books; each of a student of its own unless told otherwise. */
 async function aHold(given: Given = {}) {
-  const { rows } = await app.pool.query<{ id: string }>(
-    `insert into hold (student_id, class_id, amount_cents, state, slot, attempt, intent_id, tries, expires_at, next_try, checked_at)
-     values ($1, $2, 1999, $3, $4, $5, $6, $7, now() + make_interval(secs => $8), now() + make_interval(secs => $9), now() + make_interval(secs => $10))
-     returning id`,
-    [
-      given.studentId ?? (await aUser(app)).id,
-      given.classId ?? (await aClass(app)).id,
-      given.state ?? 'held',
-      given.slot ?? 1,
-      given.attempt ?? 1,
-      given.intentId ?? null,
-      given.tries ?? 0,
-      given.expires ?? 900,
-      given.nextTry ?? null,
-      given.checked ?? null,
-    ],
-  );
-  const hold = await readHold(db, rows[0]?.id ?? '');
+  const { expires = 900, nextTry, checked, ...columns } = given;
+  const { id } = await aHoldRow(app, {
+    ...columns,
+    expiresAt: secondsFromNow(expires),
+    nextTry: nextTry === undefined ? null : secondsFromNow(nextTry),
+    checkedAt: checked === undefined ? null : secondsFromNow(checked),
+  });
+  const hold = await readHold(db, id);
   if (!hold) throw new Error('a hold that was just written cannot be read');
   return hold;
 }

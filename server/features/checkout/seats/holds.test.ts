@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { extendHold } from '../../../../contract/payments.ts';
 import { aClass, aUser, type TestUser } from '../../../testing/factories.ts';
+import { aHoldRow } from '../../../testing/rows.ts';
 import { startRelease, takeReleasing } from './holds.ts';
 import {
   aHeldSeat,
@@ -17,11 +18,10 @@ const { app } = shop;
 afterAll(() => balanced(shop));
 
 /** Seats that somebody has held within the hour and given up. */
-const held = async (who: TestUser, times: number) =>
-  app.pool.query(
-    `insert into hold (student_id, class_id, amount_cents, state, slot) select $1, $2, 1999, 'released', 1 from generate_series(1, $3)`,
-    [who.id, (await aClass(app)).id, times],
-  );
+async function held({ id: studentId }: TestUser, times: number): Promise<void> {
+  const { id: classId } = await aClass(app);
+  for (let n = 0; n < times; n++) await aHoldRow(app, { studentId, classId, state: 'released' });
+}
 
 describe('limits', () => {
   it('lets one account hold a class four times in an hour and ten seats in all, then asks it to wait', async () => {

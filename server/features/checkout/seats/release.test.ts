@@ -2,7 +2,8 @@ import { expect, it, vi } from 'vitest';
 import { type Intent, ProviderError } from '../../../outside/cards.ts';
 import { testApp, unique } from '../../../testing/app.ts';
 import { seats } from '../../../testing/checkout.ts';
-import { aClass, aUser } from '../../../testing/factories.ts';
+import { aClass } from '../../../testing/factories.ts';
+import { aHoldRow } from '../../../testing/rows.ts';
 import { anIntent } from '../../../testing/provider.ts';
 import { type HoldState, readHold } from './holds.ts';
 import { createRelease } from './release.ts';
@@ -23,18 +24,7 @@ async function aSeat(
 ) {
   const { id: classId } = await aClass(app, { capacity: 1 });
   await app.db.updateTable('class').set({ held: 1 }).where('id', '=', classId).execute();
-  const { id } = await app.db
-    .insertInto('hold')
-    .values({
-      studentId: (await aUser(app)).id,
-      classId,
-      amountCents: 1_999,
-      state,
-      slot: 1,
-      intentId,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+  const { id } = await aHoldRow(app, { classId, state, intentId });
   const asked = vi.fn<typeof cancel>(cancel);
   const settle = vi.fn<Settle>(async () => ({ outcome: settled }) as Settled);
   const release = createRelease({
