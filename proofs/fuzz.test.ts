@@ -1,6 +1,6 @@
-// No request, however malformed, is answered with a 5xx, a stack trace, a body that breaks its
-// declared shape, or a way to another site: the calls of the contract. The webhook:
-// fuzz-webhook.test.ts; odd headers, bytes and addresses: fuzz-wire.test.ts.
+// No malformed request gets a 5xx, a stack trace, a body that breaks its declared shape, or a
+// redirect to another site: the calls of the contract. The webhook: fuzz-webhook.test.ts. Headers,
+// bytes and addresses: fuzz-wire.test.ts.
 import * as fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { type AnyCall, address } from '../contract/call.ts';
@@ -32,8 +32,8 @@ const tally = new Tally();
 const isByCookie = ({ access, byCookie }: AnyCall) => access === 'session' || byCookie === true;
 
 /**
- * Who is named by a live token is never a stranger. POST /jwt says 401 to one's own cookie with
- * another's email, and sign-in to a wrong password.
+ * A caller with a live token is never treated as a stranger. POST /jwt also answers 401 to the own
+ * cookie with another user's email, and sign-in to a wrong password.
  */
 const stranger = (call: AnyCall, who: TestUser | null, status: number) =>
   who && status === 401 && !isByCookie(call) ? 'a caller of ours is used up' : null;

@@ -1,6 +1,5 @@
-// For every call of the identity provider an input that is right, with the cookie it needs: where
-// the fuzzer begins to spoil. Made anew each time, because a link works once. Not for: the other
-// calls (fuzzright.ts), or what these are for (server/features/identity/routes.test.ts).
+// A valid input for every call of the identity provider, with the cookie it needs, which the fuzzer
+// then damages. Made anew each time, because a link works once. Other calls: fuzzright.ts.
 import { hashPassword } from '../server/features/identity/passwords.ts';
 import type { TestApp } from '../server/testing/app.ts';
 import { aUser, type TestUser } from '../server/testing/factories.ts';
@@ -12,7 +11,7 @@ export interface RightByCookie {
   input: Record<string, unknown>;
   /** Whose session it needs, if any. */
   who?: TestUser;
-  /** Cookies that an earlier call gave. */
+  /** Cookies from an earlier call. */
   cookie?: string;
 }
 
@@ -20,7 +19,7 @@ type Recipe = (app: TestApp) => Promise<RightByCookie>;
 
 const hash = hashPassword(goodPassword);
 
-/** Somebody with a password, without the time that signing up takes. */
+/** A user with a password, without the slow sign-up. */
 async function aMember(app: TestApp): Promise<TestUser> {
   const who = await aUser(app);
   const account = {
@@ -57,7 +56,7 @@ async function enabled(app: TestApp) {
   return { who, secret: String(body['secret']) };
 }
 
-/** Somebody with two-step sign-in, and a code that is not used yet. */
+/** A user with two-step sign-in, and an unused code. */
 async function careful(app: TestApp) {
   const { who, secret } = await enabled(app);
   await given(app, 'two-factor/verify', { code: codeOf(secret) }, who);
@@ -75,7 +74,7 @@ async function unverified(app: TestApp): Promise<TestUser> {
   return who;
 }
 
-/** Somebody with a mailed link that confirms the address. */
+/** A user with a mailed link that confirms the address. */
 async function confirming(app: TestApp) {
   const who = await unverified(app);
   await given(app, 'send-verification-email', {}, who);
@@ -89,8 +88,8 @@ export const byCookie: Record<string, Recipe> = {
   }),
   'POST /auth/sign-in/social': () =>
     Promise.resolve({ input: { provider: 'google', callbackURL: '/classes' } }),
-  // With a code that the issuer never gave: the way through is long (google.test.ts), and ends at
-  // the same call.
+  // With a code that the issuer never gave: the whole flow is long (google.test.ts) and ends at the
+  // same call.
   'GET /auth/callback/google': async (app) => {
     const { body, cookie } = await given(app, 'sign-in/social', { provider: 'google' });
     return {

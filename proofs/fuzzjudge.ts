@@ -42,7 +42,7 @@ export function complaint(
     : `an answer in another shape: ${JSON.stringify(parsed.error.issues.slice(0, 2))}`;
 }
 
-/** A redirect leads to a page of ours and to nowhere else. */
+/** A redirect leads to a page of ours only. */
 function astray(headers: Answer['headers']): string | null {
   const ours = 'http://localhost:3000';
   const { origin } = new URL(String(headers['location']), ours);

@@ -1,6 +1,6 @@
-// For every call an input that is right, with somebody who may send it: where the fuzzer begins to
-// spoil. Made anew each time, because a cart item is removed once and a payment refunded once. Not
-// for: which inputs are refused to whom (access.test.ts); calls by cookie (fuzzcookies.ts).
+// A valid input for every call, with a user who may send it, which the fuzzer then damages. Made
+// anew each time, because a cart item is removed once and a payment refunded once. Calls by cookie:
+// fuzzcookies.ts.
 import type { AnyCall } from '../contract/call.ts';
 import { dollars } from '../contract/rules.ts';
 import {
@@ -22,7 +22,7 @@ import { byCookie } from './fuzzcookies.ts';
 export interface Right {
   who: TestUser | null;
   input: Record<string, unknown>;
-  /** Cookies that an earlier call gave, in place of a session's. */
+  /** Cookies from an earlier call, instead of a session's. */
   cookie?: string;
 }
 

@@ -118,7 +118,7 @@ const openGet = (status: number): Row => ({
   expected: () => status,
 });
 
-/** A call that names nobody and nothing. */
+/** A call without a user or an id. */
 const plain = (input: object = {}, status = 200): Row => ({
   input: (_person, of) =>
     of === 'own' ? input : of === 'malformed' ? { ...input, nonsense: 1 } : null,
@@ -197,12 +197,12 @@ async function transactionOf(person: Person): Promise<string> {
 const newClass = { name: 'Soccer', img: 'https://example.com/a.png', price: 19.99, seat: 5 };
 
 export const rows: Record<string, Row> = {
-  // Without the cookie of the identity provider nobody gets past these; with it:
+  // Without the cookie of the identity provider these refuse all callers; with it:
   // server/features/identity/routes.test.ts.
   'POST /jwt': byEmail(),
   'POST /users': byEmail({ name: 'x' }),
   'GET /settings': plain(),
-  // What they answer to the right cookie, and that known and unknown addresses look the same:
+  // Their responses to a valid cookie, and that known and unknown addresses get the same:
   // server/features/identity.
   'POST /auth/sign-up/email': plain(
     {
@@ -345,7 +345,7 @@ export async function ask(call: AnyCall, input: object, headers: Headers, extra:
   });
 }
 
-/** What the declaration alone says: null when this person may call. */
+/** What the declaration alone says: null when this caller may call. */
 export function refusedBy(call: AnyCall, person: Person): number | null {
   const access = accessOf(call);
   if (access.includes('session')) return 401;
