@@ -37,7 +37,7 @@ async function events(...secondsAgo: number[]) {
   return { ids, take };
 }
 
-it('takes the rows that are due, the longest due first, and not again before the lease ends', async () => {
+it('takes due rows, the longest due first, and not again before the lease ends', async () => {
   const { ids, take } = await events(10, 20, -60);
   expect(await take({ most: 1 })).toEqual([ids[1]]);
   expect(await take()).toEqual([ids[0]]);
@@ -55,7 +55,7 @@ it('takes one row by its key, and rows of a certain age', async () => {
   expect(await take({ olderThanSeconds: 60 })).toEqual([ids[2]]);
 });
 
-it('passes locked rows by, and waits for the one that is asked for', async () => {
+it('skips locked rows, and waits for the row that is asked for', async () => {
   const { ids, take } = await events(10, 20);
   const holder = await pool.connect();
   await holder.query('begin');

@@ -1,22 +1,21 @@
-// Takes rows that are due, for work that any number of processes share. Taking a row moves its
-// clock at once: no other process takes it before the lease ends, and a process that dies with it
-// has only delayed it. Not for: what is done with the rows.
+// Takes rows that are due, for work that several processes share. Taking a row moves its clock: no
+// other process takes it before the lease ends, and if a process dies the row is only delayed.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from './connection.ts';
 
 interface Lease {
   table: 'hold' | 'payment' | 'refund' | 'stripe_event';
   key?: 'id' | 'event_id';
-  /** Which rows want the work at all, as literals, so that the partial indexes are seen. */
+  /** Which rows need the work, as literals, so that the partial indexes are used. */
   where: RawBuilder<unknown>;
-  /** The time by which rows are due and in whose order they are taken. */
+  /** The column by which rows are due and ordered. */
   clock: 'next_try' | 'checked_at';
-  /** Due when the clock is at least so old. */
+  /** Due when the clock is at least this old. */
   olderThanSeconds?: number;
-  /** The clock is set so far ahead of now. */
+  /** The clock is set this far ahead of now. */
   leaseSeconds?: number;
   most: number;
-  /** This row and no other. It is waited for; without it, locked rows are passed by. */
+  /** Only this row. A lock on it is waited for; otherwise locked rows are skipped. */
   only?: string | undefined;
   returning: RawBuilder<unknown>;
 }

@@ -54,7 +54,7 @@ it('0010 turns two-step sign-in off where no factor is stored, and leaves it on 
   ]);
 });
 
-it('0011 counts the free seats of classes that are there, keeps counting, and sells only approved ones', async () => {
+it('0011 computes the free seats of existing classes, keeps them current, and sells only approved classes', async () => {
   await client.query(`update class set held = 1, sold = 2 where name in ('a', 'c')`);
   const eleventh = (await readdir(folder)).find((file) => file.startsWith('0011')) ?? '';
   await client.query(await readFile(join(folder, eleventh), 'utf8'));

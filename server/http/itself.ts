@@ -1,5 +1,4 @@
-// The server asks itself, without the network: for pages that are rendered here. Not for: what
-// visitors ask (on.ts).
+// Calls of the server to its own API, without the network, for pages that are rendered here.
 import type { AnyCall, Answer, Input } from '../../contract/call.ts';
 import { address } from '../../contract/call.ts';
 import { fail } from './fail.ts';
@@ -8,7 +7,7 @@ import type { Server } from './server.ts';
 
 export type AskItself = <C extends AnyCall>(call: C, input: Input<C>) => Promise<Answer<C>>;
 
-/** Asks the API as a visitor would. */
+/** Calls the API as a visitor. */
 export const askItself =
   (server: Server): AskItself =>
   async <C extends AnyCall>(call: C, input: Input<C>) => {
@@ -22,7 +21,7 @@ export const askItself =
       query,
       remoteAddress: ownAddress,
     });
-    // A page that asks while the database is away, or under load, is busy like any call, not
+    // While the database is down or the server is overloaded, a page is busy like any call, not
     // broken.
     if (answer.statusCode === 503)
       fail('UNAVAILABLE', {}, Number(answer.headers['retry-after'] ?? 1));

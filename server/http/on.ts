@@ -23,7 +23,7 @@ export interface Caller {
   sessionId: string;
 }
 
-/** What a feature may see of a request besides its input. */
+/** What a handler may read of a request in addition to its input. */
 export interface Asked {
   readonly method: string;
   readonly url: string;
@@ -110,7 +110,7 @@ export function createOn(
     const access = accessOf(call);
     const limit = limitOf(call);
 
-    /** By token, or by cookie before there is a token: counted by person. */
+    /** By token, or by cookie before there is a token: counted by user. */
     async function letIn(request: FastifyRequest): Promise<Caller | null> {
       const who = access.includes('session')
         ? await gate.sessionHolderOf(request)
@@ -123,7 +123,7 @@ export function createOn(
       return who;
     }
 
-    /** A call of the identity provider: counted by network, before anything is looked up. */
+    /** A call of the identity provider: counted by network, before the session is read. */
     async function letInByCookie(request: FastifyRequest): Promise<Caller | null> {
       if (call.method !== 'GET' && !gate.sameOrigin(request)) fail('FORBIDDEN');
       if (options.rateLimit) await limit(request);
@@ -239,7 +239,7 @@ function parseInput(call: AnyCall, request: FastifyRequest): unknown {
 
 const ownWords = /^(Name|Photo URL|Email|Password|Please|The|There) /;
 
-/** Forms have the specification's messages, which are sentences of their own. */
+/** Forms have the specification's messages, which are whole sentences. */
 function refuseForm(field: string, problem: string): never {
   if (!field) fail('INVALID_INPUT', { message: problem });
   fail('INVALID_INPUT', {
