@@ -42,7 +42,7 @@ const rules = {
  */
 const base = {
   name: 'base',
-  test: /[\\/](contract(?![\\/]errors)|web[\\/](api|session|paths|ui[\\/](Button|Field|Picture|States|head|money|alert|theme|ThemeToggle|Grid)))(\.|[\\/]|$)/,
+  test: /[\\/](contract(?![\\/]errors)|web[\\/](api(?![\\/]form)|session|paths|ui[\\/](Button|Field|Picture|States|head|money|alert|theme|ThemeToggle|Grid)))(\.|[\\/]|$)/,
 };
 
 /**

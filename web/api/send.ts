@@ -72,6 +72,14 @@ export async function refusal(response: Response): Promise<ApiError> {
   return new ApiError(response.status, { ...known, code: known.code ?? `HTTP_${response.status}` });
 }
 
+/** A refusal in words for people. */
+export function readable(error: unknown): string {
+  if (!(error instanceof ApiError)) return 'Something went wrong. Please try again.';
+  if (error.status === 429) return 'Too many tries. Please wait a minute, then try again.';
+  if (error.status >= 500) return 'Something went wrong on our side. Please try again.';
+  return error.message;
+}
+
 const isPlain = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 

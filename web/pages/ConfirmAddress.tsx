@@ -1,9 +1,10 @@
 // /confirm?token=…: confirms the address that a mail was sent to. Opening the page confirms
 // nothing; its button does.
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { ApiError } from '../api/send.ts';
-import { AuthFrame, PasswordField, Problem, readable, typed } from '../features/auth/AuthFrame.tsx';
+import { useSendForm } from '../api/form.ts';
+import { ApiError, readable } from '../api/send.ts';
+import { AuthFrame, PasswordField, Problem } from '../features/auth/AuthFrame.tsx';
 import { paths } from '../paths.ts';
 import { type CheckedLink, confirmAddress, sendConfirmation } from '../session/account.ts';
 import { useSession } from '../session/SessionProvider.tsx';
@@ -60,26 +61,21 @@ function Confirming({ token, link, onDone, onDead }: ConfirmingProps) {
   // The session may end while the page is open: then the password is asked for after all.
   const [press, setPress] = useState(link.signedIn === true);
   const [anew, setAnew] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState('');
-
   const confirm = async (shown: { password?: string }) => {
-    setBusy(true);
-    setProblem('');
     try {
       await confirmAddress({ token, ...shown });
       onDone();
     } catch (error) {
       if (error instanceof ApiError && error.code === 'BAD_LINK') onDead();
       else if (error instanceof ApiError && error.code === 'PASSWORD_NEEDED') setPress(false);
-      setProblem(inWords(error));
+      throw error;
     }
-    setBusy(false);
   };
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    void confirm({ password: typed(event.currentTarget, 'password') });
-  };
+  const { props, field, problem, busy } = useSendForm<{ password?: string }>({
+    send: confirm,
+    fieldOf: () => undefined,
+    inWords,
+  });
   const frame = (lead: ReactNode, children: ReactNode) => (
     <AuthFrame
       title="Confirm your address"
@@ -96,12 +92,12 @@ function Confirming({ token, link, onDone, onDead }: ConfirmingProps) {
   if (press) {
     return frame(
       'One press confirms it.',
-      <>
+      <form className="flex flex-col gap-5" {...props}>
         <Problem text={problem} />
-        <Button size="large" busy={busy} onClick={() => void confirm({})}>
+        <Button type="submit" size="large" busy={busy}>
           Confirm my address
         </Button>
-      </>,
+      </form>,
     );
   }
   if (anew) {
@@ -125,8 +121,13 @@ function Confirming({ token, link, onDone, onDead }: ConfirmingProps) {
   return frame(
     'Type the password that you chose when you signed up.',
     <>
-      <form method="post" className="flex flex-col gap-5" onSubmit={submit}>
-        <PasswordField label="Password" name="password" required autoComplete="current-password" />
+      <form method="post" className="flex flex-col gap-5" {...props}>
+        <PasswordField
+          label="Password"
+          {...field('password')}
+          required
+          autoComplete="current-password"
+        />
         <Problem text={problem} />
         <Button type="submit" size="large" busy={busy}>
           Confirm my address

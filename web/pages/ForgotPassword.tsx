@@ -1,9 +1,10 @@
 // /forgotpassword: asks for a mail with a single-use link. The answer never tells whether the email
 // is known.
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
+import { useSendForm } from '../api/form.ts';
 import { useSettings } from '../api/query.ts';
-import { AuthFrame, Problem, readable, typed } from '../features/auth/AuthFrame.tsx';
+import { AuthFrame, Problem } from '../features/auth/AuthFrame.tsx';
 import { paths } from '../paths.ts';
 import { requestReset } from '../session/account.ts';
 import { Button, LinkButton } from '../ui/Button.tsx';
@@ -14,22 +15,12 @@ export function ForgotPassword() {
   usePageTitle('Forgot Password', { hidden: true });
   const { demo } = useSettings();
   const [sentTo, setSentTo] = useState('');
-  const [problem, setProblem] = useState('');
-  const [busy, setBusy] = useState(false);
-
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const email = typed(event.currentTarget, 'email').trim();
-    setBusy(true);
-    setProblem('');
-    try {
-      await requestReset(email);
-      setSentTo(email);
-    } catch (error) {
-      setProblem(readable(error));
-    }
-    setBusy(false);
-  };
+  const { props, field, problem, busy } = useSendForm<{ email: string }>({
+    send: async ({ email }) => {
+      await requestReset(email.trim());
+      setSentTo(email.trim());
+    },
+  });
 
   if (sentTo) {
     return (
@@ -63,10 +54,10 @@ export function ForgotPassword() {
         </Link>
       }
     >
-      <form method="post" className="flex flex-col gap-5" onSubmit={(event) => void submit(event)}>
+      <form method="post" className="flex flex-col gap-5" {...props}>
         <Field
           label="Email"
-          name="email"
+          {...field('email')}
           type="email"
           required
           autoComplete="username"

@@ -1,17 +1,16 @@
 // /login: email and password, or Google; then back to where the user came from (specification,
 // sections 2 and 8).
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { messages } from '../../contract/messages.ts';
 import { useSettings } from '../api/query.ts';
-import { ApiError } from '../api/send.ts';
+import { useSendForm } from '../api/form.ts';
+import { ApiError, readable } from '../api/send.ts';
 import {
   AuthFrame,
   GoogleButton,
   PasswordField,
   Problem,
-  readable,
-  typed,
   useLeaveWhenSignedIn,
 } from '../features/auth/AuthFrame.tsx';
 import { paths } from '../paths.ts';
@@ -31,66 +30,35 @@ export function Login() {
   const ready = useHydrated();
   const selected = useInBrowser(selection.read, null);
   const broughtBack = useInBrowser(afterGoogle, '');
-  const [problem, setProblem] = useState<string | null>(null);
-  const [blocked, setBlocked] = useState(false);
-  const [busy, setBusy] = useState(false);
   const [wantsCode, setWantsCode] = useState(false);
+  // Why the second step was given up.
+  const [notice, setNotice] = useState('');
+  const [blocked, setBlocked] = useState(false);
   const origin = originOf(location.state);
   const leaving = useLeaveWhenSignedIn(origin);
-
-  const attempt = async (work: () => Promise<'in' | 'code'>) => {
-    setBusy(true);
-    setProblem('');
-    setBlocked(false);
-    try {
-      const outcome = await work();
-      if (outcome === 'in') toast(messages.loggedIn);
-      else setWantsCode(true);
-    } catch (error) {
-      setBlocked(!wantsCode && error instanceof ApiError && error.status === 429);
-      setProblem(wantsCode ? readable(error) : inWords(error));
-      if (error instanceof ApiError && error.code === 'SECOND_STEP_OVER') setWantsCode(false);
-    }
-    setBusy(false);
-  };
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    void attempt(() =>
-      signIn({ email: typed(form, 'email').trim(), password: typed(form, 'password') }),
-    );
-  };
-  const submitCode = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    void attempt(async () => {
-      await secondStep(typed(form, 'code').trim());
-      return 'in';
-    });
-  };
+  const { props, field, problem, busy } = useSendForm<{ email: string; password: string }>({
+    send: async ({ email, password }) => {
+      setBlocked(false);
+      setNotice('');
+      if ((await signIn({ email: email.trim(), password })) === 'code') setWantsCode(true);
+      else toast(messages.loggedIn);
+    },
+    fieldOf: () => undefined,
+    inWords: (error) => {
+      setBlocked(error instanceof ApiError && error.status === 429);
+      return inWords(error);
+    },
+  });
 
   if (wantsCode) {
     return (
-      <AuthFrame
-        title="One more step"
-        lead="Type the code that your authenticator app shows, or one of your backup codes."
-      >
-        <form method="post" className="flex flex-col gap-5" onSubmit={submitCode}>
-          <Field
-            label="Code"
-            name="code"
-            required
-            autoComplete="one-time-code"
-            autoCapitalize="none"
-            spellCheck={false}
-            maxLength={20}
-          />
-          <Problem text={problem ?? ''} />
-          <Button type="submit" size="large" busy={busy || leaving}>
-            Login
-          </Button>
-        </form>
-      </AuthFrame>
+      <SecondStep
+        leaving={leaving}
+        onOver={(words) => {
+          setNotice(words);
+          setWantsCode(false);
+        }}
+      />
     );
   }
 
@@ -115,26 +83,76 @@ export function Login() {
         </p>
       }
     >
-      <form method="post" className="flex flex-col gap-5" onSubmit={submit}>
+      <form method="post" className="flex flex-col gap-5" {...props}>
         <Field
           label="Email"
-          name="email"
+          {...field('email')}
           type="email"
           required
           autoComplete="username"
           inputMode="email"
         />
-        <PasswordField label="Password" name="password" required autoComplete="current-password" />
+        <PasswordField
+          label="Password"
+          {...field('password')}
+          required
+          autoComplete="current-password"
+        />
         <Link to={paths.forgotPassword} className="link link-primary self-start text-sm">
           Forgot password?
         </Link>
-        {blocked ? <TooManyTries /> : <Problem text={problem ?? broughtBack} />}
+        {blocked ? <TooManyTries /> : <Problem text={notice || (problem ?? broughtBack)} />}
         <Button type="submit" size="large" busy={busy || leaving} disabled={!ready}>
           Login
         </Button>
       </form>
       <GoogleButton returnTo={origin} />
       {demo && <DemoAccounts />}
+    </AuthFrame>
+  );
+}
+
+/** The second step: a code of the authenticator app, or a backup code. */
+function SecondStep({
+  leaving,
+  onOver,
+}: {
+  leaving: boolean;
+  /** The time for the second step is over: the password is asked for again. */
+  onOver: (words: string) => void;
+}) {
+  const { props, field, problem, busy } = useSendForm<{ code: string }>({
+    send: async ({ code }) => {
+      try {
+        await secondStep(code.trim());
+        toast(messages.loggedIn);
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'SECOND_STEP_OVER') throw error;
+        onOver(readable(error));
+      }
+    },
+    fieldOf: () => undefined,
+  });
+  return (
+    <AuthFrame
+      title="One more step"
+      lead="Type the code that your authenticator app shows, or one of your backup codes."
+    >
+      <form method="post" className="flex flex-col gap-5" {...props}>
+        <Field
+          label="Code"
+          {...field('code')}
+          required
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={20}
+        />
+        <Problem text={problem} />
+        <Button type="submit" size="large" busy={busy || leaving}>
+          Login
+        </Button>
+      </form>
     </AuthFrame>
   );
 }

@@ -1,6 +1,7 @@
 // /resetpassword?token=…: chooses a new password by the mailed link.
 import { useNavigate, useSearchParams } from 'react-router';
-import { AuthFrame, readable } from '../features/auth/AuthFrame.tsx';
+import { readable } from '../api/send.ts';
+import { AuthFrame } from '../features/auth/AuthFrame.tsx';
 import { paths } from '../paths.ts';
 import { resetPassword } from '../session/account.ts';
 import { success } from '../ui/alert.ts';

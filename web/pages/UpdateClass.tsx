@@ -2,7 +2,6 @@
 // (reading.md). Unguarded in the client (section 6); the form is shown only to those whom the
 // server would obey, since its 403 would sign the others out.
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import {
   Class,
@@ -14,12 +13,7 @@ import {
 } from '../../contract/classes.ts';
 import { messages } from '../../contract/messages.ts';
 import { query, useCall } from '../api/query.ts';
-import {
-  asSent,
-  ClassFields,
-  showRefusal,
-  useClassForm,
-} from '../features/classes/ClassFields.tsx';
+import { asSent, ClassFields, useClassForm } from '../features/classes/ClassFields.tsx';
 import type { ClassValues } from '../features/classes/ClassFields.tsx';
 import { paths } from '../paths.ts';
 import { useSession } from '../session/SessionProvider.tsx';
@@ -113,39 +107,29 @@ function changesOf(values: ClassValues, item: ManagedClass) {
 
 function UpdateForm({ item, list, isAdmin }: { item: ManagedClass; list: List; isAdmin: boolean }) {
   const navigate = useNavigate();
-  const form = useClassForm(valuesOf(item));
   const update = useCall(updateClass, {
     refreshes: [listInstructorClasses, listClasses, getClass],
   });
-  const [failed, setFailed] = useState<string | null>(null);
-
-  const submit = async (values: ClassValues) => {
-    setFailed(null);
+  const form = useClassForm(valuesOf(item), async (values, { reset }) => {
     const sent = asSent(values);
-    try {
-      await update.mutateAsync({ id: item._id, ...changesOf(values, item) });
-      form.reset(values);
-      // So that a reload shows what is saved now, not what was carried here.
-      const saved = {
-        ...item,
-        ...sent,
-        capacity: sent.seat,
-        seat: item.seat + sent.seat - item.capacity,
-      };
-      void navigate(paths.updateClass, { replace: true, state: { item: saved } });
-      toast(messages.classUpdated);
-    } catch (error) {
-      if (!showRefusal(form, error))
-        setFailed(error instanceof Error ? error.message : 'Nothing was changed.');
-    }
-  };
+    await update.mutateAsync({ id: item._id, ...changesOf(values, item) });
+    reset(values);
+    // A reload shows what is saved now, not what the navigation carried here.
+    const saved = {
+      ...item,
+      ...sent,
+      capacity: sent.seat,
+      seat: item.seat + sent.seat - item.capacity,
+    };
+    void navigate(paths.updateClass, { replace: true, state: { item: saved } });
+    toast(messages.classUpdated);
+  });
 
   return (
     <form
-      noValidate
       aria-label="Update Class"
       className="card max-w-3xl border border-base-300 bg-base-100"
-      onSubmit={(event) => void form.handleSubmit(submit)(event)}
+      {...form.props}
     >
       <div className="card-body gap-4 p-5 sm:p-7">
         {!isAdmin && item.status === 'denied' && (
@@ -160,12 +144,12 @@ function UpdateForm({ item, list, isAdmin }: { item: ManagedClass; list: List; i
           </p>
         )}
         <ClassFields form={form} />
-        {failed && <ErrorNote message={failed} />}
+        {form.problem && <ErrorNote message={form.problem} />}
         <div className="flex flex-wrap justify-end gap-2 pt-2">
           <LinkButton look="plain" to={list.to}>
             Back to {list.name}
           </LinkButton>
-          <Button type="submit" busy={update.isPending}>
+          <Button type="submit" busy={form.busy}>
             Update Class
           </Button>
         </div>

@@ -4,7 +4,7 @@
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useSettings } from '../../api/query.ts';
-import { ApiError } from '../../api/send.ts';
+import { readable } from '../../api/send.ts';
 import { signInWithGoogle } from '../../session/signIn.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -192,7 +192,7 @@ export function GoogleButton({ returnTo }: { returnTo: string }) {
 }
 
 /** What went wrong with the whole form; announced when it appears. */
-export function Problem({ text }: { text: string }) {
+export function Problem({ text }: { text: string | null }) {
   if (!text) return null;
   return (
     <p
@@ -202,18 +202,4 @@ export function Problem({ text }: { text: string }) {
       {text}
     </p>
   );
-}
-
-/** A refusal in words for people. */
-export function readable(error: unknown): string {
-  if (!(error instanceof ApiError)) return 'Something went wrong. Please try again.';
-  if (error.status === 429) return 'Too many tries. Please wait a minute, then try again.';
-  if (error.status >= 500) return 'Something went wrong on our side. Please try again.';
-  return error.message;
-}
-
-/** What stands in a text field of a form. */
-export function typed(form: HTMLFormElement, name: string): string {
-  const value = new FormData(form).get(name);
-  return typeof value === 'string' ? value : '';
 }

@@ -2,10 +2,10 @@
 // contract's rules at them.
 // Not for: sending it, or the card that visitors see of it (ClassCard.tsx).
 import { useEffect } from 'react';
-import { type Resolver, useForm, type UseFormReturn } from 'react-hook-form';
+import type { Resolver, UseFormReturn } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import { type ClassForm, sports } from '../../../contract/classes.ts';
-import { ApiError } from '../../api/send.ts';
+import { type SendForm, useSendForm } from '../../api/form.ts';
 import { Field, Select, TextArea } from '../../ui/Field.tsx';
 
 /** As typed: price in dollars, not in the cents that the rules make of it. */
@@ -23,9 +23,17 @@ export const emptyClass: ClassValues = {
   description: '',
 };
 
-export function useClassForm(defaultValues: ClassValues): UseFormReturn<ClassValues> {
+export function useClassForm(
+  defaultValues: ClassValues,
+  send: (values: ClassValues, form: UseFormReturn<ClassValues>) => Promise<unknown>,
+): SendForm<ClassValues> {
   useEffect(() => void loadRules(), []);
-  return useForm<ClassValues>({ defaultValues, resolver });
+  return useSendForm<ClassValues>({
+    defaultValues,
+    resolver,
+    send,
+    fieldOf: ({ code, field }) => (code === 'SEATS_BELOW_SOLD' ? 'seat' : field),
+  });
 }
 
 /** Null when they cannot be loaded. */
@@ -45,20 +53,8 @@ export const asSent = (values: ClassValues) => ({
   seat: Number(values.seat),
 });
 
-/** Shows the server's refusal at the field it names; true when it could. */
-export function showRefusal(form: UseFormReturn<ClassValues>, error: unknown): boolean {
-  if (!(error instanceof ApiError)) return false;
-  const field = error.code === 'SEATS_BELOW_SOLD' ? 'seat' : error.field;
-  if (!isField(field)) return false;
-  form.setError(field, { message: error.message }, { shouldFocus: true });
-  return true;
-}
-
-const isField = (name: string | undefined): name is keyof ClassValues =>
-  name !== undefined && name in emptyClass;
-
 interface ClassFieldsProps {
-  form: UseFormReturn<ClassValues>;
+  form: SendForm<ClassValues>;
   /**
    * Whose class it will be. A new class has the specified order of Add a Class, an existing one
    * that of Update Class.
@@ -67,17 +63,11 @@ interface ClassFieldsProps {
 }
 
 export function ClassFields({ form, adding }: ClassFieldsProps) {
-  const { errors } = form.formState;
-  /** The contract's rules begin with "must": the label before them makes a sentence. */
-  const errorOf = (field: keyof ClassValues, label: string) => {
-    const message = errors[field]?.message;
-    return message?.startsWith('must') ? `${label} ${message}` : message;
+  /** The contract's rules begin with "must": the label in front makes a sentence. */
+  const plain = (name: keyof ClassValues, label: string) => {
+    const { error, ...field } = form.field(name);
+    return { label, error: error?.startsWith('must') ? `${label} ${error}` : error, ...field };
   };
-  const plain = (field: keyof ClassValues, label: string) => ({
-    label,
-    error: errorOf(field, label),
-    ...form.register(field),
-  });
 
   const name = (
     <Field

@@ -1,7 +1,7 @@
 // /dashboard/account: name and photo, password, two-step sign-in, where one is signed in, one's
 // data, and leaving.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
 import {
   type Account as AccountInfo,
@@ -11,14 +11,9 @@ import {
 } from '../../../contract/account.ts';
 import { isAdmin } from '../../../contract/users.ts';
 import { query, readAgain, useCall } from '../../api/query.ts';
-import { ApiError, send } from '../../api/send.ts';
-import {
-  NewPassword,
-  PasswordField,
-  Problem,
-  readable,
-  typed,
-} from '../../features/auth/AuthFrame.tsx';
+import { useSendForm } from '../../api/form.ts';
+import { readable, send } from '../../api/send.ts';
+import { NewPassword, PasswordField, Problem } from '../../features/auth/AuthFrame.tsx';
 import { PageHeading } from '../../ui/PageHeading.tsx';
 import { momentOf } from '../../ui/dates.ts';
 import { paths } from '../../paths.ts';
@@ -113,70 +108,24 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** A form that is sent, and the refusal at the field it names. */
-function useSending(fields: readonly string[], work: (form: HTMLFormElement) => Promise<void>) {
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<{ field?: string | undefined; text: string }>({
-    text: '',
-  });
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    setBusy(true);
-    setProblem({ text: '' });
-    try {
-      await work(event.currentTarget);
-    } catch (error) {
-      const field = error instanceof ApiError ? fieldOf(error) : undefined;
-      setProblem({
-        field: field && fields.includes(field) ? field : undefined,
-        text: readable(error),
-      });
-    }
-    setBusy(false);
-  };
-  const at = (field: string) => (problem.field === field ? problem.text : undefined);
-  return {
-    busy,
-    at,
-    rest: problem.field ? '' : problem.text,
-    onSubmit: (event: FormEvent<HTMLFormElement>) => void submit(event),
-  };
-}
-
-const fieldOf = (error: ApiError) =>
-  error.field ?? (error.code === 'WRONG_PASSWORD' ? 'currentPassword' : undefined);
-
 function Profile() {
   const { user } = useSession();
-  const form = useSending(['name', 'image'], async (form) => {
-    const [name, image] = [typed(form, 'name').trim(), typed(form, 'image').trim()];
-    // A photo that Google or nobody gave may stay as it is.
-    await updateProfile({ name, ...(image && image !== user?.image && { image }) });
-    toast('Saved');
+  const { props, field, problem, busy } = useSendForm({
+    values: { name: user?.name ?? '', image: user?.image ?? '' },
+    send: async (typed) => {
+      const [name, image] = [typed.name.trim(), typed.image.trim()];
+      // A photo from Google, or none, may stay as it is.
+      await updateProfile({ name, ...(image && image !== user?.image && { image }) });
+      toast('Saved');
+    },
   });
   return (
-    <form className="flex flex-col gap-4" onSubmit={form.onSubmit}>
+    <form className="flex flex-col gap-4" {...props}>
       <Field label="Email" readOnly value={user?.email ?? ''} className="bg-base-200" />
-      <Field
-        key={`name ${user?.name}`}
-        label="Name"
-        name="name"
-        required
-        maxLength={100}
-        autoComplete="name"
-        defaultValue={user?.name ?? ''}
-        error={form.at('name')}
-      />
-      <Field
-        key={`image ${user?.image}`}
-        label="Photo URL"
-        name="image"
-        inputMode="url"
-        defaultValue={user?.image ?? ''}
-        error={form.at('image')}
-      />
-      <Problem text={form.rest} />
-      <Button type="submit" busy={form.busy} className="self-start">
+      <Field label="Name" {...field('name')} required maxLength={100} autoComplete="name" />
+      <Field label="Photo URL" {...field('image')} inputMode="url" />
+      <Problem text={problem} />
+      <Button type="submit" busy={busy} className="self-start">
         Save
       </Button>
     </form>
@@ -184,40 +133,33 @@ function Profile() {
 }
 
 function Password({ changed }: { changed: () => void }) {
-  const form = useSending(['currentPassword', 'newPassword', 'confirmPassword'], async (form) => {
-    await changePassword({
-      currentPassword: typed(form, 'currentPassword'),
-      newPassword: typed(form, 'newPassword'),
-      confirmPassword: typed(form, 'confirmPassword'),
-    });
-    form.reset();
-    changed();
-    void success('Your password is changed.', 'Every other device was signed out.');
+  const { props, field, problem, busy } = useSendForm({
+    defaultValues: { currentPassword: '', newPassword: '', confirmPassword: '' },
+    send: async (passwords, { reset }) => {
+      await changePassword(passwords);
+      reset();
+      changed();
+      void success('Your password is changed.', 'Every other device was signed out.');
+    },
+    fieldOf: ({ field: named, code }) => (code === 'WRONG_PASSWORD' ? 'currentPassword' : named),
   });
   return (
-    <form method="post" className="flex flex-col gap-4" onSubmit={form.onSubmit}>
+    <form method="post" className="flex flex-col gap-4" {...props}>
       <PasswordField
         label="Current password"
-        name="currentPassword"
+        {...field('currentPassword')}
         required
         autoComplete="current-password"
-        error={form.at('currentPassword')}
       />
-      <NewPassword
-        label="New password"
-        name="newPassword"
-        required
-        error={form.at('newPassword')}
-      />
+      <NewPassword label="New password" {...field('newPassword')} required />
       <PasswordField
         label="Confirm password"
-        name="confirmPassword"
+        {...field('confirmPassword')}
         required
         autoComplete="new-password"
-        error={form.at('confirmPassword')}
       />
-      <Problem text={form.rest} />
-      <Button type="submit" busy={form.busy} className="self-start">
+      <Problem text={problem} />
+      <Button type="submit" busy={busy} className="self-start">
         Change password
       </Button>
     </form>
@@ -308,16 +250,15 @@ function Leave({ account }: { account: AccountInfo }) {
   const [asked, setAsked] = useState(false);
   const leave = useCall(deleteAccount);
   const navigate = useNavigate();
-  const form = useSending(['password', 'email'], async (form) => {
-    await leave.mutateAsync(
-      account.password
-        ? { password: typed(form, 'password') }
-        : { email: typed(form, 'email').trim() },
-    );
-    await forgetSession();
-    // After that: the guard of this page leads whoever is signed out to the login.
-    await navigate(paths.home, { replace: true });
-    void success('Your account is deleted.', 'Thank you for having been here.');
+  const { props, field, problem, busy } = useSendForm<{ password?: string; email?: string }>({
+    send: async ({ password = '', email = '' }) => {
+      await leave.mutateAsync(account.password ? { password } : { email: email.trim() });
+      await forgetSession();
+      // Only then: the guard of this page sends a signed-out user to the login page.
+      await navigate(paths.home, { replace: true });
+      void success('Your account is deleted.', 'Thank you for having been here.');
+    },
+    fieldOf: ({ field: named, code }) => (code === 'WRONG_PASSWORD' ? 'password' : named),
   });
   return (
     <>
@@ -332,31 +273,24 @@ function Leave({ account }: { account: AccountInfo }) {
       </Button>
       {asked && (
         <Modal title="Delete your account for good?" onClose={() => setAsked(false)}>
-          <form className="flex flex-col gap-4" onSubmit={form.onSubmit}>
+          <form className="flex flex-col gap-4" {...props}>
             <p>This cannot be undone.</p>
             {account.password ? (
               <PasswordField
                 label="Your password"
-                name="password"
+                {...field('password')}
                 required
                 autoComplete="current-password"
-                error={form.at('password')}
               />
             ) : (
-              <Field
-                label="Type your email to confirm"
-                name="email"
-                type="email"
-                required
-                error={form.at('email')}
-              />
+              <Field label="Type your email to confirm" {...field('email')} type="email" required />
             )}
-            <Problem text={form.rest} />
+            <Problem text={problem} />
             <div className="flex flex-wrap justify-end gap-2">
               <Button look="plain" onClick={() => setAsked(false)}>
                 Keep it
               </Button>
-              <Button type="submit" look="danger" busy={form.busy}>
+              <Button type="submit" look="danger" busy={busy}>
                 Delete my account
               </Button>
             </div>

@@ -12,10 +12,8 @@ import {
   ClassFields,
   emptyClass,
   loadRules,
-  showRefusal,
   useClassForm,
 } from '../../features/classes/ClassFields.tsx';
-import type { ClassValues } from '../../features/classes/ClassFields.tsx';
 import { PageHeading } from '../../ui/PageHeading.tsx';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
@@ -25,36 +23,19 @@ import { toast } from '../../ui/alert.ts';
 
 export function AddAClass() {
   const { user } = useSession();
-  const form = useClassForm(emptyClass);
+  const instructor = { instructor: user?.name ?? '', email: user?.email ?? '' };
   // One key for one filled form: the server adds one class for it, however often it is sent.
   const key = useRef('');
-  const sending = useRef(false);
   const add = useCall(addClass, {
     refreshes: [listInstructorClasses, listClasses, adminFigures],
     key: () => (key.current ||= crypto.randomUUID()),
   });
-  const [failed, setFailed] = useState<string | null>(null);
-  const instructor = { instructor: user?.name ?? '', email: user?.email ?? '' };
-
-  const submit = async (values: ClassValues) => {
-    // State would disable the button a moment too late for a second click.
-    if (sending.current) return;
-    sending.current = true;
-    setFailed(null);
-    try {
-      await add.mutateAsync({ ...asSent(values), ...instructor, status: 'pending' });
-      key.current = '';
-      form.reset(emptyClass);
-      toast(messages.classAdded);
-    } catch (error) {
-      if (!showRefusal(form, error))
-        setFailed(
-          error instanceof Error ? error.message : 'The class was not added. Please try again.',
-        );
-    } finally {
-      sending.current = false;
-    }
-  };
+  const form = useClassForm(emptyClass, async (values, { reset }) => {
+    await add.mutateAsync({ ...asSent(values), ...instructor, status: 'pending' });
+    key.current = '';
+    reset(emptyClass);
+    toast(messages.classAdded);
+  });
 
   return (
     <>
@@ -63,19 +44,18 @@ export function AddAClass() {
       </PageHeading>
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
         <form
-          noValidate
           aria-label="Add a Class"
           className="card border border-base-300 bg-base-100"
-          onSubmit={(event) => void form.handleSubmit(submit)(event)}
+          {...form.props}
         >
           <div className="card-body gap-4 p-5 sm:p-7">
             <ClassFields form={form} adding={instructor} />
-            {failed && <ErrorNote message={failed} />}
+            {form.problem && <ErrorNote message={form.problem} />}
             <div className="flex flex-wrap justify-end gap-2 pt-2">
               <LinkButton look="plain" to={paths.dashboard.myClasses}>
                 My classes
               </LinkButton>
-              <Button type="submit" busy={add.isPending}>
+              <Button type="submit" busy={form.busy}>
                 Add Class
               </Button>
             </div>
@@ -94,7 +74,7 @@ interface PreviewProps {
 }
 
 function Preview({ form, instructor, email }: PreviewProps) {
-  const values = useWatch({ control: form.control });
+  const values = useWatch({ control: form.form.control });
   const img = usePicture(values.img ?? '');
   return (
     <section aria-labelledby="preview" className="sticky top-24 flex flex-col gap-3">

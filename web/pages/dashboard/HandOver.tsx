@@ -1,10 +1,11 @@
 // The dialog in which an admin gives a class to another instructor.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useWatch } from 'react-hook-form';
 import { type Class, getClass, handOverClass, listClasses } from '../../../contract/classes.ts';
 import { listInstructors } from '../../../contract/instructors.ts';
 import { limits } from '../../../contract/limits.ts';
 import { listAudit } from '../../../contract/users.ts';
+import { useSendForm } from '../../api/form.ts';
 import { query, useCall } from '../../api/query.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field, Select } from '../../ui/Field.tsx';
@@ -13,55 +14,37 @@ import { ErrorNote } from '../../ui/States.tsx';
 import { toast } from '../../ui/alert.ts';
 
 export function HandOver({ row, onClose }: { row: Class; onClose: () => void }) {
-  const [search, setSearch] = useState('');
-  const [to, setTo] = useState('');
+  const handOver = useCall(handOverClass, {
+    refreshes: [listClasses, getClass, listInstructors, listAudit],
+  });
+  const { form, props, field, problem, busy } = useSendForm({
+    defaultValues: { search: '', to: '' },
+    send: async ({ to }) => {
+      await handOver.mutateAsync({ id: row._id, to });
+      onClose();
+      toast('Handed over');
+    },
+  });
+  const [typed, to] = useWatch({ control: form.control, name: ['search', 'to'] });
+  const search = typed.trim();
   const found = useQuery({
     ...query(listInstructors, {
       limit: limits.pageSize,
-      ...(search.trim() && { search: search.trim() }),
+      ...(search && { search }),
     }),
     placeholderData: keepPreviousData,
   });
   const others = (found.data?.items ?? []).filter(({ id }) => id !== row.instructorId);
-  const chosen = others.some(({ id }) => id === to) ? to : '';
-  const handOver = useCall(handOverClass, {
-    refreshes: [listClasses, getClass, listInstructors, listAudit],
-  });
-  const submit = () =>
-    handOver.mutate(
-      { id: row._id, to: chosen },
-      {
-        onSuccess: () => {
-          onClose();
-          toast('Handed over');
-        },
-      },
-    );
+  const isListed = others.some(({ id }) => id === to);
 
   return (
     <Modal title={`Hand over ${row.name}`} onClose={onClose}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
+      <form className="flex flex-col gap-4" {...props}>
         <p className="muted text-sm">
           {row.instructor} teaches it now. Students, payments and the status stay as they are.
         </p>
-        <Field
-          label="Find"
-          hint="The beginning of a name."
-          value={search}
-          maxLength={100}
-          onChange={(event) => setSearch(event.target.value)}
-        />
-        <Select
-          label="New instructor"
-          value={chosen}
-          onChange={(event) => setTo(event.target.value)}
-        >
+        <Field label="Find" hint="The beginning of a name." {...field('search')} maxLength={100} />
+        <Select label="New instructor" {...field('to')}>
           <option value="">Please choose</option>
           {others.map(({ id, name, email }) => (
             <option key={id} value={id}>
@@ -69,14 +52,12 @@ export function HandOver({ row, onClose }: { row: Class; onClose: () => void }) 
             </option>
           ))}
         </Select>
-        {(handOver.error ?? found.error) && (
-          <ErrorNote message={(handOver.error ?? found.error)?.message ?? 'Nothing was changed.'} />
-        )}
+        {(problem || found.error) && <ErrorNote message={problem || found.error?.message} />}
         <div className="flex justify-end gap-2">
           <Button look="plain" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" busy={handOver.isPending} disabled={chosen === ''}>
+          <Button type="submit" busy={busy} disabled={!isListed}>
             Hand over
           </Button>
         </div>

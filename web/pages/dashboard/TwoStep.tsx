@@ -1,7 +1,9 @@
 // The part of the account page that turns two-step sign-in on and off. Not for: the second step
 // itself (pages/Login.tsx).
-import { type FormEvent, type ReactNode, useState } from 'react';
-import { PasswordField, Problem, readable, typed } from '../../features/auth/AuthFrame.tsx';
+import { type ComponentProps, type ReactNode, useState } from 'react';
+import { type SendForm, useSendForm } from '../../api/form.ts';
+import { readable } from '../../api/send.ts';
+import { PasswordField, Problem } from '../../features/auth/AuthFrame.tsx';
 import {
   beginTwoFactor,
   newBackupCodes,
@@ -126,18 +128,27 @@ function TurnOn({ close, changed }: DialogProps) {
       <Modal title="Scan this with your authenticator app" onClose={close}>
         <Asking
           submit="Turn on"
-          work={async (form) => {
-            await turnOnTwoFactor(typed(form, 'code'));
+          work={async ({ code }) => {
+            await turnOnTwoFactor(code);
             setOn(true);
           }}
         >
-          <div className="self-center">
-            <QrCode text={begun.uri} label="QR code for your authenticator app" />
-          </div>
-          <p className="text-sm">
-            Or type this key: <code className="font-mono break-all select-all">{begun.secret}</code>
-          </p>
-          <CodeField label="Code" hint="The six digits that the app shows now." />
+          {(field) => (
+            <>
+              <div className="self-center">
+                <QrCode text={begun.uri} label="QR code for your authenticator app" />
+              </div>
+              <p className="text-sm">
+                Or type this key:{' '}
+                <code className="font-mono break-all select-all">{begun.secret}</code>
+              </p>
+              <CodeField
+                {...field('code')}
+                label="Code"
+                hint="The six digits that the app shows now."
+              />
+            </>
+          )}
         </Asking>
       </Modal>
     );
@@ -146,14 +157,18 @@ function TurnOn({ close, changed }: DialogProps) {
     <Modal title="Turn on two-step sign-in" onClose={close}>
       <Asking
         submit="Continue"
-        work={async (form) => setBegun(await beginTwoFactor({ password: typed(form, 'password') }))}
+        work={async ({ password }) => setBegun(await beginTwoFactor({ password }))}
       >
-        <PasswordField
-          label="Your password"
-          name="password"
-          required
-          autoComplete="current-password"
-        />
+        {(field) => (
+          <>
+            <PasswordField
+              label="Your password"
+              {...field('password')}
+              required
+              autoComplete="current-password"
+            />
+          </>
+        )}
       </Asking>
     </Modal>
   );
@@ -164,20 +179,24 @@ function TurnOff({ close, changed }: DialogProps) {
     <Modal title="Turn off two-step sign-in" onClose={close}>
       <Asking
         submit="Turn off"
-        work={async (form) => {
-          await turnOffTwoFactor({ password: typed(form, 'password'), code: typed(form, 'code') });
+        work={async (typed) => {
+          await turnOffTwoFactor(typed);
           changed?.();
           close();
           toast('Two-step sign-in is off');
         }}
       >
-        <PasswordField
-          label="Your password"
-          name="password"
-          required
-          autoComplete="current-password"
-        />
-        <CodeField label="Code or backup code" />
+        {(field) => (
+          <>
+            <PasswordField
+              label="Your password"
+              {...field('password')}
+              required
+              autoComplete="current-password"
+            />
+            <CodeField {...field('code')} label="Code or backup code" />
+          </>
+        )}
       </Asking>
     </Modal>
   );
@@ -195,23 +214,20 @@ function NewCodes({ close }: DialogProps) {
       ) : (
         <Asking
           submit="Make new codes"
-          work={async (form) =>
-            setCodes(
-              await newBackupCodes({
-                password: typed(form, 'password'),
-                code: typed(form, 'code'),
-              }),
-            )
-          }
+          work={async (typed) => setCodes(await newBackupCodes(typed))}
         >
-          <p className="muted text-sm">The old ones stop working.</p>
-          <PasswordField
-            label="Your password"
-            name="password"
-            required
-            autoComplete="current-password"
-          />
-          <CodeField label="Code or backup code" />
+          {(field) => (
+            <>
+              <p className="muted text-sm">The old ones stop working.</p>
+              <PasswordField
+                label="Your password"
+                {...field('password')}
+                required
+                autoComplete="current-password"
+              />
+              <CodeField {...field('code')} label="Code or backup code" />
+            </>
+          )}
         </Asking>
       )}
     </Modal>
@@ -237,10 +253,9 @@ function BackupCodes({ codes }: { codes: string[] }) {
   );
 }
 
-const CodeField = (props: { label: string; hint?: string }) => (
+const CodeField = (props: ComponentProps<typeof Field>) => (
   <Field
     {...props}
-    name="code"
     required
     maxLength={20}
     inputMode="text"
@@ -250,29 +265,25 @@ const CodeField = (props: { label: string; hint?: string }) => (
   />
 );
 
+interface Values {
+  password: string;
+  code: string;
+}
+
 interface AskingProps {
-  children: ReactNode;
+  children: (field: SendForm<Values>['field']) => ReactNode;
   submit: string;
-  work: (form: HTMLFormElement) => Promise<void>;
+  work: (typed: Values) => Promise<void>;
 }
 
 function Asking({ children, submit, work }: AskingProps) {
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState('');
-  const send = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    setBusy(true);
-    setProblem('');
-    try {
-      await work(event.currentTarget);
-    } catch (error) {
-      setProblem(readable(error));
-    }
-    setBusy(false);
-  };
+  const { props, field, problem, busy } = useSendForm<Values>({
+    send: work,
+    fieldOf: () => undefined,
+  });
   return (
-    <form className="flex flex-col gap-4" onSubmit={(event) => void send(event)}>
-      {children}
+    <form className="flex flex-col gap-4" {...props}>
+      {children(field)}
       <Problem text={problem} />
       <Button type="submit" busy={busy}>
         {submit}

@@ -1,0 +1,86 @@
+// The one way to write a form: react-hook-form, the contract's rules, and the server's refusal at
+// the field that it names.
+// Not for: what is kept in the URL (pages/Filters.tsx) or a dialog with one text
+// (ui/TextDialog.tsx), whose pages are lighter without react-hook-form.
+import { type BaseSyntheticEvent, useRef, useState } from 'react';
+import {
+  type DefaultValues,
+  type FieldValues,
+  type Path,
+  type Resolver,
+  useForm,
+  type UseFormReturn,
+} from 'react-hook-form';
+import { ApiError, readable } from './send.ts';
+
+interface Options<Values extends FieldValues> {
+  defaultValues?: DefaultValues<Values>;
+  /** Values that come from the server: the form follows when they change. */
+  values?: Values;
+  /** The contract's rules. Without them the browser checks `required`, `type` and the like. */
+  resolver?: Resolver<Values>;
+  send: (values: Values, form: UseFormReturn<Values>) => Promise<unknown>;
+  /** The field that a refusal is about. */
+  fieldOf?: (error: ApiError) => string | undefined;
+  /** The refusal in words for people. */
+  inWords?: (error: unknown) => string;
+}
+
+export type SendForm<Values extends FieldValues> = ReturnType<typeof useSendForm<Values>>;
+
+export function useSendForm<Values extends FieldValues>({
+  defaultValues,
+  values,
+  resolver,
+  send,
+  fieldOf = ({ field }) => field,
+  inWords = readable,
+}: Options<Values>) {
+  const form = useForm<Values>({
+    ...(defaultValues && { defaultValues }),
+    ...(values && { values }),
+    ...(resolver && { resolver }),
+  });
+  // Null until the form was sent for the first time.
+  const [problem, setProblem] = useState<string | null>(null);
+  // A second click can come before the button is drawn as busy.
+  const sending = useRef(false);
+  const { errors, isSubmitting } = form.formState;
+
+  const show = (error: unknown) => {
+    const named = error instanceof ApiError ? fieldOf(error) : undefined;
+    const field = Object.keys(form.getValues()).find((name) => name === named);
+    if (field)
+      form.setError(field as Path<Values>, { message: inWords(error) }, { shouldFocus: true });
+    else setProblem(inWords(error));
+  };
+  const deliver = async (filled: Values) => {
+    if (sending.current) return;
+    sending.current = true;
+    setProblem('');
+    try {
+      await send(filled, form);
+    } catch (error) {
+      show(error);
+    } finally {
+      sending.current = false;
+    }
+  };
+
+  return {
+    form,
+    /** For the `<form>`. */
+    props: {
+      noValidate: resolver !== undefined,
+      onSubmit: (event: BaseSyntheticEvent) => void form.handleSubmit(deliver)(event),
+    },
+    /** For a `<Field>`: name, value and error. */
+    field: (name: Path<Values>) => ({
+      ...form.register(name),
+      error: errors[name]?.message as string | undefined,
+    }),
+    /** What is wrong with the whole form. */
+    problem,
+    busy: isSubmitting,
+  };
+}
