@@ -42,6 +42,10 @@ interface ListPageProps<Row, Sort extends string> {
   children?: ReactNode;
 }
 
+/** Without the number until it is known. */
+const headingOf = ({ label, count }: { label: string; count: number | undefined }) =>
+  count === undefined ? label : `${label}: ${inWords(count)}`;
+
 export function ListPage<Row extends { _id: string }, Sort extends string>({
   title,
   total,
@@ -65,7 +69,7 @@ export function ListPage<Row extends { _id: string }, Sort extends string>({
     <>
       <PageHeading
         title={title}
-        shown={total?.count === undefined ? title : `${total.label}: ${inWords(total.count)}`}
+        shown={total && headingOf(total)}
         {...(total && { found: (narrowed && found) || null })}
         actions={actions}
       >
