@@ -28,7 +28,7 @@ export interface Session {
   retryRole?: (() => void) | undefined;
 }
 
-const SessionContext = createContext<Session>({ ...unknown, role: null, roleLoading: true });
+export const SessionContext = createContext<Session>({ ...unknown, role: null, roleLoading: true });
 
 export const useSession = () => useContext(SessionContext);
 

@@ -1,0 +1,126 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { addToCart, type CartItem, listCart } from '../../../contract/cart.ts';
+import type { Class } from '../../../contract/classes.ts';
+import { type Enrolment, listEnrolments } from '../../../contract/payments.ts';
+import type { Role } from '../../../contract/users.ts';
+import { selection } from '../../session/selection.ts';
+import { answers, aUser, email, show } from '../../testing/screen.tsx';
+import { ClassCard } from './ClassCard.tsx';
+
+const item: Class = {
+  _id: 'c1',
+  name: 'Archery Basics',
+  img: '/media/class/archery.webp',
+  instructor: 'Ana Costa',
+  instructorId: 'i1',
+  email: 'ana@rally.test',
+  price: 129,
+  seat: 6,
+  status: 'approved',
+  sport: 'Archery',
+  ages: '8 to 12',
+  schedule: 'Sat 10:00',
+};
+
+const inCart: CartItem = {
+  _id: 'b1',
+  itemId: 'c1',
+  name: item.name,
+  img: item.img,
+  price: 129,
+  seenPrice: 129,
+  email,
+  seat: 6,
+  state: 'ok',
+};
+
+const enrolment = { _id: 'e1', itemId: 'c1', name: item.name } as Enrolment;
+
+const card = (
+  of: Partial<Class> = {},
+  {
+    role,
+    cart = [],
+    enrolled = [],
+  }: {
+    role?: Role | null;
+    cart?: CartItem[];
+    enrolled?: Enrolment[];
+  } = {},
+) =>
+  show(<ClassCard item={{ ...item, ...of }} />, {
+    ...(role !== undefined && { role }),
+    replies: [
+      answers(addToCart, { insertedId: 'b1' }),
+      answers(listCart, cart),
+      answers(listEnrolments, { items: enrolled, total: enrolled.length }),
+    ],
+  });
+
+describe('a class card', () => {
+  it('shows name, instructor, ages, schedule, price and free seats', () => {
+    card();
+    const text = screen.getByRole('article').textContent;
+    for (const fact of ['Archery Basics', 'Ana Costa', '8 to 12', 'Sat 10:00', '$129', 'Seats6'])
+      expect(text).toContain(fact);
+    expect(screen.getByRole('link', { name: 'Archery Basics' }).getAttribute('href')).toBe(
+      '/classes/c1',
+    );
+  });
+
+  it('leads a visitor to the login page and keeps the class', () => {
+    const { where, sent } = card({}, { role: null });
+    fireEvent.click(screen.getByRole('button', { name: 'Select Archery Basics' }));
+    expect(where()).toBe('/login');
+    expect(selection.read()).toBe('c1');
+    expect(sent).toEqual([]);
+  });
+
+  it('adds the class to the cart of a student, once for two clicks', async () => {
+    const { sent } = card();
+    const select = screen.getByRole('button', { name: 'Select Archery Basics' });
+    fireEvent.click(select);
+    fireEvent.click(select);
+    const posts = () => sent.filter(({ method }) => method === 'POST');
+    await waitFor(() => expect(posts()).toHaveLength(1));
+    expect(posts()[0]).toMatchObject({
+      path: '/api/bookeds',
+      body: { itemId: 'c1', price: 129, email: aUser.email },
+    });
+  });
+
+  it.each([
+    ['an instructor', 'instructor', item.email],
+    ['the instructor of the class', 'instructor', email],
+    ['an admin', 'admin', item.email],
+  ] as const)('offers Select to %s, too', (_who, role, teacher) => {
+    card({ email: teacher }, { role });
+    expect(screen.getByRole('button', { name: 'Select Archery Basics' })).toBeTruthy();
+  });
+
+  it('says that a full class is sold out', () => {
+    card({ seat: 0 });
+    const button = screen.getByRole<HTMLButtonElement>('button');
+    expect(button.textContent).toContain('Sold out');
+    expect(button.disabled).toBe(true);
+  });
+
+  it('says how many of the last three seats are left', () => {
+    card({ seat: 3 });
+    expect(screen.getByText('Available Seats').parentElement?.textContent).toContain('3 left');
+  });
+
+  it('links to the cart when the class is in it', async () => {
+    card({}, { cart: [inCart] });
+    const link = await screen.findByRole('link', { name: /In your cart ?: Archery Basics/ });
+    expect(link.getAttribute('href')).toBe('/dashboard/mycart');
+  });
+
+  it('links to the enrolled classes when it is paid for, also when it is full', async () => {
+    card({ seat: 0 }, { enrolled: [enrolment] });
+    const link = await screen.findByRole('link', { name: /Enrolled ?: Archery Basics/ });
+    expect(link.getAttribute('href')).toBe('/dashboard/myenrolledclasses');
+  });
+});

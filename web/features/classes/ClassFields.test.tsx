@@ -1,0 +1,77 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import { refusal, show } from '../../testing/screen.tsx';
+import { asSent, ClassFields, type ClassValues, emptyClass, useClassForm } from './ClassFields.tsx';
+
+const filled: ClassValues = {
+  ...emptyClass,
+  name: 'Archery Basics',
+  img: 'https://pictures.example.com/archery.jpg',
+  price: '129',
+  seat: '20',
+};
+
+const adding = { instructor: 'Ana Costa', email: 'ana@rally.test' };
+
+function Form({ values, send }: { values: ClassValues; send: () => Promise<unknown> }) {
+  const form = useClassForm(values, send);
+  return (
+    <form {...form.props}>
+      <ClassFields form={form} adding={adding} />
+      {form.problem && <p role="alert">{form.problem}</p>}
+      <button type="submit">Add Class</button>
+    </form>
+  );
+}
+
+const submit = (values: ClassValues, send: () => Promise<unknown> = async () => null) => {
+  const sent = vi.fn<() => Promise<unknown>>(send);
+  show(<Form values={values} send={sent} />, { role: 'instructor' });
+  fireEvent.click(screen.getByRole('button', { name: 'Add Class' }));
+  return sent;
+};
+
+/** The sentence that an invalid field points to. */
+async function errorOf(label: string) {
+  const field = screen.getByLabelText(label);
+  return waitFor(() => {
+    if (field.getAttribute('aria-invalid') !== 'true') throw new Error(`${label} is not invalid`);
+    const id = field.getAttribute('aria-describedby')?.split(' ')[0] ?? '';
+    return document.getElementById(id)?.textContent;
+  });
+}
+
+describe('the form of a class', () => {
+  it.each([
+    ['Class Name', { name: '' }, 'Class Name must'],
+    ['Photo URL', { img: 'http://pictures.example.com/a.jpg' }, 'Photo URL must be an https://'],
+    ['Price', { price: '0.10' }, '0.50'],
+    ['Price', { price: '12.345' }, '0.50'],
+    ['Available Seats', { seat: '0' }, 'Available Seats must be at least 1'],
+    ['Available Seats', { seat: '2.5' }, 'Available Seats must be a whole number'],
+  ])('names what is wrong with %s %j', async (label, wrong, words) => {
+    const sent = submit({ ...filled, ...wrong });
+    expect(await errorOf(label)).toContain(words);
+    expect(sent).not.toHaveBeenCalled();
+  });
+
+  it('is sent with numbers, once for two clicks', async () => {
+    const sent = submit(filled, () => new Promise(() => undefined));
+    fireEvent.click(screen.getByRole('button', { name: 'Add Class' }));
+    await waitFor(() => expect(sent).toHaveBeenCalledTimes(1));
+    expect(asSent(filled)).toMatchObject({ price: 129, seat: 20 });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(sent).toHaveBeenCalledTimes(1);
+  });
+
+  it('shows the refusal of too few seats at the seats', async () => {
+    submit(filled, () => Promise.reject(refusal('SEATS_BELOW_SOLD')));
+    expect(await errorOf('Available Seats')).toBe(refusal('SEATS_BELOW_SOLD').message);
+  });
+
+  it('shows a refusal that names no field below the form', async () => {
+    submit(filled, () => Promise.reject(refusal('RATE_LIMITED')));
+    expect((await screen.findByRole('alert')).textContent).toContain('Too many');
+  });
+});

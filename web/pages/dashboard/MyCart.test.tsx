@@ -1,0 +1,68 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { type CartItem, listCart } from '../../../contract/cart.ts';
+import { errors } from '../../../contract/errors.ts';
+import { messages } from '../../../contract/messages.ts';
+import { answers, email, refuses, show } from '../../testing/screen.tsx';
+import { MyCart } from './MyCart.tsx';
+
+const item = (of: Partial<CartItem>): CartItem => ({
+  _id: 'b1',
+  itemId: 'c1',
+  name: 'Archery Basics',
+  img: '/media/class/archery.webp',
+  price: 129,
+  seenPrice: 129,
+  email,
+  seat: 6,
+  state: 'ok',
+  ...of,
+});
+
+const cart = (...items: CartItem[]) => show(<MyCart />, { replies: [answers(listCart, items)] });
+const row = () => screen.findByRole('row', { name: /Archery Basics/ });
+
+describe('the cart', () => {
+  it.each([
+    ['ok', {}, '$129.00', true],
+    ['price-changed', { seenPrice: 99 }, 'The price has changed: it was $99.00.', true],
+    ['sold-out', { seat: 0 }, 'No seat is left.', false],
+    ['closed', {}, 'This class is no longer offered.', false],
+    ['closed', { inReview: true }, errors.CLASS_IN_REVIEW[1], false],
+    ['ok', { paying: true }, 'a seat is held for you', true],
+  ] as const)('shows an item that is %s %j', async (state, more, note, payable) => {
+    cart(item({ state, ...more }));
+    const shown = await row();
+    expect(shown.textContent).toContain(note);
+    const pay = within(shown).getByRole(payable ? 'link' : 'button', { name: /^Pay/ });
+    expect(pay.getAttribute('href')).toBe(payable ? '/dashboard/payment?item=b1' : null);
+    expect(pay.hasAttribute('disabled')).toBe(!payable);
+    expect(within(shown).getByRole('button', { name: 'Delete: Archery Basics' })).toBeTruthy();
+  });
+
+  it('counts the classes in its heading', async () => {
+    cart(item({}), item({ _id: 'b2', itemId: 'c2', name: 'Yoga' }));
+    await row();
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Selected Classes: 2');
+  });
+
+  it('asks to select a course when it is empty', async () => {
+    cart();
+    expect(await screen.findByText(messages.emptyCart)).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'See all classes' })).toBeTruthy();
+  });
+
+  it('asks a visitor to log in, and asks the server nothing', () => {
+    const { sent } = show(<MyCart />, { role: null });
+    expect(screen.getByText(messages.emptyCart)).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/login');
+    expect(sent).toEqual([]);
+  });
+
+  it('says so when it cannot be loaded', async () => {
+    show(<MyCart />, { replies: [refuses(listCart, 'UNAVAILABLE')] });
+    expect((await screen.findByRole('alert')).textContent).toContain(errors.UNAVAILABLE[1]);
+    expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy();
+  });
+});

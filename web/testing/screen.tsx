@@ -1,0 +1,97 @@
+// Renders a component as the app would, with a session, a router and answers to its calls, for the
+// component tests. Not for: whole journeys in a browser (e2e/).
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, configure, render } from '@testing-library/react';
+import type { ReactElement } from 'react';
+import { MemoryRouter, useLocation } from 'react-router';
+import { afterEach, vi } from 'vitest';
+import { address, type AnyCall, type Answer } from '../../contract/call.ts';
+import { type ErrorCode, errors } from '../../contract/errors.ts';
+import type { Role } from '../../contract/users.ts';
+import { ApiError } from '../api/send.ts';
+import { SessionContext } from '../session/SessionProvider.tsx';
+
+export const email = 'student@rally.test';
+export const aUser = { id: 'u1', name: 'Sam Student', email, image: null };
+
+// The usual second is too short for a busy machine.
+configure({ asyncUtilTimeout: 15_000, getElementError: (message) => new Error(message ?? '') });
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+export interface Sent {
+  method: string;
+  path: string;
+  body: unknown;
+}
+
+type Reply = { answer: unknown } | { refusal: ErrorCode; field?: string };
+
+export const answers = <C extends AnyCall>(call: C, answer: Answer<C>) =>
+  [call, { answer }] as const;
+export const refuses = (call: AnyCall, refusal: ErrorCode, field?: string) =>
+  [call, { refusal, ...(field && { field }) }] as const;
+
+/** What the server is told and what it answers; any other call fails the test. */
+function serve(replies: readonly (readonly [AnyCall, Reply])[]): Sent[] {
+  const sent: Sent[] = [];
+  vi.stubGlobal('fetch', async (url: string, { method = 'GET', body }: RequestInit = {}) => {
+    const [path = url] = url.split('?');
+    sent.push({ method, path, body: typeof body === 'string' ? JSON.parse(body) : undefined });
+    const found = replies.find(
+      ([call]) => call.method === method && address(call, { id: 'x' }).path === path,
+    );
+    if (!found) throw new Error(`The test answers no ${method} ${path}`);
+    const [, reply] = found;
+    if ('answer' in reply) return responseTo(reply.answer);
+    const [status, message] = errors[reply.refusal];
+    return Response.json({ code: reply.refusal, message, field: reply.field }, { status });
+  });
+  return sent;
+}
+
+function responseTo(answer: unknown): Response {
+  const paged = typeof answer === 'object' && answer !== null && 'items' in answer ? answer : null;
+  return paged && 'total' in paged
+    ? Response.json(paged.items, { headers: { 'x-total-count': String(paged.total) } })
+    : Response.json(answer);
+}
+
+/** A refusal as a call throws it. */
+export const refusal = (code: ErrorCode, more: { price?: number } = {}) =>
+  new ApiError(errors[code][0], { code, message: errors[code][1], ...more });
+
+interface Around {
+  /** Null: signed out. */
+  role?: Role | null;
+  replies?: readonly (readonly [AnyCall, Reply])[];
+}
+
+/** Resolves with what was sent; `where()` is the path that the page has navigated to. */
+export function show(element: ReactElement, { role = 'student', replies = [] }: Around = {}) {
+  const sent = serve(replies);
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  let path = '';
+  const Where = () => {
+    const location = useLocation();
+    path = location.pathname + location.search;
+    return null;
+  };
+  const session = role
+    ? { state: 'in' as const, user: aUser, role, roleLoading: false }
+    : { state: 'out' as const, user: null, role: null, roleLoading: false };
+  render(
+    <QueryClientProvider client={client}>
+      <SessionContext value={session}>
+        <MemoryRouter>
+          {element}
+          <Where />
+        </MemoryRouter>
+      </SessionContext>
+    </QueryClientProvider>,
+  );
+  return { sent, where: () => path };
+}
