@@ -93,7 +93,7 @@ export async function appOn(url: string, changed: Partial<Config> = {}, outside:
     cards,
     logTo,
     shedLoad: false,
-    onlyDeclared: false,
+    onlyDeclared: true,
   });
   await app.server.ready();
 
