@@ -1,6 +1,6 @@
 // Whether the response time tells which addresses have an account: sign-in, sign-up and reset, with
 // a known and an unknown address in turn. Medians are compared. The bodies are compared in
-// server/features/identity/gate.test.ts and forms.test.ts.
+// server/features/identity/routes.test.ts and routes.signup.test.ts.
 import { median, type Result, startDatabase, startRally } from './harness.ts';
 
 const rounds = 120;

@@ -1,6 +1,6 @@
 // Text that would like to be markup, script, SQL, a formula or a path: in every field that takes
 // text, on every screen that shows it. It must stand there word for word and do nothing. Not for:
-// what a field accepts (server/features/identity/forms.test.ts, contract/).
+// what a field accepts (server/features/identity/routes.signup.test.ts, contract/).
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { elsewhere, expect, expectToast, once, test } from './fixtures.ts';

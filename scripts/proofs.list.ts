@@ -19,7 +19,7 @@ const one = (file: string, unit: string, short: number, long: number): Proof => 
 export const proofs: Record<string, Proof> = {
   model: one('model', 'lives', 300, 2_000),
   fuzz: {
-    files: ['fuzz', 'fuzz-doors', 'fuzz-wire'].map((file) => `proofs/${file}.test.ts`),
+    files: ['fuzz', 'fuzz-webhook', 'fuzz-wire'].map((file) => `proofs/${file}.test.ts`),
     unit: 'thousands of requests',
     short: 4,
     long: 200,

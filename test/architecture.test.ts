@@ -49,8 +49,29 @@ const rules: Record<string, { rule: house.Rule; planted: house.SourceFile[] }> =
     planted: [
       { path: 'server/features/x.ts', text: 'const a = process.env.PORT;' },
       { path: 'server/db/x.ts', text: `import type { FastifyInstance } from 'fastify';` },
+      { path: 'server/features/f.ts', text: `import type { FastifyRequest } from 'fastify';` },
+      { path: 'server/app.ts', text: `import rateLimit from '@fastify/rate-limit';` },
       { path: 'server/features/y.ts', text: `import Stripe from 'stripe';` },
       { path: 'server/features/z.ts', text: `import mailer from 'nodemailer';` },
+    ],
+  },
+  'only the server knows SQL': {
+    rule: house.sqlInServer,
+    planted: [
+      { path: 'web/pages/x.tsx', text: 'const a = sql`select 1`;' },
+      { path: 'contract/x.ts', text: 'const a = sql<{ id: string }>`select 1`;' },
+      { path: 'sandbox/x.ts', text: `import pg from 'pg';` },
+      { path: 'web/x.ts', text: `import { Kysely } from 'kysely';` },
+    ],
+  },
+  'a room writes its own tables, and a few named files one of another room': {
+    rule: house.tablesOfTheRoom,
+    planted: [
+      { path: 'server/features/people/x.ts', text: 'sql`delete from session where true`' },
+      { path: 'server/features/office/x.ts', text: 'sql`insert into "payment" (id) values (1)`' },
+      { path: 'server/features/classes/x.ts', text: 'sql`update hold set state = 1`' },
+      { path: 'server/features/identity/x.ts', text: `db.updateTable('cartItem').set({})` },
+      { path: 'server/features/checkout/x.ts', text: 'sql`insert into unheard_of values (1)`' },
     ],
   },
   'no file is longer than 400 lines': {

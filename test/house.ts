@@ -166,7 +166,7 @@ export const contractNeedsOnlyZod: Rule = (files) =>
 /** Each of these is used in one place only. */
 const keepers: [what: string, pattern: RegExp, keeper: RegExp][] = [
   ['the environment', /process\.env/, /^server\/config\.ts$/],
-  ['Fastify', /from 'fastify'|from '@fastify\//, /^server\/(http\/|features\/|main\.ts|app\.ts)/],
+  ['Fastify', /from 'fastify'|from '@fastify\//, /^server\/http\//],
   ['the Stripe SDK', /from 'stripe'/, /^server\/outside\/cards\.ts$/],
   ['nodemailer', /from 'nodemailer'/, /^server\/outside\/mail\.ts$/],
 ];
@@ -179,6 +179,70 @@ export const keepersOnly: Rule = (files) =>
         .filter(([, pattern, keeper]) => pattern.test(text) && !keeper.test(path))
         .map(([what, , keeper]) => `${path} knows ${what}, which only ${keeper.source} may`),
     );
+
+/** Outside the server only tests, proofs, benches and scripts speak to the database. */
+export const sqlInServer: Rule = (files) =>
+  files
+    .filter(({ path }) => !/^(server|test|proofs|bench|scripts|e2e)\//.test(path))
+    .filter(({ text }) => /\bsql(<[^`]*>)?`|from '(kysely|pg)'/.test(withoutComments(text)))
+    .map(({ path }) => `${path} knows SQL, which only the server may`);
+
+/** The rooms that write a table. Every room may read every table. */
+const owners: Record<string, string[]> = {
+  audit: ['audit.ts'],
+  // Better Auth keeps the address and its confirmation in the row of the user.
+  user: ['people', 'identity'],
+  class: ['classes'],
+  cart_item: ['checkout'],
+  hold: ['checkout'],
+  payment: ['checkout'],
+  enrolment: ['checkout'],
+  refund: ['checkout'],
+  quarantine: ['checkout'],
+  stripe_event: ['checkout'],
+  watermark: ['checkout'],
+  account: ['identity'],
+  session: ['identity'],
+  two_factor: ['identity'],
+  verification: ['identity'],
+  sign_in_attempt: ['identity'],
+};
+
+/** Files that write a table of another room, and which. */
+const guests: Record<string, string[]> = {
+  // The counters of the seats are columns of the class.
+  'checkout/seats/claim.ts': ['class'],
+  'checkout/seats/counters.ts': ['class'],
+  // A person deletes their account: everything that names them is erased in one transaction.
+  'identity/account.ts': ['class', 'cart_item', 'payment', 'mailbox'],
+  // An admin says that a stray payment is dealt with.
+  'office/attention.ts': ['quarantine'],
+};
+
+const snake = (name: string) => name.replace(/[A-Z]/g, (big) => `_${big.toLowerCase()}`);
+
+/** The tables that a file writes, in SQL or by the query builder. */
+function writtenBy(text: string): string[] {
+  const code = withoutComments(text);
+  const inSql = code.matchAll(/\b(insert into|delete from|update)\s+"?([a-z_]+)\b/g);
+  const built = code.matchAll(/\.(insertInto|updateTable|deleteFrom)\(\s*'(\w+)'/g);
+  const found = [...inSql, ...built].map(([, verb, name = '']) => ({ verb, name: snake(name) }));
+  // `for update of`, `do update set` and the word in a sentence are no writes.
+  return found
+    .filter(({ verb, name }) => verb !== 'update' || name in owners)
+    .map(({ name }) => name);
+}
+
+export const tablesOfTheRoom: Rule = (files) =>
+  files
+    .filter(({ path }) => path.startsWith('server/features/') && !isTest(path))
+    .flatMap(({ path, text }) => {
+      const room = roomOf(path) ?? '';
+      const guest = guests[path.slice('server/features/'.length)] ?? [];
+      return [...new Set(writtenBy(text))]
+        .filter((table) => !owners[table]?.includes(room) && !guest.includes(table))
+        .map((table) => `${path} writes ${table}, which is not a table of ${room} (test/house.ts)`);
+    });
 
 export const shortFiles: Rule = (files) =>
   files

@@ -1,4 +1,4 @@
-// Signing in and out, the session and the token made from it. Signing up: forms.test.ts; Google:
+// Signing in and out, the session and the token made from it. Signing up: routes.signup.test.ts; Google:
 // google.test.ts; guessing: guesses.test.ts.
 import { describe, expect, it } from 'vitest';
 import { jwt, settings } from '../../../contract/identity.ts';
