@@ -150,9 +150,9 @@ describe('a call by cookie', () => {
   });
 });
 
-describe('a refusal that the call does not declare', () => {
-  const notFound = () => fail('NOT_FOUND');
+const notFound = () => fail('NOT_FOUND');
 
+describe('a refusal that the call does not declare', () => {
   it('is an error in tests', async () => {
     const { ask } = await served({}, notFound, { onlyDeclared: true });
     expect((await ask()).statusCode).toBe(500);

@@ -3,7 +3,7 @@
 import { afterAll } from 'vitest';
 import { type TestApp, unique } from './app.ts';
 import { type IssuerAccount, startIssuer } from './issuer.ts';
-import { Visitor } from './visitor.ts';
+import type { Visitor } from './visitor.ts';
 
 export const publicUrl = 'http://localhost:3000';
 export const client = { clientId: 'rally', clientSecret: 'a secret of the issuer' };

@@ -114,7 +114,7 @@ export function createProvider(deps: Deps): Provider {
         const counted = kind ?? ((await isConfirmedAddress(letter.to)) ? null : 'notice');
         if (counted && !(await guesses.mayWrite(letter.to, counted))) return;
         await mail.send(letter);
-      })().catch((error: unknown) => complain('A letter could not be sent', error));
+      })().catch((error: unknown) => complain('A mail could not be sent', error));
       underWay.add(sending);
       void sending.finally(() => underWay.delete(sending));
     }
