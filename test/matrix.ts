@@ -1,6 +1,6 @@
 // Callers, owners, and a row for every call that says which input names which row and what is
-// expected: all that the declaration of a call does not say. Used by access.test.ts and
-// closed.test.ts, which fail when a row is missing.
+// expected: all that the declaration of a call does not say. Used by access.test.ts, which fails
+// when a row is missing.
 import { vi } from 'vitest';
 import type { AnyCall } from '../contract/call.ts';
 import { accessOf, address } from '../contract/call.ts';
