@@ -235,7 +235,7 @@ export const signOut = call({
 export const getSession = call({
   ...get,
   path: '/auth/get-session',
-  does: 'Who is signed in; null when nobody is.',
+  does: 'Who is signed in; null without a session.',
   access: 'public',
   input: z.looseObject({}),
   response: z.nullable(

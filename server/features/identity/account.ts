@@ -1,6 +1,6 @@
 // One's own account as a whole: how one signs in, everything that is held about one, and leaving
 // for good.
-// NOT for: name, password and the second step (gate.ts, secondfactor.ts), nor for other people's
+// NOT for: name, password and the second step (routes.ts, secondfactor.ts), nor for other people's
 // accounts (users.ts).
 import {
   type AccountExport,
@@ -28,10 +28,13 @@ interface Deps extends Pick<Database, 'db' | 'transaction'> {
 }
 
 /**
- * Who a row was before nobody may know it any more. The domain can never exist (RFC 2606), and
- * nobody may sign up with it.
+ * Placeholder name and email for deleted accounts. The domain can never exist (RFC 2606), and
+ * sign-up refuses it.
  */
-const nobody = (id: string) => ({ name: 'Deleted user', email: `deleted-${id}@deleted.invalid` });
+const placeholder = (id: string) => ({
+  name: 'Deleted user',
+  email: `deleted-${id}@deleted.invalid`,
+});
 
 export function account({ on, db, transaction, database, jobs, giveUp, config }: Deps): void {
   const guesses = createGuesses(database, { secret: config.secret, enabled: config.rateLimit });
@@ -133,7 +136,7 @@ async function refuseWhileNeeded(db: Db, who: Caller): Promise<void> {
 }
 
 /**
- * Seats that are being paid for go back first; whoever has paid in this very moment shall see what
+ * Seats that are being paid for go back first; a person who has paid at this moment shall see what
  * they bought before they leave.
  */
 async function giveUpSeats(db: Db, who: Caller, giveUp: GiveUp): Promise<void> {
@@ -194,7 +197,7 @@ async function erase(
   await db.deleteFrom('verification').where('value', 'like', `%${who.id}%`).execute();
   await db.deleteFrom('mailbox').where('recipient', '=', who.email).execute();
   await jobs.dropMail(db, who.email);
-  const { name, email } = nobody(who.id);
+  const { name, email } = placeholder(who.id);
   await db
     .updateTable('payment')
     .set({ email, customer: name })

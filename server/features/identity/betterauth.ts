@@ -1,5 +1,5 @@
-// Better Auth as Rally wants it: our tables, our hashing, our letters, its checks all left on.
-// NOT for: its routes (gate.ts opens only the doors that Rally needs and guards them).
+// Better Auth as Rally wants it: our tables, our hashing, our mails, its checks all left on.
+// Not for: its routes (contract/auth.ts declares those that exist).
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { betterAuth, type BetterAuthOptions, type BetterAuthPlugin } from 'better-auth';
 import { APIError } from 'better-auth/api';
@@ -24,7 +24,7 @@ import { hashPassword, verifyPassword } from './passwords.ts';
 export interface AuthDeps {
   config: Config;
   database: Database;
-  /** Somebody proved that an address is theirs. */
+  /** The owner of an address proved that it is theirs. */
   onVerified: (email: string) => Promise<void>;
   /** Google proved an address, and its owner took over the unconfirmed account on it. */
   onTakenOver: (user: { id: string; email: string }) => Promise<void>;
@@ -103,7 +103,7 @@ const write = (letter: Letter, kind?: MailKind) =>
   void visit.getStore()?.letters.push({ letter, kind });
 
 /**
- * Where requests may come from: our public address and, while we are on somebody's own machine, the
+ * Where requests may come from: our public address and, while it runs on a developer's machine, the
  * address they typed.
  */
 export function ownOrigins(
@@ -136,7 +136,7 @@ export function authOptions(deps: AuthDeps) {
     ...passwords(deps),
     session: {
       ...tables.session,
-      // The end that nothing moves; gate.ts ends it earlier when nobody was seen for a day.
+      // Nothing moves this end; gate.ts ends a session earlier after a day without a request.
       expiresIn: sessionDays * day,
       disableSessionRefresh: true,
       freshAge: 0,
@@ -155,7 +155,7 @@ export function authOptions(deps: AuthDeps) {
     },
     account: {
       ...tables.account,
-      // We ask Google once who somebody is; its tokens are of no use to us, so they are not worth
+      // We ask Google once who a person is; its tokens are of no use to us, so they are not worth
       // keeping.
       updateAccountOnSignIn: false,
       encryptOAuthTokens: true,
@@ -192,7 +192,7 @@ export function authOptions(deps: AuthDeps) {
       },
       database: { generateId: 'uuid' as const },
       ipAddress: { ipAddressHeaders: [addressHeader] },
-      // Said aloud, because it is off by itself where NODE_ENV is test.
+      // Explicit, because the default depends on NODE_ENV.
       disableOriginCheck: false,
       disableCSRFCheck: false,
     },
@@ -205,7 +205,7 @@ const tables = {
   user: {
     fields: { emailVerified: 'email_verified', ...times },
     additionalFields: {
-      // Given by an admin alone (users.ts), never from a body; and nobody reads it from here.
+      // Given by an admin only (users.ts), never from a body, and never returned.
       role: {
         type: 'string' as const,
         required: true,
@@ -254,8 +254,7 @@ const tables = {
 let signedIn = 0;
 
 /**
- * What has ended is of no use to anybody; now and then it is thrown away, and nobody waits for
- * that.
+ * Deletes ended sessions and links now and then. No request waits for it.
  */
 function forgetEnded({ database, complain }: AuthDeps): void {
   signedIn += 1;
@@ -357,7 +356,7 @@ function passwords({ config }: AuthDeps) {
       // Signing up answers the same whether the address is known or not, so it cannot hand out a
       // session.
       autoSignIn: false,
-      // The exact rules stand in the contract; these are only the outer walls.
+      // The exact rules are in the contract; these are outer bounds.
       minPasswordLength: 6,
       maxPasswordLength: 128,
       resetPasswordTokenExpiresIn: hour,

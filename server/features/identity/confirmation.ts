@@ -11,7 +11,7 @@
 // change of password with the old one does not end it: a thief of the password could delay the
 // owner.
 //
-// Not for: the doors (mailedlinks.ts) and which mails carry a link (betterauth.ts).
+// Not for: the calls (mailedlinks.ts) and which mails carry a link (betterauth.ts).
 import { createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import { cleanName } from '../../../contract/rules.ts';

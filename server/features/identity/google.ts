@@ -1,6 +1,6 @@
 // Sign-in with Google, or with any OpenID Connect issuer in its place: code flow with PKCE, state,
 // nonce, a checked ID token.
-// NOT for: which account such a person gets. Better Auth links only addresses that both sides have
+// Not for: which account such a person gets. Better Auth links only addresses that both sides have
 // verified; before that, onProven drops what a stranger may have left on an unconfirmed account
 // (confirmation.ts).
 import { APIError } from 'better-auth';
@@ -96,8 +96,7 @@ export function googleProvider(
     if (claims['email'] || !accessToken) return claims;
     const { userInfo } = await endpoints();
     const more = await getJson(userInfo, { authorization: `Bearer ${accessToken}` });
-    if (more['sub'] !== claims.sub)
-      throw new Error('The userinfo endpoint speaks of somebody else');
+    if (more['sub'] !== claims.sub) throw new Error('The userinfo endpoint names another person');
     return { ...more, sub: claims.sub };
   }
 

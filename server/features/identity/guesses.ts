@@ -1,7 +1,7 @@
-// How often somebody may guess a password. Many addresses together get a handful of guesses an hour
+// How often a password may be guessed. Many addresses together get a handful of guesses an hour
 // at one account, and the owner still comes in: a device or an address that has signed in to it
 // before has a budget of its own.
-// NOT for: ordinary rate limits (server/http). State is in PostgreSQL, so several processes count
+// Not for: ordinary rate limits (server/http). State is in PostgreSQL, so several processes count
 // together.
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type Database, type Db, sql } from '../../db/connection.ts';
@@ -50,7 +50,7 @@ export interface Guesses {
    * refused.
    */
   mayWrite(email: string, kind: MailKind): Promise<boolean>;
-  /** True the first time that somebody shows this code; it lives 90 seconds. */
+  /** True the first time that this code is shown; it lives 90 seconds. */
   once(userId: string, code: string): Promise<boolean>;
   /**
    * No place is known any more: the password is new, and a stranger may have signed in there with
@@ -176,7 +176,7 @@ export function createGuesses(
   }
 
   let calls = 0;
-  /** Now and then, and never while somebody waits for it. */
+  /** Now and then. No request waits for it. */
   function sweep() {
     calls += 1;
     if (calls % 100 !== 0) return;

@@ -1,6 +1,6 @@
 // The second step of signing in: a code from an authenticator app (TOTP) or, without the phone, a
 // backup code. Turning it on and off.
-// NOT for: the first step (routes.ts) or how codes are made and kept (Better Auth's plugin, set up in
+// Not for: the first step (routes.ts) or how codes are made and kept (Better Auth's plugin, set up in
 // betterauth.ts: both encrypted).
 import { APIError } from 'better-auth/api';
 import {
@@ -60,7 +60,7 @@ export function secondFactor({ on, config, database, guesses, provider }: Deps):
   };
 
   /**
-   * Somebody who is signed in shows a code as well. Better Auth counts no failures here, so we do.
+   * A signed-in person shows a code as well. Better Auth counts no failures here, so we do.
    */
   async function show(context: Exchange & { who: Caller }, code: string) {
     const { who, request } = context;
@@ -139,7 +139,7 @@ export function secondFactor({ on, config, database, guesses, provider }: Deps):
     const hash = await passwordOf(database.db, userId);
     const current = whileHolds(userId, hash, () => fail('SECOND_STEP_OVER'));
     current.mayEnter = async (userId) => {
-      // Whoever looked over a shoulder has the code for another minute.
+      // A person who saw the code on a screen could use it for another minute.
       if (!(await guesses.once(userId, code)))
         throw new APIError('BAD_REQUEST', { code: 'INVALID_CODE' });
     };
