@@ -1,6 +1,6 @@
-// Every sentence that the specification fixes, spelled once and exactly as it stands there, typos
+// Every sentence that the specification fixes, spelled once and exactly as written there, typos
 // and doubled space included.
-// Not for: sentences of our own; those stand where they are shown.
+// Not for: sentences of our own; those are written where they are shown.
 
 export const messages = {
   // section 8

@@ -170,6 +170,6 @@ test(
     await page.getByLabel('Email').fill(person.email);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
-    await expect(page.getByRole('alert')).toContainText('do not go together');
+    await expect(page.getByRole('alert')).toContainText('Wrong email or password.');
   },
 );

@@ -33,21 +33,19 @@ test('a price that changed is shown before it is paid', once, async ({ page, exp
 test('the countdown warns before the end and the seat can be kept longer', async ({ page }) => {
   await page.clock.install();
   await atTheTill(page);
-  await page.getByRole('button', { name: 'Keep my seat' }).click();
-  await expect(page.getByText('Your seat is held longer.')).toBeVisible();
+  await page.getByRole('button', { name: 'Give me more time' }).click();
+  await expect(page.getByText('You have 15 more minutes.')).toBeVisible();
   await expect(page.getByRole('timer')).toHaveText(/^(29|30):\d\d$/);
   await page.clock.fastForward('28:30');
   await expect(page.getByText('Less than two minutes left.')).toBeVisible();
   await page.clock.fastForward('02:00');
-  const over = page
-    .getByRole('alert')
-    .filter({ hasText: 'The time to pay ran out. Nothing has been charged.' });
+  const over = page.getByRole('alert').filter({ hasText: 'Time is up. Nothing was charged.' });
   await expect(over).toBeVisible();
   await expect(payButton(page)).toBeHidden();
   const [note, words, button] = await Promise.all(
     [
       over,
-      over.getByText('The time to pay ran out'),
+      over.getByText('Time is up'),
       over.getByRole('button', { name: 'Hold a seat again' }),
     ].map((part) => part.boundingBox()),
   );
@@ -66,9 +64,7 @@ test(
     await endHolds(chosen);
     await expect(async () => expect(await seatsOf(chosen)).toBe(5)).toPass();
     await payButton(page).click();
-    await expect(
-      page.getByText('The time to pay ran out. Nothing has been charged.'),
-    ).toBeVisible();
+    await expect(page.getByText('Time is up. Nothing was charged.')).toBeVisible();
     expect(await paymentsOf(student)).toEqual([]);
     await page.getByRole('button', { name: 'Hold a seat again' }).click();
     await typeCard(page, '4242424242424242');
@@ -91,9 +87,9 @@ test(
     await expect(
       page.getByText('This class is no longer offered. Nothing was charged.'),
     ).toBeVisible();
-    await expect(page.getByText('The time to pay ran out')).toBeHidden();
+    await expect(page.getByText('Time is up')).toBeHidden();
     await expect(page.getByText('Your seat is held for')).toBeHidden();
-    await expect(page.getByRole('button', { name: 'Keep my seat' })).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Give me more time' })).toBeHidden();
     await audit(page);
     await page.reload();
     await expect(

@@ -102,7 +102,7 @@ test('signing in wrong says so without a hint, right leads in; signing out remov
     await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
   };
   await attempt(newEmail('nobody'), 'Wrong#2026');
-  const message = 'This email and password do not go together. Please check both.';
+  const message = 'Wrong email or password.';
   await expect(page.getByRole('alert')).toHaveText(message);
   const { email } = await newAccount(page);
   await page.goto('/login');

@@ -209,7 +209,7 @@ test('visitors read it as text', once, async ({ page, request, expected }) => {
   const heading = page.getByRole('heading', { level: 2, name: /^[\d,]+ class(es)?$/ });
   await expect(heading).toBeVisible();
   await page.getByLabel('Search').fill(`' OR 1=1 -- nobodyiscalledthat ${image}`);
-  await expect(page.getByText('No class fits')).toBeVisible();
+  await expect(page.getByText('No classes match')).toBeVisible();
   await expectHarmless(page);
   await page.getByLabel('Search').fill('');
   await expect(heading).toBeVisible();
@@ -221,7 +221,7 @@ test('the forms around signing in take it as text', once, async ({ page, expecte
   await page.getByLabel('Email').fill(`'or'1'='1@example.com`);
   await page.getByLabel('Password', { exact: true }).fill(`' OR 1=1;-- ${image}`);
   await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
-  await expectHarmless(page, 'do not go together');
+  await expectHarmless(page, 'Wrong email or password.');
   await page.goto('/signup');
   await page.getByLabel('Name', { exact: true }).fill(words.student);
   await page.getByLabel('Photo URL').fill('javascript:injected=1');

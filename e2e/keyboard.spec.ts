@@ -314,7 +314,7 @@ test(
     await page.getByLabel('Email').press('Enter');
     await button.focus();
     answer.resolve();
-    await expect(page.getByText('do not go together')).toBeVisible();
+    await expect(page.getByText('Wrong email or password.')).toBeVisible();
     await expect(button).toBeFocused();
     expect(sent).toBe(1);
   },

@@ -111,7 +111,7 @@ test('classes are searched, filtered and sorted in the URL, and going back resto
   await expect(sport).toHaveValue('Tennis');
   await expect(cards.first()).toContainText('Tennis');
   await page.getByLabel('Search').fill('nothing has this name');
-  await expect(page.getByText('No class fits')).toBeVisible();
+  await expect(page.getByText('No classes match')).toBeVisible();
   await page.getByRole('link', { name: 'Show all classes' }).click();
   await expect(page).toHaveURL(/\/classes$/);
   await expect(cards.filter({ hasNotText: 'Tennis' }).first()).toBeVisible();

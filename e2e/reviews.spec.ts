@@ -180,7 +180,7 @@ test('an admin is led from an empty /updateclass to Manage Classes, and updates 
     await page.goto(`/dashboard/manageclasses?q=${encodeURIComponent(name)}${tab}`);
     await page.getByRole('link', { name: `Update: ${name}` }).click();
     await expect(page.getByLabel('Seat', { exact: true })).toHaveValue('5');
-    await expect(page.getByText('goes to an admin first')).toBeHidden();
+    await expect(page.getByText('Other changes are reviewed first')).toBeHidden();
   }
   await page.getByLabel('Place').fill('Court 9');
   await page.getByRole('button', { name: 'Update Class' }).click();

@@ -23,7 +23,7 @@ interface Parts {
   assets: Assets;
 }
 
-// Before anything is painted: the theme, and whether somebody seems to be signed in (styles.css
+// Before anything is painted: the theme, and whether a user seems to be signed in (styles.css
 // shows the right navbar).
 const beforePaint = `(function(d){try{var t=localStorage.getItem('theme');
 if(t!=='dark'&&t!=='light')t=matchMedia('(prefers-color-scheme: dark)').matches?'dark':'light';
@@ -91,7 +91,7 @@ const entities: Record<string, string> = {
 const escape = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 
 /**
- * JSON inside a script: no end tag, no comment, no line separator can come out of somebody's text.
+ * JSON inside a script: no end tag, no comment, no line separator can come out of user text.
  */
 const inline = (value: object) =>
   JSON.stringify(value).replace(

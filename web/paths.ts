@@ -1,4 +1,4 @@
-// Every URL that we link to, built in one object. Not for: what stands at a URL (app/router.tsx).
+// Every URL that we link to, built in one object. Not for: the page at a URL (app/router.tsx).
 // Imports nothing of ours.
 
 export const paths = {

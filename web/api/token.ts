@@ -38,7 +38,7 @@ interface Guard {
 
 let guard: Guard | null = null;
 
-/** The session stands behind the token: it renews it and hears when it is refused. */
+/** The session renews the token and is told when it is refused. */
 export function guardToken(by: Guard) {
   guard = by;
 }

@@ -126,7 +126,7 @@ function SearchBox({ pathname }: { pathname: string }) {
           <input
             type="search"
             className="input w-full pl-10 placeholder:opacity-100!"
-            placeholder={hint ?? 'No table on this page'}
+            placeholder={hint ?? 'Nothing to search here'}
             disabled={!hint}
             maxLength={100}
             value={words}

@@ -1,6 +1,5 @@
-// What a browser does by itself when a page is loaded, and a single-page navigation must do again:
-// begin at the top (or at the anchor) and let keyboard and screen reader start at the new content.
-// Going back is left to the browser.
+// After a navigation: scrolls to the top or to the anchor, and moves the focus to the new content,
+// as a browser does when it loads a page. Going back is left to the browser.
 import { useEffect, useRef } from 'react';
 import { NavigationType, useLocation, useNavigationType } from 'react-router';
 

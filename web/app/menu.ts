@@ -17,7 +17,7 @@ const admin: readonly Entry[] = [
   { label: 'Admin Home', to: at.adminHome },
   { label: 'Manage Users', to: at.manageUsers },
   { label: 'Manage Classes', to: at.manageClasses },
-  // Ours, beside the specification's.
+  // Not in the specification.
   { label: 'Payments', to: at.payments },
   { label: 'Needs Attention', to: at.attention },
   { label: 'Audit Log', to: at.audit },
@@ -30,7 +30,7 @@ const instructor: readonly Entry[] = [
   { label: 'Account', to: at.account },
 ];
 
-const everybodyElse: readonly Entry[] = [
+const studentEntries: readonly Entry[] = [
   { label: 'User Home', to: at.userHome },
   { label: 'My Cart', to: at.myCart, also: at.mySelectedClasses },
   { label: 'Payment', to: at.payment },
@@ -42,7 +42,7 @@ const everybodyElse: readonly Entry[] = [
 export function menuOf(role: Role | null): { title: string; entries: readonly Entry[] } {
   if (role === 'admin') return { title: 'Admin', entries: admin };
   if (role === 'instructor') return { title: 'Instructor', entries: instructor };
-  return { title: 'Student', entries: everybodyElse };
+  return { title: 'Student', entries: studentEntries };
 }
 
 export const others: readonly Entry[] = [

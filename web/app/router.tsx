@@ -1,4 +1,4 @@
-// Every URL of the site on one screen: what stands there and who may see it. Not for: building URLs
+// Every URL of the site on one screen: its page and who may see it. Not for: building URLs
 // (paths.ts).
 import type { ReactNode } from 'react';
 import { matchRoutes, Outlet, type RouteObject } from 'react-router';

@@ -5,38 +5,35 @@ import { useSettings } from '../api/query.ts';
 const steps = [
   [
     'Look',
-    'Every class shows its price, ages, times and the seats that are really free. You need no account to look.',
+    'Every class shows its price, ages, times and free seats. You can look without an account.',
   ],
-  [
-    'Select',
-    'Put the classes you like into your cart. A cart costs nothing and blocks no seat for others.',
-  ],
+  ['Select', 'Add the classes you like to your cart. It is free and does not reserve a seat.'],
   [
     'Pay',
-    'When you begin to pay, one seat is held for you for 15 minutes. Nobody else can buy it meanwhile.',
+    'We hold one seat for you for 15 minutes once you start paying. No one else can buy it meanwhile.',
   ],
   [
     'Come',
-    'You get a receipt at once, and the class stands in your dashboard with its times and its place.',
+    'You get a receipt at once, and your class appears in your dashboard with times and place.',
   ],
 ] as const;
 
 const questions = [
   [
     'Who will look after my child?',
-    'Each class has one named instructor. You can see their name, picture and email before you book, and write to them. Every class is looked at by the academy before it is shown here.',
+    'Each class has one named instructor. You can see their name, picture and email before you book, and write to them. The academy reviews every class before it goes on sale.',
   ],
   [
     'Which ages is a class for?',
-    'Each class states its ages. If your child is between two groups, ask the instructor before you book; their email stands on the page of the class.',
+    'Each class states its ages. If your child is between two groups, ask the instructor before you book; you will find their email on the class page.',
   ],
   [
     'What if the class fills up while I am paying?',
-    'It cannot. From the moment you open the payment a seat is held for you for 15 minutes, and you may extend that. If the time runs out, the seat goes back and your card is not charged.',
+    'It cannot. We hold your seat for 15 minutes once you start paying, and you can extend that. If the time runs out, the seat is released and your card is not charged.',
   ],
   [
     'What if something goes wrong with the payment?',
-    'A payment counts only when the card provider confirms it. If you were charged and there was no seat, the money goes back to the same card by itself.',
+    'A payment counts only when the card provider confirms it. If you were charged and there was no seat, we refund the same card automatically.',
   ],
   [
     'Can I get my money back?',
@@ -51,7 +48,7 @@ const questions = [
   ],
   [
     'What should they bring?',
-    'Sports clothes, indoor or outdoor shoes to suit the sport, a full water bottle, and sun cream on outdoor days. For swimming: a swimsuit, a towel and goggles. Anything beyond that stands in the description of the class.',
+    'Sports clothes, indoor or outdoor shoes to suit the sport, a full water bottle, and sun cream on outdoor days. For swimming: a swimsuit, a towel and goggles. Anything else is listed in the description of the class.',
   ],
 ] as const;
 

@@ -1,4 +1,4 @@
-// /classes: every approved class, searched, filtered and sorted by what stands in the URL. Without
+// /classes: every approved class, searched, filtered and sorted by the URL's parameters. Without
 // JavaScript the form still works.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
@@ -82,7 +82,7 @@ export function Classes() {
       <p className="muted mt-3 mb-6 max-w-prose text-lg sm:mb-8">
         {teacher
           ? `What ${teacher} teaches this summer.`
-          : 'Find the one they will love. Seats are counted live.'}
+          : 'Find a class they will love. Seats are up to date.'}
       </p>
       <Filters search={search} instructors={instructors.data?.items ?? []} teacher={teacher} />
       <h2
@@ -102,10 +102,10 @@ export function Classes() {
         skeletons={9}
         empty={
           <EmptyState
-            title="No class fits"
+            title="No classes match"
             action={<LinkButton to={paths.classes}>Show all classes</LinkButton>}
           >
-            Nothing matches what you are looking for. Try fewer filters.
+            Try another word or clear the filters.
           </EmptyState>
         }
       >

@@ -18,7 +18,7 @@ export const sorts = [
   ['name', 'Name, A to Z'],
 ] as const;
 
-/** How long after the last letter the search begins. */
+/** Milliseconds from the last keystroke to the search. */
 const typingPause = 300;
 
 interface FiltersProps {

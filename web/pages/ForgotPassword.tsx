@@ -24,7 +24,7 @@ export function ForgotPassword() {
 
   if (sentTo) {
     return (
-      <AuthFrame title="Look into your mailbox">
+      <AuthFrame title="Check your email">
         <output className="block text-lg">
           If there is an account for <strong className="break-all">{sentTo}</strong>, a mail with a
           link is on its way. The link works once and for an hour.

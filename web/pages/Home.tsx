@@ -60,7 +60,8 @@ export function Home() {
           </h1>
           <div className="flex max-w-sm flex-col items-start gap-5">
             <p className="muted text-lg">
-              Tennis, swimming, soccer and more. Every price and every free seat is on the table.
+              Tennis, swimming, soccer and more. See every price and every free seat before you sign
+              up.
             </p>
             <LinkButton to={paths.classes} look="accent" size="large">
               See all classes

@@ -1,4 +1,4 @@
-// /instructors: everybody who teaches here.
+// /instructors: all instructors.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { listInstructors } from '../../contract/instructors.ts';
@@ -46,7 +46,7 @@ export function Instructors() {
         keyOf={({ id }) => id}
         skeleton={<InstructorCardSkeleton />}
         empty={
-          <EmptyState title="Nobody here yet">
+          <EmptyState title="No instructors yet">
             Our team for this summer is being put together.
           </EmptyState>
         }

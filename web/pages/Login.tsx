@@ -159,7 +159,7 @@ function SecondStep({
 
 /**
  * What the way back from Google says in the URL, which only the browser reads: the server draws one
- * page for everybody.
+ * page for all visitors.
  */
 function afterGoogle(): string {
   const errors = new URLSearchParams(window.location.search).getAll('error');
@@ -174,9 +174,7 @@ function inWords(error: unknown): string {
   const wrongPair =
     error instanceof ApiError &&
     ['WRONG_CREDENTIALS', 'INVALID_INPUT', 'UNAUTHENTICATED'].includes(error.code);
-  return wrongPair
-    ? 'This email and password do not go together. Please check both.'
-    : readable(error);
+  return wrongPair ? 'Wrong email or password.' : readable(error);
 }
 
 /**

@@ -115,7 +115,7 @@ function Details({ item }: { item: ClassDetail }) {
           </dl>
           <SelectButton item={item} className="btn-lg w-full" />
           <p className="muted text-sm">
-            Selecting costs nothing. When you begin to pay, a seat is held for you for 15 minutes.
+            Adding to your cart is free. We hold your seat for 15 minutes once you start paying.
           </p>
           <Share name={item.name} />
         </div>

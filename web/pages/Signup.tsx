@@ -67,7 +67,7 @@ export function Signup() {
           inputMode="url"
           autoComplete="photo"
           placeholder="https://"
-          hint="An https:// address of a picture of you."
+          hint="Link to a photo of you (https://…)."
           {...field('image')}
         />
         <Field

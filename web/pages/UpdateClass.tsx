@@ -83,7 +83,7 @@ const valuesOf = (item: ManagedClass): ClassValues => ({
   name: item.name,
   img: item.img,
   price: String(item.price),
-  // All seats, the sold ones included: what is free changes by itself.
+  // All seats, the sold ones included: the number of free seats changes with each sale.
   seat: String(item.capacity),
   sport: item.sport,
   ages: item.ages,
@@ -93,7 +93,7 @@ const valuesOf = (item: ManagedClass): ClassValues => ({
 });
 
 /**
- * Only what was changed, so that saving a price cannot undo somebody else's new text; price and
+ * Only what was changed, so that saving a price cannot undo another user's new text; price and
  * seats always.
  */
 function changesOf(values: ClassValues, item: ManagedClass) {
@@ -133,14 +133,12 @@ function UpdateForm({ item, list, isAdmin }: { item: ManagedClass; list: List; i
     >
       <div className="card-body gap-4 p-5 sm:p-7">
         {!isAdmin && item.status === 'denied' && (
-          <p className="alert alert-warning alert-soft text-sm">
-            What you change goes to an admin again.
-          </p>
+          <p className="alert alert-warning alert-soft text-sm">An admin reviews your changes.</p>
         )}
         {!isAdmin && item.status === 'approved' && (
           <p className="alert alert-warning alert-soft text-sm">
-            Price and seats change at once. A new name, photo or text goes to an admin first; until
-            then the class is not on sale.
+            Price and seats change at once. Other changes are reviewed first; the class is off sale
+            until it is approved.
           </p>
         )}
         <ClassFields form={form} />

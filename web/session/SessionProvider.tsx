@@ -62,9 +62,8 @@ function roleOf(admin: boolean | undefined, instructor: boolean | undefined): Ro
 }
 
 /**
- * Starts the session. It stands among the pages, inside their Suspense boundary: its effect runs
- * when they are hydrated, so that nothing is known of the session before, and what the server has
- * drawn still fits.
+ * Starts the session. It is rendered inside the pages' Suspense boundary, so its effect runs after
+ * they are hydrated: until then the session is unknown and matches the server's HTML.
  */
 export function SessionStart() {
   const client = useQueryClient();

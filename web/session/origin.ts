@@ -1,4 +1,4 @@
-// Where somebody was before they were asked to sign in, carried in the history's state and nowhere
+// Where a user was before the sign-in page, carried in the history's state and nowhere
 // else (never a full URL).
 import { safePath } from '../paths.ts';
 

@@ -93,11 +93,11 @@ export function leave() {
   clearTimeout(timer);
   token.remove();
   setState({ state: 'out', user: null });
-  dependencies?.client.removeQueries({ predicate: ({ queryKey }) => !isForEverybody(queryKey) });
+  dependencies?.client.removeQueries({ predicate: ({ queryKey }) => !isPublic(queryKey) });
 }
 
-/** What a visitor may read as well need not be read again when somebody signs out. */
-function isForEverybody([id, input]: readonly unknown[]): boolean {
+/** Public data is kept after a sign-out: a visitor may read it, too. */
+function isPublic([id, input]: readonly unknown[]): boolean {
   if (id === listClasses.id)
     return typeof input === 'object' && input !== null && 'status' in input;
   return id === settings.id || id === listInstructors.id;

@@ -89,8 +89,8 @@ function restoreAgain() {
 }
 
 /**
- * On a phone an answer gets lost now and then, and a server may be busy: no reason yet to call
- * somebody signed out.
+ * Tries again: on a phone an answer can get lost, and a server may be busy. Neither means that the
+ * user is signed out.
  */
 async function insist<T>(ask: () => Promise<T>): Promise<T> {
   for (const pauseMs of [300, 1_000, 2_000]) {

@@ -49,7 +49,7 @@ export const secondStep = (code: string) =>
     await enterAnew(user);
   });
 
-/** A token that is still there may be somebody else's. */
+/** A token that is still stored may belong to another user. */
 async function enterAnew(user: AuthUser) {
   token.remove();
   await enter(asUser(user));

@@ -4,7 +4,7 @@
 import { useId, useState } from 'react';
 
 export interface Point {
-  /** What stands under the bar: an ISO day. */
+  /** The label under the bar: an ISO day. */
   day: string;
   value: number;
 }

@@ -1,4 +1,4 @@
-// A labelled input, select or text area whose error stands at it, is announced, and is tied to it
+// A labelled input, select or text area whose error is shown below it, announced, and linked to it
 // for screen readers.
 import { type ComponentProps, type ReactNode, useId } from 'react';
 
@@ -37,7 +37,7 @@ function Framed({ label, error, hint, id, children }: Frame & { id: string; chil
   );
 }
 
-/** `end` stands inside the field at its end: a unit, a button that shows the password. */
+/** `end` is shown inside the field at its end: a unit, a button that shows the password. */
 export function Field({
   label,
   error,

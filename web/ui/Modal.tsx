@@ -54,8 +54,7 @@ export function Modal({ title, onClose, children, shape = 'box', icon, described
   };
 
   return (
-    // The keyboard's way out is Escape, which the dialog has by itself; the click is only its equal
-    // for a pointer.
+    // A click on the backdrop closes the dialog as Escape does, which the browser handles.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={dialog}

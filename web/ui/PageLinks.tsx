@@ -96,7 +96,7 @@ export function rangeInWords(
   return `${from === to ? number(to) : `${number(from)}–${number(to)}`} of ${totalInWords} ${noun}`;
 }
 
-/** The first, the last, and those beside this one: few enough for a phone. */
+/** The first, the last, this one and its neighbours: few enough for a phone. */
 export function around(page: number, last: number): number[] {
   const wanted = new Set([1, page - 1, page, page + 1, last]);
   return [...wanted].filter((entry) => entry >= 1 && entry <= last).toSorted((a, b) => a - b);

@@ -1,5 +1,5 @@
-// Pictures whose address somebody typed: no referrer, a fixed place so that nothing jumps, and a
-// stand-in when they do not load.
+// Pictures whose address a user typed: no referrer, a fixed size so that nothing jumps, and a
+// placeholder when they do not load.
 import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import { Icon } from './Icon.tsx';
 

@@ -6,7 +6,7 @@ import { Icon } from './Icon.tsx';
 
 export interface Slide {
   /**
-   * Without size and ending: `-640.webp`, `-960.webp`, `-1600.webp` and `-thumb.webp` stand beside
+   * Without size and ending: `-640.webp`, `-960.webp`, `-1600.webp` and `-thumb.webp` must exist next to
    * one another.
    */
   base: string;

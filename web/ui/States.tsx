@@ -51,7 +51,7 @@ export function EmptyState({
   );
 }
 
-/** Shown while it is not yet known whether somebody may see a page (specification, section 4). */
+/** Shown until it is known whether the user may see a page (specification, section 4). */
 export function ProgressBar({ label = 'Loading' }: { label?: string }) {
   return (
     <div className="flex min-h-[50vh] items-center justify-center p-8">

@@ -15,7 +15,7 @@ export interface Column<Row> {
    */
   sort?: readonly [ascending: string, descending: string];
   numeric?: boolean;
-  /** Somebody's own words or an address: may be broken anywhere rather than widen the table. */
+  /** User text or an address: may break anywhere, so that it does not widen the table. */
   long?: boolean;
   /**
    * What the cell is on a card: its headline, its picture, the number in its corner, or the buttons

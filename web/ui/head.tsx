@@ -4,7 +4,7 @@
 import { createContext, useContext, useEffect } from 'react';
 
 export interface Head {
-  /** Stands after the brand: `Rally Sports Academy | Classes`. */
+  /** Follows the brand: `Rally Sports Academy | Classes`. */
   title: string;
   description?: string | undefined;
   /** The page's own path, when what it shows has another address than the one in the bar. */

@@ -46,7 +46,11 @@ export function ClassCard({ item, eager = false }: { item: Class; eager?: boolea
         </h3>
         <p className="muted text-sm">
           Instructor: <span className="text-base-content font-medium">{item.instructor}</span>
-          {item.ages && <span className="block">Ages {item.ages}</span>}
+          {item.ages && (
+            <span className="block">
+              {/^all /i.test(item.ages) ? item.ages : `Ages ${item.ages}`}
+            </span>
+          )}
           {item.schedule && <span className="block">{item.schedule}</span>}
         </p>
         <div className="figures mt-auto flex flex-wrap items-end justify-between gap-x-4 gap-y-1 pt-2">
@@ -68,7 +72,7 @@ export function Seats({ seat }: { seat: number }) {
   return (
     <p className={`figures text-sm ${tone}`}>
       <span className={`block text-xs ${tone ? '' : 'muted'}`}>Available Seats</span>
-      <span className="text-lg font-bold">{seat <= 0 ? 'None' : seat}</span>
+      <span className="text-lg font-bold">{Math.max(0, seat)}</span>
       {seat > 0 && seat <= 3 && <span className="font-semibold"> left</span>}
     </p>
   );

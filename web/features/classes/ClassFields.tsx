@@ -84,7 +84,7 @@ export function ClassFields({ form, adding }: ClassFieldsProps) {
       inputMode="url"
       required
       placeholder="https://…"
-      hint="An https:// address of a picture, best in landscape format."
+      hint="Link to a picture (https://…), best in landscape format."
     />
   );
   // `seat` of a new class is its seats; of one that is being sold it is all seats, the sold ones

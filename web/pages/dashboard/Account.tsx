@@ -41,9 +41,7 @@ export function Account() {
   };
   return (
     <>
-      <PageHeading title="Account">
-        Who you are here, how you sign in, and what we keep about you.
-      </PageHeading>
+      <PageHeading title="Account">Profile, sign-in and privacy.</PageHeading>
       {account.error && !account.data && (
         <ErrorNote message={account.error.message} onRetry={again} />
       )}
@@ -263,10 +261,10 @@ function Leave({ account }: { account: AccountInfo }) {
   return (
     <>
       <p className="muted">
-        Your name, photo, address, cart and sign-ins are erased. Payments stay in the books without
-        your name, as the law wants.
+        Your name, photo, address, cart and sign-ins are erased. We must keep payment records,
+        without your name.
         {account.enrolments > 0 &&
-          ` You are enrolled in ${account.enrolments} ${account.enrolments === 1 ? 'class' : 'classes'}: deleting the account does not bring the money back.`}
+          ` You are enrolled in ${account.enrolments} ${account.enrolments === 1 ? 'class' : 'classes'}: deleting your account does not refund you.`}
       </p>
       <Button look="danger" className="self-start" onClick={() => setAsked(true)}>
         Delete my account

@@ -1,4 +1,4 @@
-// /dashboard/addaclass: an instructor writes a new class and sees beside it the card that visitors
+// /dashboard/addaclass: an instructor writes a new class and sees the card that visitors
 // will see.
 import { useEffect, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
@@ -40,7 +40,7 @@ export function AddAClass() {
   return (
     <>
       <PageHeading title="Add a Class">
-        An admin looks at every new class before visitors see it.
+        An admin reviews every new class before visitors see it.
       </PageHeading>
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
         <form

@@ -1,6 +1,6 @@
-// /dashboard/adminhome: a welcome, what waits for a decision, and the academy in figures. Unguarded
-// in the client (section 6): whoever is no admin sees the welcome and nothing else, and no call is
-// made for them.
+// /dashboard/adminhome: a welcome, what waits for a decision, and the academy in figures. The
+// client does not guard it (section 6): without the role of an admin it shows the welcome only and
+// makes no call.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { adminFigures } from '../../../contract/figures.ts';
@@ -27,7 +27,7 @@ export function AdminHome() {
         title="Admin Home"
         shown={isAdmin && user ? `Welcome back, ${user.name}` : 'Welcome to the Admin Home'}
       >
-        The academy at a glance: what waits for you, who is here, what is sold.
+        What needs you, who is here and what is sold.
       </PageHeading>
       {!isAdmin && !roleLoading && (
         <EmptyState title="For admins only">
@@ -123,12 +123,16 @@ function WaitingClasses({
             Waiting for your decision
           </h2>
           <Link to={`${paths.dashboard.manageClasses}?status=pending`} className="link text-sm">
-            {pending === 0 ? 'All classes' : `All ${pending} pending`}
+            {pending === 0
+              ? 'All classes'
+              : pending === 1
+                ? 'See the pending class'
+                : `See all ${pending} pending`}
           </Link>
         </div>
         {waiting.length === 0 ? (
           <p className="muted">
-            Nothing waits. New classes appear here as soon as an instructor adds one.
+            Nothing to review. New classes appear here as soon as an instructor adds one.
           </p>
         ) : (
           <ul className="divide-y divide-base-300">

@@ -1,4 +1,4 @@
-// /dashboard/audit: who changed what and when, newest first. Nobody can change it, admins neither.
+// /dashboard/audit: who changed what and when, newest first. Not even an admin can change it.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { listAudit } from '../../../contract/users.ts';
 import type { AuditEntry } from '../../../contract/users.ts';

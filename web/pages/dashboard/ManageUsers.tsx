@@ -38,7 +38,7 @@ export function ManageUsers() {
     <ListPage
       title="Manage Users"
       total={{ label: 'Total Users', count: total }}
-      lead="Everybody with an account. Admins approve classes and manage payments; instructors add classes of their own."
+      lead="Admins approve classes and manage payments; instructors add classes of their own."
       actions={
         <ExportButton
           file="users.csv"

@@ -1,6 +1,6 @@
-// /dashboard/mycart and /dashboard/myselectedclasses: one page, what a student means to pay for.
-// The first is unguarded in the client: signed out it is simply empty. A cart comes whole (50 at
-// most), so search and sorting happen here.
+// /dashboard/mycart and /dashboard/myselectedclasses: one page, the classes that a student has selected.
+// The client does not guard the first: signed out it is empty. A cart has 50 items at most and is
+// loaded as a whole, so the client searches and sorts it.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
 import { listCart, removeFromCart } from '../../../contract/cart.ts';

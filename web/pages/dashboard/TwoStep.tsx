@@ -39,7 +39,7 @@ export function TwoStep({ on, password, changed }: TwoStepProps) {
       <p className="muted">
         {on
           ? 'On: signing in asks for your password and for a code of your authenticator app.'
-          : 'With it, somebody who learns your password still cannot sign in: a code from an app on your phone is needed too.'}
+          : 'Protects your account even if your password is stolen: signing in also needs a code from an app on your phone.'}
       </p>
       <div className="flex flex-wrap gap-2">
         {on ? (

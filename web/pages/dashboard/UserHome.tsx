@@ -17,7 +17,7 @@ export function UserHome() {
   return (
     <>
       <PageHeading title="User Home" shown={`Welcome, ${user?.name ?? ''}`}>
-        Good to see you. Here is where you stand, and what you can do next.
+        Your classes at a glance.
       </PageHeading>
       {figures.error && !figures.data && (
         <ErrorNote message={figures.error.message} onRetry={() => void figures.refetch()} />
@@ -60,11 +60,7 @@ function Steps({ figures }: { figures: StudentFigures }) {
       <Step
         label="Enrolled"
         value={many(enrolled, 'class', 'classes')}
-        text={
-          enrolled === 0
-            ? 'Classes you have paid for appear here.'
-            : 'When and where they take place stands beside each.'
-        }
+        text={enrolled === 0 ? 'Classes you have paid for appear here.' : 'See dates and places.'}
         action={
           <LinkButton look="outline" to={paths.dashboard.myEnrolledClasses}>
             My enrolled classes
@@ -78,7 +74,7 @@ function Steps({ figures }: { figures: StudentFigures }) {
           payments === 0
             ? 'No payment so far.'
             : [
-                kept > 0 && `In ${many(kept, 'payment', 'payments')}, each with a receipt.`,
+                kept > 0 && `${many(kept, 'payment', 'payments')}, each with a receipt.`,
                 refunded > 0 && `${refunded} refunded.`,
               ]
                 .filter(Boolean)

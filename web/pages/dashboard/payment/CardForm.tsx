@@ -76,9 +76,7 @@ export function CardForm({ intent, user, expired, closed, onClosed, onHoldAgain 
       )}
       {over ? (
         <div role="alert" className="alert alert-warning alert-soft flex flex-col items-stretch">
-          <p>
-            {closed ? errors.CLASS_CLOSED[1] : 'The time to pay ran out. Nothing has been charged.'}
-          </p>
+          <p>{closed ? errors.CLASS_CLOSED[1] : 'Time is up. Nothing was charged.'}</p>
           {closed ? (
             <LinkButton className="w-full" to={paths.classes}>
               See other classes
@@ -105,8 +103,7 @@ export function CardForm({ intent, user, expired, closed, onClosed, onHoldAgain 
         </Button>
       )}
       <p className="muted text-sm">
-        Your card details go straight to the card provider; they never reach us. You get a receipt
-        by mail.
+        Card details go straight to the card provider. We email you a receipt.
       </p>
     </form>
   );

@@ -35,14 +35,14 @@ export function FindItem({ email }: { email: string }) {
     >
       {wanted ? (
         <>
-          If you have just paid for it, it stands among your{' '}
+          If you have just paid for it, you will find it in your{' '}
           <Link className="link" to={paths.dashboard.myEnrolledClasses}>
             enrolled classes
           </Link>
           . Otherwise choose it again from your cart.
         </>
       ) : (
-        'Choose a class in your cart and press Pay beside it.'
+        'Choose a class in your cart and press Pay.'
       )}
     </EmptyState>
   );

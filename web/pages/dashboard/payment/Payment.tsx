@@ -19,7 +19,7 @@ export function Payment() {
   return (
     <>
       <PageHeading title="Payment">
-        One class, one payment. Your seat is held while you pay.
+        You are paying for one seat. We hold it while you pay.
       </PageHeading>
       {state === 'loading' && <ProgressBar />}
       {state === 'out' && (

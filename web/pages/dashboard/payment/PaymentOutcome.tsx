@@ -6,7 +6,7 @@ import { money } from '../../../ui/money.ts';
 const outcomes = {
   'recorded later': {
     title: 'You have paid. It is being recorded.',
-    text: 'Your card was charged once and your seat is yours. We could not write it down at once; this happens by itself within a few minutes, and you get a receipt by mail. Please do not pay again.',
+    text: 'Your card was charged once and your seat is yours. We will record it within a few minutes and email you a receipt. Please do not pay again.',
   },
   processing: {
     title: 'Your bank is still working on it',

@@ -58,7 +58,7 @@ export function Refused({ error, item, onAgain, onPrice }: RefusedProps) {
       case 'SOLD_OUT':
         return {
           title: 'No seat is left',
-          text: `The last seat in ${item.name} has just been taken. Nothing has been charged. A seat may become free again if somebody does not pay.`,
+          text: `The last seat in ${item.name} has just been taken. Nothing has been charged. A seat may become free again if another buyer does not pay.`,
           action: classes,
         };
       case 'ALREADY_ENROLLED':
@@ -70,8 +70,8 @@ export function Refused({ error, item, onAgain, onPrice }: RefusedProps) {
         };
       case 'HOLD_EXPIRED':
         return {
-          title: 'The time to pay ran out',
-          text: 'The seat was held for you, but only for a while. Nothing has been charged; you can hold a seat again.',
+          title: 'Time is up',
+          text: 'Nothing was charged. You can hold a seat again.',
           action: <Button onClick={onAgain}>Hold a seat again</Button>,
         };
       case 'CLASS_CLOSED':

@@ -62,11 +62,11 @@ export function Summary({ item, intent, seconds, onClosed }: SummaryProps) {
         )}
         {!!seconds && (
           <Button look="outline" size="small" busy={extend.isPending} onClick={keep}>
-            Keep my seat
+            Give me more time
           </Button>
         )}
         <output className="muted text-sm empty:hidden">
-          {extend.isSuccess && 'Your seat is held longer.'}
+          {extend.isSuccess && `You have ${limits.holdMinutes} more minutes.`}
           {extend.error?.code !== 'CLASS_CLOSED' && extend.error?.message}
         </output>
       </div>

@@ -17,7 +17,7 @@ import { look, type Outcome } from '../../../features/checkout/cards.ts';
 import { paths } from '../../../paths.ts';
 import { success } from '../../../ui/alert.ts';
 
-/** Where a payment stands on this page. */
+/** The phases of a payment on this page. */
 type Phase =
   | {
       at:
@@ -142,7 +142,7 @@ async function record(transactionId: string, intent: Purchase['intent'], user: P
     try {
       return await send(recordPayment, body);
     } catch (error) {
-      // Signed out in between: the provider tells the server by itself.
+      // Signed out in between: the provider reports the payment to the server.
       if (error instanceof ApiError && error.status === 401) return null;
     }
   }
