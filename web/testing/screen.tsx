@@ -4,7 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, configure, render } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { MemoryRouter, useLocation } from 'react-router';
-import { afterEach, vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { address, type AnyCall, type Answer } from '../../contract/call.ts';
 import { type ErrorCode, errors } from '../../contract/errors.ts';
 import type { Role } from '../../contract/users.ts';
@@ -16,11 +16,6 @@ export const aUser = { id: 'u1', name: 'Sam Student', email, image: null };
 
 // The usual second is too short for a busy machine.
 configure({ asyncUtilTimeout: 15_000, getElementError: (message) => new Error(message ?? '') });
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 export interface Sent {
   method: string;
@@ -73,6 +68,10 @@ interface Around {
 /** Resolves with what was sent; `where()` is the path that the page has navigated to. */
 export function show(element: ReactElement, { role = 'student', replies = [] }: Around = {}) {
   const sent = serve(replies);
+  onTestFinished(() => {
+    cleanup();
+    vi.unstubAllGlobals();
+  });
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   let path = '';
   const Where = () => {
