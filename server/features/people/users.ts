@@ -110,21 +110,17 @@ const present = (row: {
  * the same moment wait for one another, and the second finds that it would leave nobody.
  */
 async function giveRole(db: Db, who: Caller, id: string, role: 'admin' | 'instructor') {
-  const admins = await db
+  // One statement by id, so that two of these lock the rows in one order. The row of a deleted
+  // account stays for its payments.
+  const locked = await db
     .selectFrom('user')
-    .select('id')
-    .where('role', '=', 'admin')
+    .select(['id', 'role', 'email'])
+    .where((where) => where.or([where('role', '=', 'admin'), where('id', '=', id)]))
     .orderBy('id')
     .forUpdate()
     .execute();
-  const user = await db
-    .selectFrom('user')
-    .select(['id', 'role'])
-    .where('id', '=', id)
-    // The row of a deleted account stays for its payments.
-    .where('email', 'not like', '%@deleted.invalid')
-    .forUpdate()
-    .executeTakeFirst();
+  const admins = locked.filter((row) => row.role === 'admin');
+  const user = locked.find((row) => row.id === id && !row.email.endsWith('@deleted.invalid'));
   if (!user) fail('NOT_FOUND');
   if (user.role === role) return { modifiedCount: 0 };
   if (user.role === 'admin' && (user.id === who.id || admins.length < 2)) fail('LAST_ADMIN');

@@ -66,6 +66,9 @@ export function createSettle({ db, transaction, cards, jobs, config, log }: Deps
     const seats = await lockSeats(db, hold.classId);
     if (!seats) throw new Error('the class of a hold vanished');
     const problem = await problemWith(db, hold, intent, seats);
+    // The seat first: it locks the instructor, and the payment locks the tally (docs/locking.md).
+    if (!problem) await sellSeat(db, hold.classId, isLive(hold) ? 'held' : 'free');
+    else if (isLive(hold)) await freeSeat(db, hold.classId);
     const payment = await insertPayment(
       db,
       hold,
@@ -74,7 +77,6 @@ export function createSettle({ db, transaction, cards, jobs, config, log }: Deps
       problem ? 'refund_due' : 'pending',
     );
     if (problem) {
-      if (isLive(hold)) await freeSeat(db, hold.classId);
       const refundId = await oweRefund(db, {
         paymentId: payment.id,
         amountCents: intent.receivedCents,
@@ -83,7 +85,6 @@ export function createSettle({ db, transaction, cards, jobs, config, log }: Deps
       await jobs.send(db, 'pay-back', { refundId });
       log.warn({ paymentId: payment.id, problem }, 'a payment is being refunded');
     } else {
-      await sellSeat(db, hold.classId, isLive(hold) ? 'held' : 'free');
       const { studentId, classId } = hold;
       await enrol(db, { paymentId: payment.id, studentId, classId });
       await jobs.send(db, 'send-mail', receiptMail(config, payment, payment.date));

@@ -133,6 +133,7 @@ export function createSendRefunds({
     { kind, message }: ProviderError,
     gaveUp: boolean,
   ): Promise<void> {
+    await lockPayment(db, { id: refund.paymentId });
     const now = await lockRefundOf(db, refund.paymentId);
     if (now?.state !== refund.state || now.round !== refund.round) return;
     await moveRefund(db, refund.id, { state: gaveUp ? 'failed' : refund.state, error: message });
