@@ -19,7 +19,8 @@ export default defineConfig({
   globalSetup: './e2e/setup.ts',
   outputDir: 'test-results',
   fullyParallel: true,
-  workers: 2,
+  // One more than there are cores for most: a journey often waits, for the server or for a frame.
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   timeout: 60_000,

@@ -1,7 +1,7 @@
 // What an admin does: gives roles, decides on classes, reads what happened. Sections 2, 6 and 8 of
 // the specification.
 import { readFile } from 'node:fs/promises';
-import { expect, test, expectToast } from './fixtures.ts';
+import { expect, test, expectToast, once } from './fixtures.ts';
 import { audit } from './looks.ts';
 import { aClass, confirmed, enter, someone, theAdmin, unique } from './people.ts';
 import { inDatabase } from './till.ts';
@@ -136,29 +136,31 @@ test('the home page shows the figures and the waiting classes with the decision 
   await expect(page.getByRole('button', { name: `Approve: ${name}` })).toBeHidden();
 });
 
-test('the second click of a double click does not decide on the class that moves under the pointer', async ({
-  page,
-}) => {
-  const mark = unique('Fencing');
-  for (const name of [`${mark} one`, `${mark} two`]) await aClass({ name, decided: null });
-  await page.goto(`/dashboard/manageclasses?status=pending&q=${encodeURIComponent(mark)}`);
-  const approve = page.getByRole('button', { name: /^Approve: Fencing/ });
-  await expect(approve).toHaveCount(2);
-  // In the page, at the moment when the first class has left the list, however busy the machine is.
-  await approve.first().evaluate(async (button: HTMLElement) => {
-    const click = { bubbles: true, detail: 1 };
-    button.dispatchEvent(new MouseEvent('click', click));
-    while (button.isConnected) await new Promise(requestAnimationFrame);
-    const next = document.querySelector('button[aria-label^="Approve: Fencing"]');
-    if (!next) throw new Error('The other class has left the list, too');
-    next.dispatchEvent(new MouseEvent('click', click));
-  });
-  await expectToast(page, 'Approved');
-  await page.reload();
-  await expect(approve).toHaveCount(1);
-});
+test(
+  'the second click of a double click does not decide on the class that moves under the pointer',
+  once,
+  async ({ page }) => {
+    const mark = unique('Fencing');
+    for (const name of [`${mark} one`, `${mark} two`]) await aClass({ name, decided: null });
+    await page.goto(`/dashboard/manageclasses?status=pending&q=${encodeURIComponent(mark)}`);
+    const approve = page.getByRole('button', { name: /^Approve: Fencing/ });
+    await expect(approve).toHaveCount(2);
+    // In the page, at the moment when the first class has left the list, however busy the machine is.
+    await approve.first().evaluate(async (button: HTMLElement) => {
+      const click = { bubbles: true, detail: 1 };
+      button.dispatchEvent(new MouseEvent('click', click));
+      while (button.isConnected) await new Promise(requestAnimationFrame);
+      const next = document.querySelector('button[aria-label^="Approve: Fencing"]');
+      if (!next) throw new Error('The other class has left the list, too');
+      next.dispatchEvent(new MouseEvent('click', click));
+    });
+    await expectToast(page, 'Approved');
+    await page.reload();
+    await expect(approve).toHaveCount(1);
+  },
+);
 
-test('users and classes can be taken home as spreadsheets', async ({ page }) => {
+test('users and classes can be taken home as spreadsheets', once, async ({ page }) => {
   const user = await someone();
   await page.goto(`/dashboard/manageusers?q=${encodeURIComponent(user.email)}`);
   const [users] = await Promise.all([
@@ -220,23 +222,27 @@ test("the phone's menu keeps the focus, closes on Escape and gives the focus bac
   await expect(open).toBeFocused();
 });
 
-test('a list that cannot be loaded says so and can be tried again', async ({ page, expected }) => {
-  expected.push(/status of 400/);
-  let broken = true;
-  await page.route('**/api/allusers*', (route) =>
-    broken
-      ? route.fulfill({
-          status: 400,
-          json: { error: true, code: 'INVALID_INPUT', message: 'Something broke.' },
-        })
-      : route.fallback(),
-  );
-  await page.goto('/dashboard/manageusers');
-  await expect(page.getByRole('alert').getByText('Something broke.')).toBeVisible();
-  broken = false;
-  await page.getByRole('button', { name: 'Retry' }).click();
-  await expect(page.getByRole('rowheader').first()).toBeVisible();
-});
+test(
+  'a list that cannot be loaded says so and can be tried again',
+  once,
+  async ({ page, expected }) => {
+    expected.push(/status of 400/);
+    let broken = true;
+    await page.route('**/api/allusers*', (route) =>
+      broken
+        ? route.fulfill({
+            status: 400,
+            json: { error: true, code: 'INVALID_INPUT', message: 'Something broke.' },
+          })
+        : route.fallback(),
+    );
+    await page.goto('/dashboard/manageusers');
+    await expect(page.getByRole('alert').getByText('Something broke.')).toBeVisible();
+    broken = false;
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByRole('rowheader').first()).toBeVisible();
+  },
+);
 
 for (const path of ['adminhome', 'manageusers', 'manageclasses', 'payments', 'attention', 'audit'])
   test(`${path} passes axe and never scrolls sideways`, async ({ page }) => {

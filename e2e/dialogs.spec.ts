@@ -29,7 +29,7 @@ const keepToasts = (page: Page) =>
       wait(run, ms === 1_500 ? 60_000 : ms)) as typeof setTimeout;
   });
 
-test('a question that is asked again at once works like the first', async ({ page }) => {
+test('a question that is asked again at once works like the first', once, async ({ page }) => {
   const [one] = await inTheCart(page, 1);
   const remove = page.getByRole('button', { name: `Delete: ${one?.name}` });
   // In the page, so that nothing waits between the clicks.
@@ -71,17 +71,21 @@ test('a question has the focus on Cancel, keeps Tab inside, and is answered no b
   await expect(page.getByRole('rowheader')).toHaveCount(1);
 });
 
-test('the focus goes to the content when the element that had it is gone', async ({ page }) => {
-  const [one] = await inTheCart(page, 2);
-  await page.getByRole('button', { name: `Delete: ${one?.name}` }).click();
-  await page.getByRole('button', { name: 'Yes, delete it!' }).click();
-  await expect(
-    page.getByRole('dialog', { name: 'Deleted!' }).getByRole('button', { name: 'OK' }),
-  ).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expect(page.getByRole('main')).toBeFocused();
-});
+test(
+  'the focus goes to the content when the element that had it is gone',
+  once,
+  async ({ page }) => {
+    const [one] = await inTheCart(page, 2);
+    await page.getByRole('button', { name: `Delete: ${one?.name}` }).click();
+    await page.getByRole('button', { name: 'Yes, delete it!' }).click();
+    await expect(
+      page.getByRole('dialog', { name: 'Deleted!' }).getByRole('button', { name: 'OK' }),
+    ).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(page.getByRole('main')).toBeFocused();
+  },
+);
 
 test('questions, news and toasts are accessible and fit the screen', async ({ page, expected }) => {
   expected.push(/status of 409/);

@@ -137,19 +137,21 @@ test(
   },
 );
 
-test('the payment page finds its item after a reload, and explains without one', async ({
-  page,
-}) => {
-  const { chosen } = await atTheTill(page);
-  await page.reload();
-  await expect(page.getByRole('heading', { name: chosen.name })).toBeVisible();
-  await page.goto('/dashboard/payment');
-  await expect(page.getByRole('heading', { name: chosen.name })).toBeVisible();
-  await page.goto('/dashboard/payment?item=00000000-0000-4000-8000-000000000000');
-  await expect(page.getByText('This class is not in your cart any more')).toBeVisible();
-  await page.getByRole('main').getByRole('link', { name: 'Go to my cart' }).click();
-  await expect(page).toHaveURL('/dashboard/mycart');
-});
+test(
+  'the payment page finds its item after a reload, and explains without one',
+  once,
+  async ({ page }) => {
+    const { chosen } = await atTheTill(page);
+    await page.reload();
+    await expect(page.getByRole('heading', { name: chosen.name })).toBeVisible();
+    await page.goto('/dashboard/payment');
+    await expect(page.getByRole('heading', { name: chosen.name })).toBeVisible();
+    await page.goto('/dashboard/payment?item=00000000-0000-4000-8000-000000000000');
+    await expect(page.getByText('This class is not in your cart any more')).toBeVisible();
+    await page.getByRole('main').getByRole('link', { name: 'Go to my cart' }).click();
+    await expect(page).toHaveURL('/dashboard/mycart');
+  },
+);
 
 test('going back after paying does not offer to pay again', once, async ({ page, expected }) => {
   expected.push(/status of (404|409)/);

@@ -90,30 +90,31 @@ test(
   },
 );
 
-test('signing in wrong says so without a hint, right leads in; signing out removes the token', async ({
-  page,
-  expected,
-}) => {
-  expected.push(/status of 401/);
-  await page.goto('/login');
-  const attempt = async (email: string, secret: string) => {
-    await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Password', { exact: true }).fill(secret);
-    await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
-  };
-  await attempt(newEmail('nobody'), 'Wrong#2026');
-  const message = 'Wrong email or password.';
-  await expect(page.getByRole('alert')).toHaveText(message);
-  const { email } = await newAccount(page);
-  await page.goto('/login');
-  await attempt(email, 'Wrong#2026');
-  await expect(page.getByRole('alert')).toHaveText(message);
-  await attempt(email, good.password);
-  await expectToast(page, 'User Login Successful.');
-  await expect(page).toHaveURL('/');
-  await signOut(page);
-  expect(await page.evaluate(() => localStorage.getItem('access-token'))).toBeNull();
-});
+test(
+  'signing in wrong says so without a hint, right leads in; signing out removes the token',
+  once,
+  async ({ page, expected }) => {
+    expected.push(/status of 401/);
+    await page.goto('/login');
+    const attempt = async (email: string, secret: string) => {
+      await page.getByLabel('Email').fill(email);
+      await page.getByLabel('Password', { exact: true }).fill(secret);
+      await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
+    };
+    await attempt(newEmail('nobody'), 'Wrong#2026');
+    const message = 'Wrong email or password.';
+    await expect(page.getByRole('alert')).toHaveText(message);
+    const { email } = await newAccount(page);
+    await page.goto('/login');
+    await attempt(email, 'Wrong#2026');
+    await expect(page.getByRole('alert')).toHaveText(message);
+    await attempt(email, good.password);
+    await expectToast(page, 'User Login Successful.');
+    await expect(page).toHaveURL('/');
+    await signOut(page);
+    expect(await page.evaluate(() => localStorage.getItem('access-token'))).toBeNull();
+  },
+);
 
 async function newAccount(page: Page) {
   const account = await signUp(page);
@@ -233,7 +234,7 @@ test(
   },
 );
 
-test('a deep link leads through login and back to itself', async ({ page }) => {
+test('a deep link leads through login and back to itself', once, async ({ page }) => {
   await page.goto('/dashboard/paymenthistory?q=tennis');
   await expect(page).toHaveURL(/\/login$/);
   await page.getByLabel('Email').fill(people.student);
@@ -318,7 +319,7 @@ test('a refused token signs out and leads to the login page', once, async ({ pag
   expect(await page.evaluate(() => localStorage.getItem('access-token'))).toBeNull();
 });
 
-test('without Google set up the button says so instead of vanishing', async ({ page }) => {
+test('without Google set up the button says so instead of vanishing', once, async ({ page }) => {
   await page.goto('/login');
   await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeDisabled();
   await expect(page.getByText('Google sign-in is not set up here.')).toBeVisible();

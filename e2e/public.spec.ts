@@ -1,5 +1,5 @@
 // A visitor without an account: looks around, searches, opens a class, and finds their way.
-import { expect, openMenu, signOut, signUp, test, once, expectToast } from './fixtures.ts';
+import { expect, openMenu, test, once } from './fixtures.ts';
 
 test('the home page shows what is popular, answers a parent, and thanks the sponsors', async ({
   page,
@@ -117,7 +117,7 @@ test('classes are searched, filtered and sorted in the URL, and going back resto
   await expect(cards.filter({ hasNotText: 'Tennis' }).first()).toBeVisible();
 });
 
-test('every page comes with a fresh nonce, and nothing else may run', async ({ request }) => {
+test('every page comes with a fresh nonce, and nothing else may run', once, async ({ request }) => {
   const nonces = await Promise.all(
     [1, 2].map(async () => {
       const answer = await request.get('/');
@@ -203,24 +203,29 @@ test('See Classes shows the classes of that instructor alone, and a chip takes t
   await expect(filter.locator('option:checked')).toHaveText('All instructors');
 });
 
-test('an unknown address shows the error page with its two ways on', async ({ page, expected }) => {
-  expected.push(/status of 404/);
-  const answer = await page.goto('/no/such/page');
-  expect(answer?.status()).toBe(404);
-  await expect(page.getByRole('link', { name: 'Go Back' })).toHaveAttribute('href', '/dashboard');
-  await page.getByRole('link', { name: 'Go Home' }).click();
-  await expect(page).toHaveTitle('Rally Sports Academy | Home');
-});
+test(
+  'an unknown address shows the error page with its two ways on',
+  once,
+  async ({ page, expected }) => {
+    expected.push(/status of 404/);
+    const answer = await page.goto('/no/such/page');
+    expect(answer?.status()).toBe(404);
+    await expect(page.getByRole('link', { name: 'Go Back' })).toHaveAttribute('href', '/dashboard');
+    await page.getByRole('link', { name: 'Go Home' }).click();
+    await expect(page).toHaveTitle('Rally Sports Academy | Home');
+  },
+);
 
-test('a class that does not exist is said to be missing, to people and to search engines', async ({
-  page,
-  expected,
-}) => {
-  expected.push(/status of 404/);
-  const answer = await page.goto('/classes/00000000-0000-4000-8000-000000000000');
-  expect(answer?.status()).toBe(404);
-  await expect(page.getByText('This class is not offered')).toBeVisible();
-});
+test(
+  'a class that does not exist is said to be missing, to people and to search engines',
+  once,
+  async ({ page, expected }) => {
+    expected.push(/status of 404/);
+    const answer = await page.goto('/classes/00000000-0000-4000-8000-000000000000');
+    expect(answer?.status()).toBe(404);
+    await expect(page.getByText('This class is not offered')).toBeVisible();
+  },
+);
 
 test(
   'a list that cannot be loaded says so and can be tried again',
@@ -239,7 +244,7 @@ test(
   },
 );
 
-test('the theme is remembered and stands before the first paint', async ({ page }) => {
+test('the theme is remembered and stands before the first paint', once, async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto('/');
   const html = page.locator('html');
@@ -250,126 +255,6 @@ test('the theme is remembered and stands before the first paint', async ({ page 
   await page.reload({ waitUntil: 'commit' });
   await expect(html).toHaveAttribute('data-theme', 'dark');
 });
-
-test('a selected class survives the way through sign-up and is in the cart afterwards', async ({
-  page,
-}) => {
-  await page.goto('/classes?sort=-seat');
-  const card = page.getByRole('article').first();
-  await card.getByRole('button', { name: 'Select' }).click();
-  await expect(page).toHaveURL(/\/login$/);
-  await page.getByRole('main').getByRole('link', { name: 'Sign up' }).click();
-  await fillSignUp(page);
-  await expect(page).toHaveURL(/\/classes\?sort=-seat$/);
-  await expectToast(page, 'Class added to your  cart succesfully.');
-  await expect(card.getByRole('link', { name: 'In your cart' })).toBeVisible();
-});
-
-test('Back, a reload and another address lead away from the login page after Select', async ({
-  page,
-}) => {
-  const card = page.getByRole('article').first();
-  const selectSignedOut = async () => {
-    await page.goto('/classes?sort=-seat');
-    await card.getByRole('button', { name: 'Select' }).click();
-    await expect(page).toHaveURL(/\/login$/);
-    await expect(
-      page.getByRole('main').getByRole('button', { name: 'Login', exact: true }),
-    ).toBeEnabled();
-  };
-  /** The page is there, its session is known, and it stays. */
-  const expectToStay = async (address: RegExp) => {
-    await expect(page.getByRole('article').first()).toBeVisible();
-    await openMenu(page);
-    await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
-    await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBe(0);
-    await expect(page).toHaveURL(address);
-  };
-  await selectSignedOut();
-  await page.goBack();
-  await expectToStay(/\/classes\?sort=-seat$/);
-  await page.reload();
-  await expectToStay(/\/classes\?sort=-seat$/);
-  for (const address of ['/', '/classes']) {
-    await selectSignedOut();
-    await page.goto(address);
-    await expectToStay(new RegExp(`${address}$`));
-  }
-});
-
-test('the login page keeps the selected class when it is loaded again, and forgets it when it is left', async ({
-  page,
-}) => {
-  const { email, password: secret } = await signUp(page);
-  await signOut(page);
-  await page.goto('/classes?sort=-seat');
-  const card = page.getByRole('article').nth(2);
-  await card.getByRole('button', { name: 'Select' }).click();
-  await expect(page).toHaveURL(/\/login$/);
-  await page.reload();
-  const logIn = async () => {
-    await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Password', { exact: true }).fill(secret);
-    await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
-    await expect(page).toHaveURL(/\/classes\?sort=-seat$/);
-  };
-  await logIn();
-  await expect(card.getByRole('link', { name: 'In your cart' })).toBeVisible();
-
-  await signOut(page);
-  await page.goto('/classes?sort=-seat');
-  const other = page.getByRole('article').nth(3);
-  await other.getByRole('button', { name: 'Select' }).click();
-  await expect(page).toHaveURL(/\/login$/);
-  await page.goBack();
-  await expect(other).toBeVisible();
-  await openMenu(page);
-  await page.getByRole('banner').getByRole('link', { name: 'Login' }).click();
-  await logIn();
-  await expect(card.getByRole('link', { name: 'In your cart' })).toBeVisible();
-  await expect(other.getByRole('button', { name: 'Select' })).toBeVisible();
-});
-
-test('a signed-in person selects with one click, sees the count, and cannot select twice', async ({
-  page,
-}) => {
-  await signUp(page);
-  const sessionKnown = page.waitForResponse(/\/api\/bookeds\?/);
-  await page.goto('/classes?sort=-seat');
-  await sessionKnown;
-  const card = page.getByRole('article').nth(1);
-  let asked = 0;
-  page.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().endsWith('/api/bookeds')) asked += 1;
-  });
-  await card.getByRole('button', { name: 'Select' }).evaluate((button: HTMLElement) => {
-    button.click();
-    button.click();
-  });
-  await expect(card.getByRole('link', { name: 'In your cart' })).toBeVisible();
-  await openMenu(page);
-  await expect(page.getByRole('banner').getByRole('link', { name: 'Cart, 1 class' })).toBeVisible();
-  expect(asked).toBe(1);
-});
-
-test('a class without a free seat says so and cannot be selected', async ({ page, request }) => {
-  const { result } = (await (await request.get('/api/classes?status=approved')).json()) as {
-    result: { _id: string; seat: number }[];
-  };
-  const full = result.find(({ seat }) => seat === 0);
-  test.fail(!full, 'the demo academy must have a class that is sold out');
-  await page.goto(`/classes/${full?._id}`);
-  await expect(page.getByRole('button', { name: 'Sold out' })).toBeDisabled();
-});
-
-async function fillSignUp(page: Parameters<typeof openMenu>[0]) {
-  await page.getByLabel('Name', { exact: true }).fill('Pat Parent');
-  await page.getByLabel('Photo URL').fill('/media/people/p2.svg');
-  await page.getByLabel('Email').fill(`select-${Date.now()}-${process.pid}@example.com`);
-  await page.getByLabel('Password', { exact: true }).fill('Lob&Volley7');
-  await page.getByLabel('Confirm Password', { exact: true }).fill('Lob&Volley7');
-  await page.getByRole('button', { name: 'Sign Up', exact: true }).click();
-}
 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });

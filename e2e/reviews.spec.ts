@@ -1,7 +1,7 @@
 // What happens to a class between its instructor and the admin: added once, changed after feedback,
 // approved as it was seen, handed over.
 import type { Locator, Page } from '@playwright/test';
-import { expect, test, expectToast } from './fixtures.ts';
+import { expect, test, expectToast, once } from './fixtures.ts';
 import { audit } from './looks.ts';
 import { aClass, enter, select, someone, theAdmin, unique } from './people.ts';
 
@@ -22,53 +22,66 @@ async function fillClass(page: Page, name: string) {
   await page.getByLabel('Available Seats').fill('12');
 }
 
-test('the forms of a class have the specified fields in the specified order, and ours after them', async ({
-  page,
-}) => {
-  const instructor = await someone('instructor');
-  const { name } = await aClass({ instructor });
-  const ours = ['Sport', 'Ages', 'Schedule', 'Place', 'Description'];
-  await enter(page, instructor);
-  await page.goto('/dashboard/addaclass');
-  const form = page.getByRole('form', { name: 'Add a Class' });
-  await expect(form).toBeVisible();
-  const added = ['Class Name', 'Photo URL', 'Instructor Name', 'Email', 'Price', 'Available Seats'];
-  expect(await labelsOf(form)).toEqual([...added, ...ours]);
-  await page.goto('/dashboard/myclasses');
-  await page.getByRole('link', { name: `Update: ${name}` }).click();
-  await expect(page.getByLabel('Class Name')).toHaveValue(name);
-  const updated = ['Class Name', 'Price', 'Seat', 'Photo URL'];
-  expect(await labelsOf(page.getByRole('form', { name: 'Update Class' }))).toEqual([
-    ...updated,
-    ...ours,
-  ]);
-});
+test(
+  'the forms of a class have the specified fields in the specified order, and ours after them',
+  once,
+  async ({ page }) => {
+    const instructor = await someone('instructor');
+    const { name } = await aClass({ instructor });
+    const ours = ['Sport', 'Ages', 'Schedule', 'Place', 'Description'];
+    await enter(page, instructor);
+    await page.goto('/dashboard/addaclass');
+    const form = page.getByRole('form', { name: 'Add a Class' });
+    await expect(form).toBeVisible();
+    const added = [
+      'Class Name',
+      'Photo URL',
+      'Instructor Name',
+      'Email',
+      'Price',
+      'Available Seats',
+    ];
+    expect(await labelsOf(form)).toEqual([...added, ...ours]);
+    await page.goto('/dashboard/myclasses');
+    await page.getByRole('link', { name: `Update: ${name}` }).click();
+    await expect(page.getByLabel('Class Name')).toHaveValue(name);
+    const updated = ['Class Name', 'Price', 'Seat', 'Photo URL'];
+    expect(await labelsOf(page.getByRole('form', { name: 'Update Class' }))).toEqual([
+      ...updated,
+      ...ours,
+    ]);
+  },
+);
 
-test('two clicks in one tick on Add Class send one request and add one class', async ({ page }) => {
-  const instructor = await someone('instructor');
-  await enter(page, instructor);
-  const keys: (string | undefined)[] = [];
-  page.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().endsWith('/api/classes'))
-      keys.push(request.headers()['idempotency-key']);
-  });
-  await page.goto('/dashboard/addaclass');
-  const button = page.getByRole('button', { name: 'Add Class' });
-  for (const word of ['Once', 'Another']) {
-    await fillClass(page, unique(word));
-    await button.evaluate((element: HTMLButtonElement) => {
-      element.click();
-      element.click();
+test(
+  'two clicks in one tick on Add Class send one request and add one class',
+  once,
+  async ({ page }) => {
+    const instructor = await someone('instructor');
+    await enter(page, instructor);
+    const keys: (string | undefined)[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/api/classes'))
+        keys.push(request.headers()['idempotency-key']);
     });
-    await expect(page.getByLabel('Class Name')).toHaveValue('');
-  }
-  await page.goto('/dashboard/myclasses');
-  await expect(
-    page.getByRole('heading', { level: 1, name: 'Instructor Classes: 2' }),
-  ).toBeVisible();
-  expect(keys.map((key) => key?.length)).toEqual([36, 36]);
-  expect(new Set(keys).size).toBe(2);
-});
+    await page.goto('/dashboard/addaclass');
+    const button = page.getByRole('button', { name: 'Add Class' });
+    for (const word of ['Once', 'Another']) {
+      await fillClass(page, unique(word));
+      await button.evaluate((element: HTMLButtonElement) => {
+        element.click();
+        element.click();
+      });
+      await expect(page.getByLabel('Class Name')).toHaveValue('');
+    }
+    await page.goto('/dashboard/myclasses');
+    await expect(
+      page.getByRole('heading', { level: 1, name: 'Instructor Classes: 2' }),
+    ).toBeVisible();
+    expect(keys.map((key) => key?.length)).toEqual([36, 36]);
+    expect(new Set(keys).size).toBe(2);
+  },
+);
 
 test('the preview of a class can be reached by neither pointer nor keyboard', async ({ page }) => {
   await enter(page, await someone('instructor'));
@@ -122,72 +135,77 @@ test('a class that its instructor changes after the feedback waits again, and th
   await theirs.context().close();
 });
 
-test('an admin who approves a class that was changed since is shown the change first', async ({
-  page,
-  expected,
-}) => {
-  expected.push(/status of 409/);
-  const { id, name, instructor } = await aClass({ decided: null });
-  await enter(page, await theAdmin());
-  await page.goto(`/dashboard/manageclasses?status=pending&q=${encodeURIComponent(name)}`);
-  const approve = page.getByRole('button', { name: `Approve: ${name}` });
-  await expect(approve).toBeVisible();
-  await instructor.ask('PATCH', `/classes/${id}`, { name: `${name} with a twist` });
-  await approve.click();
-  await expect(page.getByText('This class was changed since you looked at it.')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: `Approve: ${name} with a twist` }).click();
-  await expect(page.getByText('Nothing found')).toBeVisible();
-});
+test(
+  'an admin who approves a class that was changed since is shown the change first',
+  once,
+  async ({ page, expected }) => {
+    expected.push(/status of 409/);
+    const { id, name, instructor } = await aClass({ decided: null });
+    await enter(page, await theAdmin());
+    await page.goto(`/dashboard/manageclasses?status=pending&q=${encodeURIComponent(name)}`);
+    const approve = page.getByRole('button', { name: `Approve: ${name}` });
+    await expect(approve).toBeVisible();
+    await instructor.ask('PATCH', `/classes/${id}`, { name: `${name} with a twist` });
+    await approve.click();
+    await expect(page.getByText('This class was changed since you looked at it.')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: `Approve: ${name} with a twist` }).click();
+    await expect(page.getByText('Nothing found')).toBeVisible();
+  },
+);
 
-test('a parent reads the approved time and place until a change of them is approved', async ({
-  page,
-}) => {
-  const chosen = await aClass();
-  const student = await someone();
-  await select(student, chosen);
-  await enter(page, student);
-  await page.goto('/dashboard/mycart');
-  await page.getByRole('link', { name: `Pay: ${chosen.name}` }).click();
-  const card = page.frameLocator('iframe[title="Secure card payment input frame"]');
-  await card.getByRole('textbox', { name: /card number/ }).fill('4242424242424242');
-  await card.getByRole('textbox', { name: /expiration date/ }).fill('12 / 40');
-  await card.getByRole('textbox', { name: /security code/ }).fill('123');
-  await page.getByRole('button', { name: /^Pay \$/ }).click();
-  await expect(page).toHaveURL('/dashboard/myselectedclasses');
-  await chosen.instructor.ask('PATCH', `/classes/${chosen.id}`, {
-    schedule: 'Sat 7:00',
-    place: 'Other side of town',
-  });
-  const row = page.getByRole('row').filter({ hasText: chosen.name });
-  await page.goto('/dashboard/myenrolledclasses');
-  await expect(row.getByText('Mon 16:00 · Court 1')).toBeVisible();
-  await (await theAdmin()).ask('PATCH', `/classes/approve/${chosen.id}`);
-  await page.reload();
-  await expect(row.getByText('Sat 7:00 · Other side of town')).toBeVisible();
-});
+test(
+  'a parent reads the approved time and place until a change of them is approved',
+  once,
+  async ({ page }) => {
+    const chosen = await aClass();
+    const student = await someone();
+    await select(student, chosen);
+    await enter(page, student);
+    await page.goto('/dashboard/mycart');
+    await page.getByRole('link', { name: `Pay: ${chosen.name}` }).click();
+    const card = page.frameLocator('iframe[title="Secure card payment input frame"]');
+    await card.getByRole('textbox', { name: /card number/ }).fill('4242424242424242');
+    await card.getByRole('textbox', { name: /expiration date/ }).fill('12 / 40');
+    await card.getByRole('textbox', { name: /security code/ }).fill('123');
+    await page.getByRole('button', { name: /^Pay \$/ }).click();
+    await expect(page).toHaveURL('/dashboard/myselectedclasses');
+    await chosen.instructor.ask('PATCH', `/classes/${chosen.id}`, {
+      schedule: 'Sat 7:00',
+      place: 'Other side of town',
+    });
+    const row = page.getByRole('row').filter({ hasText: chosen.name });
+    await page.goto('/dashboard/myenrolledclasses');
+    await expect(row.getByText('Mon 16:00 · Court 1')).toBeVisible();
+    await (await theAdmin()).ask('PATCH', `/classes/approve/${chosen.id}`);
+    await page.reload();
+    await expect(row.getByText('Sat 7:00 · Other side of town')).toBeVisible();
+  },
+);
 
-test('an admin is led from an empty /updateclass to Manage Classes, and updates a class from there', async ({
-  page,
-}) => {
-  const { name } = await aClass();
-  await enter(page, await theAdmin());
-  await page.goto('/updateclass');
-  await page.getByRole('main').getByRole('link', { name: 'Manage Classes' }).click();
-  await expect(page).toHaveURL('/dashboard/manageclasses');
-  // The public list has fewer fields than the form needs.
-  for (const tab of ['', '&status=approved']) {
-    await page.goto(`/dashboard/manageclasses?q=${encodeURIComponent(name)}${tab}`);
-    await page.getByRole('link', { name: `Update: ${name}` }).click();
-    await expect(page.getByLabel('Seat', { exact: true })).toHaveValue('5');
-    await expect(page.getByText('Other changes are reviewed first')).toBeHidden();
-  }
-  await page.getByLabel('Place').fill('Court 9');
-  await page.getByRole('button', { name: 'Update Class' }).click();
-  await expectToast(page, 'This Class is Updated Successfully');
-  await page.getByRole('link', { name: 'Back to Manage Classes' }).click();
-  await expect(page).toHaveURL('/dashboard/manageclasses');
-});
+test(
+  'an admin is led from an empty /updateclass to Manage Classes, and updates a class from there',
+  once,
+  async ({ page }) => {
+    const { name } = await aClass();
+    await enter(page, await theAdmin());
+    await page.goto('/updateclass');
+    await page.getByRole('main').getByRole('link', { name: 'Manage Classes' }).click();
+    await expect(page).toHaveURL('/dashboard/manageclasses');
+    // The public list has fewer fields than the form needs.
+    for (const tab of ['', '&status=approved']) {
+      await page.goto(`/dashboard/manageclasses?q=${encodeURIComponent(name)}${tab}`);
+      await page.getByRole('link', { name: `Update: ${name}` }).click();
+      await expect(page.getByLabel('Seat', { exact: true })).toHaveValue('5');
+      await expect(page.getByText('Other changes are reviewed first')).toBeHidden();
+    }
+    await page.getByLabel('Place').fill('Court 9');
+    await page.getByRole('button', { name: 'Update Class' }).click();
+    await expectToast(page, 'This Class is Updated Successfully');
+    await page.getByRole('link', { name: 'Back to Manage Classes' }).click();
+    await expect(page).toHaveURL('/dashboard/manageclasses');
+  },
+);
 
 test('an admin hands a class over to another instructor', async ({ page }) => {
   const { name } = await aClass();

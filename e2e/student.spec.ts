@@ -120,7 +120,7 @@ test('the cart tells when a price has changed or a class is no longer offered, a
   await expect(page.getByRole('heading', { level: 1, name: 'Selected Classes: 4' })).toBeVisible();
 });
 
-test('signed out, a guarded page leads through the login and back', async ({ page }) => {
+test('signed out, a guarded page leads through the login and back', once, async ({ page }) => {
   const student = await someone();
   await page.goto('/dashboard/paymenthistory');
   await expect(page).toHaveURL('/login');
@@ -186,7 +186,7 @@ test('a refused token signs out and leads to the login', once, async ({ page, ex
   expect(await page.evaluate(() => localStorage.getItem('access-token'))).toBeNull();
 });
 
-test('the theme is remembered and the whole site follows', async ({ page }) => {
+test('the theme is remembered and the whole site follows', once, async ({ page }) => {
   await page.goto('/dashboard/mycart');
   const html = page.locator('html');
   const before = (await html.getAttribute('data-theme')) === 'dark' ? 'dark' : 'light';

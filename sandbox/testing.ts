@@ -45,6 +45,16 @@ export const anIntent = { amount: 2500, currency: 'usd', payment_method_types: [
 
 export const aCard = (number: string) => ({ number, exp_month: 12, exp_year: 2040, cvc: '123' });
 
+/** An intent that is being confirmed with the card of this number. */
+export async function payWith({ stripe }: Awaited<ReturnType<typeof aSandbox>>, number: string) {
+  const intent = await stripe.paymentIntents.create(anIntent);
+  const method = await stripe.paymentMethods.create({ type: 'card', card: aCard(number) });
+  return {
+    intent,
+    confirmed: stripe.paymentIntents.confirm(intent.id, { payment_method: method.id }),
+  };
+}
+
 /** Calls like a browser: with the publishable key in the form. */
 export async function asBrowser(
   url: string,

@@ -1,0 +1,130 @@
+// Selecting a class, from the card or page of the class through the login page to the cart.
+import { expect, openMenu, signOut, signUp, test, expectToast, once } from './fixtures.ts';
+
+test('a selected class survives the way through sign-up and is in the cart afterwards', async ({
+  page,
+}) => {
+  await page.goto('/classes?sort=-seat');
+  const card = page.getByRole('article').first();
+  await card.getByRole('button', { name: 'Select' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await page.getByRole('main').getByRole('link', { name: 'Sign up' }).click();
+  await fillSignUp(page);
+  await expect(page).toHaveURL(/\/classes\?sort=-seat$/);
+  await expectToast(page, 'Class added to your  cart succesfully.');
+  await expect(card.getByRole('link', { name: 'In your cart' })).toBeVisible();
+});
+
+test(
+  'Back, a reload and another address lead away from the login page after Select',
+  once,
+  async ({ page }) => {
+    const card = page.getByRole('article').first();
+    const selectSignedOut = async () => {
+      await page.goto('/classes?sort=-seat');
+      await card.getByRole('button', { name: 'Select' }).click();
+      await expect(page).toHaveURL(/\/login$/);
+      await expect(
+        page.getByRole('main').getByRole('button', { name: 'Login', exact: true }),
+      ).toBeEnabled();
+    };
+    /** The page is there, its session is known, and it stays. */
+    const expectToStay = async (address: RegExp) => {
+      await expect(page.getByRole('article').first()).toBeVisible();
+      await openMenu(page);
+      await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
+      await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBe(0);
+      await expect(page).toHaveURL(address);
+    };
+    await selectSignedOut();
+    await page.goBack();
+    await expectToStay(/\/classes\?sort=-seat$/);
+    await page.reload();
+    await expectToStay(/\/classes\?sort=-seat$/);
+    for (const address of ['/', '/classes']) {
+      await selectSignedOut();
+      await page.goto(address);
+      await expectToStay(new RegExp(`${address}$`));
+    }
+  },
+);
+
+test(
+  'the login page keeps the selected class when it is loaded again, and forgets it when it is left',
+  once,
+  async ({ page }) => {
+    const { email, password: secret } = await signUp(page);
+    await signOut(page);
+    await page.goto('/classes?sort=-seat');
+    const card = page.getByRole('article').nth(2);
+    await card.getByRole('button', { name: 'Select' }).click();
+    await expect(page).toHaveURL(/\/login$/);
+    await page.reload();
+    const logIn = async () => {
+      await page.getByLabel('Email').fill(email);
+      await page.getByLabel('Password', { exact: true }).fill(secret);
+      await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
+      await expect(page).toHaveURL(/\/classes\?sort=-seat$/);
+    };
+    await logIn();
+    await expect(card.getByRole('link', { name: 'In your cart' })).toBeVisible();
+
+    await signOut(page);
+    await page.goto('/classes?sort=-seat');
+    const other = page.getByRole('article').nth(3);
+    await other.getByRole('button', { name: 'Select' }).click();
+    await expect(page).toHaveURL(/\/login$/);
+    await page.goBack();
+    await expect(other).toBeVisible();
+    await openMenu(page);
+    await page.getByRole('banner').getByRole('link', { name: 'Login' }).click();
+    await logIn();
+    await expect(card.getByRole('link', { name: 'In your cart' })).toBeVisible();
+    await expect(other.getByRole('button', { name: 'Select' })).toBeVisible();
+  },
+);
+
+test('a signed-in person selects with one click, sees the count, and cannot select twice', async ({
+  page,
+}) => {
+  await signUp(page);
+  const sessionKnown = page.waitForResponse(/\/api\/bookeds\?/);
+  await page.goto('/classes?sort=-seat');
+  await sessionKnown;
+  const card = page.getByRole('article').nth(1);
+  let asked = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/bookeds')) asked += 1;
+  });
+  await card.getByRole('button', { name: 'Select' }).evaluate((button: HTMLElement) => {
+    button.click();
+    button.click();
+  });
+  await expect(card.getByRole('link', { name: 'In your cart' })).toBeVisible();
+  await openMenu(page);
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Cart, 1 class' })).toBeVisible();
+  expect(asked).toBe(1);
+});
+
+test(
+  'a class without a free seat says so and cannot be selected',
+  once,
+  async ({ page, request }) => {
+    const { result } = (await (await request.get('/api/classes?status=approved')).json()) as {
+      result: { _id: string; seat: number }[];
+    };
+    const full = result.find(({ seat }) => seat === 0);
+    test.fail(!full, 'the demo academy must have a class that is sold out');
+    await page.goto(`/classes/${full?._id}`);
+    await expect(page.getByRole('button', { name: 'Sold out' })).toBeDisabled();
+  },
+);
+
+async function fillSignUp(page: Parameters<typeof openMenu>[0]) {
+  await page.getByLabel('Name', { exact: true }).fill('Pat Parent');
+  await page.getByLabel('Photo URL').fill('/media/people/p2.svg');
+  await page.getByLabel('Email').fill(`select-${Date.now()}-${process.pid}@example.com`);
+  await page.getByLabel('Password', { exact: true }).fill('Lob&Volley7');
+  await page.getByLabel('Confirm Password', { exact: true }).fill('Lob&Volley7');
+  await page.getByRole('button', { name: 'Sign Up', exact: true }).click();
+}
