@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Class, classSorts, listClasses } from '../../../contract/classes.ts';
 import { testApp } from '../../testing/app.ts';
 import { anInstructor } from '../../testing/factories.ts';
+import { query } from '../../testing/postgres.ts';
 
 const app = await testApp();
 const teacher = await anInstructor(app);
@@ -9,7 +10,8 @@ const teacher = await anInstructor(app);
 // So many that a word of all is not even counted ("always"), one of a third is ("late"), and both
 // are met on the way along the order; "seldom" and "once" are taken from the index of words. Every
 // word's classes are spread over all orders.
-await app.pool.query(
+await query(
+  app.url,
   `insert into class (instructor_id, instructor, name, img, price_cents, capacity, sold, status, created_at, place)
    select $1, $2, 'Class ' || abs(hashint4(n) % 700), '/x.webp', 1000 + abs(hashint4(n + 1) % 90), 20 + n % 3, abs(hashint4(n + 2) % 15),
      'approved', now() - abs(hashint4(n + 3) % 800) * interval '1 minute',
