@@ -57,7 +57,13 @@ function callsAsData(): Plugin {
     enforce: 'pre',
     async transform(code, id) {
       const [file = id, query] = id.split('?');
-      if (query === 'original') return { code, map: null, moduleSideEffects: false };
+      // Schemas come from schemas: a module of calls would be found in the chunk of the rules.
+      if (query === 'original')
+        return {
+          code: code.replace(callModule, `$1${original}$2`),
+          map: null,
+          moduleSideEffects: false,
+        };
       if (query !== undefined || !/[\\/]contract[\\/]\w+\.ts$/.test(file)) return null;
       const module = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
       const lines = Object.entries(module).map(([name, value]) =>
@@ -71,6 +77,9 @@ function callsAsData(): Plugin {
     },
   };
 }
+
+/** An import of a module that declares calls. */
+const callModule = /(from '\.\/(?!(?:call|limits|messages|errors|rules|described)\.ts)\w+\.ts)(')/g;
 
 const serverOnly = new Set(['input', 'response', 'errors', 'does']);
 
