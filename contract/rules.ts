@@ -195,7 +195,7 @@ const strictPassword = z
 /** Section 5, word for word; with STRICT_PASSWORDS a rule of length alone in its place. */
 export const newPassword = (strict: boolean) => (strict ? strictPassword : password);
 
-/** That the two passwords are equal is ours (reading.md). */
+/** The specification does not ask for equal passwords; we do. */
 const same = z.refine<{ password: string; confirmPassword: string }>(
   (form) => form.password === form.confirmPassword,
   {

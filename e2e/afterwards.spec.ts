@@ -45,7 +45,7 @@ const ready = 'database system is ready to accept connections';
 // A session is found by its token, which opens nothing without the signature.
 const belongs: Record<string, readonly string[]> = { 'public.session': ['token of a session'] };
 
-/** The mailbox stands in for the post: letters carry their links, and nothing else. */
+/** The mailbox of the demo: its mails carry their links, and nothing else. */
 const links = /[?&]token=([^&\s]+)/g;
 
 const tablesOf = (tables: Record<string, string>, of: string): Place[] =>

@@ -1,4 +1,4 @@
-// Signing in with Google, through a real OpenID Connect issuer on loopback that stands in for it,
+// Signing in with Google, through a real OpenID Connect issuer on loopback in its place,
 // on an academy set up for it.
 import { subscribe } from 'node:diagnostics_channel';
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -79,7 +79,7 @@ test('Google leads back to where the visitor was, with the selected class in the
 });
 
 test(
-  'whoever turns back at Google is told so on the login page and may try again',
+  'a user who turns back at Google is told so on the login page and may try again',
   once,
   async ({ page, expected }) => {
     expected.push(/favicon/);

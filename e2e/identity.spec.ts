@@ -278,7 +278,7 @@ for (const [who, first] of [
 }
 
 test(
-  'whoever is signed in stays so when the first answers get lost on the way',
+  'a signed-in user stays signed in when the first answers get lost',
   once,
   async ({ page, expected }) => {
     expected.push(/status of 503/, /ERR_FAILED/);

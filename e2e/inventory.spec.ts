@@ -38,7 +38,7 @@ test(
     expect([...frames].filter((path) => !path.startsWith('/sandbox/elements/'))).toEqual([]);
     expect(frames.size).toBe(1);
     expect([...origins]).toEqual([baseURL]);
-    // No field for a card stands in the page itself.
+    // The page itself has no field for a card.
     expect(await page.locator('input[autocomplete^="cc-"], input[name*="card" i]').count()).toBe(0);
   },
 );

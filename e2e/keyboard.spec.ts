@@ -1,4 +1,4 @@
-// Everything that a pointer can do, by the keyboard alone; and stillness for whoever asked for it.
+// Everything that a pointer can do, by the keyboard alone; and no motion for users who asked for none.
 // Not for: what axe finds (axe.spec.ts).
 import type { Locator, Page } from '@playwright/test';
 import { expect, once, test } from './fixtures.ts';

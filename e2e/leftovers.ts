@@ -27,7 +27,7 @@ export function keepSecret(kind: string, value: string): void {
 
 /**
  * Keeps what a browser was refused, word for word, and on the way the secrets it sent and got; of a
- * refusal not what the card provider says to whoever has the key to a payment.
+ * refusal not what the card provider says to a client that has the secret of a payment.
  */
 export async function keepAnswer(response: Response): Promise<void> {
   const { pathname } = new URL(response.url());

@@ -101,8 +101,8 @@ export async function confirmed(person: Person): Promise<Person> {
 }
 
 /**
- * Opens the browser's tab in this person's name: the session is the cookie, the page gets its token
- * by itself.
+ * Opens the browser's tab in this person's name: the session is the cookie, and the page
+ * asks for its token.
  */
 export async function enter(page: Page, person: Person) {
   await page.context().addCookies(person.cookies);

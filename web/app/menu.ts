@@ -1,4 +1,4 @@
-// What the dashboard's sidebar offers to each role (specification, section 2; reading.md adds My
+// What the dashboard's sidebar offers to each role (specification, section 2, and My
 // Enrolled Classes), and which pages have a table that the header's search box filters. Not for:
 // who may open a page (guards.tsx).
 import type { Role } from '../../contract/users.ts';

@@ -1,6 +1,6 @@
-// /updateclass: changes a class that came along with the navigation. Opened without one it explains
-// (reading.md). Unguarded in the client (section 6); the form is shown only to those whom the
-// server would obey, since its 403 would sign the others out.
+// /updateclass: changes a class that came along with the navigation. Opened without one it
+// explains. The client does not guard it (specification, section 6). The form is shown only to those
+// whom the server would obey: its 403 signs the others out.
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router';
 import {

@@ -145,7 +145,7 @@ export function NewPasswords({
   );
 }
 
-/** Without configuration it says so; it does not vanish (reading.md). */
+/** Shown without a configuration, too: then it says that it is not set up. */
 export function GoogleButton({ returnTo }: { returnTo: string }) {
   const { google } = useSettings();
   const [problem, setProblem] = useState('');

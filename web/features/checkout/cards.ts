@@ -146,6 +146,6 @@ async function settle(
 /** Null when there was no answer at all. */
 const quietly = <T>(asked: Promise<T>): Promise<T | null> => asked.catch(() => null);
 
-/** Always a string, never an object (reading.md, Payment). */
+/** Always a string, never an object: the page shows it as it is. */
 const words = (error: { message?: string }): string =>
   error.message ?? 'The card was not accepted. Please try another one.';

@@ -1,7 +1,5 @@
-// A class as visitors see it in a grid, and the button that selects it (reading.md: signed out it
-// leads through login and back).
-// Not for: the cart itself (pages/dashboard/MyCart.tsx) or the page of one class
-// (pages/OneClass.tsx).
+// A class as visitors see it in a grid, and the button that selects it. Signed out, the button
+// leads to the login page and back.
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
