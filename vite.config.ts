@@ -1,5 +1,6 @@
 // How the web app is built: once for the browser (dist/client, with a manifest) and once for the
 // server (dist/server).
+import { relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
@@ -26,14 +27,22 @@ export default defineConfig(({ isSsrBuild, command }) => ({
   },
 }));
 
+/** By the path inside the project: the folder it was cloned into may have any name. */
+const inProject = (pattern: RegExp) => (id: string) =>
+  pattern.test(relative(import.meta.dirname, id).replaceAll('\\', '/'));
+
 /** What both of the next two need, and must not be found in the heavier one. */
-const words = { name: 'words', priority: 3, test: /[\\/]contract[\\/](call|limits|messages)\.ts/ };
+const words = {
+  name: 'words',
+  priority: 3,
+  test: inProject(/^contract\/(call|limits|messages)\.ts/),
+};
 
 /** zod and what is made of it, for the forms alone. */
 const rules = {
   name: 'rules',
   priority: 2,
-  test: /\?original$|[\\/]contract[\\/]rules\.ts|[\\/]node_modules[\\/]zod[\\/]/,
+  test: inProject(/\?original$|^contract\/rules\.ts|^node_modules\/zod\//),
 };
 
 /**
@@ -42,7 +51,9 @@ const rules = {
  */
 const base = {
   name: 'base',
-  test: /[\\/](contract(?![\\/]errors)|web[\\/](api(?![\\/]form)|session|paths|ui[\\/](Button|Field|Picture|States|head|money|alert|theme|ThemeToggle|Grid)))(\.|[\\/]|$)/,
+  test: inProject(
+    /^(contract(?!\/errors)|web\/(api(?!\/form)|session|paths|ui\/(Button|Field|Picture|States|head|money|alert|theme|ThemeToggle|Grid)))(\.|\/|$)/,
+  ),
 };
 
 /**
@@ -64,7 +75,7 @@ function callsAsData(): Plugin {
           map: null,
           moduleSideEffects: false,
         };
-      if (query !== undefined || !/[\\/]contract[\\/]\w+\.ts$/.test(file)) return null;
+      if (query !== undefined || !inProject(/^contract\/\w+\.ts$/)(file)) return null;
       const module = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
       const lines = Object.entries(module).map(([name, value]) =>
         isCall(value) || isList(value)
