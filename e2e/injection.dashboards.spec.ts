@@ -183,7 +183,7 @@ test(
     }
     await expect(async () => {
       await page.goto(`/dev/mail?to=${encodeURIComponent(student.email)}`);
-      await expectHarmless(page, `Your money back for ${name}`, words.reason);
+      await expectHarmless(page, `Refund for ${name}`, words.reason);
     }).toPass();
   },
 );

@@ -9,7 +9,7 @@ import { aShop, secretOf, settleAll } from '../server/testing/checkout.ts';
 import { aClass } from '../server/testing/factories.ts';
 import { findInDatabase } from '../server/testing/search.ts';
 import { codeOf } from '../server/testing/totp.ts';
-import { aForm, letterTo, Visitor } from '../server/testing/visitor.ts';
+import { aForm, mailTo, Visitor } from '../server/testing/visitor.ts';
 
 const shop = await aShop({
   logLevel: 'trace',
@@ -80,8 +80,8 @@ async function signUpAndIn() {
   await visitor.signIn('nobody@example.com', wrong);
   await visitor.signIn(email, secret('password'));
   await app.settled();
-  const letters = (await app.mail.letters(email)).map(({ text }) => text).join('\n');
-  learn('token of the welcome mail', /\/confirm\?token=([^&\s]+)/.exec(letters)?.[1]);
+  const mails = (await app.mail.messages(email)).map(({ text }) => text).join('\n');
+  learn('token of the welcome mail', /\/confirm\?token=([^&\s]+)/.exec(mails)?.[1]);
   learnCookies('first');
   learn('access token', await visitor.token(email));
 }
@@ -104,7 +104,7 @@ async function changeAndReset() {
   await change(secret('password'), secret('new password'));
   learnCookies('after the change');
   await visitor.auth('request-password-reset', { email });
-  const link = /token=(\S+)/.exec((await letterTo(app, email))?.text ?? '')?.[1];
+  const link = /token=(\S+)/.exec((await mailTo(app, email))?.text ?? '')?.[1];
   const token = decodeURIComponent(link ?? '');
   learn('reset token', token);
   const reset = (newPassword: string, with_ = token) =>

@@ -89,7 +89,7 @@ it('links in mails lead to us, whatever host the request was sent to', async () 
   const link = await linkIn(app, email);
   expect(link.href).not.toBe(before.href);
   expect(link.origin).toBe(app.config.publicUrl);
-  expect((await app.mail.letters(email))[0]?.text).not.toContain('evil.example');
+  expect((await app.mail.messages(email))[0]?.text).not.toContain('evil.example');
 });
 
 it('behind one proxy the client is the address that the proxy adds, not one that the client sent', async () => {

@@ -22,7 +22,7 @@ afterAll(async () => {
   await dropDatabase(inject('postgres'), name);
 });
 
-const letter = (subject: string) => ({ to: 'someone@example.com', subject, text: '' });
+const message = (subject: string) => ({ to: 'someone@example.com', subject, text: '' });
 
 it('a job sent in a transaction is done after the commit, and not after a rollback', async () => {
   const jobs = await aProcess();
@@ -31,12 +31,12 @@ it('a job sent in a transaction is done after the commit, and not after a rollba
   const [kept, dropped] = [unique('kept'), unique('dropped')];
   await database
     .transaction(async (db) => {
-      await jobs.send(db, 'send-mail', letter(dropped));
+      await jobs.send(db, 'send-mail', message(dropped));
       throw new Error('rolled back');
     })
     .catch(() => undefined);
   await database.transaction(async (db) => {
-    await jobs.send(db, 'send-mail', letter(kept));
+    await jobs.send(db, 'send-mail', message(kept));
     await new Promise((later) => setTimeout(later, 100));
     expect(done).toEqual([]);
   });
@@ -48,7 +48,7 @@ it('a job sent in a transaction is done after the commit, and not after a rollba
 it('refuses a job that is sent outside the current transaction', async () => {
   const jobs = await aProcess();
   const sent = database.transaction(async () =>
-    jobs.send(database.db, 'send-mail', letter('past')),
+    jobs.send(database.db, 'send-mail', message('past')),
   );
   await expect(sent).rejects.toThrow('past its transaction');
   await jobs.close();
@@ -69,7 +69,7 @@ it('does each job once with several processes, and repeats a failed one', async 
   }
   const subjects = Array.from({ length: 40 }, (_, index) => `mail ${index}`);
   for (const subject of [...subjects, 'twice'])
-    await processes[0]?.send(database.db, 'send-mail', letter(subject));
+    await processes[0]?.send(database.db, 'send-mail', message(subject));
   await until(
     async () => done.filter((subject) => subject === 'twice').length === 2 && done.length === 42,
   );
@@ -82,7 +82,7 @@ it('continues after the database was down', async () => {
   const done: string[] = [];
   await jobs.work('send-mail', async ({ subject }) => void done.push(subject));
   wire.cut();
-  await jobs.send(database.db, 'send-mail', letter('while it was away'));
+  await jobs.send(database.db, 'send-mail', message('while it was away'));
   await new Promise((later) => setTimeout(later, 1_500));
   expect(done).toEqual([]);
   wire.mend();

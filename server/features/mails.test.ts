@@ -20,7 +20,9 @@ it('a stored name with line breaks is one line in every mail, and the mailbox pa
   await new Visitor(app).auth('request-password-reset', { email });
   await visitor.auth('change-password', { currentPassword: password, newPassword: 'Squash#2027' });
   await app.settled();
-  const mails = (await app.mail.letters(email)).filter(({ text }) => text.includes('evil.example'));
+  const mails = (await app.mail.messages(email)).filter(({ text }) =>
+    text.includes('evil.example'),
+  );
   expect(mails.length).toBeGreaterThanOrEqual(3);
   for (const { text } of mails) {
     expect(text).toContain('Hello Ada evil.example/pay Rally x,\n');
@@ -51,7 +53,7 @@ it.each([
   await visitor.auth('change-password', { currentPassword: password, newPassword: 'Squash#2027' });
   await visitor.auth('send-verification-email');
   await app.settled();
-  const mails = await app.mail.letters(email);
+  const mails = await app.mail.messages(email);
   expect(mails.length).toBeGreaterThanOrEqual(4);
   const since = mails.filter(({ subject }) => !subject.startsWith('Welcome'));
   for (const { text } of since) expect(text).toMatch(/^Hello,\n/);
@@ -65,7 +67,7 @@ it('the owner who takes an account over is not greeted with the name that a stra
   const body = { token: link.searchParams.get('token'), newPassword: 'Squash#2027' };
   expect((await owner.auth('verify-email', body)).status).toBe(200);
   await app.settled();
-  const [newest, ...older] = await app.mail.letters(email);
+  const [newest, ...older] = await app.mail.messages(email);
   expect(newest?.subject).toBe('Your password was changed');
   for (const mail of [newest, ...older]) expect(mail?.text).toMatch(/^Hello,\n/);
 });

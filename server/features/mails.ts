@@ -1,6 +1,6 @@
 // The text of every mail. Not for: sending (server/outside/mail.ts).
 import { dollars, hasLink, oneLine } from '../../contract/rules.ts';
-import type { Letter } from '../outside/mail.ts';
+import type { Message } from '../outside/mail.ts';
 
 interface Paid {
   id: string;
@@ -16,7 +16,7 @@ interface Academy {
   publicUrl: string;
 }
 
-/** A name with a link was stored before names had to be without. */
+/** Leaves out a name that contains a link: old rows can have one, new names cannot. */
 export const greeting = (name: string) => (hasLink(name) ? 'Hello,' : `Hello ${oneLine(name)},`);
 
 const amount = (cents: number) => `$${dollars(cents).toFixed(2)}`;
@@ -26,7 +26,7 @@ export const receiptMail = ({ brand, publicUrl }: Academy, payment: Paid, date: 
   subject: `Your receipt for ${oneLine(payment.itemName)}`,
   text: [
     greeting(payment.customer),
-    `thank you: your seat in ${oneLine(payment.itemName)} is booked.`,
+    `Thank you! Your seat in ${oneLine(payment.itemName)} is booked.`,
     [
       `Paid: ${amount(payment.amountCents)}`,
       `Date: ${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
@@ -39,11 +39,11 @@ export const receiptMail = ({ brand, publicUrl }: Academy, payment: Paid, date: 
 
 export const refundMail = ({ brand }: Academy, payment: Paid, reason: string) => ({
   to: payment.email,
-  subject: `Your money back for ${oneLine(payment.itemName)}`,
+  subject: `Refund for ${oneLine(payment.itemName)}`,
   text: [
     greeting(payment.customer),
-    `we have sent back ${amount(payment.amountCents)}, all that you paid for ${oneLine(payment.itemName)}. The reason: ${oneLine(reason)}`,
-    `Your bank needs up to ten days to show it.\nTransaction: ${payment.intentId}`,
+    `We have refunded ${amount(payment.amountCents)}, the full price of ${oneLine(payment.itemName)}. Reason: ${oneLine(reason)}`,
+    `Your bank may need up to ten days to show it.\nTransaction: ${payment.intentId}`,
     brand,
   ].join('\n\n'),
 });
@@ -54,7 +54,7 @@ interface Plan {
   place: string;
 }
 
-/** To everybody enrolled in a class of which the time or the place was changed. */
+/** Tells enrolled students that the time or place of their class changed. */
 export const newPlanMail = (
   { brand, publicUrl }: Academy,
   { email, name }: { email: string; name: string },
@@ -64,7 +64,7 @@ export const newPlanMail = (
   subject: `New time or place of ${oneLine(after.name)}`,
   text: [
     greeting(name),
-    `the time or place of ${oneLine(after.name)}, in which you are enrolled, has changed.`,
+    `The time or place of ${oneLine(after.name)}, in which you are enrolled, has changed.`,
     [
       before.schedule !== after.schedule &&
         `Time: ${orNone(before.schedule)} → ${orNone(after.schedule)}`,
@@ -87,7 +87,7 @@ export interface Greeted {
 }
 
 /**
- * The name of an unconfirmed account is a text that a stranger may have chosen for the owner of the
+ * Leaves out the name of an unconfirmed account: a stranger may have chosen it for the owner of the
  * address.
  */
 const hello = ({ name, emailVerified }: Greeted) => (emailVerified ? greeting(name) : 'Hello,');
@@ -95,83 +95,83 @@ const hello = ({ name, emailVerified }: Greeted) => (emailVerified ? greeting(na
 const signed = ({ brand, publicUrl }: Academy, ...paragraphs: string[]) =>
   [...paragraphs, `${brand}\n${publicUrl}`].join('\n\n');
 
-export const welcome = (academy: Academy, person: Greeted, link: string): Letter => ({
+export const welcome = (academy: Academy, person: Greeted, link: string): Message => ({
   to: person.email,
   subject: `Welcome to ${academy.brand}`,
   text: signed(
     academy,
     hello(person),
-    `welcome to ${academy.brand}. Please confirm that this is your address; the link works for a day:`,
+    `Welcome to ${academy.brand}. Please confirm that this is your address; the link works for a day:`,
     link,
-    'If you did not sign up, please ignore this mail.',
+    'If you did not sign up, please ignore this email.',
   ),
 });
 
-export const signUpAgain = (academy: Academy, person: Greeted): Letter => ({
+export const signUpAgain = (academy: Academy, person: Greeted): Message => ({
   to: person.email,
-  subject: 'Somebody tried to sign up with your address',
+  subject: 'Sign-up attempt with your address',
   text: signed(
     academy,
     hello(person),
-    `somebody tried to sign up at ${academy.brand} with this address, which already has an account. If it was you, just sign in; if you do not remember your password, ask for a new one:`,
+    `There was an attempt to sign up at ${academy.brand} with this address, which already has an account. If it was you, just sign in; if you do not remember your password, ask for a new one:`,
     `${academy.publicUrl}/login`,
     'If it was not you, there is nothing to do: nothing was changed.',
   ),
 });
 
 /**
- * The owner of the address may find an account on it that a stranger made; the link lets them take
+ * A stranger may have made the account on this address. The link lets the owner of the address take
  * it over.
  */
-export const unconfirmedAgain = (academy: Academy, person: Greeted, link: string): Letter => ({
+export const unconfirmedAgain = (academy: Academy, person: Greeted, link: string): Message => ({
   to: person.email,
   subject: 'Please confirm your address',
   text: signed(
     academy,
     hello(person),
-    `there was a sign-up at ${academy.brand} with this address, which has an account that is not confirmed yet. If it is yours, confirm it; the page lets you choose a new password. The link works for a day:`,
+    `There was a sign-up at ${academy.brand} with this address, which has an account that is not confirmed yet. If it is yours, confirm it; the page lets you choose a new password. The link works for a day:`,
     link,
-    'If you did not sign up, please ignore this mail.',
+    'If you did not sign up, please ignore this email.',
   ),
 });
 
-export const passwordReset = (academy: Academy, person: Greeted, token: string): Letter => ({
+export const passwordReset = (academy: Academy, person: Greeted, token: string): Message => ({
   to: person.email,
   subject: 'Choose a new password',
   text: signed(
     academy,
     hello(person),
-    'with this link you can choose a new password. It works once, for one hour:',
+    'With this link you can choose a new password. It works once, for one hour:',
     `${academy.publicUrl}/resetpassword?token=${encodeURIComponent(token)}`,
     'If you did not ask for it, there is nothing to do: your password stays as it is.',
   ),
 });
 
-export const takenOver = (academy: Academy, person: Greeted): Letter => ({
+export const takenOver = (academy: Academy, person: Greeted): Message => ({
   to: person.email,
   subject: 'Your address is confirmed',
   text: signed(
     academy,
     hello(person),
-    'you signed in with Google, which confirmed this address. A password that was chosen for this account before no longer works, and every other device was signed out. You can choose a new password here:',
+    'You signed in with Google, which confirmed this address. A password that was chosen for this account before no longer works, and every other device was signed out. You can choose a new password here:',
     `${academy.publicUrl}/forgotpassword`,
   ),
 });
 
-export const passwordChanged = (academy: Academy, person: Greeted): Letter => ({
+export const passwordChanged = (academy: Academy, person: Greeted): Message => ({
   to: person.email,
   subject: 'Your password was changed',
   text: signed(
     academy,
     hello(person),
-    'your password was changed, and every other device was signed out. If it was not you, choose a new one at once:',
+    'Your password was changed, and every other device was signed out. If it was not you, choose a new one at once:',
     `${academy.publicUrl}/login`,
   ),
 });
 
 const secondStep =
   (subject: string, words: string, otherwise: string) =>
-  (academy: Academy, { email, name }: Pick<Greeted, 'email' | 'name'>): Letter => ({
+  (academy: Academy, { email, name }: Pick<Greeted, 'email' | 'name'>): Message => ({
     to: email,
     subject,
     text: signed(
@@ -184,23 +184,23 @@ const secondStep =
 
 export const secondStepOn = secondStep(
   'Two-step sign-in is on',
-  'from now on signing in needs a code from your authenticator app, and every other device was signed out.',
+  'From now on signing in needs a code from your authenticator app, and every other device was signed out.',
   'choose a new password at once and write to us: a new password alone does not turn it off',
 );
 
 export const secondStepOff = secondStep(
   'Two-step sign-in is off',
-  'signing in needs only your password again.',
+  'Signing in needs only your password again.',
   'choose a new password at once',
 );
 
-export const secondStepRemoved = (academy: Academy, person: Greeted): Letter => ({
+export const secondStepRemoved = (academy: Academy, person: Greeted): Message => ({
   to: person.email,
   subject: 'Two-step sign-in was removed',
   text: signed(
     academy,
     hello(person),
-    'we removed two-step sign-in from your account. Your password and your backup codes no longer work, and every device was signed out. Please choose a new password:',
+    'We removed two-step sign-in from your account. Your password and your backup codes no longer work, and every device was signed out. Please choose a new password:',
     `${academy.publicUrl}/forgotpassword`,
     'Then you can turn two-step sign-in on again on your account page. If you did not ask us for this, please write to us.',
   ),

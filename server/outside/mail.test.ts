@@ -6,7 +6,7 @@ import { testApp } from '../testing/app.ts';
 import { asHtml, createMail } from './mail.ts';
 
 const app = await testApp();
-const letter = {
+const message = {
   to: 'Ada@Example.com',
   subject: 'Hello <b>Ada</b>',
   text: 'One & two\n\nhttps://example.com/?a=1&b="2"',
@@ -14,24 +14,24 @@ const letter = {
 
 describe('without SMTP_URL', () => {
   it('mails are in the mailbox, newest first, for one person or all', async () => {
-    await app.mail.send(letter);
-    await app.mail.send({ ...letter, subject: 'Second' });
-    await app.mail.send({ ...letter, to: 'grace@example.com' });
-    const mine = await app.mail.letters('ADA@example.com');
-    expect(mine.map(({ subject }) => subject)).toEqual(['Second', letter.subject]);
+    await app.mail.send(message);
+    await app.mail.send({ ...message, subject: 'Second' });
+    await app.mail.send({ ...message, to: 'grace@example.com' });
+    const mine = await app.mail.messages('ADA@example.com');
+    expect(mine.map(({ subject }) => subject)).toEqual(['Second', message.subject]);
     expect(mine[1]).toEqual({
-      ...letter,
-      text: `${letter.text}\n\nQuestions? Write to hello@rally.test.`,
+      ...message,
+      text: `${message.text}\n\nQuestions? Write to hello@rally.test.`,
       id: expect.any(Number),
       to: 'ada@example.com',
       sentAt: expect.any(String),
     });
-    expect(await app.mail.letters()).toHaveLength(3);
+    expect(await app.mail.messages()).toHaveLength(3);
   });
 
   it('a page shows them, everything escaped, links clickable', async () => {
     await app.mail.send({
-      ...letter,
+      ...message,
       text: '<script>alert(1)</script>\n\njavascript:alert(1)\n\nhttps://evil.example/x\n\nhttp://localhost:3000/x?token=1',
     });
     const { statusCode, headers, body } = await app.ask({ url: '/dev/mail' });
@@ -47,7 +47,7 @@ describe('without SMTP_URL', () => {
   });
 
   it('none is sent inside a transaction', async () => {
-    await expect(app.transaction(() => app.mail.send(letter))).rejects.toThrow(
+    await expect(app.transaction(() => app.mail.send(message))).rejects.toThrow(
       'inside a transaction',
     );
   });
@@ -98,31 +98,31 @@ describe('with SMTP_URL', () => {
 
   it('mails are sent as text and as HTML, and not stored in the mailbox', async () => {
     const { mail, messages } = await anSmtpServer();
-    await mail.send(letter);
+    await mail.send(message);
     mail.close();
     expect(messages).toHaveLength(1);
     expect(messages[0]).toMatch(/^From: Rally <no-reply@rally\.test>\r?$/m);
     expect(messages[0]).toMatch(/^To: Ada@Example\.com\r?$/im);
     expect(messages[0]).toContain('text/plain');
     expect(messages[0]).toContain('text/html');
-    expect(await mail.letters()).toEqual([]);
+    expect(await mail.messages()).toEqual([]);
   });
 
   it('a temporary refusal is tried again, a permanent one is not', async () => {
     const busy = await anSmtpServer(['451 later']);
-    await busy.mail.send(letter);
+    await busy.mail.send(message);
     busy.mail.close();
     expect(busy.messages).toHaveLength(1);
     server?.close();
     const strict = await anSmtpServer(['550 no such person', '550 no such person']);
-    await expect(strict.mail.send(letter)).rejects.toThrow('550');
+    await expect(strict.mail.send(message)).rejects.toThrow('550');
     strict.mail.close();
     expect(strict.messages).toHaveLength(0);
   });
 
   it('a subject cannot inject a header', async () => {
     const { mail, messages } = await anSmtpServer();
-    await mail.send({ ...letter, subject: 'Hi\r\nBcc: everybody@example.com' });
+    await mail.send({ ...message, subject: 'Hi\r\nBcc: everybody@example.com' });
     mail.close();
     expect(messages[0]).not.toMatch(/^Bcc:/im);
   });

@@ -5,7 +5,7 @@ import { createTransport } from 'nodemailer';
 import type { Pool } from 'pg';
 import { assertOutsideTransaction } from '../db/transaction.ts';
 
-export interface Letter {
+export interface Message {
   to: string;
   subject: string;
   /**
@@ -15,16 +15,16 @@ export interface Letter {
   text: string;
 }
 
-export interface StoredLetter extends Letter {
+export interface StoredMessage extends Message {
   id: number;
   sentAt: string;
 }
 
 export interface Mail {
   /** Resolves when the mail was accepted; rejects when it was not. Never inside a transaction. */
-  send(letter: Letter): Promise<void>;
+  send(message: Message): Promise<void>;
   /** The newest mails of the mailbox, of one recipient or of all. Empty when real mail is sent. */
-  letters(to?: string): Promise<StoredLetter[]>;
+  messages(to?: string): Promise<StoredMessage[]>;
   /** Does not wait: mails under way are sent or lost with the process. */
   close(): void;
 }
@@ -41,16 +41,18 @@ export interface MailOptions {
 export function createMail({ smtpUrl, from, contact, pool, publicUrl }: MailOptions): Mail {
   const deliver = smtpUrl ? smtp(smtpUrl, from, publicUrl) : mailbox(pool);
   return {
-    send: async (letter) => {
+    send: async (message) => {
       assertOutsideTransaction('Mail');
       // No one can have an address there (RFC 2606); deleted accounts have one
       // (features/identity/account.ts).
-      if (letter.to.endsWith('.invalid')) return;
+      if (message.to.endsWith('.invalid')) return;
       await deliver.send(
-        contact ? { ...letter, text: `${letter.text}\n\nQuestions? Write to ${contact}.` } : letter,
+        contact
+          ? { ...message, text: `${message.text}\n\nQuestions? Write to ${contact}.` }
+          : message,
       );
     },
-    letters: (to) => (smtpUrl ? Promise.resolve([]) : newest(pool, to)),
+    messages: (to) => (smtpUrl ? Promise.resolve([]) : newest(pool, to)),
     close: deliver.close,
   };
 }
@@ -68,17 +70,13 @@ function smtp(url: string, from: string, publicUrl: string) {
     disableUrlAccess: true,
   });
   return {
-    send: async (letter: Letter) => {
-      const message = {
-        from,
-        to: { name: '', address: letter.to },
-        subject: letter.subject,
-        text: letter.text,
-      };
+    send: async ({ to, subject, text }: Message) => {
+      const html = asHtml(text, publicUrl);
+      const message = { from, to: { name: '', address: to }, subject, text, html };
       const tries = 3;
       for (let attempt = 1; ; attempt++) {
         try {
-          await transport.sendMail({ ...message, html: asHtml(letter.text, publicUrl) });
+          await transport.sendMail(message);
           return;
         } catch (error) {
           if (attempt === tries || isRefused(error)) throw error;
@@ -98,7 +96,7 @@ function isRefused(error: unknown): boolean {
 
 function mailbox(pool: Pool) {
   return {
-    send: async ({ to, subject, text }: Letter) => {
+    send: async ({ to, subject, text }: Message) => {
       await pool.query('insert into mailbox (recipient, subject, body) values ($1, $2, $3)', [
         to.toLowerCase(),
         subject,
@@ -109,7 +107,7 @@ function mailbox(pool: Pool) {
   };
 }
 
-async function newest(pool: Pool, to: string | undefined): Promise<StoredLetter[]> {
+async function newest(pool: Pool, to: string | undefined): Promise<StoredMessage[]> {
   const { rows } = await pool.query<{
     id: number;
     recipient: string;
@@ -139,7 +137,7 @@ const entities: Record<string, string> = {
 };
 
 export const escapeHtml = (text: string) =>
-  text.replace(/[&<>"']/g, (letter) => entities[letter] ?? letter);
+  text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 
 /** The text as HTML with the same content: everything escaped, links to our own pages clickable. */
 export function asHtml(text: string, publicUrl: string): string {

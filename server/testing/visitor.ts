@@ -113,21 +113,20 @@ export async function aConfirmedMember(app: TestApp, given: Record<string, unkno
 }
 
 /**
- * The newest letter to somebody; letters leave after the answer, so this waits for those under way.
+ * The newest mail to an address. Mails leave after the answer, so this waits for those under way.
  */
-export async function letterTo(app: TestApp, email: string) {
+export async function mailTo(app: TestApp, email: string) {
   await app.settled();
-  return (await app.mail.letters(email))[0];
+  return (await app.mail.messages(email))[0];
 }
 
 /**
- * Of the newest letter that has one: a receipt may come after it, written by the queue in its own
- * time.
+ * The link in the newest mail that has one. A receipt, sent by the job queue, may be newer.
  */
 export async function linkIn(app: TestApp, email: string): Promise<URL> {
   await app.settled();
-  const letters = await app.mail.letters(email);
-  const link = letters
+  const mails = await app.mail.messages(email);
+  const link = mails
     .map(({ text }) => /^https?:\/\/\S+\?token=\S+$/m.exec(text)?.[0])
     .find(Boolean);
   if (!link) throw new Error(`No link was mailed to ${email}`);

@@ -275,7 +275,7 @@ describe('deleting', () => {
     await settleAll(app);
     const { body } = await app.send(listAllPayments, { search: bought.intent }, admin.token);
     expect(body).toMatchObject([{ status: 'refunded', customer: 'Deleted user' }]);
-    expect(await app.mail.letters(`deleted-${bought.who.id}@deleted.invalid`)).toEqual([]);
+    expect(await app.mail.messages(`deleted-${bought.who.id}@deleted.invalid`)).toEqual([]);
   });
 
   it('is refused to an instructor with students, and closes the classes of one without', async () => {

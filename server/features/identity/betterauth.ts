@@ -7,7 +7,7 @@ import { twoFactor } from 'better-auth/plugins/two-factor';
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Config } from '../../config.ts';
 import { type Database, sql } from '../../db/connection.ts';
-import type { Letter } from '../../outside/mail.ts';
+import type { Message } from '../../outside/mail.ts';
 import { confirmationLink, secondStepKey, takeOverByGoogle } from './confirmation.ts';
 import { googleProvider } from './google.ts';
 import type { MailKind } from './guesses.ts';
@@ -58,7 +58,7 @@ export type AuthCookie = (typeof authCookies)[number];
  * mail is.
  */
 export interface Mailing {
-  letter: Letter;
+  message: Message;
   kind?: MailKind | undefined;
 }
 
@@ -70,7 +70,7 @@ export interface Visit {
    */
   hash?: { of: string; is: string };
   /** Sent after the answer. */
-  letters: Mailing[];
+  mails: Mailing[];
   /** The user whom the guards judged: a session for any other user is refused. */
   onlyFor?: string;
   /** Asked before a session is made; throws an APIError to refuse it. */
@@ -99,8 +99,8 @@ async function verify(given: { hash: string; password: string }): Promise<boolea
   return right;
 }
 
-const write = (letter: Letter, kind?: MailKind) =>
-  void visit.getStore()?.letters.push({ letter, kind });
+const write = (message: Message, kind?: MailKind) =>
+  void visit.getStore()?.mails.push({ message, kind });
 
 /**
  * Where requests may come from: our public address and, while it runs on a developer's machine, the

@@ -155,7 +155,7 @@ it('Better Auth makes no session for a user other than the one whom the guards j
     onTakenOver: () => Promise.resolve(),
   });
   const signIn = (onlyFor: string) =>
-    visit.run({ letters: [], onlyFor }, () =>
+    visit.run({ mails: [], onlyFor }, () =>
       auth.handler(
         new Request(`${app.config.publicUrl}/api/auth/sign-in/email`, {
           method: 'POST',

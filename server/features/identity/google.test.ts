@@ -19,7 +19,7 @@ import {
   aForm,
   aMember,
   goodPassword,
-  letterTo,
+  mailTo,
   linkIn,
   Visitor,
 } from '../../testing/visitor.ts';
@@ -135,7 +135,7 @@ describe('a person with a verified address', () => {
       newPassword: 'Squash$2027',
     });
     expect([late.status, late.body.code]).toEqual([400, 'BAD_LINK']);
-    expect((await letterTo(app, email))?.subject).toBe('Your address is confirmed');
+    expect((await mailTo(app, email))?.subject).toBe('Your address is confirmed');
   });
 
   it('and without a name or photo at Google takes over an unconfirmed account without those of before', async () => {
@@ -219,7 +219,7 @@ it('an account made by Google can get a password through the mailbox', async () 
   await signInWithGoogle(new Visitor(app), account.sub);
   const visitor = new Visitor(app);
   await visitor.auth('request-password-reset', { email: account.email });
-  const token = /token=(\S+)/.exec((await letterTo(app, account.email))?.text ?? '')?.[1];
+  const token = /token=(\S+)/.exec((await mailTo(app, account.email))?.text ?? '')?.[1];
   expect(
     (await visitor.auth('reset-password', { token, newPassword: aForm().password })).status,
   ).toBe(200);

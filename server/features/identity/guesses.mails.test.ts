@@ -10,7 +10,7 @@ const { from, aMemberAt } = placesOf(app);
 
 async function subjectsTo(email: string) {
   await app.settled();
-  return (await app.mail.letters(email)).map(({ subject }) => subject);
+  return (await app.mail.messages(email)).map(({ subject }) => subject);
 }
 
 it('nobody can fill a mailbox by asking for links', async () => {
@@ -71,7 +71,7 @@ describe('mails', () => {
         email,
         password: 'Other#2026',
       });
-    const told = 'Somebody tried to sign up with your address';
+    const told = 'Sign-up attempt with your address';
     expect((await subjectsTo(email)).filter((subject) => subject === told)).toHaveLength(3);
     await from(9_110).auth('request-password-reset', { email });
     expect(await subjectsTo(email)).toContain('Choose a new password');

@@ -52,7 +52,7 @@ export function mailedLinks(deps: Deps): void {
   const { ask, deliver, rememberDevice } = provider;
   const prefix = cookiePrefix(config);
   const tell = (who: { email: string; name: string; emailVerified: boolean }) =>
-    deliver([{ letter: passwordChanged(config, who) }]);
+    deliver([{ message: passwordChanged(config, who) }]);
 
   on(sendConfirmation, async (_form, context) => {
     const { id, email } = context.who;

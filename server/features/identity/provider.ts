@@ -41,7 +41,7 @@ export interface Provider {
    * shape.
    */
   ask: Ask;
-  deliver: (letters: Visit['letters']) => void;
+  deliver: (mails: Visit['mails']) => void;
   /** Sets the cookie of a browser in which the right password was given. */
   rememberDevice: (exchange: Pick<Exchange, 'setCookie'>, value: string) => void;
   /** Resolves when every mail under way has left. */
@@ -62,7 +62,7 @@ export function createProvider(deps: Deps): Provider {
   const prefix = cookiePrefix(config);
   const underWay = new Set<Promise<void>>();
 
-  const ask: Ask = async (exchange, body, current = { letters: [] }, instead = {}) => {
+  const ask: Ask = async (exchange, body, current = { mails: [] }, instead = {}) => {
     const { request, setCookie } = exchange;
     const headers = new Headers({ [addressHeader]: request.ip, host: request.headers.host ?? '' });
     for (const name of [
@@ -98,7 +98,7 @@ export function createProvider(deps: Deps): Provider {
     if (answer.status < 400) await current.beforeAnswer?.();
     for (const cookie of answer.headers.getSetCookie()) setCookie(cookie);
     if (answer.status >= 400) await refuse(answer);
-    deliver(current.letters);
+    deliver(current.mails);
     return answer;
   };
 
@@ -108,12 +108,12 @@ export function createProvider(deps: Deps): Provider {
     return rows.length > 0;
   }
 
-  function deliver(letters: Visit['letters']) {
-    for (const { letter, kind } of letters) {
+  function deliver(mails: Visit['mails']) {
+    for (const { message, kind } of mails) {
       const sending = (async () => {
-        const counted = kind ?? ((await isConfirmedAddress(letter.to)) ? null : 'notice');
-        if (counted && !(await guesses.mayWrite(letter.to, counted))) return;
-        await mail.send(letter);
+        const counted = kind ?? ((await isConfirmedAddress(message.to)) ? null : 'notice');
+        if (counted && !(await guesses.mayWrite(message.to, counted))) return;
+        await mail.send(message);
       })().catch((error: unknown) => complain('A mail could not be sent', error));
       underWay.add(sending);
       void sending.finally(() => underWay.delete(sending));

@@ -101,7 +101,7 @@ export function identity(deps: IdentityDeps): Identity {
       const form = { name, image, email, password };
       await noSoonerThan(
         answerAfter.signUp,
-        ask(context, form, { hash, letters: [] }).catch(ignoreLostRace(email)),
+        ask(context, form, { hash, mails: [] }).catch(ignoreLostRace(email)),
       );
       return { status: true };
     });
@@ -116,7 +116,7 @@ export function identity(deps: IdentityDeps): Identity {
         address: request.ip,
         device: cookieOf(request, `${prefix}.device`),
       });
-      const current: Visit = { letters: [], beforeAnswer: () => refuseReplaced(current) };
+      const current: Visit = { mails: [], beforeAnswer: () => refuseReplaced(current) };
       const answer = await ask(context, { ...form, email }, current);
       rememberDevice(context, await guess.succeeded(current.verified));
       const { user } = (await answer.json()) as { user?: AuthUser };
@@ -138,7 +138,7 @@ export function identity(deps: IdentityDeps): Identity {
 
     on(googleCallback, async (_query, context) => {
       if (!config.google) fail('GOOGLE_NOT_SET_UP');
-      const current: Visit = { letters: [], mayEnter: mayEnterByGoogle };
+      const current: Visit = { mails: [], mayEnter: mayEnterByGoogle };
       const answer = await ask(context, undefined, current);
       return answer.headers.get('location') || fail('BAD_LINK');
     });

@@ -16,7 +16,7 @@ import { type Database, sql } from '../../db/connection.ts';
 import { cookieOf, signed } from '../../http/cookies.ts';
 import { fail } from '../../http/fail.ts';
 import type { Asked, Caller, On } from '../../http/on.ts';
-import type { Letter, Mail } from '../../outside/mail.ts';
+import type { Message, Mail } from '../../outside/mail.ts';
 import { audit } from '../audit.ts';
 import { secondStepOff, secondStepOn, secondStepRemoved } from '../mails.ts';
 import { type AuthCookie, cookiePrefix, type Visit } from './betterauth.ts';
@@ -111,8 +111,8 @@ export function secondFactor({ on, config, database, guesses, provider }: Deps):
   const chargePassword = ({ request, who }: { request: Asked; who: Caller }) =>
     guesses.charge({ purpose: 'change', who: who.id, address: request.ip, device: undefined });
 
-  const tell = (who: Caller, about: (config: Config, who: Caller) => Letter) =>
-    deliver([{ letter: about(config, who) }]);
+  const tell = (who: Caller, about: (config: Config, who: Caller) => Message) =>
+    deliver([{ message: about(config, who) }]);
 
   /**
    * A visit of Better Auth whose new session is refused if the password is replaced after `hash`
@@ -120,7 +120,7 @@ export function secondFactor({ on, config, database, guesses, provider }: Deps):
    */
   function whileHolds(userId: string, hash: string | null, refuse: () => Promise<never>): Visit {
     const current: Visit = {
-      letters: [],
+      mails: [],
       onlyFor: userId,
       beforeAnswer: async () => {
         const { sessionId } = current;

@@ -12,16 +12,16 @@ export function mailbox(
 ): void {
   get('/dev/mail.json', async ({ query }) => ({
     type: 'application/json',
-    body: JSON.stringify(await mail.letters(recipient(query))),
+    body: JSON.stringify(await mail.messages(recipient(query))),
   }));
 
   get('/dev/mail', async ({ query, nonce }) => {
-    const letters = await mail.letters(recipient(query));
-    const articles = letters.map(
-      (letter) => `<article>
-<h2>${escapeHtml(letter.subject)}</h2>
-<p class="to">To ${escapeHtml(letter.to)}, <time datetime="${letter.sentAt}">${letter.sentAt.replace('T', ' ').slice(0, 19)} UTC</time></p>
-${asHtml(letter.text, publicUrl)}
+    const mails = await mail.messages(recipient(query));
+    const articles = mails.map(
+      (message) => `<article>
+<h2>${escapeHtml(message.subject)}</h2>
+<p class="to">To ${escapeHtml(message.to)}, <time datetime="${message.sentAt}">${message.sentAt.replace('T', ' ').slice(0, 19)} UTC</time></p>
+${asHtml(message.text, publicUrl)}
 </article>`,
     );
     const empty = '<p>No mail yet. What Rally would send without SMTP_URL lands here.</p>';

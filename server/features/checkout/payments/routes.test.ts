@@ -66,12 +66,12 @@ describe('recording a payment', () => {
     ]);
     expect((await app.send(listCart, { email: who.email }, who.token)).body).toEqual([]);
     expect(await seats(app, klass.id)).toMatchObject({ held: 0, sold: 1 });
-    const [letter] = await until(
-      () => app.mail.letters(who.email),
-      (letters) => letters.length > 0,
+    const [mail] = await until(
+      () => app.mail.messages(who.email),
+      (mails) => mails.length > 0,
     );
-    expect(letter?.text).toContain('$19.99');
-    expect(letter?.text).toContain(`/dashboard/receipt/${payment?._id}`);
+    expect(mail?.text).toContain('$19.99');
+    expect(mail?.text).toContain(`/dashboard/receipt/${payment?._id}`);
     const receipt = await app.send(getReceipt, { id: payment?._id ?? '' }, who.token);
     expect(receipt.body).toMatchObject({
       brand: app.config.brand,
@@ -235,10 +235,10 @@ describe('from the card to the record', () => {
       expect(await rowsOf(app, 'payment', ofIntent(paid.intent))).toHaveLength(1);
       expect(await enrolled(app, paid.who)).toHaveLength(1);
       await until(
-        () => app.mail.letters(paid.who.email),
-        (letters) => letters.length > 0,
+        () => app.mail.messages(paid.who.email),
+        (mails) => mails.length > 0,
       );
-      expect(await app.mail.letters(paid.who.email)).toHaveLength(1);
+      expect(await app.mail.messages(paid.who.email)).toHaveLength(1);
     }
     await twin.close();
   });

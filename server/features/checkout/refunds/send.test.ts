@@ -49,13 +49,11 @@ describe('the admin refunds a payment', () => {
     expect(await seats(app, bought.klass.id)).toMatchObject({ held: 0, sold: 0 });
     expect(await statusBecomes(bought.intent, 'refunded')).toBe('refunded');
     expect(await refundsAt(bought.intent)).toMatchObject([{ amount: 1_999, status: 'succeeded' }]);
-    const letters = await until(
-      () => app.mail.letters(bought.who.email),
+    const mails = await until(
+      () => app.mail.messages(bought.who.email),
       (all) => all.length === 2,
     );
-    expect(letters.map(({ subject }) => subject)).toContain(
-      `Your money back for ${bought.klass.name}`,
-    );
+    expect(mails.map(({ subject }) => subject)).toContain(`Refund for ${bought.klass.name}`);
     expect(
       (await app.send(getReceipt, { id: bought.paymentId }, bought.who.token)).body.refundedAt,
     ).not.toBeNull();
@@ -106,11 +104,11 @@ describe('deny', () => {
     const { status, body } = await record(app, paid.who, paid.clientSecret);
     expect({ status, said: body.status }).toEqual({ status: 200, said: 'refund_due' });
     expect(await statusBecomes(paid.intent, 'refunded')).toBe('refunded');
-    const [letter] = await until(
-      () => app.mail.letters(paid.who.email),
+    const [refundMail] = await until(
+      () => app.mail.messages(paid.who.email),
       (all) => all.length > 0,
     );
-    expect(letter?.text).toContain('no longer offered');
+    expect(refundMail?.text).toContain('no longer offered');
     expect(await seats(app, paid.klass.id)).toMatchObject({ held: 0, sold: 0 });
   });
 
@@ -331,8 +329,8 @@ describe('mail', () => {
     );
     expect(
       await until(
-        () => app.mail.letters(bought.who.email),
-        (letters) => letters.length > 0,
+        () => app.mail.messages(bought.who.email),
+        (mails) => mails.length > 0,
       ),
     ).toHaveLength(1);
   });
