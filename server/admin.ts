@@ -1,6 +1,6 @@
 // `npm run admin -- someone@example.com`: the first admin of a new installation. Later ones are
 // promoted in Manage Users. `npm run admin -- --remove-second-factor someone@example.com`: for an
-// owner whom two-step sign-in keeps out.
+// owner who cannot pass two-step sign-in.
 import { readConfig } from './config.ts';
 import { connect, type Database } from './db/connection.ts';
 import { startEmbedded } from './embedded/embedded.ts';

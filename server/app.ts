@@ -1,5 +1,4 @@
-// createApp(parts): the only place where parts meet. Not for: starting them (main.ts) or what they
-// do.
+// createApp(parts): wires the parts together. Not for: starting them (main.ts).
 import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { watchBooks } from './books.ts';
@@ -47,16 +46,16 @@ export interface App {
   server: Server;
   /** The ids of the calls that have a handler. */
   registered: readonly string[];
-  /** Asks the API as a visitor would, without the network: for pages that are rendered here. */
+  /** Calls the API as a visitor, without the network: for server-rendered pages. */
   ask: AskItself;
-  /** The chores of the money, for whoever wants one done now. */
+  /** The periodic work of checkout, for tests that run it directly. */
   money: Checkout;
   /**
-   * Says that it is leaving and goes on answering, for as long as a load balancer needs to notice.
-   * Closing the server comes after.
+   * Reports not ready and keeps answering, so that load balancers notice. The caller closes the
+   * server afterwards.
    */
   drain: () => Promise<void>;
-  /** Resolves when nothing that was begun after an answer is still under way. */
+  /** Resolves when no work started after a response is still running. */
   settled(): Promise<void>;
 }
 

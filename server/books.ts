@@ -1,6 +1,5 @@
-// The checker of the books: `npm run check:books` compares seats, holds, payments, enrolments,
-// refunds, events and mail with one another and with the card provider, and prints one line for
-// each thing that is wrong: nothing when all is well. It changes nothing.
+// `npm run check:books` compares seats, holds, payments, enrolments, refunds, events and mail with
+// each other and with the card provider. It prints one line per inconsistency and changes nothing.
 import { type Database, type RowOf, connect, sql } from './db/connection.ts';
 import { type Config, readConfig } from './config.ts';
 import { startEmbedded } from './embedded/embedded.ts';
@@ -12,9 +11,9 @@ import { sandboxKeys, startSandbox } from './outside/sandbox.ts';
 
 interface Options {
   publicUrl: string;
-  /** What is younger may still be on its way. */
+  /** Rows younger than this may still be in progress. */
   graceSeconds?: number;
-  /** How far back the provider is asked. */
+  /** The provider is asked for intents since this time. */
   since?: Date;
 }
 
@@ -31,7 +30,7 @@ export async function checkBooks(
   return lines;
 }
 
-/** Each statement answers with one column, a line for each row that must not be. */
+/** Each statement returns one column, with a line per inconsistent row. */
 const ownRules = (grace: number) => [
   sql<{ line: string }>`
     select format('class %s: held is %s, but %s holds are live', class.id, class.held, count(hold.id)) as line
@@ -140,7 +139,7 @@ async function checkIntent(
     `can still be paid, but its hold is ${known.state}`,
   );
   const differs = intent.amountCents !== known.amountCents || intent.currency !== known.currency;
-  // Whoever was charged another amount than the hold's has it back, or will.
+  // A charge whose amount differs from the hold's is refunded, or its refund is due.
   say(
     differs && (known.paidCents === null || known.backCents === null),
     `${intent.amountCents} there, ${known.amountCents} here`,
@@ -164,7 +163,7 @@ async function strange(db: Database['db'], intent: Intent): Promise<string[]> {
   return rows.length > 0 ? [] : [`intent ${intent.id}: ours, ${intent.said}, and unknown here`];
 }
 
-/** Looks every night, and tells the log (where alarms listen) what it finds. */
+/** Runs every night and logs what it finds as errors. */
 export async function watchBooks({ db, cards, jobs, config, log }: Watch): Promise<void> {
   await jobs.work('check-books', async () => {
     const lines = await checkBooks(db, cards, config);

@@ -1,4 +1,4 @@
-// What the configuration promises to whoever runs Rally. NOT for: what the parts do with it.
+// The rules of the configuration, as an operator meets them.
 
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -66,7 +66,7 @@ describe('with nothing set', () => {
     expect(statSync(join(folder, 'secret')).mode & 0o777).toBe(0o600);
   });
 
-  it('takes an empty or blank value for a missing one', () => {
+  it('treats an empty or blank value as not set', () => {
     expect(
       readConfig({ DATA_DIR: folder, PORT: '', DATABASE_URL: ' ', BRAND_NAME: '' }),
     ).toMatchObject({
@@ -123,7 +123,7 @@ describe('with something wrong', () => {
     );
   });
 
-  it('refuses a Stripe test key beside a live one', () => {
+  it('refuses a Stripe test key together with a live one', () => {
     const keys = {
       STRIPE_SECRET_KEY: 'sk_live_a',
       STRIPE_PUBLISHABLE_KEY: 'pk_test_a',
@@ -208,7 +208,7 @@ describe('in production', () => {
     ]);
   });
 
-  it('takes ten thousand random secrets, hexadecimal or base64', () => {
+  it('accepts ten thousand random secrets, hexadecimal or base64', () => {
     // From a fixed seed, so that two runs judge the same secrets.
     const secrets = Array.from({ length: 10_000 }, (_, index) =>
       createHash('sha256').update(`secret ${index}`).digest(),
@@ -229,7 +229,7 @@ describe('in production', () => {
     expect(problems({ ...production, PUBLIC_URL: 'http://127.0.0.1:3000' })).toEqual([]);
   });
 
-  it('gives a load balancer five seconds to notice that a process leaves, or as many as are wanted', () => {
+  it('drains for five seconds unless DRAIN_SECONDS says otherwise', () => {
     expect(readConfig({ ...production }).drainSeconds).toBe(5);
     expect(readConfig({ ...production, DRAIN_SECONDS: '0.5' }).drainSeconds).toBe(0.5);
     expect(problems({ ...production, DRAIN_SECONDS: 'long' })).toEqual([
@@ -250,7 +250,7 @@ describe('in production', () => {
 });
 
 describe('what can be chosen', () => {
-  it('takes any OpenID Connect issuer in the place of Google', () => {
+  it('accepts any OpenID Connect issuer instead of Google', () => {
     const keys = { DATA_DIR: folder, GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'pw' };
     expect(readConfig(keys).google?.issuer).toBe('https://accounts.google.com');
     expect(readConfig({ ...keys, GOOGLE_ISSUER: 'http://127.0.0.1:9000/' }).google?.issuer).toBe(
@@ -259,7 +259,7 @@ describe('what can be chosen', () => {
     expect(problems({ ...keys, GOOGLE_ISSUER: 'http://issuer.example.org' })).toHaveLength(1);
   });
 
-  it('believes forwarded headers from the proxies named, by address or by distance', () => {
+  it('trusts forwarded headers from the named proxies, by address or by number of hops', () => {
     expect(readConfig({ DATA_DIR: folder, TRUST_PROXY: '10.0.0.0/8, ::1' }).trustProxy).toBe(
       '10.0.0.0/8,::1',
     );

@@ -1,6 +1,5 @@
-// The configuration: every environment variable read, checked and named, in one place.
-// NOT for: decisions that follow from it. Nothing else in server/ reads process.env, and nothing
-// here connects to anything.
+// The configuration: reads and validates every environment variable. Nothing else in server/ reads
+// process.env, and nothing here opens a connection.
 
 import { randomBytes } from 'node:crypto';
 import {
@@ -36,9 +35,9 @@ export type Config = {
   mailFrom: string;
   stripe: { secretKey: string; publishableKey: string; webhookSecret: string } | null;
   rateLimit: boolean;
-  /** What hashing a password costs: tests alone may make it cheap. */
+  /** The cost of hashing a password. Only tests may lower it. */
   passwordCost: PasswordCost;
-  /** How long a process that was told to end goes on answering, so that load balancers notice. */
+  /** How long a process keeps answering after SIGTERM, so that load balancers notice. */
   drainSeconds: number;
   trustProxy: false | string | number;
   logLevel: string;
@@ -143,8 +142,8 @@ type Given = Partial<Record<Key, string>>;
 export const environmentKeys: readonly string[] = Object.keys(environment);
 
 /**
- * Reads `.env` of the project too when no environment is handed over; what is already set wins over
- * the file.
+ * Without an argument, reads `.env` of the project too. Variables that are already set win over the
+ * file.
  */
 export function readConfig(env?: NodeJS.ProcessEnv): Config {
   if (!env && existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'));
@@ -219,8 +218,8 @@ function badValues(given: Given): string[] {
 }
 
 /**
- * Where people tell us about a hole: what was set, else the sender's mailbox, else security@ our
- * host.
+ * Where security problems are reported: SECURITY_CONTACT, else the sender's address, else security@
+ * our host.
  */
 function contact({ SECURITY_CONTACT: set, MAIL_FROM: from }: Given, publicUrl: string): string {
   const address = set ?? mailboxOf(from) ?? `security@${new URL(publicUrl).hostname}`;
@@ -267,8 +266,8 @@ function badCombinations(given: Given): string[] {
   if (given.RATE_LIMIT === 'off') problems.push('RATE_LIMIT must not be off in production');
   if (given.PASSWORD_COST === 'cheap')
     problems.push('PASSWORD_COST must not be cheap in production');
-  // Without it cookies would not be Secure, there would be no HSTS, and links in mails would lead
-  // to localhost.
+  // Without it there would be no Secure cookies and no HSTS, and links in mails would lead to
+  // localhost.
   if (!given.PUBLIC_URL)
     problems.push('PUBLIC_URL is required in production: the https:// address that people type');
   if (
@@ -313,8 +312,8 @@ function proxies(value: string | undefined): false | string | number {
   return /^\d+$/.test(value) ? Number(value) : value.replaceAll(' ', '');
 }
 
-// Outside production only: kept beside the data so that sessions survive a restart. Two first
-// starts at once must end with the same secret, so the file appears complete or not at all.
+// Outside production only: stored in DATA_DIR so that sessions survive a restart. Two concurrent
+// first starts must use the same secret, so the file is created atomically.
 function ownSecret(dataDir: string): string {
   const file = join(dataDir, 'secret');
   if (!existsSync(file)) {

@@ -42,7 +42,10 @@ async function openDatabase(config: Config, closers: Closers, calledOff: AbortSi
   return { database, changes, jobs };
 }
 
-/** With Stripe's keys Stripe is asked; without them the sandbox, and nobody else can tell. */
+/**
+ * Uses Stripe with Stripe's keys, otherwise the sandbox. The rest of the app does not see a
+ * difference.
+ */
 async function openCards(config: Config, closers: Closers) {
   const keys = config.stripe ?? sandboxKeys(config.secret);
   const sandbox = config.stripe
@@ -75,7 +78,7 @@ async function start(calledOff: AbortSignal) {
     closers.push(() => mail.close());
 
     const dev = process.argv.includes('--dev');
-    // Vite compiles on the same event loop: its delays are no overload.
+    // Vite compiles on the same event loop, so event loop delay does not mean overload.
     const app = await createApp({ config, database, changes, jobs, mail, cards, shedLoad: !dev });
     closers.push(async () => {
       await app.server.close();
@@ -107,8 +110,7 @@ async function start(calledOff: AbortSignal) {
 }
 
 /**
- * Like Promise.all, but waits for both before it complains: what one has opened must be known
- * before it is closed.
+ * Like Promise.all, but waits for both before it rejects, so that everything opened can be closed.
  */
 async function allOrNothing<A, B>([one, other]: [Promise<A>, Promise<B>]): Promise<[A, B]> {
   await Promise.allSettled([one, other]);
@@ -116,8 +118,8 @@ async function allOrNothing<A, B>([one, other]: [Promise<A>, Promise<B>]): Promi
 }
 
 /**
- * The first signal ends in order, a second one later does not wait. One Ctrl-C may arrive twice at
- * once: from the terminal, from npm.
+ * The first signal shuts down gracefully, a later second one exits at once. One Ctrl-C can arrive
+ * twice at the same time, from the terminal and from npm.
  */
 function endOnSignal(close: (signal: NodeJS.Signals) => Promise<void>) {
   let since = 0;
@@ -132,7 +134,7 @@ function endOnSignal(close: (signal: NodeJS.Signals) => Promise<void>) {
 }
 
 function endBadly(error: unknown): never {
-  // A signal while we wait for the database is no error.
+  // A signal while waiting for the database is not an error.
   if (error instanceof Error && error.name === 'AbortError' && calledOff.signal.aborted)
     process.exit(0);
   const isPlain = error instanceof ConfigError || error instanceof DatabaseRefusal;
@@ -143,11 +145,11 @@ function endBadly(error: unknown): never {
 const calledOff = new AbortController();
 try {
   const starting = start(calledOff.signal);
-  // Also a start that is called off half-way ends in order: what it has opened is closed.
+  // A start that is interrupted closes what it has opened.
   endOnSignal(async (signal) => {
     calledOff.abort();
     const { drain, close } = await starting;
-    // Whoever presses Ctrl-C has no load balancer in front.
+    // Ctrl-C means that there is no load balancer, so there is no drain.
     if (signal === 'SIGTERM') await drain();
     await close();
   });

@@ -1,5 +1,5 @@
-// Whether a secret could be guessed: placeholders, words, keyboard rows, sequences, repeats. Only
-// production asks. Not for: passwords.
+// Detects secrets that can be guessed: placeholders, words, keyboard rows, sequences, repeats. Used
+// in production only. Not for: passwords.
 
 export function isPlaceholder(value: string): boolean {
   return /change.?me|your[-_ ]|example|placeholder|insecure|default|password|secret.?key|replace|xxxx|\.\.\.|…/i.test(
@@ -11,7 +11,7 @@ export function isPlaceholder(value: string): boolean {
 const placeholders =
   /change.?me|placeholder|insecure|default|p[a@]ssw[o0]rd|secret.?key|super.?secret|(rally|auth|jwt|dev(elopment)?|test).?secret/i;
 
-// The words of this academy and of such settings say nothing.
+// Words of this app and of settings add no entropy.
 const ownWords =
   /rally|sports?|academy|secret|production|server|session|admin|token|auth|jwt|key|20[2-4]\d/gi;
 
@@ -34,8 +34,7 @@ const pairs = new Set(
 );
 
 /**
- * Whether a character follows from the one before it: the next in a sequence or on a keyboard row,
- * or the same again.
+ * Whether a character follows from the previous one: next in a sequence or keyboard row, or equal.
  */
 function follows(before: string, after: string): boolean {
   const step = (after.codePointAt(0) ?? 0) - (before.codePointAt(0) ?? 0);
@@ -45,8 +44,8 @@ function follows(before: string, after: string): boolean {
 const isWord = (letters: string) => /^(\p{Ll}+|\p{Lu}+|\p{Lu}\p{Ll}|[ _-]\p{L})$/u.test(letters);
 
 /**
- * About how many bits a guesser must try: all of Shannon's for a character at random, fewer for one
- * that continues a row or a word.
+ * Estimated entropy in bits: Shannon's for a random character, less for one that continues a row or
+ * a word.
  */
 function bits(secret: string): number {
   const letters = Array.from(secret);
@@ -62,7 +61,7 @@ function bits(secret: string): number {
   return sum;
 }
 
-/** Digits and a to f alone: neighbours in sequence come by chance, unless they are most of it. */
+/** Hexadecimal only: some neighbours in sequence occur by chance, but not in most positions. */
 function isWeakHex(secret: string): boolean {
   const steps = Array.from(secret)
     .slice(1)
@@ -71,8 +70,8 @@ function isWeakHex(secret: string): boolean {
 }
 
 /**
- * True for what a person made up. A sentence has fewer than 1.95 bits for each character by this
- * measure, random base64 has 2 to 4.
+ * True for a secret that a person made up. By this measure a sentence has fewer than 1.95 bits per
+ * character, random base64 has 2 to 4.
  */
 export function isGuessable(secret: string): boolean {
   if (placeholders.test(secret)) return true;

@@ -1,5 +1,5 @@
-// The audit log: who changed what. Written inside the transaction of the change itself; the
-// database lets nobody alter it.
+// The audit log: who changed what. Written in the transaction of the change. A trigger forbids
+// changing or deleting rows.
 import { listAudit } from '../../contract/users.ts';
 import { slice } from '../../contract/rules.ts';
 import { type Database, sql, type Db } from '../db/connection.ts';
@@ -30,8 +30,8 @@ export function auditLog({ on, db }: { on: On; db: Database['db'] }): void {
     const lines = await page
       .selectFrom('audit')
       .leftJoin('user', 'user.id', 'audit.actorId')
-      // Names are looked up, never written down: the log cannot be changed, and people may want to
-      // be forgotten.
+      // Names are joined and never stored here: the log cannot be changed, and a deleted account
+      // must leave no name.
       .leftJoin('user as whom', (join) =>
         join.on(
           'whom.id',
@@ -62,20 +62,20 @@ export function auditLog({ on, db }: { on: On; db: Database['db'] }): void {
   });
 }
 
-/** Lines with these words, or by or about somebody with them in their name. */
+/** Lines with these words, or by or about users with these words in their name. */
 async function orAbout(db: Db, search: string | undefined) {
   const words = wordsOf(search);
   const named = db.selectFrom('user').select('id').where(has('user', words)).limit(100);
   const people = words.length > 0 ? await named.execute() : [];
   const ids = people.map(({ id }) => id);
-  // Asked for nobody, the planner would still read everything that was said.
+  // With an empty list of users, the planner would still read the whole log.
   if (ids.length === 0) return (said: Condition) => said;
   return (said: Condition) =>
     sql<boolean>`(${said} or audit.actor_id = any (${ids}::uuid[]) or audit.subject = any (${ids}::text[]))`;
 }
 
 /**
- * Ids are given in order and rows never leave, so the newest id is the number of all (up to gaps of
+ * Ids are sequential and rows are never deleted, so the newest id is the total (except gaps of
  * failed writes).
  */
 async function newest(db: Db): Promise<number> {

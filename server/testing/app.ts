@@ -1,5 +1,4 @@
-// testApp(): the real app on a database of the test's own, and people who ask it things. Nothing of
-// ours is mocked.
+// testApp(): the real app on a database of its own. Nothing of ours is mocked.
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import type { InjectOptions } from 'fastify';
@@ -22,23 +21,20 @@ export { testKeys };
 
 export type TestApp = Awaited<ReturnType<typeof testApp>>;
 
-/**
- * What a test brings along: the address of a card sandbox it has started, and whether chores begin
- * by the clock.
- */
+/** Options of a test: the address of a card sandbox, and whether periodic work runs on a timer. */
 export interface Outside {
   sandbox?: string;
   timers?: boolean;
-  /** Stands between the app and the card provider, to make it die or wait at a chosen moment. */
+  /** Wraps the card provider, to make the app die or wait at a chosen moment. */
   between?: (cards: Cards) => Cards;
 }
 
-/** A port on which nobody listens: tests that never pay need no card provider. */
-const nobody = 'http://127.0.0.1:9';
+/** A port without a listener: tests that never pay need no card provider. */
+const unreachable = 'http://127.0.0.1:9';
 
 let made = 0;
 
-/** An app of its own for this test file; closed, and its database dropped, when the file ends. */
+/** An app for this test file. When the file ends, the app is closed and its database dropped. */
 export async function testApp(changed: Partial<Config> = {}, outside: Outside = {}) {
   const name = `rally_t_${process.ppid}_${process.pid}_${made++}`;
   const server = inject('postgres');
@@ -51,7 +47,7 @@ export async function testApp(changed: Partial<Config> = {}, outside: Outside = 
   return app;
 }
 
-/** A further process on the same database, as far as a test can tell. */
+/** A second app on the same database, equivalent to another process. */
 export async function appOn(url: string, changed: Partial<Config> = {}, outside: Outside = {}) {
   const config: Config = {
     ...readConfig({
@@ -82,7 +78,10 @@ export async function appOn(url: string, changed: Partial<Config> = {}, outside:
     publicUrl: config.publicUrl,
     pool: database.pool,
   });
-  const provider = createCards({ keys: testKeys, sandboxOrigin: () => outside.sandbox ?? nobody });
+  const provider = createCards({
+    keys: testKeys,
+    sandboxOrigin: () => outside.sandbox ?? unreachable,
+  });
   const cards = outside.between?.(provider) ?? provider;
   const app = await createApp({
     config,
@@ -99,7 +98,7 @@ export async function appOn(url: string, changed: Partial<Config> = {}, outside:
 
   const ask = (options: InjectOptions) => app.server.inject(options);
 
-  /** Sends a call as the browser would and hands back status and body. */
+  /** Sends a call as the browser would and returns status and body. */
   async function send<C extends AnyCall>(call: C, input: Input<C>, token?: string) {
     const { path, rest } = address(call, input as object);
     const inQuery = call.method === 'GET' || call.method === 'DELETE';
@@ -129,7 +128,7 @@ export async function appOn(url: string, changed: Partial<Config> = {}, outside:
     jobs,
     cards,
     ask,
-    /** As the server asks itself while it renders a page. */
+    /** Calls the API as the server does while it renders a page. */
     askItself: app.ask,
     send,
     close: async () => {
@@ -143,5 +142,5 @@ export async function appOn(url: string, changed: Partial<Config> = {}, outside:
   };
 }
 
-/** Something that nobody else uses. */
+/** A unique value. */
 export const unique = (prefix: string) => `${prefix}-${randomBytes(6).toString('hex')}`;

@@ -1,6 +1,5 @@
-// A shop for tests: the real app on a real port, a card sandbox of its own that tells it what
-// happens, students who buy, and the checker at the end. Not for: tests that never pay (app.ts is
-// enough for those).
+// The real app on a real port with a card sandbox that sends it webhooks, students who buy, and the
+// check of the books at the end. Not for: tests that never pay (app.ts is enough for those).
 import { createHmac } from 'node:crypto';
 import { afterAll, expect } from 'vitest';
 import { addToCart } from '../../contract/cart.ts';
@@ -20,7 +19,7 @@ export { aWire } from './wire.ts';
 export type Shop = Awaited<ReturnType<typeof aShop>>;
 export type Class = Awaited<ReturnType<typeof aClass>>;
 
-/** `tells: false`: the sandbox's webhooks go nowhere, as if the endpoint were wrong. */
+/** `tells: false`: the sandbox sends its webhooks nowhere. */
 export async function aShop(changed: Partial<Config> = {}, { tells = true, timers = false } = {}) {
   const sandbox = await createSandbox({
     secretKey: testKeys.secretKey,
@@ -40,7 +39,7 @@ export async function aShop(changed: Partial<Config> = {}, { tells = true, timer
     address,
     webhook,
     provider,
-    /** A further process on the same database and the same provider. */
+    /** A second app on the same database and the same provider. */
     another: async (further: Partial<Config> = {}, outside: Outside = {}) => {
       const next = await appOn(
         app.url,
@@ -74,7 +73,7 @@ export const openIntent = (app: TestApp, who: TestUser, klass: Pick<Class, 'id' 
 export const record = (app: TestApp, who: TestUser, clientSecret: string) =>
   app.send(recordPayment, { transactionId: secretOf(clientSecret).intent }, who.token);
 
-/** Everything up to the card: a held seat and the secret. */
+/** A purchase up to the card: a held seat and the client secret. */
 export async function aHeldSeat({ app }: Pick<Shop, 'app'>, klass?: Class) {
   const shopper = await aShopper(app, klass);
   const { status, body } = await openIntent(app, shopper.who, shopper.klass);
@@ -82,7 +81,7 @@ export async function aHeldSeat({ app }: Pick<Shop, 'app'>, klass?: Class) {
   return { ...shopper, ...body, intent: secretOf(body.clientSecret).intent };
 }
 
-/** Everything up to the money, which nobody has told us about. */
+/** A purchase up to the charge. We were not notified of the charge. */
 export async function aPaidSeat(shop: Pick<Shop, 'app' | 'provider'>, klass?: Class) {
   const held = await aHeldSeat(shop, klass);
   const { body } = await shop.provider.confirm(held.clientSecret);
@@ -97,7 +96,7 @@ export async function aBoughtSeat(shop: Pick<Shop, 'app' | 'provider'>, klass?: 
   return { ...paid, paymentId: body.insertResult.insertedId };
 }
 
-/** Waits until something is so; machines are slow at times, so it waits long. */
+/** Polls until a condition holds, for up to 20 seconds. */
 export async function until<T>(
   what: () => Promise<T>,
   holds: (value: T) => boolean = Boolean,
@@ -110,8 +109,8 @@ export async function until<T>(
 }
 
 /**
- * Lets every chore run until there is nothing left to do, then asks the checker: it must have
- * nothing to say.
+ * Runs all periodic work until nothing is left, then expects the check of the books to find
+ * nothing.
  */
 export async function balanced({ app }: { app: TestApp }): Promise<void> {
   await settleAll(app);
@@ -122,7 +121,7 @@ export async function balanced({ app }: { app: TestApp }): Promise<void> {
 
 export async function settleAll(app: TestApp): Promise<void> {
   for (let round = 0; round < 3; round++) {
-    // Back-offs are for the provider's sake; here we do not wait for them.
+    // Tests do not wait for back-off.
     await app.pool.query(`update hold set next_try = now() where state = 'releasing'`);
     await app.pool.query(`update stripe_event set next_try = now() where state <> 'done'`);
     await app.pool.query(`update refund set next_try = now() where state in ('due', 'sent')`);
@@ -158,16 +157,15 @@ export async function rowsOf(app: TestApp, table: Table, where = 'true') {
   return rows;
 }
 
-/** Which rows belong to an intent. */
+/** The rows that belong to an intent. */
 export const ofIntent = (id: string) => `intent_id = '${id}'`;
 
 export const enrolled = (app: TestApp, who: Pick<TestUser, 'id'>) =>
   rowsOf(app, 'enrolment', `student_id = '${who.id}' and state = 'active'`);
 
 /**
- * A process that dies while it asks the provider: before the question leaves, or after the answer
- * has come. From then on nothing more is heard of it, which is all that others can tell of a
- * process that was killed.
+ * A process that dies during a call to the provider: before the request is sent, or after the
+ * response. From then on its calls never return, which looks like a killed process from outside.
  */
 export const dying =
   (asking: keyof Cards, when: 'before' | 'after') =>

@@ -1,6 +1,6 @@
 // A server process for tests that need several: node server/testing/checkoutprocess.ts --database
 // URL --sandbox ORIGIN --secret … --keys … [--unguarded]. `--unguarded` is the control of the race
-// tests: the same door, behind it a claim that reads, thinks and then writes. Never shipped.
+// tests: the same API with a claim that reads, waits and then writes.
 import { parseArgs } from 'node:util';
 import fastify from 'fastify';
 import { createApp } from '../app.ts';

@@ -1,4 +1,4 @@
-// People and classes for tests, made in one line each, their parents made for them.
+// Users and classes for tests. Rows that they refer to are created too.
 import { createTokens } from '../features/identity/tokens.ts';
 import type { Role } from '../../contract/users.ts';
 import type { Sport } from '../../contract/classes.ts';

@@ -1,5 +1,5 @@
-// A person at Google, or at any OpenID Connect issuer in its place: starts the issuer and walks
-// through its pages to the way back to us.
+// A person who signs in with Google or another OpenID Connect issuer: starts the issuer and goes
+// through its pages up to the redirect back to us.
 import { afterAll } from 'vitest';
 import { type TestApp, unique } from './app.ts';
 import { type IssuerAccount, startIssuer } from './issuer.ts';
@@ -40,8 +40,8 @@ export const start = (visitor: Visitor, form: object = {}) =>
   });
 
 /**
- * Walks through the issuer's pages as a person would, choosing an account (or Cancel), up to the
- * way back to us.
+ * Goes through the issuer's pages, chooses an account (or Cancel), and returns the redirect back to
+ * us.
  */
 export async function walk(url: string, sub: string): Promise<URL> {
   const cookies = new Map<string, string>();

@@ -1,8 +1,8 @@
-// A real OpenID Connect issuer (oidc-provider) on loopback that stands in for Google: in tests, and
-// by hand with
+// A real OpenID Connect issuer (oidc-provider) on loopback in place of Google: in tests, and by hand
+// with
 //   node server/testing/issuer.ts --port 4455 --redirect http://localhost:3000/api/auth/callback/google
-// Its login page is one button per account and one to refuse. NOT for production: everybody may be
-// everybody.
+// Its login page has one button per account and one to refuse. NOT for production: it has no
+// passwords.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
@@ -23,8 +23,8 @@ export interface IssuerOptions {
   redirectUri: string;
   accounts: IssuerAccount[];
   /**
-   * Google puts the profile into the ID token; an issuer by the book only answers it at the
-   * userinfo endpoint.
+   * Google puts the profile into the ID token. A strict issuer returns it only at the userinfo
+   * endpoint.
    */
   profileInIdToken?: boolean;
 }
@@ -90,7 +90,7 @@ function createProvider(
   });
 }
 
-/** Whoever signs in has agreed: a second page would test nothing of ours. */
+/** Signing in counts as consent: a consent page would test nothing of ours. */
 async function consentByItself({ oidc }: KoaContextWithOIDC) {
   const { client, session, provider } = oidc;
   if (!client || !session?.accountId) return undefined;

@@ -1,6 +1,5 @@
-// What a test file leaves behind and must be tidied up when it ends. All files of a worker share
-// the modules (vitest.config.ts), so the hook is registered anew for each file: this is a setup
-// file of Vitest. NOT for: what a test can tidy up with a hook of its own.
+// Runs the cleanup of a test file when it ends. All files of a worker share the modules
+// (vitest.config.ts), so this Vitest setup file registers the hook again for each file.
 import { afterAll } from 'vitest';
 import { tidyUp } from './tidy.ts';
 

@@ -1,16 +1,16 @@
-// Visitors at addresses of their own, so that the limits per address do not hide what is tested.
+// Visitors with their own IP addresses, so that limits per address do not affect the test.
 import { type TestApp } from './app.ts';
 import { aMember, Visitor } from './visitor.ts';
 
 export function placesOf(app: TestApp) {
-  /** A visitor at the address with this number. */
+  /** A visitor with the IP address of this number. */
   const from = (number: number) => {
     const visitor = new Visitor(app);
     visitor.address = `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
     return visitor;
   };
 
-  /** A member whose sign-up and sign-in came from an address of their own. */
+  /** A member who signed up and in from their own IP address. */
   async function aMemberAt(address: string) {
     const visitor = new Visitor(app);
     visitor.address = address;

@@ -52,7 +52,7 @@ export default async function setup(project: TestProject) {
   const dataDir = await mkdtemp(join(tmpdir(), 'rally-test-'));
   const embedded = given ? null : await startEmbedded({ dataDir });
   const server = given ?? embedded?.url ?? '';
-  // What is committed need not survive a power cut here.
+  // Test databases need no durability.
   if (embedded) {
     for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes'])
       await query(server, `alter system set ${setting} = off`);
@@ -71,7 +71,7 @@ export default async function setup(project: TestProject) {
   };
 }
 
-/** A server of our own goes as a whole. */
+/** A server that we started is stopped as a whole. */
 async function dropAll(server: string, template: string): Promise<void> {
   const left = await query(
     server,

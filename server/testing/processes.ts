@@ -1,6 +1,6 @@
-// Rally as people run it, for tests that pull the rug away: server/main.ts as processes of their
-// own, a PostgreSQL that can be stopped and started, and people who are signed in. NOT for: tests
-// that never end anything (server/testing/app.ts is quicker).
+// For tests that kill processes: server/main.ts as separate processes, a PostgreSQL that can be
+// stopped and started, and signed-in users. NOT for: tests that kill nothing (server/testing/app.ts
+// is faster).
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -36,7 +36,7 @@ const publicUrl = 'http://localhost:3000';
 export const cardKeys = sandboxKeys(secret);
 export const origin = { secret, publicUrl };
 
-/** The same start, the same numbers. */
+/** A seeded random number generator. */
 export function randomFrom(start: number): () => number {
   let state = start >>> 0;
   return () => {
@@ -48,12 +48,12 @@ export function randomFrom(start: number): () => number {
   };
 }
 
-/** A sign of life from a long form. */
+/** Prints the progress of a long run. */
 export function tellProgress(done: number, all: number): void {
   if (done > 0 && done % 10 === 0) process.stdout.write(`${done} of ${all}\n`);
 }
 
-/** The line of figures with which a proof ends. */
+/** Prints the final line of figures of a proof. */
 export const tellFigures = (what: string, figures: Record<string, string | number>) =>
   process.stdout.write(
     `${what}: ${Object.entries(figures)
@@ -92,7 +92,7 @@ export const environment = (own: Record<string, string>) => ({
   ...own,
 });
 
-/** Started, and perhaps not open yet. */
+/** Started, but maybe not listening yet. */
 export function spawnRally(env: Record<string, string>) {
   const child = spawn(
     process.execPath,
@@ -116,7 +116,7 @@ export function spawnRally(env: Record<string, string>) {
       failed(new Error(`Rally ended (${code ?? signal}) before it opened:\n${said}`)),
     );
   });
-  // Whoever kills it on purpose does not wait for it.
+  // A test that kills the process does not wait for it.
   opened.catch(() => undefined);
   inTheEnd(() => child.kill('SIGKILL'));
   return {
@@ -140,7 +140,7 @@ export async function startRally(env: Record<string, string>): Promise<Rally> {
 
 // ---- PostgreSQL ------------------------------------------------------------------------------------------------------
 
-/** A server that nobody looks after: who stops it starts it again. */
+/** A server without supervision: a test that stops it starts it again. */
 export async function aPostgres() {
   const home = aHome('postgres');
   const start = async (before?: Address) => {
@@ -154,7 +154,7 @@ export async function aPostgres() {
     home,
     url: urlOf(home, address),
     start: () => start(address),
-    /** As when the power fails: nothing is written down first. */
+    /** Stops at once, without a checkpoint, as after a power failure. */
     async crash() {
       const [file, args, options] = findPrograms(dataOf(home), home).command('pg_ctl', [
         'stop',
@@ -183,7 +183,7 @@ export async function query<T extends object>(
   }
 }
 
-/** A data folder whose embedded database, if one runs on without its app, is stopped in the end. */
+/** A data folder. Its embedded database is stopped at the end, even if its app is gone. */
 export function aHome(name: string, at = folder(name)): string {
   inTheEnd(async () => {
     if (await isAlive(at, readPostmaster(at)?.pid ?? 0)) await shutDown(at);
@@ -191,7 +191,7 @@ export function aHome(name: string, at = folder(name)): string {
   return at;
 }
 
-/** Where the embedded database of a data folder listens now. */
+/** The current port of the embedded database of a data folder. */
 export function embeddedUrl(home: string): string {
   const postmaster = readPostmaster(home);
   if (!postmaster) throw new Error(`no database runs in ${home}`);
@@ -206,7 +206,7 @@ export const sandboxOf = (home: string) =>
 export interface Person {
   id: string;
   email: string;
-  /** Tokens live for minutes and proofs for longer: each request gets a fresh one. */
+  /** Proofs run longer than a token lives, so each request gets a fresh one. */
   token(): Promise<string>;
 }
 
@@ -233,7 +233,7 @@ export async function people(
   }));
 }
 
-/** Approved classes with as many seats as one may have. */
+/** Approved classes with the maximum number of seats. */
 export async function openClasses(
   url: string,
   teacher: Person,
@@ -249,7 +249,7 @@ export async function openClasses(
   return rows.map(({ id }) => id);
 }
 
-/** What the checker of the books has to say about the last day. */
+/** The result of `npm run check:books` for the last day. */
 export async function booksOf(
   url: string,
   provider: () => string,
@@ -268,7 +268,7 @@ export async function booksOf(
   }
 }
 
-/** Polls until it is so; false when it never was. */
+/** Polls until the condition holds. False after the timeout. */
 export async function soon(
   what: () => Promise<boolean>,
   withinMs = 30_000,

@@ -1,6 +1,5 @@
-// The card provider as the browser and the people behind its dashboard use it, and the knobs that
-// make the sandbox misbehave.
-// Not for: what the app itself asks of it (outside/cards.ts).
+// The card provider as a browser and its dashboard use it, and the sandbox's faults. Not for: the
+// app's own calls (outside/cards.ts).
 import type { CardKeys, Intent } from '../outside/cards.ts';
 
 export const testKeys: CardKeys = {
@@ -9,7 +8,7 @@ export const testKeys: CardKeys = {
   webhookSecret: 'whsec_rally',
 };
 
-/** What the provider says of a payment, for those who ask it through a stand-in. */
+/** An intent as the provider returns it, for tests with a fake provider. */
 export const anIntent = (about: Partial<Intent> & Pick<Intent, 'id' | 'status'>): Intent => ({
   said: about.status,
   amountCents: 1_999,
@@ -77,7 +76,7 @@ export function cardProvider(url: string, keys: CardKeys = testKeys) {
     ask(method, path, keys.secretKey, body, true);
   return {
     /**
-     * What the browser does when Pay is pressed; the card by the provider's name for it (visa,
+     * Confirms a payment as the browser does. The card is named as at the provider (visa,
      * visa_chargeDeclined, threeDSecure2Required …).
      */
     confirm: (clientSecret: string, card = 'visa') =>
@@ -94,7 +93,7 @@ export function cardProvider(url: string, keys: CardKeys = testKeys) {
       knob('POST', '/sandbox/challenge', { payment_intent: intent, outcome }),
     intent: async (id: string) =>
       (await ask('GET', `/v1/payment_intents/${id}`, keys.secretKey)).body,
-    /** As a person at the dashboard, or another program with the key, would. */
+    /** Calls the provider directly, as its dashboard or another program with the key does. */
     ask: (method: string, path: string, body?: Record<string, string>) =>
       ask(method, path, keys.secretKey, body),
     list: async (what: string) => (await ask('GET', `/v1/${what}`, keys.secretKey)).body.data ?? [],

@@ -1,12 +1,8 @@
-// Looks for a piece of text in everything that a database holds: every column of every table, our
-// own and those of the jobs. For the promises that something is nowhere: a deleted person, a
-// password.
+// Searches every column of every table, ours and those of the job queue, for a text. For tests that
+// a text is stored nowhere: a deleted person, a password.
 import type { TestApp } from './app.ts';
 
-/**
- * Where it was found, as `schema.table: row`, ignoring case; `except` names tables that are looked
- * at elsewhere.
- */
+/** The matches as `schema.table: row`, ignoring case. `except` names tables to skip. */
 export async function findInDatabase(
   app: Pick<TestApp, 'pool'>,
   text: string,
@@ -18,8 +14,8 @@ export async function findInDatabase(
     order by 1`);
   const found: string[] = [];
   for (const { name } of tables.filter((table) => !except.includes(table.name))) {
-    // A whole row as text has every column in it, those of JSON and of search words too. Quotes are
-    // doubled there, so we look at the values.
+    // A row as text contains every column, JSON and search words too. It doubles quotes, so we
+    // search the values.
     const { rows } = await app.pool.query<{ row: string }>(
       `select left(to_jsonb(t)::text, 500) as row from ${name} t
        where exists (select from jsonb_each_text(to_jsonb(t)) each where each.value ilike '%' || $1 || '%')`,

@@ -1,5 +1,4 @@
-// An SMTP server of the test's own: keeps what was mailed, as a mailbox would show it. Not for:
-// refusing mail (outside/mail.test.ts).
+// An SMTP server for tests that keeps the mails it received.
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 export interface Received {

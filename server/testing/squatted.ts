@@ -9,7 +9,7 @@ import { startSmtp } from './smtp.ts';
 import { codeOf } from './totp.ts';
 import { aForm, Visitor } from './visitor.ts';
 
-/** For as long as the worker lives: all its test files share it. */
+/** One per worker, shared by its test files. */
 export const smtp = await startSmtp();
 
 export const production = {
@@ -26,7 +26,7 @@ export const production = {
 export const anApp = async (adminEmail: string | null = null) =>
   testApp({ ...readConfig(production), passwordCost: 'cheap', logLevel: 'warn', adminEmail });
 
-/** What `npm run admin -- …` says on the database of an app, and the code with which it ends. */
+/** Runs `npm run admin -- …` on the database of an app. Returns output and exit code. */
 export async function runAdmin(
   of: TestApp,
   given: string[],
@@ -46,7 +46,7 @@ export const ownersPassword = 'Owner#2026';
 export const newPassword = 'Squash$2027';
 
 let networks = 0;
-/** From a network of its own: sign-ups are limited by it. */
+/** Signs up from its own network, because sign-ups are limited per network. */
 export function aVisitor(of: TestApp): Visitor {
   const visitor = new Visitor(of);
   networks += 1;
@@ -72,7 +72,7 @@ export async function squatted(of: TestApp, email = `${unique('boss')}@example.c
 
 export type Squatted = Awaited<ReturnType<typeof squatted>>;
 
-/** The newest link to a page that was mailed to an address. */
+/** The newest link to a page in the mails to an address. */
 export async function mailedLink(of: TestApp, email: string, pathname: string): Promise<URL> {
   await of.settled();
   const links = smtp.mails
@@ -105,7 +105,7 @@ export const isConfirmed = async (of: TestApp, email: string) =>
       .executeTakeFirstOrThrow()
   ).emailVerified;
 
-/** Neither the password nor the session nor a token of the stranger opens anything. */
+/** Expects that the stranger's password, session and tokens are all refused. */
 export async function expectStrangerOut(of: TestApp, { email, stranger }: Squatted) {
   expect(await readsUsers(stranger.visitor, stranger.token)).toBe(401);
   expect(await stranger.visitor.isLetIn(stranger.token, email)).toBe(false);

@@ -1,7 +1,7 @@
-// The list of what the current test file must tidy up (leftovers.ts runs it).
+// The cleanup functions of the current test file (leftovers.ts runs them).
 const left: (() => unknown)[] = [];
 
-/** Runs when all tests of the file have ended, in the reverse order, however they ended. */
+/** Runs after all tests of the file, in reverse order, also after failures. */
 export const inTheEnd = (tidy: () => unknown) => void left.push(tidy);
 
 export async function tidyUp(): Promise<void> {

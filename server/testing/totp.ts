@@ -1,5 +1,5 @@
-// An authenticator app: the codes of RFC 6238 from the secret that a person typed into it. Written
-// apart from the server's own, so that each proves the other.
+// An authenticator app: the codes of RFC 6238 for a secret. Independent of the server's
+// implementation, so that each tests the other.
 import { createHmac } from 'node:crypto';
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -12,7 +12,7 @@ function base32(text: string): Buffer {
   return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** The code of now, or of so many half minutes from now. */
+/** The current code, or the code `ahead` periods of 30 seconds later. */
 export function codeOf(secret: string, ahead = 0, now = Date.now()): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(now / 30_000) + ahead));

@@ -1,5 +1,4 @@
-// A browser as far as the API can tell: keeps cookies, sends the headers that browsers send. NOT
-// for: what a page shows (e2e/).
+// A browser from the view of the API: keeps cookies and sends the headers of browsers.
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { ErrorBody } from '../../contract/errors.ts';
 import { type TestApp, unique } from './app.ts';
@@ -92,7 +91,7 @@ export const aForm = (given: Record<string, unknown> = {}) => ({
   ...given,
 });
 
-/** Somebody who has signed up and in by the ordinary doors. */
+/** A user who signed up and in through the API. */
 export async function aMember(app: TestApp, given: Record<string, unknown> = {}) {
   const visitor = new Visitor(app);
   const form = aForm(given);
@@ -101,7 +100,7 @@ export async function aMember(app: TestApp, given: Record<string, unknown> = {})
   return { visitor, ...form };
 }
 
-/** The same, with an address that is confirmed. */
+/** The same, with a confirmed address. */
 export async function aConfirmedMember(app: TestApp, given: Record<string, unknown> = {}) {
   const member = await aMember(app, given);
   await app.db

@@ -1,15 +1,14 @@
-// A wire between two programs that can be cut, mended and slowed down. Not for: what travels
-// through it.
+// A TCP proxy that can be cut, restored and slowed down.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export type Wire = Awaited<ReturnType<typeof wireTo>>;
 
-/** `open` reaches the far end; it is asked anew for each connection. */
+/** `open` connects to the target. It is called for each connection. */
 export async function wireTo(open: () => Socket) {
   const sockets = new Set<Socket>();
   let cut = false;
   let lagMs = 0;
-  /** What is slow stays in its order: nothing overtakes what still waits. */
+  /** Delayed data keeps its order. */
   const carry = (from: Socket, to: Socket) => {
     let waiting = 0;
     let due = 0;
@@ -50,7 +49,7 @@ export async function wireTo(open: () => Socket) {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {
     port: (server.address() as AddressInfo).port,
-    /** Ends what is open and lets nobody through until it is mended. */
+    /** Closes all connections and refuses new ones until it is restored. */
     cut: () => {
       cut = true;
       sockets.forEach((socket) => socket.destroy());
@@ -60,7 +59,7 @@ export async function wireTo(open: () => Socket) {
       cut = false;
       lagMs = 0;
     },
-    /** Every piece of data waits so long, in both directions. */
+    /** Delays all data by this time, in both directions. */
     slow: (ms: number) => {
       lagMs = ms;
     },
@@ -76,7 +75,7 @@ export function connectTo(url: string): Socket {
   return folder ? connect(`${folder}/.s.PGSQL.${port}`) : connect(port, target.hostname);
 }
 
-/** A wire to the database. */
+/** A proxy to the database. */
 export async function aWire(url: string) {
   const target = new URL(url);
   const wire = await wireTo(() => connectTo(url));

@@ -1,5 +1,5 @@
-// The cart (specification, sections 2 and 7: bookeds). It holds no seat: an item may wait for ever.
-// Taking an item out while it is being paid for cancels that payment first. Not for: paying.
+// The cart (specification, sections 2 and 7: bookeds). An item holds no seat and never expires.
+// Removing an item that is being paid for cancels its payment first.
 import { addToCart, type CartItem, listCart, removeFromCart } from '../../../contract/cart.ts';
 import { limits } from '../../../contract/limits.ts';
 import { dollars } from '../../../contract/rules.ts';
@@ -13,7 +13,7 @@ import { approvedFacts } from '../classes/reviewed.ts';
 type Deps = { on: On; giveUp: GiveUp } & Pick<Database, 'db' | 'transaction'>;
 
 export function cartRoutes({ on, db, transaction, giveUp }: Deps): void {
-  // Without an email nobody's cart is asked for (calls of section 7 always carry it).
+  // Calls of section 7 always send the email. Without it the list is empty.
   on(listCart, async ({ email }, { who }) => (email === undefined ? [] : readCart(db, who)));
 
   on(addToCart, async ({ itemId: classId }, { who }) => {
@@ -80,13 +80,13 @@ function present(row: CartRow, email: string): CartItem {
 
 function stateOf({ onSale, free, held, priceCents, seenPriceCents }: CartRow): CartItem['state'] {
   if (!onSale) return 'closed';
-  // The last seat may be the one that is held for this very student.
+  // The last seat may be held for this student.
   if (free < 1 && !held) return 'sold-out';
   return priceCents === seenPriceCents ? 'ok' : 'price-changed';
 }
 
 async function add(db: Db, studentId: string, classId: string): Promise<string> {
-  // One student's additions go one by one, or fifty-one could each count fifty.
+  // One student's additions run one after another. In parallel, fifty-one could each count fifty.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`cart ${studentId}`}, 0))`.execute(db);
   const { rows } = await sql<
     RowOf<'class', 'free' | 'priceCents'> & {

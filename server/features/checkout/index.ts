@@ -1,5 +1,4 @@
-// Puts cart, holds, payments, events, refunds and the chores together, and gives their jobs to the
-// queue. Not for: any rule.
+// Wires cart, holds, payments, events, refunds and chores together, and registers their jobs.
 import type { Config } from '../../config.ts';
 import type { Database } from '../../db/connection.ts';
 import type { Jobs } from '../../db/jobs.ts';

@@ -1,4 +1,4 @@
-// The part of the log that checkout writes to. The alarms of the operator read it.
+// The log methods that checkout uses. The operator's alerts match the lines with ALARM.
 export interface Log {
   warn(what: object, message: string): void;
   error(what: object, message: string): void;

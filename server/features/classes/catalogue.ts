@@ -1,6 +1,5 @@
-// Reading classes: the public catalogue, answered from memory while nothing changes, and the lists
-// of admin and instructor. Writing them stands in classes.ts; the counters of seats in
-// seats/counters.ts.
+// Reads classes: the public catalogue, cached in memory until a class changes, and the lists of
+// admin and instructor. Not for: writing classes (classes.ts).
 import type {
   Changeable,
   Class,
@@ -38,8 +37,8 @@ export function catalogue({ on, db }: { on: On; db: Database['db'] }): void {
       total: all.total,
     };
   };
-  // Whoever asks for the approved classes gets the same bytes; only other questions of an admin
-  // depend on who asks.
+  // The list of approved classes is the same for every caller. Only an admin's other lists depend
+  // on the caller.
   on(listClasses, visible, {
     channels: ['classes'],
     forSignedIn: ({ status }) => status === 'approved',
@@ -113,7 +112,7 @@ interface ClassFilter {
 const isStatus = (word: string | undefined): word is ClassStatus =>
   word === 'pending' || word === 'approved' || word === 'denied';
 
-// Each order has its index (migration 0008), so that the first page costs the same among a million
+// Each sort order has an index (migration 0008), so the first page is as fast with a million
 // classes.
 const orders = {
   popular: 'class.sold desc, class.id',
@@ -162,17 +161,14 @@ function conditions(filter: ClassFilter, words = has('class', wordsOf(filter.sea
     instructor && sql<boolean>`class.instructor_id = ${instructor}`,
     minPrice && sql<boolean>`class.price_cents >= ${cents(minPrice)}`,
     maxPrice && sql<boolean>`class.price_cents <= ${cents(maxPrice)}`,
-    // The second follows from the first; it leads past what is sold out by an index of its own
-    // (migration 0008).
+    // The second condition follows from the first. It lets the planner skip sold-out classes with a
+    // partial index (migration 0008).
     free === 'true' && sql<boolean>`class.free >= 1 and class.sold < class.capacity`,
   ].filter((condition) => typeof condition === 'object');
   return sql<boolean>`(${sql.join(given, sql` and `)})`;
 }
 
-/**
- * A page of the classes, and how many there are: by the tally, or as far as a person would turn
- * pages of what they filtered.
- */
+/** A page of the classes and the total: from the tally, or for a filter counted up to a limit. */
 async function listed(db: Db, filter: ClassFilter): Promise<{ rows: Row[]; total: number }> {
   const { status, search, sport, instructor, minPrice, maxPrice, free } = filter;
   const isFiltered = [sport, instructor, minPrice, maxPrice, free === 'true'].some(Boolean);
@@ -202,9 +198,9 @@ const bySeatsNotSold = {
 } as const;
 
 /**
- * Free seats change with every claim, and an index in their order would make every claim dearer.
- * Seats not sold have one: it gives the first classes of which nothing is held. Those with open
- * holds, few at any moment, are all added before the page is cut.
+ * Free seats change with every claim, so an index on them would slow every claim down. An index on
+ * unsold seats gives the first classes without holds. The few classes with open holds are all added
+ * before the page is cut.
  */
 function pagedBySeats(
   sort: 'seat' | '-seat',

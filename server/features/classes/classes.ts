@@ -1,5 +1,5 @@
-// Writing classes: instructors add and change them, admins decide. Reading them stands in
-// catalogue.ts.
+// Writes classes: instructors add and change them, admins approve and deny. Not for: reading
+// classes (catalogue.ts).
 import {
   addClass,
   approveClass,
@@ -60,7 +60,7 @@ export function classes({ on, db, transaction, jobs, config }: Deps): void {
       .where('instructorId', '=', who.id)
       .where('formKey', '=', key)
       .executeTakeFirst();
-    if (!first) fail('NOT_FOUND'); // handed over to another instructor in this moment
+    if (!first) fail('NOT_FOUND'); // handed over to another instructor meanwhile
     status(200);
     return { insertedId: first.id };
   });
@@ -74,8 +74,8 @@ export function classes({ on, db, transaction, jobs, config }: Deps): void {
   on(denyClass, ({ id }, { who }) =>
     transaction(async (db) => {
       const decided = await decide(db, who, { id, status: 'denied' }, tell);
-      // Seats that are being paid for are given up by a job: we cannot call the card provider
-      // inside a transaction.
+      // A job releases the seats that are being paid for: we cannot call the card provider inside a
+      // transaction.
       if (decided.modifiedCount > 0) await jobs.send(db, 'class-denied', { classId: id });
       return decided;
     }),
@@ -147,13 +147,13 @@ async function change(
 
 const isReviewed = (name: string) => reviewedFacts.some((fact) => fact === name);
 
-/** What an admin writes into an approved class needs no second approval. */
+/** An admin's change of an approved class needs no approval. */
 const byAdmin = (found: ClassRow, after: ClassRow) =>
   found.status === 'approved' ? { approved: JSON.stringify(factsOf(after)) } : {};
 
 /**
- * An admin approved this name, this photo and these texts: new ones are reviewed again. Any change
- * of a denied class hands it in again, because the feedback may have been about its price.
+ * A new name, photo or text of an approved class is reviewed again. Any change of a denied class
+ * submits it again, because the feedback may have been about its price.
  */
 function byInstructor(found: ClassRow, names: string[]) {
   const wasSeen =
@@ -205,7 +205,7 @@ async function decide(
   return { modifiedCount: 1 };
 }
 
-/** Mails everybody enrolled when time or place are others than before. */
+/** Mails the enrolled students when time or place changed. */
 type Tell = (db: Db, classId: string, before: Facts, after: Facts) => Promise<void>;
 
 const createTell =
@@ -219,7 +219,7 @@ const createTell =
       .distinct()
       .where('enrolment.classId', '=', classId)
       .where('enrolment.state', '=', 'active')
-      // Accounts that were deleted keep their seat, and have no address any more.
+      // Deleted accounts keep their seat but have no address.
       .where('user.email', 'not like', '%@deleted.invalid')
       .execute();
     await jobs.sendAll(

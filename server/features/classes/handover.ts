@@ -9,8 +9,7 @@ import { audit } from '../audit.ts';
 export function handover({ on, transaction }: { on: On } & Pick<Database, 'transaction'>): void {
   on(handOverClass, ({ id, to }, { who }) =>
     transaction(async (db) => {
-      // The class before the users, and these by id: the order in which every transaction locks
-      // them (decision 0021).
+      // Locks the class, then the users by id: the lock order of every transaction (decision 0021).
       const found = await db
         .selectFrom('class')
         .select(['name', 'instructorId'])
@@ -28,7 +27,8 @@ export function handover({ on, transaction }: { on: On } & Pick<Database, 'trans
       const next = people.find((person) => person.id === to);
       if (next?.role !== 'instructor') fail('NOT_AN_INSTRUCTOR', { field: 'to' });
       if (found.instructorId === to) return { modifiedCount: 0 };
-      // The form was the first instructor's; its key could be one of the next instructor's own.
+      // The idempotency key was the first instructor's. The new instructor may have used the same
+      // key.
       await db
         .updateTable('class')
         .set({ instructorId: to, instructor: next.name, formKey: null })

@@ -1,4 +1,4 @@
-// Instructors as visitors see them: everybody with the role, and how many approved classes they
+// The public list of instructors: all users with the role, and how many approved classes they
 // teach.
 import { listInstructors } from '../../../contract/instructors.ts';
 import { slice } from '../../../contract/rules.ts';
@@ -8,7 +8,7 @@ import type { Handler, On } from '../../http/on.ts';
 
 export function instructors({ on, db }: { on: On; db: Database['db'] }): void {
   const list: Handler<typeof listInstructors> = async (input) => {
-    // Popular is true: those whose classes have most students come first.
+    // With popular=true, instructors with the most students come first.
     const order = input.sort === 'popular' ? 'students_taught desc, id' : 'name, id';
     const { page, total } = await listing(db, {
       table: 'user',
@@ -38,7 +38,7 @@ export function instructors({ on, db }: { on: On; db: Database['db'] }): void {
       total,
     };
   };
-  // A class approved or denied changes the numbers, a person renamed or promoted the list; both
-  // drop the memory.
+  // Approving or denying a class changes the counts. Renaming or promoting a person changes the
+  // list. Both clear the cache.
   on(listInstructors, list, { channels: ['people', 'classes'], forSignedIn: () => true });
 }

@@ -1,5 +1,5 @@
-// The facts of a class that an admin reviews, and which of them people outside see while a change
-// of them waits for approval.
+// The facts of a class that an admin reviews, and which values the public sees while a change waits
+// for approval.
 import { sql } from '../../db/connection.ts';
 
 export const reviewedFacts = [
@@ -20,7 +20,7 @@ export const factsOf = (row: Facts): Facts => {
 };
 
 /**
- * A reviewed fact of the table `class` as SQL: the approved one while the class is not approved.
+ * A reviewed fact of the table `class` as SQL: the last approved value while the class is pending.
  */
 export const approvedFact = (fact: ReviewedFact) =>
   sql<string>`case when class.status = 'approved' then ${sql.ref(`class.${fact}`)}

@@ -1,6 +1,5 @@
-// Money that needs an admin: failed refunds, failed events of the card provider, payments that stay
-// open, payments that belong to no student. Lists them, sends a refund again, closes a stray
-// payment. Not for: sending refunds (refunds/send.ts).
+// What needs an admin: failed refunds, failed events of the card provider, payments that stay open,
+// unmatched payments. Lists them, retries a refund, closes an unmatched payment.
 import {
   type Attention,
   listAttention,
@@ -20,8 +19,8 @@ type Deps = Pick<Database, 'db' | 'transaction'> & { on: On; jobs: Pick<Jobs, 's
 export function attention({ on, db, transaction, jobs }: Deps): void {
   on(listAttention, () => list(db));
 
-  // Two admins at once: the payment's lock lets one of them find the refund failed, the other finds
-  // it due.
+  // With two concurrent requests, the payment's lock lets one find the refund failed and the other
+  // find it due.
   on(sendRefundAgain, ({ id }, { who }) =>
     transaction(async (db) => {
       const payment = await lockPayment(db, { id });

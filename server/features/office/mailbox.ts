@@ -1,5 +1,5 @@
-// The page that shows what would have been mailed, for people who try Rally and for tests. NOT for
-// production: there it does not exist.
+// /dev/mail shows the mails that would have been sent, for trying Rally and for tests. It does not
+// exist in production.
 import type { Get } from '../../http/raw.ts';
 import { asHtml, escapeHtml, type Mail } from '../../outside/mail.ts';
 
@@ -24,7 +24,7 @@ export function mailbox(
 ${asHtml(message.text, publicUrl)}
 </article>`,
     );
-    const empty = '<p>No mail yet. What Rally would send without SMTP_URL lands here.</p>';
+    const empty = '<p>No mail yet. Without SMTP_URL, Rally stores its mails here.</p>';
     const body = `<!doctype html>
 <html lang="en">
 <head>

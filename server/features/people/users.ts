@@ -1,4 +1,4 @@
-// Users and their roles (specification, sections 6 and 7). Who somebody is stands in gate.ts.
+// Users and their roles (specification, sections 6 and 7). Authentication: identity/gate.ts.
 import {
   createUser,
   exportUsers,
@@ -106,12 +106,12 @@ const present = (row: {
 });
 
 /**
- * Gives a role. Every admin row is locked first, in one order: two admins who demote each other at
- * the same moment wait for one another, and the second finds that it would leave nobody.
+ * Gives a role. Locks all admin rows first, in one order. When two admins demote each other, the
+ * second waits and finds that no admin would be left.
  */
 async function giveRole(db: Db, who: Caller, id: string, role: 'admin' | 'instructor') {
-  // One statement by id, so that two of these lock the rows in one order. The row of a deleted
-  // account stays for its payments.
+  // One statement in order of id, so that concurrent transactions lock the rows in one order. The
+  // row of a deleted account stays for its payments.
   const locked = await db
     .selectFrom('user')
     .select(['id', 'role', 'email'])
@@ -124,18 +124,18 @@ async function giveRole(db: Db, who: Caller, id: string, role: 'admin' | 'instru
   if (!user) fail('NOT_FOUND');
   if (user.role === role) return { modifiedCount: 0 };
   if (user.role === 'admin' && (user.id === who.id || admins.length < 2)) fail('LAST_ADMIN');
-  // Whoever was demoted while this request waited for the lock no longer decides.
+  // The caller may have been demoted while this request waited for the lock.
   if (!admins.some((admin) => admin.id === who.id)) fail('FORBIDDEN');
   await db.updateTable('user').set({ role }).where('id', '=', id).execute();
-  // Whose role stands in the subject; a name written down here could not be erased when its owner
-  // leaves.
+  // The subject is the id of the user. A name here could not be erased when its owner deletes the
+  // account.
   await audit(db, { actorId: who.id, action: `role ${user.role} → ${role}`, subject: id });
   return { modifiedCount: 1 };
 }
 
 /**
- * Of others everybody but an admin reads a plain false: neither an oracle nor a reason to sign
- * anybody out.
+ * A caller who is not an admin gets false for other users: the answer reveals nothing and does not
+ * sign the caller out.
  */
 async function hasRole(db: Db, who: Caller, email: string, role: Role): Promise<boolean> {
   if (email === who.email) return who.role === role;
@@ -162,7 +162,7 @@ export const makeFirstAdmin = (
 ): Promise<FirstAdmin> => transaction((db) => promoteFirst(db, email));
 
 /**
- * An unconfirmed account may be a stranger's who typed this address, so it is never promoted here.
+ * A stranger may have made an unconfirmed account with this address, so it is never promoted here.
  */
 export async function promoteFirst(db: Db, email: string): Promise<FirstAdmin> {
   const admins = await db
@@ -185,7 +185,7 @@ export async function promoteFirst(db: Db, email: string): Promise<FirstAdmin> {
   if (!user)
     return {
       done: false,
-      says: `Nobody has signed up as ${email} yet. Sign up first, then run this again.`,
+      says: `There is no account for ${email} yet. Sign up first, then run this again.`,
     };
   if (!user.emailVerified)
     return {

@@ -1,10 +1,10 @@
-// The metadata of our intents at the card provider: which installation opened them, and for which
-// hold, class and student. Not for: amounts (the hold has them).
+// The metadata of our intents at the card provider: the installation, hold, class and student. The
+// amount is in the hold.
 import type { Config } from '../../../config.ts';
 import type { Intent } from '../../../outside/cards.ts';
 import type { Hold } from '../seats/holds.ts';
 
-/** With it a payment finds its student and class when our own row is lost. */
+/** Identifies student and class of a payment when our own row is lost. */
 export const metadataOf = (
   config: Pick<Config, 'publicUrl'>,
   hold: Pick<Hold, 'id' | 'classId' | 'studentId'>,
@@ -15,7 +15,7 @@ export const metadataOf = (
   student: hold.studentId,
 });
 
-/** False: another product, or another installation, uses the same account at the provider. */
+/** False: the intent belongs to another product or installation on the same provider account. */
 export function isOurs(config: Pick<Config, 'publicUrl'>, { metadata }: Intent): boolean {
   return Object.entries(ofInstallation(config)).every(([key, value]) => metadata[key] === value);
 }

@@ -1,7 +1,6 @@
-// POST /create-payment-intent: hold a seat, open a payment for it, hand out the secret.
-// Get-or-create: the same student asking again for the same class, from whatever tab, after
-// whatever failure, gets the same payment. Not for: the card (browser) or the record
-// (payments/routes.ts).
+// POST /create-payment-intent: holds a seat, opens a payment for it and returns the client secret.
+// Get-or-create: a repeated request of a student for a class returns the same payment. Recording
+// the payment: payments/routes.ts.
 import { createIntent } from '../../../../contract/payments.ts';
 import { cents, dollars } from '../../../../contract/rules.ts';
 import type { Config } from '../../../config.ts';
@@ -46,7 +45,7 @@ interface Found extends RowOf<'class', 'name' | 'priceCents' | 'status' | 'free'
   nextHour: number;
 }
 
-/** The hold had to be given up on the way; with a new one everything may be well. */
+/** The hold was released during the request. A new hold may succeed. */
 class Gone extends Error {}
 
 export function openPaymentRoute({ on, db, cards, claimSeat, giveUp, settle, config }: Deps): void {
@@ -77,7 +76,7 @@ export function openPaymentRoute({ on, db, cards, claimSeat, giveUp, settle, con
     return fail('HOLD_EXPIRED');
   });
 
-  /** A live hold, or a refusal. Null: something moved meanwhile, look again. */
+  /** Returns a live hold, or refuses. Null: the rows changed meanwhile, so the caller retries. */
   async function seatFor(studentId: string, found: Found, seen: number): Promise<Hold | null> {
     if (found.enrolled) fail('ALREADY_ENROLLED');
     if (
@@ -87,8 +86,8 @@ export function openPaymentRoute({ on, db, cards, claimSeat, giveUp, settle, con
       await freeSeat(found.holdId, found.status === 'denied' ? 'denied' : 'expired');
       return null;
     }
-    // What is charged is the price of the day the seat was held; whoever has seen another one is
-    // told before the card.
+    // We charge the price at the time of the hold. A student who saw another price is told before
+    // paying.
     const charged = found.holdAmountCents ?? found.priceCents;
     if (found.holdId) {
       if (charged !== seen) fail('PRICE_CHANGED', { price: dollars(charged) });
@@ -104,7 +103,7 @@ export function openPaymentRoute({ on, db, cards, claimSeat, giveUp, settle, con
     if (found.free < 1) fail('SOLD_OUT');
     if (found.liveHolds >= most.holds) {
       const names = await namesOfHeld(db, studentId);
-      // One of them was given up since.
+      // One of the holds was released since.
       if (names.length < most.holds) return null;
       fail('TOO_MANY_HOLDS', { message: tooMany(names) });
     }
@@ -127,7 +126,7 @@ export function openPaymentRoute({ on, db, cards, claimSeat, giveUp, settle, con
   }
 
   /**
-   * The intent of a hold. One request at a time asks the provider; the others wait for its answer.
+   * The intent of a hold. Only one request at a time calls the provider; the others wait for it.
    */
   function open(hold: Hold): Promise<Intent> {
     const running = opening.get(hold.id);
@@ -150,11 +149,11 @@ export function openPaymentRoute({ on, db, cards, claimSeat, giveUp, settle, con
       return openOnce(now, false);
     }
     if (await keepIntent(db, hold, intent.id)) return stillOpen(hold, intent);
-    // Too late, or another attempt has won: what nobody has seen is cancelled, and if we die before
-    // that, the reconciler does it.
+    // The hold has ended, or another attempt won. The secret of this intent was never returned, so
+    // we cancel it. If the process dies first, the reconciler cancels it.
     const now = await readHold(db, hold.id);
     if (now?.intentId === intent.id && now.state === 'held') {
-      // Enrolled by another payment while this one was being opened.
+      // Another payment enrolled the student while this one was being opened.
       await freeSeat(hold.id, 'enrolled already');
       throw new Gone();
     }
@@ -216,9 +215,9 @@ type Attempt =
   | { studentId: string; classId: string; cartItemId: string | null };
 
 /**
- * True when this attempt to buy charged the card and bought no seat, so that its money goes back.
- * The attempt is a hold, or the last hold of the student for the class. A payment from before the
- * class was put into the cart again is another attempt.
+ * True when this attempt charged the card without a seat, so it is refunded. The attempt is a hold,
+ * or the student's last hold for the class. A payment made before the class was added to the cart
+ * again is another attempt.
  */
 async function isReturned(db: Db, attempt: Attempt): Promise<boolean> {
   const matching =
@@ -236,10 +235,7 @@ async function isReturned(db: Db, attempt: Attempt): Promise<boolean> {
   return rows.length > 0;
 }
 
-/**
- * A client that keeps to the specification sends a price and nothing else: the one cart item that
- * costs it is meant.
- */
+/** Clients of the specification send only a price. It selects the one cart item with that price. */
 async function cartItemOfPrice(db: Db, studentId: string, seen: number): Promise<string> {
   const { rows } = await sql<RowOf<'cartItem', 'id'>>`
     select item.id from cart_item item
@@ -254,7 +250,7 @@ async function cartItemOfPrice(db: Db, studentId: string, seen: number): Promise
   return item.id;
 }
 
-/** `wanted` is the id of a cart item, of one that was paid since, or of a class. */
+/** `wanted` is the id of a cart item, of a cart item paid since, or of a class. */
 async function look(db: Db, studentId: string, wanted: string): Promise<Found> {
   const { rows } = await sql<Found>`
     with recent as (

@@ -1,6 +1,5 @@
-// POST /payments, and the lists of what was paid: the student's own, the receipt, the enrolments,
-// the admin's view.
-// Not for: deciding what a payment is worth (settle.ts) or sending money back (refunds/send.ts).
+// POST /payments, the student's payments, receipts and enrolments, and the admin's list. Not for:
+// deciding whether a payment buys its seat (settle.ts), sending refunds (refunds/send.ts).
 import {
   getReceipt,
   listAllPayments,
@@ -29,8 +28,8 @@ export function paymentRoutes({ on, db, settle, config }: Deps): void {
   on(recordPayment, async (input, { who, status }) => {
     const { transactionId } = input;
     const hold = await holdOfIntent(db, transactionId);
-    // Another student's payment is as unknown as one that does not exist, and nobody is asked about
-    // either.
+    // Another student's payment is answered like one that does not exist. We do not call the
+    // provider for either.
     if (hold?.studentId !== who.id) fail('PAYMENT_UNKNOWN');
     await crossCheck(db, who, hold, input);
     const known = hold.state === 'consumed' ? await recorded(db, transactionId) : null;
@@ -44,7 +43,7 @@ export function paymentRoutes({ on, db, settle, config }: Deps): void {
     });
     if (settled.outcome !== 'recorded') {
       const intent = settled.outcome === 'unpaid' ? settled.intent : null;
-      // Only a cancelled payment can never be charged any more.
+      // Only a cancelled payment can no longer be charged.
       if (intent?.status === 'canceled' && (await isDenied(db, hold.classId))) fail('CLASS_CLOSED');
       const said = intent?.said;
       fail('PAYMENT_NOT_COMPLETED', said ? { status: said } : {});
@@ -96,8 +95,8 @@ export function paymentRoutes({ on, db, settle, config }: Deps): void {
 }
 
 /**
- * Everything but the id is rebuilt by us; whoever sends something else for it has been tampered
- * with, or tampers.
+ * The server rebuilds everything but the id. If a field disagrees with our record, the client is
+ * broken or malicious: refuse.
  */
 async function crossCheck(
   db: Db,
@@ -144,8 +143,8 @@ const present = (row: PaymentRow): Payment => ({
 type Asked = Pick<Parsed<typeof listAllPayments>, 'page' | 'limit' | 'search' | 'sort'>;
 
 /**
- * By (date, id), so that two payments of one moment keep their order from page to page. `all`
- * counts where nothing is searched for.
+ * Sorted by (date, id), so payments with equal dates keep their order across pages. `all` is the
+ * total without a search.
  */
 async function paid(db: Db, input: Asked, chosen: Condition, all: () => Promise<number>) {
   const order = input.sort === 'asc' ? 'date, id' : 'date desc, id desc';
@@ -165,8 +164,7 @@ async function paid(db: Db, input: Asked, chosen: Condition, all: () => Promise<
 }
 
 /**
- * As class.words, made of the approved facts. One student has few enrolments, so no index is
- * needed.
+ * Like class.words, from the approved facts. A student has few enrolments, so no index is needed.
  */
 function mentions(search: string | undefined): Condition {
   const words = wordsOf(search);

@@ -43,7 +43,7 @@ export async function insertPayment(
     from "user" where "user".id = ${hold.studentId}
     returning ${columns}`.execute(db);
   const [payment] = rows;
-  if (!payment) throw new Error('the student of a hold vanished');
+  if (!payment) throw new Error('the student of a hold does not exist');
   return payment;
 }
 
@@ -55,14 +55,14 @@ export async function paymentOf(db: Db, intentId: string): Promise<Recorded> {
   return payment;
 }
 
-/** The provider itself (a signed event, or asked by the reconciler) has said that it is paid. */
+/** The provider confirmed the payment, in a signed event or to the reconciler. */
 export async function confirmPayment(db: Db, intentId: string): Promise<void> {
   await sql`update payment set status = 'succeeded' where intent_id = ${intentId} and status = 'pending'`.execute(
     db,
   );
 }
 
-/** Takes payments that only the browser has reported, unless the provider was asked lately. */
+/** Leases payments that only the browser reported, unless the provider was asked recently. */
 export async function takeUnconfirmed(
   db: Db,
   olderThanSeconds: number,
@@ -97,7 +97,7 @@ export async function movePayment(
     where id = ${id}`.execute(db);
 }
 
-/** The student has the seat. The class leaves the cart. */
+/** Enrols the student and removes the class from the cart. */
 export async function enrol(
   db: Db,
   { paymentId, studentId, classId }: { paymentId: string; studentId: string; classId: string },
@@ -111,7 +111,7 @@ export async function enrol(
   );
 }
 
-/** Ends the enrolment that a payment bought, and gives the seat back. False when there was none. */
+/** Ends the enrolment of a payment and frees the seat. False when there was no enrolment. */
 export async function endEnrolment(db: Db, paymentId: string): Promise<boolean> {
   const { rows } = await sql<RowOf<'enrolment', 'classId'>>`
     update enrolment set state = 'cancelled', ended_at = now() where payment_id = ${paymentId} and state = 'active'

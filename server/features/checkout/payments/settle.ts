@@ -1,6 +1,6 @@
-// settle(intent): the only way to a new payment or enrolment. The browser, the webhook and the
-// reconciler all call it. It asks the provider and does not trust the caller. Not for: routes
-// (routes.ts), nor for what moves a payment later (rows.ts).
+// settle(intent): the only function that creates payments and enrolments. The browser, the webhook
+// and the reconciler all call it. It asks the provider and does not trust the caller. Not for:
+// later status changes of a payment (rows.ts).
 import type { Config } from '../../../config.ts';
 import { type Database, sql, type Db } from '../../../db/connection.ts';
 import type { Jobs } from '../../../db/jobs.ts';
@@ -25,9 +25,9 @@ import { enrol, insertPayment, paymentOf, type Recorded } from './rows.ts';
 export type Settled =
   | { outcome: 'recorded'; payment: Recorded; fresh: boolean }
   | { outcome: 'unpaid'; intent: Intent | null }
-  /** Paid, with our name on it, and we can give it to nobody. */
+  /** Paid with our metadata, but student or class is unknown. */
   | { outcome: 'quarantined' }
-  /** Not ours: another product of the same account. */
+  /** Not ours: another product on the same account. */
   | { outcome: 'foreign' };
 
 export type Settle = (intentId: string) => Promise<Settled>;
@@ -50,12 +50,12 @@ export function createSettle({ db, transaction, cards, jobs, config, log }: Deps
       if (!found) return quarantine(db, intent);
       const holds = await lockHolds(db, found, true);
       const hold = holds.find(({ id }) => id === found.id);
-      if (!hold) throw new Error('a hold vanished');
+      if (!hold) throw new Error('a hold does not exist');
       if (hold.state === 'consumed')
         return { outcome: 'recorded', payment: await paymentOf(db, intentId), fresh: false };
       const payment = await record(db, hold, intent);
-      // Whatever else this student was paying for the same class (an older backup was restored)
-      // must not be charged as well.
+      // After the restore of an older backup the student may have another open payment for the
+      // class. It must not be charged too.
       for (const other of holds)
         if (other.id !== hold.id) await startRelease(db, { id: other.id }, 'paid already');
       return { outcome: 'recorded', payment, fresh: true };
@@ -64,7 +64,7 @@ export function createSettle({ db, transaction, cards, jobs, config, log }: Deps
 
   async function record(db: Db, hold: Hold, intent: Intent): Promise<Recorded> {
     const seats = await lockSeats(db, hold.classId);
-    if (!seats) throw new Error('the class of a hold vanished');
+    if (!seats) throw new Error('the class of a hold does not exist');
     const problem = await problemWith(db, hold, intent, seats);
     // The seat first: it locks the instructor, and the payment locks the tally (docs/locking.md).
     if (!problem) await sellSeat(db, hold.classId, isLive(hold) ? 'held' : 'free');
@@ -112,8 +112,7 @@ export function createSettle({ db, transaction, cards, jobs, config, log }: Deps
       );
       return 'The amount paid was not the amount asked for.';
     }
-    // A class that went back to pending since (new words to approve) was approved when the seat was
-    // held: that sale stands.
+    // A class that is pending again was approved when the seat was held. The sale is valid.
     if (seats.status === 'denied') return 'The class is no longer offered.';
     const { rows } = await sql`
       select from enrolment where student_id = ${hold.studentId} and class_id = ${hold.classId} and state = 'active'`.execute(
@@ -124,7 +123,7 @@ export function createSettle({ db, transaction, cards, jobs, config, log }: Deps
     return null;
   }
 
-  /** Null when student or class are unknown. */
+  /** Null when the student or the class is unknown. */
   async function rebuild(
     db: Db,
     { id, metadata, amountCents, currency }: Intent,
@@ -135,7 +134,7 @@ export function createSettle({ db, transaction, cards, jobs, config, log }: Deps
       db,
     );
     if (rows.length === 0) return null;
-    log.warn({ intentId: id }, 'a hold was rebuilt from what the card provider knows');
+    log.warn({ intentId: id }, 'a hold was rebuilt from the metadata of its intent');
     return rebuildHold(db, { studentId: student, classId, amountCents, currency, intentId: id });
   }
 

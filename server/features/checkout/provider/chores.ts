@@ -1,6 +1,6 @@
-// What needs no human and no webhook: the sweeper frees what nobody pays for, the reconciler asks
-// about every open payment, the look back compares all intents at the provider with ours. Any
-// number of processes may do all of it at once. Not for: the settling itself.
+// Periodic work. The sweeper releases expired holds. The reconciler asks the provider about every
+// open payment. The hourly comparison checks all intents at the provider against our rows. Several
+// processes may run all of them concurrently.
 import type { Config } from '../../../config.ts';
 import { type Database, sql } from '../../../db/connection.ts';
 import { type Cards, type Intent, ProviderError } from '../../../outside/cards.ts';
@@ -33,22 +33,24 @@ type Deps = {
 };
 
 export interface Chores {
-  /** Expired holds, releases, events and refunds that are due. */
+  /** Handles expired holds, and releases, events and refunds that are due. */
   sweep: () => Promise<void>;
-  /** Every open intent and every unconfirmed payment that nobody has asked about for so long. */
+  /**
+   * Asks about every open intent and unconfirmed payment that was not asked about for this long.
+   */
   reconcile: (olderThanSeconds?: number) => Promise<void>;
-  /** Everything at the provider since the mark, and events that never reached us. */
+  /** Compares everything at the provider since the mark, and reads events that never reached us. */
   lookBack: () => Promise<void>;
 }
 
 const atOnce = 8;
 const most = 200;
 /**
- * Together with the fifteen seconds between two rounds well below the ninety within which money
- * must have found its place.
+ * Plus the fifteen seconds between two rounds, this is well below the ninety seconds within which a
+ * payment must be settled.
  */
 const askAfterSeconds = 45;
-/** Longer than the longest hold, so that an intent whose hold is still alive now is met again. */
+/** Longer than the longest hold, so an intent whose hold is still live is compared again later. */
 const overlapMs = 2 * 3_600_000;
 const eventsReachBackMs = 30 * 24 * 3_600_000;
 
@@ -63,7 +65,7 @@ export function createChores({
   log,
 }: Deps): Chores {
   async function sweep(): Promise<void> {
-    // Each part on its own: what breaks one must not stop the others.
+    // Each part runs separately: an error in one must not stop the others.
     await Promise.all([
       quietly('holds', async () => {
         while ((await startOverdue(db, 200)).length > 0);
@@ -91,7 +93,7 @@ export function createChores({
 
   async function reconcile(olderThanSeconds = askAfterSeconds): Promise<void> {
     for (const take of [takeOpenIntents, takeUnconfirmed]) {
-      // After a rush there are more than are taken at once, and none may wait for the next round.
+      // After a rush one batch does not take all of them. None may wait for the next round.
       for (let times = 0; times < 10; times++) {
         const taken = await take(db, olderThanSeconds, most);
         await inParallel(taken, sync);
@@ -119,7 +121,7 @@ export function createChores({
     await forgetEvents(db);
   }
 
-  /** False when this intent must be looked at again. */
+  /** False when this intent must be compared again. */
   async function compare(intent: Intent): Promise<boolean> {
     const hold = await holdOfIntent(db, intent.id);
     if (!hold && !isOurs(config, intent)) return true;
@@ -129,8 +131,8 @@ export function createChores({
       } else if (!hold && intent.status === 'open') {
         return await cancelStray(intent);
       } else if (hold && !isLive(hold) && intent.status === 'open') {
-        // Freed without the provider's "canceled" (it did not know the intent at that moment).
-        // Never payable again.
+        // The hold was freed without a "canceled" because the provider did not know the intent
+        // then. Cancel it now, so that it can never be paid.
         await cards.cancel(intent.id);
       }
       return true;
@@ -142,15 +144,15 @@ export function createChores({
   }
 
   /**
-   * An intent of ours that no hold names: its answer was lost, or our row was. While its hold lives
-   * without an intent, the same key may still bring it back; otherwise nobody may pay it any more.
+   * An intent of ours without a hold that names it: the response or our row was lost. While its
+   * hold is live without an intent, a retry with the same key may still return it. Otherwise cancel
+   * it.
    */
   async function cancelStray(intent: Intent): Promise<boolean> {
     const id = intent.metadata['hold'] ?? '';
     const hold = isUuid(id) ? await readHold(db, id) : null;
     if (hold?.state === 'held' && hold.intentId === null) return false;
-    // Between the first look and this one it was written down and handed out: no stray, somebody is
-    // paying it.
+    // The intent was stored and its secret returned since the first check: a student is paying it.
     if (hold?.intentId === intent.id) return false;
     const ended = await cards.cancel(intent.id);
     if (ended?.status === 'succeeded') await sync(intent.id);

@@ -1,6 +1,6 @@
-// What the card provider tells us: POST /webhooks/stripe writes the event down and answers; a
-// worker then goes and looks. Only `done` counts as a duplicate. Not for: what an event means for a
-// payment (provider/sync.ts, refunds/disputes.ts).
+// Webhook events of the card provider. POST /webhooks/stripe stores the event and answers; a worker
+// handles it. Only an event that is `done` counts as a duplicate. What an event means for a
+// payment: provider/sync.ts, refunds/disputes.ts.
 import { type Database, sql, type Db, type RowOf } from '../../../db/connection.ts';
 import { lease } from '../../../db/lease.ts';
 import type { Jobs } from '../../../db/jobs.ts';
@@ -21,9 +21,9 @@ type Deps = Pick<Database, 'db' | 'transaction'> & {
 };
 
 export interface Events {
-  /** Works on the events that are due, or on one of them; hands back how many were taken. */
+  /** Handles the events that are due, or one of them. Returns how many were leased. */
   work: (eventId?: string) => Promise<number>;
-  /** Writes an event down that reached us by another way than the webhook. */
+  /** Stores an event that did not come through the webhook. */
   note: (event: CardEvent) => Promise<void>;
 }
 
@@ -83,15 +83,15 @@ export function createEvents({
 }
 
 /**
- * False for one that is there already. One that failed is due again at once: the provider has just
- * told us to look.
+ * False for an event that is already stored. A failed event becomes due at once, because the
+ * provider just sent it again.
  */
 async function writeDown(db: Db, event: CardEvent): Promise<boolean> {
   const added = await sql`
     insert into stripe_event (event_id, type, object_id) values (${event.id}, ${event.type}, ${event.intentId})
     on conflict do nothing`.execute(db);
   if (added.numAffectedRows === 1n) return true;
-  // Not by ON CONFLICT DO UPDATE: that locks the row in any case, and the worker would pass it by.
+  // No ON CONFLICT DO UPDATE: it always locks the row, and the worker would skip it.
   const again = await sql`
     update stripe_event set next_try = least(next_try, now()) where event_id = ${event.id} and state = 'failed'`.execute(
     db,
@@ -103,7 +103,7 @@ interface Taken extends RowOf<'stripeEvent', 'eventId' | 'type' | 'objectId'> {
   old: boolean;
 }
 
-/** Only a failure puts an event off further than the lease (decision 0032). */
+/** Only a failure delays an event longer than the lease (decision 0032). */
 const takeEvents = (db: Db, most: number, eventId?: string): Promise<Taken[]> =>
   lease<Taken>(db, {
     table: 'stripe_event',

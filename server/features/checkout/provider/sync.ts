@@ -1,6 +1,5 @@
-// sync(intent): brings our rows in step with one intent, whatever it has become at the provider.
-// An event, the reconciler and the hourly look back all mean only this: go and look. Not for:
-// finding out which intents to look at.
+// sync(intent): brings our rows up to date with one intent at the provider. Events, the reconciler
+// and the hourly comparison all call it.
 import type { Database } from '../../../db/connection.ts';
 import type { Cards, Intent } from '../../../outside/cards.ts';
 import { type Hold, holdOfIntent, isLive, noteDeclines } from '../seats/holds.ts';
@@ -8,7 +7,7 @@ import type { GiveUp } from '../seats/release.ts';
 import { confirmPayment } from '../payments/rows.ts';
 import type { Settle } from '../payments/settle.ts';
 
-/** A card tester gets so many tries on one intent. */
+/** The number of declined cards that we allow on one intent, against card testing. */
 const mostDeclines = 5;
 
 type Deps = {

@@ -1,5 +1,5 @@
-// Reads refunds and disputes of an intent back from the provider: the state of our own refunds, and
-// what was done at the provider without us. Not for: sending refunds (send.ts).
+// Reads the refunds and disputes of an intent from the provider: the state of our own refunds, and
+// those made at the provider directly. Not for: sending refunds (send.ts).
 import { type Database, sql, type Db } from '../../../db/connection.ts';
 import type { Cards, ProviderRefund } from '../../../outside/cards.ts';
 import { audit } from '../../audit.ts';
@@ -14,7 +14,7 @@ type Deps = Pick<Database, 'db' | 'transaction'> & {
   log: Log;
 };
 
-/** Brings a payment in step with refunds and disputes at the provider. */
+/** Brings a payment up to date with its refunds and disputes at the provider. */
 export type SyncRefunds = (intentId: string) => Promise<void>;
 
 export function createSyncRefunds({
@@ -42,7 +42,7 @@ export function createSyncRefunds({
       if (dispute !== 'none') await followDispute(db, intentId, dispute);
       return true;
     });
-    // The refund was moved while the provider was asked: its answer may be older than that move.
+    // The refund changed during the call, so the provider's answer may be older than that change.
     if (!isCurrent) await syncRefunds(intentId);
   }
 

@@ -1,4 +1,4 @@
-// Moves our refund and its payment to what the provider says about that refund.
+// Updates our refund and its payment from the state of the refund at the provider.
 import type { Config } from '../../../config.ts';
 import type { Db } from '../../../db/connection.ts';
 import type { Jobs } from '../../../db/jobs.ts';
@@ -15,7 +15,7 @@ type Deps = {
   log: Log;
 };
 
-/** Call it with payment and refund locked. */
+/** The caller has locked payment and refund. */
 export type FollowRefund = (
   db: Db,
   payment: PaymentRow,
@@ -33,8 +33,8 @@ export const createFollowRefund =
       return;
     }
     if (refund.state === sent.status) return;
-    // A refund that failed never succeeds later: this was read before it failed. Another one is
-    // sent under another id.
+    // A failed refund never succeeds later, so this state was read before the failure. A retry has
+    // another id.
     if (refund.state === 'failed' && refund.stripeRefundId === sent.id) return;
     if (sent.status === 'failed') {
       await moveRefund(db, refund.id, {

@@ -1,12 +1,11 @@
-// The refunds we owe: always the whole payment, one for each. Their states: due → sent → succeeded
-// | failed.
-// Not for: sending them (refunds/send.ts) nor for what they mean for the payment (settle.ts).
+// The rows of refund: at most one per payment, always the full amount. States: due → sent →
+// succeeded | failed. Not for: sending them (refunds/send.ts).
 import { sql, type Db, type RowOf } from '../../../db/connection.ts';
 import { lease } from '../../../db/lease.ts';
 
 export type RefundState = 'due' | 'sent' | 'succeeded' | 'failed';
 
-/** `attempts` counts the tries that the provider did not take. */
+/** `attempts` counts the attempts that the provider did not accept. */
 export interface Refund extends RowOf<
   'refund',
   'id' | 'paymentId' | 'amountCents' | 'stripeRefundId' | 'round' | 'attempts' | 'reason'
@@ -15,14 +14,14 @@ export interface Refund extends RowOf<
   intentId: RowOf<'payment', 'intentId'>['intentId'];
 }
 
-/** After ten tries that the provider did not take, a human must look. */
+/** After ten attempts that the provider did not accept, an admin must act. */
 export const mostAttempts = 10;
 
 const columns = sql.raw(
   `refund.id, refund.payment_id, refund.amount_cents, refund.state, refund.stripe_refund_id, refund.round, refund.attempts, refund.reason`,
 );
 
-/** A refund that ended in failure begins another round, with another key at the provider. */
+/** A retry of a failed refund is a new round, with another idempotency key. */
 export async function oweRefund(
   db: Db,
   {
@@ -44,8 +43,7 @@ export async function oweRefund(
 }
 
 /**
- * A refund that failed is due again, for the same reason. The new round has another key at the
- * provider.
+ * Makes a failed refund due again, with the same reason. The new round has another idempotency key.
  */
 export async function nextRound(
   db: Db,
@@ -57,7 +55,7 @@ export async function nextRound(
     where id = ${id} and state = 'failed'`.execute(db);
 }
 
-/** A refund that somebody made at the provider itself. */
+/** A refund that was made at the provider directly. */
 export async function noteForeignRefund(
   db: Db,
   {
@@ -73,7 +71,7 @@ export async function noteForeignRefund(
   );
 }
 
-/** Takes refunds that are due, or one of them. */
+/** Leases refunds that are due, or one of them. */
 export const takeRefunds = (db: Db, most: number, id?: string): Promise<Refund[]> =>
   lease<Refund>(db, {
     table: 'refund',
@@ -104,10 +102,10 @@ export async function moveRefund(
 }
 
 /**
- * The provider did not take it: 1 minute to 6 hours until it is asked again. `anotherKey`: it
- * failed inside, and under the same key would answer that for a day, longer than all ten tries
- * take. Whoever sends looks first, and a payment goes back in full or not at all: two keys cannot
- * send it twice.
+ * The provider did not accept the refund: the next attempt is in 1 minute to 6 hours. `anotherKey`:
+ * the provider failed internally and would repeat that answer under the same key for a day, longer
+ * than all ten attempts take. Two keys cannot refund twice: the sender first looks for an existing
+ * refund, and a refund is always in full.
  */
 export async function putOffRefund(db: Db, id: string, { anotherKey = false } = {}): Promise<void> {
   await sql`

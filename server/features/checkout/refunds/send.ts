@@ -1,5 +1,5 @@
-// Sending money back: the refunds we owe, and the admin's refund.
-// Not for: the refund rows (refunds/rows.ts), nor for why a payment is refunded (settle.ts).
+// Sends refunds that are due, and serves the admin's refund. Not for: the rows of refund
+// (refunds/rows.ts).
 import { refundPayment } from '../../../../contract/payments.ts';
 import { type Database, type Db } from '../../../db/connection.ts';
 import type { Jobs } from '../../../db/jobs.ts';
@@ -55,7 +55,7 @@ type Deps = Pick<Database, 'db' | 'transaction'> & {
   log: Log;
 };
 
-/** Sends the refunds that are due, or one of them; hands back how many were taken. */
+/** Sends the refunds that are due, or one of them. Returns how many were leased. */
 export type SendRefunds = (refundId?: string) => Promise<number>;
 
 export function createSendRefunds({
@@ -84,8 +84,8 @@ export function createSendRefunds({
   }
 
   /**
-   * The refund at the provider: the one that is there (somebody may have died after sending it), or
-   * a new one. Never pays twice.
+   * Returns the existing refund at the provider (a process may have died after sending it) or
+   * creates one. Never refunds twice.
    */
   async function ensure(refund: Refund): Promise<ProviderRefund> {
     const there = await usable(refund);

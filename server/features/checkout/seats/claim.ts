@@ -1,20 +1,19 @@
-// Claiming a seat: one SQL statement that counts the seat and writes the hold, or does neither.
-// Claims that arrive while others are being written wait for them and are then written together,
-// each with its own answer, in the order in which they came.
-// Not for: who may claim (payments/open.ts), nor for what becomes of a hold (holds.ts).
+// Claiming a seat: one SQL statement counts the seat and writes the hold, or does neither. Claims
+// that arrive while a statement runs are batched into the next one, in order of arrival, each with
+// its own answer. Not for: the later states of a hold (holds.ts).
 import { type Database, type RowOf, sql } from '../../../db/connection.ts';
 
 export interface Claim {
   studentId: string;
   classId: string;
   cartItemId: string | null;
-  /** What the student was shown; the class must still cost that. */
+  /** The price that the student saw. The class must still have it. */
   amountCents: number;
 }
 
 export type Claimed = RowOf<'hold', 'id' | 'expiresAt' | 'amountCents'>;
 
-/** Null: not granted, for whatever reason; look again to learn it. */
+/** Null: not granted. The caller reads the rows to find the reason. */
 export type ClaimSeat = (claim: Claim) => Promise<Claimed | null>;
 
 interface Waiting {
@@ -26,8 +25,8 @@ interface Waiting {
 export function createClaims(db: Database['db'], { together = 200 } = {}): ClaimSeat {
   const queue: Waiting[] = [];
   /**
-   * Claims for a class that somebody else had locked: they wait for it here, so that nobody else
-   * has to.
+   * Claims for a class that another transaction had locked. They wait in a queue of their own, so
+   * that other claims do not wait.
    */
   const lines = new Map<string, Waiting[]>();
   const asking = new Map<string, Promise<Claimed | null>>();
@@ -42,8 +41,7 @@ export function createClaims(db: Database['db'], { together = 200 } = {}): Claim
   }
 
   /**
-   * The first of each student: a second claim of theirs needs to see the slot that the first one
-   * took.
+   * The first claim of each student. Their second claim must see the slot that the first one took.
    */
   function nextBatch(): Waiting[] {
     const batch = new Map<string, Waiting>();
@@ -74,17 +72,13 @@ export function createClaims(db: Database['db'], { together = 200 } = {}): Claim
     lines.delete(classId);
   }
 
-  /**
-   * Answers everybody, but for those whose class was locked and who were not to wait: they are
-   * given back.
-   */
+  /** Answers all claims except those of a locked class that do not wait. Returns these. */
   async function write(batch: Waiting[], { wait }: { wait: boolean }): Promise<Waiting[]> {
     let answers: Map<string, Claimed | 'locked' | null>;
     try {
       answers = await writeClaims(db, { wait, claims: batch.map(({ claim }) => claim) });
     } catch (error) {
-      // A row that breaks a rule of the database undoes the whole statement: everybody is asked
-      // again alone.
+      // A constraint violation rolls back the whole statement, so each claim is repeated alone.
       if (batch.length > 1 && isFaultOfOne(error)) {
         const locked: Waiting[] = [];
         for (const one of batch) locked.push(...(await write([one], { wait })));
@@ -102,7 +96,7 @@ export function createClaims(db: Database['db'], { together = 200 } = {}): Claim
   }
 
   return (claim) => {
-    // A hundred tabs of one student are one claim.
+    // Concurrent requests of one student for one class share a claim.
     const who = `${claim.studentId} ${claim.classId}`;
     const running = asking.get(who);
     if (running) return running;
@@ -115,17 +109,16 @@ export function createClaims(db: Database['db'], { together = 200 } = {}): Claim
   };
 }
 
-/** A broken rule (class 23), or a deadlock (40P01), which ends one of the two that met. */
+/** A constraint violation (class 23) or a deadlock (40P01). */
 const isFaultOfOne = (error: unknown) =>
   error instanceof Error && 'code' in error && /^(23|40P01$)/.test(String(error.code));
 
 /**
- * Each by another student. The classes are locked first, so `free` is true until the commit; either
- * the statement waits for them, or it leaves out those that are locked, and says so. A student
- * takes the lowest free one of three slots: that there are never more is a unique index, as is one
- * live hold for each student and class, so a claim that races with another of the same student is
- * left out by ON CONFLICT. Holds are inserted in the order of the students' ids: two statements
- * that meet on a slot wait for one another in one direction only.
+ * Each claim is by another student. The statement locks the classes first, so `free` is correct
+ * until the commit. It waits for locked classes, or skips and reports them. A student takes the
+ * lowest free slot of three. Unique indexes limit a student to three slots and to one live hold per
+ * class, so ON CONFLICT skips a claim that races with another of the same student. Holds are
+ * inserted in order of the students' ids, so two statements cannot deadlock on slots.
  */
 async function writeClaims(
   db: Database['db'],

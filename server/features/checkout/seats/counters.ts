@@ -1,17 +1,13 @@
-// The counters of a class's seats: held (being paid for) and sold. The only file that writes them
-// besides the claim itself (seats/claim.ts). Each is one conditional UPDATE; the CHECK on the class
-// is the last line. Not for: who may have a seat.
+// The seat counters of a class: held (being paid for) and sold. Only this file and seats/claim.ts
+// write them. Each change is one conditional UPDATE. A CHECK on the class is the last guard.
 import { sql, type Db, type RowOf } from '../../../db/connection.ts';
 import { approvedFacts } from '../../classes/reviewed.ts';
 
 export type Seats = RowOf<'class', 'name' | 'status' | 'free'>;
 
-/**
- * Locks the class until the transaction ends. Always after the hold, never before it (decision
- * 0021).
- */
+/** Locks the class until the transaction ends. Lock the hold first (decision 0021). */
 export async function lockSeats(db: Db, classId: string): Promise<Seats | null> {
-  // NO KEY UPDATE: whoever only refers to the class (a cart, another hold) does not wait for us.
+  // NO KEY UPDATE: inserts that reference the class (cart items, other holds) do not wait.
   const { rows } = await sql<Seats>`
     select ${approvedFacts('name')}, status, free from class where id = ${classId} for no key update`.execute(
     db,
@@ -33,10 +29,7 @@ export const sellSeat = (db: Db, classId: string, from: 'held' | 'free') =>
 export const unsellSeat = (db: Db, classId: string) =>
   moved(sql`update class set sold = sold - 1 where id = ${classId} and sold > 0`, db);
 
-/**
- * A counter that does not move means that the books are wrong already: nothing more may be written
- * on top of them.
- */
+/** If no row changes, the counters are already wrong. The error rolls the transaction back. */
 async function moved(statement: ReturnType<typeof sql>, db: Db): Promise<void> {
   const { numAffectedRows } = await statement.execute(db);
   if (numAffectedRows !== 1n) throw new Error('the seats of a class do not add up');

@@ -1,7 +1,7 @@
-// Holds: a seat kept for one student while they pay. The states and who may move them:
-//   held → releasing → released, held | releasing → consumed. Claiming stands in seats/claim.ts, giving up in release.ts, paying in settle.ts.
-// Every function is one statement; what must be decided under a lock locks the hold first and the
-// class after it.
+// Holds: a seat reserved for one student while they pay. States:
+//   held → releasing → released, held | releasing → consumed
+// Claiming: claim.ts. Releasing: release.ts. Paying: payments/settle.ts. Every function is one
+// statement. Callers that need locks lock the hold before the class.
 import { extendHold } from '../../../../contract/payments.ts';
 import { limits } from '../../../../contract/limits.ts';
 import { type Database, sql, type Db, type RowOf } from '../../../db/connection.ts';
@@ -28,7 +28,7 @@ const columns = sql.raw(
 
 export function holdRoutes({ on, db }: { on: On; db: Database['db'] }): void {
   on(extendHold, async ({ id }, { who }) => {
-    // Asked a third time, nothing changes and the answer is the end that already stands.
+    // A third request changes nothing and returns the current end.
     const { rows } = await sql<
       Pick<Hold, 'expiresAt' | 'state'> & { over: boolean; denied: boolean }
     >`
@@ -46,7 +46,7 @@ export function holdRoutes({ on, db }: { on: On; db: Database['db'] }): void {
     const hold = rows[0];
     if (!hold) fail('NOT_FOUND');
     if (hold.denied && hold.state === 'released') fail('CLASS_CLOSED');
-    // Its payment is not cancelled yet: whether the card is charged is not known.
+    // The payment is not cancelled yet, so we do not know whether the card is charged.
     if (hold.denied && isLive(hold))
       fail('CLASS_CLOSED', { message: 'This class is no longer offered.' });
     if (hold.state !== 'held' || hold.over) fail('HOLD_EXPIRED');
@@ -66,8 +66,8 @@ export async function holdOfIntent(db: Db, intentId: string): Promise<Hold | nul
 }
 
 /**
- * The hold itself and, when asked for, the student's other live holds of that class, in one order
- * for everybody.
+ * Locks the hold and, on request, the student's other live holds of that class, always in the same
+ * order.
  */
 export async function lockHolds(db: Db, hold: Hold, withOthers = false): Promise<Hold[]> {
   const others = withOthers
@@ -78,10 +78,7 @@ export async function lockHolds(db: Db, hold: Hold, withOthers = false): Promise
   return rows;
 }
 
-/**
- * False: the hold is no longer what it was when the intent was asked for; that intent must not be
- * handed out.
- */
+/** False: the hold changed since the intent was requested. Its secret must not be returned. */
 export async function keepIntent(
   db: Db,
   hold: Pick<Hold, 'id' | 'attempt'>,
@@ -98,8 +95,8 @@ export async function keepIntent(
 }
 
 /**
- * The provider keeps a failure under the old key for ever. Nobody has seen that intent's secret, so
- * nobody can pay it.
+ * The provider repeats a failure under the old key for ever. The secret of that intent was never
+ * returned, so it cannot be paid.
  */
 export async function raiseAttempt(db: Db, hold: Pick<Hold, 'id' | 'attempt'>): Promise<void> {
   await sql`
@@ -112,10 +109,7 @@ export async function raiseAttempt(db: Db, hold: Pick<Hold, 'id' | 'attempt'>): 
 /** One hold, or all of a class. */
 export type HoldChoice = { id: string } | { classId: string };
 
-/**
- * held → releasing. The seat stays counted until the provider has said that it will not be paid
- * for.
- */
+/** held → releasing. The seat stays counted until the provider has cancelled the payment. */
 export async function startRelease(db: Db, which: HoldChoice, reason: string): Promise<string[]> {
   const matching = 'id' in which ? sql`id = ${which.id}` : sql`class_id = ${which.classId}`;
   return released(
@@ -125,7 +119,7 @@ export async function startRelease(db: Db, which: HoldChoice, reason: string): P
   );
 }
 
-/** Those whose time is over, and those of a class that is no longer sold. */
+/** Expired holds, and holds of a denied class. */
 export async function startOverdue(db: Db, most: number): Promise<string[]> {
   const expired = sql`
     select id from hold where state = 'held' and expires_at <= now() order by expires_at limit ${most} for update skip locked`;
@@ -143,7 +137,7 @@ async function released(db: Db, chosen: ReturnType<typeof sql>, reason: string):
   return rows.map(({ id }) => id);
 }
 
-/** Takes holds whose release is due. */
+/** Leases holds whose release is due. */
 export async function takeReleasing(db: Db, most: number): Promise<string[]> {
   const rows = await lease<RowOf<'hold', 'id'>>(db, {
     table: 'hold',
@@ -156,14 +150,14 @@ export async function takeReleasing(db: Db, most: number): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The provider has not cancelled it: 5 s to 5 min until it is asked again. */
+/** The provider did not cancel: the next attempt is in 5 s to 5 min. */
 export async function putOffRelease(db: Db, id: string): Promise<void> {
   await sql`
     update hold set tries = tries + 1, next_try = now() + least(interval '5 minutes', interval '5 seconds' * power(2, least(tries, 10)))
     where id = ${id} and state = 'releasing'`.execute(db);
 }
 
-/** Takes open intents about which the provider was not asked for a while. */
+/** Leases open intents about which the provider was not asked recently. */
 export async function takeOpenIntents(
   db: Db,
   olderThanSeconds: number,
@@ -195,8 +189,8 @@ export async function noteDeclines(db: Db, id: string, declines: number): Promis
 }
 
 /**
- * A hold for money whose own hold we have lost (an older backup was restored): it counts no seat,
- * it only carries the intent.
+ * A hold for a payment whose hold was lost when an older backup was restored. It counts no seat and
+ * only stores the intent.
  */
 export async function rebuildHold(
   db: Db,

@@ -1,6 +1,5 @@
-// Giving a held seat up: the provider is asked to cancel first, and only its "canceled" frees the
-// seat. A student who has paid in the meantime keeps it. Not for: finding the holds that are due
-// (provider/chores.ts).
+// Releases held seats. The provider cancels the payment first; only its "canceled" frees the seat.
+// A student who paid in the meantime keeps the seat.
 import type { Database } from '../../../db/connection.ts';
 import { type Cards, type Intent, ProviderError } from '../../../outside/cards.ts';
 import type { Log } from '../log.ts';
@@ -27,8 +26,8 @@ export type ReleaseOutcome = 'released' | 'paid' | 'processing' | 'silent';
 export type Release = (holdId: string) => Promise<ReleaseOutcome>;
 
 /**
- * Moves holds from `held` to `releasing` and releases them. Answers the first outcome that is not
- * `released`. The sweeper tries those again.
+ * Moves holds from `held` to `releasing` and releases them. Returns the first outcome that is not
+ * `released`. The sweeper retries those.
  */
 export type GiveUp = (holds: HoldChoice, reason: string) => Promise<ReleaseOutcome>;
 
@@ -37,7 +36,7 @@ export const createGiveUp =
   async (holds, reason) => {
     const started = await startRelease(db, holds, reason);
     const outcomes: ReleaseOutcome[] = [];
-    // A hold given by its id may be in `releasing` already: its outcome is asked for all the same.
+    // A hold given by its id may already be in `releasing`. It is released too.
     for (const id of 'id' in holds ? [holds.id] : started) outcomes.push(await release(id));
     return outcomes.find((outcome) => outcome !== 'released') ?? 'released';
   };
@@ -69,15 +68,13 @@ export function createRelease({ db, transaction, cards, settle, log }: Deps): Re
         );
       return intent === null || isOver(intent) ? 'canceled' : 'processing';
     } catch (error) {
-      // The seat stays taken: not to sell it for a while is better than to sell it twice.
+      // The seat stays taken: an unsold seat is better than a seat sold twice.
       if (error instanceof ProviderError) return 'silent';
       throw error;
     }
   }
 
-  /**
-   * False when the hold has moved on since it was read: an intent was made for it, or it was paid.
-   */
+  /** False when the hold changed since it was read: it got an intent, or it was paid. */
   function free({ id, intentId }: Hold): Promise<boolean> {
     return transaction(async (db) => {
       const before = await readHold(db, id);
