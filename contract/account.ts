@@ -1,5 +1,5 @@
-// Your own account: what there is to set, everything that we hold about you, and leaving for good.
-// Name, password and the second step of signing in are the identity provider's (/api/auth).
+// The caller's own account: settings, export of all data, deletion. Name, password and two-step
+// sign-in are calls of the identity provider (auth.ts).
 import * as z from 'zod/mini';
 import { call } from './call.ts';
 import { answer } from './described.ts';
@@ -11,13 +11,13 @@ import { roles } from './users.ts';
 const maybe = z.nullable(z.string());
 
 export const Account = z.object({
-  /** False: the account was made by Google and has no password. */
+  /** False: the account was created through Google and has no password. */
   password: z.boolean(),
   google: z.boolean(),
   twoFactor: z.boolean(),
-  /** The address is not confirmed yet: two-step sign-in has to wait. */
+  /** The address is not confirmed yet, so two-step sign-in cannot be turned on. */
   unconfirmed: z.optional(z.literal(true)),
-  /** An admin whose rights wait until two-step sign-in is on. */
+  /** An admin has no admin rights until two-step sign-in is on. */
   adminWaits: z.boolean(),
   enrolments: answer.count,
   sessions: z.array(
@@ -42,7 +42,7 @@ export const getAccount = call({
   errors: [],
 });
 
-/** Everything but what would let somebody in: no token, no hash, no secret. */
+/** All data except credentials: no token, no hash, no secret. */
 export const AccountExport = z.object({
   exportedAt: answer.time,
   profile: z.object({
@@ -173,7 +173,7 @@ export const deleteAccount = call({
   path: '/account/delete',
   does: 'Deletes your account for good. Payments are kept for the books, without your name and address.',
   access: 'signed-in',
-  // The password; for an account without one, its email typed once more.
+  // The password, or the email for an account without a password.
   input: z.strictObject({
     password: z.optional(z.string().check(z.maxLength(128))),
     email: z.optional(text(limits.email).check(z.toLowerCase())),

@@ -22,7 +22,7 @@ const authUser = z.object({
   image: z.nullable(z.string()),
 });
 
-/** Who is signed in, as the identity provider tells it (specification, section 3: Auth user). */
+/** The signed-in user as the identity provider returns it (specification, section 3: Auth user). */
 export type AuthUser = z.output<typeof authUser>;
 
 const yes = described(z.boolean(), { type: 'boolean', const: true });
@@ -41,7 +41,7 @@ const resetToken = z.string().check(z.minLength(1, 'is required'), z.maxLength(2
 const linkToken = z.string().check(z.minLength(1, 'is required'), z.maxLength(2_000));
 
 const anyOrigin = 'http://localhost';
-/** A place in our own site to go on to; never an address elsewhere. */
+/** A path on our own site to continue to; never another origin. */
 const path = z.string().check(
   z.maxLength(2_000),
   z.regex(/^\/(?![/\\])[^\\\s\p{Cc}]*$/u, 'must be a path of this site'),
@@ -54,7 +54,7 @@ const path = z.string().check(
 const totp = z
   .string()
   .check(z.trim(), z.regex(/^\d{6}$/, 'must be the six digits that your app shows'));
-/** Six digits of the app, or one of the backup codes. */
+/** Six digits from the app, or a backup code. */
 const code = z
   .string()
   .check(z.trim(), z.regex(/^(\d{6}|\w{5}-\w{5})$/, 'must be six digits or a backup code'));
@@ -65,22 +65,25 @@ const sameTwice = z.refine<{ newPassword?: string; confirmPassword?: string }>(
   notTheSame,
 );
 
-/** A field left out is a field left empty: the form's own message says which one. */
+/** A missing field is treated as empty, so the form's own message names it. */
 const orEmpty = <T extends z.ZodMiniType<string, string>>(type: T) =>
   z.pipe(
     z.transform((value: unknown) => (value ?? '') as string),
     type,
   );
 
-/** The addresses of deleted accounts: if one could sign up, its owner could not leave. */
+/**
+ * The addresses of deleted accounts. If such an address could sign up, its account could not be
+ * deleted.
+ */
 const notDeleted = z.refine<string>(
   (value) => !value.endsWith('@deleted.invalid'),
   'Please enter a valid email address',
 );
 
 /**
- * The calls that set a password. STRICT_PASSWORDS leaves the specification's rule of 6 to 20
- * characters for one of length alone, so the server declares them anew with its own setting.
+ * The calls that set a password. STRICT_PASSWORDS replaces the specification's rule of 6 to 20
+ * characters by a rule of length only, so the server declares these calls with its own setting.
  */
 export function passwordCalls(strict: boolean) {
   const password = newPassword(strict);
@@ -157,7 +160,7 @@ export function passwordCalls(strict: boolean) {
         .check(sameTwice),
       response: done,
       errors: ['WRONG_PASSWORD'],
-      // Each change is mailed to the owner, so a thief must not change without end.
+      // Each change is mailed to the owner, so the number of changes is limited.
       perHour: 10,
     }),
   };

@@ -1,14 +1,13 @@
-// What a call between browser and server is: one neutral declaration from which the route, the
-// client, the types, the OpenAPI page and the access-matrix test are derived. Not for: what a call
-// does (server/features) or who asks (web).
+// The declaration of a call between browser and server. The route, the client, the types, the
+// OpenAPI page and the access-matrix test are derived from it.
 import type * as z from 'zod/mini';
 import type { ErrorCode } from './errors.ts';
 
 /**
- * Who may call. There is no default: a call that does not say it does not compile. `session` is the
- * holder of the identity provider's cookie (/jwt and /users, which come before a token exists, and
- * what one changes of one's own sign-in under /auth); `self` means that the email in path, query or body must be the caller's own. A list
- * means that any one of them suffices.
+ * Who may call. It has no default: a call without it does not compile. `session` is the holder of
+ * the identity provider's cookie: for /jwt and /users, which come before a token exists, and for
+ * changes of the own sign-in under /auth. `self` means that the email in path, query or body must
+ * be the caller's own. A list means that any one of them suffices.
  */
 export type Access = 'public' | 'session' | 'signed-in' | 'self' | 'instructor' | 'admin';
 
@@ -18,7 +17,7 @@ export interface CallSpec<I extends z.ZodMiniType, O extends z.ZodMiniType> {
   method: Method;
   /** Under /api, with `:name` for each part that is taken from the input. */
   path: string;
-  /** One sentence for the people who read the API page. */
+  /** One sentence for the API page. */
   does: string;
   access: Access | readonly Access[];
   /**
@@ -44,7 +43,7 @@ export interface CallSpec<I extends z.ZodMiniType, O extends z.ZodMiniType> {
   perMinute?: number;
   /** Instead: how often in an hour. */
   perHour?: number;
-  /** The same outside production, where one person tries everything. */
+  /** The same outside production. */
   perHourLocally?: number;
   /**
    * A call of the identity provider. It reads and sets cookies, so a POST must come from our own
@@ -55,8 +54,8 @@ export interface CallSpec<I extends z.ZodMiniType, O extends z.ZodMiniType> {
   /** The handler answers an address of this site, to which the browser is sent with 302. */
   redirects?: true;
   /**
-   * The call reads the header Idempotency-Key, a UUID. A further request with the same key makes
-   * nothing new: it is answered 200 with what the first one made, whatever else it says.
+   * The call reads the header Idempotency-Key, a UUID. A repeated request with the same key creates
+   * nothing. It is answered 200 with what the first one created, also when other fields differ.
    */
   idempotent?: true;
   /** For answers that are files rather than JSON. */
@@ -88,8 +87,8 @@ export const accessOf = ({ access }: Pick<AnyCall, 'access'>): readonly Access[]
   typeof access === 'string' ? [access] : access;
 
 /**
- * Every code with which a call may refuse: its own, and those of the road to its handler. Requests
- * that are no call at all (no JSON, too large) are refused before.
+ * Every code with which a call may refuse: its own, and those checked before its handler. Malformed
+ * requests (no JSON, too large) are refused earlier.
  */
 export function refusalsOf(call: AnyCall): Set<ErrorCode> {
   const guarded: ErrorCode[] = accessOf(call).includes('public')
@@ -103,7 +102,7 @@ export function refusalsOf(call: AnyCall): Set<ErrorCode> {
 /** A search is counted up to this; a total of one more says that there are more. */
 export const counted = 1_000;
 
-/** Fills a call's path from its input and hands back what is left for the query or the body. */
+/** Fills a call's path from its input and returns the rest for the query or the body. */
 export function address(call: Pick<AnyCall, 'path'>, input: object) {
   const rest: Record<string, unknown> = { ...input };
   const path = call.path.replace(/:(\w+)/g, (_, name: string) => {

@@ -1,4 +1,4 @@
-// The cart: what a student means to pay for. It holds no seat; the hold begins with the payment.
+// The cart. An item holds no seat; the hold begins with the payment.
 import * as z from 'zod/mini';
 import { call } from './call.ts';
 import { classFields } from './classes.ts';
@@ -6,8 +6,8 @@ import { answer, described } from './described.ts';
 import { email, id, paragraphs, text } from './rules.ts';
 
 /**
- * `state` says what became of the class since it was selected; `price` is today's, `seenPrice` the
- * one of that day. A class is closed for good, or only while an admin looks at its changes
+ * `state` is the current state of the class. `price` is the current price, `seenPrice` the price
+ * when it was added. A class is closed for good, or only while an admin reviews its changes
  * (`inReview`). `paying`: a seat is held for a payment that has begun.
  */
 export const CartItem = z.object({

@@ -1,5 +1,5 @@
-// Classes: what an academy sells. Wire names of section 3 and 7; sport, description, ages, schedule
-// and place are ours beside them.
+// Classes. The wire names are those of sections 3 and 7 of the specification; sport, description,
+// ages, schedule and place are our additions.
 import * as z from 'zod/mini';
 import { call } from './call.ts';
 import { answer, described } from './described.ts';
@@ -63,7 +63,7 @@ const { description, place, ...listed } = classFields;
 export const Class = z.object(listed);
 export type Class = z.infer<typeof Class>;
 
-/** What its page tells besides. */
+/** Additional fields of the class page. */
 export const ClassDetail = z.extend(Class, {
   description,
   place,
@@ -85,13 +85,13 @@ const changeable = [
 export type Changeable = (typeof changeable)[number];
 
 /**
- * What was changed of a pending class since the admin's last decision or feedback. Absent when
- * there is nothing.
+ * The fields of a pending class that changed since the admin's last decision or feedback. Absent
+ * when nothing changed.
  */
 export const Changed = z.optional(z.array(z.enum(changeable)));
 
 /**
- * What its instructor and the admin see besides: all seats, those sold, the admin's words.
+ * Additional fields for its instructor and the admin: all seats, sold seats, the admin's feedback.
  * `version` rises with every change of what an admin reviews (name, photo and texts, not price and
  * seats).
  */
@@ -117,7 +117,7 @@ const details = {
   place: z.optional(text(120)),
 };
 
-/** What a person types in the forms; the same rules again on the server. */
+/** The input of the forms. The server enforces the same rules. */
 export const ClassForm = z.object({ ...written, ...details });
 
 const changed = z.object({ modifiedCount: answer.count });
@@ -157,8 +157,7 @@ export const listClasses = call({
   path: '/classes',
   does: 'The approved classes; for an admin without ?status=approved, all of them in outQueryResult.',
   access: 'public',
-  // Other values of status are no error: whoever is not an admin simply gets the approved classes
-  // (calls.md).
+  // Other values of status are not an error: callers who are not admins get the approved classes.
   input: z.strictObject({
     status: z.optional(z.string().check(z.maxLength(20))),
     ...paging,
@@ -175,7 +174,7 @@ export const listClasses = call({
 export const getClass = call({
   method: 'GET',
   path: '/classes/:id',
-  does: 'One class: approved ones for everybody, others for their instructor and the admin.',
+  does: 'One class: public if approved, otherwise for its instructor and the admin.',
   access: 'public',
   input: z.strictObject({ id }),
   response: z.union([ManagedClass, ClassDetail]),

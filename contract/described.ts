@@ -1,5 +1,5 @@
-// How values are described on the API page where their schema alone says too little: a number that
-// may also arrive as text, an id in an answer.
+// Descriptions for the API page where the schema alone says too little: a number that may also
+// arrive as text, an id in a response.
 import * as z from 'zod/mini';
 
 type JsonSchema = Record<string, unknown>;
@@ -15,7 +15,7 @@ export function described<T extends z.ZodMiniType>(type: T, json: JsonSchema): T
 export const descriptionOf = (type: object) => descriptions.get(type);
 
 /**
- * Values in answers. The database guarantees them, so no answer is checked for them at run time.
+ * Values in responses. The database guarantees them, so responses are not validated at run time.
  */
 export const answer = {
   id: described(z.string(), { type: 'string', format: 'uuid' }),

@@ -1,6 +1,5 @@
-// The error catalogue: every way in which the API refuses, with its status and its sentence.
-// Nothing else may refuse. 401 and 403 sign the user out (specification, section 6), so whatever an
-// honest user can meet has another status.
+// The error catalogue: every error code of the API with its status and message. 401 and 403 sign
+// the user out (specification, section 6), so errors of ordinary use have other statuses.
 
 export const errors = {
   INVALID_INPUT: [400, 'Something in the request is not right.'],
@@ -26,7 +25,7 @@ export const errors = {
   ALREADY_ENROLLED: [409, 'You are already enrolled in this class.'],
   SOLD_OUT: [409, 'No seat is left in this class.'],
   CART_FULL: [409, 'Your cart is full. Pay for or remove a class first.'],
-  LAST_ADMIN: [409, 'There must always be an admin, and nobody can demote themselves.'],
+  LAST_ADMIN: [409, 'There must always be an admin, and admins cannot demote themselves.'],
   EMAIL_NOT_CONFIRMED: [
     409,
     'Please confirm your address first: open the link in the mail that we sent you.',
@@ -84,8 +83,8 @@ export const errors = {
 export type ErrorCode = keyof typeof errors;
 
 /**
- * The one shape in which every refusal travels. `field` names what to correct; some codes carry
- * more (price, status).
+ * The body of every error. `field` names the field to correct. Some codes have more fields (price,
+ * status).
  */
 export interface ErrorBody {
   error: true;

@@ -17,8 +17,8 @@ export const AdminFigures = z.object({
   /** The last 30 days, every day present. */
   days: perDay,
   /**
-   * The longest wait first. `since` is when it was handed in; feedback and changed are absent when
-   * there is nothing to tell.
+   * The longest wait first. `since` is when the class was submitted. feedback and changed are
+   * absent when empty.
    */
   waiting: z.array(
     z.object({
@@ -48,7 +48,7 @@ export const adminFigures = call({
 export const StudentFigures = z.object({
   cart: answer.count,
   enrolled: answer.count,
-  /** What was kept: without payments that were or will be refunded. */
+  /** Without payments that were or will be refunded. */
   paid: answer.dollars,
   /** All of them; `refunded` of them were or will be refunded. */
   payments: answer.count,

@@ -1,5 +1,6 @@
-// The access token, and what a browser must know before sign-in. Section 7's /jwt turns the session
-// of the identity provider into the access token. Not for: sign-up and sign-in (auth.ts).
+// The access token, and the settings that a browser needs before sign-in. /jwt (specification,
+// section 7) turns the session of the identity provider into the access token. Not for: sign-up and
+// sign-in (auth.ts).
 import * as z from 'zod/mini';
 import { call } from './call.ts';
 import { email } from './rules.ts';
@@ -20,7 +21,7 @@ export const jwt = call({
 export const settings = call({
   method: 'GET',
   path: '/settings',
-  does: 'What a browser must know before anybody signs in.',
+  does: 'The settings that a browser needs before sign-in.',
   access: 'public',
   input: z.strictObject({}),
   response: z.object({

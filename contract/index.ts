@@ -1,5 +1,5 @@
-// The table of every call. The server implements each exactly once (test/architecture.test.ts); the
-// API page is made from it.
+// The table of all calls. The server implements each exactly once (test/architecture.test.ts). The
+// API page is generated from it.
 import * as account from './account.ts';
 import * as auth from './auth.ts';
 import type { AnyCall } from './call.ts';

@@ -1,4 +1,4 @@
-// Instructors as visitors see them.
+// The public list of instructors.
 import * as z from 'zod/mini';
 import { call } from './call.ts';
 import { answer } from './described.ts';
@@ -17,7 +17,7 @@ export type Instructor = z.infer<typeof Instructor>;
 export const listInstructors = call({
   method: 'GET',
   path: '/instructors',
-  does: 'Everybody who teaches here; search finds the beginnings of words.',
+  does: 'All instructors; search matches the beginnings of words.',
   access: 'public',
   input: z.strictObject({ ...paging, search, sort: z.optional(z.enum(['popular', 'name'])) }),
   response: z.array(Instructor),

@@ -1,4 +1,5 @@
-// The constants of the rules, apart from them: pages that only show a limit do not need zod.
+// The constants of the rules. They are separate so that pages that only show a limit do not load
+// zod.
 export const limits = {
   password: { min: 6, max: 20 },
   price: { minCents: 50, maxCents: 1_000_000 },

@@ -1,6 +1,5 @@
-// Every sentence that the specification fixes, spelled once and exactly as written there, typos
-// and doubled space included.
-// Not for: sentences of our own; those are written where they are shown.
+// Every text that the specification fixes, exactly as written there, including typos and the double
+// space.
 
 export const messages = {
   // section 8

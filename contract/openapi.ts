@@ -1,5 +1,4 @@
-// The table of calls as OpenAPI 3.1, made from the same declarations that the server enforces. Not
-// for: prose.
+// The table of calls as OpenAPI 3.1, generated from the declarations that the server enforces.
 import * as z from 'zod/mini';
 import { accessOf, type AnyCall, refusalsOf } from './call.ts';
 import { descriptionOf } from './described.ts';
@@ -229,7 +228,7 @@ function responses(call: AnyCall): Json {
   const again = call.repeatable
     ? { 200: { ...success, description: 'Done before. The answer is the same.' } }
     : {};
-  // Linters want a 2xx or a default.
+  // Linters require a 2xx or a default.
   if (call.redirects) return { 302: redirect, ...refusals, default: refused('Refused.') };
   return { ...again, [call.status ?? 200]: success, ...refusals };
 }

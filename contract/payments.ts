@@ -1,5 +1,5 @@
-// Paying: the intent that holds a seat, the record of the payment, what came of it, and the admin's
-// view of the money.
+// Payments: the intent that holds a seat, the record of the payment, receipts, enrolments, and the
+// admin's lists.
 import * as z from 'zod/mini';
 import { call } from './call.ts';
 import { classFields } from './classes.ts';
@@ -40,7 +40,7 @@ export const createIntent = call({
   path: '/create-payment-intent',
   does: 'Holds a seat for 15 minutes and opens a card payment for it. Asked again, it answers the same secret.',
   access: 'signed-in',
-  // price is only what the user saw; itemId (ours) names the cart item or the class.
+  // price is the price that the user saw; itemId (ours) is the cart item or the class.
   input: z.strictObject({ price: seenPrice, itemId: z.optional(id) }),
   response: z.object({
     clientSecret: z.string(),
@@ -193,7 +193,7 @@ export const refundPayment = call({
   errors: ['NOT_FOUND', 'NOT_REFUNDABLE'],
 });
 
-/** Something that money depends on and that did not end by itself. */
+/** A payment, refund or event that needs an admin. */
 export const Attention = z.object({
   _id: z.string(),
   kind: z.enum(['refund', 'event', 'intent', 'quarantine']),
@@ -206,7 +206,7 @@ export type Attention = z.infer<typeof Attention>;
 export const listAttention = call({
   method: 'GET',
   path: '/attention',
-  does: 'What needs a human: failed refunds, failed events, intents that stay open, payments nobody knows.',
+  does: 'What needs an admin: failed refunds, failed events, intents that stay open, unmatched payments.',
   access: 'admin',
   input: z.strictObject({}),
   response: z.array(Attention),

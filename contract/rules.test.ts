@@ -17,10 +17,10 @@ import { oneLine, paragraphs, picture, price, seats, signUp, slice, text } from 
 const hiddenWords =
   'must be one line, without control characters or characters that cannot be seen';
 
-/** What somebody is told who gives this value; nothing when it is good. */
+/** The messages for a value; empty when it is valid. */
 const told = (rule: $ZodType, value: unknown) =>
   safeParse(rule, value).error?.issues.map(({ message }) => message) ?? [];
-/** The same for a form, each message at its field. */
+/** The same for a form, each message with its field. */
 const toldAt = (rule: $ZodType, form: unknown) =>
   safeParse(rule, form).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ??
   [];
@@ -106,7 +106,7 @@ describe('a number of seats', () => {
 });
 
 describe('a page', () => {
-  it('is the first and as large as allowed unless somebody says otherwise', () => {
+  it('is the first and has the maximum size by default', () => {
     expect(slice({})).toEqual({ limit: 100, offset: 0 });
     expect(slice({ page: 3, limit: 24 })).toEqual({ limit: 24, offset: 48 });
   });
@@ -129,7 +129,7 @@ describe('a page', () => {
 });
 
 describe('a text', () => {
-  it('is trimmed and written in one way', () => {
+  it('is trimmed and normalised', () => {
     expect(safeParse(text(10), '  a\u0301 ').data).toBe('\u00e1');
   });
 
@@ -169,7 +169,7 @@ describe('a text', () => {
     (value) => expect(safeParse(text(100), value).data).toBe(value),
   );
 
-  it('of several lines keeps its line breaks and loses what cannot be seen', () => {
+  it('of several lines keeps its line breaks and loses invisible characters', () => {
     const written = 'One\r\nTwo\rThree\u2028Four\tfive\u202E six\u200B \u0007end';
     expect(safeParse(paragraphs(100), written).data).toBe('One\nTwo\nThree\nFour five six end');
   });
@@ -180,13 +180,13 @@ describe('a text', () => {
     );
   });
 
-  it('that is an address of the post is written small', () => {
+  it('that is an email address is lowercased', () => {
     expect(safeParse(email, ' Ada@Example.COM ').data).toBe('ada@example.com');
     expect(told(email, 'ada')).toEqual(['must be an email address']);
     expect(told(email, `${'a'.repeat(250)}@x.com`)).toContain('must have at most 254 characters');
   });
 
-  it('that is an id looks like one', () => {
+  it('that is an id must have the format of an id', () => {
     expect(told(id, '11111111-1111-4111-8111-111111111111')).toEqual([]);
     expect(told(id, '1')).toEqual(['must be an id']);
   });
@@ -254,7 +254,7 @@ describe('the address of a picture', () => {
     '//evil.example/media/class/a.png',
   ])('may not be %s', (address) => expect(isPictureAddress(address)).toBe(false));
 
-  it('is asked for in words', () => {
+  it('is refused with a message', () => {
     expect(told(picture, 'x')).toEqual([
       'must be an https:// address of a picture (no SVG, no IP address)',
     ]);
@@ -288,7 +288,7 @@ describe('a new password', () => {
     expect(told(newPassword(true), value)).toEqual(words),
   );
 
-  it('is typed twice, and the second time the same', () => {
+  it('is typed twice and must be equal', () => {
     const rule = newPasswords(false);
     expect(toldAt(rule, { password: 'Abc12#', confirmPassword: 'Abc12#' })).toEqual([]);
     expect(toldAt(rule, { password: 'Abc12#', confirmPassword: 'Abc12$' })).toEqual([
@@ -309,7 +309,7 @@ describe('the form of a new member', () => {
     confirmPassword: 'Abc12#',
   };
 
-  it('is good when everything is there; the email is written small', () => {
+  it('is valid when every field is; the email is lowercased', () => {
     expect(safeParse(signUp(false), form).data).toEqual({ ...form, email: 'ada@example.com' });
     const strict = { ...form, password: 'correct horse', confirmPassword: 'correct horse' };
     expect(toldAt(signUp(true), strict)).toEqual([]);

@@ -1,5 +1,4 @@
-// The field rules that both sides enforce: lengths, bounds, money, addresses of pictures, paging.
-// Not for: rules that need the database (those are guards in SQL).
+// The field rules that browser and server enforce: lengths, bounds, money, picture URLs, paging.
 import * as z from 'zod/mini';
 import { described } from './described.ts';
 import { limits } from './limits.ts';
@@ -13,7 +12,7 @@ const hidden =
 
 const visible = (words: string) => words.replace(hidden, (_found, joined?: string) => joined ?? '');
 
-/** Text of a person on one line: for mails, and for names that we are given by others. */
+/** Text on one line: for mails, and for names from other providers. */
 export const oneLine = (words: string) =>
   visible(words.replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')).trim();
 
@@ -27,10 +26,10 @@ const severalLines = (words: string) =>
 
 const link = /:\/\/|www\./gi;
 
-/** Mail programs make such a text a link, also in a greeting. */
+/** Mail programs turn such text into a link, also in a greeting. */
 export const hasLink = (words: string) => words.normalize('NFKC').search(link) !== -1;
 
-/** A name that we are given by others, as a person may have it. */
+/** A name from another provider, changed to fit our rules. */
 export const cleanName = (words: string) =>
   oneLine(
     hasLink(words) ? words.normalize('NFKC').replace(link, ' ') : words.normalize('NFC'),
@@ -56,7 +55,7 @@ export const text = (max: number, min = 0) =>
   );
 
 /**
- * Several lines of plain text: the same, but line breaks stay and what cannot be seen is removed.
+ * Several lines of plain text: the same, but line breaks stay and invisible characters are removed.
  * PostgreSQL cannot store NUL.
  */
 export const paragraphs = (max: number, min = 0) =>
@@ -85,8 +84,8 @@ export const email = described(
 export const id = z.uuid('must be an id');
 
 /**
- * '19.99' or 19.99 as 1999: by digits, never by floating point, so that no cent is lost. Null when
- * it is no amount.
+ * '19.99' or 19.99 as 1999: computed from digits, never in floating point. Null when it is not an
+ * amount.
  */
 export function cents(amount: string | number): number | null {
   const digits = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(String(amount).trim());
@@ -137,13 +136,13 @@ export const seats = described(
 );
 
 /**
- * A picture is only ever shown, never fetched by us: an https address of a public host, or one of
- * our own under /media.
+ * The server never fetches a picture. Its URL is https on a public host, or one of ours under
+ * /media.
  */
 export function isPictureAddress(value: string): boolean {
   if (/^\/media\/[\w-]+\/[\w.-]+$/.test(value)) return true;
-  // As it is written, before the parser decodes it: a host with an encoded or ideographic dot is
-  // none that people type.
+  // Checks the raw text before the parser decodes it: a host with an encoded or ideographic dot is
+  // refused.
   const written = /^https:\/\/([^/?#\\]+)/i.exec(value)?.[1] ?? '%';
   if (/[%。．｡]/.test(written) || /\p{Cc}/u.test(value)) return false;
   const url = URL.canParse(value) ? new URL(value) : null;
@@ -192,7 +191,7 @@ const strictPassword = z
     z.maxLength(128, 'Password must have at most 128 characters'),
   );
 
-/** Section 5, word for word; with STRICT_PASSWORDS a rule of length alone in its place. */
+/** The rule of section 5; with STRICT_PASSWORDS a rule of length only. */
 export const newPassword = (strict: boolean) => (strict ? strictPassword : password);
 
 /** The specification does not ask for equal passwords; we do. */
@@ -242,13 +241,13 @@ export const wholeNumber = (max: number) =>
     { type: 'integer', minimum: 1, maximum: max },
   );
 
-/** What every list takes: by default all rows up to the page size. */
+/** The parameters of every list. The default is all rows up to the page size. */
 export const paging = {
   page: z.optional(wholeNumber(100_000)),
   limit: z.optional(wholeNumber(limits.pageSize)),
 };
 
-/** The page as SQL wants it. */
+/** The page as LIMIT and OFFSET. */
 export function slice({
   page = 1,
   limit = limits.pageSize,

@@ -1,5 +1,4 @@
-// Users and their roles: the words of section 7 around /users and /allusers, and the audit log that
-// remembers who changed what.
+// Users and their roles: /users and /allusers of section 7, and the audit log.
 import * as z from 'zod/mini';
 import { call } from './call.ts';
 import { answer } from './described.ts';
@@ -16,7 +15,7 @@ export const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
-/** `unconfirmed`: no one has proven to own the address. Absent where it is confirmed. */
+/** `unconfirmed`: the address is not confirmed. Absent when it is. */
 const ListedUser = z.extend(User, { unconfirmed: z.optional(z.literal(true)) });
 export type ListedUser = z.infer<typeof ListedUser>;
 
@@ -90,7 +89,7 @@ export const makeInstructor = call({
 export const isAdmin = call({
   method: 'GET',
   path: '/users/admin/:email',
-  does: 'Whether you are an admin; of others only an admin learns it, everybody else reads false.',
+  does: 'Whether you are an admin. About other users only an admin gets the answer; other callers get false.',
   access: 'signed-in',
   input: z.strictObject({ email }),
   response: z.object({ admin: z.boolean() }),
@@ -100,7 +99,7 @@ export const isAdmin = call({
 export const isInstructor = call({
   method: 'GET',
   path: '/users/instructor/:email',
-  does: 'Whether you are an instructor; of others only an admin learns it, everybody else reads false.',
+  does: 'Whether you are an instructor. About other users only an admin gets the answer; other callers get false.',
   access: 'signed-in',
   input: z.strictObject({ email }),
   response: z.object({ instructor: z.boolean() }),

@@ -34,8 +34,8 @@ async function aConfirmed() {
 }
 
 /**
- * A thief has the password of a confirmed account and turned on two-step sign-in with a phone of
- * their own.
+ * A thief has the password of a confirmed account and turned on two-step sign-in with their own
+ * phone.
  */
 async function stolen() {
   const { email, id } = await aConfirmed();
@@ -89,7 +89,7 @@ describe('a second factor that a thief set up', () => {
   }, 30_000);
 
   it('is removed with everything that the old password opens, and the owner is told by mail', async () => {
-    // Known places are counted below: those of the other tests do not count.
+    // Known places are counted below, without those of the other tests.
     await app.pool.query('update sign_in_attempt set succeeded_at = null');
     const { email, id, thief } = await stolen();
     expect(await rowsOf(id)).toMatchObject({

@@ -1,5 +1,5 @@
 // Backups of the embedded database, taken while it runs, and their restore. The card provider's
-// state is not restored: afterwards the look back asks it what was paid since.
+// state is not restored: afterwards the hourly comparison asks it what was paid since.
 import { existsSync } from 'node:fs';
 import { copyFile, cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

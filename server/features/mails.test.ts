@@ -1,5 +1,5 @@
-// What people wrote cannot look like a line or a link of ours in a mail, also when it was stored
-// before names had to be one line.
+// Text of users cannot look like a line or a link of ours in a mail, also when it was stored before
+// names had to be one line.
 import { expect, it } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import { aConfirmedMember, aMember, linkIn, Visitor } from '../testing/visitor.ts';
@@ -7,7 +7,7 @@ import { aConfirmedMember, aMember, linkIn, Visitor } from '../testing/visitor.t
 const app = await testApp();
 const name = 'Ada\n\nevil.example/pay\n\nRally\u2028\u202Ex';
 
-it('a stored name with line breaks is one line in every mail, and the mailbox page links to our own pages alone', async () => {
+it('a stored name with line breaks is one line in every mail, and the mailbox page links to our own pages only', async () => {
   const { visitor, email, password } = await aConfirmedMember(app);
   await app.pool.query('update "user" set name = $1 where email = $2', [name, email]);
   // The mails that a stranger or the owner can cause.

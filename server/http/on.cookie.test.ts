@@ -72,7 +72,7 @@ describe('a call by cookie', () => {
     expect((await ask(elsewhere)).statusCode).toBe(200);
   });
 
-  it('that is public looks nobody up', async () => {
+  it('that is public looks no session up', async () => {
     const { ask, looked } = await served({}, ({ who }) => ({ who }));
     expect((await ask({ headers: { cookie: 'x', as: 'y' } })).json()).toEqual({ who: null });
     expect(looked).toEqual([]);

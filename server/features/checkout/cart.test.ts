@@ -17,7 +17,7 @@ const shop = await aShop();
 const { app } = shop;
 afterAll(() => balanced(shop));
 
-describe('putting a class into the cart', () => {
+describe('adding a class to the cart', () => {
   it('takes name, picture and price from the class and not from the body', async () => {
     const klass = await aClass(app, { cents: 1_999 });
     const who = await aUser(app);
@@ -42,7 +42,7 @@ describe('putting a class into the cart', () => {
     ]);
   });
 
-  it('refuses the same class twice, one that is not offered, one that is sold out and one that is paid for', async () => {
+  it('refuses a class that is already in the cart, not offered, sold out or paid for', async () => {
     const { who, klass } = await aShopper(app);
     expect((await app.send(addToCart, { itemId: klass.id }, who.token)).body.code).toBe(
       'ALREADY_IN_CART',
@@ -61,7 +61,7 @@ describe('putting a class into the cart', () => {
     );
   });
 
-  it('refuses an email that is not the own one', async () => {
+  it('refuses the email of another user', async () => {
     const other = await aUser(app);
     const { who, klass } = await aShopper(app);
     const answer = await app.send(addToCart, { itemId: klass.id, email: other.email }, who.token);
@@ -87,8 +87,8 @@ describe('putting a class into the cart', () => {
   });
 });
 
-describe('looking into the cart', () => {
-  it('says what became of the class since it was selected', async () => {
+describe('reading the cart', () => {
+  it('returns the current state of each class', async () => {
     const admin = await anAdmin(app);
     const { who, klass, item } = await aShopper(app);
     const state = async () =>
@@ -109,7 +109,7 @@ describe('looking into the cart', () => {
     expect(await state()).toMatchObject({ state: 'sold-out', seat: 0 });
   });
 
-  it('shows only the own one', async () => {
+  it('returns only the caller’s own cart', async () => {
     const [mine, other] = [await aShopper(app), await aShopper(app)];
     expect((await app.send(listCart, { email: other.who.email }, mine.who.token)).status).toBe(403);
     expect((await app.send(listCart, {}, mine.who.token)).body).toEqual([]);
@@ -119,8 +119,8 @@ describe('looking into the cart', () => {
   });
 });
 
-describe('taking a class out of the cart', () => {
-  it('deletes the item once; a foreign item is as unknown as none', async () => {
+describe('removing a class from the cart', () => {
+  it('deletes the item once; another student’s item is not found', async () => {
     const [mine, other] = [await aShopper(app), await aShopper(app)];
     expect((await app.send(removeFromCart, { id: other.item }, mine.who.token)).status).toBe(404);
     expect((await app.send(removeFromCart, { id: mine.item }, mine.who.token)).body).toEqual({
@@ -129,7 +129,7 @@ describe('taking a class out of the cart', () => {
     expect((await app.send(removeFromCart, { id: mine.item }, mine.who.token)).status).toBe(404);
   });
 
-  it('crash point 21: cancels a payment under way first and frees the seat', async () => {
+  it('crash point 21: first cancels an open payment and frees the seat', async () => {
     const held = await aHeldSeat(shop);
     expect((await app.send(removeFromCart, { id: held.item }, held.who.token)).body).toEqual({
       deletedCount: 1,
@@ -149,7 +149,7 @@ describe('taking a class out of the cart', () => {
     expect(await seats(app, paid.klass.id)).toMatchObject({ held: 0, sold: 1 });
   });
 
-  it('keeps item and seat while the provider is silent, and lets go of both when it answers', async () => {
+  it('keeps item and seat while the provider does not answer, and removes both when it does', async () => {
     const held = await aHeldSeat(shop);
     await shop.provider.fault({
       effect: 'error_before',
@@ -168,7 +168,7 @@ describe('taking a class out of the cart', () => {
     expect(await seats(app, held.klass.id)).toMatchObject({ held: 0 });
   });
 
-  it('says that a payment is under way while the bank still thinks', async () => {
+  it('reports a payment in progress while the bank is processing it', async () => {
     const held = await aHeldSeat(shop);
     await shop.provider.fault({
       effect: 'processing',

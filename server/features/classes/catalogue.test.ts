@@ -7,9 +7,9 @@ import { query } from '../../testing/postgres.ts';
 const app = await testApp();
 const teacher = await anInstructor(app);
 
-// So many that a word of all is not even counted ("always"), one of a third is ("late"), and both
-// are met on the way along the order; "seldom" and "once" are taken from the index of words. Every
-// word's classes are spread over all orders.
+// Enough classes that a word in all of them ("always") is not counted and a word in a third of them
+// ("late") is. Both are found by a scan in sort order. "seldom" and "once" use the index of words.
+// The classes of every word are spread over all sort orders.
 await query(
   app.url,
   `insert into class (instructor_id, instructor, name, img, price_cents, capacity, sold, status, created_at, place)
@@ -19,9 +19,9 @@ await query(
    from generate_series(1, 12000) n`,
   [teacher.id, teacher.name],
 );
-// Thirty students hold three seats each in forty classes: in the twenty with most seats not sold,
-// which therefore are not those with most free, and in twenty that were not among the first pages
-// of the fewest, and now are.
+// Thirty students hold three seats each in forty classes: in the twenty with the most unsold seats,
+// which therefore do not have the most free seats, and in twenty that only now are on the first
+// pages of the fewest free seats.
 await app.pool.query(`
   with students as (
     insert into "user" (name, email, role) select 'Holder ' || n, 'holder' || n || '@example.com', 'student' from generate_series(1, 30) n returning id
@@ -89,7 +89,7 @@ describe('every order of the catalogue', () => {
     await app.pool.query('update class set held = 0 where id = $1', [only?.id]);
   });
 
-  it('finds the only class with a word, with every other filter beside it', async () => {
+  it('finds the only class with a word, combined with every other filter', async () => {
     const only = classes.find((one) => one.place.includes('once'));
     const price = ((only?.priceCents ?? 0) / 100).toFixed(2);
     const found = await listed({

@@ -26,7 +26,7 @@ const row = (id: string) =>
   app.db.selectFrom('class').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 describe('an instructor', () => {
-  it('adds a class in their own name, pending, to the cent, and visitors do not see it', async () => {
+  it('adds a pending class in their own name with the exact price, and visitors do not see it', async () => {
     const { status, body } = await app.send(
       addClass,
       { ...form, instructor: 'Somebody Else' },
@@ -85,7 +85,7 @@ describe('an instructor', () => {
     }
   });
 
-  it('adds one class with one Idempotency-Key, however often and however fast the form is sent', async () => {
+  it('adds one class per Idempotency-Key, however often the form is sent', async () => {
     const add = (key: string, changed: object = {}, who = coach) =>
       app.ask({
         method: 'POST',
@@ -121,7 +121,7 @@ describe('an instructor', () => {
     expect([status, body.message]).toEqual([400, 'name is required']);
   });
 
-  it('changes price and seats at once, never below what is sold or being paid for', async () => {
+  it('changes price and seats without approval, never below the seats sold or being paid for', async () => {
     const { id } = await aClass(app, { instructor: coach, capacity: 5 });
     await app.db.updateTable('class').set({ sold: 2, held: 1 }).where('id', '=', id).execute();
     expect((await app.send(updateClass, { id, price: 25, seat: 3 }, coach.token)).body).toEqual({
@@ -153,14 +153,14 @@ describe('an instructor', () => {
     expect((await row(id)).status).toBe('pending');
   });
 
-  it("finds another's class as unknown as one that does not exist", async () => {
+  it("gets the same answer for another's class as for one that does not exist", async () => {
     const { id } = await aClass(app);
     const foreign = await app.send(updateClass, { id, price: 1 }, coach.token);
     const unknown = await app.send(updateClass, { id: crypto.randomUUID(), price: 1 }, coach.token);
     expect([foreign.status, foreign.body.message]).toEqual([404, unknown.body.message]);
   });
 
-  it('sees their own classes of every status with the feedback, and nobody else does but the admin', async () => {
+  it('sees their own classes of every status with the feedback; of other users only the admin does', async () => {
     const own = await anInstructor(app);
     const { id } = await aClass(app, { instructor: own, status: 'denied' });
     await app.send(giveFeedback, { id, feedback: 'Please add a second coach.' }, admin.token);
@@ -210,24 +210,29 @@ describe('the catalogue', () => {
     const teacher = await anInstructor(app);
     const one = { instructor: teacher, sport: 'Tennis' as const };
     const cheap = await aClass(app, { ...one, name: 'Quixotic lobs', cents: 1_000 });
-    const dear = await aClass(app, { ...one, name: 'Quixotic serves', cents: 9_000, capacity: 1 });
-    await app.db.updateTable('class').set({ sold: 1 }).where('id', '=', dear.id).execute();
+    const expensive = await aClass(app, {
+      ...one,
+      name: 'Quixotic serves',
+      cents: 9_000,
+      capacity: 1,
+    });
+    await app.db.updateTable('class').set({ sold: 1 }).where('id', '=', expensive.id).execute();
     const found = async (filter: object) =>
       (
         await app.send(listClasses, { status: 'approved', instructor: teacher.id, ...filter })
       ).body.result.map((hit) => hit._id);
-    expect(await found({ sort: 'price' })).toEqual([cheap.id, dear.id]);
-    expect(await found({ sort: 'popular' })).toEqual([dear.id, cheap.id]);
+    expect(await found({ sort: 'price' })).toEqual([cheap.id, expensive.id]);
+    expect(await found({ sort: 'popular' })).toEqual([expensive.id, cheap.id]);
     expect(await found({ search: 'quix lob' })).toEqual([cheap.id]);
-    expect(await found({ minPrice: '50' })).toEqual([dear.id]);
+    expect(await found({ minPrice: '50' })).toEqual([expensive.id]);
     expect(await found({ maxPrice: '10.00' })).toEqual([cheap.id]);
     expect(await found({ free: 'true' })).toEqual([cheap.id]);
     expect(await found({ sport: 'Yoga' })).toEqual([]);
     expect(await found({ search: `'); drop table class; --` })).toEqual([]);
-    expect(await found({ page: 2, limit: 1, sort: 'price' })).toEqual([dear.id]);
+    expect(await found({ page: 2, limit: 1, sort: 'price' })).toEqual([expensive.id]);
   });
 
-  it('finds one class at the far end of a long list, turns the pages of a common word, and counts no further than it must', async () => {
+  it('finds the last class of a long list, pages through a common word, and counts up to the limit', async () => {
     const teacher = await anInstructor(app);
     await app.pool.query(
       `insert into class (instructor_id, instructor, name, img, price_cents, capacity, status)
@@ -254,7 +259,7 @@ describe('the catalogue', () => {
     await app.pool.query('delete from class where instructor_id = $1', [teacher.id]);
   });
 
-  it('answers from memory with an ETag, and every process forgets when any process changes a class', async () => {
+  it('answers from a cache with an ETag, and a change in any process clears the cache of all', async () => {
     const other = await appOn(app.url);
     const { id } = await aClass(app, { capacity: 7 });
     const ask = (from: typeof app, headers = {}) =>
@@ -272,7 +277,7 @@ describe('the catalogue', () => {
     await other.close();
   });
 
-  it('shows of a class only what is declared', async () => {
+  it('returns only the declared fields of a class', async () => {
     const { body } = await app.send(listClasses, { status: 'approved', limit: 1 });
     expect(Object.keys(body.result[0] ?? {})).not.toContain('feedback');
     expect(Object.keys(body.outQueryResult[0] ?? {})).not.toContain('capacity');
@@ -280,7 +285,7 @@ describe('the catalogue', () => {
 });
 
 describe('instructors', () => {
-  it('are everybody with the role, with the number of their approved classes, for every visitor', async () => {
+  it('are all users with the role, with the number of their approved classes, for every visitor', async () => {
     const teacher = await anInstructor(app);
     await aClass(app, { instructor: teacher });
     await aClass(app, { instructor: teacher, status: 'pending' });
@@ -310,7 +315,7 @@ describe('instructors', () => {
     expect(await found('hoff nobody')).toEqual([]);
   });
 
-  it('come most enrolled first when asked for the popular ones, and keep their name on their classes', async () => {
+  it('are sorted by enrolments with popular, and keep their name on their classes', async () => {
     const teacher = await anInstructor(app);
     const { id } = await aClass(app, { instructor: teacher });
     await app.db.updateTable('class').set({ sold: 9 }).where('id', '=', id).execute();

@@ -94,7 +94,7 @@ it('an instructor with students is told how many classes keep them, and may leav
   await balanced(shop);
 });
 
-it('two handovers that cross, and one to an instructor who leaves at that moment, end without an error', async () => {
+it('two crossing handovers, and one to an instructor who leaves at the same time, end without an error', async () => {
   const [left, right] = [await anInstructor(app), await anInstructor(app)];
   for (let turn = 0; turn < 5; turn += 1) {
     const [one, two] = [
@@ -112,7 +112,7 @@ it('two handovers that cross, and one to an instructor who leaves at that moment
       .select(['class.status', 'user.role'])
       .where('class.id', '=', one.id)
       .executeTakeFirstOrThrow();
-    // A class of which the instructor is gone is not on sale.
+    // A class whose instructor is gone is not on sale.
     expect(status).toBe(given.status === 200 ? 'denied' : 'approved');
   }
 });

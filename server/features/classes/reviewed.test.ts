@@ -41,7 +41,7 @@ async function onSale(plan = { schedule: 'Mon 16:00', place: 'Court 1' }) {
 }
 
 /**
- * Makes a class the one that waits longest, so that a page of the list has it whatever other tests
+ * Makes a class the one that waits longest, so that it is on the first page whatever other tests
  * add.
  */
 const waitLongest = (id: string) =>
@@ -55,7 +55,7 @@ const waiting = async (id: string) => {
   return body.waiting.find((found) => found._id === id);
 };
 
-/** What somebody reads in My Enrolled Classes. */
+/** The rows of My Enrolled Classes. */
 const plan = async (who: TestUser, search?: string) => {
   const { body } = await app.send(
     listEnrolments,
@@ -119,7 +119,7 @@ describe('a class that is changed after the admin looked at it', () => {
     expect(own.body.find((found) => found._id === id)).not.toHaveProperty('changed');
   });
 
-  it('waits since it was handed in, not since it was made', async () => {
+  it('waits since it was submitted, not since it was created', async () => {
     const { id } = await aClass(app, { instructor: coach, status: 'denied' });
     const made = new Date('2001-02-03T04:05:06Z');
     await app.db
@@ -167,7 +167,7 @@ describe('an approval', () => {
     expect((await approve(id)).body).toEqual({ modifiedCount: 1 });
   });
 
-  it('never publishes what the admin did not see, however the two requests meet', async () => {
+  it('never publishes what the admin did not see, in any order of the two requests', async () => {
     for (let turn = 0; turn < 8; turn += 1) {
       const { id, name } = await aClass(app, { instructor: coach, status: 'pending' });
       const { version } = await managed(id);
@@ -188,7 +188,7 @@ describe('an approval', () => {
   });
 });
 
-describe('somebody who is enrolled', () => {
+describe('an enrolled student', () => {
   it('sees what was approved until the change is approved, and is then mailed once, with old and new', async () => {
     const klass = await onSale();
     const { who } = await aBoughtSeat(shop, klass);

@@ -1,5 +1,4 @@
-// What an admin does about money that did not reach its end: send a failed refund again, close a
-// stray payment.
+// An admin retries a failed refund and closes an unmatched payment.
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import {
   listAttention,
@@ -47,7 +46,7 @@ async function aFailedRefund() {
 }
 
 describe('a failed refund', () => {
-  it('is sent again with its old reason, leaves the list and stands in the audit log', async () => {
+  it('is sent again with its old reason, leaves the list and is in the audit log', async () => {
     const failed = await aFailedRefund();
     expect(await listed()).toContain(failed.paymentId);
     expect((await app.send(sendRefundAgain, { id: failed.paymentId }, other.token)).body).toEqual({
@@ -67,7 +66,7 @@ describe('a failed refund', () => {
     ]);
   });
 
-  it('is sent once however many admins press at once, and a later press changes nothing', async () => {
+  it('is sent once with concurrent requests, and a later request changes nothing', async () => {
     const failed = await aFailedRefund();
     const press = (by: { token: string }) =>
       app.send(sendRefundAgain, { id: failed.paymentId }, by.token);
@@ -87,7 +86,7 @@ describe('a failed refund', () => {
     expect(again).toHaveLength(1);
   });
 
-  it('is not sent a second time when the first one went through and its answer was lost', async () => {
+  it('is not sent a second time when the first one succeeded and its response was lost', async () => {
     const bought = await aBoughtSeat(shop);
     await app.pool.query(`update payment set status = 'refund_failed' where id = $1`, [
       bought.paymentId,
@@ -106,7 +105,7 @@ describe('a failed refund', () => {
     expect(await refundsAt(bought.intent)).toHaveLength(1);
   });
 
-  it('is unknown for a payment that has none, and no affair of a student', async () => {
+  it('is not found for a payment that has none, and is forbidden to students', async () => {
     const bought = await aBoughtSeat(shop);
     expect((await app.send(sendRefundAgain, { id: bought.paymentId }, admin.token)).status).toBe(
       404,
@@ -135,7 +134,7 @@ const resolve = (id: string, reason: string, by = admin) =>
   app.send(resolveStray, { id, reason }, by.token);
 
 describe('a payment that we cannot assign', () => {
-  it('is closed with a reason: it leaves the list, for good, and its money stays where it is', async () => {
+  it('is closed with a reason: it leaves the list for good, and the money is not moved', async () => {
     const id = await aStray();
     const before = (await app.send(adminFigures, {}, admin.token)).body.attention;
     expect(await listed()).toContain(id);
@@ -155,7 +154,7 @@ describe('a payment that we cannot assign', () => {
     expect(await refundsAt(id)).toEqual([]);
   });
 
-  it('is no affair of a student, and one that is not there is unknown', async () => {
+  it('is forbidden to students, and an unknown one is not found', async () => {
     const id = await aStray();
     expect((await resolve(id, 'x', await aUser(app))).status).toBe(403);
     expect((await resolve('pi_nothing', 'x')).status).toBe(404);

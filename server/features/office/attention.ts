@@ -81,7 +81,7 @@ const found = sql<Row>`
   select id::text, 'intent', releasing_since, 'A seat cannot be freed: the card provider has not cancelled its payment', coalesce(intent_id, '')
   from hold where state = 'releasing' and releasing_since < now() - interval '30 minutes'
   union all
-  select intent_id, 'quarantine', since, 'A payment that belongs to nobody', reason from quarantine where resolved_at is null`;
+  select intent_id, 'quarantine', since, 'An unmatched payment', reason from quarantine where resolved_at is null`;
 
 async function list(db: Db): Promise<Attention[]> {
   const { rows } = await sql<Row>`select * from (${found}) a order by since, id limit 500`.execute(

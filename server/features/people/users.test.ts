@@ -84,7 +84,7 @@ describe('an admin', () => {
     expect(body).toContain(`"'=HYPERLINK(""http://evil.example"")"`);
   });
 
-  it('may ask for the role of others; everybody else reads false of others and the truth of themselves', async () => {
+  it('may ask for the role of others; other callers get false for others and the truth for themselves', async () => {
     const [admin, instructor, student] = [
       await anAdmin(app),
       await anInstructor(app),
@@ -101,14 +101,14 @@ describe('an admin', () => {
   });
 });
 
-it('finds a deleted account as unknown as one that never was, and gives it no role', async () => {
+it('treats a deleted account like an unknown one, and gives it no role', async () => {
   const admin = await anAdmin(app);
   const { id } = await aUser(app, { email: `deleted-${crypto.randomUUID()}@deleted.invalid` });
   for (const call of [makeAdmin, makeInstructor])
     expect((await app.send(call, { id }, admin.token)).status).toBe(404);
 });
 
-it('never loses the last admin when two demote each other at the same moment', async () => {
+it('never loses the last admin when two demote each other concurrently', async () => {
   for (let round = 0; round < 40; round++) {
     await app.db.updateTable('user').set({ role: 'student' }).where('role', '=', 'admin').execute();
     const [one, other] = [await anAdmin(app), await anAdmin(app)];
@@ -122,7 +122,7 @@ it('never loses the last admin when two demote each other at the same moment', a
   }
 });
 
-it('shows which addresses are not confirmed, and a promotion that is meant goes through', async () => {
+it('shows which addresses are not confirmed, and an admin can promote such an account', async () => {
   const admin = await anAdmin(app);
   const [proven, open] = [await aUser(app), await aUser(app)];
   await app.db
@@ -152,7 +152,7 @@ it('shows which addresses are not confirmed, and a promotion that is meant goes 
   });
 });
 
-it('names the first admin by command only while there is none, and only somebody who signed up', async () => {
+it('names the first admin by command only while there is none, and only a user who signed up', async () => {
   await app.db.updateTable('user').set({ role: 'student' }).where('role', '=', 'admin').execute();
   const student = await aUser(app);
   expect((await makeFirstAdmin(app, 'stranger@example.com')).says).toContain('Sign up first');
@@ -174,7 +174,7 @@ it('names the first admin by command only while there is none, and only somebody
   );
 });
 
-it('keeps an audit log that the database lets nobody change', async () => {
+it('keeps an audit log that the database does not let change', async () => {
   await expect(app.db.updateTable('audit').set({ action: 'nothing' }).execute()).rejects.toThrow(
     'append-only',
   );

@@ -1,5 +1,5 @@
 // A class that is denied while a student is paying for it: what each call answers, and that the
-// answer about the money is true.
+// answer about the charge is true.
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { denyClass } from '../../../../contract/classes.ts';
 import { extendHold } from '../../../../contract/payments.ts';
@@ -38,7 +38,7 @@ const returned = {
   },
 };
 const deny = (id: string) => app.send(denyClass, { id }, admin.token);
-/** Only the row: the job that cancels the payments of the class has not run. */
+/** Changes only the row. The job that cancels the payments of the class has not run. */
 const denyQuietly = (id: string) =>
   app.pool.query(`update class set status = 'denied' where id = $1`, [id]);
 const released = (classId: string) =>
@@ -91,7 +91,7 @@ describe('a class denied while its student is paying', () => {
     ]);
   });
 
-  it('is no longer offered to those who only have it in the cart, and unknown to everybody else', async () => {
+  it('is no longer offered to students who have it in the cart, and not found for others', async () => {
     const { who, klass } = await aShopper(app);
     await deny(klass.id);
     expect(await openIntent(app, who, klass)).toMatchObject(closed);
@@ -99,7 +99,7 @@ describe('a class denied while its student is paying', () => {
     expect((await openIntent(app, stranger.who, klass)).body.code).toBe('NOT_FOUND');
   });
 
-  it('is not confused with time that ran out', async () => {
+  it('is not reported as an expired hold', async () => {
     const held = await aHeldSeat(shop);
     await expire(app, held.holdId);
     await app.money.sweep();
@@ -112,7 +112,7 @@ describe('a class denied while its student is paying', () => {
   });
 });
 
-describe('a class that waits for a second look', () => {
+describe('a class that waits for a second approval', () => {
   it('cannot be paid for and says that it comes back; a seat held before is still sold', async () => {
     const [early, late] = [await aHeldSeat(shop), await aShopper(app)];
     const again = `update class set status = 'pending' where id = any ($1)`;

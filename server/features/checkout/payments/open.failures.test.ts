@@ -69,7 +69,7 @@ describe('from the seat to the secret', () => {
     }
   });
 
-  it('crash point 2: without a retry the sweeper frees the seat, because nobody has the secret', async () => {
+  it('crash point 2: without a retry the sweeper frees the seat, because the secret was never returned', async () => {
     const { who, klass } = await aShopper(app);
     await provider.fault({
       effect: 'reset',
@@ -85,7 +85,7 @@ describe('from the seat to the secret', () => {
     expect(await rowsOf(app, 'hold', ofClass(klass.id))).toMatchObject([{ state: 'released' }]);
   });
 
-  it('crash point 3: an intent that was made but never written down is found again by its key', async () => {
+  it('crash point 3: an intent that was created but never stored is found again by its key', async () => {
     const dead = await shop.another({}, { between: dying('openIntent', 'after') });
     const { who, klass } = await aShopper(app);
     void openIntent(dead, who, klass);
@@ -99,7 +99,7 @@ describe('from the seat to the secret', () => {
     await dead.close();
   });
 
-  it('crash point 3: without a retry the look back cancels it', async () => {
+  it('crash point 3: without a retry the hourly comparison cancels it', async () => {
     const dead = await shop.another({}, { between: dying('openIntent', 'after') });
     const { who, klass } = await aShopper(app);
     void openIntent(dead, who, klass);
@@ -107,7 +107,7 @@ describe('from the seat to the secret', () => {
       () => intentsAt(klass.id),
       (found) => found.length > 0,
     );
-    // While the hold lives the student may still come back for it.
+    // While the hold is live, the student may still retry.
     await app.money.lookBack();
     expect(await provider.intent(lost?.id ?? '')).toMatchObject({
       status: 'requires_payment_method',
@@ -120,7 +120,7 @@ describe('from the seat to the secret', () => {
     await dead.close();
   });
 
-  it('crash point 4: a lost answer costs nothing: the same secret again', async () => {
+  it('crash point 4: after a lost response the retry gets the same secret', async () => {
     const held = await aHeldSeat(shop);
     const again = await openIntent(app, held.who, held.klass);
     expect(again.body).toMatchObject({
@@ -131,7 +131,7 @@ describe('from the seat to the secret', () => {
     expect(await intentsAt(held.klass.id)).toHaveLength(1);
   });
 
-  it('crash point 5: an intent that comes after the seat was freed is cancelled and never handed out', async () => {
+  it('crash point 5: an intent that arrives after the seat was freed is cancelled and its secret never returned', async () => {
     const { promise: gate, resolve: answer } = Promise.withResolvers<void>();
     const slow = await shop.another(
       {},
@@ -156,14 +156,14 @@ describe('from the seat to the secret', () => {
     const intents = await intentsAt(klass.id);
     const late = intents.find(({ metadata }) => metadata?.['hold'] === hold?.id);
     expect(late).toMatchObject({ status: 'canceled' });
-    // The student is served all the same: with a new hold and its own intent.
+    // The student gets a new hold with its own intent.
     expect(body.holdId).not.toBe(hold?.id);
     expect(secretOf(body.clientSecret).intent).not.toBe(late?.id);
     expect(await seats(app, klass.id)).toMatchObject({ held: 1 });
     await slow.close();
   });
 
-  it('crash point 6: a declined card keeps seat and secret; after five the payment is cancelled', async () => {
+  it('crash point 6: a declined card keeps seat and secret; after five declines the payment is cancelled', async () => {
     const held = await aHeldSeat(shop);
     expect(
       (await provider.confirm(held.clientSecret, 'visa_chargeDeclined')).body.error?.code,
@@ -195,7 +195,7 @@ describe('from the seat to the secret', () => {
     );
   });
 
-  it('a failure that the provider has saved under our key does not last: the next attempt has another key', async () => {
+  it('when the provider stored a failure under our key, the next attempt uses another key', async () => {
     const { who, klass } = await aShopper(app);
     await provider.fault({
       effect: 'error_saved',
@@ -208,7 +208,7 @@ describe('from the seat to the secret', () => {
     expect(await rowsOf(app, 'hold', ofClass(klass.id))).toMatchObject([
       { attempt: 2, intent_id: secretOf(body.clientSecret).intent },
     ]);
-    // The intent behind the failure exists, and nobody can ever pay it.
+    // The intent behind the failure exists, and it can never be paid.
     await app.money.lookBack();
     const others = (await intentsAt(klass.id)).filter(
       ({ id }) => id !== secretOf(body.clientSecret).intent,
@@ -216,7 +216,7 @@ describe('from the seat to the secret', () => {
     expect(others).toMatchObject([{ status: 'canceled' }]);
   });
 
-  it('two processes with two attempts at once hand out one secret, and cancel the intent that lost', async () => {
+  it('two processes with concurrent attempts return one secret, and cancel the other intent', async () => {
     const { promise: gate, resolve: answer } = Promise.withResolvers<void>();
     const slow = await shop.another(
       {},
@@ -259,7 +259,7 @@ describe('from the seat to the secret', () => {
     await unlucky.close();
   });
 
-  it('an intent that was cancelled at the provider makes room for a new one', async () => {
+  it('an intent that was cancelled at the provider is replaced by a new one', async () => {
     const held = await aHeldSeat(shop);
     await provider.ask('POST', `/v1/payment_intents/${held.intent}/cancel`);
     const { body } = await openIntent(app, held.who, held.klass);
@@ -268,7 +268,7 @@ describe('from the seat to the secret', () => {
     expect(await seats(app, held.klass.id)).toMatchObject({ held: 1 });
   });
 
-  it('a class that was denied cannot be paid for any more', async () => {
+  it('a denied class can no longer be paid for', async () => {
     const held = await aHeldSeat(shop);
     await app.send(denyClass, { id: held.klass.id }, (await anAdmin(app)).token);
     expect((await openIntent(app, held.who, held.klass)).body.code).toBe('CLASS_CLOSED');

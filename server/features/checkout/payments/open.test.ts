@@ -30,7 +30,7 @@ const intentsAt = async (classId: string) =>
   );
 
 describe('opening a payment', () => {
-  it('holds a seat for fifteen minutes and charges what the class costs, to the cent', async () => {
+  it('holds a seat for fifteen minutes and charges the exact price of the class', async () => {
     const { klass, who } = await aShopper(app, await aClass(app, { cents: 1_999 }));
     const { status, body } = await openIntent(app, who, klass);
     expect(status).toBe(200);
@@ -43,7 +43,7 @@ describe('opening a payment', () => {
     expect(await seats(app, klass.id)).toMatchObject({ held: 1, sold: 0 });
   });
 
-  it('takes the cart item, the class, or the price of the only item that costs it', async () => {
+  it('accepts a cart item, a class, or a price that only one item has', async () => {
     const { who, klass, item } = await aShopper(app, await aClass(app, { cents: 4_321 }));
     const byItem = await app.send(createIntent, { price: 43.21, itemId: item }, who.token);
     const byClass = await app.send(createIntent, { price: '43.21', itemId: klass.id }, who.token);
@@ -60,7 +60,7 @@ describe('opening a payment', () => {
     expect((await app.send(createIntent, { price: 1 }, who.token)).body.code).toBe('NOT_IN_CART');
   });
 
-  it('refuses a price that is not the price, names the right one, and opens nothing', async () => {
+  it('refuses a wrong price, returns the right one, and opens nothing', async () => {
     const { who, klass } = await aShopper(app, await aClass(app, { cents: 1_999 }));
     for (const price of [
       0.01,
@@ -84,7 +84,7 @@ describe('opening a payment', () => {
     expect(await intentsAt(klass.id)).toEqual([]);
   });
 
-  it('refuses what is not in the cart, not offered, not theirs or sold out', async () => {
+  it('refuses a class that is not in the cart, not offered, another student’s or sold out', async () => {
     const { who } = await aShopper(app);
     const ask = async (itemId: string) =>
       (await app.send(createIntent, { price: 19.99, itemId }, who.token)).body.code;
@@ -98,7 +98,7 @@ describe('opening a payment', () => {
     expect(await ask(single.id)).toBe('SOLD_OUT');
   });
 
-  it('answers a reload after the payment with what is so, by cart item and by class', async () => {
+  it('reports a completed payment after a reload, by cart item and by class', async () => {
     const bought = await aBoughtSeat(shop);
     for (const itemId of [bought.item, bought.klass.id]) {
       const { body } = await app.send(createIntent, { price: 19.99, itemId }, bought.who.token);
@@ -106,14 +106,14 @@ describe('opening a payment', () => {
     }
   });
 
-  it('settles instead of charging again when the card was paid and nobody said so', async () => {
+  it('settles instead of charging again when the card was charged but not reported', async () => {
     const quiet = await aPaidSeat(shop);
     const { body } = await openIntent(app, quiet.who, quiet.klass);
     expect(['ALREADY_PAID', 'ALREADY_ENROLLED']).toContain(body.code);
     expect(await seats(app, quiet.klass.id)).toMatchObject({ held: 0, sold: 1 });
   });
 
-  it('charges the price of the day the seat was held, and says so to whoever saw another', async () => {
+  it('charges the price at the time of the hold, and tells a student who saw another price', async () => {
     const admin = await anAdmin(app);
     const held = await aHeldSeat(shop, await aClass(app, { cents: 1_999 }));
     await app.send(updateClass, { id: held.klass.id, price: 25 }, admin.token);
@@ -136,7 +136,7 @@ describe('opening a payment', () => {
     ]);
   });
 
-  it('gives nobody more than three live holds, however many classes they ask for at once', async () => {
+  it('gives a student at most three live holds, however many classes are requested at once', async () => {
     const who = await aUser(app);
     const classes = await Promise.all(Array.from({ length: 12 }, () => aClass(app)));
     for (const klass of classes) await intoCart(app, who, klass);

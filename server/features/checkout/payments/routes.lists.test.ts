@@ -43,7 +43,7 @@ describe('lists', () => {
     await app.pool.query('delete from hold where class_id = $1', [klass.id]);
   });
 
-  it('a student sees nothing of anybody else', async () => {
+  it('a student sees only their own rows', async () => {
     const [bought, stranger] = [await aBoughtSeat(shop), await aUser(app)];
     expect((await app.send(listPayments, { email: bought.who.email }, stranger.token)).status).toBe(
       403,

@@ -29,14 +29,14 @@ import {
 } from '../../../testing/checkout.ts';
 import { databaseUrl, dropDatabase } from '../../../testing/postgres.ts';
 
-// Without webhooks: what is proved here must hold without them.
+// Without webhooks: these tests must pass without them.
 const shop = await aShop({}, { tells: false });
 const { app, provider } = shop;
 afterEach(() => provider.heal());
 afterAll(() => balanced(shop));
 
 describe('recording a payment', () => {
-  it('writes payment and enrolment, empties the cart, takes the seat and mails the receipt, all at once', async () => {
+  it('writes payment and enrolment, empties the cart, takes the seat and mails the receipt', async () => {
     const { who, klass, clientSecret, intent } = await aPaidSeat(
       shop,
       await aClass(app, { cents: 1_999 }),
@@ -83,7 +83,7 @@ describe('recording a payment', () => {
     ).toBe(404);
   });
 
-  it('believes nothing in the body: what does not fit is refused and leaves a trace in the audit log', async () => {
+  it('trusts nothing in the body: a mismatch is refused and written to the audit log', async () => {
     const { who, clientSecret, intent, klass } = await aPaidSeat(shop);
     const foreign = await aClass(app);
     for (const wrong of [
@@ -155,7 +155,7 @@ describe('recording a payment', () => {
   });
 });
 
-/** A copy needs a moment in which nobody is connected; the app comes back by itself. */
+/** Copying a database requires that it has no connections. The app reconnects automatically. */
 async function backUp(server: string, name: string, backup: string): Promise<void> {
   const client = new Client({ connectionString: server });
   await client.connect();
@@ -181,7 +181,7 @@ describe('from the card to the record', () => {
     expect(await rowsOf(app, 'payment', ofIntent(intent))).toMatchObject([{ status: 'succeeded' }]);
   });
 
-  it('crash point 8: a second Pay after a lost answer is refused by the provider: one charge', async () => {
+  it('crash point 8: a second Pay after a lost response is refused by the provider: one charge', async () => {
     const paid = await aPaidSeat(shop);
     expect((await provider.confirm(paid.clientSecret)).body.error?.code).toBe(
       'payment_intent_unexpected_state',
@@ -199,7 +199,7 @@ describe('from the card to the record', () => {
     await dead.close();
   });
 
-  it('crash point 10: a lost answer to POST /payments: the retry gets 200 and the same id', async () => {
+  it('crash point 10: a lost response to POST /payments: the retry gets 200 and the same id', async () => {
     const paid = await aPaidSeat(shop);
     const [first, again] = [
       await record(app, paid.who, paid.clientSecret),
@@ -217,7 +217,7 @@ describe('from the card to the record', () => {
     expect({ status, id: body.insertResult.insertedId }).toEqual({ status: 200, id: settled?.id });
   });
 
-  it('crash point 12: fifty callers at the same moment, from all three sides and two processes: one payment, one mail', async () => {
+  it('crash point 12: fifty concurrent callers, from all three sides and two processes: one payment, one mail', async () => {
     const twin = await shop.another();
     for (let round = 0; round < 5; round++) {
       const paid = await aPaidSeat(shop);
@@ -243,7 +243,7 @@ describe('from the card to the record', () => {
     await twin.close();
   });
 
-  it('crash point 13: POST /payments before the bank has decided writes nothing; later everything is there', async () => {
+  it('crash point 13: POST /payments before the bank has decided writes nothing; later the payment is recorded', async () => {
     const held = await aHeldSeat(shop);
     expect((await provider.confirm(held.clientSecret, 'threeDSecure2Required')).body.status).toBe(
       'requires_action',
@@ -259,7 +259,7 @@ describe('from the card to the record', () => {
     expect(await enrolled(app, held.who)).toHaveLength(1);
   });
 
-  it('crash point 13: a bank that thinks for a while ends well or not at all', async () => {
+  it('crash point 13: a payment that the bank processes for a while succeeds or fails completely', async () => {
     for (const outcome of ['succeed', 'fail'] as const) {
       const held = await aHeldSeat(shop);
       await provider.fault({
@@ -281,7 +281,7 @@ describe('from the card to the record', () => {
     }
   });
 
-  it('keeps the seat of whoever paid while the class went back to pending for new words', async () => {
+  it('keeps the seat of a student who paid while the class became pending for a text change', async () => {
     const paid = await aPaidSeat(shop);
     const { rows } = await app.pool.query<{ instructor_id: string }>(
       'select instructor_id from class where id = $1',
@@ -297,7 +297,7 @@ describe('from the card to the record', () => {
     expect(await enrolled(app, paid.who)).toHaveLength(1);
   });
 
-  it('crash point 25: another amount at the provider than the hold’s is refunded in full and nobody is enrolled', async () => {
+  it('crash point 25: another amount at the provider than the hold’s is refunded in full without an enrolment', async () => {
     const held = await aHeldSeat(shop);
     await provider.ask('POST', `/v1/payment_intents/${held.intent}`, { amount: '50' });
     await provider.confirm(held.clientSecret);
@@ -327,7 +327,8 @@ describe('from the card to the record', () => {
     const open = await aHeldSeat(shop, klass);
 
     const restored = await appOn(databaseUrl(app.url, backup), {}, { sandbox: shop.sandbox.url });
-    // Those who bought since the backup signed up before it, or nothing is known of them at all.
+    // The students who bought since the backup signed up before it. Otherwise their accounts are
+    // lost too.
     for (const { who } of [...since.slice(0, 6), open]) {
       await restored.pool.query(`insert into "user" (id, name, email) values ($1, $2, $3)`, [
         who.id,
@@ -338,7 +339,7 @@ describe('from the card to the record', () => {
     await restored.pool.query('update class set capacity = 5 where id = $1', [klass.id]);
     await settleAll(restored);
     expect(await seats(restored, klass.id)).toMatchObject({ held: 0, sold: 5 });
-    // A worker may have a refund in hand that the chore therefore passed over.
+    // A worker may have leased a refund, so the chore skipped it.
     const payments = await until(
       () => rowsOf(restored, 'payment', `class_id = '${klass.id}'`),
       (rows) => rows.filter(({ status }) => status === 'refunded').length === 2,
@@ -356,7 +357,7 @@ describe('from the card to the record', () => {
     expect(kinds).toEqual(['quarantine', 'quarantine']);
     await restored.close();
     await dropDatabase(server, backup);
-    // Two buyers of the restored world have their money back, which this world must hear of too.
+    // Two buyers were refunded in the restored database. This database must learn of it too.
     for (const { intent } of since) await app.money.syncRefunds(intent);
     await app.money.sync(open.intent);
   });

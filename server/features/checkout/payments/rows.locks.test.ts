@@ -1,5 +1,5 @@
-// The lock order of docs/locking.md where payments meet: class, then user, then tally, and the rows
-// of tally by key. Each test holds one row and looks which rows the other transaction has by then.
+// The lock order of docs/locking.md for payments: class, then user, then tally, and the rows of
+// tally by key. Each test locks one row and checks which rows the other transaction has locked.
 import type { PoolClient } from 'pg';
 import { afterAll, expect, it } from 'vitest';
 import { aPaidSeat, aShop, balanced } from '../../../testing/checkout.ts';
@@ -12,7 +12,7 @@ afterAll(() => balanced(shop));
 
 type Pool = typeof shop.app.pool;
 
-/** Locks the tally of pending payments, lets `work` run into it, then looks at another row. */
+/** Locks the tally of pending payments, lets `work` wait for it, then checks another row. */
 async function whileTallyIsLocked(pool: Pool, work: () => Promise<unknown>, row: string) {
   const first = await pool.connect();
   const second = await pool.connect();
@@ -46,14 +46,14 @@ async function whileTallyIsLocked(pool: Pool, work: () => Promise<unknown>, row:
 const pidOf = async (client: PoolClient) =>
   (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid;
 
-it('settle has the instructor before it counts the payment, as a refund does', async () => {
+it('settle locks the instructor before it counts the payment, as a refund does', async () => {
   const { klass, intent } = await aPaidSeat(shop);
   const instructor = `"user" where id = (select instructor_id from class where id = '${klass.id}')`;
   const settle = () => shop.app.money.settle(intent);
   expect(await whileTallyIsLocked(shop.app.pool, settle, instructor)).toBe(false);
 });
 
-it('a payment that changes its status has no later row of the tally while it waits for an earlier one', async () => {
+it('a status change does not lock a later row of the tally while it waits for an earlier one', async () => {
   const app = await testApp();
   const { intentId } = await aPaymentRow(app);
   // Stored after the row it must be locked before, in a table that is read in the stored order.

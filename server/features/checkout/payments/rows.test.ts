@@ -1,5 +1,5 @@
-// What becomes of a payment once settle has written it down, move by move; and what settle does
-// when its amount is wrong.
+// The status changes of a payment after settle has written it, and what settle does when its amount
+// is wrong.
 import { expect, it, vi } from 'vitest';
 import type { Payment } from '../../../../contract/payments.ts';
 import type { Intent } from '../../../outside/cards.ts';
@@ -15,7 +15,7 @@ import { createSettle } from './settle.ts';
 const app = await testApp();
 const { db } = app;
 
-/** A class with one held seat, and the hold of it. */
+/** A class with one held seat, and its hold. */
 async function aHold(state: 'held' | 'consumed') {
   const { id: classId, name } = await aClass(app, { capacity: 3 });
   await db.updateTable('class').set({ held: 1, sold: 1 }).where('id', '=', classId).execute();
@@ -26,7 +26,7 @@ async function aHold(state: 'held' | 'consumed') {
 }
 
 /**
- * A payment as settle leaves it; `checked` is the seconds since the provider was last asked about
+ * A payment as settle writes it. `checked` is the seconds since the provider was last asked about
  * it.
  */
 async function aPayment(status: Payment['status'] = 'pending', checked = 0) {
@@ -49,7 +49,7 @@ async function stored({ id }: { id: string }) {
   };
 }
 
-it('the provider confirms what only the browser has reported, and nothing else', async () => {
+it('the provider confirms only payments that the browser reported', async () => {
   const [pending, other, refunded] = [
     await aPayment(),
     await aPayment(),
@@ -62,7 +62,7 @@ it('the provider confirms what only the browser has reported, and nothing else',
   expect(await stored(refunded)).toMatchObject({ status: 'refunded' });
 });
 
-it('unconfirmed payments are asked about, the longest unasked first, and not again at once', async () => {
+it('unconfirmed payments are leased, the longest unchecked first, and not again at once', async () => {
   const second = await aPayment('pending', 70);
   const first = await aPayment('pending', 80);
   await aPayment('pending', 50);
@@ -72,7 +72,7 @@ it('unconfirmed payments are asked about, the longest unasked first, and not aga
   expect(await takeUnconfirmed(db, 60, 100)).toEqual([]);
 });
 
-it('a payment is locked by its id or its intent, and an unknown one is none', async () => {
+it('a payment is locked by its id or its intent; an unknown one is null', async () => {
   const payment = await aPayment();
   const known = {
     id: payment.id,
@@ -94,7 +94,7 @@ it('a payment is locked by its id or its intent, and an unknown one is none', as
   expect(await lockPayment(db, { intentId: unique('pi') })).toBeNull();
 });
 
-it('a payment that moves remembers its dispute and the first time it was refunded', async () => {
+it('a payment keeps its dispute and the time of its first refund', async () => {
   const [payment, other] = [await aPayment(), await aPayment()];
   await movePayment(db, payment.id, { status: 'disputed', dispute: 'open' });
   expect(await stored(payment)).toEqual({ status: 'disputed', dispute: 'open', refundedAt: null });
@@ -121,7 +121,7 @@ it('an enrolment ends once and gives its seat back once', async () => {
   ]);
 });
 
-/** Settles what the provider says was paid for this hold. */
+/** Settles the payment that the provider reports for this hold. */
 async function settleAs(hold: { intentId: string }, paid: Partial<Intent>) {
   const intent = anIntent({
     id: hold.intentId,
@@ -148,7 +148,7 @@ async function settleAs(hold: { intentId: string }, paid: Partial<Intent>) {
   };
 }
 
-it('a held seat that is paid for as asked becomes the student’s and leaves the cart, with a receipt and without a word in the log', async () => {
+it('a correctly paid hold becomes an enrolment and leaves the cart, with a receipt and without a log line', async () => {
   const hold = await aHold('held');
   await db
     .insertInto('cartItem')
@@ -204,7 +204,7 @@ it.each<[string, Partial<Intent>]>([
   },
 );
 
-it('the hold that was paid for is the one that is used up, whichever comes first, and the other is let go', async () => {
+it('the hold that was paid for is consumed, whichever comes first, and the other is released', async () => {
   const hold = await aHold('held');
   await db.updateTable('hold').set({ state: 'released' }).where('id', '=', hold.id).execute();
   const { id: other } = await aHoldRow(app, {
@@ -220,7 +220,7 @@ it('the hold that was paid for is the one that is used up, whichever comes first
   expect(await seats(app, hold.classId)).toMatchObject({ held: 1, sold: 2 });
 });
 
-it('a hold that is used up without a payment is an error, never a second sale', async () => {
+it('a consumed hold without a payment is an error, never a second sale', async () => {
   const hold = await aHold('consumed');
   await expect(settleAs(hold, {})).rejects.toThrow('a hold is consumed but has no payment');
   expect(await seats(app, hold.classId)).toMatchObject({ held: 1, sold: 1 });

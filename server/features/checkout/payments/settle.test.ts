@@ -1,4 +1,4 @@
-// What settle itself answers and writes down; how the ways to it behave: routes.test.ts.
+// The results of settle and the rows it writes. Its callers: routes.test.ts.
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
 import { aClass, aUser } from '../../../testing/factories.ts';
@@ -16,12 +16,12 @@ import {
 } from '../../../testing/checkout.ts';
 import { metadataOf } from './metadata.ts';
 
-// Without webhooks, so that nobody else settles what is settled here.
+// Without webhooks, so that only these tests settle.
 const shop = await aShop({}, { tells: false });
 const { app, provider } = shop;
 afterAll(() => balanced(shop));
 
-/** Paid at the provider without any hold of ours that knows of it. */
+/** Paid at the provider, without a hold of ours that names the intent. */
 async function paidElsewhere(metadata: Record<string, string>): Promise<string> {
   const { body } = await provider.ask('POST', '/v1/payment_intents', {
     amount: '1999',
@@ -45,7 +45,7 @@ const refundOf = async (intent: string) => {
 };
 
 describe('settling', () => {
-  it('tells a fresh payment from one that was recorded before, and writes down who paid for what', async () => {
+  it('tells a new payment from one that was recorded before, and records student and class', async () => {
     const { who, klass, intent } = await aPaidSeat(shop);
     const first = await app.money.settle(intent);
     const [payment] = await rowsOf(app, 'payment', ofIntent(intent));
@@ -61,7 +61,7 @@ describe('settling', () => {
     ]);
   });
 
-  it('says that nothing is paid when nothing is', async () => {
+  it('reports an unpaid intent as unpaid', async () => {
     const { intent } = await aHeldSeat(shop);
     expect(await app.money.settle('pi_nothing')).toEqual({ outcome: 'unpaid', intent: null });
     expect(await app.money.settle(intent)).toMatchObject({
@@ -70,7 +70,7 @@ describe('settling', () => {
     });
   });
 
-  it('leaves alone what another product of the same account has sold, and another academy', async () => {
+  it('ignores payments of another product or installation on the same account', async () => {
     const [who, klass] = [await aUser(app), await aClass(app)];
     const { app: ours, ...rest } = marks(who, klass);
     const others: Record<string, string>[] = [
@@ -87,7 +87,7 @@ describe('settling', () => {
     }
   });
 
-  it('puts aside what is ours and belongs to nobody, and raises one alarm', async () => {
+  it('quarantines a payment of ours without a known student or class, and raises one alarm', async () => {
     const [who, klass] = [await aUser(app), await aClass(app)];
     const { student, class: classId, ...rest } = marks(who, klass);
     for (const metadata of [
@@ -111,11 +111,11 @@ describe('settling', () => {
       ]);
       expect(said()).toContain(intent);
     }
-    // Somebody has looked into it.
+    // An admin has resolved it.
     await app.pool.query('update quarantine set resolved_at = now()');
   });
 
-  it('gives a seat to whoever paid for it though our own row is lost, and lets go of another that was being paid for', async () => {
+  it('enrols a student whose hold was lost after they paid, and releases their other open hold', async () => {
     const { who, klass, intent: open } = await aHeldSeat(shop);
     const intent = await paidElsewhere(marks(who, klass));
     expect(await app.money.settle(intent)).toMatchObject({
@@ -133,7 +133,7 @@ describe('settling', () => {
     expect(await seats(app, klass.id)).toMatchObject({ held: 0, sold: 1 });
   });
 
-  it('pays back, with the reason, whoever has the seat already, finds none left or bought what is no longer offered', async () => {
+  it('refunds, with the reason, a student who is already enrolled, finds no seat or bought a denied class', async () => {
     const [twice, full, closed] = [
       await aBoughtSeat(shop),
       await aClass(app, { capacity: 1 }),

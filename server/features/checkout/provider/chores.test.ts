@@ -24,8 +24,8 @@ afterAll(() => balanced(shop));
 const holdOf = async (id: string) => (await rowsOf(app, 'hold', `id = '${id}'`))[0];
 const cancelling = { method: 'POST', path: '/v1/payment_intents/*/cancel' };
 
-describe('a hold whose time is over', () => {
-  it('crash point 20: the sweeper was faster: the seat is free and the card is refused', async () => {
+describe('an expired hold', () => {
+  it('crash point 20: the sweeper is first: the seat is free and the card is refused', async () => {
     const held = await aHeldSeat(shop);
     await expire(app, held.holdId);
     await app.money.sweep();
@@ -40,7 +40,7 @@ describe('a hold whose time is over', () => {
     expect(await seats(app, held.klass.id)).toMatchObject({ held: 0, sold: 0 });
   });
 
-  it('crash point 20: the card was faster: the student is enrolled', async () => {
+  it('crash point 20: the card is first: the student is enrolled', async () => {
     const paid = await aPaidSeat(shop);
     await expire(app, paid.holdId);
     await app.money.sweep();
@@ -48,7 +48,7 @@ describe('a hold whose time is over', () => {
     expect(await seats(app, paid.klass.id)).toMatchObject({ held: 0, sold: 1 });
   });
 
-  it('crash point 20: the provider is silent: the seat stays taken, and after half an hour a human is told', async () => {
+  it('crash point 20: the provider does not answer: the seat stays taken, and after half an hour an admin is told', async () => {
     const held = await aHeldSeat(shop, await aClass(app, { capacity: 1 }));
     await provider.fault({ effect: 'error_before', ...cancelling, times: null });
     await expire(app, held.holdId);
@@ -63,14 +63,14 @@ describe('a hold whose time is over', () => {
     expect((await app.send(listAttention, {}, admin.token)).body).toContainEqual(
       expect.objectContaining({ kind: 'intent', _id: held.holdId }),
     );
-    // It was only our question that was lost: the student pays after all.
+    // Only our request was lost: the student still pays.
     expect((await provider.confirm(held.clientSecret)).body.status).toBe('succeeded');
     await provider.heal();
     await app.money.reconcile(0);
     expect(await seats(app, held.klass.id)).toMatchObject({ held: 0, sold: 1 });
   });
 
-  it('crash point 20: both at the same moment, many times: never a payment without a seat, never a seat for nothing', async () => {
+  it('crash point 20: both at once, many times: never a payment without a seat, never a seat without a payment', async () => {
     const klass = await aClass(app, { capacity: 30 });
     for (let round = 0; round < 12; round++) {
       const held = await aHeldSeat(shop, klass);
@@ -86,7 +86,7 @@ describe('a hold whose time is over', () => {
     }
   });
 
-  it('is not freed early: time is the database’s, whatever our clock says', async () => {
+  it('is not freed early: the database’s clock decides, not ours', async () => {
     const held = await aHeldSeat(shop);
     const real = Date.now;
     Date.now = () => real() + 2 * 3_600_000;
@@ -125,7 +125,7 @@ describe('several processes', () => {
 });
 
 describe('the reconciler', () => {
-  it('asks about an intent only when nobody has for a while, and confirms what only the browser has reported', async () => {
+  it('asks about an intent only after a pause, and confirms payments that only the browser reported', async () => {
     const [paid, bought] = [await aPaidSeat(shop), await aBoughtSeat(shop)];
     await app.money.reconcile();
     expect(await seats(app, paid.klass.id)).toMatchObject({ sold: 0 });
@@ -150,7 +150,7 @@ describe('the reconciler', () => {
     await app.pool.query('update class set held = $2 where id = $1', [klass.id, crowd]);
     await manyHoldRows(app, crowd, { classId: klass.id, checkedAt: secondsFromNow(-60) });
     await app.money.reconcile();
-    // The provider knows none of them, so nobody can pay them any more.
+    // The provider knows none of them, so they can no longer be paid.
     expect(await seats(app, klass.id)).toMatchObject({ held: 0, sold: 0 });
   });
 
@@ -166,7 +166,7 @@ describe('the reconciler', () => {
     expect(await provider.intent(body.id)).toMatchObject({ status: 'requires_payment_method' });
   });
 
-  it('goes on with the rest when the provider answers one question with an error', async () => {
+  it('continues with the rest when the provider answers one request with an error', async () => {
     const [first, second] = [await aPaidSeat(shop), await aPaidSeat(shop)];
     await provider.fault({
       effect: 'error_before',

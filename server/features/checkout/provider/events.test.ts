@@ -21,7 +21,7 @@ import {
 
 const shop = await aShop();
 const { app, provider } = shop;
-// Events that nobody delivers are told by hand here.
+// These tests deliver the events themselves.
 const quiet = () => provider.fault({ effect: 'webhook_drop', times: null });
 afterEach(() => provider.heal());
 afterAll(() => balanced(shop));
@@ -37,8 +37,8 @@ const events = async (intent: string) => {
   return rows;
 };
 
-describe('what comes to the webhook', () => {
-  it('is believed only with the provider’s signature, fresh, over these very bytes', async () => {
+describe('a request to the webhook', () => {
+  it('is accepted only with a fresh signature of the provider over the exact bytes', async () => {
     await quiet();
     const { intent } = await aPaidSeat(shop);
     const event = anEvent('payment_intent.succeeded', intent);
@@ -63,7 +63,7 @@ describe('what comes to the webhook', () => {
     );
   });
 
-  it('is answered 200 and ignored when it is of another mode, another account, or about nothing we sell', async () => {
+  it('is answered 200 and ignored when it is of another mode, another account, or not about our payments', async () => {
     const { intent } = await aHeldSeat(shop);
     for (const event of [
       { ...anEvent('payment_intent.succeeded', intent), livemode: true },
@@ -97,7 +97,7 @@ describe('what comes to the webhook', () => {
     expect(await rowsOf(app, 'payment', ofIntent(foreign.body.id))).toEqual([]);
   });
 
-  it('crash point 7: enrols whoever closed the browser, within moments, without any call of theirs', async () => {
+  it('crash point 7: enrols a student who closed the browser, without a call from the browser', async () => {
     const { who, intent } = await aPaidSeat(shop);
     await until(
       () => enrolled(app, who),
@@ -113,7 +113,7 @@ describe('what comes to the webhook', () => {
 });
 
 describe('when it goes wrong', () => {
-  it('crash point 14: answers 503 while the database is away; told again later, the payment is there', async () => {
+  it('crash point 14: answers 503 while the database is down; the next delivery records the payment', async () => {
     const wire = await aWire(app.url);
     const behind = await appOn(wire.url, {}, { sandbox: shop.sandbox.url });
     try {
@@ -145,7 +145,7 @@ describe('when it goes wrong', () => {
     }
   });
 
-  it('crash point 15: an event whose worker died is taken over when its lease is over, however many have died of it', async () => {
+  it('crash point 15: an event whose worker died is taken over when its lease ends, however often workers died', async () => {
     await quiet();
     const dead = await shop.another({}, { between: dying('intent', 'after') });
     const { who, intent } = await aPaidSeat(shop);
@@ -163,7 +163,7 @@ describe('when it goes wrong', () => {
     try {
       for (let death = 0; death < 5; death++) {
         void dead.money.events.work();
-        // Thirty, by a clock that may have been read a moment before the lease was written.
+        // Thirty seconds, by a clock that may have been read shortly before the lease was written.
         expect(await until(ahead, (seconds) => seconds > 0)).toBeLessThan(35);
         expect(await app.money.events.work()).toBe(0);
         await app.pool.query('update stripe_event set next_try = now() where object_id = $1', [
@@ -211,7 +211,7 @@ describe('when it goes wrong', () => {
     expect(await shown()).not.toContain(failed?.event_id);
   });
 
-  it('crash point 16: only a finished event is a duplicate: one that failed is due again when it is told again', async () => {
+  it('crash point 16: only a finished event is a duplicate: a failed one is due again when it is delivered again', async () => {
     await quiet();
     const { who, intent } = await aPaidSeat(shop);
     await provider.fault({
@@ -274,7 +274,7 @@ describe('when it goes wrong', () => {
     expect(await rowsOf(app, 'payment', ofIntent(intent))).toMatchObject([{ status: 'succeeded' }]);
   });
 
-  it('crash point 19: a webhook that is off for days loses nothing: the reconciler settles, the look back reads what was missed', async () => {
+  it('crash point 19: a webhook that is off for days loses nothing: the reconciler settles, the hourly comparison reads the missed events', async () => {
     await provider.pointTo('http://127.0.0.1:9/nobody');
     const { who, intent } = await aPaidSeat(shop);
     await app.money.reconcile(0);

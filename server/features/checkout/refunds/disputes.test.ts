@@ -27,7 +27,9 @@ const statusBecomes = (intent: string, wanted: string) =>
     async () => (await paymentOf(intent))?.status,
     (status) => status === wanted,
   );
-/** A process whose next reading of refunds is older than all that happens until it is released. */
+/**
+ * A process whose next read of refunds is delayed, so that it is older than what happens meanwhile.
+ */
 async function aSlowReader() {
   const released = Promise.withResolvers<void>();
   const read = Promise.withResolvers<void>();
@@ -52,8 +54,8 @@ async function aSlowReader() {
   return { slow, reading };
 }
 
-describe('an answer of the provider that is older than what is known', () => {
-  it('neither takes a failure back nor ends the refund that is sent after it', async () => {
+describe('a response of the provider that is older than our rows', () => {
+  it('neither reverts a failure nor ends the refund that is sent after it', async () => {
     for (const sentAgain of [false, true]) {
       const { slow, reading } = await aSlowReader();
       const bought = await aBoughtSeat(shop);
@@ -61,7 +63,7 @@ describe('an answer of the provider that is older than what is known', () => {
       await statusBecomes(bought.intent, 'refunded');
       await settleAll(app);
       reading.next = true;
-      // On its own, as the webhooks call it.
+      // Alone, as the webhook calls it.
       const { syncRefunds } = slow.money;
       const following = syncRefunds(bought.intent);
       await reading.done;
@@ -85,7 +87,7 @@ describe('an answer of the provider that is older than what is known', () => {
 });
 
 describe('refunds and disputes made at the provider', () => {
-  it('a full refund there ends the enrolment here; half of one does not', async () => {
+  it('a full refund there ends the enrolment here; a partial one does not', async () => {
     const bought = await aBoughtSeat(shop);
     await provider.ask('POST', '/v1/refunds', { payment_intent: bought.intent, amount: '999' });
     await settleAll(app);
@@ -95,7 +97,7 @@ describe('refunds and disputes made at the provider', () => {
     expect(await seats(app, bought.klass.id)).toMatchObject({ sold: 0 });
   });
 
-  it('a dispute keeps the seat until it is lost, and gives the payment back its status when it is won', async () => {
+  it('a dispute keeps the seat until it is lost, and restores the payment’s status when it is won', async () => {
     for (const [outcome, status, sold] of [
       ['won', 'succeeded', 1],
       ['lost', 'refunded', 0],

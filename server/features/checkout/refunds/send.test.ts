@@ -62,7 +62,7 @@ describe('the admin refunds a payment', () => {
     expect((await openIntent(app, bought.who, bought.klass)).status).toBe(200);
   });
 
-  it('once: again is refused, also when many click at once', async () => {
+  it('once: a second refund is refused, also with many concurrent requests', async () => {
     const bought = await aBoughtSeat(shop);
     const answers = await Promise.all(Array.from({ length: 10 }, () => refund(bought.paymentId)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -84,7 +84,7 @@ describe('the admin refunds a payment', () => {
 });
 
 describe('deny', () => {
-  it('crash point 22: before the card: the payment is cancelled, nobody is charged', async () => {
+  it('crash point 22: before the card: the payment is cancelled, the card is not charged', async () => {
     const held = await aHeldSeat(shop);
     await app.send(denyClass, { id: held.klass.id }, admin.token);
     await until(
@@ -112,16 +112,16 @@ describe('deny', () => {
     expect(await seats(app, paid.klass.id)).toMatchObject({ held: 0, sold: 0 });
   });
 
-  it('crash point 22: enrolments that are there already stay', async () => {
+  it('crash point 22: existing enrolments stay', async () => {
     const bought = await aBoughtSeat(shop);
     await app.send(denyClass, { id: bought.klass.id }, admin.token);
     await settleAll(app);
     expect(await seats(app, bought.klass.id)).toMatchObject({ sold: 1 });
   });
 
-  it('at every step of a purchase ends in an enrolment from before or in money back', async () => {
-    // What has been done when the admin decides: nothing, cart, hold, declined card, challenge,
-    // paid, paid and told, recorded.
+  it('at every step of a purchase ends in an earlier enrolment or in a refund', async () => {
+    // The last step before the admin decides: nothing, cart, hold, declined card, challenge, paid,
+    // paid and notified, recorded.
     const steps = ['cart', 'hold', 'declined', 'challenge', 'paid', 'recorded'] as const;
     for (const [index] of steps.entries()) {
       for (const dropped of [true, false]) {
@@ -151,8 +151,8 @@ describe('deny', () => {
   });
 });
 
-describe('a refund that does not go smoothly', () => {
-  it('crash point 23: lost answers and dead workers never pay back twice', async () => {
+describe('a refund with failures', () => {
+  it('crash point 23: lost responses and dead workers never refund twice', async () => {
     const bought = await aBoughtSeat(shop);
     const dead = await shop.another({}, { between: dying('refund', 'after') });
     await provider.fault({ effect: 'lose_answer', method: 'POST', path: '/v1/refunds', times: 3 });
@@ -174,11 +174,11 @@ describe('a refund that does not go smoothly', () => {
     await dead.close();
   });
 
-  it('crash point 23: after 25 hours the key is forgotten, and we look before we send', async () => {
+  it('crash point 23: after 25 hours the key has expired, and we look for a refund before we send one', async () => {
     const bought = await aBoughtSeat(shop);
-    // Nor does an event tell us.
+    // No event tells us either.
     await provider.fault({ effect: 'webhook_drop', times: null });
-    // However often the SDK tries again on its own.
+    // However often the SDK retries.
     await provider.fault({
       effect: 'lose_answer',
       method: 'POST',
@@ -206,7 +206,7 @@ describe('a refund that does not go smoothly', () => {
     expect(await refundsAt(bought.intent)).toHaveLength(1);
   });
 
-  it('tries ten times with growing pauses, then asks for a human', async () => {
+  it('tries ten times with growing pauses, then needs an admin', async () => {
     const bought = await aBoughtSeat(shop);
     await provider.fault({
       effect: 'error_before',
@@ -233,7 +233,7 @@ describe('a refund that does not go smoothly', () => {
     expect(await refundsAt(bought.intent)).toHaveLength(1);
   });
 
-  it('does not count processes that died with it in hand as tries', async () => {
+  it('does not count attempts of processes that died', async () => {
     const bought = await aBoughtSeat(shop);
     await provider.fault({
       effect: 'error_before',
@@ -260,7 +260,7 @@ describe('a refund that does not go smoothly', () => {
     expect(await refundsAt(bought.intent)).toHaveLength(1);
   });
 
-  it('goes out under another key when the provider keeps a failure under the first', async () => {
+  it('uses another key when the provider stored a failure under the first', async () => {
     const bought = await aBoughtSeat(shop);
     await provider.fault({
       effect: 'error_saved',
@@ -296,7 +296,7 @@ describe('a refund that does not go smoothly', () => {
     expect(all.map(({ status }) => status).toSorted()).toEqual(['failed', 'succeeded']);
   });
 
-  it('a refund that the bank takes its time for is waited for', async () => {
+  it('a refund that the bank is processing stays open until it ends', async () => {
     const held = await aHeldSeat(shop);
     await provider.confirm(held.clientSecret, 'pendingRefund');
     const { body } = await record(app, held.who, held.clientSecret);
@@ -311,7 +311,7 @@ describe('a refund that does not go smoothly', () => {
 });
 
 describe('mail', () => {
-  it('crash point 28: a mail server that is down delays no payment; the mail comes when it is back', async () => {
+  it('crash point 28: a mail server that is down delays no payment; the mail is sent when it is back', async () => {
     await app.pool.query('alter table mailbox rename to mailbox_away');
     const bought = await aBoughtSeat(shop);
     expect(await seats(app, bought.klass.id)).toMatchObject({ sold: 1 });

@@ -64,7 +64,7 @@ describe.each([
     expect(rows).toHaveLength(1);
   });
 
-  it('give one student three seats at most, in whatever classes, while others ask for the same ones', async () => {
+  it('give one student at most three seats, in any classes, while others request the same ones', async () => {
     const crowd = await students(8);
     const classes = await Promise.all(
       Array.from({ length: 8 }, () => aClass(app, { capacity: 100 })),
@@ -89,7 +89,7 @@ describe.each([
     }
   });
 
-  it('refuse a class that is not approved, another price, and whoever is enrolled already', async () => {
+  it('refuse a class that is not approved, another price, and a student who is already enrolled', async () => {
     const [student = ''] = await students(1);
     const [pending, klass] = [await aClass(app, { status: 'pending' }), await aClass(app)];
     expect(await claim(pending, student, 0)).toBeNull();
@@ -99,38 +99,38 @@ describe.each([
     expect(await claim(klass, student, 0)).toMatchObject({ amountCents: klass.priceCents });
   });
 
-  it('serve those who came first', async () => {
+  it('are served in order of arrival', async () => {
     const klass = await aClass(app, { capacity: 5 });
     const crowd = await students(40);
     const answers = await Promise.all(crowd.map((student) => claim(klass, student, 0)));
     expect(answers.map((answer) => answer !== null)).toEqual(crowd.map((_, place) => place < 5));
   });
 
-  it('of other classes do not wait for a class that somebody has locked', async () => {
+  it('of other classes do not wait for a class that another transaction has locked', async () => {
     const [locked, open] = [await aClass(app, { capacity: 5 }), await aClass(app, { capacity: 5 })];
     const [crowd, others] = [await students(8), await students(8)];
-    const somebody = await app.pool.connect();
-    await somebody.query('begin');
-    await somebody.query('select from class where id = $1 for update', [locked.id]);
+    const other = await app.pool.connect();
+    await other.query('begin');
+    await other.query('select from class where id = $1 for update', [locked.id]);
     const waiting = crowd.map((student) => claim(locked, student, 0));
     const answers = await Promise.all(others.map((student) => claim(open, student, 0)));
     expect(answers.map((answer) => answer !== null)).toEqual(crowd.map((_, place) => place < 5));
-    await somebody.query('commit');
-    somebody.release();
+    await other.query('commit');
+    other.release();
     expect((await Promise.all(waiting)).map((answer) => answer !== null)).toEqual(
       crowd.map((_, place) => place < 5),
     );
-    // Nor does anybody who comes when it is over.
+    // Nor do claims that arrive afterwards.
     const [late = ''] = await students(1);
     expect(await claim(locked, late, 0)).toBeNull();
   });
 
-  it('answer everybody else when one of them breaks a rule of the database', async () => {
+  it('answer the others when one of them violates a constraint', async () => {
     const klass = await aClass(app, { capacity: 100 });
     const crowd = await students(20);
-    const nobody = crypto.randomUUID();
+    const unknown = crypto.randomUUID();
     const answers = await Promise.allSettled(
-      [...crowd.slice(0, 10), nobody, ...crowd.slice(10)].map((who) => claim(klass, who, 0)),
+      [...crowd.slice(0, 10), unknown, ...crowd.slice(10)].map((who) => claim(klass, who, 0)),
     );
     expect(answers.filter(({ status }) => status === 'rejected')).toHaveLength(1);
     expect(answers[10]?.status).toBe('rejected');
@@ -138,7 +138,7 @@ describe.each([
   });
 });
 
-/** What is asked of the database, and how often. */
+/** Counts the statements sent to the database. */
 function counting(url = app.url) {
   const { db, close } = connect(url);
   let statements = 0;
@@ -174,7 +174,7 @@ describe('claims that arrive while one is being written', () => {
     await close();
   });
 
-  it('are written in as many statements as it takes when they are more than fit into one', async () => {
+  it('are written in several statements when they do not fit into one', async () => {
     const { db, close, statements } = counting();
     const claimSeat = createClaims(db, { together: 5 });
     const klass = await aClass(app, { capacity: 20 });
@@ -197,13 +197,13 @@ describe('claims that arrive while one is being written', () => {
     expect(new Set(answers)).toEqual(new Set([answers[0]]));
     expect(answers[0]).not.toBeNull();
     expect(statements()).toBe(1);
-    // Once it is answered, a further one is asked anew.
+    // After the answer, another request makes a new claim.
     expect(await claimSeat(claimsFor(klass, student))).toBeNull();
     expect(statements()).toBe(2);
     await close();
   });
 
-  it('fail together, and are not tried one by one, when the fault is no claim’s own', async () => {
+  it('fail together, and are not retried one by one, when no single claim causes the error', async () => {
     const { db, close, statements } = counting(inject('postgres')); // a database without our tables
     const claimSeat = createClaims(db);
     const klass = { id: crypto.randomUUID(), priceCents: 1_999 };

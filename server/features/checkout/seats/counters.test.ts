@@ -16,8 +16,8 @@ async function aClassWith(counters: { held: number; sold: number }) {
 
 it.each([
   ['freed', { held: 2, sold: 1 }, freeSeat, { held: 1, sold: 1 }],
-  ['sold to whoever held it', { held: 2, sold: 1 }, held, { held: 1, sold: 2 }],
-  ['sold to somebody who did not hold it', { held: 1, sold: 1 }, free, { held: 1, sold: 2 }],
+  ['sold to the student who held it', { held: 2, sold: 1 }, held, { held: 1, sold: 2 }],
+  ['sold to a student who did not hold it', { held: 1, sold: 1 }, free, { held: 1, sold: 2 }],
   ['given back', { held: 1, sold: 2 }, unsellSeat, { held: 1, sold: 1 }],
 ])('a seat is %s', async (_what, before, move, after) => {
   const { id } = await aClassWith(before);
@@ -32,13 +32,13 @@ it.each([
   ['sold as held when none is held', { held: 0, sold: 1 }, held],
   ['sold when none is free', { held: 1, sold: 2 }, free],
   ['given back when none is sold', { held: 1, sold: 0 }, unsellSeat],
-])('a seat is not %s: the books are wrong already', async (_what, before, move) => {
+])('a seat is not %s: the counters are already wrong', async (_what, before, move) => {
   const { id } = await aClassWith(before);
   await expect(move(app.db, id)).rejects.toThrow('the seats of a class do not add up');
   expect(await seats(app, id)).toMatchObject(before);
 });
 
-it('a class is locked and tells its name, its status and how many seats are free; an unknown one is none', async () => {
+it('locking a class returns its name, status and free seats; an unknown one is null', async () => {
   const { id, name } = await aClassWith({ held: 1, sold: 1 });
   await app.transaction(async (db) => {
     expect(await lockSeats(db, id)).toEqual({ name, status: 'approved', free: 1 });

@@ -40,7 +40,7 @@ interface Given {
   tries?: number;
 }
 
-/** A row as it may stand in the books; each of a student of its own unless told otherwise. */
+/** A row of hold. Each has its own student unless given. */
 async function aHold(given: Given = {}) {
   const { expires = 900, nextTry, checked, ...columns } = given;
   const { id } = await aHoldRow(app, {
@@ -54,7 +54,7 @@ async function aHold(given: Given = {}) {
   return hold;
 }
 
-/** What the rest of the app does not ask for. */
+/** Columns that the rest of the app does not read. */
 async function stored(id: string) {
   const { rows } = await app.pool.query<Record<string, unknown>>(
     `select state, reason, attempt, intent_id, declines, tries, next_try is null as never, checked_at > now() - interval '5 seconds' as checked,
@@ -72,7 +72,7 @@ it.each([
   ['consumed', false],
 ] as const)('a hold that is %s is live: %s', (state, live) => expect(isLive({ state })).toBe(live));
 
-it('a hold is read by its id and by its intent, and what nobody holds is null', async () => {
+it('a hold is read by its id and by its intent; an unknown one is null', async () => {
   const intentId = unique('pi');
   const hold = await aHold({ studentId: student.id, intentId });
   expect(hold).toMatchObject({
@@ -87,7 +87,7 @@ it('a hold is read by its id and by its intent, and what nobody holds is null', 
   expect(await holdOfIntent(db, unique('pi'))).toBeNull();
 });
 
-it('a hold that is being given up or whose time is over is not extended', async () => {
+it('a hold that is being released or has expired is not extended', async () => {
   const who = await aUser(app);
   const releasing = await aHold({ studentId: who.id, state: 'releasing', slot: 1 });
   const over = await aHold({ studentId: who.id, expires: -1, slot: 2 });
@@ -116,7 +116,7 @@ it('a hold is locked alone, or with the live hold of the same student and class'
   });
 });
 
-it('an intent is kept by a hold that is as it was when the intent was asked for', async () => {
+it('an intent is stored in a hold that is unchanged since the intent was requested', async () => {
   const hold = await aHold();
   const intentId = unique('pi');
   expect(await keepIntent(db, hold, intentId)).toBe(true);
@@ -128,13 +128,13 @@ it.each<[string, Given]>([
   ['is being given up', { state: 'releasing' }],
   ['is at another attempt', { attempt: 2 }],
   ['has another intent', { intentId: unique('pi') }],
-])('an intent is not kept by a hold that %s', async (_what, given) => {
+])('an intent is not stored in a hold that %s', async (_what, given) => {
   const hold = await aHold(given);
   expect(await keepIntent(db, { id: hold.id, attempt: 1 }, unique('pi'))).toBe(false);
   expect(await readHold(db, hold.id)).toEqual(hold);
 });
 
-it('the attempt is raised once, and never when an intent is known or the seat is being given up', async () => {
+it('the attempt is raised once, and never when an intent is known or the seat is being released', async () => {
   const hold = await aHold();
   await raiseAttempt(db, hold);
   await raiseAttempt(db, hold);
@@ -148,7 +148,7 @@ it('the attempt is raised once, and never when an intent is known or the seat is
   }
 });
 
-it('giving up begins with one hold, with those of a class, or with that of a student in a class', async () => {
+it('releasing starts for one hold, for those of a class, or for that of a student in a class', async () => {
   const studentId = (await aUser(app)).id;
   const classId = (await aClass(app)).id;
   const own = await aHold({ studentId, classId });
@@ -172,7 +172,7 @@ it('giving up begins with one hold, with those of a class, or with that of a stu
   expect(await stored(past.id)).toMatchObject({ state: 'released', reason: null });
 });
 
-it('holds whose time is over and holds of denied classes are given up, the longest overdue first', async () => {
+it('expired holds and holds of denied classes are released, the longest overdue first', async () => {
   await startOverdue(db, 1_000);
   const denied = await aHold({ classId: (await aClass(app, { status: 'denied' })).id });
   const later = await aHold({ expires: -10 });
@@ -193,7 +193,7 @@ it('holds whose time is over and holds of denied classes are given up, the longe
   expect(await stored(inTime.id)).toMatchObject(stillHeld);
 });
 
-it('what is due is taken, the longest due first, and comes up again half a minute later', async () => {
+it('due releases are leased, the longest due first, and are due again half a minute later', async () => {
   await takeReleasing(db, 1_000);
   const second = await aHold({ state: 'releasing', nextTry: -10 });
   const first = await aHold({ state: 'releasing', nextTry: -20 });
@@ -210,13 +210,13 @@ it.each([
   [5, 160],
   [6, 300],
   [100, 300],
-])('after %i silences of the provider it is asked again in %i seconds', async (tries, ahead) => {
+])('after %i failed attempts the provider is asked again in %i seconds', async (tries, ahead) => {
   const hold = await aHold({ state: 'releasing', tries, nextTry: 0 });
   await putOffRelease(db, hold.id);
   expect(await stored(hold.id)).toMatchObject({ tries: tries + 1, ahead });
 });
 
-it('open intents that nobody asked about for a while are taken, the longest ago first, and not again at once', async () => {
+it('open intents are leased after a pause, the longest unchecked first, and not again at once', async () => {
   const [second, first, recent] = [unique('pi'), unique('pi'), unique('pi')];
   await aHold({ intentId: second, checked: -70 });
   await aHold({ intentId: first, checked: -80, state: 'releasing' });
@@ -229,7 +229,7 @@ it('open intents that nobody asked about for a while are taken, the longest ago 
   expect(await takeOpenIntents(db, 60, 100)).toEqual([]);
 });
 
-it('a hold ends once and is never due again, and the most refusals of its card are remembered', async () => {
+it('a hold ends once and is never due again, and it keeps the highest number of declines', async () => {
   const hold = await aHold({ state: 'releasing', nextTry: 0 });
   const other = await aHold();
   await noteDeclines(db, hold.id, 3);

@@ -17,21 +17,21 @@ const shop = await aShop();
 const { app } = shop;
 afterAll(() => balanced(shop));
 
-/** Seats that somebody has held within the hour and given up. */
+/** Holds that the student took within the hour and released. */
 async function held({ id: studentId }: TestUser, times: number): Promise<void> {
   const { id: classId } = await aClass(app);
   for (let n = 0; n < times; n++) await aHoldRow(app, { studentId, classId, state: 'released' });
 }
 
 describe('limits', () => {
-  it('lets one account hold a class four times in an hour and ten seats in all, then asks it to wait', async () => {
+  it('lets one account hold a class four times in an hour and ten seats in total, then refuses', async () => {
     const strict = await shop.another({ rateLimit: true });
     try {
       const { who, klass } = await aShopper(app);
       const other = await aClass(app);
       await intoCart(app, who, other);
-      // The limit of ten a minute belongs to another guard: each round asks anew through the app
-      // itself, past it.
+      // The limit of ten a minute is tested below. Each round calls the app directly, without that
+      // limit.
       const round = async (one: typeof klass) => {
         const answer = await openIntent(strict, who, one);
         if (answer.status === 200) {
@@ -67,7 +67,7 @@ describe('limits', () => {
     }
   });
 
-  it('answers ten questions for one seat in a minute, and not the eleventh', async () => {
+  it('answers ten requests for one seat in a minute, and not the eleventh', async () => {
     const strict = await shop.another({ rateLimit: true });
     try {
       const { who, klass } = await aShopper(app);
@@ -77,7 +77,7 @@ describe('limits', () => {
         expect(status).toBe(200);
         holds.add(body.holdId);
       }
-      // One hold all along, so that it is none of the limits by the hour that refuses.
+      // Always the same hold, so that no limit per hour refuses.
       expect(holds.size).toBe(1);
       const { status, body, headers } = await openIntent(strict, who, klass);
       expect([status, body.code]).toEqual([429, 'RATE_LIMITED']);
@@ -90,8 +90,8 @@ describe('limits', () => {
   });
 });
 
-describe('holding longer', () => {
-  it('extends twice by fifteen minutes and no more, and only the own hold', async () => {
+describe('extending a hold', () => {
+  it('adds fifteen minutes at most twice, and only to the student’s own hold', async () => {
     const held = await aHeldSeat(shop);
     const ends = [new Date(held.expiresAt)];
     for (let turn = 0; turn < 3; turn++) {
@@ -113,8 +113,8 @@ describe('holding longer', () => {
   });
 });
 
-describe('giving up', () => {
-  it('is put off by a silent provider, and never by a process that dies with it in hand', async () => {
+describe('releasing a hold', () => {
+  it('is delayed when the provider does not answer, and never by a process that dies', async () => {
     const held = await aHeldSeat(shop);
     const ahead = async () => {
       const { rows } = await app.pool.query<{ ahead: number }>(

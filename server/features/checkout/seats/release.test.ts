@@ -15,7 +15,7 @@ const log = { warn: vi.fn<Log['warn']>(), error: vi.fn<Log['error']>() };
 
 const intent = (status: Intent['status']) => anIntent({ id: unique('pi'), status });
 
-/** A class with one seat, held; `asked` hears which intents the provider is to cancel. */
+/** A class with one held seat. `asked` collects the intents that the provider is to cancel. */
 async function aSeat(
   state: HoldState,
   intentId: string | null,
@@ -51,7 +51,7 @@ async function aSeat(
 const stillTaken = { state: 'releasing', held: 1 };
 const isFree = { state: 'released', held: 0 };
 
-it('a hold that nobody knows is given up already', async () => {
+it('an unknown hold counts as released', async () => {
   const { db, transaction, cards } = app;
   const release = createRelease({ db, transaction, cards, settle: vi.fn<Settle>(), log });
   expect(await release(crypto.randomUUID())).toBe('released');
@@ -67,7 +67,7 @@ it.each([
   expect(await seat.now()).toEqual({ state, held: 1 });
 });
 
-it('a hold that nobody wants to give up is not freed', async () => {
+it('a hold that is not being released is not freed', async () => {
   const seat = await aSeat('held', unique('pi'));
   await expect(seat.release()).rejects.toThrow('a hold that is not being released was to be freed');
   expect(seat.asked).not.toHaveBeenCalled();
@@ -119,7 +119,7 @@ it.each([
   expect(await seat.now()).toEqual(stillTaken);
 });
 
-it('a seat stays taken while the provider is silent, and a mistake of ours is not called silence', async () => {
+it('a seat stays taken while the provider does not answer, and an error of ours is not treated as that', async () => {
   const silent = await aSeat('releasing', unique('pi'), () =>
     Promise.reject(new ProviderError('silent', 'timeout', null)),
   );
@@ -130,7 +130,7 @@ it('a seat stays taken while the provider is silent, and a mistake of ours is no
   expect(await wrong.now()).toEqual(stillTaken);
 });
 
-it('a seat that another payment was opened for meanwhile is free only when that is cancelled too', async () => {
+it('a seat with another payment opened meanwhile is free only when that is cancelled too', async () => {
   const [first, second] = [unique('pi'), unique('pi')];
   const seat = await aSeat('releasing', first, async (id) => {
     if (id === first) await seat.become({ intentId: second });
