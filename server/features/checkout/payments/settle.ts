@@ -134,7 +134,7 @@ export function createSettle({ db, transaction, cards, jobs, config, log }: Deps
       db,
     );
     if (rows.length === 0) return null;
-    log.warn({ intentId: id }, 'a hold was rebuilt from the metadata of its intent');
+    log.warn({ intentId: id }, 'a hold was rebuilt from what the card provider knows');
     return rebuildHold(db, { studentId: student, classId, amountCents, currency, intentId: id });
   }
 
