@@ -1,4 +1,4 @@
-// The log methods that checkout uses. The operator's alerts match the lines with ALARM.
+// The log methods that checkout uses. A line that starts with ALARM needs an operator.
 export interface Log {
   warn(what: object, message: string): void;
   error(what: object, message: string): void;
