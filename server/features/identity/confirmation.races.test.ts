@@ -1,6 +1,7 @@
 // What is under way with a password of before while the owner of the address proves it: no session,
 // no new password comes of it.
 import { describe, expect, it } from 'vitest';
+import { overtaken, waiters } from '../../testing/overtaken.ts';
 import {
   anApp,
   aVisitor,
@@ -25,6 +26,7 @@ describe('while the owner proves the address', () => {
     const scene = await squatted(app);
     const intruder = aVisitor(app);
     const answer = await overtaken(
+      app,
       scene.email,
       () => confirm(scene.owner, scene.link, { newPassword }),
       () => intruder.signIn(scene.email, strangersPassword),
@@ -38,6 +40,7 @@ describe('while the owner proves the address', () => {
   it('a change of the password of before that is under way changes nothing', async () => {
     const scene = await squatted(app);
     const answer = await overtaken(
+      app,
       scene.email,
       () => confirm(scene.owner, scene.link, { newPassword }),
       () =>
@@ -53,11 +56,15 @@ describe('while the owner proves the address', () => {
   });
 
   it('a deletion of the account with the password of before that is under way deletes nothing', async () => {
-    const scene = await squatted(app);
-    const { visitor, token } = scene.stranger;
+    const { email, owner, stranger } = await squatted(app);
+    const { visitor, token } = stranger;
+    await setConfirmed(app, email, true);
+    await owner.auth('request-password-reset', { email });
+    const link = tokenOf(await mailedLink(app, email, '/resetpassword'));
     const answer = await overtaken(
-      scene.email,
-      () => confirm(scene.owner, scene.link, { newPassword }),
+      app,
+      email,
+      () => owner.auth('reset-password', { token: link, newPassword }),
       () =>
         visitor.ask(
           'POST',
@@ -67,7 +74,7 @@ describe('while the owner proves the address', () => {
         ),
     );
     expect([answer.status, answer.body.code]).toEqual([401, 'UNAUTHENTICATED']);
-    await expectOwnerIn(app, scene.email, newPassword);
+    await expectOwnerIn(app, email, newPassword);
   });
 
   it.each(['/api/auth/update-user', '/api/users'])(
@@ -77,6 +84,7 @@ describe('while the owner proves the address', () => {
       const body =
         path === '/api/users' ? { name: 'Eve', email, role: 'student' } : { name: 'Eve' };
       await overtaken(
+        app,
         email,
         () => confirm(owner, link, { newPassword }),
         () =>
@@ -99,6 +107,7 @@ describe('while the owner proves the address', () => {
       const intruder = aVisitor(app);
       expect((await intruder.signIn(email, strangersPassword)).body).toEqual({ twoFactor: true });
       const answer = await overtaken(
+        app,
         email,
         () =>
           kind === 'reset'
@@ -125,6 +134,7 @@ describe('while the owner proves the address', () => {
       await owner.auth('request-password-reset', { email });
       const token = tokenOf(await mailedLink(app, email, '/resetpassword'));
       const answer = await overtaken(
+        app,
         email,
         () => owner.auth('reset-password', { token, newPassword }),
         () =>
@@ -152,6 +162,7 @@ it('a sign-in during a change of the password gets no session, and a link that w
   const token = tokenOf(await mailedLink(app, email, '/resetpassword'));
   const change = { currentPassword: strangersPassword, newPassword: 'Thief#2026' };
   const answer = await overtaken(
+    app,
     email,
     () => stranger.visitor.auth('change-password', change),
     () => aVisitor(app).signIn(email, strangersPassword),
@@ -176,7 +187,7 @@ it('two-step sign-in is not turned on with a factor that ends at the same moment
       'update "user" set two_factor_enabled = true where email = $1',
       [email],
     );
-    await waiters(1);
+    await waiters(app, 1);
     await proof.query(
       'delete from two_factor where user_id = (select id from "user" where email = $1)',
       [email],
@@ -189,47 +200,6 @@ it('two-step sign-in is not turned on with a factor that ends at the same moment
   }
   await expectOwnerIn(app, email, strangersPassword);
 });
-
-/**
- * Holds the user's row until `proof` waits for it and then `entry` has come to wait as well:
- * `entry` has passed its checks with what was true before, and PostgreSQL lets the two go on in the
- * order in which they came.
- */
-async function overtaken<T>(
-  email: string,
-  proof: () => Promise<{ status: number }>,
-  entry: () => Promise<T>,
-): Promise<T> {
-  const holder = await app.pool.connect();
-  try {
-    await holder.query('begin');
-    await holder.query('select from "user" where email = $1 for update', [email]);
-    const proving = proof();
-    await waiters(1);
-    const entering = entry();
-    await waiters(2);
-    await holder.query('commit');
-    expect((await proving).status).toBe(200);
-    return await entering;
-  } finally {
-    await holder.query('rollback');
-    holder.release();
-  }
-}
-
-async function waiters(count: number): Promise<void> {
-  await expect
-    .poll(
-      async () => {
-        const { rows } = await app.pool.query<{ n: number }>(
-          `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        );
-        return rows[0]?.n;
-      },
-      { interval: 10, timeout: 10_000 },
-    )
-    .toBe(count);
-}
 
 async function expectNoSession(email: string) {
   const { rows } = await app.pool.query(

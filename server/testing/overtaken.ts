@@ -1,0 +1,59 @@
+// Two requests about one account in a known order: a lock on the user's row holds both back.
+// Not for: locks of checkout (each test there holds its own rows).
+import type { PoolClient } from 'pg';
+import { expect } from 'vitest';
+import type { TestApp } from './app.ts';
+
+/**
+ * Holds the user's row until `proof` waits for it and then `entry` has come to wait as well:
+ * `entry` has passed its checks with what was true before, and PostgreSQL lets the two go on in the
+ * order in which they came.
+ */
+export async function overtaken<T>(
+  app: TestApp,
+  email: string,
+  proof: () => Promise<{ status: number }>,
+  entry: () => Promise<T>,
+): Promise<T> {
+  return whileHeld(app, email, async (holder) => {
+    const proving = proof();
+    await waiters(app, 1);
+    const entering = entry();
+    await waiters(app, 2);
+    await holder.query('commit');
+    expect((await proving).status).toBe(200);
+    return await entering;
+  });
+}
+
+/** The work holds the user's row until it commits. */
+export async function whileHeld<T>(
+  app: TestApp,
+  email: string,
+  work: (holder: PoolClient) => Promise<T>,
+): Promise<T> {
+  const holder = await app.pool.connect();
+  try {
+    await holder.query('begin');
+    await holder.query('select from "user" where email = $1 for update', [email]);
+    return await work(holder);
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+}
+
+/** Resolves when so many statements wait for a lock. */
+export async function waiters(app: TestApp, count: number): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        const { rows } = await app.pool.query<{ n: number }>(
+          `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        return rows[0]?.n;
+      },
+      { interval: 10, timeout: 10_000 },
+    )
+    .toBe(count);
+}
