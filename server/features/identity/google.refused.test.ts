@@ -1,6 +1,6 @@
 // Sign-in with Google, against a real OpenID Connect issuer on loopback: every way to be refused.
 import { describe, expect, it } from 'vitest';
-import { testApp } from '../../testing/app.ts';
+import { testApp, unique } from '../../testing/app.ts';
 import {
   aGoogle,
   client,
@@ -10,7 +10,7 @@ import {
   start,
   walk,
 } from '../../testing/google.ts';
-import { aMember, Visitor } from '../../testing/visitor.ts';
+import { aConfirmedMember, aMember, Visitor } from '../../testing/visitor.ts';
 
 const { issuer, anAccount } = await aGoogle();
 const app = await testApp({ google: { ...client, issuer: issuer.url } });
@@ -56,6 +56,24 @@ describe('refused, without a session and without a trace, is', () => {
     expect(await hasSession(visitor)).toBe(false);
     expect(await row(app, account.email)).toEqual([]);
   });
+
+  it.each(['\u212Aelvin', '\u00A0kelvin', 'kelvin\u200B', 'kelvin kelvin'])(
+    'an address that is none by our own rule: %j',
+    async (name) => {
+      const host = `@${unique('host')}.example.com`;
+      const owner = await aConfirmedMember(app, { email: `kelvin${host}` });
+      const visitor = new Visitor(app);
+      const { location } = await signInWithGoogle(
+        visitor,
+        anAccount({ email: `${name}${host}` }).sub,
+      );
+      expect(location).toBe('/login?error=unable_to_get_user_info');
+      expect(await hasSession(visitor)).toBe(false);
+      expect((await row(app, owner.email)).map(({ providerId }) => providerId)).toEqual([
+        'credential',
+      ]);
+    },
+  );
 
   it('a wrong state, a missing one, one of another browser, and one used twice', async () => {
     const account = anAccount();

@@ -10,7 +10,7 @@ import {
   type OAuthProvider,
 } from 'better-auth/oauth2';
 import { createRemoteJWKSet, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
-import { cleanName, isPictureAddress } from '../../../contract/rules.ts';
+import { cleanName, email as emailRule, isPictureAddress } from '../../../contract/rules.ts';
 import { assertOutsideTransaction } from '../../db/transaction.ts';
 import type { Config } from '../../config.ts';
 import { neutralName, type Profile } from './confirmation.ts';
@@ -109,11 +109,12 @@ export function googleProvider(
       if (!idToken || !expectedIdTokenNonce)
         throw new Error('The issuer answered without an ID token');
       const profile = await profileOf(await claimsOf(idToken, expectedIdTokenNonce), accessToken);
-      const { email, email_verified: verified, picture } = profile;
-      if (typeof email !== 'string') return null;
+      const { email_verified: verified, picture } = profile;
+      const email = addressIn(profile);
+      if (email === null) return null;
       return {
         user: {
-          email: email.trim().toLowerCase(),
+          email,
           emailVerified: verified === true || verified === 'true',
           name: nameIn(profile) || neutralName(email),
           ...(typeof picture === 'string' && isPictureAddress(picture) ? { image: picture } : {}),
@@ -168,6 +169,15 @@ export function googleProvider(
       return found;
     },
   };
+}
+
+/**
+ * Null for a text that is no address by our own rule. Letters outside ASCII are refused before the
+ * rule makes them small: the Kelvin sign would become a k, and the address another person's.
+ */
+function addressIn({ email }: JWTPayload): string | null {
+  const ascii = typeof email === 'string' && /^[\x20-\x7e]*$/.test(email);
+  return ascii ? (emailRule.safeParse(email).data ?? null) : null;
 }
 
 function nameIn({ name }: JWTPayload): string {
