@@ -27,6 +27,8 @@ export interface Caller {
 export interface Asked {
   readonly method: string;
   readonly url: string;
+  /** The path as the call declares it. */
+  readonly routeOptions: { readonly url?: string | undefined };
   readonly ip: string;
   readonly headers: IncomingHttpHeaders;
 }

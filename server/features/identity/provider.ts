@@ -83,16 +83,16 @@ export function createProvider(deps: Deps): Provider {
     if (cookie) headers.set('cookie', cookie);
     headers.set('origin', request.headers.origin ?? config.publicUrl);
     if (body) headers.set('content-type', 'application/json');
+    const asked = new URL(request.url, config.publicUrl);
+    // The declared path: our router takes other spellings of it, Better Auth does not.
+    asked.pathname = instead.path ? `/api/auth${instead.path}` : (request.routeOptions.url ?? '');
     const answer = await visit.run(current, () =>
       auth.handler(
-        new Request(
-          new URL(instead.path ? `/api/auth${instead.path}` : request.url, config.publicUrl),
-          {
-            method: request.method,
-            headers,
-            ...(body ? { body: JSON.stringify(body) } : {}),
-          },
-        ),
+        new Request(asked, {
+          method: request.method,
+          headers,
+          ...(body ? { body: JSON.stringify(body) } : {}),
+        }),
       ),
     );
     if (answer.status < 400) await current.beforeAnswer?.();
