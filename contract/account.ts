@@ -171,7 +171,7 @@ export const exportAccount = call({
 export const deleteAccount = call({
   method: 'POST',
   path: '/account/delete',
-  does: 'Deletes your account for good. Payments are kept for the books, without your name and address.',
+  does: 'Deletes your account for good, once its address is confirmed. Payments are kept for the books, without your name and address.',
   access: 'signed-in',
   // The password, or the email for an account without a password.
   input: z.strictObject({
@@ -180,6 +180,7 @@ export const deleteAccount = call({
   }),
   response: z.object({ deletedCount: answer.count }),
   errors: [
+    'EMAIL_NOT_CONFIRMED',
     'WRONG_PASSWORD',
     'EMAIL_MISMATCH',
     'LAST_ADMIN',

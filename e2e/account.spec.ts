@@ -123,6 +123,8 @@ test(
     const steps = page.getByRole('region', { name: 'Two-step sign-in' });
     await expect(steps).toContainText('Please confirm your address first');
     await expect(steps.getByRole('button', { name: 'Turn on' })).toHaveCount(0);
+    await expect(page.getByText('once its email address is confirmed')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Delete my account' })).toHaveCount(0);
     const before = await mailedLink(person.email, '/confirm');
     await steps.getByRole('button', { name: 'Send the mail again' }).click();
     await expect(page.getByText('The mail is on its way')).toBeVisible();
@@ -140,7 +142,7 @@ test(
   once,
   async ({ page, expected }) => {
     expected.push(/status of 40[01]/);
-    const person = await someone();
+    const person = await confirmed(await someone());
     const klass = await aClass();
     await select(person, klass);
     await enter(page, person);

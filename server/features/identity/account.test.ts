@@ -27,7 +27,7 @@ import {
 } from '../../testing/factories.ts';
 import { findInDatabase } from '../../testing/search.ts';
 import { codeOf } from '../../testing/totp.ts';
-import { aMember, goodPassword, linkIn, Visitor } from '../../testing/visitor.ts';
+import { aConfirmedMember, aMember, goodPassword, linkIn, Visitor } from '../../testing/visitor.ts';
 import { hashPassword } from './passwords.ts';
 
 const shop = await aShop();
@@ -176,7 +176,7 @@ describe('deleting', () => {
   });
 
   it('lets the same address begin anew, as somebody else', async () => {
-    const { visitor, email } = await aMember(app);
+    const { visitor, email } = await aConfirmedMember(app);
     const { body: first } = await app.send(exportAccount, {}, await visitor.token(email));
     await leave(await visitor.token(email));
     const again = await aMember(app, { email });
@@ -185,8 +185,18 @@ describe('deleting', () => {
     expect(body.payments).toEqual([]);
   });
 
-  it('wants the password, and the typed address where there is none', async () => {
+  it('is refused until the address is confirmed: mailed links of its owner must not end', async () => {
     const { visitor, email } = await aMember(app);
+    const link = await linkIn(app, email);
+    const { status, body } = await leave(await visitor.token(email));
+    expect([status, body.code]).toEqual([409, 'EMAIL_NOT_CONFIRMED']);
+    const given = { token: link.searchParams.get('token') };
+    expect((await visitor.auth('verify-email', given)).status).toBe(200);
+    expect((await leave(await visitor.token(email))).body).toEqual({ deletedCount: 1 });
+  });
+
+  it('wants the password, and the typed address where there is none', async () => {
+    const { visitor, email } = await aConfirmedMember(app);
     const token = await visitor.token(email);
     for (const confirmation of [{}, { password: 'Wrong#2026' }, { email }]) {
       const { status, body } = await leave(token, confirmation);
@@ -200,7 +210,7 @@ describe('deleting', () => {
 
   it('cannot be used to guess a password', async () => {
     const limited = await aShop({ rateLimit: true });
-    const { visitor, email } = await aMember(limited.app);
+    const { visitor, email } = await aConfirmedMember(limited.app);
     const token = await visitor.token(email);
     const answers = [];
     for (let guess = 0; guess < 8; guess++)

@@ -14,7 +14,7 @@ import type { Jobs } from '../../db/jobs.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
-import { isShown, passwordOf } from './confirmation.ts';
+import { isConfirmed, isShown, passwordOf } from './confirmation.ts';
 import { createGuesses } from './guesses.ts';
 import type { GiveUp } from '../checkout/seats/release.ts';
 import { verifyPassword } from './passwords.ts';
@@ -81,6 +81,8 @@ export function account({ on, db, transaction, database, jobs, giveUp, config }:
   on(exportAccount, (_input, { who }) => gather(db, who));
 
   on(deleteAccount, async (confirmation, { who, request }) => {
+    // A stranger who signed up with an address must not end the links in its owner's mailbox.
+    if (!(await isConfirmed(db, who.id))) fail('EMAIL_NOT_CONFIRMED');
     const guess = await guesses.charge({
       purpose: 'change',
       who: who.id,

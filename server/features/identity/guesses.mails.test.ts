@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../../contract/account.ts';
 import { testApp, unique } from '../../testing/app.ts';
 import { placesOf } from '../../testing/places.ts';
-import { aMember, goodPassword, Visitor } from '../../testing/visitor.ts';
+import { aConfirmedMember, goodPassword, Visitor } from '../../testing/visitor.ts';
 
 const app = await testApp({ rateLimit: true });
 const { from, aMemberAt } = placesOf(app);
@@ -25,7 +25,7 @@ it('deleting an account and signing up again brings no more mails to its address
   const email = `${unique('again')}@example.com`;
   const links: string[] = [];
   for (let round = 0; round < 3; round++) {
-    const { visitor } = await aMember(app, { email });
+    const { visitor } = await aConfirmedMember(app, { email });
     for (let index = 0; index < 3; index++)
       await from(500_000 + 3 * round + index).auth('request-password-reset', { email });
     // With the account its mails leave the mailbox, so they are counted before that.

@@ -88,7 +88,14 @@ function Sections({ account, again }: { account: AccountInfo; again: () => void 
           <Export />
         </Section>
         <Section title="Delete your account">
-          <Leave account={account} />
+          {account.unconfirmed ? (
+            <p className="muted">
+              You can delete your account once its email address is confirmed: open the link that we
+              mailed you.
+            </p>
+          ) : (
+            <Leave account={account} />
+          )}
         </Section>
       </div>
     </>
