@@ -241,28 +241,6 @@ export function takeOverByGoogle(
   });
 }
 
-/**
- * Asked after a sign-in has made its session and before the browser gets the cookie. A password
- * that was replaced while it was being checked leaves neither a session nor a pending second step.
- */
-export function passwordStillHolds(
-  { transaction }: Transactions,
-  {
-    userId,
-    hash,
-    sessionId,
-  }: { userId: string; hash: string | null; sessionId: string | undefined },
-): Promise<boolean> {
-  return transaction(async (db) => {
-    // Waits for a replacement under way; the next statement then sees what it wrote.
-    await sql`select from "user" where id = ${userId} for share`.execute(db);
-    if (hash !== null && (await isShown(db, userId, { hash }))) return true;
-    await sql`delete from session where id = ${sessionId ?? null}`.execute(db);
-    await endSecondSteps(db, userId);
-    return false;
-  });
-}
-
 export async function isConfirmed(db: Db, userId: string): Promise<boolean> {
   const { rows } = await sql`select from "user" where id = ${userId} and email_verified`.execute(
     db,
@@ -330,7 +308,7 @@ const secondStep = 'second-step:';
 export const secondStepKey = (challenge: string) =>
   secondStep + createHash('sha256').update(challenge).digest('base64url');
 
-const endSecondSteps = (db: Db, userId: string) =>
+export const endSecondSteps = (db: Db, userId: string) =>
   sql`delete from verification where value = ${userId} and starts_with(identifier, ${secondStep})`.execute(
     db,
   );

@@ -26,7 +26,8 @@ import type { Gate, On } from '../../http/on.ts';
 import type { Mail } from '../../outside/mail.ts';
 import { makeFirstAdmin } from '../people/users.ts';
 import { cookiePrefix, createAuth, type Visit } from './betterauth.ts';
-import { changeProfile, passwordStillHolds } from './confirmation.ts';
+import { changeProfile } from './confirmation.ts';
+import { entersByGoogle, entersWithoutCode } from './entry.ts';
 import { createGate } from './gate.ts';
 import { createGuesses } from './guesses.ts';
 import { mailedLinks } from './mailedlinks.ts';
@@ -138,9 +139,18 @@ export function identity(deps: IdentityDeps): Identity {
 
     on(googleCallback, async (_query, context) => {
       if (!config.google) fail('GOOGLE_NOT_SET_UP');
-      const current: Visit = { mails: [], mayEnter: mayEnterByGoogle };
-      const answer = await ask(context, undefined, current);
-      return answer.headers.get('location') || fail('BAD_LINK');
+      const current: Visit = {
+        mails: [],
+        mayEnter: mayEnterByGoogle,
+        beforeAnswer: () => refuseByGoogle(current),
+      };
+      try {
+        const answer = await ask(context, undefined, current);
+        return answer.headers.get('location') || fail('BAD_LINK');
+      } catch (error) {
+        if (error instanceof NotLetIn) return `/login?error=${error.message}`;
+        throw error;
+      }
     });
 
     on(signOut, async (_form, context) => {
@@ -186,10 +196,19 @@ export function identity(deps: IdentityDeps): Identity {
     secondFactor(shared);
   }
 
-  /** The password was replaced while this sign-in was under way. */
-  async function refuseReplaced({ userId = '', verified: hash, sessionId }: Visit) {
-    if (!(await passwordStillHolds(database, { userId, hash: hash ?? null, sessionId })))
-      fail('WRONG_CREDENTIALS');
+  /** The password was replaced, or two-step sign-in turned on, while this sign-in was under way. */
+  async function refuseReplaced({ userId = '', verified, sessionId }: Visit) {
+    const enters = await entersWithoutCode(database, { userId, hash: verified ?? null, sessionId });
+    if (enters === 'replaced') fail('WRONG_CREDENTIALS');
+    // The password is right: the next try is asked for a code.
+    if (enters === 'code wanted') fail('UNAVAILABLE', {}, 1);
+  }
+
+  /** The account was deleted, or two-step sign-in turned on, while this sign-in was under way. */
+  async function refuseByGoogle({ userId, sessionId }: Visit) {
+    if (userId === undefined || sessionId === undefined) return;
+    const enters = await entersByGoogle(database, { userId, sessionId });
+    if (enters !== 'yes') throw new NotLetIn(enters);
   }
 
   /** Google asks for no code of ours: with two-step sign-in only password and code let in. */
@@ -215,6 +234,9 @@ export function identity(deps: IdentityDeps): Identity {
 
   return { ...gate, mount, settled: () => provider.settled() };
 }
+
+/** A sign-in with Google that ends on the login page; the message is the reason in its address. */
+class NotLetIn extends Error {}
 
 async function noSoonerThan<T>(ms: number, work: Promise<T>): Promise<T> {
   const [result] = await Promise.allSettled([work, pause(ms)]);

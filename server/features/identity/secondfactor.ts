@@ -20,13 +20,8 @@ import type { Message, Mail } from '../../outside/mail.ts';
 import { audit } from '../audit.ts';
 import { secondStepOff, secondStepOn, secondStepRemoved } from '../mails.ts';
 import { type AuthCookie, cookiePrefix, type Visit } from './betterauth.ts';
-import {
-  endAccess,
-  isConfirmed,
-  passwordOf,
-  passwordStillHolds,
-  secondStepKey,
-} from './confirmation.ts';
+import { endAccess, isConfirmed, passwordOf, secondStepKey } from './confirmation.ts';
+import { passwordStillHolds } from './entry.ts';
 import type { Guesses } from './guesses.ts';
 import { type Exchange, presentUser, type Provider } from './provider.ts';
 

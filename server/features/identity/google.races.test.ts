@@ -1,0 +1,85 @@
+// Sign-in with Google while the account is deleted, or while two-step sign-in is turned on: the
+// state under the lock on the user decides, as at a sign-in with a password.
+import { expect, it } from 'vitest';
+import { deleteAccount } from '../../../contract/account.ts';
+import { testApp } from '../../testing/app.ts';
+import { aGoogle, client, hasSession, signInWithGoogle } from '../../testing/google.ts';
+import { overtaken, waiters, whileHeld } from '../../testing/overtaken.ts';
+import { aConfirmedMember, goodPassword, Visitor } from '../../testing/visitor.ts';
+
+const { issuer, anAccount } = await aGoogle();
+const app = await testApp({ google: { ...client, issuer: issuer.url } });
+
+async function expectNothingLeft(id: string) {
+  for (const table of ['session', 'account']) {
+    const { rowCount } = await app.pool.query(`select from ${table} where user_id = $1`, [id]);
+    expect([table, rowCount]).toEqual([table, 0]);
+  }
+}
+
+const idOf = async (email: string) =>
+  (
+    await app.db
+      .selectFrom('user')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow()
+  ).id;
+
+it('a sign-in under way while the account is deleted gets no session', async () => {
+  const { sub, email } = anAccount();
+  const owner = new Visitor(app);
+  await signInWithGoogle(owner, sub);
+  const token = await owner.token(email);
+  const id = await idOf(email);
+  const late = new Visitor(app);
+  const { location } = await overtaken(
+    app,
+    email,
+    async () => app.send(deleteAccount, { email }, token),
+    () => signInWithGoogle(late, sub),
+  );
+  expect(location).toBe('/login?error=account_not_linked');
+  expect(await hasSession(late)).toBe(false);
+  await expectNothingLeft(id);
+  const anew = new Visitor(app);
+  expect((await signInWithGoogle(anew, sub)).location).toBe('/classes');
+  expect(await idOf(email)).not.toBe(id);
+});
+
+it('a first sign-in under way while the account is deleted links nothing to it', async () => {
+  const { visitor, email } = await aConfirmedMember(app);
+  const { sub } = anAccount({ email });
+  const token = await visitor.token(email);
+  const id = await idOf(email);
+  const late = new Visitor(app);
+  const { location } = await overtaken(
+    app,
+    email,
+    async () => app.send(deleteAccount, { password: goodPassword }, token),
+    () => signInWithGoogle(late, sub),
+  );
+  expect(location).toBe('/login?error=account_not_linked');
+  expect(await hasSession(late)).toBe(false);
+  await expectNothingLeft(id);
+  expect((await signInWithGoogle(new Visitor(app), sub)).location).toBe('/classes');
+});
+
+it('a sign-in under way while two-step sign-in is turned on gets no session', async () => {
+  const { sub, email } = anAccount();
+  await signInWithGoogle(new Visitor(app), sub);
+  await app.pool.query(
+    `insert into two_factor (user_id, secret, backup_codes) select id, 'x', 'x' from "user" where email = $1`,
+    [email],
+  );
+  const late = new Visitor(app);
+  const { location } = await whileHeld(app, email, async (holder) => {
+    const entering = signInWithGoogle(late, sub);
+    await waiters(app, 1);
+    await holder.query('update "user" set two_factor_enabled = true where email = $1', [email]);
+    await holder.query('commit');
+    return entering;
+  });
+  expect(location).toBe('/login?error=second_step');
+  expect(await hasSession(late)).toBe(false);
+});
