@@ -69,3 +69,31 @@ it('0011 computes the free seats of existing classes, keeps them current, and se
   await client.query(`update class set held = 0, sold = 3, capacity = 7 where name = 'a'`);
   expect((await seats())[0]).toEqual({ name: 'a', free: 4, on_sale: true });
 });
+
+it('0013 keeps the one proven factor of an account, and turns two-step sign-in off where none is', async () => {
+  await client.query(`
+    insert into "user" (name, email) select n, md5(n) || '@example.com'
+      from unnest(array['One', 'Mixed', 'Unproven', 'Twice', 'Begun', 'Begun twice']) n;
+    insert into session (user_id, token, expires_at) select id, name, now() + interval '1 day' from "user"
+      where name in ('One', 'Mixed', 'Unproven', 'Twice', 'Begun', 'Begun twice');
+    insert into two_factor (user_id, secret, backup_codes, verified) select id, f.secret, 'x', f.verified
+      from "user" join (values ('One', 'a', true), ('Mixed', 'b', true), ('Mixed', 'c', false), ('Unproven', 'd', false),
+        ('Twice', 'e', true), ('Twice', 'f', null), ('Begun', 'g', false), ('Begun twice', 'h', false), ('Begun twice', 'i', false)
+      ) f (name, secret, verified) using (name);
+    update "user" set two_factor_enabled = true where name in ('One', 'Mixed', 'Unproven', 'Twice')`);
+  const thirteenth = (await readdir(folder)).find((file) => file.startsWith('0013')) ?? '';
+  await client.query(await readFile(join(folder, thirteenth), 'utf8'));
+  const { rows } = await client.query(`
+    select u.name, u.two_factor_enabled as on, array_remove(array_agg(f.secret), null) as factors,
+      exists (select from session where user_id = u.id) as session
+    from "user" u left join two_factor f on f.user_id = u.id
+    where u.name in ('One', 'Mixed', 'Unproven', 'Twice', 'Begun', 'Begun twice') group by u.id order by u.name`);
+  expect(rows).toEqual([
+    { name: 'Begun', on: false, factors: ['g'], session: true },
+    { name: 'Begun twice', on: false, factors: [], session: false },
+    { name: 'Mixed', on: true, factors: ['b'], session: false },
+    { name: 'One', on: true, factors: ['a'], session: true },
+    { name: 'Twice', on: false, factors: [], session: false },
+    { name: 'Unproven', on: false, factors: [], session: true },
+  ]);
+});

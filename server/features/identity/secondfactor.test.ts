@@ -309,6 +309,18 @@ describe('turning it off', () => {
     expect(answer.status).toBe(200);
   });
 
+  it.each(['disable', 'backup-codes'])(
+    'leaves a backup code unspent when the password is wrong: %s',
+    async (path) => {
+      const { visitor, backupCodes } = await aCarefulMember();
+      const [code] = backupCodes;
+      const refused = await visitor.auth(`two-factor/${path}`, { password: 'Wrong#2026', code });
+      expect([refused.status, refused.body.code]).toEqual([400, 'WRONG_PASSWORD']);
+      const { status } = await visitor.auth(`two-factor/${path}`, { password: goodPassword, code });
+      expect(status).toBe(200);
+    },
+  );
+
   it('cannot be guessed by somebody with a stolen session and password', async () => {
     const limited = await testApp({ rateLimit: true });
     const { visitor, secret } = await aCarefulMember(limited);

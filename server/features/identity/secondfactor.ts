@@ -3,6 +3,7 @@
 // Not for: the first step (routes.ts) or how codes are made and kept (Better Auth's plugin, set up in
 // betterauth.ts: both encrypted).
 import { APIError } from 'better-auth/api';
+import { DatabaseError } from 'pg';
 import {
   type AuthUser,
   disableSecondStep,
@@ -12,7 +13,7 @@ import {
   verifySecondStep,
 } from '../../../contract/auth.ts';
 import type { Config } from '../../config.ts';
-import { type Database, sql } from '../../db/connection.ts';
+import { type Database, type Db, sql } from '../../db/connection.ts';
 import { cookieOf, signed } from '../../http/cookies.ts';
 import { fail } from '../../http/fail.ts';
 import type { Asked, Caller, On } from '../../http/on.ts';
@@ -20,9 +21,10 @@ import type { Message, Mail } from '../../outside/mail.ts';
 import { audit } from '../audit.ts';
 import { secondStepOff, secondStepOn, secondStepRemoved } from '../mails.ts';
 import { type AuthCookie, cookiePrefix, type Visit } from './betterauth.ts';
-import { endAccess, isConfirmed, passwordOf, secondStepKey } from './confirmation.ts';
+import { endAccess, isConfirmed, isShown, passwordOf, secondStepKey } from './confirmation.ts';
 import { passwordStillHolds } from './entry.ts';
 import type { Guesses } from './guesses.ts';
+import { verifyPassword } from './passwords.ts';
 import { type Exchange, presentUser, type Provider } from './provider.ts';
 
 /** What routes.ts hands over. */
@@ -40,6 +42,11 @@ const lockMinutes = 30;
 const routeFor = (code: string) =>
   /^\d{6}$/.test(code) ? '/two-factor/verify-totp' : '/two-factor/verify-backup-code';
 
+async function turnOff(db: Db, userId: string): Promise<void> {
+  await sql`update "user" set two_factor_enabled = false where id = ${userId}`.execute(db);
+  await sql`delete from two_factor where user_id = ${userId}`.execute(db);
+}
+
 export function secondFactor({ on, config, database, guesses, provider }: Deps): void {
   const { ask, deliver } = provider;
   const isOn = async (id: string) => {
@@ -54,6 +61,14 @@ export function secondFactor({ on, config, database, guesses, provider }: Deps):
     if (!(await isConfirmed(database.db, id))) fail('EMAIL_NOT_CONFIRMED');
   };
 
+  const provenFactor = async (userId: string) => {
+    const { rows } =
+      await sql`select from two_factor where user_id = ${userId} and verified is not false`.execute(
+        database.db,
+      );
+    return rows.length > 0;
+  };
+
   /**
    * A signed-in person shows a code as well. Better Auth counts no failures here, so we do.
    */
@@ -65,6 +80,8 @@ export function secondFactor({ on, config, database, guesses, provider }: Deps):
       address: request.ip,
       device: undefined,
     });
+    // Better Auth would take the backup codes of a set-up that no code has proven.
+    if (!(await provenFactor(who.id))) fail('WRONG_CODE');
     await ask(context, { code }, undefined, { path: routeFor(code) });
     if (!(await guesses.once(who.id, code))) fail('WRONG_CODE');
     await guess.succeeded();
@@ -85,7 +102,7 @@ export function secondFactor({ on, config, database, guesses, provider }: Deps):
     const { rows } = await sql<{ userId: string; charged: boolean; wait: number }>`
       with challenged as (
         select f.id, f.user_id, f.locked_until from verification v join two_factor f on f.user_id::text = v.value
-        where v.identifier = ${identifier} and v.expires_at > now()
+        where v.identifier = ${identifier} and v.expires_at > now() and f.verified is not false
       ), charged as (
         update two_factor f set
           failed_verification_count = case when f.locked_until is null then coalesce(f.failed_verification_count, 0) + 1 else 1 end,
@@ -105,6 +122,13 @@ export function secondFactor({ on, config, database, guesses, provider }: Deps):
 
   const chargePassword = ({ request, who }: { request: Asked; who: Caller }) =>
     guesses.charge({ purpose: 'change', who: who.id, address: request.ip, device: undefined });
+
+  /** Before a code is spent. Answers the hash that the password was right for. */
+  async function provePassword(userId: string, password: string): Promise<string> {
+    const hash = await passwordOf(database.db, userId);
+    if (hash === null || !(await verifyPassword({ hash, password }))) fail('WRONG_PASSWORD');
+    return hash;
+  }
 
   const tell = (who: Caller, about: (config: Config, who: Caller) => Message) =>
     deliver([{ message: about(config, who) }]);
@@ -146,10 +170,35 @@ export function secondFactor({ on, config, database, guesses, provider }: Deps):
     return { user: presentUser(user) };
   });
 
+  /**
+   * Ends a set-up that no code has proven, under the lock on the user: the next one is a row of its
+   * own (migration 0013).
+   */
+  const dropSetUp = (who: Caller, hash: string) =>
+    database.transaction(async (db) => {
+      await sql`select from "user" where id = ${who.id} for update`.execute(db);
+      if (!(await isShown(db, who.id, who)) || !(await isShown(db, who.id, { hash })))
+        fail('UNAUTHENTICATED');
+      const { rows } =
+        await sql`select from "user" where id = ${who.id} and two_factor_enabled`.execute(db);
+      if (rows.length > 0) fail('SECOND_STEP_ON');
+      await sql`delete from two_factor where user_id = ${who.id}`.execute(db);
+    });
+
   on(enableSecondStep, async ({ password }, context) => {
-    await mustBeConfirmed(context.who.id);
+    const { who } = context;
+    await mustBeConfirmed(who.id);
     const guess = await chargePassword(context);
-    const answer = await ask(context, { password, method: 'totp' });
+    const hash = await provePassword(who.id, password);
+    const setUp = async (tries: number): Promise<Response> => {
+      await dropSetUp(who, hash);
+      return ask(context, { password, method: 'totp' }).catch((error: unknown) => {
+        // Another set-up of this account was stored between the two steps.
+        if (!(error instanceof DatabaseError && error.code === '23505')) throw error;
+        return tries > 1 ? setUp(tries - 1) : fail('UNAVAILABLE', {}, 1);
+      });
+    };
+    const answer = await setUp(5);
     await guess.succeeded();
     const { totpURI, backupCodes } = (await answer.json()) as {
       totpURI: string;
@@ -158,27 +207,49 @@ export function secondFactor({ on, config, database, guesses, provider }: Deps):
     return { uri: totpURI, secret: new URL(totpURI).searchParams.get('secret') ?? '', backupCodes };
   });
 
+  /**
+   * Two-step sign-in is on with this factor, and sessions that began without a code end. False if
+   * another set-up took the place of the factor while its code was checked: then it is off.
+   */
+  const keepFactor = (userId: string, factorId: string, sessionId: string | undefined) =>
+    database.transaction(async (db) => {
+      await sql`select from "user" where id = ${userId} for update`.execute(db);
+      const { rows } = await sql`
+        select from two_factor f join "user" u on u.id = f.user_id
+        where f.id = ${factorId} and f.verified and u.two_factor_enabled`.execute(db);
+      if (rows.length === 0) {
+        await turnOff(db, userId);
+        await endAccess(db, userId);
+        return false;
+      }
+      await sql`delete from session where user_id = ${userId} and id <> ${sessionId ?? null}`.execute(
+        db,
+      );
+      return true;
+    });
+
   // The first right code proves that the app has the secret; only then it is wanted at the next
   // sign-in.
   on(verifySecondStep, async ({ code }, context) => {
     const { who } = context;
     await mustBeConfirmed(who.id);
     if (await isOn(who.id)) fail('SECOND_STEP_ON');
+    const { rows } = await sql<{ id: string }>`
+      select id from two_factor where user_id = ${who.id}`.execute(database.db);
+    const factor = rows[0] ?? fail('SECOND_STEP_OFF');
     const current = whileHolds(who.id, await passwordOf(database.db, who.id), async () => {
       // The owner has just chosen a new password: this session ended with the old one, and its
       // factor must not stay.
-      await sql`update "user" set two_factor_enabled = false where id = ${who.id}`.execute(
-        database.db,
-      );
-      await sql`delete from two_factor where user_id = ${who.id}`.execute(database.db);
+      await turnOff(database.db, who.id);
       return fail('UNAUTHENTICATED');
     });
+    const { beforeAnswer } = current;
+    current.beforeAnswer = async () => {
+      await beforeAnswer?.();
+      if (!(await keepFactor(who.id, factor.id, current.sessionId))) fail('UNAUTHENTICATED');
+    };
     current.mayEnter = async (userId) => void (await guesses.once(userId, code));
     await ask(context, { code }, current, { path: '/two-factor/verify-totp' });
-    // Sessions that began without a second step end; this browser has just got a new one.
-    await sql`delete from session where user_id = ${who.id} and id <> ${current.sessionId ?? null}`.execute(
-      database.db,
-    );
     tell(who, secondStepOn);
     return { status: true };
   });
@@ -187,7 +258,7 @@ export function secondFactor({ on, config, database, guesses, provider }: Deps):
     const { who } = context;
     if (!(await isOn(who.id))) fail('SECOND_STEP_OFF');
     const guess = await chargePassword(context);
-    const hash = await passwordOf(database.db, who.id);
+    const hash = await provePassword(who.id, password);
     await show(context, code);
     await ask(
       context,
@@ -202,6 +273,7 @@ export function secondFactor({ on, config, database, guesses, provider }: Deps):
   on(newBackupCodes, async ({ password, code }, context) => {
     if (!(await isOn(context.who.id))) fail('SECOND_STEP_OFF');
     const guess = await chargePassword(context);
+    await provePassword(context.who.id, password);
     await show(context, code);
     const answer = await ask(context, { password }, undefined, {
       path: '/two-factor/generate-backup-codes',
