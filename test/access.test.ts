@@ -149,6 +149,14 @@ async function everything(): Promise<string> {
   return rows[0]?.mark ?? '';
 }
 
+/** Jobs of the tests before: what they write is not of the request that is judged. */
+async function jobsUnderWay(): Promise<number | undefined> {
+  const { rows } = await app.pool.query<{ n: number }>(
+    `select count(*)::int as n from pgboss.job where state < 'completed'`,
+  );
+  return rows[0]?.n;
+}
+
 describe.each(
   calls.filter(({ method }) => method !== 'GET').map((call) => [call.id, call] as const),
 )('%s accepts nothing that it does not declare', (id, call) => {
@@ -164,6 +172,7 @@ describe.each(
     // What is in the path must not be repeated in the body, where it could differ.
     const inPath = declared.filter((name) => call.path.includes(`:${name}`));
     const headers = await keysOf(people[person]);
+    await expect.poll(jobsUnderWay).toBe(0);
     const before = await everything();
     for (const key of [...hopes.filter((name) => !declared.includes(name)), ...inPath]) {
       const answer = await ask(call, input, headers, { [key]: 'admin' });
