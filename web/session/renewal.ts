@@ -96,6 +96,10 @@ export function leave() {
   dependencies?.client.removeQueries({ predicate: ({ queryKey }) => !isPublic(queryKey) });
 }
 
+/** Reads under way would be answered with 401 once the session has ended. */
+export const cancelReads = () =>
+  dependencies?.client.cancelQueries({ predicate: ({ queryKey }) => !isPublic(queryKey) });
+
 /** Public data is kept after a sign-out: a visitor may read it, too. */
 function isPublic([id, input]: readonly unknown[]): boolean {
   if (id === listClasses.id)

@@ -4,7 +4,7 @@ import { createUser } from '../../contract/users.ts';
 import { ApiError, send } from '../api/send.ts';
 import { token } from '../api/token.ts';
 import { asUser, identity } from './identity.ts';
-import { enter, leave } from './renewal.ts';
+import { cancelReads, enter, leave } from './renewal.ts';
 import { fromGoogle } from './restore.ts';
 import { read, setState } from './state.ts';
 
@@ -80,6 +80,7 @@ export const signUp = (form: { name: string; image: string; email: string; passw
 
 export const signOut = () =>
   withLoading(async () => {
+    await cancelReads();
     await identity('POST', '/sign-out', {});
     leave();
   });
