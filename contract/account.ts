@@ -2,6 +2,7 @@
 // sign-in are calls of the identity provider (auth.ts).
 import * as z from 'zod/mini';
 import { call } from './call.ts';
+import { factFields } from './classes.ts';
 import { answer } from './described.ts';
 import { paymentStatuses } from './payments.ts';
 import { limits } from './limits.ts';
@@ -128,13 +129,7 @@ export const AccountExport = z.object({
   classes: z.array(
     z.object({
       id: answer.id,
-      name: z.string(),
-      img: z.string(),
-      sport: z.string(),
-      description: z.string(),
-      ages: z.string(),
-      schedule: z.string(),
-      place: z.string(),
+      ...factFields,
       feedback: z.string(),
       price: answer.dollars,
       capacity: answer.count,

@@ -36,25 +36,32 @@ export const sports = [
 ] as const;
 export type Sport = (typeof sports)[number];
 
+/** What an instructor writes about a class and an admin reviews. */
+export const factFields = {
+  name: z.string(),
+  img: z.string(),
+  sport: z.enum(sports),
+  description: z.string(),
+  ages: z.string(),
+  schedule: z.string(),
+  place: z.string(),
+};
+export type Fact = keyof typeof factFields;
+export const facts = Object.keys(factFields) as Fact[];
+
 /**
  * The fields of a class in answers. The cart, enrolments, payments and receipts show some of them.
  * `seat` is how many are free now.
  */
 export const classFields = {
   _id: answer.id,
-  name: z.string(),
-  img: z.string(),
+  ...factFields,
   instructor: z.string(),
   instructorId: answer.id,
   email: answer.email,
   price: answer.dollars,
   seat: answer.count,
   status: z.enum(statuses),
-  sport: z.enum(sports),
-  ages: z.string(),
-  schedule: z.string(),
-  description: z.string(),
-  place: z.string(),
 };
 
 const { description, place, ...listed } = classFields;
@@ -71,18 +78,8 @@ export const ClassDetail = z.extend(Class, {
 });
 export type ClassDetail = z.infer<typeof ClassDetail>;
 
-const changeable = [
-  'name',
-  'img',
-  'price',
-  'seat',
-  'sport',
-  'description',
-  'ages',
-  'schedule',
-  'place',
-] as const;
-export type Changeable = (typeof changeable)[number];
+export type Changeable = Fact | 'price' | 'seat';
+const changeable: Changeable[] = [...facts, 'price', 'seat'];
 
 /**
  * The fields of a pending class that changed since the admin's last decision or feedback. Absent

@@ -2,6 +2,7 @@
 import { createTokens } from '../features/identity/tokens.ts';
 import type { Role } from '../../contract/users.ts';
 import type { Sport } from '../../contract/classes.ts';
+import type { Facts } from '../features/classes/reviewed.ts';
 import { type TestApp, unique } from './app.ts';
 
 export interface TestUser {
@@ -53,7 +54,7 @@ interface ClassGiven {
 
 export async function aClass(app: TestApp, given: ClassGiven = {}) {
   const instructor = given.instructor ?? (await anInstructor(app));
-  const facts = {
+  const facts: Facts = {
     name: given.name ?? unique('class'),
     img: '/media/class/soccer.webp',
     sport: given.sport ?? 'Soccer',

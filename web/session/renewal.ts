@@ -103,6 +103,11 @@ export const cancelReads = () =>
 /** Public data is kept after a sign-out: a visitor may read it, too. */
 function isPublic([id, input]: readonly unknown[]): boolean {
   if (id === listClasses.id)
-    return typeof input === 'object' && input !== null && 'status' in input;
+    return (
+      typeof input === 'object' &&
+      input !== null &&
+      'status' in input &&
+      input.status === 'approved'
+    );
   return id === settings.id || id === listInstructors.id;
 }

@@ -6,6 +6,7 @@ import {
   denyClass,
   giveFeedback,
   updateClass,
+  facts as reviewedFacts,
 } from '../../../contract/classes.ts';
 import type { Parsed } from '../../../contract/call.ts';
 import { dollars } from '../../../contract/rules.ts';
@@ -17,7 +18,7 @@ import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { newPlanMail } from '../mails.ts';
-import { type Facts, factsOf, reviewedFacts } from './reviewed.ts';
+import { type Facts, factsOf } from './reviewed.ts';
 
 type Deps = {
   on: On;

@@ -1,4 +1,4 @@
-// One's own account: what it tells, what it hands out, and that nothing is left of whoever has gone
+// One's own account: what it tells, what it hands out, and that nothing is left of a deleted account
 // but the books.
 import { describe, expect, it } from 'vitest';
 import { deleteAccount, exportAccount, getAccount } from '../../../contract/account.ts';
@@ -105,7 +105,7 @@ describe('the export', () => {
     for (const { hidden } of rows) expect(JSON.stringify(body)).not.toContain(hidden);
   });
 
-  it("has an instructor's classes, and nobody else's anything", async () => {
+  it("has an instructor's classes, and nothing of anyone else", async () => {
     const instructor = await anInstructor(app);
     const own = await aClass(app, { instructor });
     const stranger = await aBoughtSeat(shop, own);
@@ -273,7 +273,7 @@ describe('deleting', () => {
     await balanced(shop);
   });
 
-  it('sends no letter to whoever has gone', async () => {
+  it('sends no mail to a deleted account', async () => {
     const bought = await aBoughtSeat(shop);
     const admin = await anAdmin(app);
     await leave(bought.who.token, { email: bought.who.email });

@@ -8,6 +8,7 @@ import {
   exportAccount,
   getAccount,
 } from '../../../contract/account.ts';
+import { facts } from '../../../contract/classes.ts';
 import type { Config } from '../../config.ts';
 import { type Database, sql, type Db } from '../../db/connection.ts';
 import type { Jobs } from '../../db/jobs.ts';
@@ -282,7 +283,7 @@ async function gather(db: Db, who: Caller): Promise<AccountExport> {
       select refund.id, refund.payment_id, ${inDollars('refund.amount_cents')} as price, refund.reason, refund.state, refund.created_at, refund.ended_at
       from refund join payment on payment.id = refund.payment_id where payment.student_id = ${who.id} order by refund.created_at`),
     classes: await of(sql`
-      select id, name, img, sport, description, ages, schedule, place, feedback, ${inDollars('price_cents')} as price, capacity, sold, status, created_at, updated_at
+      select id, ${sql.join(facts.map((fact) => sql.ref(fact)))}, feedback, ${inDollars('price_cents')} as price, capacity, sold, status, created_at, updated_at
       from class where instructor_id = ${who.id} order by created_at`),
     audit: await of(sql`
       select at, coalesce(actor_id = ${who.id}, false) as by_you, action, subject, detail

@@ -13,7 +13,7 @@ async function subjectsTo(email: string) {
   return (await app.mail.messages(email)).map(({ subject }) => subject);
 }
 
-it('nobody can fill a mailbox by asking for links', async () => {
+it('a mailbox cannot be filled by asking for links', async () => {
   const { email } = await aMemberAt('192.0.2.10');
   for (let index = 0; index < 8; index++)
     await from(400_000 + index).auth('request-password-reset', { email });

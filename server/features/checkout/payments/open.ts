@@ -25,7 +25,7 @@ type Deps = {
   config: Pick<Config, 'publicUrl' | 'rateLimit'>;
 };
 
-/** Per hour. One account can neither block a class nor try cards in bulk. */
+/** Live holds, and new holds per hour. One account can neither block a class nor try cards in bulk. */
 const most = { holds: 3, holdsOfOneClass: 4, holdsAnHour: 10 };
 const rounds = 5;
 
@@ -150,7 +150,7 @@ export function openPaymentRoute({ on, db, cards, claimSeat, giveUp, settle, con
     }
     if (await keepIntent(db, hold, intent.id)) return stillOpen(hold, intent);
     // The hold has ended, or another attempt won. The secret of this intent was never returned, so
-    // we cancel it. If the process dies first, the reconciler cancels it.
+    // we cancel it. If the process dies first, the hourly comparison cancels it.
     const now = await readHold(db, hold.id);
     if (now?.intentId === intent.id && now.state === 'held') {
       // Another payment enrolled the student while this one was being opened.

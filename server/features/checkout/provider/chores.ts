@@ -178,7 +178,7 @@ export function createChores({
     } catch (error) {
       if (error instanceof ProviderError)
         log.warn({ what, code: error.code }, 'the card provider does not answer');
-      else log.error({ err: error, what }, 'a round of the reconciler failed');
+      else log.error({ err: error, what }, 'a chore of the checkout failed');
     }
   }
 

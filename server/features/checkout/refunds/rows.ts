@@ -5,7 +5,7 @@ import { lease } from '../../../db/lease.ts';
 
 export type RefundState = 'due' | 'sent' | 'succeeded' | 'failed';
 
-/** `attempts` counts the attempts that the provider did not accept. */
+/** `attempts` counts the attempts after which the refund had not succeeded. */
 export interface Refund extends RowOf<
   'refund',
   'id' | 'paymentId' | 'amountCents' | 'stripeRefundId' | 'round' | 'attempts' | 'reason'
@@ -102,7 +102,7 @@ export async function moveRefund(
 }
 
 /**
- * The provider did not accept the refund: the next attempt is in 1 minute to 6 hours. `anotherKey`:
+ * The refund has not succeeded yet: the next attempt is in 1 minute to 6 hours. `anotherKey`:
  * the provider failed internally and would repeat that answer under the same key for a day, longer
  * than all ten attempts take. Two keys cannot refund twice: the sender first looks for an existing
  * refund, and a refund is always in full.

@@ -95,7 +95,7 @@ export async function keepIntent(
 }
 
 /**
- * The provider repeats a failure under the old key for ever. The secret of that intent was never
+ * The provider repeats a failure under the old key for a day, longer than a hold lives. The secret of that intent was never
  * returned, so it cannot be paid.
  */
 export async function raiseAttempt(db: Db, hold: Pick<Hold, 'id' | 'attempt'>): Promise<void> {
@@ -112,7 +112,7 @@ export type HoldChoice = { id: string } | { classId: string };
 /** held → releasing. The seat stays counted until the provider has cancelled the payment. */
 export async function startRelease(db: Db, which: HoldChoice, reason: string): Promise<string[]> {
   const matching = 'id' in which ? sql`id = ${which.id}` : sql`class_id = ${which.classId}`;
-  return released(
+  return markReleasing(
     db,
     sql`select id from hold where ${matching} and state = 'held' order by id for update`,
     reason,
@@ -126,10 +126,17 @@ export async function startOverdue(db: Db, most: number): Promise<string[]> {
   const denied = sql`
     select hold.id from hold join class on class.id = hold.class_id
     where hold.state = 'held' and class.status = 'denied' limit ${most} for update of hold skip locked`;
-  return [...(await released(db, expired, 'expired')), ...(await released(db, denied, 'denied'))];
+  return [
+    ...(await markReleasing(db, expired, 'expired')),
+    ...(await markReleasing(db, denied, 'denied')),
+  ];
 }
 
-async function released(db: Db, chosen: ReturnType<typeof sql>, reason: string): Promise<string[]> {
+async function markReleasing(
+  db: Db,
+  chosen: ReturnType<typeof sql>,
+  reason: string,
+): Promise<string[]> {
   const { rows } = await sql<RowOf<'hold', 'id'>>`
     with chosen as (${chosen})
     update hold set state = 'releasing', reason = ${reason}, releasing_since = now(), next_try = now()

@@ -123,7 +123,7 @@ const afterPayment = [
 ];
 
 /**
- * Three tries with the same body; null when none was answered. The card is charged by now, so this
+ * Three tries with the same body; null when none was accepted. The card is charged by now, so this
  * never says "failed".
  */
 async function record(transactionId: string, intent: Purchase['intent'], user: Purchase['user']) {
