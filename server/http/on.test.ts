@@ -195,7 +195,7 @@ describe('the input', () => {
   });
 
   it.each([
-    ['a field that the path has already', { id: 'b' }, 'id', 'id stands in the path already'],
+    ['a field that the path has already', { id: 'b' }, 'id', 'id is in the path already'],
     ['an unknown field', { colour: 'red' }, 'colour', 'colour is not a field of this call'],
     ['a field against its rule', { size: 'x' }, 'size', 'size is too short'],
     ['a list', [], '', 'The body must be a JSON object.'],

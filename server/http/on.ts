@@ -230,7 +230,7 @@ function parseInput(call: AnyCall, request: FastifyRequest): unknown {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
     refuse('', 'The body must be a JSON object.');
   const twice = Object.keys(params).find((name) => name in sent);
-  if (twice) refuseField(twice, 'stands in the path already');
+  if (twice) refuseField(twice, 'is in the path already');
   const read = readBy(call.input, { ...sent, ...params });
   if ('data' in read) return read.data;
   return refuse(

@@ -31,7 +31,7 @@ describe('a stranger who signed up with the address of the operator', () => {
     const of = await anApp(email);
     const scene = await squatted(of, email);
     const { stranger, owner, link } = scene;
-    // Whoever or whatever follows the link, a scanner of mails for one, changes nothing by that.
+    // A GET of the link changes nothing, for example by a scanner of mails.
     for (const url of [link.pathname + link.search, `/api/auth/verify-email${link.search}`])
       await owner.ask('GET', url);
     expect(await readsUsers(stranger.visitor, stranger.token)).toBe(403);
