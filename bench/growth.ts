@@ -44,7 +44,7 @@ async function fill(query: Query, { classes, users, payments }: typeof small): P
     insert into "user" (name, email, role) values ('Admin', 'admin@example.com', 'admin');
     insert into class (id, instructor_id, instructor, name, img, price_cents, capacity, sold, status, sport, place, created_at)
       select ${id('b', 'n')}, ${id('a', teacher)}, 'Person' || ${teacher} || ' ' || ${family(teacher)}, 'Class ' || lpad(n::text, 7, '0'),
-        '/media/class/soccer.webp', 500 + ${chance(1, 20_000)}, 20, sold,
+        '/media/class/first-touch-soccer.webp', 500 + ${chance(1, 20_000)}, 20, sold,
         case when n % 10 < 8 then 'approved' when n % 10 = 8 then 'pending' else 'denied' end,
         (array['Soccer','Tennis','Yoga','Swimming'])[1 + ${chance(2, 4)}],
         concat_ws(' ', 'Court ' || ${chance(3, 300)}, case when sold < 10 then 'Beginners' end, case when ${chance(4, 4)} = 0 then 'Riverside' end,

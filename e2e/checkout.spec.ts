@@ -18,7 +18,7 @@ test('sign up, select, pay, and find the seat, the history, the receipt and the 
   await expect(page).toHaveURL('/login');
   await page.getByRole('main').getByRole('link', { name: 'Sign up' }).click();
   await page.getByLabel('Name').fill(name);
-  await page.getByLabel('Photo URL').fill('/media/people/p2.svg');
+  await page.getByLabel('Photo URL').fill('/media/people/priya-raman.svg');
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByLabel('Confirm password').fill(password);

@@ -68,7 +68,7 @@ export const signUpPassword = 'Lob&Volley7';
 export async function signUp(page: Page, email = newEmail()) {
   await page.goto('/signup');
   await page.getByLabel('Name', { exact: true }).fill('Pat Parent');
-  await page.getByLabel('Photo URL').fill('/media/people/p1.svg');
+  await page.getByLabel('Photo URL').fill('/media/people/casey-morgan.svg');
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(signUpPassword);
   await page.getByLabel('Confirm Password', { exact: true }).fill(signUpPassword);

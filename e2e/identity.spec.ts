@@ -19,7 +19,7 @@ import { mailedLink } from './people.ts';
 
 const good = {
   name: 'Pat Parent',
-  photo: '/media/people/p3.svg',
+  photo: '/media/people/tomas-herrera.svg',
   password: 'Lob&Volley7',
   confirm: 'Lob&Volley7',
 };

@@ -28,7 +28,7 @@ test('an instructor adds a class, sees it waiting, changes it, and the catalogue
 
   const name = unique('Diving');
   await page.getByLabel('Class Name').fill(name);
-  await page.getByLabel('Photo URL').fill('/media/class/swim.webp');
+  await page.getByLabel('Photo URL').fill('/media/class/learn-to-swim.webp');
   await page.getByLabel('Price').fill('19.99');
   await page.getByLabel('Available Seats').fill('12');
   await page.getByLabel('Sport').selectOption('Swimming');
@@ -89,7 +89,7 @@ test(
     );
     await page.goto('/dashboard/addaclass');
     await page.getByLabel('Class Name').fill('Twice');
-    await page.getByLabel('Photo URL').fill('/media/class/swim.webp');
+    await page.getByLabel('Photo URL').fill('/media/class/learn-to-swim.webp');
     await page.getByLabel('Price').fill('10');
     await page.getByLabel('Available Seats').fill('3');
     await page.getByRole('button', { name: 'Add Class' }).click();

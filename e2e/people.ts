@@ -28,7 +28,7 @@ async function signedIn(
   email: string,
   secret: string,
   name: string,
-  image = '/media/people/p1.svg',
+  image = '/media/people/casey-morgan.svg',
 ): Promise<Person> {
   const site = process.env['RALLY_URL'] ?? '';
   const context = await request.newContext({ baseURL: site, extraHTTPHeaders: { origin: site } });
@@ -128,7 +128,7 @@ export async function aClass(wish: ClassWish = {}): Promise<MadeClass> {
   const name = wish.name ?? unique('Juggling');
   const { insertedId } = await instructor.ask('POST', '/classes', {
     name,
-    img: '/media/class/tennis.webp',
+    img: '/media/class/red-ball-tennis.webp',
     price: wish.price ?? 49,
     seat: wish.seat ?? 5,
     sport: 'Other',

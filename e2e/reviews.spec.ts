@@ -17,7 +17,7 @@ const labelsOf = (form: Locator) =>
 
 async function fillClass(page: Page, name: string) {
   await page.getByLabel('Class Name').fill(name);
-  await page.getByLabel('Photo URL').fill('/media/class/swim.webp');
+  await page.getByLabel('Photo URL').fill('/media/class/learn-to-swim.webp');
   await page.getByLabel('Price').fill('19.99');
   await page.getByLabel('Available Seats').fill('12');
 }

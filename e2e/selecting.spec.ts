@@ -122,7 +122,7 @@ test(
 
 async function fillSignUp(page: Parameters<typeof openMenu>[0]) {
   await page.getByLabel('Name', { exact: true }).fill('Pat Parent');
-  await page.getByLabel('Photo URL').fill('/media/people/p2.svg');
+  await page.getByLabel('Photo URL').fill('/media/people/priya-raman.svg');
   await page.getByLabel('Email').fill(`select-${Date.now()}-${process.pid}@example.com`);
   await page.getByLabel('Password', { exact: true }).fill('Lob&Volley7');
   await page.getByLabel('Confirm Password', { exact: true }).fill('Lob&Volley7');

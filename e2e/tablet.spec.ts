@@ -22,7 +22,7 @@ const item = {
   _id: '1',
   itemId: '2',
   ...long,
-  img: '/media/class/tennis.webp',
+  img: '/media/class/red-ball-tennis.webp',
   price: 10_000,
   date: since,
 };

@@ -109,7 +109,7 @@ export async function warmUp(world: Academy['world']): Promise<void> {
 async function stock({ pool }: Academy['world'], instructorId: string): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(
     `insert into class (instructor_id, instructor, name, img, price_cents, capacity, status)
-     select $1, 'A instructor 1', 'Shelf ' || n, '/media/class/soccer.webp', 1500, 10000, 'approved' from generate_series(1, $2::int) n returning id`,
+     select $1, 'A instructor 1', 'Shelf ' || n, '/media/class/first-touch-soccer.webp', 1500, 10000, 'approved' from generate_series(1, $2::int) n returning id`,
     [instructorId, shelfSize],
   );
   return rows.map(({ id }) => id);
@@ -280,7 +280,7 @@ async function teach(academy: Academy, who: Person, own: Offer[], chance: Dice):
     const cents = chance.between(500, 9_999);
     const told = await ask(who, addClass, {
       name: `Class ${chance.between(1, 1_000_000)}`,
-      img: '/media/class/soccer.webp',
+      img: '/media/class/first-touch-soccer.webp',
       price: dollars(cents),
       seat: chance.between(3, 12),
     });

@@ -56,7 +56,7 @@ export async function aClass(app: TestApp, given: ClassGiven = {}) {
   const instructor = given.instructor ?? (await anInstructor(app));
   const facts: Facts = {
     name: given.name ?? unique('class'),
-    img: '/media/class/soccer.webp',
+    img: '/media/class/first-touch-soccer.webp',
     sport: given.sport ?? 'Soccer',
     description: '',
     ages: '',

@@ -243,7 +243,7 @@ export async function openClasses(
   const rows = await query<{ id: string }>(
     url,
     `insert into class (instructor_id, instructor, name, img, price_cents, capacity, status, sport)
-     select $1, 'Coach', 'Outage ' || n, '/media/class/soccer.webp', 1999, $3, 'approved', 'Soccer' from generate_series(1, $2::int) n returning id`,
+     select $1, 'Coach', 'Outage ' || n, '/media/class/first-touch-soccer.webp', 1999, $3, 'approved', 'Soccer' from generate_series(1, $2::int) n returning id`,
     [teacher.id, count, seats],
   );
   return rows.map(({ id }) => id);

@@ -27,10 +27,22 @@ export const reads: Reads = () => [
 ];
 
 const banner = [
-  { base: '/media/banner/tennis', alt: 'Two tennis balls on a clay court' },
-  { base: '/media/banner/soccer', alt: 'A soccer ball on the grass of a stadium' },
-  { base: '/media/banner/pool', alt: 'The lanes of a swimming pool' },
-  { base: '/media/banner/basketball', alt: 'A basketball on the floor of a hall' },
+  {
+    base: '/media/banner/summer-kit',
+    alt: 'Towel, cap, racket, balls, bottle, goggles and whistle on a green court',
+  },
+  {
+    base: '/media/banner/pool',
+    alt: 'A swim ring with a duck, a kickboard, goggles and a ball on the water',
+  },
+  {
+    base: '/media/banner/court',
+    alt: 'A racket on the net and a basket of tennis balls on a clay court',
+  },
+  {
+    base: '/media/banner/team',
+    alt: 'Soccer ball, basketball, volleyball and tennis ball on coloured podiums',
+  },
 ];
 
 const sponsors = ['alpina', 'aqualis', 'kinetic', 'nordwind', 'peakline', 'velora'];
@@ -55,7 +67,7 @@ export function Home() {
     <>
       <div className="measure flex flex-col gap-8 pt-8 sm:pt-12">
         <div className="flex flex-wrap items-end justify-between gap-x-12 gap-y-5">
-          <h1 className="max-w-[42rem] text-[clamp(2.4rem,6.5vw,4.5rem)] leading-[1.02] font-black tracking-[-0.035em]">
+          <h1 className="max-w-[42rem] text-[clamp(2.4rem,6.5vw,4.5rem)] leading-[1.02] font-bold">
             A summer they will want to <span className="text-primary">talk about.</span>
           </h1>
           <div className="flex max-w-sm flex-col items-start gap-5">

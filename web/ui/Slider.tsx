@@ -5,14 +5,14 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Icon } from './Icon.tsx';
 
 export interface Slide {
-  /**
-   * Without size and ending: `-640.webp`, `-960.webp`, `-1600.webp` and `-thumb.webp` must exist next to
-   * one another.
-   */
+  /** Without size and ending: `-960` and `-1920` (21 : 9), `-phone` (4 : 5), each as AVIF and WebP,
+   * and `-thumb.webp`. */
   base: string;
   alt: string;
 }
 
+/** Below it the pictures are those framed for a phone. */
+const phone = '(max-width: 39.99rem)';
 const transitionMs = 350;
 const swipeTolerance = 5;
 
@@ -30,23 +30,37 @@ export function Slider({ label, slides }: { label: string; slides: readonly Slid
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
           aria-label={`${label}: use the arrow keys`}
-          className="rounded-box flex aspect-[4/3] touch-pan-y snap-x snap-mandatory [scrollbar-width:none] overflow-x-auto select-none sm:aspect-[5/2]"
+          className="rounded-box flex aspect-[4/5] touch-pan-y snap-x snap-mandatory [scrollbar-width:none] overflow-x-auto select-none sm:aspect-[21/9]"
         >
           {slides.map(({ base, alt }, index) => (
-            <img
-              key={base}
-              src={`${base}-960.webp`}
-              srcSet={`${base}-640.webp 640w, ${base}-960.webp 960w, ${base}-1600.webp 1600w`}
-              // Cut to 4 : 3 on a phone, the picture is drawn wider than the screen.
-              sizes="(min-width: 76rem) 72rem, (min-width: 40rem) 100vw, 165vw"
-              alt={alt}
-              width={1600}
-              height={640}
-              loading={index === 0 ? 'eager' : 'lazy'}
-              fetchPriority={index === 0 ? 'high' : 'low'}
-              draggable={false}
-              className="bg-base-300 h-full w-full shrink-0 snap-start object-cover object-[70%_50%]"
-            />
+            <picture key={base} className="contents">
+              {['avif', 'webp'].map((type) => (
+                <source
+                  key={`phone ${type}`}
+                  media={phone}
+                  type={`image/${type}`}
+                  srcSet={`${base}-phone.${type}`}
+                />
+              ))}
+              {['avif', 'webp'].map((type) => (
+                <source
+                  key={type}
+                  type={`image/${type}`}
+                  srcSet={`${base}-960.${type} 960w, ${base}-1920.${type} 1920w`}
+                  sizes="(min-width: 76rem) 72rem, 100vw"
+                />
+              ))}
+              <img
+                src={`${base}-960.webp`}
+                alt={alt}
+                width={1920}
+                height={823}
+                loading={index === 0 ? 'eager' : 'lazy'}
+                fetchPriority={index === 0 ? 'high' : 'low'}
+                draggable={false}
+                className="bg-base-300 h-full w-full shrink-0 snap-start object-cover"
+              />
+            </picture>
           ))}
         </section>
         <output className="figures absolute top-3 right-3 rounded-full bg-black/70 px-3 py-1 text-sm font-semibold text-white">
@@ -93,7 +107,7 @@ export function Slider({ label, slides }: { label: string; slides: readonly Slid
               src={`${base}-thumb.webp`}
               alt=""
               width={240}
-              height={96}
+              height={103}
               loading="lazy"
               className="block w-full"
             />

@@ -12,7 +12,7 @@ import { ClassCard } from './ClassCard.tsx';
 const item: Class = {
   _id: 'c1',
   name: 'Archery Basics',
-  img: '/media/class/archery.webp',
+  img: '/media/class/archery-basics.webp',
   instructor: 'Ana Costa',
   instructorId: 'i1',
   email: 'ana@rally.test',

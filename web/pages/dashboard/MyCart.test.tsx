@@ -11,7 +11,7 @@ const item = (of: Partial<CartItem>): CartItem => ({
   _id: 'b1',
   itemId: 'c1',
   name: 'Archery Basics',
-  img: '/media/class/archery.webp',
+  img: '/media/class/archery-basics.webp',
   price: 129,
   seenPrice: 129,
   email,
