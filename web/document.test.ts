@@ -19,7 +19,12 @@ const page = (given: Partial<Parameters<typeof document>[0]> = {}) =>
       strictPasswords: false,
       cards: { publishableKey: '', sandbox: true },
     },
-    assets: { scripts: ['/assets/main.js'], styles: ['/assets/main.css'], preloads: [] },
+    assets: {
+      scripts: ['/assets/main.js'],
+      styles: ['/assets/main.css'],
+      preloads: [],
+      fonts: ['/assets/text.woff2'],
+    },
     ...given,
   });
 

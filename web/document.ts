@@ -9,6 +9,8 @@ export interface Assets {
   scripts: string[];
   styles: string[];
   preloads: string[];
+  /** The text's font: wanted before the stylesheet names it. */
+  fonts: string[];
   /** Runs before the scripts; development only. */
   preamble?: string;
 }
@@ -36,7 +38,7 @@ export function document({ head, nonce, body, path, state, settings, assets }: P
   const description =
     head.description ?? `Summer sports classes for children and teenagers at ${settings.brand}.`;
   const address = settings.publicUrl + (head.canonical ?? path);
-  const image = head.image ?? '/media/banner/tennis-1600.webp';
+  const image = head.image ?? '/media/social/preview.jpg';
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -58,6 +60,7 @@ ${head.hidden ? '<meta name="robots" content="noindex">' : ''}
 <meta name="twitter:card" content="summary_large_image">
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 <script nonce="${nonce}">${beforePaint}</script>
+${assets.fonts.map((href) => `<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>`).join('')}
 ${assets.styles.map((href) => `<link rel="stylesheet" href="${href}" nonce="${nonce}">`).join('')}
 ${preloads}
 ${assets.preloads.map((href) => `<link rel="modulepreload" href="${href}" nonce="${nonce}" fetchpriority="low">`).join('')}

@@ -36,6 +36,7 @@ interface Assets {
   scripts: string[];
   styles: string[];
   preloads: string[];
+  fonts: string[];
   preamble?: string;
 }
 
@@ -191,6 +192,7 @@ class Pages {
 interface Chunk {
   file: string;
   css?: string[];
+  assets?: string[];
   imports?: string[];
 }
 
@@ -237,6 +239,9 @@ async function built(app: FastifyInstance, { clientDir, serverDir }: PagesOption
   };
 }
 
+/** Figtree's latin letters. The headings' font is loaded after the first paint. */
+const textFont = /figtree-latin-wght-normal[^/]*\.woff2$/;
+
 /** The files of the entry and, to be loaded at the same time, those of the first page. */
 function filesOf(manifest: Record<string, Chunk>, sources: string[]): Assets {
   const entry = manifest['web/main.tsx'];
@@ -256,6 +261,7 @@ function filesOf(manifest: Record<string, Chunk>, sources: string[]): Assets {
     scripts: [`/${entry.file}`],
     styles: [...styles],
     preloads: [...seen].map((file) => `/${file}`),
+    fonts: (entry.assets ?? []).filter((file) => textFont.test(file)).map((file) => `/${file}`),
   };
 }
 
@@ -283,6 +289,7 @@ injectIntoGlobalHook(window); window.$RefreshReg$ = () => {}; window.$RefreshSig
       scripts: ['/@vite/client', '/web/main.tsx'],
       styles: ['/web/styles.css'],
       preloads: [],
+      fonts: [],
       preamble,
     }),
   };

@@ -77,7 +77,7 @@ function Brand() {
   return (
     <Link
       to={paths.home}
-      className="mx-3 flex items-center gap-3 rounded-field px-3 py-1 font-extrabold tracking-tight"
+      className="mx-3 flex items-center gap-3 rounded-field px-3 py-1 font-bold"
     >
       <Logo />
       {brand}
@@ -173,7 +173,7 @@ function Sidebar({ onGo }: { onGo: () => void }) {
       </nav>
       {user && (
         <div className="flex items-center gap-3 border-t border-base-300 px-5 py-4">
-          <Avatar src={user.image} name={user.name} />
+          <Avatar person={user} />
           <div className="min-w-0 flex-1">
             <p className="truncate text-sm font-semibold">{user.name}</p>
             <p className="muted truncate text-xs">{user.email}</p>

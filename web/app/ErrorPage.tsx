@@ -14,11 +14,11 @@ export function ErrorPage() {
     >
       <p
         aria-hidden="true"
-        className="text-primary figures text-[clamp(6rem,22vw,13rem)] leading-none font-black tracking-tighter"
+        className="text-primary figures text-[clamp(6rem,22vw,13rem)] leading-none font-bold"
       >
         404
       </p>
-      <h1 className="text-4xl sm:text-5xl">Out of bounds</h1>
+      <h1 className="text-3xl sm:text-5xl">Out of bounds</h1>
       <p className="muted max-w-md text-lg">
         There is no page at this address. It may have moved, or the link has a typo.
       </p>

@@ -11,7 +11,7 @@ export function Footer() {
     <footer className="bg-[#0a2a24] text-[#eaf2ec]">
       <div className="measure grid gap-10 py-14 sm:grid-cols-[2fr_1fr_1fr]">
         <div className="flex flex-col gap-4">
-          <p className="flex items-center gap-3 text-xl font-bold">
+          <p className="flex items-center gap-3 text-lg font-bold">
             <Logo /> {brand}
           </p>
           <p className="max-w-sm text-[#c4d6cd]">

@@ -32,7 +32,7 @@ export function Navbar() {
           aria-label={brand}
         >
           <Logo />
-          <span className="text-lg leading-tight font-extrabold tracking-tight">
+          <span className="text-lg leading-tight font-bold">
             {first}{' '}
             <span className="muted hidden font-semibold min-[26rem]:inline md:hidden lg:inline">
               {others.join(' ')}
@@ -170,11 +170,7 @@ function SignedIn() {
   return (
     <>
       <CartLink />
-      {user ? (
-        <Avatar src={user.image} name={user.name} />
-      ) : (
-        <span className="skeleton size-10 rounded-full" />
-      )}
+      {user ? <Avatar person={user} /> : <span className="skeleton size-10 rounded-full" />}
       <button type="button" className="btn btn-ghost md:max-lg:px-2.5" onClick={() => void leave()}>
         Logout
       </button>

@@ -82,12 +82,12 @@ export function BeforeBooking() {
               <li key={title} className="flex gap-5">
                 <span
                   aria-hidden="true"
-                  className="figures flex size-10 shrink-0 items-center justify-center rounded-full bg-[#d7f24a] font-extrabold text-[#16240a]"
+                  className="figures flex size-10 shrink-0 items-center justify-center rounded-full bg-[#d7f24a] font-bold text-[#16240a]"
                 >
                   {index + 1}
                 </span>
                 <div>
-                  <h3 className="text-xl">{title}</h3>
+                  <h3 className="text-lg">{title}</h3>
                   <p className="mt-1 text-[#c4d6cd]">{text}</p>
                 </div>
               </li>

@@ -78,7 +78,7 @@ export function Classes() {
   const total = found.data?.total ?? 0;
   return (
     <div className="measure py-8 sm:py-16">
-      <h1 className="text-4xl sm:text-6xl">Classes</h1>
+      <h1 className="text-3xl sm:text-5xl">Classes</h1>
       <p className="muted mt-3 mb-6 max-w-prose text-lg sm:mb-8">
         {teacher
           ? `What ${teacher} teaches this summer.`
@@ -87,7 +87,7 @@ export function Classes() {
       <Filters search={search} instructors={instructors.data?.items ?? []} teacher={teacher} />
       <h2
         aria-live="polite"
-        className={`figures mt-6 mb-5 text-xl sm:mt-10 ${found.isPlaceholderData ? 'opacity-60' : ''}`}
+        className={`figures mt-6 mb-5 text-lg sm:mt-10 ${found.isPlaceholderData ? 'opacity-60' : ''}`}
       >
         {found.data ? (total === 1 ? '1 class' : `${inWords(total)} classes`) : 'Loading classes'}
       </h2>
@@ -102,6 +102,7 @@ export function Classes() {
         skeletons={9}
         empty={
           <EmptyState
+            drawing="no-results"
             title="No classes match"
             action={<LinkButton to={paths.classes}>Show all classes</LinkButton>}
           >

@@ -37,6 +37,7 @@ function Missing() {
   return (
     <div className="measure py-20">
       <EmptyState
+        drawing="no-results"
         heading="h1"
         title="This class is not offered"
         action={<LinkButton to={paths.classes}>See all classes</LinkButton>}
@@ -85,12 +86,12 @@ function Details({ item }: { item: ClassDetail }) {
         <div className="bg-base-100 border-base-300/70 rounded-box flex flex-col gap-6 border p-6 shadow-sm sm:p-8 lg:sticky lg:top-24 lg:col-start-2 lg:row-span-2 lg:row-start-1">
           <div>
             <p className="text-primary text-sm font-bold tracking-wide uppercase">{item.sport}</p>
-            <h1 className="mt-1 text-3xl sm:text-4xl">{item.name}</h1>
+            <h1 className="mt-1 text-2xl sm:text-3xl">{item.name}</h1>
           </div>
           <div className="figures border-base-300 flex items-end justify-between gap-4 border-y py-5">
             <p>
               <span className="muted block text-xs">Price</span>
-              <span className="text-4xl font-extrabold tracking-tight">{money(item.price)}</span>
+              <span className="text-3xl font-bold">{money(item.price)}</span>
             </p>
             <Seats seat={item.seat} />
           </div>

@@ -15,7 +15,7 @@ const looks: Record<Look, string> = {
 const sizes: Record<Size, string> = { small: 'btn-sm', normal: '', large: 'btn-lg' };
 
 const classesOf = (look: Look, size: Size, extra = '') =>
-  `btn ${looks[look]} ${sizes[size]} font-semibold ${extra}`;
+  `btn ${looks[look]} ${sizes[size]} font-medium ${extra}`;
 
 interface Dress {
   look?: Look;

@@ -74,7 +74,7 @@ export function Modal({ title, onClose, children, shape = 'box', icon, described
       <div className={`flex flex-col ${look.inside}`}>
         <div className={`flex gap-4 ${look.head}`}>
           {icon}
-          <h2 id={heading} className="text-lg font-bold">
+          <h2 id={heading} className="text-lg">
             {title}
           </h2>
           {shape !== 'message' && (

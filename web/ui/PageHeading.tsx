@@ -22,7 +22,7 @@ export function PageHeading({ title, shown, found, children, actions }: PageHead
     >
       <div className="max-w-2xl">
         <div className="flex flex-wrap items-baseline gap-x-4">
-          <h1 className="text-2xl font-bold tracking-tight sm:text-3xl">{shown ?? title}</h1>
+          <h1 className="text-2xl sm:text-3xl">{shown ?? title}</h1>
           {found !== undefined && (
             <p aria-live="polite" className="muted figures">
               {found}

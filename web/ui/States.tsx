@@ -35,15 +35,30 @@ export function EmptyState({
   title,
   children,
   action,
+  drawing,
   heading: Heading = 'h2',
 }: {
   title: string;
+  drawing?: 'empty-cart' | 'no-results' | 'nothing-scheduled';
   children?: ReactNode;
   action?: ReactNode;
   heading?: 'h1' | 'h2';
 }) {
   return (
-    <div className="bg-base-100 border-base-300 rounded-box mx-auto flex max-w-2xl flex-col items-center gap-3 border border-dashed px-6 py-14 text-center">
+    <div className="bg-base-100 border-base-300 rounded-box mx-auto flex max-w-2xl flex-col items-center gap-3 border border-dashed px-6 py-10 text-center">
+      {drawing && (
+        <picture className="contents">
+          <source srcSet={`/media/empty/${drawing}.avif`} type="image/avif" />
+          <img
+            src={`/media/empty/${drawing}.webp`}
+            alt=""
+            width={240}
+            height={180}
+            loading="lazy"
+            className="h-36 w-48 object-contain"
+          />
+        </picture>
+      )}
       <Heading className="text-2xl">{title}</Heading>
       {children && <div className="muted max-w-prose">{children}</div>}
       {action && <div className="mt-3">{action}</div>}

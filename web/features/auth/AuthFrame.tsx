@@ -71,12 +71,12 @@ export function AuthFrame({
             fill="none"
           />
         </svg>
-        <p className="absolute top-10 left-10 max-w-xs text-4xl leading-tight font-extrabold tracking-tight">
+        <p className="absolute top-10 left-10 max-w-xs text-3xl leading-tight font-bold">
           See you on court.
         </p>
       </div>
       <div className="mx-auto w-full max-w-md">
-        <h1 className="text-4xl sm:text-5xl">{title}</h1>
+        <h1 className="text-3xl sm:text-5xl">{title}</h1>
         {lead && <p className="muted mt-3 text-lg">{lead}</p>}
         <div className="mt-8 flex flex-col gap-5">{children}</div>
         {foot && <div className="border-base-300 mt-8 border-t pt-6">{foot}</div>}

@@ -34,7 +34,7 @@ export function ClassCard({ item, eager = false }: { item: Class; eager?: boolea
         </span>
       </div>
       <div className="flex flex-1 flex-col gap-3 p-4 @3xs:p-5">
-        <h3 className="text-lg leading-snug @3xs:text-xl">
+        <h3 className="text-lg leading-snug">
           <Link
             to={paths.class(item._id)}
             className="after:absolute after:inset-0 after:content-['']"
@@ -54,7 +54,7 @@ export function ClassCard({ item, eager = false }: { item: Class; eager?: boolea
         <div className="figures mt-auto flex flex-wrap items-end justify-between gap-x-4 gap-y-1 pt-2">
           <p className="text-sm">
             <span className="muted block text-xs">Price</span>
-            <span className="text-2xl font-extrabold tracking-tight">{shortMoney(item.price)}</span>
+            <span className="text-2xl font-bold">{shortMoney(item.price)}</span>
           </p>
           <Seats seat={item.seat} />
         </div>

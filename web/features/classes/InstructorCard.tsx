@@ -17,7 +17,7 @@ export function InstructorCard({ person }: { person: Instructor }) {
       />
       <div className="flex flex-1 flex-col gap-1 p-4 @3xs:p-5">
         <p className="muted text-xs">Name</p>
-        <h3 className="-mt-1 text-lg @3xs:text-xl">{person.name}</h3>
+        <h3 className="-mt-1 text-lg">{person.name}</h3>
         <p className="muted mt-1 text-xs">Email</p>
         <a href={`mailto:${person.email}`} className="link-hover -mt-0.5 text-sm break-all">
           {person.email}

@@ -105,7 +105,7 @@ export function ListPage<Row extends { _id: string }, Sort extends string>({
         })}
         empty={
           narrowed ? (
-            <EmptyState title="Nothing found">
+            <EmptyState title="Nothing found" drawing="no-results">
               No {noun} match. Try another search{other}.
             </EmptyState>
           ) : (

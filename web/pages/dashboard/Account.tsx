@@ -106,7 +106,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="card border-base-300 bg-base-100 border" aria-label={title}>
       <div className="card-body gap-4 p-5 sm:p-6">
-        <h2 className="text-lg font-bold">{title}</h2>
+        <h2 className="text-lg">{title}</h2>
         {children}
       </div>
     </section>

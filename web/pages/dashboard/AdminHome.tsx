@@ -58,7 +58,7 @@ function Figures({ figures }: { figures: AdminFigures }) {
       )}
       <WaitingClasses waiting={figures.waiting} pending={classes.pending} />
       <section aria-labelledby="figures" className="flex flex-col gap-4">
-        <h2 id="figures" className="text-lg font-bold">
+        <h2 id="figures" className="text-lg">
           The academy in figures
         </h2>
         <div className="grid gap-4 sm:grid-cols-2">
@@ -119,7 +119,7 @@ function WaitingClasses({
     <section aria-labelledby="waiting" className="card border border-base-300 bg-base-100">
       <div className="card-body gap-3 p-5">
         <div className="flex flex-wrap items-baseline justify-between gap-2">
-          <h2 id="waiting" className="text-lg font-bold">
+          <h2 id="waiting" className="text-lg">
             Waiting for your decision
           </h2>
           <Link to={`${paths.dashboard.manageClasses}?status=pending`} className="link text-sm">

@@ -57,7 +57,11 @@ export function MyCart() {
       listing={listing}
       query={cart}
       empty={
-        <EmptyState title={messages.emptyCart} action={<NextStep signedOut={state === 'out'} />}>
+        <EmptyState
+          title={messages.emptyCart}
+          drawing="empty-cart"
+          action={<NextStep signedOut={state === 'out'} />}
+        >
           {state === 'out'
             ? 'Log in to see your cart, or look around first: classes you select wait here until you pay for them.'
             : 'Your cart is empty. Classes you select wait here until you pay for them.'}

@@ -74,6 +74,7 @@ export function MyEnrolledClasses() {
       query={enrolments}
       empty={
         <EmptyState
+          drawing="nothing-scheduled"
           title="No class yet"
           action={<LinkButton to={paths.dashboard.myCart}>Go to my cart</LinkButton>}
         >

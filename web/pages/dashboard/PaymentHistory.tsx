@@ -88,6 +88,7 @@ export function PaymentHistory() {
       query={payments}
       empty={
         <EmptyState
+          drawing="empty-cart"
           title="No payment yet"
           action={<LinkButton to={paths.dashboard.myCart}>Go to my cart</LinkButton>}
         >

@@ -77,7 +77,7 @@ function Paper({ receipt }: { receipt: Paid }) {
     <article className="max-w-2xl rounded-box border border-base-300 bg-base-100 p-6 sm:p-10 print:max-w-none print:border-0 print:bg-white print:p-0 print:text-black print:[&_.muted]:text-black">
       <header className="flex flex-wrap items-start justify-between gap-4 border-b border-base-300 pb-6">
         <div>
-          <p className="text-xl font-extrabold tracking-tight">{receipt.brand}</p>
+          <p className="text-lg font-bold">{receipt.brand}</p>
           <p className="muted text-sm">Receipt of a card payment</p>
         </div>
         <p className="text-sm sm:text-right">

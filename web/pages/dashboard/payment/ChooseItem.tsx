@@ -8,7 +8,7 @@ export function ChooseItem({ items }: { items: readonly CartItem[] }) {
   return (
     <section aria-labelledby="choose" className="card max-w-2xl border border-base-300 bg-base-100">
       <div className="card-body gap-3 p-5">
-        <h2 id="choose" className="text-lg font-bold">
+        <h2 id="choose" className="text-lg">
           Which class do you want to pay for?
         </h2>
         <ul className="divide-y divide-base-300">

@@ -24,6 +24,7 @@ export function Payment() {
       {state === 'loading' && <ProgressBar />}
       {state === 'out' && (
         <EmptyState
+          drawing="empty-cart"
           title="Log in to pay"
           action={
             <LinkButton to={paths.login} state={{ from: location }}>

@@ -45,7 +45,7 @@ export function PaymentForm({ item, intent, user, onHoldAgain }: PaymentFormProp
         className="card border border-base-300 bg-base-100 max-lg:order-last"
       >
         <div className="card-body gap-5 p-5 sm:p-7">
-          <h2 id="card" className="flex items-center gap-2 text-xl font-bold">
+          <h2 id="card" className="flex items-center gap-2 text-lg">
             <Icon name="lock" className="text-primary size-5" stroke={2.25} />
             Pay by card
           </h2>

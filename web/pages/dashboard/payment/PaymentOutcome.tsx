@@ -34,7 +34,7 @@ export function PaymentOutcome({
   const { title, text } = outcomes[phase];
   return (
     <div role="alert" className="flex flex-col items-start gap-3">
-      <h2 className="text-xl font-bold">{title}</h2>
+      <h2 className="text-lg">{title}</h2>
       <p>{text}</p>
       <p className="muted text-sm">Amount: {money(price)}</p>
       <div className="flex flex-wrap gap-2">
