@@ -31,7 +31,7 @@ export default defineConfig({
     // A worker loads the app once for all its files: loading took a third of the time.
     isolate: false,
     setupFiles: ['server/testing/leftovers.ts'],
-    maxWorkers: 2,
+    maxWorkers: 3,
     testTimeout: 30_000,
     // The usual second is too short for a busy machine with a slow disk.
     expect: { poll: { timeout: 15_000 } },

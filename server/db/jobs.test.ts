@@ -68,8 +68,14 @@ it('does each job once with several processes, and repeats a failed one', async 
     });
   }
   const subjects = Array.from({ length: 40 }, (_, index) => `mail ${index}`);
-  for (const subject of [...subjects, 'twice'])
-    await processes[0]?.send(database.db, 'send-mail', message(subject));
+  const send = (subject: string) => processes[0]?.send(database.db, 'send-mail', message(subject));
+  for (const subject of ['twice', ...subjects.slice(1)]) await send(subject);
+  // The failed one is due now, not in 5 seconds, and the next job wakes the processes.
+  await until(async () => {
+    const due = `update pgboss.job set start_after = now() where state = 'retry'`;
+    return (await database.pool.query(due)).rowCount === 1;
+  });
+  await send('mail 0');
   await until(
     async () => done.filter((subject) => subject === 'twice').length === 2 && done.length === 42,
   );
