@@ -34,6 +34,11 @@ describe('the document', () => {
       expect(tag).toContain('nonce="abc"');
   });
 
+  it('asks for no script before the first paint', () => {
+    expect(page()).not.toMatch(/<script[^>]* src=|modulepreload" href/);
+    expect(page()).toMatch(/requestAnimationFrame[^]*"\/assets\/main\.js"/);
+  });
+
   it('lets no text out of the title, the description, the state or the structured data', () => {
     const html = page({
       head: { title: evil, description: evil, data: { name: evil } },

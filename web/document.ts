@@ -31,7 +31,15 @@ const beforePaint = `(function(d){try{var t=localStorage.getItem('theme');
 if(t!=='dark'&&t!=='light')t=matchMedia('(prefers-color-scheme: dark)').matches?'dark':'light';
 d.dataset.theme=t;d.dataset.auth=localStorage.getItem('access-token')?'in':'out'}catch(e){d.dataset.theme='light'}})(document.documentElement)`;
 
-// Scripts wait for what is seen first: the page is complete without them.
+// Runs at the end of the page: the scripts start after the first paint, so that they take nothing
+// from what is seen first. The page is complete without them. A tab in the background waits until
+// it is shown.
+const afterPaint = ({ scripts, preloads }: Assets) =>
+  `(function(n){function add(tag,set){var e=document.createElement(tag);e.nonce=n;document.head.append(Object.assign(e,set))}
+requestAnimationFrame(function(){setTimeout(function(){
+${JSON.stringify(preloads)}.forEach(function(h){add('link',{rel:'modulepreload',href:h})});
+${JSON.stringify(scripts)}.forEach(function(s){add('script',{type:'module',src:s})})})})})(document.currentScript.nonce)`;
+
 export function document({ head, nonce, body, path, state, settings, assets }: Parts): string {
   const { content, preloads } = liftPreloads(body);
   const title = `${settings.brand} | ${head.title}`;
@@ -63,7 +71,6 @@ ${head.hidden ? '<meta name="robots" content="noindex">' : ''}
 ${assets.fonts.map((href) => `<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>`).join('')}
 ${assets.styles.map((href) => `<link rel="stylesheet" href="${href}" nonce="${nonce}">`).join('')}
 ${preloads}
-${assets.preloads.map((href) => `<link rel="modulepreload" href="${href}" nonce="${nonce}" fetchpriority="low">`).join('')}
 ${head.data ? `<script type="application/ld+json" nonce="${nonce}">${inline(head.data)}</script>` : ''}
 </head>
 <body>
@@ -71,7 +78,7 @@ ${head.data ? `<script type="application/ld+json" nonce="${nonce}">${inline(head
 <noscript>${body ? '' : 'This part of the site needs JavaScript.'}</noscript>
 <script type="application/json" id="state" nonce="${nonce}">${inline(state)}</script>
 ${assets.preamble ? `<script type="module" nonce="${nonce}">${assets.preamble}</script>` : ''}
-${assets.scripts.map((src) => `<script type="module" src="${src}" nonce="${nonce}" fetchpriority="low"></script>`).join('')}
+<script nonce="${nonce}">${afterPaint(assets)}</script>
 </body>
 </html>
 `;
