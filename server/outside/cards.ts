@@ -132,16 +132,19 @@ interface Options {
    * Null: Stripe itself. Asked for every call, because a restarted sandbox may listen elsewhere.
    */
   sandboxOrigin?: (() => string) | null;
+  /** How often the SDK repeats a request that got no response, with pauses of half a second up. */
+  retries?: number;
 }
 
-export function createCards({ keys, sandboxOrigin = null }: Options): Cards {
+export function createCards({ keys, sandboxOrigin = null, retries = 2 }: Options): Cards {
   const live = /^(sk|rk)_live_/.test(keys.secretKey);
   let known: { origin: string; stripe: Stripe } | undefined;
 
   const client = (): Stripe => {
     assertOutsideTransaction('The card provider');
     const origin = sandboxOrigin?.() ?? '';
-    if (known?.origin !== origin) known = { origin, stripe: connect(keys.secretKey, origin) };
+    if (known?.origin !== origin)
+      known = { origin, stripe: connect(keys.secretKey, origin, retries) };
     return known.stripe;
   };
 
@@ -222,10 +225,10 @@ export function createCards({ keys, sandboxOrigin = null }: Options): Cards {
   };
 }
 
-function connect(secretKey: string, origin: string): Stripe {
+function connect(secretKey: string, origin: string, maxNetworkRetries: number): Stripe {
   // Stay below the provider's own limit of parallel requests.
   const pooled = { keepAlive: true, maxSockets: 40 };
-  const options = { maxNetworkRetries: 2, timeout: 10_000, telemetry: false };
+  const options = { maxNetworkRetries, timeout: 10_000, telemetry: false };
   if (!origin) return new Stripe(secretKey, { ...options, httpAgent: new HttpsAgent(pooled) });
   const { hostname, port } = new URL(origin);
   return new Stripe(secretKey, {
