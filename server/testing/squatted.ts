@@ -32,7 +32,8 @@ export async function runAdmin(
   given: string[],
   changed: Record<string, string | undefined> = {},
 ) {
-  const all = { PATH: process.env['PATH'], ...production, DATABASE_URL: of.url, ...changed };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const all = { PATH, NODE_COMPILE_CACHE, ...production, DATABASE_URL: of.url, ...changed };
   const env = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
   return new Promise<string>((ended) => {
     execFile(process.execPath, ['server/admin.ts', ...given], { env }, (error, stdout, stderr) =>
