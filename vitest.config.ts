@@ -6,12 +6,14 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const isLong = ({ moduleId }: TestSpecification) =>
-  /(model|guesses|confirmation|send|chores|embedded|access|fuzz)\.test\.ts$/.test(moduleId);
+/** The files that take longest on a quiet machine. */
+const long =
+  /\/(access|admin|confirmation|early|embedded|failover|fuzz|jobs|model|open\.failures|send|wait)\.test/;
+const isLong = ({ moduleId }: TestSpecification) => long.test(moduleId);
 
 /**
  * Those that take longest begin first: begun last, one of them would run alone for a minute while
- * the other worker has nothing to do.
+ * the other workers have nothing to do.
  */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
@@ -31,10 +33,11 @@ export default defineConfig({
     // A worker loads the app once for all its files: loading took a third of the time.
     isolate: false,
     setupFiles: ['server/testing/leftovers.ts'],
+    // One more than the cores of a small machine: much of the time is waiting.
     maxWorkers: 3,
-    testTimeout: 30_000,
-    // The usual second is too short for a busy machine with a slow disk.
+    // The usual times are too short for a busy machine with a slow disk.
+    testTimeout: 90_000,
     expect: { poll: { timeout: 15_000 } },
-    hookTimeout: 60_000,
+    hookTimeout: 90_000,
   },
 });

@@ -85,7 +85,7 @@ describe('what Node’s parser refuses gets our error shape', () => {
     const answer = await slow.send('GET /api/health HTTP/1.1\r\nHost: localhost\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
     expect(bodyOf(answer)).toEqual(shape('REQUEST_TIMEOUT'));
-  }, 30_000);
+  });
 
   it('but not in the middle of a response that has begun', async () => {
     const server = await createServer({

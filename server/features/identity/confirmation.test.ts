@@ -70,7 +70,7 @@ describe('a stranger who signed up with the address of the operator', () => {
     await expectStrangerOut(of, scene);
     const { visitor, token } = await expectOwnerIn(of, email, newPassword);
     expect(await readsUsers(visitor, token)).toBe(200);
-  }, 30_000);
+  });
 
   it('gets nothing where no mail is sent and the terminal shows the link', async () => {
     const scene = await squatted(app);
