@@ -10,9 +10,30 @@ const inherited = Object.fromEntries(
   Object.entries(process.env).filter((entry): entry is [string, string] => !!entry[1]),
 );
 
-// Nobody is asked where that is: a name server that does not answer would hold up every page with
-// such a picture.
-const nobody = 'MAP *.example ~NOTFOUND';
+// Pictures from elsewhere (e2e/fixtures.ts) fail at once: a name server that does not answer would
+// delay every page with such a picture.
+const unknownHosts = 'MAP *.example ~NOTFOUND';
+
+// Tests of pages that are mostly used on a phone. The others are for the desktop.
+const onPhone =
+  '(axe|checkout|dialogs|holds|identity|offline|public|selecting|student)\\.spec\\.ts|@phone';
+
+/**
+ * Which tests run at which width, as patterns of "file title tags". `npm test` runs each test at
+ * the width of its users, and no @proof. The proof `browser` runs the rest. Without a part, all run.
+ */
+const parts = {
+  test: {
+    phone: `^(?!.*(@once|@proof)).*(${onPhone})`,
+    desktop: `^(?!.*@proof)(.*@once|(?!.*(${onPhone})))`,
+  },
+  proof: {
+    phone: `^(?!.*@once)(.*@proof|(?!.*(${onPhone})))`,
+    desktop: `@proof|^(?!.*@once).*(${onPhone})`,
+  },
+  all: { phone: '^(?!.*@once)', desktop: '' },
+};
+const part = parts[(process.env['BROWSER_PART'] ?? 'all') as keyof typeof parts];
 
 export default defineConfig({
   testDir: 'e2e',
@@ -34,7 +55,7 @@ export default defineConfig({
     locale: 'en-US',
     launchOptions: {
       executablePath,
-      args: [...args, `--host-resolver-rules=${nobody}`],
+      args: [...args, `--host-resolver-rules=${unknownHosts}`],
       env: { ...inherited, ...env },
     },
     // Recording every step costs a third of the time: TRACE=1 when a failure is hunted.
@@ -44,12 +65,13 @@ export default defineConfig({
   projects: [
     {
       name: 'phone',
-      grepInvert: /@once/,
+      grep: new RegExp(part.phone),
       testIgnore: 'afterwards.spec.ts',
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },
     {
       name: 'desktop',
+      grep: new RegExp(part.desktop),
       testIgnore: 'afterwards.spec.ts',
       use: { viewport: { width: 1280, height: 800 } },
     },

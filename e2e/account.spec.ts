@@ -2,7 +2,7 @@
 // a file, and leaving for good.
 import { readFile } from 'node:fs/promises';
 import { codeOf } from '../server/testing/totp.ts';
-import { expect, expectAccessible, test, once, expectToast } from './fixtures.ts';
+import { expect, expectAccessible, test, once, proofOnce, expectToast } from './fixtures.ts';
 import {
   aClass,
   confirmed,
@@ -115,7 +115,7 @@ test(
 
 test(
   'two-step sign-in waits until the address is confirmed, and the mail can be sent again',
-  once,
+  proofOnce,
   async ({ page }) => {
     const person = await someone();
     await enter(page, person);

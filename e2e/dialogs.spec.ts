@@ -1,7 +1,15 @@
 // Questions, news and toasts: what they say is in the journeys; here is how they behave. Not for:
 // the form dialogs' own contents.
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, expectToFit, once, signUp, test, toastOf } from './fixtures.ts';
+import {
+  expect,
+  expectAccessible,
+  expectToFit,
+  once,
+  proofOnce,
+  test,
+  toastOf,
+} from './fixtures.ts';
 import { themeOf } from './looks.ts';
 import { aClass, enter, select, someone, theAdmin } from './people.ts';
 
@@ -112,7 +120,7 @@ test(
   once,
   async ({ page }) => {
     const chosen = await aClass();
-    await signUp(page);
+    await enter(page, await someone());
     await page.clock.install();
     await page.goto(`/classes/${chosen.id}`);
     await expect(page.getByRole('banner').getByRole('link', { name: /^Cart/ })).toBeVisible();
@@ -218,7 +226,7 @@ test(
 
 test(
   "the browser's own dialogs ask where ours could not be loaded, and ours do once they could",
-  once,
+  proofOnce,
   async ({ page, expected }) => {
     expected.push(/ERR_FAILED/);
     await page.route(parts, (route) => route.abort());

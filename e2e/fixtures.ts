@@ -1,8 +1,16 @@
 // What every journey shares: a page that fails its test on any console error or breach of the
 // content security policy, and people to sign in as. Not for: journeys.
-import { AxeBuilder } from '@axe-core/playwright';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { expect, type Page, test as base } from '@playwright/test';
+import type Axe from 'axe-core';
 import { keepAnswer } from './leftovers.ts';
+
+declare global {
+  interface Window {
+    axe: typeof Axe;
+  }
+}
 
 interface Fixtures {
   /** Console errors that a journey provokes on purpose, such as the 401 of a wrong password. */
@@ -10,8 +18,8 @@ interface Fixtures {
 }
 
 /**
- * Where pictures may be that somebody typed the address of; that nothing is there
- * (playwright.config.ts) is no fault of a page.
+ * Host of pictures whose address a user typed. The host does not exist (playwright.config.ts), so
+ * its errors do not fail a test.
  */
 export const elsewhere = 'https://pictures.example/';
 
@@ -59,23 +67,10 @@ export async function signIn(page: Page, email: string, secret = password) {
 
 let made = 0;
 
-export const newEmail = (name = 'parent') =>
-  `${name}-${Date.now()}-${process.pid}-${(made += 1)}@example.com`;
+export const newEmail = () => `parent-${Date.now()}-${process.pid}-${(made += 1)}@example.com`;
 
+/** What the journeys type into the form of the sign-up. */
 export const signUpPassword = 'Lob&Volley7';
-
-/** Signs up by the form, and so signs in. */
-export async function signUp(page: Page, email = newEmail()) {
-  await page.goto('/signup');
-  await page.getByLabel('Name', { exact: true }).fill('Pat Parent');
-  await page.getByLabel('Photo URL').fill('/media/people/casey-morgan.svg');
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(signUpPassword);
-  await page.getByLabel('Confirm Password', { exact: true }).fill(signUpPassword);
-  await page.getByRole('button', { name: 'Sign Up', exact: true }).click();
-  await expect(page).not.toHaveURL(/\/signup/);
-  return { email, password: signUpPassword };
-}
 
 /** On a phone the navbar's links are behind its menu; opens it unless it is open. */
 export async function openMenu(page: Page) {
@@ -132,19 +127,30 @@ export const expectToast = (page: Page, text: string) =>
 
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
+const axeSource = readFileSync(
+  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+  'utf8',
+);
+
 /**
- * All frames have our origin: "legacy" audits them from the page, without a second page for the
- * result, and details of what passed are not made. That takes a third of the time.
+ * All frames have our origin, so the axe of the page audits them too. Only the violations leave the
+ * page.
  */
 export async function expectAccessible(page: Page) {
-  const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });
-  const { violations } = await axe.withTags(standards).analyze();
-  expect(
-    violations.map(
+  for (const frame of page.frames()) await frame.evaluate(axeSource);
+  const violations = await page.evaluate(async (tags) => {
+    const found = await window.axe.run({ runOnly: tags, resultTypes: ['violations'] });
+    return found.violations.map(
       ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`,
-    ),
-  ).toEqual([]);
+    );
+  }, standards);
+  expect(violations).toEqual([]);
 }
 
-/** For what does not depend on the width of the screen: walked once, on the desktop. */
+/** For a test that does not depend on the width of the screen: it runs on the desktop alone. */
 export const once = { tag: '@once' };
+/** Not in `npm test`: the proof `browser` runs it, at both widths. */
+export const proof = { tag: '@proof' };
+export const proofOnce = { tag: ['@once', '@proof'] };
+/** For a test about the phone in a file that is for the desktop (playwright.config.ts). */
+export const phone = { tag: '@phone' };

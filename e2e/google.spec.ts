@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Issuer, startIssuer } from '../server/testing/issuer.ts';
-import { expect, openMenu, test, once } from './fixtures.ts';
+import { expect, openMenu, proof, proofOnce, test } from './fixtures.ts';
 import { googleFiles, home, keepSecret, readDatabase } from './leftovers.ts';
 import { type Server, startServer } from './server.ts';
 
@@ -60,27 +60,28 @@ test.afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
-test('Google leads back to where the visitor was, with the selected class in the cart', async ({
-  page,
-  expected,
-}) => {
-  expected.push(/favicon/);
-  await page.goto(`${url}/instructors`);
-  await page.goto(`${url}/classes?sort=-seat`);
-  const card = page.getByRole('article').first();
-  await card.getByRole('button', { name: 'Select' }).click();
-  await page.getByRole('button', { name: 'Continue with Google' }).click();
-  await page.getByRole('button', { name: /grace/i }).click();
-  await expect(page).toHaveURL(`${url}/classes?sort=-seat`);
-  await expect(card.getByRole('link', { name: 'In your cart' })).toBeVisible();
-  await openMenu(page);
-  await expect(page.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible();
-  expect(await page.evaluate(() => localStorage.getItem('access-token'))).not.toBeNull();
-});
+test(
+  'Google leads back to where the visitor was, with the selected class in the cart',
+  proof,
+  async ({ page, expected }) => {
+    expected.push(/favicon/);
+    await page.goto(`${url}/instructors`);
+    await page.goto(`${url}/classes?sort=-seat`);
+    const card = page.getByRole('article').first();
+    await card.getByRole('button', { name: 'Select' }).click();
+    await page.getByRole('button', { name: 'Continue with Google' }).click();
+    await page.getByRole('button', { name: /grace/i }).click();
+    await expect(page).toHaveURL(`${url}/classes?sort=-seat`);
+    await expect(card.getByRole('link', { name: 'In your cart' })).toBeVisible();
+    await openMenu(page);
+    await expect(page.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible();
+    expect(await page.evaluate(() => localStorage.getItem('access-token'))).not.toBeNull();
+  },
+);
 
 test(
   'a user who turns back at Google is told so on the login page and may try again',
-  once,
+  proofOnce,
   async ({ page, expected }) => {
     expected.push(/favicon/);
     await page.goto(`${url}/login`);

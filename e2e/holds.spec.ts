@@ -1,6 +1,6 @@
 // A held seat while its buyer pays: its price, its time, a class that is denied meanwhile, and
 // several seats at once.
-import { expect, test, once } from './fixtures.ts';
+import { expect, test, once, proofOnce } from './fixtures.ts';
 import { audit } from './looks.ts';
 import { aClass, enter, select, someone, theAdmin } from './people.ts';
 import { payButton, typeCard, atTheTill, paid, endHolds, seatsOf, paymentsOf } from './till.ts';
@@ -16,8 +16,7 @@ test('a price that changed is shown before it is paid', once, async ({ page, exp
   await page.goto('/dashboard/mycart');
   const pay = page.getByRole('link', { name: `Pay: ${chosen.name}` });
   await expect(pay).toBeVisible();
-  // The cart on the screen stays the old one: read again in time, it would tell the new price
-  // itself and there were nothing to ask.
+  // The cart must not be read again: it would show the new price before the payment page does.
   await page.route('**/api/bookeds?*', (route) => route.abort());
   expected.push(/ERR_FAILED/);
   await chosen.instructor.ask('PATCH', `/classes/${chosen.id}`, { price: 25 });
@@ -76,7 +75,7 @@ test(
 
 test(
   'a class denied while it is being paid for is no longer offered, and charges nothing',
-  once,
+  proofOnce,
   async ({ page, expected }) => {
     expected.push(/status of (400|409)/);
     const { student, chosen } = await atTheTill(page);
@@ -104,7 +103,7 @@ test(
 
 test(
   'a fourth payment names the three that are open, and the cart marks them',
-  once,
+  proofOnce,
   async ({ page, expected }) => {
     expected.push(/status of 409/);
     const student = await someone();
@@ -153,14 +152,18 @@ test(
   },
 );
 
-test('going back after paying does not offer to pay again', once, async ({ page, expected }) => {
-  expected.push(/status of (404|409)/);
-  const { chosen } = await atTheTill(page);
-  await typeCard(page, '4242424242424242');
-  await payButton(page).click();
-  await paid(page);
-  await page.goto('/dashboard/payment');
-  await expect(page.getByRole('heading', { name: 'Nothing to pay for' })).toBeVisible();
-  await page.goto(`/classes/${chosen.id}`);
-  await expect(page.getByRole('link', { name: /Enrolled/ })).toBeVisible();
-});
+test(
+  'going back after paying does not offer to pay again',
+  proofOnce,
+  async ({ page, expected }) => {
+    expected.push(/status of (404|409)/);
+    const { chosen } = await atTheTill(page);
+    await typeCard(page, '4242424242424242');
+    await payButton(page).click();
+    await paid(page);
+    await page.goto('/dashboard/payment');
+    await expect(page.getByRole('heading', { name: 'Nothing to pay for' })).toBeVisible();
+    await page.goto(`/classes/${chosen.id}`);
+    await expect(page.getByRole('link', { name: /Enrolled/ })).toBeVisible();
+  },
+);

@@ -10,18 +10,19 @@ import {
   people,
   signIn,
   signOut,
-  signUp,
+  signUpPassword,
   test,
   once,
+  proofOnce,
   expectToast,
 } from './fixtures.ts';
-import { mailedLink } from './people.ts';
+import { enter, mailedLink, password, someone } from './people.ts';
 
 const good = {
   name: 'Pat Parent',
   photo: '/media/people/tomas-herrera.svg',
-  password: 'Lob&Volley7',
-  confirm: 'Lob&Volley7',
+  password: signUpPassword,
+  confirm: signUpPassword,
 };
 
 async function fill(
@@ -101,14 +102,14 @@ test(
       await page.getByLabel('Password', { exact: true }).fill(secret);
       await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
     };
-    await attempt(newEmail('nobody'), 'Wrong#2026');
+    await attempt(newEmail(), 'Wrong#2026');
     const message = 'Wrong email or password.';
     await expect(page.getByRole('alert')).toHaveText(message);
-    const { email } = await newAccount(page);
+    const { email } = await someone();
     await page.goto('/login');
     await attempt(email, 'Wrong#2026');
     await expect(page.getByRole('alert')).toHaveText(message);
-    await attempt(email, good.password);
+    await attempt(email, password);
     await expectToast(page, 'User Login Successful.');
     await expect(page).toHaveURL('/');
     await signOut(page);
@@ -116,18 +117,12 @@ test(
   },
 );
 
-async function newAccount(page: Page) {
-  const account = await signUp(page);
-  await signOut(page);
-  return account;
-}
-
 test(
   'a forgotten password is chosen anew by a mailed link that works once',
   once,
   async ({ page, expected }) => {
     expected.push(/status of 40[01]/);
-    const { email } = await newAccount(page);
+    const { email } = await someone();
     await page.goto('/login');
     await page.getByRole('link', { name: 'Forgot password?' }).click();
     // The login page has a field of the same name.
@@ -163,8 +158,9 @@ test(
 test('the link of the welcome mail leads to a button that confirms the address, and the page says so', async ({
   page,
 }) => {
-  const { email } = await signUp(page);
-  const link = await mailedLink(email, '/confirm');
+  const person = await someone();
+  await enter(page, person);
+  const link = await mailedLink(person.email, '/confirm');
   await page.goto(link);
   await expect(page).toHaveTitle('Rally Sports Academy | Confirm Address');
   await expect(page.getByRole('heading', { name: 'Confirm your address' })).toBeVisible();
@@ -182,7 +178,7 @@ test(
   once,
   async ({ page, expected }) => {
     expected.push(/status of 400/);
-    const { email } = await newAccount(page);
+    const { email } = await someone();
     await page.goto(await mailedLink(email, '/confirm'));
     await page.getByLabel('Password', { exact: true }).fill('Wrong#2026');
     await page.getByRole('button', { name: 'Confirm my address' }).click();
@@ -203,7 +199,7 @@ test('a link that does not work says so and leads to a new mail', once, async ({
   await page.goto('/confirm?token=abc');
   await expect(page.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Send me a link for a new password' })).toBeVisible();
-  await signUp(page);
+  await enter(page, await someone());
   await page.goto('/confirm?token=abc');
   await page.getByRole('button', { name: 'Send the mail again' }).click();
   await expect(page.getByText('A new mail is on its way.')).toBeVisible();
@@ -279,7 +275,7 @@ for (const [who, first] of [
 
 test(
   'a signed-in user stays signed in when the first answers get lost',
-  once,
+  proofOnce,
   async ({ page, expected }) => {
     expected.push(/status of 503/, /ERR_FAILED/);
     await signIn(page, people.student);
@@ -299,7 +295,8 @@ test(
 );
 
 test('signing out in one tab signs out the other', once, async ({ page, context }) => {
-  await signUp(page);
+  await enter(page, await someone());
+  await page.goto('/');
   const other = await context.newPage();
   await other.goto('/');
   await openMenu(other);
@@ -310,11 +307,11 @@ test('signing out in one tab signs out the other', once, async ({ page, context 
 
 test('a refused token signs out and leads to the login page', once, async ({ page, expected }) => {
   expected.push(/status of 401/);
-  await signUp(page);
+  await enter(page, await someone());
   await page.route('**/api/bookeds*', (route) =>
     route.fulfill({ status: 401, json: { code: 'UNAUTHENTICATED' } }),
   );
-  await page.reload();
+  await page.goto('/');
   await expect(page).toHaveURL(/\/login$/);
   expect(await page.evaluate(() => localStorage.getItem('access-token'))).toBeNull();
 });

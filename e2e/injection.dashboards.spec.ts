@@ -1,7 +1,7 @@
 // The same text as in injection.spec.ts on the dashboards of the three roles.
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expect, expectToast, once, test } from './fixtures.ts';
+import { expect, expectToast, proofOnce, test } from './fixtures.ts';
 import { openDatabase } from './leftovers.ts';
 import { enter, theAdmin } from './people.ts';
 import { image, injections, expectHarmless, visible, watch, type World } from './injections.ts';
@@ -21,7 +21,7 @@ test.beforeEach(({ page }) => watch(page));
 
 test(
   'a student reads it as text, from the cart to the receipt and the mail',
-  once,
+  proofOnce,
   async ({ page, expected }) => {
     expected.push(/status of 40[04]/);
     const { student, paymentId } = world;
@@ -59,7 +59,7 @@ test(
 
 test(
   'an instructor reads it as text, in the table, the feedback and the forms',
-  once,
+  proofOnce,
   async ({ page }) => {
     const { teacher } = world;
     await enter(page, teacher);
@@ -114,7 +114,7 @@ test(
 
 test(
   'an admin reads it as text, in tables, dialogs, toasts and spreadsheets',
-  once,
+  proofOnce,
   async ({ page }) => {
     const { student } = world;
     const { name } = words;
@@ -200,8 +200,8 @@ async function exported(page: Page): Promise<string> {
 }
 
 /**
- * A payment that nobody knows cannot be made by buying something: it is written where the
- * reconciliation would write it.
+ * A payment that belongs to no student cannot be made by buying: the row is written as the
+ * reconciliation writes it.
  */
 async function quarantined(reason: string): Promise<() => Promise<void>> {
   const database = await openDatabase();

@@ -1,5 +1,5 @@
-// The payment page's scripts and headers, written down (docs/security.md): whatever is added or
-// changed there must be added here, by somebody who knows why. Not for: paying (checkout.spec.ts).
+// The inventory of the payment page's scripts and headers (docs/security.md). A change of either
+// must be reviewed and added here. Not for: paying (checkout.spec.ts).
 import { expect, test, once } from './fixtures.ts';
 import { aClass, enter, select, someone } from './people.ts';
 

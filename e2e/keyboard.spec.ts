@@ -1,7 +1,7 @@
 // Everything that a pointer can do, by the keyboard alone; and no motion for users who asked for none.
 // Not for: what axe finds (axe.spec.ts).
 import type { Locator, Page } from '@playwright/test';
-import { expect, once, test } from './fixtures.ts';
+import { expect, once, phone, proof, proofOnce, test } from './fixtures.ts';
 import { aClass, enter, password, type Person, select, someone, theAdmin } from './people.ts';
 import { atTheTill, payButton, typeCard } from './till.ts';
 import { walk } from './walk.ts';
@@ -19,7 +19,7 @@ async function expectWalkable(page: Page, address: string) {
   });
 }
 
-/** Presses Tab until it is reached, as somebody without a mouse does. */
+/** Presses Tab until the element has the focus. */
 async function tabTo(page: Page, goal: Locator) {
   for (let step = 0; step < 80; step += 1) {
     await page.keyboard.press('Tab');
@@ -50,20 +50,23 @@ for (const [name, addresses] of [
     ],
   ],
 ] as const)
-  test(`public pages (${name}): Tab comes to everything in order, and is seen there`, async ({
-    page,
-    expected,
-    request,
-  }) => {
-    expected.push(/status of 404/);
-    const { result } = (await (
-      await request.get('/api/classes?status=approved&limit=1')
-    ).json()) as {
-      result: { _id: string }[];
-    };
-    for (const address of addresses)
-      await expectWalkable(page, address === '/classes/' ? `${address}${result[0]?._id}` : address);
-  });
+  test(
+    `public pages (${name}): Tab comes to everything in order, and is seen there`,
+    name === 'home' ? {} : proof,
+    async ({ page, expected, request }) => {
+      expected.push(/status of 404/);
+      const { result } = (await (
+        await request.get('/api/classes?status=approved&limit=1')
+      ).json()) as {
+        result: { _id: string }[];
+      };
+      for (const address of addresses)
+        await expectWalkable(
+          page,
+          address === '/classes/' ? `${address}${result[0]?._id}` : address,
+        );
+    },
+  );
 
 test('the dashboards of all three roles: Tab comes to everything in order, and is seen there', async ({
   page,
@@ -137,57 +140,58 @@ test('the link past the navbar leads to the content', async ({ page }) => {
   }
 });
 
-test('the theme, the slider, the questions and the menu on the phone obey the keys', async ({
-  page,
-  isMobile,
-}) => {
-  await page.goto('/');
-  const html = page.locator('html');
-  const key = (name: string) => page.keyboard.press(name);
-  await tabTo(page, page.getByRole('button', { name: 'Dark theme' }));
-  await key('Space');
-  await expect(html).toHaveAttribute('data-theme', 'dark');
-  await key('Enter');
-  await expect(html).toHaveAttribute('data-theme', 'light');
-
-  if (isMobile) {
-    const menu = page.locator('header summary');
-    const links = page.getByRole('banner').getByRole('link');
-    await tabTo(page, menu);
+test(
+  'the theme, the slider, the questions and the menu on the phone obey the keys',
+  phone,
+  async ({ page, isMobile }) => {
+    await page.goto('/');
+    const html = page.locator('html');
+    const key = (name: string) => page.keyboard.press(name);
+    await tabTo(page, page.getByRole('button', { name: 'Dark theme' }));
+    await key('Space');
+    await expect(html).toHaveAttribute('data-theme', 'dark');
     await key('Enter');
-    for (const name of ['Home', 'Instructors', 'Classes']) {
+    await expect(html).toHaveAttribute('data-theme', 'light');
+
+    if (isMobile) {
+      const menu = page.locator('header summary');
+      const links = page.getByRole('banner').getByRole('link');
+      await tabTo(page, menu);
+      await key('Enter');
+      for (const name of ['Home', 'Instructors', 'Classes']) {
+        await key('Tab');
+        await expect(links.filter({ hasText: name })).toBeFocused();
+      }
+      await key('Escape');
+      await expect(links).toHaveCount(1);
+      await expect(menu).toBeFocused();
+      await key('Enter');
+      await tabTo(page, links.filter({ hasText: 'Login' }));
+      // Left behind, it must not lie over what has the focus now.
       await key('Tab');
-      await expect(links.filter({ hasText: name })).toBeFocused();
+      await expect(links).toHaveCount(1);
     }
-    await key('Escape');
-    await expect(links).toHaveCount(1);
-    await expect(menu).toBeFocused();
+
+    const slider = page.getByRole('region', { name: 'Our sports in pictures', exact: true });
+    const status = slider.getByRole('status');
+    await tabTo(page, slider.getByRole('region'));
+    await key('ArrowLeft');
+    await expect(status).toHaveText('4 of 4');
+    await key('ArrowRight');
+    await expect(status).toHaveText('1 of 4');
+    await tabTo(page, slider.getByRole('button', { name: 'Next picture' }));
     await key('Enter');
-    await tabTo(page, links.filter({ hasText: 'Login' }));
-    // Left behind, it must not lie over what has the focus now.
-    await key('Tab');
-    await expect(links).toHaveCount(1);
-  }
+    await expect(status).toHaveText('2 of 4');
+    await tabTo(page, slider.getByRole('button', { name: 'Show picture 4' }));
+    await key('Space');
+    await expect(status).toHaveText('4 of 4');
 
-  const slider = page.getByRole('region', { name: 'Our sports in pictures', exact: true });
-  const status = slider.getByRole('status');
-  await tabTo(page, slider.getByRole('region'));
-  await key('ArrowLeft');
-  await expect(status).toHaveText('4 of 4');
-  await key('ArrowRight');
-  await expect(status).toHaveText('1 of 4');
-  await tabTo(page, slider.getByRole('button', { name: 'Next picture' }));
-  await key('Enter');
-  await expect(status).toHaveText('2 of 4');
-  await tabTo(page, slider.getByRole('button', { name: 'Show picture 4' }));
-  await key('Space');
-  await expect(status).toHaveText('4 of 4');
-
-  const question = page.locator('details', { hasText: 'Is my card safe?' });
-  await tabTo(page, question.locator('summary'));
-  await key('Enter');
-  await expect(question.getByText('never reaches our server')).toBeVisible();
-});
+    const question = page.locator('details', { hasText: 'Is my card safe?' });
+    await tabTo(page, question.locator('summary'));
+    await key('Enter');
+    await expect(question.getByText('never reaches our server')).toBeVisible();
+  },
+);
 
 test('classes are searched, filtered and sorted by the keys', once, async ({ page }) => {
   await page.goto('/classes');
@@ -212,7 +216,7 @@ test('classes are searched, filtered and sorted by the keys', once, async ({ pag
 });
 
 test(
-  'one signs in, reads feedback, keeps and deletes a class by the keys',
+  'a user signs in, reads feedback, keeps and deletes a class by the keys',
   once,
   async ({ page }) => {
     const student = await someone();
@@ -273,7 +277,7 @@ test(
 
 test(
   'the focus stays at the card when its class is selected by the keys',
-  once,
+  proofOnce,
   async ({ page }) => {
     await enter(page, await someone());
     await page.goto('/classes?sort=-seat');
@@ -335,7 +339,7 @@ test(
 
 test(
   'the next page of a list keeps the focus, also where it is the last',
-  once,
+  proofOnce,
   async ({ page }) => {
     const instructor = await someone('instructor');
     for (let made = 0; made < 26; made += 1) await aClass({ instructor });
@@ -366,7 +370,7 @@ for (const reducedMotion of ['reduce', 'no-preference'] as const)
 
     test(
       'the slider glides for 350 ms or not at all, and so does everything else',
-      once,
+      proofOnce,
       async ({ page }) => {
         const still = reducedMotion === 'reduce';
         await page.clock.install();

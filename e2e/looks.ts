@@ -1,8 +1,8 @@
-// How a page must look to everybody: nothing that axe finds, and nothing wider than the screen.
+// What every page must pass: axe finds nothing, and nothing is wider than the screen.
 import { expect, type Page, test } from '@playwright/test';
 import { expectAccessible, expectToFit } from './fixtures.ts';
 
-/** Each page is audited in both themes: on the phone in the dark, on the desktop in the light. */
+/** Each page is audited in both themes: dark on the phone, light on the desktop. */
 export const themeOf = (project: string) => (project === 'phone' ? 'dark' : 'light');
 
 export async function audit(page: Page) {

@@ -1,7 +1,6 @@
-// A phone in a tunnel: what the app says and does while there is no connection, and how it goes on
-// afterwards.
+// What the app shows and does without a connection, and after the connection is back.
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, once, test, toastOf } from './fixtures.ts';
+import { expect, expectAccessible, once, proofOnce, test, toastOf } from './fixtures.ts';
 import { aClass, enter, select, someone, theAdmin } from './people.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
@@ -101,7 +100,7 @@ test(
 );
 
 test(
-  'a session check without an answer signs nobody out: Select waits for it',
+  'a session check without an answer signs no user out: Select waits for it',
   once,
   async ({ page }) => {
     await atAClass(page);
@@ -128,30 +127,34 @@ test(
   },
 );
 
-test('a page for signed-in people waits for the session check, too', once, async ({ page }) => {
-  const student = await someone();
-  const chosen = await aClass();
-  await select(student, chosen);
-  await enter(page, student);
-  await page.goto('/dashboard/userhome');
-  await expect(
-    page.getByRole('heading', { level: 1, name: `Welcome, ${student.name}` }),
-  ).toBeVisible();
-  let online = false;
-  let lost = 0;
-  await page.route('**/api/auth/get-session', (route) => {
-    if (online) return route.fallback();
-    lost += 1;
-    return route.abort();
-  });
-  await page.reload();
-  await expect.poll(() => lost).toBeGreaterThan(4);
-  await expect(page).toHaveURL('/dashboard/userhome');
-  online = true;
-  await expect(
-    page.getByRole('heading', { level: 1, name: `Welcome, ${student.name}` }),
-  ).toBeVisible();
-});
+test(
+  'a page for signed-in people waits for the session check, too',
+  proofOnce,
+  async ({ page }) => {
+    const student = await someone();
+    const chosen = await aClass();
+    await select(student, chosen);
+    await enter(page, student);
+    await page.goto('/dashboard/userhome');
+    await expect(
+      page.getByRole('heading', { level: 1, name: `Welcome, ${student.name}` }),
+    ).toBeVisible();
+    let online = false;
+    let lost = 0;
+    await page.route('**/api/auth/get-session', (route) => {
+      if (online) return route.fallback();
+      lost += 1;
+      return route.abort();
+    });
+    await page.reload();
+    await expect.poll(() => lost).toBeGreaterThan(4);
+    await expect(page).toHaveURL('/dashboard/userhome');
+    online = true;
+    await expect(
+      page.getByRole('heading', { level: 1, name: `Welcome, ${student.name}` }),
+    ).toBeVisible();
+  },
+);
 
 test(
   'an admin whose role could not be read stays on the page and can try again',

@@ -1,6 +1,5 @@
-// People and classes for the journeys, made through the API as fast as possible, so that a journey
-// begins where it gets interesting.
-// NOT for: what a journey is about; that is done in the browser.
+// Users and classes for the journeys, made through the API because that is faster than the forms.
+// NOT for: what a journey tests; that is done in the browser.
 import { type APIRequestContext, expect, type Page, request } from '@playwright/test';
 
 export const password = 'Tennis#2026';
@@ -100,10 +99,7 @@ export async function confirmed(person: Person): Promise<Person> {
   return person;
 }
 
-/**
- * Opens the browser's tab in this person's name: the session is the cookie, and the page
- * asks for its token.
- */
+/** Signs the browser in: the session is the cookie, and the page requests its token. */
 export async function enter(page: Page, person: Person) {
   await page.context().addCookies(person.cookies);
 }

@@ -1,5 +1,5 @@
 // What happens after paying: refunds, what needs attention, and the payment history.
-import { expect, test, once } from './fixtures.ts';
+import { expect, test, proofOnce } from './fixtures.ts';
 import { audit } from './looks.ts';
 import { enter, theAdmin, unique } from './people.ts';
 import { payButton, typeCard, atTheTill, paid, inDatabase, seatsOf, paymentsOf } from './till.ts';
@@ -80,7 +80,7 @@ test('an admin refunds with a reason: the seat is free again and the buyer sees 
   await expect(page.getByText('1 refunded.')).toBeVisible();
 });
 
-test('the history is sorted by the button of the specification', once, async ({ page }) => {
+test('the history is sorted by the button of the specification', proofOnce, async ({ page }) => {
   const { chosen: first } = await atTheTill(page);
   await typeCard(page, '4242424242424242');
   await payButton(page).click();

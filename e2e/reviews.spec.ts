@@ -1,7 +1,7 @@
 // What happens to a class between its instructor and the admin: added once, changed after feedback,
 // approved as it was seen, handed over.
 import type { Locator, Page } from '@playwright/test';
-import { expect, test, expectToast, once } from './fixtures.ts';
+import { expect, test, expectToast, once, proofOnce } from './fixtures.ts';
 import { audit } from './looks.ts';
 import { aClass, enter, select, someone, theAdmin, unique } from './people.ts';
 
@@ -156,7 +156,7 @@ test(
 
 test(
   'a parent reads the approved time and place until a change of them is approved',
-  once,
+  proofOnce,
   async ({ page }) => {
     const chosen = await aClass();
     const student = await someone();
@@ -185,7 +185,7 @@ test(
 
 test(
   'an admin is led from an empty /updateclass to Manage Classes, and updates a class from there',
-  once,
+  proofOnce,
   async ({ page }) => {
     const { name } = await aClass();
     await enter(page, await theAdmin());

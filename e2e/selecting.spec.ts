@@ -1,5 +1,16 @@
 // Selecting a class, from the card or page of the class through the login page to the cart.
-import { expect, openMenu, signOut, signUp, test, expectToast, once } from './fixtures.ts';
+import {
+  expect,
+  expectToast,
+  newEmail,
+  once,
+  openMenu,
+  proofOnce,
+  signOut,
+  signUpPassword,
+  test,
+} from './fixtures.ts';
+import { enter, password, someone } from './people.ts';
 
 test('a selected class survives the way through sign-up and is in the cart afterwards', async ({
   page,
@@ -17,7 +28,7 @@ test('a selected class survives the way through sign-up and is in the cart after
 
 test(
   'Back, a reload and another address lead away from the login page after Select',
-  once,
+  proofOnce,
   async ({ page }) => {
     const card = page.getByRole('article').first();
     const selectSignedOut = async () => {
@@ -53,8 +64,7 @@ test(
   'the login page keeps the selected class when it is loaded again, and forgets it when it is left',
   once,
   async ({ page }) => {
-    const { email, password: secret } = await signUp(page);
-    await signOut(page);
+    const { email } = await someone();
     await page.goto('/classes?sort=-seat');
     const card = page.getByRole('article').nth(2);
     await card.getByRole('button', { name: 'Select' }).click();
@@ -62,7 +72,7 @@ test(
     await page.reload();
     const logIn = async () => {
       await page.getByLabel('Email').fill(email);
-      await page.getByLabel('Password', { exact: true }).fill(secret);
+      await page.getByLabel('Password', { exact: true }).fill(password);
       await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
       await expect(page).toHaveURL(/\/classes\?sort=-seat$/);
     };
@@ -87,7 +97,7 @@ test(
 test('a signed-in person selects with one click, sees the count, and cannot select twice', async ({
   page,
 }) => {
-  await signUp(page);
+  await enter(page, await someone());
   const sessionKnown = page.waitForResponse(/\/api\/bookeds\?/);
   await page.goto('/classes?sort=-seat');
   await sessionKnown;
@@ -123,8 +133,8 @@ test(
 async function fillSignUp(page: Parameters<typeof openMenu>[0]) {
   await page.getByLabel('Name', { exact: true }).fill('Pat Parent');
   await page.getByLabel('Photo URL').fill('/media/people/priya-raman.svg');
-  await page.getByLabel('Email').fill(`select-${Date.now()}-${process.pid}@example.com`);
-  await page.getByLabel('Password', { exact: true }).fill('Lob&Volley7');
-  await page.getByLabel('Confirm Password', { exact: true }).fill('Lob&Volley7');
+  await page.getByLabel('Email').fill(newEmail());
+  await page.getByLabel('Password', { exact: true }).fill(signUpPassword);
+  await page.getByLabel('Confirm Password', { exact: true }).fill(signUpPassword);
   await page.getByRole('button', { name: 'Sign Up', exact: true }).click();
 }

@@ -46,17 +46,11 @@ export async function paid(page: Page) {
   await expect(page.getByRole('main')).toBeFocused();
 }
 
-/**
- * Time cannot be hurried over HTTP: the hold's end is moved into the past where it is written, and
- * the sweeper does the rest.
- */
+/** Moves the end of the holds into the past. The sweeper then releases them. */
 export const endHolds = ({ id }: MadeClass) =>
   inDatabase("update hold set expires_at = now() - interval '1 second' where class_id = $1", [id]);
 
-/**
- * What a bank does days later, and what a lost backup leaves: only written down can it be had at
- * once.
- */
+/** For states that no call can make at once, such as a refund that a bank refuses days later. */
 export async function inDatabase(statement: string, values: string[]) {
   const home = process.env['RALLY_DATA'] ?? '';
   const address = readPostmaster(home);

@@ -90,8 +90,8 @@ async function ofPlaywright(): Promise<Browser | null> {
   return works(executablePath) ? { executablePath, args } : null;
 }
 
-// The same browser without its window, which the full one draws for every page even when nobody
-// sees it: half the work.
+// The same browser without its window. The full one draws the window for every page even in headless
+// mode, which doubles the work.
 const lean = 'chromium-headless-shell';
 const full = [
   'chromium',

@@ -21,8 +21,7 @@ if (!existsSync(join(root, 'vite.config.ts'))) {
 process.env['NODE_ENV'] = 'production';
 const { build } = await import('vite');
 
-// Built aside and put in place when complete: a build that was killed, or a second one beside it,
-// spoils nothing.
+// Built in another folder and moved when complete, so a killed or a concurrent build does no harm.
 const aside = join(root, '.cache', `build-${process.pid}`);
 const print = fingerprint(root);
 try {

@@ -1,5 +1,5 @@
 // npm run mutate [-- part …]: do the tests notice when the code is wrong? Stryker changes one thing
-// at a time where a mistake costs money or lets somebody in, and runs the tests that should object.
+// at a time where a mistake costs money or grants access, and runs the tests that should object.
 // It brings 160 packages with it, so it is installed in a copy of the project and only for those
 // who ask. Prints the score of each part and what survived.
 import { spawn, spawnSync } from 'node:child_process';

@@ -26,6 +26,8 @@ export const proofs: Record<string, Proof> = {
   restore: one('restore', 'sales', 10, 200),
   outage: one('outage', 'stops of the database', 1, 20),
   disk: one('disk', 'full disks', 1, 20),
+  /** Tests of Playwright (playwright.config.ts): the widths and the long tests that `npm test` omits. */
+  browser: { files: [], unit: '', short: 0, long: 0 },
   /** Its long form is a program (proofs/chaos/run.ts), and its length is in minutes. */
   chaos: one('chaos/chaos', 'minutes', 0, 20),
 };

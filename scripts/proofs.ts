@@ -1,11 +1,12 @@
 // npm run proofs -- [name…] [--short] [--times N] [--seed N]: the long forms of the tests that kill,
 // restart, restore, fill the disk, stop the database, rush one class, live random lives and send
-// random requests; --short the forms that .ci/run runs. A failure prints its seed.
+// random requests, and the browser tests that npm test omits; --short runs the forms of .ci/run. A
+// failure prints its seed.
 // NOT for: what `npm test` runs (test.ts).
 
 import { parseArgs } from 'node:util';
 import { proofs } from './proofs.list.ts';
-import { check, runStages, type Stage, vitest } from './stages.ts';
+import { build, check, playwright, runStages, type Stage, vitest } from './stages.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -25,7 +26,10 @@ if (unknown.length > 0 || !numbers.every((text) => /^\d+$/.test(text))) {
   process.exit(2);
 }
 
-await runStages(names.map((name) => [proofOf(name)]));
+const browser: Stage = { name: 'browser', run: () => playwright('proof') };
+await runStages(
+  names.flatMap((name) => (name === 'browser' ? [[build], [browser]] : [[proofOf(name)]])),
+);
 
 function proofOf(name: string): Stage {
   const { files, unit, short, long } = proofs[name] ?? { files: [], unit: '', short: 0, long: 0 };

@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isStale } from './stale.mjs';
 
 export interface Stage {
   name: string;
@@ -36,7 +37,7 @@ type Suite = {
   }[];
 };
 
-export const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('..', import.meta.url));
 const reports = join(root, 'reports');
 const minutes = 60_000;
 
@@ -99,10 +100,13 @@ export async function vitest(
   }));
 }
 
-/** Tests of Playwright. */
-export async function playwright(filters: string[]): Promise<Count> {
+/** Tests of Playwright; the parts are in playwright.config.ts. */
+export async function playwright(
+  part: 'test' | 'proof' | 'all',
+  filters: string[] = [],
+): Promise<Count> {
   const report = join(reports, 'browser.json');
-  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report };
+  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report, BROWSER_PART: part };
   const status = await run('playwright', ['test', '--reporter=list,json', ...filters], env);
   return count(status, report, ({ stats, suites }) => ({
     passed: stats.expected,
@@ -142,11 +146,21 @@ function count(status: number, report: string, read: (found: Report) => Count): 
   return sound ? found : { ...found, failed: Math.max(found.failed, 1) };
 }
 
-export function judge(good: boolean): Count {
+/** The web app, if a file of it changed. */
+export const build: Stage = {
+  name: 'build',
+  run: async (print) => {
+    if (!isStale(root)) return judge(true);
+    const script = join(root, 'scripts/build.ts');
+    return judge((await run(process.execPath, [script], {}, print)) === 0);
+  },
+};
+
+function judge(good: boolean): Count {
   return good ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-export async function run(
+async function run(
   program: string,
   args: string[],
   env: Record<string, string> = {},

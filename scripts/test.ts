@@ -1,23 +1,13 @@
-// npm test: what a change must pass, in 6 minutes on 2 cores. The short forms of the model and the
-// fuzzer are among it; the other proofs are not (npm run proofs).
-// NOT for: the checks themselves. `npm test -- WORD` runs the tests whose path has the word, and
-// nothing else.
+// npm test: what a change must pass, in 6 minutes on 2 cores. It has the short forms of the model
+// and the fuzzer, and each browser test at one width; npm run proofs has the rest.
+// `npm test -- WORD` runs only the tests whose path has the word; browser tests then run at both
+// widths.
 
-import { join } from 'node:path';
 import { longProofs } from './proofs.list.ts';
-import { check, judge, playwright, root, run, runStages, type Stage, vitest } from './stages.ts';
-import { isStale } from './stale.mjs';
+import { build, check, playwright, runStages, type Stage, vitest } from './stages.ts';
 
 const filters = process.argv.slice(2);
 
-const build: Stage = {
-  name: 'build',
-  run: async (print) => {
-    if (!isStale(root)) return judge(true);
-    const script = join(root, 'scripts/build.ts');
-    return judge((await run(process.execPath, [script], {}, print)) === 0);
-  },
-};
 const checks = [
   check('format', 'oxfmt', ['--check']),
   check('lint', 'oxlint', ['--deny-warnings']),
@@ -29,7 +19,10 @@ const unit = (args: string[]): Stage => ({
   name: 'unit, API and architecture',
   run: () => vitest('unit', args),
 });
-const browser: Stage = { name: 'browser', run: () => playwright(filters) };
+const browser: Stage = {
+  name: 'browser',
+  run: () => (filters.length === 0 ? playwright('test') : playwright('all', filters)),
+};
 
 if (filters.length === 0) await runStages([checks, [unit(without)], [browser]]);
 else if (filters.some((filter) => filter.includes('e2e'))) await runStages([[build], [browser]]);
