@@ -1,5 +1,5 @@
-// The account page: a new name, two-step sign-in from the QR code to the backup code, one's data as
-// a file, and leaving for good.
+// The account page: a new name, two-step sign-in from the QR code to the backup code, the data
+// export, and the deletion of the account.
 import { readFile } from 'node:fs/promises';
 import { codeOf } from '../server/testing/totp.ts';
 import { expect, expectAccessible, test, once, proofOnce, expectToast } from './fixtures.ts';

@@ -10,13 +10,10 @@ import { expect, password as demoPassword, people, signUpPassword, test } from '
 import { files, googleFiles, home, readDatabase } from './leftovers.ts';
 import { password } from './people.ts';
 
-/** Fails when there is no such file: what is not there has no secret in it either. */
+/** Fails when there is no such file, so that a missing file does not count as clean. */
 const read = (file: string) => readFile(join(home, file), 'utf8');
 
-/**
- * How a secret looks, where it cannot be known beforehand: an access token, a session's cookie, the
- * keys to a payment and of the provider.
- */
+/** Patterns of secrets whose values are not known beforehand. */
 const shapes = {
   'access token': 'eyJhbGciOi',
   cookie: 'rally.session_token=',
@@ -28,7 +25,7 @@ const shapes = {
 interface Place {
   name: string;
   text: string;
-  /** What is no secret and must be found here, so that we know that we looked. */
+  /** Text that must be found here: it proves that the search works. */
   control: string;
   /** A log has no email address. */
   isLog?: boolean;
@@ -36,16 +33,16 @@ interface Place {
   home?: readonly string[];
 }
 
-/** Told to people on purpose, so that they can try the demo. */
+/** The log without the demo accounts, which it prints on purpose. */
 const withoutWelcome = (log: string) =>
   log.replace(/^Demo accounts \(password .*\):\n( {2}\w+ +\S+@rally\.test\n){3}/m, '');
 
 const ready = 'database system is ready to accept connections';
 
-// A session is found by its token, which opens nothing without the signature.
+// The table has the token of a session, which is useless without the signature.
 const belongs: Record<string, readonly string[]> = { 'public.session': ['token of a session'] };
 
-/** The mailbox of the demo: its mails carry their links, and nothing else. */
+/** The mailbox of the demo has the mailed links, and no other secret. */
 const links = /[?&]token=([^&\s]+)/g;
 
 const tablesOf = (tables: Record<string, string>, of: string): Place[] =>
@@ -76,8 +73,7 @@ async function google(project: string): Promise<Place[]> {
 }
 
 async function places(tables: Record<string, string>): Promise<Place[]> {
-  // The card provider knows its own keys, but it has no use for a number of a card, nor for
-  // anything of ours.
+  // The card provider has its own keys, but neither card numbers nor our secrets.
   const provider = await Promise.all(
     ['sandbox.sqlite', 'sandbox.sqlite-wal'].map((file) => readFile(join(home, file), 'latin1')),
   );
@@ -102,7 +98,7 @@ async function places(tables: Record<string, string>): Promise<Place[]> {
 
 type Secret = readonly [kind: string, value: string];
 
-/** What was sent and got on the way, as the browsers saw it. */
+/** The secrets that the browsers sent and received. */
 const learnt = async () =>
   (await read(files.secrets))
     .trim()
@@ -169,8 +165,8 @@ test('no journey left a secret in a log, in a refusal or in the database', async
     all.filter(({ isLog }) => isLog).flatMap(({ text }) => text.match(addresses) ?? []),
   ).toEqual([]);
 
-  // Controls. The journeys were walked, the log was at its most talkative, and in every place
-  // something is found by the same means.
+  // Controls: the journeys ran, the log had its most verbose level, and the same search finds
+  // something in every place.
   const [log, refusals] = all;
   expect(log?.text.match(/"msg":"answered"/g)?.length).toBeGreaterThan(1_000);
   expect(refusals?.text.split('\n').length).toBeGreaterThan(10);

@@ -1,5 +1,5 @@
-// Paying, failing to pay, and never paying twice, as a buyer lives it. Not for: held seats
-// (holds.spec.ts) and refunds (refunds.spec.ts).
+// Paying, refused cards, and no second charge. Not for: held seats (holds.spec.ts) and refunds
+// (refunds.spec.ts).
 import { expect, test, once, proofOnce, expectToast } from './fixtures.ts';
 import { audit } from './looks.ts';
 import { aClass, enter, password, select, someone, unique } from './people.ts';

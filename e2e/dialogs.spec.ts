@@ -29,7 +29,7 @@ async function inTheCart(page: Page, count: number) {
   return chosen;
 }
 
-/** Success toasts stay for as long as they are looked at. */
+/** Success toasts stay for a minute. */
 const keepToasts = (page: Page) =>
   page.addInitScript(() => {
     const wait = window.setTimeout.bind(window);

@@ -88,8 +88,8 @@ export async function signOut(page: Page) {
 }
 
 /**
- * Nothing is wider than the screen. A phone would zoom out to show it, and call that its width: the
- * screen is asked.
+ * Nothing is wider than the screen. The width of the viewport is used, because a phone zooms out to
+ * show a wider page and reports that width as its own.
  */
 export async function expectToFit(page: Page) {
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
@@ -102,8 +102,8 @@ export const toastOf = (page: Page) => page.locator('#toasts p');
 const toasts = new WeakMap<Page, string[]>();
 
 /**
- * A success toast is gone after 1500 ms. A busy machine may look only after that, so every toast is
- * recorded.
+ * A success toast is gone after 1500 ms. On a busy machine the test may check later, so every toast
+ * is recorded.
  */
 async function recordToasts(page: Page) {
   const shown: string[] = [];

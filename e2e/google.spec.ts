@@ -1,5 +1,5 @@
-// Signing in with Google, through a real OpenID Connect issuer on loopback in its place,
-// on an academy set up for it.
+// Signing in with Google. A real OpenID Connect issuer on loopback replaces Google; the tests have
+// a server of their own that is configured for it.
 import { subscribe } from 'node:diagnostics_channel';
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -94,8 +94,8 @@ test(
 );
 
 /**
- * What the issuer hands to the server alone: it lives in this process, where Node tells of every
- * answer.
+ * Keeps the tokens that only the server receives from the issuer. The issuer runs in this process,
+ * so a diagnostics channel of Node reports its responses.
  */
 function keepTokens(message: unknown) {
   const { request, response } = message as { request: IncomingMessage; response: ServerResponse };

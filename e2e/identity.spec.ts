@@ -1,5 +1,5 @@
-// The way in and out: signing up with every rule broken, signing in wrong and right, a forgotten
-// password, and coming back.
+// Sign-up with every rule broken, sign-in, sign-out, a forgotten password, and the session after a
+// reload.
 import type { Page } from '@playwright/test';
 import {
   expect,

@@ -1,5 +1,5 @@
-// Text that would like to be markup, script, SQL, a formula or a path, read by visitors and typed
-// into the forms around signing in. It must be shown word for word and do nothing. Not for: what
+// Text that looks like markup, script, SQL, a formula or a path, read by visitors and typed into
+// the forms around signing in. It must be shown word for word and do nothing. Not for: what
 // a field accepts (server/features/identity/routes.signup.test.ts, contract/).
 import { expect, expectToast, once, proofOnce, test } from './fixtures.ts';
 import { openDatabase } from './leftovers.ts';
@@ -63,7 +63,7 @@ test('visitors read it as text in lists', proofOnce, async ({ page, request, exp
     await expect(page.getByRole('heading', { name: words.teacher, exact: true })).toBeVisible();
     expect((await home?.text())?.match(/<\w+ (src=x )?data-injected/g)).toBeNull();
   });
-  // On one of the pages, by how many the others have taught.
+  // The instructor is on one of the pages; which one depends on the other journeys.
   await page.goto('/instructors');
   for (let next = 2; next < 50 && !(await visible(page, words.teacher).isVisible()); next++) {
     await page.goto(`/instructors?page=${next}`);
@@ -161,10 +161,7 @@ test('the forms around signing in take it as text', proofOnce, async ({ page, ex
   await expectHarmless(page, `Welcome, ${words.teacher}`);
 });
 
-/**
- * Nine more buyers would make it one of the six on the home page, and take the time of a journey
- * each: they are only counted for a while.
- */
+/** Adds nine buyers to the counters for a while, so that the class is on the home page. */
 async function whilePopular({ id }: MadeClass, work: () => Promise<void>) {
   const database = await openDatabase();
   const count = (buyers: number) =>

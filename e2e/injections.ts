@@ -1,5 +1,5 @@
-// Text that would like to be markup, script, SQL, a formula or a path, planted in every field that
-// takes text; and what a page must be that shows it. Not for: the journeys (injection.spec.ts,
+// Text that looks like markup, script, SQL, a formula or a path, planted in every field that takes
+// text; and the checks of a page that shows it. Not for: the journeys (injection.spec.ts,
 // injection.dashboards.spec.ts).
 import type { APIRequestContext, Locator, Page } from '@playwright/test';
 import { elsewhere, expect } from './fixtures.ts';
@@ -100,7 +100,7 @@ async function plant(request: APIRequestContext, words: Words): Promise<World> {
   };
 }
 
-/** No dialog of the browser opens, and pictures from elsewhere come from here. */
+/** Fails when the browser opens a dialog; pictures from elsewhere are answered locally. */
 export async function watch(page: Page) {
   page.on('dialog', (dialog) => {
     throw new Error(`A dialog opened: ${dialog.message()}`);
@@ -108,7 +108,7 @@ export async function watch(page: Page) {
   await page.route(`${elsewhere}**`, (route) => route.fulfill({ path: 'web/public/icon.svg' }));
 }
 
-/** The page stands, shows these words as they were written, and nothing has come of them. */
+/** The page is rendered and shows these words as they were written, and none of them ran. */
 export async function expectHarmless(page: Page, ...shown: string[]) {
   for (const text of shown) await expect(visible(page, text)).toBeVisible();
   await expect(page.locator('h1')).toBeVisible();

@@ -1,4 +1,4 @@
-// Everything that a pointer can do, by the keyboard alone; and no motion for users who asked for none.
+// Everything that a pointer can do, by the keyboard alone; and no motion with reduced motion set.
 // Not for: what axe finds (axe.spec.ts).
 import type { Locator, Page } from '@playwright/test';
 import { expect, once, phone, proof, proofOnce, test } from './fixtures.ts';

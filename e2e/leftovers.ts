@@ -1,6 +1,6 @@
-// What the journeys leave for the look around at the end (afterwards.spec.ts), in the data folder
-// of the academy under test: what browsers were refused, and every secret that was typed or handed
-// out on the way. NOT for: looking for them.
+// Records, for the search at the end (afterwards.spec.ts), the error responses that browsers got and
+// every secret that was typed or issued, in the data folder of the server under test. NOT for: the
+// search.
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Response } from '@playwright/test';
@@ -10,14 +10,14 @@ import { readPostmaster, urlOf } from '../server/embedded/postmaster.ts';
 export const home = process.env['RALLY_DATA'] ?? '';
 export const files = { log: 'server.log', refusals: 'refusals.log', secrets: 'secrets.log' };
 
-/** What the academy set up for Google leaves, one for each width of the screen. */
+/** The files of the server that is configured for Google, one set for each width. */
 export const googleFiles = (project: string) => ({
   log: `google.${project}.log`,
   databaseLog: `google.${project}.postgres.log`,
   database: `google.${project}.json`,
 });
 
-/** What is shorter is no secret of ours, and stands somewhere by chance. */
+/** Shorter values are no secrets of ours and would be found by chance. */
 const shortest = 8;
 
 export function keepSecret(kind: string, value: string): void {
@@ -26,15 +26,15 @@ export function keepSecret(kind: string, value: string): void {
 }
 
 /**
- * Keeps what a browser was refused, word for word, and on the way the secrets it sent and got; of a
- * refusal not what the card provider says to a client that has the secret of a payment.
+ * Keeps every error response, and the secrets that the browser sent and received. Error responses of
+ * the card provider are not kept: its client has the secret of the payment.
  */
 export async function keepAnswer(response: Response): Promise<void> {
   const { pathname } = new URL(response.url());
   const sends = keepSent(response);
   const refused = response.status() >= 400 && !pathname.startsWith('/sandbox/');
   if (!refused && !sends && !pathname.startsWith('/api/auth/')) return;
-  // A page that was left has nothing to read any more.
+  // The body is gone when the page was left.
   const body = await response.text().catch(() => '');
   const cookies = await response.headerValues('set-cookie').catch(() => []);
   for (const cookie of cookies) keepCookie(cookie);
@@ -51,7 +51,7 @@ function keepSent(response: Response): boolean {
   const request = response.request();
   const body = request.postData() ?? '';
   const form = request.headers()['content-type']?.includes('urlencoded');
-  // What a journey about injections puts there is no secret: those are one word.
+  // A secret in an address is one word; the texts of the injection tests are not.
   const address = [...new URL(request.url()).searchParams].filter(([, value]) =>
     /^[\w.~-]+$/.test(value),
   );
@@ -71,8 +71,8 @@ function keepNamed(names: RegExp, value: unknown, name = ''): void {
 }
 
 /**
- * A cookie is `token.signature`: the two together and the signature stand nowhere; the token of a
- * session must stand with the session.
+ * A cookie is `token.signature`. Neither the cookie nor the signature is stored; the token of a
+ * session is stored with the session.
  */
 function keepCookie(cookie: string): void {
   const [, name = '', text = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];

@@ -10,7 +10,7 @@ export async function audit(page: Page) {
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
   await expectToFit(page);
   await page.evaluate((theme) => {
-    // Colours flow from one theme into the other; what is read on the way is neither.
+    // Without transitions: during one, the colours belong to neither theme.
     const still = new CSSStyleSheet();
     still.replaceSync(
       '*, ::before, ::after { transition: none !important; animation: none !important }',
@@ -22,10 +22,7 @@ export async function audit(page: Page) {
   await expectAccessible(page);
 }
 
-/**
- * The card frame is told of a change of theme by messages: until the last of them it has the
- * colours of both.
- */
+/** Messages change the theme of the card frame; until the last one it has colours of both themes. */
 async function cardFrameFollows(page: Page) {
   const frame = page.locator('iframe[title="Secure card payment input frame"]');
   if ((await frame.count()) === 0) return;

@@ -1,4 +1,4 @@
-// A visitor without an account: looks around, searches, opens a class, and finds their way.
+// What a visitor without an account sees: home, navigation, search, classes, instructors.
 import { expect, openMenu, test, once } from './fixtures.ts';
 
 test('the home page shows what is popular, answers a parent, and thanks the sponsors', async ({

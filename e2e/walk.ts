@@ -1,6 +1,5 @@
-// A walk through a page with the Tab key alone, from its first stop round to the beginning again.
-// It tells what a pointer could use and the keyboard could not, and where the eye would lose the
-// focus. Not for: what a key does at a stop (keyboard.spec.ts).
+// Goes through a page with the Tab key, from its first stop until the focus returns. It reports what
+// a pointer can use and the keyboard cannot, and where the focus is not visible. Not for: what a key does at a stop (keyboard.spec.ts).
 import type { Page } from '@playwright/test';
 
 /** What is wrong with the page, in words; empty is good. */

@@ -1,5 +1,5 @@
 // npm run restore -- folder: puts a backup in place of the embedded database. What was there before
-// is kept beside it.
+// is kept next to it.
 import { readConfig } from '../server/config.ts';
 import { restore } from '../server/embedded/backup.ts';
 
