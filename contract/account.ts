@@ -98,6 +98,7 @@ export const AccountExport = z.object({
       customer: z.string(),
       classId: answer.id,
       itemName: z.string(),
+      receiptNumber: z.string(),
       price: answer.dollars,
       currency: z.string(),
       status: z.enum(paymentStatuses),

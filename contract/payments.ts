@@ -25,6 +25,8 @@ export const Payment = z.object({
   date: answer.time,
   status: z.enum(paymentStatuses),
   itemName: classFields.name,
+  /** R-2026-000112 */
+  receiptNumber: z.string(),
 });
 export type Payment = z.infer<typeof Payment>;
 
@@ -128,6 +130,8 @@ export const listPayments = call({
 export const Receipt = z.extend(Payment, {
   brand: z.string(),
   instructor: classFields.instructor,
+  schedule: classFields.schedule,
+  place: classFields.place,
   refundedAt: z.nullable(z.string()),
 });
 export type Receipt = z.infer<typeof Receipt>;

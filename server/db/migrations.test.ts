@@ -97,3 +97,28 @@ it('0013 keeps the one proven factor of an account, and turns two-step sign-in o
     { name: 'Unproven', on: false, factors: [], session: true },
   ]);
 });
+
+it('0014 numbers existing payments in order of time, and new ones after them', async () => {
+  const pay = (intent: string, date: string) =>
+    client.query(
+      `with student as (select id from "user" where name = 'One'),
+        bought as (insert into hold (student_id, class_id, amount_cents, slot, state)
+          select student.id, class.id, 1000, 1, 'consumed' from student, class where class.name = 'a' returning *)
+      insert into payment (hold_id, intent_id, student_id, class_id, email, customer, item_name, amount_cents, currency, status, date)
+      select id, $1, student_id, class_id, 'one@example.com', 'One', 'a', 1000, 'usd', 'succeeded', $2 from bought`,
+      [intent, date],
+    );
+  await pay('pi_late', '2026-03-01T12:00:00Z');
+  await pay('pi_early', '2025-12-31T23:30:00Z');
+  const fourteenth = (await readdir(folder)).find((file) => file.startsWith('0014')) ?? '';
+  await client.query(await readFile(join(folder, fourteenth), 'utf8'));
+  await pay('pi_new', '2026-04-01T12:00:00Z');
+  const { rows } = await client.query(
+    'select intent_id, receipt_number from payment order by number',
+  );
+  expect(rows).toEqual([
+    { intent_id: 'pi_early', receipt_number: 'R-2025-000001' },
+    { intent_id: 'pi_late', receipt_number: 'R-2026-000002' },
+    { intent_id: 'pi_new', receipt_number: 'R-2026-000003' },
+  ]);
+});

@@ -140,6 +140,8 @@ export interface Payment {
   id: Generated<string>;
   intentId: string;
   itemName: string;
+  number: Generated<Int8>;
+  receiptNumber: Generated<string>;
   refundedAt: Timestamp | null;
   status: string;
   studentId: string;

@@ -9,6 +9,15 @@ interface Paid {
   itemName: string;
   amountCents: number;
   intentId: string;
+  receiptNumber: string;
+  date: Date;
+}
+
+/** The class that was paid for. */
+interface Booked {
+  schedule: string;
+  place: string;
+  instructor: string;
 }
 
 interface Academy {
@@ -19,17 +28,31 @@ interface Academy {
 /** Leaves out a name that contains a link: old rows can have one, new names cannot. */
 export const greeting = (name: string) => (hasLink(name) ? 'Hello,' : `Hello ${oneLine(name)},`);
 
+/** The academy's time zone is not known yet: a day, and no time. */
+const day = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeZone: 'UTC',
+});
+
 const amount = (cents: number) => `$${dollars(cents).toFixed(2)}`;
 
-export const receiptMail = ({ brand, publicUrl }: Academy, payment: Paid, date: Date) => ({
+export const receiptMail = ({ brand, publicUrl }: Academy, payment: Paid, booked: Booked) => ({
   to: payment.email,
   subject: `Your receipt for ${oneLine(payment.itemName)}`,
   text: [
     greeting(payment.customer),
     `Thank you! Your seat in ${oneLine(payment.itemName)} is booked.`,
     [
+      booked.schedule && `When: ${oneLine(booked.schedule)}`,
+      booked.place && `Where: ${oneLine(booked.place)}`,
+      `Instructor: ${oneLine(booked.instructor)}`,
+    ]
+      .filter(Boolean)
+      .join('\n'),
+    [
       `Paid: ${amount(payment.amountCents)}`,
-      `Date: ${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+      `Date: ${day.format(payment.date)}`,
+      `Receipt: ${payment.receiptNumber}`,
       `Transaction: ${payment.intentId}`,
     ].join('\n'),
     `The receipt to print:\n${publicUrl}/dashboard/receipt/${payment.id}`,
@@ -43,7 +66,7 @@ export const refundMail = ({ brand }: Academy, payment: Paid, reason: string) =>
   text: [
     greeting(payment.customer),
     `We have refunded ${amount(payment.amountCents)}, the full price of ${oneLine(payment.itemName)}. Reason: ${oneLine(reason)}`,
-    `Your bank may need up to ten days to show it.\nTransaction: ${payment.intentId}`,
+    `Your bank may need up to ten days to show it.\nReceipt: ${payment.receiptNumber}\nTransaction: ${payment.intentId}`,
     brand,
   ].join('\n\n'),
 });

@@ -50,6 +50,8 @@ interface ClassGiven {
   capacity?: number;
   status?: 'pending' | 'approved' | 'denied';
   sport?: Sport;
+  schedule?: string;
+  place?: string;
 }
 
 export async function aClass(app: TestApp, given: ClassGiven = {}) {
@@ -60,8 +62,8 @@ export async function aClass(app: TestApp, given: ClassGiven = {}) {
     sport: given.sport ?? 'Soccer',
     description: '',
     ages: '',
-    schedule: '',
-    place: '',
+    schedule: given.schedule ?? '',
+    place: given.place ?? '',
   };
   const { status = 'approved' } = given;
   return app.db

@@ -15,7 +15,7 @@ import { Modal } from '../ui/Modal.tsx';
 import { Avatar } from '../ui/Picture.tsx';
 import { ProgressBar, Skeleton } from '../ui/States.tsx';
 import { ThemeToggle } from '../ui/ThemeToggle.tsx';
-import { Logo } from './Logo.tsx';
+import { Logo } from '../ui/Logo.tsx';
 import { menuOf, others, searchOn } from './menu.ts';
 import type { Entry } from './menu.ts';
 import { Icon } from '../ui/Icon.tsx';

@@ -3,7 +3,7 @@
 import { Link } from 'react-router';
 import { useSettings } from '../api/query.ts';
 import { paths } from '../paths.ts';
-import { Logo } from './Logo.tsx';
+import { Logo } from '../ui/Logo.tsx';
 
 export function Footer() {
   const { brand, contact } = useSettings();

@@ -11,7 +11,7 @@ import { useSession } from '../session/SessionProvider.tsx';
 import { failure } from '../ui/alert.ts';
 import { Avatar } from '../ui/Picture.tsx';
 import { ThemeToggle } from '../ui/ThemeToggle.tsx';
-import { Logo } from './Logo.tsx';
+import { Logo } from '../ui/Logo.tsx';
 import { Icon } from '../ui/Icon.tsx';
 
 const links = [

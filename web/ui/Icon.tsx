@@ -1,6 +1,6 @@
 // Every icon of the app, each as one path. The paths are Lucide's (see NOTICE.md) except `ball`,
 // `point` and `exclamation`.
-// Not for: the logo (app/Logo.tsx), Google's sign (features/auth) or charts (Chart.tsx).
+// Not for: the logo (Logo.tsx), Google's sign (features/auth) or charts (Chart.tsx).
 
 const paths = {
   alert:

@@ -20,12 +20,16 @@ export async function seed(
     const students = people
       .filter((person) => person.role === 'student' && !person.signsIn)
       .map((person) => person.email);
+    const sales = [];
     for (const [place, demo] of classes.entries()) {
       const classId = await addClass(db, demo, ids, place);
-      const buyers = students.slice(0, demo.sold).map((email) => ({ email, id: idOf(ids, email) }));
-      for (const [turn, buyer] of buyers.entries())
-        await sell(db, demo, classId, buyer, (turn * 5 + place * 3) % 29);
+      for (const [turn, email] of students.slice(0, demo.sold).entries()) {
+        const buyer = { email, id: idOf(ids, email) };
+        sales.push({ demo, classId, buyer, daysAgo: (turn * 5 + place * 3) % 29 });
+      }
     }
+    // In order of time, as receipts are numbered.
+    for (const sale of sales.toSorted((a, b) => b.daysAgo - a.daysAgo)) await sell(db, sale);
     return true;
   });
 }
@@ -89,13 +93,14 @@ async function addClass(db: Db, demo: DemoClass, ids: Ids, place: number): Promi
   return id;
 }
 
-async function sell(
-  db: Db,
-  demo: DemoClass,
-  classId: string,
-  buyer: { id: string; email: string },
-  daysAgo: number,
-) {
+interface Sale {
+  demo: DemoClass;
+  classId: string;
+  buyer: { id: string; email: string };
+  daysAgo: number;
+}
+
+async function sell(db: Db, { demo, classId, buyer, daysAgo }: Sale) {
   const when = sql<Date>`now() - ${daysAgo} * interval '1 day' - interval '2 hours'`;
   const customer = people.find((person) => person.email === buyer.email)?.name ?? '';
   const intentId = `pi_demo_${classId.slice(0, 8)}_${buyer.id.slice(0, 8)}`;

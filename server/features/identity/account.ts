@@ -275,7 +275,7 @@ async function gather(db: Db, who: Caller): Promise<AccountExport> {
       select id, class_id, state, ${inDollars('amount_cents')} as price, intent_id as transaction_id, created_at, expires_at
       from hold where student_id = ${who.id} order by created_at`),
     payments: await of(sql`
-      select id, intent_id as transaction_id, email, customer, class_id, item_name, ${inDollars('amount_cents')} as price, currency, status, date, refunded_at
+      select id, intent_id as transaction_id, email, customer, class_id, item_name, receipt_number, ${inDollars('amount_cents')} as price, currency, status, date, refunded_at
       from payment where student_id = ${who.id} order by date`),
     enrolments: await of(sql`
       select id, class_id, payment_id, state, created_at, ended_at from enrolment where student_id = ${who.id} order by created_at`),

@@ -17,7 +17,16 @@ import { ListPage } from '../../features/lists/ListPage.tsx';
 
 const columns: readonly Column<Payment>[] = [
   { title: 'Number', part: 'serial', cell: (_, serial) => serial },
-  { title: 'Course Name', part: 'lead', cell: (payment) => payment.itemName },
+  {
+    title: 'Course Name',
+    part: 'lead',
+    cell: (payment) => (
+      <>
+        {payment.itemName}
+        <span className="muted figures block text-xs font-normal">{payment.receiptNumber}</span>
+      </>
+    ),
+  },
   { title: 'Name', long: true, cell: (payment) => payment.customer },
   { title: 'Email', long: true, cell: (payment) => payment.email },
   {
@@ -75,7 +84,7 @@ export function PaymentHistory() {
   return (
     <ListPage
       title="Payment History"
-      lead="Everything you have paid. Times are in UTC."
+      lead="Everything you have paid, each with a receipt."
       actions={
         <Button look="outline" onClick={() => listing.onSort(newestFirst ? 'asc' : 'dsc')}>
           {newestFirst ? messages.sortByOld : messages.sortByNew}

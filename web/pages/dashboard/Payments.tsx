@@ -77,7 +77,16 @@ function useFollowing() {
 }
 
 const columns = (openRefund: (payment: Payment) => void): readonly Column<Payment>[] => [
-  { title: 'Course name', part: 'lead', cell: (payment) => payment.itemName },
+  {
+    title: 'Course name',
+    part: 'lead',
+    cell: (payment) => (
+      <>
+        {payment.itemName}
+        <span className="muted figures block text-xs font-normal">{payment.receiptNumber}</span>
+      </>
+    ),
+  },
   {
     title: 'Customer',
     long: true,
@@ -90,7 +99,7 @@ const columns = (openRefund: (payment: Payment) => void): readonly Column<Paymen
   },
   { title: 'Price', numeric: true, cell: (payment) => money(payment.price) },
   {
-    title: 'Date (UTC)',
+    title: 'Date',
     sort: ['asc', 'dsc'],
     cell: (payment) => (
       <time dateTime={payment.date} className="whitespace-nowrap">

@@ -10,6 +10,7 @@ import { PageHeading } from '../../ui/PageHeading.tsx';
 import { dateOf, momentOf } from '../../ui/dates.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/Button.tsx';
+import { Logo } from '../../ui/Logo.tsx';
 import { EmptyState, ErrorNote, Skeleton } from '../../ui/States.tsx';
 import { money } from '../../ui/money.ts';
 
@@ -65,7 +66,7 @@ function Missing({
       title="There is no such receipt"
       action={<LinkButton to={paths.dashboard.paymentHistory}>Payment history</LinkButton>}
     >
-      Receipts of all your payments stand in your payment history.
+      Your payment history has the receipts of all your payments.
     </EmptyState>
   );
 }
@@ -73,28 +74,38 @@ function Missing({
 function Paper({ receipt }: { receipt: Paid }) {
   const { contact } = useSettings();
   const refund = receipt.status === 'refunded' || receipt.status === 'refund_due';
+  const takesPlace = [receipt.schedule, receipt.place].filter(Boolean).join(' · ');
   return (
     <article className="max-w-2xl rounded-box border border-base-300 bg-base-100 p-6 sm:p-10 print:max-w-none print:border-0 print:bg-white print:p-0 print:text-black print:[&_.muted]:text-black">
-      <header className="flex flex-wrap items-start justify-between gap-4 border-b border-base-300 pb-6">
-        <div>
-          <p className="text-lg font-bold">{receipt.brand}</p>
-          <p className="muted text-sm">Receipt of a card payment</p>
+      <header className="flex flex-wrap items-start justify-between gap-x-8 gap-y-4 border-b border-base-300 pb-6">
+        <div className="flex min-w-0 items-center gap-3">
+          <Logo />
+          <div className="min-w-0">
+            <p className="text-lg font-semibold wrap-anywhere">{receipt.brand}</p>
+            {contact && (
+              <a
+                href={`mailto:${contact}`}
+                className="muted text-sm wrap-anywhere underline-offset-4 hover:underline"
+              >
+                {contact}
+              </a>
+            )}
+          </div>
         </div>
-        <p className="text-sm sm:text-right">
-          <span className="muted block">Date</span>
-          <time dateTime={receipt.date} className="font-semibold">
-            {momentOf(receipt.date)} UTC
-          </time>
-        </p>
+        <div className="sm:text-right">
+          <p className="muted text-sm">Receipt number</p>
+          <p className="figures text-lg font-semibold">{receipt.receiptNumber}</p>
+        </div>
       </header>
       <dl className="grid gap-x-8 gap-y-4 py-6 sm:grid-cols-2">
         <Line term="Paid by">
           {receipt.customer}
           <span className="muted block text-sm font-normal">{receipt.email}</span>
         </Line>
-        <Line term="Instructor">{receipt.instructor}</Line>
-        <Line term="Receipt number">{receipt._id}</Line>
-        <Line term="Transaction">{receipt.transactionId}</Line>
+        <Line term="Paid on">
+          <time dateTime={receipt.date}>{momentOf(receipt.date, 'always')}</time>
+          <span className="muted block text-sm font-normal">By card</span>
+        </Line>
       </dl>
       <table className="w-full border-t border-base-300 text-left">
         <caption className="sr-only">What was paid</caption>
@@ -112,37 +123,31 @@ function Paper({ receipt }: { receipt: Paid }) {
           <tr className="border-t border-base-300">
             <th scope="row" className="py-4 font-semibold wrap-anywhere">
               {receipt.itemName}
+              <span className="muted block text-sm font-normal">
+                {takesPlace && <span className="block">{takesPlace}</span>}
+                With {receipt.instructor}
+              </span>
             </th>
-            <td className="py-4 text-right tabular-nums">{money(receipt.price)}</td>
+            <td className="figures py-4 pl-4 text-right align-top">{money(receipt.price)}</td>
           </tr>
         </tbody>
         <tfoot>
           <tr className="border-t-2 border-base-content">
-            <th scope="row" className="py-4 text-lg font-bold">
+            <th scope="row" className="py-4 text-lg font-semibold">
               Total paid
             </th>
-            <td className="py-4 text-right text-lg font-bold tabular-nums">
-              {money(receipt.price)}
-            </td>
+            <td className="figures py-4 text-right text-lg font-bold">{money(receipt.price)}</td>
           </tr>
         </tfoot>
       </table>
       {refund && (
         <p className="mt-2 font-semibold">
           {receipt.refundedAt
-            ? `Refunded in full on ${dateOf(receipt.refundedAt)}.`
+            ? `Refunded in full on ${dateOf(receipt.refundedAt, 'always')}.`
             : 'The full amount is being returned to the card.'}
         </p>
       )}
-      {contact && (
-        <p className="muted mt-4 text-sm wrap-anywhere">
-          Questions? Write to{' '}
-          <a href={`mailto:${contact}`} className="underline underline-offset-4">
-            {contact}
-          </a>
-          .
-        </p>
-      )}
+      <p className="muted mt-4 text-xs wrap-anywhere">Transaction: {receipt.transactionId}</p>
     </article>
   );
 }

@@ -37,6 +37,11 @@ describe('lists', () => {
       `select count(*) as n from payment where status = 'succeeded'`,
     );
     expect(all.headers['x-total-count']).toBe(String(counted[0]?.n));
+    // Each payment has a number of its own, and the search finds it.
+    const numbers = newest.map(({ receiptNumber }) => receiptNumber);
+    expect(new Set(numbers).size).toBe(25);
+    const byNumber = await app.send(listAllPayments, { search: numbers[7] ?? '' }, admin.token);
+    expect(byNumber.body.map(({ _id }) => _id)).toEqual([newest[7]?._id]);
     const found = await app.send(listAllPayments, { search: who.email }, admin.token);
     expect(found.headers['x-total-count']).toBe('25');
     await app.pool.query('delete from payment where id = any($1)', [made.map(({ id }) => id)]);

@@ -39,7 +39,7 @@ describe('recording a payment', () => {
   it('writes payment and enrolment, empties the cart, takes the seat and mails the receipt', async () => {
     const { who, klass, clientSecret, intent } = await aPaidSeat(
       shop,
-      await aClass(app, { cents: 1_999 }),
+      await aClass(app, { cents: 1_999, schedule: 'Mon 16:00', place: 'Court 1' }),
     );
     const { status, body } = await record(app, who, clientSecret);
     expect({ status, recorded: body.status }).toEqual({ status: 201, recorded: 'pending' });
@@ -54,6 +54,8 @@ describe('recording a payment', () => {
       price: 19.99,
       status: 'pending',
     });
+    const year = payment?.date.slice(0, 4);
+    expect(payment?.receiptNumber).toMatch(new RegExp(`^R-${year}-\\d{6}$`));
     expect(payment?.date).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect((await app.send(listEnrolments, {}, who.token)).body).toMatchObject([
       {
@@ -71,11 +73,16 @@ describe('recording a payment', () => {
       (mails) => mails.length > 0,
     );
     expect(mail?.text).toContain('$19.99');
+    expect(mail?.text).toContain(`Receipt: ${payment?.receiptNumber}`);
+    expect(mail?.text).toContain('When: Mon 16:00\nWhere: Court 1\nInstructor: ');
     expect(mail?.text).toContain(`/dashboard/receipt/${payment?._id}`);
     const receipt = await app.send(getReceipt, { id: payment?._id ?? '' }, who.token);
     expect(receipt.body).toMatchObject({
       brand: app.config.brand,
       instructor: klass.instructor,
+      schedule: 'Mon 16:00',
+      place: 'Court 1',
+      receiptNumber: payment?.receiptNumber,
       refundedAt: null,
     });
     expect(

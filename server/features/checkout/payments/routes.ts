@@ -66,15 +66,19 @@ export function paymentRoutes({ on, db, settle, config }: Deps): void {
   on(getReceipt, async ({ id }, { who }) => {
     const mine = who.role === 'admin' ? sql`true` : sql`payment.student_id = ${who.id}`;
     const { rows } = await sql<
-      PaymentRow & RowOf<'class', 'instructor'> & RowOf<'payment', 'refundedAt'>
+      PaymentRow &
+        RowOf<'class', 'instructor' | 'schedule' | 'place'> &
+        RowOf<'payment', 'refundedAt'>
     >`
-      select ${sql.join(paymentColumns.map((column) => sql.ref(column)))}, class.instructor, payment.refunded_at
+      select ${sql.join(paymentColumns.map((column) => sql.ref(column)))}, class.instructor,
+        ${approvedFacts('schedule', 'place')}, payment.refunded_at
       from payment join class on class.id = payment.class_id
       where payment.id = ${id} and ${mine}`.execute(db);
     const [row] = rows;
     if (!row) fail('NOT_FOUND');
     const refundedAt = row.refundedAt?.toISOString() ?? null;
-    return { ...present(row), brand: config.brand, instructor: row.instructor, refundedAt };
+    const { instructor, schedule, place } = row;
+    return { ...present(row), brand: config.brand, instructor, schedule, place, refundedAt };
   });
 
   on(listEnrolments, async (input, { who }) => {
@@ -138,6 +142,7 @@ const present = (row: PaymentRow): Payment => ({
   date: row.date.toISOString(),
   status: row.status,
   itemName: row.itemName,
+  receiptNumber: row.receiptNumber,
 });
 
 type Asked = Pick<Parsed<typeof listAllPayments>, 'page' | 'limit' | 'search' | 'sort'>;

@@ -21,13 +21,21 @@ export const paymentColumns = [
   'payment.date',
   'payment.status',
   'payment.itemName',
+  'payment.receiptNumber',
 ] as const;
 const columns = sql.join(paymentColumns.map((column) => sql.ref(column)));
 
 export type PaymentRow = Recorded &
   RowOf<
     'payment',
-    'email' | 'customer' | 'classId' | 'intentId' | 'amountCents' | 'date' | 'itemName'
+    | 'email'
+    | 'customer'
+    | 'classId'
+    | 'intentId'
+    | 'amountCents'
+    | 'date'
+    | 'itemName'
+    | 'receiptNumber'
   >;
 
 export async function insertPayment(

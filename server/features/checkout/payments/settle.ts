@@ -87,7 +87,7 @@ export function createSettle({ db, transaction, cards, jobs, config, log }: Deps
     } else {
       const { studentId, classId } = hold;
       await enrol(db, { paymentId: payment.id, studentId, classId });
-      await jobs.send(db, 'send-mail', receiptMail(config, payment, payment.date));
+      await jobs.send(db, 'send-mail', receiptMail(config, payment, seats));
     }
     await setState(db, hold, 'consumed');
     await audit(db, {

@@ -3,15 +3,17 @@
 import { sql, type Db, type RowOf } from '../../../db/connection.ts';
 import { approvedFacts } from '../../classes/reviewed.ts';
 
-export type Seats = RowOf<'class', 'name' | 'status' | 'free'>;
+export type Seats = RowOf<
+  'class',
+  'name' | 'schedule' | 'place' | 'instructor' | 'status' | 'free'
+>;
 
 /** Locks the class until the transaction ends. Lock the hold first (decision 0021). */
 export async function lockSeats(db: Db, classId: string): Promise<Seats | null> {
   // NO KEY UPDATE: inserts that reference the class (cart items, other holds) do not wait.
   const { rows } = await sql<Seats>`
-    select ${approvedFacts('name')}, status, free from class where id = ${classId} for no key update`.execute(
-    db,
-  );
+    select ${approvedFacts('name', 'schedule', 'place')}, instructor, status, free
+    from class where id = ${classId} for no key update`.execute(db);
   return rows[0] ?? null;
 }
 
