@@ -159,7 +159,8 @@ try {
     say(`Demo accounts (password ${demoPassword}):`);
     for (const person of people)
       if (person.signsIn) say(`  ${person.role.padEnd(10)} ${person.email}`);
-    say(`Mail that would have been sent: http://localhost:${port}/dev/mail`);
+    if (config.smtpUrl === null)
+      say(`Mail that would have been sent: http://localhost:${port}/dev/mail`);
     say(`API: http://localhost:${port}/api/docs\n`);
   }
 } catch (error) {
