@@ -1,6 +1,35 @@
-// Dates as section 2 shows them: the first 10 characters of the stored timestamp are the date,
-// characters 11 to 16 the time (UTC).
+// Dates and times as people read them, in the time zone of the reader: `Tue 16 Nov, 17:00`. The
+// year is written when it is not the present one.
 
-export const dateOf = (timestamp: string): string => timestamp.slice(0, 10);
-export const timeOf = (timestamp: string): string => timestamp.slice(11, 16);
-export const momentOf = (timestamp: string): string => `${dateOf(timestamp)} ${timeOf(timestamp)}`;
+const parts = new Intl.DateTimeFormat('en-US', {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+
+/** `always` writes the year in every case, as a receipt needs it. */
+interface Wanted {
+  time?: boolean;
+  year?: 'always';
+}
+
+function format(timestamp: string, { time, year }: Wanted): string {
+  const of = Object.fromEntries(
+    parts.formatToParts(new Date(timestamp)).map(({ type, value }) => [type, value]),
+  );
+  const thisYear = of['year'] === String(new Date().getFullYear());
+  const day = `${of['weekday']} ${of['day']} ${of['month']}`;
+  return [
+    year === 'always' || !thisYear ? `${day} ${of['year']}` : day,
+    ...(time ? [`${of['hour']}:${of['minute']}`] : []),
+  ].join(', ');
+}
+
+export const dateOf = (timestamp: string, year?: 'always') =>
+  format(timestamp, { ...(year && { year }) });
+export const momentOf = (timestamp: string, year?: 'always') =>
+  format(timestamp, { time: true, ...(year && { year }) });

@@ -199,8 +199,8 @@ function Sessions({
               {one.current ? 'This browser' : browserOf(one.browser)}
             </span>
             <span className="muted block text-sm">
-              <span className="whitespace-nowrap">since {momentOf(one.since)} UTC,</span>{' '}
-              <span className="whitespace-nowrap">last seen {momentOf(one.seen)} UTC</span>
+              <span className="whitespace-nowrap">since {momentOf(one.since)},</span>{' '}
+              <span className="whitespace-nowrap">last seen {momentOf(one.seen)}</span>
             </span>
           </li>
         ))}

@@ -32,7 +32,7 @@ const columns = (resolve: (entry: Entry) => void): readonly Column<Entry>[] => [
   { title: 'What', part: 'lead', cell: (entry) => entry.what },
   { title: 'Kind', cell: (entry) => kinds[entry.kind] },
   {
-    title: 'Since (UTC)',
+    title: 'Since',
     cell: (entry) => (
       <time dateTime={entry.since} className="whitespace-nowrap">
         {momentOf(entry.since)}

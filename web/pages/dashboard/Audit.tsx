@@ -10,7 +10,7 @@ import { ListPage } from '../../features/lists/ListPage.tsx';
 
 const columns: readonly Column<AuditEntry>[] = [
   {
-    title: 'When (UTC)',
+    title: 'When',
     cell: (entry) => (
       <time dateTime={entry.at} className="whitespace-nowrap">
         {momentOf(entry.at)}
