@@ -181,6 +181,17 @@ export const takenOver = (academy: Academy, person: Greeted): Message => ({
   ),
 });
 
+export const googleConnected = (academy: Academy, person: Greeted): Message => ({
+  to: person.email,
+  subject: 'A Google account was connected',
+  text: signed(
+    academy,
+    hello(person),
+    'A Google account with this address was connected to your account: it signs in without your password. If it was not you, choose a new password. This disconnects the Google account and signs out every device:',
+    `${academy.publicUrl}/forgotpassword`,
+  ),
+});
+
 export const passwordChanged = (academy: Academy, person: Greeted): Message => ({
   to: person.email,
   subject: 'Your password was changed',

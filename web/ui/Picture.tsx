@@ -57,7 +57,9 @@ const balls = [
 
 /** Always the same ball for the same person. */
 const ballOf = (id: string) =>
-  balls[[...id].reduce((sum, sign) => (sum * 31 + sign.charCodeAt(0)) % 9973, 7) % balls.length];
+  balls[
+    Array.from(id).reduce((sum, sign) => (sum * 31 + sign.charCodeAt(0)) % 9973, 7) % balls.length
+  ];
 
 interface AvatarProps {
   person: { id: string; name: string; image: string | null | undefined };

@@ -18,6 +18,7 @@ import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { newPlanMail } from '../mails.ts';
+import { deletedDomain } from '../people/users.ts';
 import { type Facts, factsOf } from './reviewed.ts';
 
 type Deps = {
@@ -221,7 +222,7 @@ const createTell =
       .where('enrolment.classId', '=', classId)
       .where('enrolment.state', '=', 'active')
       // Deleted accounts keep their seat but have no address.
-      .where('user.email', 'not like', '%@deleted.invalid')
+      .where('user.email', 'not like', `%${deletedDomain}`)
       .execute();
     await jobs.sendAll(
       db,

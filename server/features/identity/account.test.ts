@@ -117,6 +117,38 @@ describe('the export', () => {
 });
 
 describe('deleting', () => {
+  it('is final: a link for a new password, stored while the account is deleted, opens nothing', async () => {
+    const { email, visitor } = await aConfirmedMember(app);
+    const { id } = await app.db
+      .selectFrom('user')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
+    await visitor.auth('request-password-reset', { email });
+    const token = (await linkIn(app, email)).searchParams.get('token');
+    const links = await app.db
+      .selectFrom('verification')
+      .selectAll()
+      .where('value', '=', id)
+      .execute();
+    expect((await leave(await visitor.token(email))).status).toBe(200);
+    await app.db.insertInto('verification').values(links).execute();
+    const late = { token, newPassword: 'Squash$2027' };
+    const { status, body } = await new Visitor(app).auth('reset-password', late);
+    expect([status, body.code]).toEqual([400, 'BAD_LINK']);
+    const left = await app.pool.query('select from account where user_id = $1', [id]);
+    expect(left.rowCount).toBe(0);
+  });
+
+  it('cannot be undone: the database refuses to confirm the address of a deleted account', async () => {
+    const { email, visitor } = await aConfirmedMember(app);
+    await leave(await visitor.token(email));
+    const confirming = app.pool.query(
+      `update "user" set email_verified = true where email like '%@deleted.invalid'`,
+    );
+    await expect(confirming).rejects.toMatchObject({ constraint: 'deleted_is_unconfirmed' });
+  });
+
   it('leaves nothing of the person in any table, and keeps the books', async () => {
     const bought = await aBoughtSeat(shop);
     const who = await withPassword(bought.who);

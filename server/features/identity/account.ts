@@ -15,6 +15,7 @@ import type { Jobs } from '../../db/jobs.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
+import { deletedDomain } from '../people/users.ts';
 import { isConfirmed, isShown, passwordOf } from './confirmation.ts';
 import { createGuesses } from './guesses.ts';
 import type { GiveUp } from '../checkout/seats/release.ts';
@@ -29,12 +30,11 @@ interface Deps extends Pick<Database, 'db' | 'transaction'> {
 }
 
 /**
- * Placeholder name and email for deleted accounts. The domain can never exist (RFC 2606), and
- * sign-up refuses it.
+ * Placeholder name and email for deleted accounts. Sign-up refuses the domain.
  */
 const placeholder = (id: string) => ({
   name: 'Deleted user',
-  email: `deleted-${id}@deleted.invalid`,
+  email: `deleted-${id}${deletedDomain}`,
 });
 
 export function account({ on, db, transaction, database, jobs, giveUp, config }: Deps): void {

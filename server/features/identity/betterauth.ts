@@ -13,6 +13,7 @@ import { googleProvider } from './google.ts';
 import type { MailKind } from './guesses.ts';
 import {
   type Greeted,
+  googleConnected,
   passwordReset,
   signUpAgain,
   takenOver,
@@ -20,6 +21,7 @@ import {
   welcome,
 } from '../mails.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
+import { tables } from './tables.ts';
 
 export interface AuthDeps {
   config: Config;
@@ -83,6 +85,8 @@ export interface Visit {
   userId?: string;
   /** The session that was made. */
   sessionId?: string;
+  /** The account is new, or its owner is told that it was taken over. */
+  isTold?: true;
 }
 
 export const visit = new AsyncLocalStorage<Visit>();
@@ -199,58 +203,6 @@ export function authOptions(deps: AuthDeps) {
   } satisfies BetterAuthOptions;
 }
 
-const times = { createdAt: 'created_at', updatedAt: 'updated_at' };
-
-const tables = {
-  user: {
-    fields: { emailVerified: 'email_verified', ...times },
-    additionalFields: {
-      // Given by an admin only (users.ts), never from a body, and never returned.
-      role: {
-        type: 'string' as const,
-        required: true,
-        input: false,
-        returned: false,
-        defaultValue: 'student',
-      },
-    },
-    // An address that Google has not verified may be anybody's.
-    validateUserInfo: ({
-      user,
-      source,
-    }: {
-      user: { emailVerified?: boolean };
-      source: { method: string };
-    }) =>
-      source.method === 'oauth' && !user.emailVerified
-        ? { error: 'email_not_verified' }
-        : undefined,
-  },
-  session: {
-    fields: {
-      userId: 'user_id',
-      expiresAt: 'expires_at',
-      ipAddress: 'ip_address',
-      userAgent: 'user_agent',
-      ...times,
-    },
-  },
-  account: {
-    fields: {
-      userId: 'user_id',
-      accountId: 'account_id',
-      providerId: 'provider_id',
-      accessToken: 'access_token',
-      refreshToken: 'refresh_token',
-      idToken: 'id_token',
-      accessTokenExpiresAt: 'access_token_expires_at',
-      refreshTokenExpiresAt: 'refresh_token_expires_at',
-      ...times,
-    },
-  },
-  verification: { fields: { expiresAt: 'expires_at', ...times } },
-};
-
 let signedIn = 0;
 
 /**
@@ -266,6 +218,21 @@ function forgetEnded({ database, complain }: AuthDeps): void {
   void Promise.all(ended.map((statement) => statement.execute(database.db))).catch(
     (error: unknown) => complain('Ended sessions could not be thrown away', error),
   );
+}
+
+function tell(): void {
+  const current = visit.getStore();
+  if (current) current.isTold = true;
+}
+
+/** A Google account was connected to an account that was there before. */
+async function tellOfGoogle({ config, database }: AuthDeps, userId: string): Promise<void> {
+  if (visit.getStore()?.isTold) return;
+  const { rows } =
+    await sql<Greeted>`select email, name, email_verified from "user" where id = ${userId}`.execute(
+      database.db,
+    );
+  if (rows[0]) write(googleConnected(config, rows[0]));
 }
 
 const databaseHooks = (deps: AuthDeps) => ({
@@ -289,6 +256,7 @@ const databaseHooks = (deps: AuthDeps) => ({
   user: {
     create: {
       after: async (user: { email: string; emailVerified: boolean }) => {
+        tell();
         if (user.emailVerified) await deps.onVerified(user.email);
       },
     },
@@ -304,6 +272,8 @@ const databaseHooks = (deps: AuthDeps) => ({
             accessTokenExpiresAt: null,
           },
         }),
+      after: ({ userId, providerId }: { userId: string; providerId: string }) =>
+        providerId === 'google' ? tellOfGoogle(deps, userId) : Promise.resolve(),
     },
   },
 });
@@ -337,6 +307,7 @@ function openId(google: NonNullable<Config['google']>, deps: AuthDeps): BetterAu
     onProven: async (proven) => {
       const user = await takeOverByGoogle(database, config, proven);
       if (!user) return;
+      tell();
       await onTakenOver(user);
       write(takenOver(config, user));
     },

@@ -5,7 +5,7 @@
 // or the password of the sign-up shows that. Any other proof of the address (a link plus a new
 // password, a reset by mail, Google) ends what was there before it: the password, every session,
 // every mailed link, the second factor, the name and the photo. No path leaves them in a stranger's
-// hands.
+// hands. A reset by mail also disconnects Google: it is how an owner gets others out.
 //
 // A reset link ends when it is used, when another one is used, and when the address is confirmed. A
 // change of password with the old one does not end it: a thief of the password could delay the
@@ -18,7 +18,7 @@ import { cleanName } from '../../../contract/rules.ts';
 import type { Config } from '../../config.ts';
 import { type Database, sql, type Db } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
-import { promoteFirst } from '../people/users.ts';
+import { deletedDomain, promoteFirst } from '../people/users.ts';
 
 type Settings = Pick<Config, 'secret' | 'publicUrl' | 'adminEmail'>;
 type Transactions = Pick<Database, 'transaction'>;
@@ -140,7 +140,8 @@ export function resetByLink(
   return transaction(async (db) => {
     const { rows } = await sql<Pick<Claimed, 'id' | 'email'>>`
       select u.id, u.email from verification v join "user" u on u.id::text = v.value
-      where v.identifier = ${resetLink(token)} and v.expires_at > now()`.execute(db);
+      where v.identifier = ${resetLink(token)} and v.expires_at > now()
+        and u.email not like ${`%${deletedDomain}`}`.execute(db);
     const user = await lock(db, config, rows[0] ?? fail('BAD_LINK'));
     // Under the lock: of two requests with one link, or with two links of one person, the second
     // finds none.
@@ -150,6 +151,7 @@ export function resetByLink(
       );
     if (spent.rows.length === 0) fail('BAD_LINK');
     await replacePassword(db, user.id, newHash);
+    await disconnectGoogle(db, user.id);
     await endLinks(db, user.id);
     if (!user.emailVerified) {
       await replaceProfile(db, user.id, neutral(user.email));
@@ -293,6 +295,9 @@ async function replacePassword(db: Db, userId: string, hash: string): Promise<vo
       values (${userId}, ${userId}, 'credential', ${hash})`.execute(db);
   await endAccess(db, userId);
 }
+
+export const disconnectGoogle = (db: Db, userId: string) =>
+  sql`delete from account where user_id = ${userId} and provider_id = 'google'`.execute(db);
 
 /** Every session and every pending second step. Mailed links go on: see endLinks(). */
 export async function endAccess(db: Db, userId: string): Promise<void> {

@@ -5,7 +5,7 @@ import { deleteAccount } from '../../../contract/account.ts';
 import { testApp } from '../../testing/app.ts';
 import { aGoogle, client, hasSession, signInWithGoogle } from '../../testing/google.ts';
 import { overtaken, waiters, whileHeld } from '../../testing/overtaken.ts';
-import { aConfirmedMember, goodPassword, Visitor } from '../../testing/visitor.ts';
+import { aConfirmedMember, goodPassword, linkIn, Visitor } from '../../testing/visitor.ts';
 
 const { issuer, anAccount } = await aGoogle();
 const app = await testApp({ google: { ...client, issuer: issuer.url } });
@@ -63,6 +63,23 @@ it('a first sign-in under way while the account is deleted links nothing to it',
   expect(await hasSession(late)).toBe(false);
   await expectNothingLeft(id);
   expect((await signInWithGoogle(new Visitor(app), sub)).location).toBe('/classes');
+});
+
+it('a sign-in under way while a reset through the mailbox disconnects Google gets no session', async () => {
+  const { sub, email } = anAccount();
+  await signInWithGoogle(new Visitor(app), sub);
+  const owner = new Visitor(app);
+  await owner.auth('request-password-reset', { email });
+  const token = (await linkIn(app, email)).searchParams.get('token');
+  const late = new Visitor(app);
+  const { location } = await overtaken(
+    app,
+    email,
+    () => owner.auth('reset-password', { token, newPassword: 'Squash$2027' }),
+    () => signInWithGoogle(late, sub),
+  );
+  expect(location).toBe('/login?error=account_not_linked');
+  expect(await hasSession(late)).toBe(false);
 });
 
 it('a sign-in under way while two-step sign-in is turned on gets no session', async () => {

@@ -47,7 +47,7 @@ describe('refused, without a session and without a trace, is', () => {
     expect((await row(app, email)).map(({ providerId }) => providerId)).toEqual(['credential']);
   });
 
-  it('an unverified address that nobody has yet', async () => {
+  it('an unverified address without an account', async () => {
     const account = anAccount({ email_verified: false });
     const visitor = new Visitor(app);
     expect((await signInWithGoogle(visitor, account.sub)).location).toMatch(
@@ -89,6 +89,9 @@ describe('refused, without a session and without a trace, is', () => {
     expect(await arrive(visitor, (query) => query.set('state', 'a'.repeat(32)))).toMatch(
       /\/login\?error=state_mismatch/,
     );
+    expect(await arrive(visitor, (query) => query.set('state', '\0'))).toBe(
+      '/login?error=state_mismatch',
+    );
     expect(await arrive(visitor, (query) => query.delete('state'))).toMatch(
       /\/login\?error=state_not_found/,
     );
@@ -108,7 +111,7 @@ describe('refused, without a session and without a trace, is', () => {
     const visitor = new Visitor(app);
     const url = new URL(String((await start(visitor)).body['url']));
     expect(url.searchParams.get('nonce')).toMatch(/^[\w-]{32}$/);
-    url.searchParams.set('nonce', 'somebody-elses');
+    url.searchParams.set('nonce', 'not-ours');
     const back = await walk(url.href, account.sub);
     const { headers } = await visitor.ask('GET', back.pathname + back.search);
     expect(headers['location']).toBe('/login?error=unable_to_get_user_info');
@@ -116,7 +119,7 @@ describe('refused, without a session and without a trace, is', () => {
     expect(await row(app, account.email)).toEqual([]);
   });
 
-  it('a code caught by somebody who lacks the verifier of PKCE', async () => {
+  it('a code without the verifier of PKCE', async () => {
     const account = anAccount();
     const visitor = new Visitor(app);
     const url = new URL(String((await start(visitor)).body['url']));

@@ -214,6 +214,58 @@ describe('an issuer', () => {
   });
 });
 
+/** A confirmed account with a password that a Google account has joined. */
+async function aJoinedMember() {
+  const member = await aConfirmedMember(app);
+  const account = anAccount({ email: member.email });
+  const visitor = new Visitor(app);
+  expect((await signInWithGoogle(visitor, account.sub)).location).toBe('/classes');
+  return { ...member, account, byGoogle: visitor };
+}
+
+async function resetByMail(email: string) {
+  const visitor = new Visitor(app);
+  await visitor.auth('request-password-reset', { email });
+  const token = (await linkIn(app, email)).searchParams.get('token');
+  const answer = await visitor.auth('reset-password', { token, newPassword: 'Squash$2027' });
+  expect(answer.status).toBe(200);
+  return visitor;
+}
+
+describe('a Google account that joins', () => {
+  it('is told to the owner by mail; one that makes an account or takes one over is not', async () => {
+    const { email } = await aJoinedMember();
+    expect((await mailTo(app, email))?.subject).toBe('A Google account was connected');
+    const alone = anAccount();
+    await signInWithGoogle(new Visitor(app), alone.sub);
+    expect(await mailTo(app, alone.email)).toBeUndefined();
+    const { email: unconfirmed } = await aMember(app);
+    await signInWithGoogle(new Visitor(app), anAccount({ email: unconfirmed }).sub);
+    expect((await mailTo(app, unconfirmed))?.subject).toBe('Your address is confirmed');
+  });
+
+  it('is the only one: another with the same address is refused', async () => {
+    const { email, account } = await aJoinedMember();
+    const other = new Visitor(app);
+    const { location } = await signInWithGoogle(other, anAccount({ email }).sub);
+    expect(location).toMatch(/^\/login\?error=unable_to_link_account/);
+    expect(await hasSession(other)).toBe(false);
+    expect((await row(app, email)).map(({ accountId }) => accountId)).toContain(account.sub);
+  });
+
+  it('is disconnected by a reset through the mailbox, also when its address at Google is another by now', async () => {
+    const { email, account, byGoogle } = await aJoinedMember();
+    await resetByMail(email);
+    expect(await hasSession(byGoogle)).toBe(false);
+    account.email = `${unique('moved')}@example.com`;
+    const back = new Visitor(app);
+    await signInWithGoogle(back, account.sub);
+    const { body } = await back.ask('GET', '/api/auth/get-session');
+    expect(body['user']).toMatchObject({ email: account.email });
+    expect((await row(app, email)).map(({ providerId }) => providerId)).toEqual(['credential']);
+  });
+});
+
 it('an account made by Google can get a password through the mailbox', async () => {
   const account = anAccount();
   await signInWithGoogle(new Visitor(app), account.sub);

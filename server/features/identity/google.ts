@@ -81,6 +81,7 @@ export function googleProvider(
       clockTolerance: '60 seconds',
       requiredClaims: ['sub', 'exp', 'nonce'],
     });
+    if (!isPlain(payload.sub)) throw new Error('The subject of the ID token is no plain text');
     if (payload['nonce'] !== nonce) throw new Error('The nonce of the ID token is not ours');
     if (Array.isArray(payload.aud) && payload.aud.length > 1 && payload['azp'] !== clientId)
       throw new Error('The ID token is meant for another client, too, and was not issued to us');
@@ -170,6 +171,9 @@ export function googleProvider(
     },
   };
 }
+
+/** OpenID Connect: at most 255 characters of ASCII. */
+const isPlain = (sub: unknown) => typeof sub === 'string' && /^[\x21-\x7e]{1,255}$/.test(sub);
 
 /**
  * Null for a text that is no address by our own rule. Letters outside ASCII are refused before the

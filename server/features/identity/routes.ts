@@ -137,8 +137,11 @@ export function identity(deps: IdentityDeps): Identity {
       return { url };
     });
 
-    on(googleCallback, async (_query, context) => {
+    on(googleCallback, async ({ state }, context) => {
       if (!config.google) fail('GOOGLE_NOT_SET_UP');
+      // Our own states have letters and digits; Better Auth would take another for a fault of ours.
+      if (typeof state === 'string' && !/^[\w-]*$/.test(state))
+        return '/login?error=state_mismatch';
       const current: Visit = {
         mails: [],
         mayEnter: mayEnterByGoogle,

@@ -17,6 +17,9 @@ import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 
+/** Where the addresses of deleted accounts are. No such domain can exist (RFC 2606). */
+export const deletedDomain = '@deleted.invalid';
+
 export function users({
   on,
   db,
@@ -120,7 +123,7 @@ async function giveRole(db: Db, who: Caller, id: string, role: 'admin' | 'instru
     .forUpdate()
     .execute();
   const admins = locked.filter((row) => row.role === 'admin');
-  const user = locked.find((row) => row.id === id && !row.email.endsWith('@deleted.invalid'));
+  const user = locked.find((row) => row.id === id && !row.email.endsWith(deletedDomain));
   if (!user) fail('NOT_FOUND');
   if (user.role === role) return { modifiedCount: 0 };
   if (user.role === 'admin' && (user.id === who.id || admins.length < 2)) fail('LAST_ADMIN');
