@@ -13,7 +13,10 @@ export async function seed(
   if (await isInhabited(db)) return false;
   const password = await hash(demoPassword);
   return transaction(async (db) => {
-    // If two processes start at once, the second waits here and then finds users.
+    // If two processes start at once, the second waits here and then finds users. On a slow machine
+    // the first takes longer than the limits of a request.
+    await sql`set local lock_timeout = '1min'`.execute(db);
+    await sql`set local statement_timeout = '1min'`.execute(db);
     await sql`lock table "user" in share row exclusive mode`.execute(db);
     if (await isInhabited(db)) return false;
     const ids = await addPeople(db, password);
