@@ -70,7 +70,11 @@ async function fill(query: Query, { classes, users, payments }: typeof small): P
     update tally set n = case kind
       when 'user' then (select count(*) from "user" where role = key)
       when 'class' then (select count(*) from class where status = key)
-      else (select count(*) from payment where status = key) end`);
+      else (select count(*) from payment where status = key) end;
+    insert into takings select date::date, shard(id), count(*), sum(amount_cents) from payment where is_kept(payment) group by 1, 2;
+    update seat_sum set sold = found.sold, unsold = found.unsold from (
+      select shard(id) as n, sum(sold) as sold, sum(capacity - sold) filter (where status = 'approved') as unsold
+      from class group by 1) found where shard = n`);
   await query('vacuum analyze');
 }
 
@@ -194,6 +198,10 @@ const questions: Record<string, [Asker, string[]]> = {
     searched('/api/audit?limit=25', ['changed', 'tenth', 'nobody', 'person7', 'baker']),
   ],
   'what needs a human': ['admin', ['/api/attention?']],
+  "figures of the admin's home page": [
+    'admin',
+    ['/api/figures/admin?', '/api/figures/admin?days=90'],
+  ],
   'payments of a student': [
     'student',
     [...inEveryOrder(paid, ['asc', 'dsc']), ...searched(paid, ['class', '0000007'])],

@@ -1,12 +1,20 @@
 // The figures that the home pages of the dashboard show.
 import * as z from 'zod/mini';
 import { call } from './call.ts';
-import { Changed } from './classes.ts';
+import { Changed, classFields } from './classes.ts';
 import { answer } from './described.ts';
 
 const perDay = z.array(
   z.object({ day: z.string(), enrolments: answer.count, revenue: answer.dollars }),
 );
+
+const Fill = z.object({
+  _id: classFields._id,
+  name: classFields.name,
+  sold: answer.count,
+  capacity: answer.count,
+});
+export type Fill = z.infer<typeof Fill>;
 
 export const AdminFigures = z.object({
   users: z.object({ student: answer.count, instructor: answer.count, admin: answer.count }),
@@ -14,8 +22,10 @@ export const AdminFigures = z.object({
   seats: z.object({ sold: answer.count, free: answer.count }),
   revenue: answer.dollars,
   enrolments: answer.count,
-  /** The last 30 days, every day present. */
+  /** The last 7, 30 or 90 days, every day present; the last one is today, which is not over. */
   days: perDay,
+  /** As many days before these. */
+  before: z.object({ enrolments: answer.count, revenue: answer.dollars }),
   /**
    * The longest wait first. `since` is when the class was submitted. feedback and changed are
    * absent when empty.
@@ -31,16 +41,27 @@ export const AdminFigures = z.object({
       changed: Changed,
     }),
   ),
+  /** Entries of Needs Attention; failed refunds are among them. */
   attention: answer.count,
+  failedRefunds: answer.count,
+  /** Approved classes with at least 80 % of their seats sold, but not all. Counted up to 1,001. */
+  nearlyFull: answer.count,
+  /** Approved classes by the share of their seats that is sold: the fullest ten. */
+  fullest: z.array(Fill),
+  /** The emptiest ten with less than 30 % sold, and how many there are, counted up to 1,001. */
+  emptiest: z.array(Fill),
+  underThirty: answer.count,
 });
 export type AdminFigures = z.infer<typeof AdminFigures>;
+
+export const periods = ['7', '30', '90'] as const;
 
 export const adminFigures = call({
   method: 'GET',
   path: '/figures/admin',
-  does: 'Users by role, classes by status, seats, enrolments and revenue of the last 30 days, and what waits for a decision.',
+  does: 'Users by role, classes by status and by how full they are, seats, enrolments and revenue of the last 30 days (or 7, or 90) and of as many days before, and what waits for a decision.',
   access: 'admin',
-  input: z.strictObject({}),
+  input: z.strictObject({ days: z.optional(z.enum(periods, 'must be 7, 30 or 90')) }),
   response: AdminFigures,
   errors: [],
 });

@@ -187,6 +187,17 @@ export const listAllPayments = call({
   paged: true,
 });
 
+export const exportPayments = call({
+  method: 'GET',
+  path: '/allpayments.csv',
+  does: 'Every payment as a spreadsheet, newest first.',
+  access: 'admin',
+  input: z.strictObject({ search, status: z.optional(z.enum(paymentStatuses)) }),
+  response: z.string(),
+  errors: [],
+  media: 'text/csv',
+});
+
 export const refundPayment = call({
   method: 'POST',
   path: '/payments/refund/:id',

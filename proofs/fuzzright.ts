@@ -68,6 +68,7 @@ const recipes: Record<string, Recipe> = {
   'GET /users/instructor/:email': by('student', email),
   'GET /classes': by('student'),
   'GET /classes.csv': by('admin'),
+  'GET /allpayments.csv': by('admin'),
   'GET /classes/:id': onClass(),
   'GET /classes/instructor': by('instructor', email),
   'POST /classes': by('instructor', () => newClass),

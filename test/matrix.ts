@@ -250,6 +250,7 @@ export const rows: Record<string, Row> = {
   'GET /users/instructor/:email': byEmail({}, () => 200),
   'GET /classes': plain({ status: 'approved' }),
   'GET /classes.csv': plain(),
+  'GET /allpayments.csv': plain(),
   'GET /classes/:id': {
     ...byId(classOf, ofAdminToo),
     // The class is pending, so a visitor cannot see it.

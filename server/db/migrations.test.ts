@@ -122,3 +122,27 @@ it('0014 numbers existing payments in order of time, and new ones after them', a
     { intent_id: 'pi_new', receipt_number: 'R-2026-000003' },
   ]);
 });
+
+it('0015 adds up the payments and the seats that are there', async () => {
+  await client.query(`
+    with held as (
+      insert into hold (student_id, class_id, amount_cents, state, slot, intent_id)
+      select "user".id, class.id, 1000, 'consumed', 1, 'pi_' || class.name from "user", class where "user".name = 'In' returning *)
+    insert into payment (hold_id, intent_id, student_id, class_id, email, customer, item_name, amount_cents, currency, status, date)
+    select id, intent_id, student_id, class_id, '', '', '', 1000, 'usd',
+      case intent_id when 'pi_a' then 'refunded' else 'succeeded' end, '2026-01-02T23:30:00Z' from held`);
+  const fifteenth = (await readdir(folder)).find((file) => file.startsWith('0015')) ?? '';
+  await client.query(await readFile(join(folder, fifteenth), 'utf8'));
+  const { rows } = await client.query(`
+    select (select json_agg(t) from (select day, sum(n) as n, sum(cents) as cents from takings where day = '2026-01-02' group by day) t) as takings,
+      sum(sold)::int = (select sum(sold) from class) as sold,
+      sum(unsold)::int = (select sum(capacity - sold) from class where status = 'approved') as unsold
+    from seat_sum`);
+  expect(rows).toEqual([
+    {
+      takings: [{ day: '2026-01-02', n: 3, cents: 3000 }],
+      sold: true,
+      unsold: true,
+    },
+  ]);
+});

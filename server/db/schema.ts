@@ -173,6 +173,12 @@ export interface Refund {
   stripeRefundId: string | null;
 }
 
+export interface SeatSum {
+  shard: number;
+  sold: Generated<Int8>;
+  unsold: Generated<Int8>;
+}
+
 export interface Session {
   createdAt: Generated<Timestamp>;
   expiresAt: Timestamp;
@@ -204,6 +210,13 @@ export interface StripeEvent {
   receivedAt: Generated<Timestamp>;
   state: Generated<string>;
   type: string;
+}
+
+export interface Takings {
+  cents: Generated<Int8>;
+  day: Timestamp;
+  n: Generated<number>;
+  shard: number;
 }
 
 export interface Tally {
@@ -262,9 +275,11 @@ export interface DB {
   payment: Payment;
   quarantine: Quarantine;
   refund: Refund;
+  seatSum: SeatSum;
   session: Session;
   signInAttempt: SignInAttempt;
   stripeEvent: StripeEvent;
+  takings: Takings;
   tally: Tally;
   twoFactor: TwoFactor;
   user: User;

@@ -223,14 +223,20 @@ async function erase(
 }
 
 async function closeClasses(db: Db, who: Caller, jobs: Deps['jobs']): Promise<void> {
-  const closed = await db
-    .updateTable('class')
-    .set({ status: 'denied', updatedAt: sql`now()` })
+  const open = await db
+    .selectFrom('class')
+    .select(['id', 'name'])
     .where('instructorId', '=', who.id)
     .where('status', '<>', 'denied')
-    .returning(['id', 'name'])
+    .orderBy('id')
     .execute();
-  for (const { id, name } of closed) {
+  // One by one: the sums of seats are changed in the order of the ids, as docs/locking.md wants.
+  for (const { id, name } of open) {
+    await db
+      .updateTable('class')
+      .set({ status: 'denied', updatedAt: sql`now()` })
+      .where('id', '=', id)
+      .execute();
     await audit(db, {
       actorId: who.id,
       action: 'class closed, its instructor left',

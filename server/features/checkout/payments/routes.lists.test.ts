@@ -1,5 +1,10 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { listAllPayments, listEnrolments, listPayments } from '../../../../contract/payments.ts';
+import {
+  exportPayments,
+  listAllPayments,
+  listEnrolments,
+  listPayments,
+} from '../../../../contract/payments.ts';
 import { aClass, aUser, anAdmin } from '../../../testing/factories.ts';
 import { aPaymentRow } from '../../../testing/rows.ts';
 import { aBoughtSeat, aShop, balanced, openIntent } from '../../../testing/checkout.ts';
@@ -44,6 +49,31 @@ describe('lists', () => {
     expect(byNumber.body.map(({ _id }) => _id)).toEqual([newest[7]?._id]);
     const found = await app.send(listAllPayments, { search: who.email }, admin.token);
     expect(found.headers['x-total-count']).toBe('25');
+    await app.pool.query('delete from payment where id = any($1)', [made.map(({ id }) => id)]);
+    await app.pool.query('delete from hold where class_id = $1', [klass.id]);
+  });
+
+  it('exports the payments that a search and a status find, newest first', async () => {
+    const [admin, klass] = [await anAdmin(app), await aClass(app, { name: 'Exported' })];
+    const made = await Promise.all(
+      [1, 2, 3].map((day) =>
+        aPaymentRow(app, {
+          classId: klass.id,
+          amountCents: 1_000 + day,
+          status: day === 3 ? 'refunded' : 'succeeded',
+          date: new Date(`2026-01-0${day}T10:00:00Z`),
+        }),
+      ),
+    );
+    const { body, headers } = await app.send(
+      exportPayments,
+      { search: 'exported', status: 'succeeded' },
+      admin.token,
+    );
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8');
+    const [head, ...lines] = String(body).trim().split('\r\n');
+    expect(head).toContain('"Date","Receipt","Course name","Customer"');
+    expect(lines.map((line) => line.split(',')[5])).toEqual(['"10.02"', '"10.01"']);
     await app.pool.query('delete from payment where id = any($1)', [made.map(({ id }) => id)]);
     await app.pool.query('delete from hold where class_id = $1', [klass.id]);
   });

@@ -1,6 +1,7 @@
 // POST /payments, the student's payments, receipts and enrolments, and the admin's list. Not for:
 // deciding whether a payment buys its seat (settle.ts), sending refunds (refunds/send.ts).
 import {
+  exportPayments,
   getReceipt,
   listAllPayments,
   listEnrolments,
@@ -12,7 +13,16 @@ import { cents, dollars, slice } from '../../../../contract/rules.ts';
 import type { Parsed } from '../../../../contract/call.ts';
 import type { Config } from '../../../config.ts';
 import { type Database, sql, type Db, type RowOf } from '../../../db/connection.ts';
-import { type Condition, countUpTo, listing, paged, tally, wordsOf } from '../../../db/lists.ts';
+import {
+  type Condition,
+  countUpTo,
+  has,
+  listing,
+  paged,
+  tally,
+  wordsOf,
+} from '../../../db/lists.ts';
+import { csv } from '../../../http/csv.ts';
 import { fail } from '../../../http/fail.ts';
 import type { Caller, On } from '../../../http/on.ts';
 import { patiently, ProviderError } from '../../../outside/cards.ts';
@@ -58,9 +68,43 @@ export function paymentRoutes({ on, db, settle, config }: Deps): void {
     return paid(db, input, own, () => countUpTo(db, sql`select from payment where ${own}`));
   });
 
-  on(listAllPayments, (input) => {
-    const chosen = input.status ? sql<boolean>`status = ${input.status}` : sql<boolean>`true`;
-    return paid(db, input, chosen, () => tally(db, 'payment', input.status));
+  on(listAllPayments, (input) =>
+    paid(db, input, of(input), () => tally(db, 'payment', input.status)),
+  );
+
+  on(exportPayments, async (input) => {
+    const all = await db
+      .selectFrom('payment')
+      .select(paymentColumns)
+      .where(of(input))
+      .where(has('payment', wordsOf(input.search)))
+      .orderBy('date', 'desc')
+      .orderBy('id', 'desc')
+      .limit(100_000)
+      .execute();
+    const head = [
+      'Date',
+      'Receipt',
+      'Course name',
+      'Customer',
+      'Email',
+      'Price',
+      'Status',
+      'Transaction',
+    ];
+    const lines = all
+      .map((row) => present(row as PaymentRow))
+      .map((row) => [
+        row.date,
+        row.receiptNumber,
+        row.itemName,
+        row.customer,
+        row.email,
+        row.price.toFixed(2),
+        row.status,
+        row.transactionId,
+      ]);
+    return csv([head, ...lines]);
   });
 
   on(getReceipt, async ({ id }, { who }) => {
@@ -144,6 +188,9 @@ const present = (row: PaymentRow): Payment => ({
   itemName: row.itemName,
   receiptNumber: row.receiptNumber,
 });
+
+const of = ({ status }: Pick<Parsed<typeof listAllPayments>, 'status'>): Condition =>
+  status ? sql`status = ${status}` : sql`true`;
 
 type Asked = Pick<Parsed<typeof listAllPayments>, 'page' | 'limit' | 'search' | 'sort'>;
 

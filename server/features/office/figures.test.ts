@@ -1,0 +1,107 @@
+// The figures of the admin's home page, against sums over all rows.
+import { expect, it } from 'vitest';
+import { adminFigures } from '../../../contract/figures.ts';
+import { refundPayment } from '../../../contract/payments.ts';
+import { aBoughtSeat, aShop, settleAll } from '../../testing/checkout.ts';
+import { aClass, anAdmin } from '../../testing/factories.ts';
+import { aHoldRow, aPaymentRow } from '../../testing/rows.ts';
+import { sql } from '../../db/connection.ts';
+
+const shop = await aShop();
+const { app } = shop;
+const admin = await anAdmin(app);
+const figures = async (days?: '7' | '30' | '90') =>
+  (await app.send(adminFigures, days ? { days } : {}, admin.token)).body;
+
+/** Every row, added up. */
+async function addedUp() {
+  const { rows } = await sql<{ cents: number; sold: number; free: number }>`
+    select (select coalesce(sum(amount_cents), 0)::int from payment where status in ('pending', 'succeeded', 'disputed')) as cents,
+      (select coalesce(sum(sold), 0)::int from class) as sold,
+      (select coalesce(sum(free), 0)::int from class where status = 'approved') as free`.execute(
+    app.db,
+  );
+  return rows[0];
+}
+
+async function expectSums() {
+  const { revenue, seats } = await figures();
+  expect({ cents: Math.round(revenue * 100), ...seats }).toEqual(await addedUp());
+}
+
+it('revenue and seats follow sales, refunds, decisions and changes of capacity', async () => {
+  await expectSums();
+  const bought = await aBoughtSeat(shop);
+  await aBoughtSeat(shop);
+  await expectSums();
+  await app.send(refundPayment, { id: bought.paymentId, reason: 'Ill.' }, admin.token);
+  await settleAll(app);
+  await expectSums();
+  const klass = await aClass(app, { capacity: 30, status: 'pending' });
+  const change = (to: object) =>
+    app.db.updateTable('class').set(to).where('id', '=', klass.id).execute();
+  for (const to of [{ status: 'approved' }, { capacity: 40 }, { sold: 7 }, { status: 'denied' }]) {
+    await change(to);
+    await expectSums();
+  }
+  await change({ status: 'approved', held: 1 });
+  await aHoldRow(app, { classId: klass.id });
+  await expectSums();
+  await app.db.deleteFrom('hold').where('classId', '=', klass.id).execute();
+  await app.db.deleteFrom('class').where('id', '=', klass.id).execute();
+  await expectSums();
+});
+
+it('the last 7, 30 or 90 days end today and are compared with as many days before', async () => {
+  const before = { '7': await figures('7'), '30': await figures('30'), '90': await figures('90') };
+  for (const daysAgo of [0, 6, 7, 13, 29, 30, 59, 89, 90, 179, 180])
+    await aPaymentRow(app, {
+      amountCents: 1_000,
+      date: sql<Date>`current_date - ${daysAgo}::int + interval '1 second'`,
+    });
+  await aPaymentRow(app, { amountCents: 1_000, status: 'refunded' });
+  const more = async (days: '7' | '30' | '90') => {
+    const [then, now] = [before[days], await figures(days)];
+    const sum = (all: typeof now.days) => all.reduce((total, { revenue }) => total + revenue, 0);
+    expect(now.days).toHaveLength(Number(days));
+    expect(now.days.map(({ day }) => day)).toEqual(now.days.map(({ day }) => day).toSorted());
+    return [
+      Math.round(sum(now.days) - sum(then.days)),
+      Math.round(now.before.revenue - then.before.revenue),
+    ];
+  };
+  expect(await more('7')).toEqual([20, 20]);
+  expect(await more('30')).toEqual([50, 20]);
+  expect(await more('90')).toEqual([80, 20]);
+  expect((await figures()).days).toHaveLength(30);
+});
+
+it('another number of days is refused with the name of the field', async () => {
+  const { status, body } = await app.send(adminFigures, { days: '8' as '7' }, admin.token);
+  expect([status, body.field]).toEqual([400, 'days']);
+});
+
+it('classes on sale are ranked by the share of their seats that is sold', async () => {
+  await app.db.updateTable('class').set({ status: 'denied' }).execute();
+  const filled = async (sold: number, status: 'approved' | 'pending' = 'approved') => {
+    const { id } = await aClass(app, { capacity: 10, status });
+    await app.db.updateTable('class').set({ sold }).where('id', '=', id).execute();
+    return id;
+  };
+  const [full, eight, three, two] = [
+    await filled(10),
+    await filled(8),
+    await filled(3),
+    await filled(2),
+  ];
+  await filled(9, 'pending');
+  const found = await figures();
+  expect(found.fullest.map(({ _id, sold }) => [_id, sold])).toEqual([
+    [full, 10],
+    [eight, 8],
+    [three, 3],
+    [two, 2],
+  ]);
+  expect(found.emptiest).toMatchObject([{ _id: two, sold: 2, capacity: 10 }]);
+  expect([found.underThirty, found.nearlyFull]).toEqual([1, 1]);
+});
