@@ -1,13 +1,8 @@
 // The Fastify server: limits, headers, logs, one error shape, graceful close.
-import { randomBytes, randomUUID } from 'node:crypto';
-import {
-  createServer as createHttpServer,
-  type IncomingMessage,
-  type RequestListener,
-} from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import type { Writable } from 'node:stream';
 import compress from '@fastify/compress';
-import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
@@ -15,12 +10,7 @@ import { ParserRefusals, refuseForeignHost } from './early.ts';
 import { answerError, Refusal } from './fail.ts';
 import { repeatedKey } from './json.ts';
 import type { Memory } from './memory.ts';
-
-declare module 'node:http' {
-  interface IncomingMessage {
-    nonce?: string;
-  }
-}
+import { createProtection, nonceOf, protect, type ProtectionOptions } from './protection.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -43,15 +33,12 @@ export interface Door {
 /** The web server, for parts outside this folder: they do not import Fastify. */
 export type Server = FastifyInstance;
 
-export interface ServerOptions {
+export interface ServerOptions extends ProtectionOptions {
   production: boolean;
   publicUrl: string;
-  https: boolean;
   trustProxy: false | string | number;
   logLevel: string;
   logTo?: Writable;
-  /** Whether the card form comes from Stripe; otherwise from the sandbox on our own origin. */
-  realStripe: boolean;
   memory: Memory;
   door: Door;
   /** Refuse with 503 when the event loop lags, instead of letting all requests wait. */
@@ -148,62 +135,28 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   acceptOnlyJson(app);
   app.addHook('preClose', async () => void (options.door.leaving = true));
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     const line = { req: request, res: reply, ms };
     if (reply.statusCode >= 500) request.log.error(line, 'answered');
     else request.log.debug(line, 'answered');
+    done();
   });
   if (options.shedLoad)
     await app.register(underPressure, { maxEventLoopDelay: 2_000, retryAfter: 2 });
-  await app.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: policy(options) },
-    crossOriginEmbedderPolicy: false, // Stripe.js does not run cross-origin isolated
-    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
-    strictTransportSecurity: options.https
-      ? { maxAge: 31_536_000, includeSubDomains: true }
-      : false,
-    frameguard: { action: 'deny' },
-    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-  });
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.header(
-      'permissions-policy',
-      'camera=(), microphone=(), geolocation=(), payment=(self "https://js.stripe.com")',
-    );
+  const protection = createProtection(options);
+  app.addHook('onRequest', (request, reply, done) => {
+    protect(protection, request.raw, reply.raw);
+    done();
   });
   await app.register(rateLimit, { global: false });
   await app.register(compress, { threshold: 1_024, encodings: ['br', 'gzip'] });
   return app;
 }
 
-const nonceOf = (request: IncomingMessage) =>
-  (request.nonce ??= randomBytes(16).toString('base64'));
-
 /** Addresses we trust to name the client, or the number of hops; none by default. */
 function proxies(trust: ServerOptions['trustProxy']) {
   return typeof trust === 'number' ? (_address: string, hop: number) => hop < trust : trust;
-}
-
-const nonce = (request: IncomingMessage) => `'nonce-${nonceOf(request)}'`;
-
-function policy({ realStripe, https }: ServerOptions) {
-  const stripeHosts = realStripe ? ['https://js.stripe.com', 'https://*.js.stripe.com'] : [];
-  return {
-    defaultSrc: ["'none'"],
-    scriptSrc: [nonce, "'strict-dynamic'", ...stripeHosts],
-    connectSrc: ["'self'", ...(realStripe ? ['https://api.stripe.com'] : [])],
-    frameSrc: realStripe ? [...stripeHosts, 'https://hooks.stripe.com'] : ["'self'"],
-    imgSrc: ["'self'", 'https:', 'data:'],
-    styleSrc: ["'self'", nonce],
-    fontSrc: ["'self'"],
-    manifestSrc: ["'self'"],
-    formAction: ["'self'"],
-    baseUri: ["'none'"],
-    objectSrc: ["'none'"],
-    frameAncestors: ["'none'"],
-    ...(https ? { upgradeInsecureRequests: [] } : {}),
-  };
 }
 
 /**
