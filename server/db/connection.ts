@@ -10,6 +10,7 @@ import {
   type Transaction,
 } from 'kysely';
 import { Pool, type PoolClient, types } from 'pg';
+import { createPrepare, type Prepare } from './prepared.ts';
 import { dropAfterFailover, refuseStandby } from './away.ts';
 import type { DB } from './schema.ts';
 import { inTransaction, insideTransaction } from './transaction.ts';
@@ -28,6 +29,8 @@ export interface Database {
    */
   db: Kysely<DB>;
   transaction: <T>(work: (db: Transaction<DB>) => Promise<T>) => Promise<T>;
+  /** For frequent reads. It throws inside a transaction. */
+  prepare: Prepare;
   pool: Pool;
   close: () => Promise<void>;
 }
@@ -76,6 +79,7 @@ export function connect(url: string, { poolSize = 10 } = {}): Database {
       if (inTransaction()) throw new Error('A transaction was started inside a transaction');
       return base.transaction().execute((db) => insideTransaction(() => work(db)));
     },
+    prepare: createPrepare(pool, base),
     pool,
     close,
   };

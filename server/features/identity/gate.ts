@@ -1,8 +1,8 @@
 // Who is asking: the holder of an access token, or of the identity provider's cookie.
 // Not for: how one gets them (routes.ts), roles and profiles (people/users.ts).
-import type { Role } from '../../../contract/users.ts';
 import type { Config } from '../../config.ts';
 import { type Database, sql } from '../../db/connection.ts';
+import { gather } from '../../db/gather.ts';
 import { cookieOf, signed } from '../../http/cookies.ts';
 import type { Asked, Caller, Gate } from '../../http/on.ts';
 import { cookiePrefix, idleHours, ownOrigins } from './betterauth.ts';
@@ -29,16 +29,25 @@ export function createGate(config: Config, database: Database, tokens: Tokens): 
     return origin === undefined || ownOrigins(config, host).includes(origin);
   };
 
+  // Read at every request of a signed-in user; those of requests that arrive together, together.
+  const callersIn = database.prepare(
+    'callers',
+    (sessionIds: string[]) => sql<Caller>`
+      select s.id as session_id, u.id, u.email, u.name, ${roleNow} as role from session s join "user" u on u.id = s.user_id
+      where s.id = any (${sessionIds}::uuid[])
+        and s.expires_at > now() and s.seen_at > now() - ${idleHours} * interval '1 hour'`,
+  );
+  const callerIn = gather(
+    async (sessionIds) =>
+      new Map((await callersIn(sessionIds)).map((caller) => [caller.sessionId, caller])),
+  );
+
   async function callerOf(request: Asked): Promise<Caller | null> {
     const bearer = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(request.headers.authorization ?? '');
     const claims = bearer?.[1] ? await tokens.verify(bearer[1]) : null;
     if (!claims) return null;
-    const { rows } = await sql<{ email: string; name: string; role: Role }>`
-      select u.email, u.name, ${roleNow} as role from session s join "user" u on u.id = s.user_id
-      where s.id = ${claims.sessionId} and u.id = ${claims.userId}
-        and s.expires_at > now() and s.seen_at > now() - ${idleHours} * interval '1 hour'
-    `.execute(database.db);
-    return rows[0] ? { ...rows[0], id: claims.userId, sessionId: claims.sessionId } : null;
+    const who = await callerIn(claims.sessionId);
+    return who?.id === claims.userId ? who : null;
   }
 
   /**

@@ -1,0 +1,37 @@
+// Statements of frequent reads: built once, then parsed and planned once per connection. Only for
+// statements whose text never changes.
+import type { Kysely, RawBuilder } from 'kysely';
+import type { Pool } from 'pg';
+import type { DB } from './schema.ts';
+import { assertOutsideTransaction } from './transaction.ts';
+
+/** The name is unique among all prepared statements. The arguments are used as values only. */
+export type Prepare = <Args extends unknown[], Row>(
+  name: string,
+  build: (...args: Args) => RawBuilder<Row>,
+) => (...args: Args) => Promise<Row[]>;
+
+export function createPrepare(pool: Pool, db: Kysely<DB>): Prepare {
+  return <Args extends unknown[], Row>(name: string, build: (...args: Args) => RawBuilder<Row>) => {
+    // Built with one object for each argument, to learn where each value goes.
+    const marks: object[] = Array.from({ length: build.length }, () => ({}));
+    const { sql: text, parameters } = build(...(marks as unknown[] as Args)).compile(db);
+    const places = parameters.map((parameter) => marks.indexOf(parameter as object));
+    return async (...args) => {
+      assertOutsideTransaction(name);
+      const values = places.map((place, nth) => (place < 0 ? parameters[nth] : args[place]));
+      const { rows, fields } = await pool.query<unknown[]>({
+        name,
+        text,
+        values,
+        rowMode: 'array',
+      });
+      const columns = fields.map((field) => camelCase(field.name));
+      return rows.map((row) => Object.fromEntries(row.map((v, n) => [columns[n], v])) as Row);
+    };
+  };
+}
+
+/** As the columns of every other statement are named (connection.ts). */
+const camelCase = (column: string) =>
+  column.replace(/_([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
