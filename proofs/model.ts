@@ -88,6 +88,7 @@ async function startProcess({ database, cards, jobs, config }: Ground): Promise<
     on: (call, handler) => void handlers.set(call.id, handler),
     onRaw: () => undefined,
     db: database.db,
+    prepare: database.prepare,
     transaction: async (work) => {
       if (dead) return forever();
       const done = await database.transaction(work);

@@ -61,7 +61,7 @@ export interface App {
 
 export async function createApp(parts: Parts): Promise<App> {
   const { config, database, changes, jobs, mail, cards } = parts;
-  const { db, transaction } = database;
+  const { db, prepare, transaction } = database;
   const memory = createMemory(changes);
   const door = { leaving: false };
   const server = await createServer({
@@ -105,6 +105,7 @@ export async function createApp(parts: Parts): Promise<App> {
     on,
     onRaw,
     db,
+    prepare,
     transaction,
     jobs,
     cards,

@@ -10,11 +10,14 @@ import { patiently, ProviderError } from '../../outside/cards.ts';
 import type { GiveUp } from './seats/release.ts';
 import { approvedFacts } from '../classes/reviewed.ts';
 
-type Deps = { on: On; giveUp: GiveUp } & Pick<Database, 'db' | 'transaction'>;
+type Deps = { on: On; giveUp: GiveUp } & Pick<Database, 'db' | 'prepare' | 'transaction'>;
 
-export function cartRoutes({ on, db, transaction, giveUp }: Deps): void {
+export function cartRoutes({ on, db, prepare, transaction, giveUp }: Deps): void {
+  const itemsOf = prepare('cart', cart);
   // Calls of section 7 always send the email. Without it the list is empty.
-  on(listCart, async ({ email }, { who }) => (email === undefined ? [] : readCart(db, who)));
+  on(listCart, async ({ email }, { who }) =>
+    email === undefined ? [] : (await itemsOf(who.id)).map((row) => present(row, who.email)),
+  );
 
   on(addToCart, async ({ itemId: classId }, { who }) => {
     const insertedId = await transaction((db) => add(db, who.id, classId));
@@ -51,16 +54,13 @@ type CartRow = RowOf<'cartItem', 'id' | 'classId' | 'seenPriceCents'> &
     live: boolean;
   };
 
-async function readCart(db: Db, who: { id: string; email: string }): Promise<CartItem[]> {
-  const { rows } = await sql<CartRow>`
-    select item.id, item.class_id, ${approvedFacts('name', 'img')}, class.price_cents, item.seen_price_cents,
-      class.free, class.status, on_sale(class) as on_sale,
-      coalesce(hold.state = 'held', false) as held, hold.id is not null as live
-    from cart_item item join class on class.id = item.class_id
-    left join hold on hold.student_id = item.student_id and hold.class_id = item.class_id and hold.state in ('held', 'releasing')
-    where item.student_id = ${who.id} order by item.created_at, item.id`.execute(db);
-  return rows.map((row) => present(row, who.email));
-}
+const cart = (studentId: string) => sql<CartRow>`
+  select item.id, item.class_id, ${approvedFacts('name', 'img')}, class.price_cents, item.seen_price_cents,
+    class.free, class.status, on_sale(class) as on_sale,
+    coalesce(hold.state = 'held', false) as held, hold.id is not null as live
+  from cart_item item join class on class.id = item.class_id
+  left join hold on hold.student_id = item.student_id and hold.class_id = item.class_id and hold.state in ('held', 'releasing')
+  where item.student_id = ${studentId} order by item.created_at, item.id`;
 
 function present(row: CartRow, email: string): CartItem {
   return {

@@ -21,7 +21,7 @@ import { createGiveUp, createRelease, type GiveUp } from './seats/release.ts';
 import { createSettle, type Settle } from './payments/settle.ts';
 import { createEvents, type Events } from './provider/events.ts';
 
-export interface CheckoutDeps extends Pick<Database, 'db' | 'transaction'> {
+export interface CheckoutDeps extends Pick<Database, 'db' | 'prepare' | 'transaction'> {
   on: On;
   onRaw: RawPost;
   jobs: Jobs;

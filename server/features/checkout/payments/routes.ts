@@ -10,7 +10,7 @@ import {
   recordPayment,
 } from '../../../../contract/payments.ts';
 import { cents, dollars, slice } from '../../../../contract/rules.ts';
-import type { Parsed } from '../../../../contract/call.ts';
+import { counted, type Parsed } from '../../../../contract/call.ts';
 import type { Config } from '../../../config.ts';
 import { type Database, sql, type Db, type RowOf } from '../../../db/connection.ts';
 import {
@@ -32,9 +32,20 @@ import { approvedFact, approvedFacts } from '../../classes/reviewed.ts';
 import { paymentColumns, type PaymentRow, type Recorded } from './rows.ts';
 import type { Settle } from './settle.ts';
 
-type Deps = { on: On; db: Database['db']; settle: Settle; config: Pick<Config, 'brand'> };
+type Deps = { on: On; settle: Settle; config: Pick<Config, 'brand'> } & Pick<
+  Database,
+  'db' | 'prepare'
+>;
 
-export function paymentRoutes({ on, db, settle, config }: Deps): void {
+export function paymentRoutes({ on, db, prepare, settle, config }: Deps): void {
+  const ownPayments = {
+    asc: prepare('own payments, oldest first', paymentsOf('asc')),
+    desc: prepare('own payments', paymentsOf('desc')),
+  };
+  const enrolmentsOf = prepare('enrolments', (studentId: string, limit: number, offset: number) =>
+    enrolments(studentId, sql`true`, { limit, offset }),
+  );
+
   on(recordPayment, async (input, { who, status }) => {
     const { transactionId } = input;
     const hold = await holdOfIntent(db, transactionId);
@@ -63,9 +74,14 @@ export function paymentRoutes({ on, db, settle, config }: Deps): void {
     return { insertResult: { insertedId: payment.id }, status: payment.status };
   });
 
-  on(listPayments, (input, { who }) => {
-    const own = sql<boolean>`student_id = ${who.id}`;
-    return paid(db, input, own, () => countUpTo(db, sql`select from payment where ${own}`));
+  on(listPayments, async (input, { who }) => {
+    if (wordsOf(input.search).length > 0) {
+      const own = sql<boolean>`student_id = ${who.id}`;
+      return paid(db, input, own, () => countUpTo(db, sql`select from payment where ${own}`));
+    }
+    const { limit, offset } = slice(input);
+    const order = input.sort === 'asc' ? 'asc' : 'desc';
+    return withTotal(await ownPayments[order](who.id, limit, offset), present);
   });
 
   on(listAllPayments, (input) =>
@@ -127,18 +143,11 @@ export function paymentRoutes({ on, db, settle, config }: Deps): void {
 
   on(listEnrolments, async (input, { who }) => {
     const { limit, offset } = slice(input);
-    const from = sql`
-      from enrolment join class on class.id = enrolment.class_id join payment on payment.id = enrolment.payment_id
-      where enrolment.student_id = ${who.id} and enrolment.state = 'active' and ${mentions(input.search)}`;
-    const { rows } = await sql<EnrolmentRow>`
-      select enrolment.id, enrolment.class_id, enrolment.payment_id, enrolment.created_at,
-        ${approvedFacts('name', 'img', 'schedule', 'place')},
-        payment.email, payment.amount_cents
-      ${from} order by enrolment.created_at desc, enrolment.id limit ${limit} offset ${offset}`.execute(
-      db,
-    );
-    const total = await sql<{ n: number }>`select count(*)::int as n ${from}`.execute(db);
-    return { items: rows.map(presentEnrolment), total: total.rows[0]?.n ?? 0 };
+    const words = mentions(input.search);
+    const rows = words
+      ? (await enrolments(who.id, words, { limit, offset }).execute(db)).rows
+      : await enrolmentsOf(who.id, limit, offset);
+    return withTotal(rows, presentEnrolment);
   });
 }
 
@@ -192,6 +201,26 @@ const present = (row: PaymentRow): Payment => ({
 const of = ({ status }: Pick<Parsed<typeof listAllPayments>, 'status'>): Condition =>
   status ? sql`status = ${status}` : sql`true`;
 
+/** A page and the total in one statement. Without rows on the page one row has the total only. */
+type Counted<Row> = Row & { total: number };
+
+const withTotal = <Row extends { id: string | null }, Item>(
+  rows: Counted<Row>[],
+  presented: (row: Row) => Item,
+) => ({
+  items: rows.filter(({ id }) => id !== null).map(presented),
+  total: rows[0]?.total ?? 0,
+});
+
+const paymentsOf = (order: 'asc' | 'desc') => (studentId: string, limit: number, offset: number) =>
+  sql<Counted<PaymentRow>>`
+      select found.total, page.* from (
+        select count(*)::int as total from (select from payment where student_id = ${studentId} limit ${counted + 1}) counted) found
+      left join (
+        select ${sql.join(paymentColumns.map((column) => sql.ref(column)))} from payment where student_id = ${studentId}
+        order by date ${sql.raw(order)}, id ${sql.raw(order)} limit ${limit} offset ${offset}) page on true
+      order by page.date ${sql.raw(order)}, page.id ${sql.raw(order)}`;
+
 type Asked = Pick<Parsed<typeof listAllPayments>, 'page' | 'limit' | 'search' | 'sort'>;
 
 /**
@@ -218,14 +247,32 @@ async function paid(db: Db, input: Asked, chosen: Condition, all: () => Promise<
 /**
  * Like class.words, from the approved facts. A student has few enrolments, so no index is needed.
  */
-function mentions(search: string | undefined): Condition {
+function mentions(search: string | undefined): Condition | null {
   const words = wordsOf(search);
-  if (words.length === 0) return sql`true`;
+  if (words.length === 0) return null;
   const facts = sql.join(
     [approvedFact('name'), sql`class.instructor`, approvedFact('sport'), approvedFact('place')],
     sql`, `,
   );
   return sql`to_tsvector('simple', concat_ws(' ', ${facts})) @@ to_tsquery('simple', ${words.join(' & ')})`;
+}
+
+function enrolments(
+  studentId: string,
+  matching: Condition,
+  { limit, offset }: ReturnType<typeof slice>,
+) {
+  const from = sql`
+    from enrolment join class on class.id = enrolment.class_id join payment on payment.id = enrolment.payment_id
+    where enrolment.student_id = ${studentId} and enrolment.state = 'active' and ${matching}`;
+  return sql<Counted<EnrolmentRow>>`
+    select found.total, page.* from (select count(*)::int as total ${from}) found
+    left join (
+      select enrolment.id, enrolment.class_id, enrolment.payment_id, enrolment.created_at,
+        ${approvedFacts('name', 'img', 'schedule', 'place')},
+        payment.email, payment.amount_cents
+      ${from} order by enrolment.created_at desc, enrolment.id limit ${limit} offset ${offset}) page on true
+    order by page.created_at desc, page.id`;
 }
 
 type EnrolmentRow = RowOf<'enrolment', 'id' | 'classId' | 'paymentId' | 'createdAt'> &
