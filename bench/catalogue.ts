@@ -2,7 +2,9 @@
 // per request.
 import {
   alternate,
+  figures,
   type Result,
+  startBare,
   startDatabase,
   startProcess,
   startRally,
@@ -18,20 +20,7 @@ export async function catalogue({ seconds = 4, rounds = 6 } = {}): Promise<Resul
   const rally = await startRally(env);
   // The first response comes through Fastify; the cached one is measured.
   await fetch(rally.url + path);
-  const answer = await fetch(rally.url + path, plain);
-  const headers = Object.fromEntries(
-    [...answer.headers].filter(
-      ([name]) => !/^(connection|keep-alive|date|content-length|transfer-encoding)$/.test(name),
-    ),
-  );
-  const bare = await startProcess(
-    'bench/rivals.ts',
-    { BENCH_ANSWER: JSON.stringify({ body: await answer.text(), headers }) },
-    ['bare'],
-  );
-  const [ours, theirs] = [await namesOf(rally.url), await namesOf(bare.url)];
-  if (ours !== theirs)
-    throw new Error(`The rival sends other headers: ${theirs} instead of ${ours}`);
+  const bare = await startBare(rally.url + path, { 'accept-encoding': 'identity' });
   const query = await startProcess('bench/rivals.ts', { DATABASE_URL: database.url }, ['query']);
   try {
     for (const { url } of [rally, bare, query]) await throughput(url + path, 2);
@@ -64,10 +53,3 @@ export async function catalogue({ seconds = 4, rounds = 6 } = {}): Promise<Resul
     await server.stop();
   }
 }
-
-const plain = { headers: { 'accept-encoding': 'identity' } };
-const namesOf = async (url: string) =>
-  [...(await fetch(url + path, plain)).headers.keys()].join(', ');
-
-const figures = ({ one, other }: { one: number; other: number }) =>
-  `${Math.round(one)} against ${Math.round(other)} requests/s`;

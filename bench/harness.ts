@@ -4,6 +4,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { get, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
@@ -76,6 +77,38 @@ export const startRally = (env: Record<string, string>) =>
     LOG_LEVEL: 'error',
     ...env,
   });
+
+/**
+ * A bare node:http server that sends the bytes and headers with which this address answers now,
+ * compressed if they are.
+ */
+export async function startBare(url: string, headers: Record<string, string>): Promise<Running> {
+  const { body, headers: sent } = await rawAnswer(url, headers);
+  const kept = Object.entries(sent).filter(
+    ([name]) => !/^(connection|keep-alive|date|content-length|transfer-encoding)$/.test(name),
+  );
+  const answer = { body: body.toString('base64'), headers: Object.fromEntries(kept) };
+  const bare = await startProcess('bench/rivals.ts', { BENCH_ANSWER: JSON.stringify(answer) }, [
+    'bare',
+  ]);
+  const same = await rawAnswer(bare.url, headers);
+  const [ours, theirs] = [namesOf(sent), namesOf(same.headers)];
+  if (ours !== theirs)
+    throw new Error(`The rival sends other headers: ${theirs} instead of ${ours}`);
+  return bare;
+}
+
+const namesOf = (headers: IncomingHttpHeaders) => Object.keys(headers).toSorted().join(', ');
+
+/** The bytes as they were sent: fetch would decompress them. */
+async function rawAnswer(url: string, headers: Record<string, string>) {
+  const [answer] = (await once(get(url, { headers, agent: false }), 'response')) as [
+    AsyncIterable<Buffer> & { headers: IncomingHttpHeaders },
+  ];
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk);
+  return { body: Buffer.concat(chunks), headers: answer.headers };
+}
 
 /** A PostgreSQL of its own with as many databases as a benchmark needs. */
 export async function startDatabase() {
@@ -174,3 +207,6 @@ export async function alternate(
     other: median(pairs.map(([, b]) => b)),
   };
 }
+
+export const figures = ({ one, other }: { one: number; other: number }, unit = 'requests/s') =>
+  `${Math.round(one)} against ${Math.round(other)} ${unit}`;

@@ -6,11 +6,15 @@ import { crowd } from './crowd.ts';
 import { doors } from './doors.ts';
 import { growth } from './growth.ts';
 import type { Result } from './harness.ts';
+import { pages } from './pages.ts';
 import { processes } from './processes.ts';
+import { signedin } from './signedin.ts';
 import { size } from './size.ts';
 
 const benchmarks: Record<string, () => Promise<Result[]>> = {
   catalogue,
+  signedin,
+  pages,
   processes,
   seatClaims,
   crowd,

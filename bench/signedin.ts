@@ -1,0 +1,125 @@
+// What a signed-in student reads (cart, payments, enrolments) and a search of the catalogue that is
+// not in memory, each against Fastify with one query per request and no access check.
+import type autocannon from 'autocannon';
+import {
+  alternate,
+  figures,
+  type Result,
+  startDatabase,
+  startProcess,
+  startRally,
+  throughput,
+  tokenOf,
+} from './harness.ts';
+
+const email = 'student@rally.test';
+const clients = { connections: 10 };
+
+export async function signedin({ seconds = 4, rounds = 6 } = {}): Promise<Result[]> {
+  const server = await startDatabase();
+  const database = await server.database('signedin');
+  const env = { DATABASE_URL: database.url, DATA_DIR: server.dataDir };
+  const rally = await startRally(env);
+  await database.query(bought);
+  const rows = await database.query(`select id from "user" where email = '${email}'`);
+  const student = String(rows[0]?.['id']);
+  const rival = await startProcess(
+    'bench/rivals.ts',
+    { DATABASE_URL: database.url, BENCH_STUDENT: student },
+    ['query'],
+  );
+  const results: Result[] = [];
+  const compare = async (
+    what: string,
+    atLeast: number,
+    paths: [string, string],
+    ours: Partial<autocannon.Options>,
+    theirs: Partial<autocannon.Options> = clients,
+  ) => {
+    const [one, other] = [
+      (time: number) => throughput(rally.url + paths[0], time, ours),
+      (time: number) => throughput(rival.url + paths[1], time, theirs),
+    ];
+    await one(2);
+    await other(2);
+    const run = await alternate(
+      rounds,
+      () => one(seconds),
+      () => other(seconds),
+    );
+    results.push({
+      what: `${what} / Fastify with one query per request, 10 clients`,
+      ratio: run.ratio,
+      target: { atLeast },
+      detail: figures(run),
+    });
+  };
+  try {
+    const headers = { authorization: `Bearer ${await tokenOf(database, email)}` };
+    for (const list of ['bookeds', 'payments', 'enrolments']) {
+      const query = list === 'enrolments' ? '' : `?email=${email}`;
+      await checkLengths(rally.url + `/api/${list}${query}`, rival.url + `/api/${list}`, headers);
+      await compare(`signed-in read of ${list}`, 0.8, [`/api/${list}${query}`, `/api/${list}`], {
+        ...clients,
+        headers,
+      });
+    }
+    await compare('search', 0.5, ['', ''], varied(), varied());
+    return results;
+  } finally {
+    await Promise.all([rally.stop(), rival.stop()]);
+    await server.stop();
+  }
+}
+
+/** Five of each for the student. */
+export const bought = `
+  with student as (select id, name, email from "user" where email = '${email}'),
+  offered as (
+    select id, name, price_cents, row_number() over (order by id) as n from class where status = 'approved'),
+  emptied as (delete from cart_item where student_id = (select id from student)),
+  paid as (
+    insert into hold (student_id, class_id, amount_cents, slot, state, intent_id)
+    select student.id, offered.id, price_cents, 1, 'consumed', 'pi_bench' || n from student, offered where n <= 5
+    returning id, class_id, amount_cents, intent_id),
+  recorded as (
+    insert into payment (hold_id, intent_id, student_id, class_id, email, customer, item_name, amount_cents, currency, status)
+    select paid.id, intent_id, student.id, class_id, email, student.name, offered.name, amount_cents, 'usd', 'succeeded'
+    from paid join offered on offered.id = class_id, student
+    returning id, student_id, class_id),
+  enrolled as (
+    insert into enrolment (payment_id, student_id, class_id) select id, student_id, class_id from recorded
+    on conflict do nothing)
+  insert into cart_item (student_id, class_id, seen_price_cents)
+  select student.id, offered.id, price_cents from student, offered where n between 6 and 10 on conflict do nothing`;
+
+/** Both answer with a list of the same length: otherwise two different things are compared. */
+async function checkLengths(ours: string, theirs: string, headers: Record<string, string>) {
+  const [one, other] = await Promise.all(
+    [fetch(ours, { headers }), fetch(theirs)].map(
+      async (answer) => (await (await answer).json()) as unknown[],
+    ),
+  );
+  if (!one || one.length === 0 || one.length !== other?.length)
+    throw new Error(`${ours} has ${one?.length} rows and its rival ${other?.length}`);
+}
+
+/** Each request is another one, so none is answered from memory. */
+function varied(): Partial<autocannon.Options> {
+  let turn = 0;
+  return {
+    ...clients,
+    requests: [
+      {
+        setupRequest: (request) => {
+          turn += 1;
+          const word = ['soccer', 'tennis', 'swim', 'camp', 'b'][turn % 5];
+          return {
+            ...request,
+            path: `/api/classes?status=approved&search=${word}&maxPrice=${(100 + (turn % 50_000) / 100).toFixed(2)}`,
+          };
+        },
+      },
+    ],
+  };
+}
