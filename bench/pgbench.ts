@@ -39,7 +39,9 @@ export async function pgbench(
   const host = address.searchParams.get('host') ?? address.hostname;
   const where = ['-h', host, '-U', address.username, ...(address.port ? ['-p', address.port] : [])];
   const { stdout } = await promisify(execFile)(program, [
-    ...['-n', '-M', 'prepared', '-j', '2', '-f', file],
+    '-nMprepared',
+    '-j2',
+    `-f${file}`,
     ...how,
     ...where,
     address.pathname.slice(1),

@@ -12,10 +12,10 @@ export type Prepare = <Args extends unknown[], Row>(
 ) => (...args: Args) => Promise<Row[]>;
 
 export function createPrepare(pool: Pool, db: Kysely<DB>): Prepare {
-  return <Args extends unknown[], Row>(name: string, build: (...args: Args) => RawBuilder<Row>) => {
+  return (name, build) => {
     // Built with one object for each argument, to learn where each value goes.
     const marks: object[] = Array.from({ length: build.length }, () => ({}));
-    const { sql: text, parameters } = build(...(marks as unknown[] as Args)).compile(db);
+    const { sql: text, parameters } = build(...(marks as Parameters<typeof build>)).compile(db);
     const places = parameters.map((parameter) => marks.indexOf(parameter as object));
     return async (...args) => {
       assertOutsideTransaction(name);
@@ -27,7 +27,7 @@ export function createPrepare(pool: Pool, db: Kysely<DB>): Prepare {
         rowMode: 'array',
       });
       const columns = fields.map((field) => camelCase(field.name));
-      return rows.map((row) => Object.fromEntries(row.map((v, n) => [columns[n], v])) as Row);
+      return rows.map((row) => Object.fromEntries(row.map((v, n) => [columns[n], v])) as never);
     };
   };
 }

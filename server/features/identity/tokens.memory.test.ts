@@ -16,10 +16,11 @@ const both = [app, another];
 const { secret, publicUrl } = app.config;
 const whose = { userId: crypto.randomUUID(), sessionId: crypto.randomUUID() };
 
+const at = (seconds: number) => vi.setSystemTime(Date.UTC(2026, 10, 15, 12) + seconds * 1_000);
+
 describe('a token whose signature was verified', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
   afterEach(() => void vi.useRealTimers().restoreAllMocks());
-  const at = (seconds: number) => vi.setSystemTime(Date.UTC(2026, 10, 15, 12) + seconds * 1_000);
 
   it.each([-31, -30, 0, 899, 900, 929, 930, 931, 86_400])(
     'is taken %i seconds after it was made exactly if it would be verified then',
