@@ -17,8 +17,10 @@ export function gather<V>(read: Read<V>): (key: string) => Promise<V | null> {
     asked = new Map();
     try {
       const found = await read([...now.keys()]);
+      // Each goes on in a turn of its own, as if it had been read alone. The rate limit would
+      // otherwise judge each request by the number of all.
       for (const [key, waiting] of now)
-        for (const { answer } of waiting) answer(found.get(key) ?? null);
+        for (const { answer } of waiting) setImmediate(answer, found.get(key) ?? null);
     } catch (error) {
       for (const waiting of now.values()) for (const { refuse } of waiting) refuse(error);
     }
