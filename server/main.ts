@@ -95,6 +95,7 @@ async function start(calledOff: AbortSignal) {
       onCatalogueChange: (listener) => {
         changes.on('classes', listener);
         changes.on('people', listener);
+        changes.on('seats', listener);
       },
       sandbox: config.stripe === null,
       rateLimit: config.rateLimit,

@@ -4,17 +4,31 @@
 // is a job (jobs.ts).
 import { Client } from 'pg';
 
-export type Channel = 'classes' | 'people';
+const channels = ['classes', 'people', 'seats'] as const;
+/** `seats`: only the counters of a class changed (migration 0016). */
+export type Channel = (typeof channels)[number];
 type Listener = () => void;
 
 export interface Changes {
   on(channel: Channel, listener: Listener): void;
+  /** Whether seats have changed of which the listeners were not told yet. */
+  seatsWait(): boolean;
   close(): Promise<void>;
 }
 
-export async function listenForChanges(url: string): Promise<Changes> {
-  const listeners: Record<Channel, Listener[]> = { classes: [], people: [] };
+/**
+ * In a rush seats change hundreds of times a second. The first change is told at once, those of the
+ * next quarter of a second together at its end. Visitors may see seats that are so much older.
+ */
+const gatherMs = 250;
+
+export async function listenForChanges(
+  url: string,
+  { gatherSeatsMs = gatherMs } = {},
+): Promise<Changes> {
+  const listeners: Record<Channel, Listener[]> = { classes: [], people: [], seats: [] };
   const tell = (channel: Channel) => listeners[channel].forEach((listener) => listener());
+  const seats = gatherNotes(() => tell('seats'), gatherSeatsMs);
   let closed = false;
   let client: Client | null = null;
   let retry: NodeJS.Timeout | undefined;
@@ -30,7 +44,8 @@ export async function listenForChanges(url: string): Promise<Changes> {
       keepAliveInitialDelayMillis: 10_000,
     });
     next.on('notification', ({ channel }) => {
-      if (channel === 'classes' || channel === 'people') tell(channel);
+      if (channel === 'seats') seats.note();
+      else if (channel === 'classes' || channel === 'people') tell(channel);
     });
     next.on('error', () => {});
     next.on('end', () => {
@@ -40,7 +55,7 @@ export async function listenForChanges(url: string): Promise<Changes> {
     await next.connect();
     try {
       // A standby refuses LISTEN (25006), so we never listen to a server that does not notify.
-      await next.query('listen classes; listen people');
+      await next.query(channels.map((channel) => `listen ${channel}`).join('; '));
     } catch (error) {
       // The next try opens a new connection.
       next.removeAllListeners('end');
@@ -49,13 +64,11 @@ export async function listenForChanges(url: string): Promise<Changes> {
     }
     client = next;
     // Changes during the gap are unknown: drop everything.
-    tell('classes');
-    tell('people');
+    channels.forEach(tell);
   }
 
   function again() {
-    tell('classes');
-    tell('people');
+    channels.forEach(tell);
     clearTimeout(retry);
     retry = setTimeout(() => void listen().catch(() => again()), 500);
   }
@@ -63,10 +76,32 @@ export async function listenForChanges(url: string): Promise<Changes> {
   await listen();
   return {
     on: (channel, listener) => void listeners[channel].push(listener),
+    seatsWait: seats.waits,
     close: async () => {
       closed = true;
+      seats.stop();
       clearTimeout(retry);
       await client?.end();
     },
+  };
+}
+
+/** Tells of the first note at once, and of all others within the time together when it is over. */
+export function gatherNotes(tell: () => void, ms: number) {
+  let timer: NodeJS.Timeout | undefined;
+  let waits = false;
+  const over = () => {
+    timer = undefined;
+    if (waits) tellNow();
+  };
+  function tellNow() {
+    waits = false;
+    timer = setTimeout(over, ms).unref();
+    tell();
+  }
+  return {
+    note: () => (timer ? void (waits = true) : tellNow()),
+    waits: () => waits,
+    stop: () => clearTimeout(timer),
   };
 }

@@ -97,7 +97,7 @@ describe('what Node’s parser refuses gets our error shape', () => {
       realStripe: false,
       door: { leaving: false },
       shedLoad: false,
-      memory: createMemory({ on: () => undefined }),
+      memory: createMemory({ on: () => undefined, seatsWait: () => false }),
     });
     server.get('/half', (_request, reply) => {
       reply.hijack();

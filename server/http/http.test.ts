@@ -271,7 +271,7 @@ describe('an overloaded server', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const server = await createServer({
       ...options,
-      memory: createMemory({ on: () => () => undefined }),
+      memory: createMemory({ on: () => undefined, seatsWait: () => false }),
     });
     try {
       server.get('/', async () => 'well');

@@ -49,15 +49,19 @@ const wants = { br: named('br'), gzip: named('gzip') };
 export const etagOf = (body: string | Buffer) =>
   `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
 
-export function createMemory(changes: Pick<Changes, 'on'>): Memory {
+export function createMemory(changes: Pick<Changes, 'on' | 'seatsWait'>): Memory {
   const kept = new Map<string, Kept>();
-  const generations: Record<Channel, number> = { classes: 0, people: 0 };
-  for (const channel of ['classes', 'people'] as const) {
+  const generations: Record<Channel, number> = { classes: 0, people: 0, seats: 0 };
+  for (const channel of ['classes', 'people', 'seats'] as const) {
     changes.on(channel, () => {
       generations[channel]++;
       for (const [url, answer] of kept) if (answer.channels.includes(channel)) kept.delete(url);
     });
   }
+
+  /** Only signed-in users claim seats. Each must see their own claim at once. */
+  const isForSignedIn = ({ forSignedIn, channels }: Kept) =>
+    forSignedIn && !(channels.includes('seats') && changes.seatsWait());
 
   const generation = (channels: readonly Channel[]) =>
     channels.reduce((sum, channel) => sum + generations[channel], 0);
@@ -66,7 +70,7 @@ export function createMemory(changes: Pick<Changes, 'on'>): Memory {
     serve(request, response) {
       const answer = kept.get(request.url ?? '');
       if (!answer || request.method !== 'GET') return false;
-      if (!answer.forSignedIn && request.headers.authorization !== undefined) return false;
+      if (request.headers.authorization !== undefined && !isForSignedIn(answer)) return false;
       if (request.headers['if-none-match'] === answer.etag) {
         response.writeHead(304, answer.headers).end();
         return true;

@@ -48,7 +48,7 @@ async function served(
     errors: [],
     ...spec,
   });
-  const memory = createMemory({ on: () => () => undefined });
+  const memory = createMemory({ on: () => undefined, seatsWait: () => false });
   const settings = { rateLimit: false, production: true, ...options };
   const { on } = createOn(app, gate, memory, settings);
   on(declared, async (input, context) => handler(context, input));

@@ -41,7 +41,7 @@ async function road(spec: Spec, answer: Answering = (input) => ({ input }), abou
     sameOrigin: ({ headers }: { headers: Record<string, unknown> }) =>
       headers['origin'] !== 'https://elsewhere.test',
   };
-  const memory = createMemory({ on: () => () => undefined });
+  const memory = createMemory({ on: () => undefined, seatsWait: () => false });
   const kept: object[] = [];
   const keep: Memory['keep'] = (url, body, known) => {
     kept.push({ url, ...known });

@@ -34,7 +34,7 @@ const app = await createServer({
   realStripe: false,
   door: { leaving: false },
   shedLoad: false,
-  memory: createMemory({ on: () => undefined }),
+  memory: createMemory({ on: () => undefined, seatsWait: () => false }),
 });
 proxySandbox(app, () => `http://127.0.0.1:${portOf(sandbox)}`);
 await app.listen({ host: '127.0.0.1', port: 0 });

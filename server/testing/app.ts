@@ -27,6 +27,8 @@ export interface Outside {
   timers?: boolean;
   /** Wraps the card provider, to make the app die or wait at a chosen moment. */
   between?: (cards: Cards) => Cards;
+  /** How long changed seats are gathered before visitors see them. */
+  gatherSeatsMs?: number;
 }
 
 /** A port without a listener: tests that never pay need no card provider. */
@@ -69,7 +71,8 @@ export async function appOn(url: string, changed: Partial<Config> = {}, outside:
     },
   });
   const database = connect(url);
-  const changes = await listenForChanges(url);
+  const { gatherSeatsMs } = outside;
+  const changes = await listenForChanges(url, gatherSeatsMs ? { gatherSeatsMs } : {});
   const jobs = await createJobs({ url, timers: outside.timers ?? false });
   const mail = createMail({
     smtpUrl: config.smtpUrl,

@@ -40,7 +40,7 @@ export function catalogue({ on, db }: { on: On; db: Database['db'] }): void {
   // The list of approved classes is the same for every caller. Only an admin's other lists depend
   // on the caller.
   on(listClasses, visible, {
-    channels: ['classes'],
+    channels: ['classes', 'seats'],
     forSignedIn: ({ status }) => status === 'approved',
   });
 

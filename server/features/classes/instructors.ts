@@ -38,7 +38,10 @@ export function instructors({ on, db }: { on: On; db: Database['db'] }): void {
       total,
     };
   };
-  // Approving or denying a class changes the counts. Renaming or promoting a person changes the
-  // list. Both clear the cache.
-  on(listInstructors, list, { channels: ['people', 'classes'], forSignedIn: () => true });
+  // Approving or denying a class changes the counts, a sale changes the order by students, and
+  // renaming or promoting a person changes the list. All of them clear the cache.
+  on(listInstructors, list, {
+    channels: ['people', 'classes', 'seats'],
+    forSignedIn: () => true,
+  });
 }

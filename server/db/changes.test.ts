@@ -1,0 +1,82 @@
+// Which changes are told on which channel, and when.
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { testApp } from '../testing/app.ts';
+import { aClass, aUser } from '../testing/factories.ts';
+import { type Channel, gatherNotes, listenForChanges } from './changes.ts';
+
+const app = await testApp();
+const changes = await listenForChanges(app.url);
+afterAll(() => changes.close());
+
+/** The channels that are told of a change, in alphabetical order. */
+async function toldOf(change: () => Promise<unknown>): Promise<Channel[]> {
+  const told = new Set<Channel>();
+  const own = await listenForChanges(app.url);
+  for (const channel of ['classes', 'people', 'seats'] as const)
+    own.on(channel, () => void told.add(channel));
+  await change();
+  // Notes arrive in the order of the commits: after this one there is none of the change.
+  told.delete('people');
+  await aUser(app);
+  await expect.poll(() => told.has('people')).toBe(true);
+  await own.close();
+  return [...told].filter((channel) => channel !== 'people').toSorted();
+}
+
+it('a change of the counters is told as seats, and of anything else as classes', async () => {
+  const { id } = await aClass(app);
+  const update = (values: object) =>
+    app.db.updateTable('class').set(values).where('id', '=', id).execute();
+  expect(await toldOf(() => update({ held: 1 }))).toEqual(['seats']);
+  expect(await toldOf(() => update({ held: 0, sold: 1 }))).toEqual(['seats']);
+  expect(await toldOf(() => update({ capacity: 20 }))).toEqual(['classes']);
+  expect(await toldOf(() => update({ priceCents: 2_500 }))).toEqual(['classes']);
+  expect(await toldOf(() => update({ status: 'denied' }))).toEqual(['classes']);
+  expect(await toldOf(() => update({ sold: 2, name: 'Another' }))).toEqual(['classes', 'seats']);
+  expect(await toldOf(() => aClass(app))).toContain('classes');
+});
+
+it('every column of a class is told: the counters as seats, all others as classes', async () => {
+  const columnsOf = async (trigger: string) => {
+    const { rows } = await app.pool.query<{ name: string }>(
+      `select attname as name from pg_trigger join pg_attribute a on a.attrelid = tgrelid and a.attnum = any (tgattr)
+       where tgrelid = 'class'::regclass and tgname = $1 order by 1`,
+      [trigger],
+    );
+    return rows.map(({ name }) => name);
+  };
+  const { rows } = await app.pool.query<{ name: string }>(
+    `select attname as name from pg_attribute
+     where attrelid = 'class'::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by 1`,
+  );
+  expect(await columnsOf('note_seats')).toEqual(['held', 'sold']);
+  expect([...(await columnsOf('note_update')), 'held', 'sold'].toSorted()).toEqual(
+    rows.map(({ name }) => name).toSorted(),
+  );
+});
+
+describe('notes of seats', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  it('are told at once after a pause, and otherwise together when the time is over', () => {
+    let told = 0;
+    const seats = gatherNotes(() => void (told += 1), 250);
+    seats.note();
+    expect([told, seats.waits()]).toEqual([1, false]);
+    for (let note = 0; note < 100; note++) seats.note();
+    expect([told, seats.waits()]).toEqual([1, true]);
+    vi.advanceTimersByTime(249);
+    expect(told).toBe(1);
+    vi.advanceTimersByTime(1);
+    expect([told, seats.waits()]).toEqual([2, false]);
+    // The time after a gathered one is gathered too, so that a rush is told four times a second.
+    seats.note();
+    expect([told, seats.waits()]).toEqual([2, true]);
+    vi.advanceTimersByTime(250);
+    expect([told, seats.waits()]).toEqual([3, false]);
+    vi.advanceTimersByTime(250);
+    seats.note();
+    expect([told, seats.waits()]).toEqual([4, false]);
+  });
+});
