@@ -32,7 +32,7 @@ export function Instructors() {
   return (
     <div className="measure py-12 sm:py-16">
       <h1 className="text-3xl sm:text-5xl">Instructors</h1>
-      <p className="muted mt-3 mb-10 max-w-prose text-lg">
+      <p className="muted mt-3 mb-10 text-lg">
         The people your children will learn from. Write to them, or look at what they teach.
       </p>
       {/* For the outline of the page: cards are headings of the third level everywhere. */}

@@ -287,8 +287,8 @@ describe('the catalogue', () => {
 describe('instructors', () => {
   it('are all users with the role, with the number of their approved classes, for every visitor', async () => {
     const teacher = await anInstructor(app);
-    await aClass(app, { instructor: teacher });
-    await aClass(app, { instructor: teacher, status: 'pending' });
+    await aClass(app, { instructor: teacher, sport: 'Tennis' });
+    await aClass(app, { instructor: teacher, sport: 'Yoga', status: 'pending' });
     const student = await aUser(app);
     const { body, status } = await app.send(listInstructors, { search: teacher.name });
     expect([status, body]).toEqual([
@@ -300,6 +300,7 @@ describe('instructors', () => {
           email: teacher.email,
           img: 'https://example.com/face.png',
           classes: 1,
+          sports: ['Tennis'],
         },
       ],
     ]);

@@ -1,10 +1,12 @@
-// The public list of instructors: all users with the role, and how many approved classes they
-// teach.
+// The public list of instructors: all users with the role, and how many approved classes of
+// which sports they teach.
 import { listInstructors } from '../../../contract/instructors.ts';
 import { slice } from '../../../contract/rules.ts';
 import { type Database, sql } from '../../db/connection.ts';
 import { listing, paged, tally } from '../../db/lists.ts';
 import type { Handler, On } from '../../http/on.ts';
+
+const taught = sql`from class where class.instructor_id = "user".id and class.status = 'approved'`;
 
 export function instructors({ on, db }: { on: On; db: Database['db'] }): void {
   const list: Handler<typeof listInstructors> = async (input) => {
@@ -20,20 +22,20 @@ export function instructors({ on, db }: { on: On; db: Database['db'] }): void {
     const people = await page
       .selectFrom('user')
       .select(['id', 'name', 'email', 'image'])
-      .select(
-        sql<number>`(select count(*)::int from class where class.instructor_id = "user".id and class.status = 'approved')`.as(
-          'classes',
-        ),
-      )
+      .select([
+        sql<number>`(select count(*)::int ${taught})`.as('classes'),
+        sql<string[]>`array(select distinct sport ${taught} order by sport)`.as('sports'),
+      ])
       .orderBy(sql.raw(order))
       .execute();
     return {
-      items: people.map(({ id, name, email, image, classes }) => ({
+      items: people.map(({ id, name, email, image, classes, sports }) => ({
         id,
         name,
         email,
         img: image ?? '',
         classes,
+        sports,
       })),
       total,
     };

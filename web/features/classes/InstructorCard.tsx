@@ -1,47 +1,60 @@
-// An instructor as visitors see one: image, name, email, and the way to their classes.
+// An instructor as visitors see one: image, name, email, what they teach, and the way to their
+// classes.
 import type { Instructor } from '../../../contract/instructors.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/Button.tsx';
-import { Picture } from '../../ui/Picture.tsx';
+import { Avatar } from '../../ui/Picture.tsx';
 import { Skeleton } from '../../ui/States.tsx';
+
+const frame =
+  'bg-base-100 border-base-300/70 rounded-box @container flex h-full flex-col gap-4 border p-4 lg:p-5';
 
 export function InstructorCard({ person }: { person: Instructor }) {
   return (
-    <article className="bg-base-100 border-base-300/70 rounded-box @container flex h-full flex-col overflow-hidden border shadow-sm">
-      <Picture
-        src={person.img}
-        alt=""
-        width={480}
-        height={480}
-        className="aspect-[5/4] w-full object-cover object-top"
-      />
-      <div className="flex flex-1 flex-col gap-1 p-4 @3xs:p-5">
-        <p className="muted text-xs">Name</p>
-        <h3 className="-mt-1 text-lg">{person.name}</h3>
-        <p className="muted mt-1 text-xs">Email</p>
-        <a href={`mailto:${person.email}`} className="link-hover -mt-0.5 text-sm break-all">
-          {person.email}
-        </a>
-        <p className="muted figures mt-1 mb-4 text-sm">
-          {person.classes === 1 ? '1 class' : `${person.classes} classes`}
-        </p>
-        <LinkButton to={paths.classesOf(person.id)} look="outline" className="mt-auto">
-          See Classes<span className="sr-only"> of {person.name}</span>
-        </LinkButton>
+    <article className={`${frame} shadow-sm`}>
+      <div className="flex flex-col gap-4 @2xs:flex-row">
+        <Avatar person={{ ...person, image: person.img }} size={96} named={false} />
+        <div className="min-w-0 flex-1">
+          <p className="muted text-xs">Name</p>
+          <h3 className="text-lg leading-snug">{person.name}</h3>
+          <p className="muted mt-2 text-xs">Email</p>
+          <a
+            href={`mailto:${person.email}`}
+            title={person.email}
+            className="link-hover block truncate text-sm"
+          >
+            {person.email}
+          </a>
+        </div>
       </div>
+      <p className="muted figures text-sm">{teaches(person)}</p>
+      <LinkButton to={paths.classesOf(person.id)} look="outline" className="mt-auto">
+        See Classes<span className="sr-only"> of {person.name}</span>
+      </LinkButton>
     </article>
   );
 }
 
+/** "Soccer, Tennis and 2 more · 5 classes" */
+function teaches({ sports, classes }: Instructor): string {
+  if (classes === 0) return 'No classes at the moment';
+  const first = sports.slice(0, 3).join(', ');
+  const more = sports.length > 3 ? ` and ${sports.length - 3} more` : '';
+  return `${first}${more} · ${classes === 1 ? '1 class' : `${classes} classes`}`;
+}
+
 export function InstructorCardSkeleton() {
   return (
-    <div className="bg-base-100 border-base-300/70 rounded-box flex flex-col overflow-hidden border">
-      <Skeleton className="aspect-[5/4] rounded-none" />
-      <div className="flex flex-col gap-3 p-5">
-        <Skeleton className="h-6 w-2/3" />
-        <Skeleton className="h-4 w-1/2" />
-        <Skeleton className="mt-4 h-11" />
+    <div className={frame}>
+      <div className="flex flex-col gap-4 @2xs:flex-row">
+        <Skeleton className="size-24 shrink-0 rounded-full" />
+        <div className="flex flex-1 flex-col gap-3">
+          <Skeleton className="h-6 w-2/3" />
+          <Skeleton className="h-4" />
+        </div>
       </div>
+      <Skeleton className="h-5 w-1/2" />
+      <Skeleton className="h-11" />
     </div>
   );
 }
