@@ -79,6 +79,40 @@ test('signing up names each broken rule at its field and keeps what was typed; t
   );
 });
 
+const formRules = /[/]assets[/]formrules-/;
+
+test(
+  'when the rules of the form do not arrive, signing up says so, and Retry goes on',
+  once,
+  async ({ page, expected }) => {
+    expected.push(/ERR_FAILED/);
+    await page.route(formRules, (route) => route.abort());
+    await page.goto('/signup');
+    await fill(page, { ...good, email: newEmail() });
+    await expect(page.getByRole('alert')).toContainText('Part of this page did not arrive.');
+    await page.unroute(formRules);
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expectToast(page, 'User created successfully.');
+    await expect(page).toHaveURL('/');
+  },
+);
+
+test('the form stays on the screen until the page after it has loaded', once, async ({ page }) => {
+  const arrival = Promise.withResolvers<void>();
+  await page.route(/[/]assets[/]Home-/, async (route) => {
+    await arrival.promise;
+    await route.fallback();
+  });
+  await page.goto('/signup');
+  await fill(page, { ...good, email: newEmail() });
+  await expectToast(page, 'User created successfully.');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign Up');
+  await expect(page.getByLabel('Email')).toBeVisible();
+  arrival.resolve();
+  await expect(page).toHaveURL('/');
+  await expect(page.getByRole('heading', { name: 'Popular Courses' })).toBeVisible();
+});
+
 test(
   'an address that is taken is not told apart, and its owner is not signed out of the form',
   once,

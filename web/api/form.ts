@@ -26,6 +26,8 @@ interface Options<Values extends FieldValues> {
   inWords?: (error: unknown) => string;
 }
 
+const rulesMissing = 'Part of this page did not arrive. Check your connection and try again.';
+
 export type SendForm<Values extends FieldValues> = ReturnType<typeof useSendForm<Values>>;
 
 export function useSendForm<Values extends FieldValues>({
@@ -36,10 +38,21 @@ export function useSendForm<Values extends FieldValues>({
   fieldOf = ({ field }) => field,
   inWords = readable,
 }: Options<Values>) {
+  // The rules are a chunk of their own, which may not arrive.
+  const withoutRules = useRef(false);
+  const checked: Resolver<Values> = async (...filled) => {
+    withoutRules.current = false;
+    try {
+      return await (resolver as Resolver<Values>)(...filled);
+    } catch {
+      withoutRules.current = true;
+      return { values: filled[0], errors: {} };
+    }
+  };
   const form = useForm<Values>({
     ...(defaultValues && { defaultValues }),
     ...(values && { values }),
-    ...(resolver && { resolver }),
+    ...(resolver && { resolver: checked }),
   });
   // Null until the form was sent for the first time.
   const [problem, setProblem] = useState<string | null>(null);
@@ -56,6 +69,10 @@ export function useSendForm<Values extends FieldValues>({
   };
   const deliver = async (filled: Values) => {
     if (sending.current) return;
+    if (withoutRules.current) {
+      setProblem(rulesMissing);
+      return;
+    }
     sending.current = true;
     setProblem('');
     try {
@@ -81,6 +98,8 @@ export function useSendForm<Values extends FieldValues>({
     }),
     /** What is wrong with the whole form. */
     problem,
+    /** Where another try helps. */
+    retry: problem === rulesMissing ? () => void form.handleSubmit(deliver)() : undefined,
     busy: isSubmitting,
   };
 }

@@ -70,18 +70,7 @@ export function Login() {
           ? 'Log in, and the class you selected goes straight into your cart.'
           : 'Good to see you again.'
       }
-      foot={
-        <p>
-          New here?{' '}
-          <Link
-            to={paths.signup}
-            state={location.state}
-            className="link link-primary font-semibold"
-          >
-            Sign up
-          </Link>
-        </p>
-      }
+      tabs
     >
       <form method="post" className="flex flex-col gap-5" {...props}>
         <Field

@@ -21,7 +21,7 @@ export function NewPasswordForm({
   onDead: () => void;
 }) {
   const { strictPasswords } = useSettings();
-  const { props, field, problem, busy } = useSendForm<{
+  const { props, field, problem, retry, busy } = useSendForm<{
     password: string;
     confirmPassword: string;
   }>({
@@ -39,12 +39,12 @@ export function NewPasswordForm({
     fieldOf: ({ field: named, code }) =>
       named !== undefined || /PASSWORD/.test(code) ? 'password' : undefined,
   });
-  useEffect(() => void rules(), []);
+  useEffect(() => void rules().catch(() => undefined), []);
 
   return (
     <form method="post" className="flex flex-col gap-5" {...props}>
       <NewPasswords label="New Password" field={field} />
-      <Problem text={problem} />
+      <Problem text={problem} onRetry={retry} />
       <Button type="submit" size="large" busy={busy}>
         {submit}
       </Button>

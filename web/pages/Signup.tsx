@@ -1,7 +1,7 @@
 // /signup: name, photo, email and two passwords, with every rule and message of section 5 at its
 // field.
 import { useEffect } from 'react';
-import { Link, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import { messages } from '../../contract/messages.ts';
 import { useSendForm } from '../api/form.ts';
 import { useSettings } from '../api/query.ts';
@@ -12,7 +12,6 @@ import {
   Problem,
   useLeaveWhenSignedIn,
 } from '../features/auth/AuthFrame.tsx';
-import { paths } from '../paths.ts';
 import { originOf } from '../session/origin.ts';
 import { signUp } from '../session/signIn.ts';
 import { toast } from '../ui/alert.ts';
@@ -32,7 +31,7 @@ export function Signup() {
   const ready = useHydrated();
   const origin = originOf(location.state);
   const leaving = useLeaveWhenSignedIn(origin);
-  const { props, field, problem, busy } = useSendForm<Values>({
+  const { props, field, problem, retry, busy } = useSendForm<Values>({
     resolver: async (...form) => (await rules()).signUpRules(strictPasswords)(...form),
     send: async (form) => {
       await signUp(form);
@@ -44,21 +43,10 @@ export function Signup() {
         ? undefined
         : (named ?? (/password/i.test(code) ? 'password' : '')),
   });
-  useEffect(() => void rules(), []);
+  useEffect(() => void rules().catch(() => undefined), []);
 
   return (
-    <AuthFrame
-      title="Sign Up"
-      lead="One account for the whole family."
-      foot={
-        <p>
-          Already have an account?{' '}
-          <Link to={paths.login} state={location.state} className="link link-primary font-semibold">
-            Login
-          </Link>
-        </p>
-      }
-    >
+    <AuthFrame title="Sign Up" lead="One account for the whole family." tabs>
       <form method="post" className="flex flex-col gap-5" {...props}>
         <Field label="Name" autoComplete="name" {...field('name')} />
         <Field
@@ -78,7 +66,7 @@ export function Signup() {
           {...field('email')}
         />
         <NewPasswords label="Password" field={field} />
-        <Problem text={problem} />
+        <Problem text={problem} onRetry={retry} />
         <Button type="submit" size="large" busy={busy || leaving} disabled={!ready}>
           Sign Up
         </Button>

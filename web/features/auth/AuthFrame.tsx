@@ -2,9 +2,10 @@
 // a refusal reads.
 // Not for: who is signed in (session/).
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { Link, useLocation, useNavigate } from 'react-router';
 import { useSettings } from '../../api/query.ts';
 import { readable } from '../../api/send.ts';
+import { paths } from '../../paths.ts';
 import { signInWithGoogle } from '../../session/signIn.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -25,63 +26,71 @@ export function AuthFrame({
   lead,
   children,
   foot,
+  tabs = false,
 }: {
   title: string;
   lead?: ReactNode;
   children: ReactNode;
   foot?: ReactNode;
+  /** For the two ways in: the links from one to the other. */
+  tabs?: boolean;
 }) {
   return (
-    <div className="measure grid items-center gap-12 py-10 sm:py-16 lg:grid-cols-2 lg:gap-20">
+    <div className="measure grid items-start gap-12 py-8 sm:py-12 lg:grid-cols-2 lg:gap-16">
       <div
         aria-hidden="true"
-        className="relative hidden min-h-[36rem] self-stretch overflow-hidden rounded-[2rem] bg-[#0b5d4e] text-white lg:block"
+        className="rounded-box sticky top-24 hidden h-[40rem] overflow-hidden bg-[#0b5d4e] lg:block"
       >
-        {/* A corner of a court, and the ball on its line. */}
-        <svg
-          viewBox="0 0 400 480"
-          preserveAspectRatio="xMidYMid slice"
-          className="absolute inset-0 size-full"
-        >
-          <path
-            d="M-20 360 460 250M290 -20 370 500"
-            stroke="#fff"
-            strokeOpacity="0.85"
-            strokeWidth="7"
-            fill="none"
+        <picture className="contents">
+          <source srcSet="/media/banner/summer-kit-phone.avif" type="image/avif" />
+          <img
+            src="/media/banner/summer-kit-phone.webp"
+            alt=""
+            width={800}
+            height={1000}
+            loading="lazy"
+            className="size-full origin-right scale-105 object-cover"
           />
-          <path
-            d="M-20 470 460 360"
-            stroke="#fff"
-            strokeOpacity="0.25"
-            strokeWidth="3"
-            fill="none"
-          />
-          <ellipse cx="242" cy="370" rx="66" ry="12" fill="#000" fillOpacity="0.25" />
-          <clipPath id="ball">
-            <circle cx="230" cy="304" r="64" />
-          </clipPath>
-          <circle cx="230" cy="304" r="64" fill="#d7f24a" />
-          <path
-            clipPath="url(#ball)"
-            d="M170 262c42 14 58 46 46 112M291 344c-42-14-58-48-46-111"
-            stroke="#fffdf8"
-            strokeWidth="8"
-            strokeLinecap="round"
-            fill="none"
-          />
-        </svg>
-        <p className="absolute top-10 left-10 max-w-xs text-3xl leading-tight font-bold">
+        </picture>
+        <p className="font-display absolute top-10 left-10 text-5xl font-semibold text-[#fffdf8]">
           See you on court.
         </p>
       </div>
-      <div className="mx-auto w-full max-w-md">
+      <div className="mx-auto w-full max-w-md lg:py-4">
+        {tabs && <AuthTabs />}
         <h1 className="text-3xl sm:text-5xl">{title}</h1>
-        {lead && <p className="muted mt-3 text-lg">{lead}</p>}
-        <div className="mt-8 flex flex-col gap-5">{children}</div>
+        {lead && <p className="muted mt-2 text-lg">{lead}</p>}
+        <div className="mt-6 flex flex-col gap-5">{children}</div>
         {foot && <div className="border-base-300 mt-8 border-t pt-6">{foot}</div>}
       </div>
     </div>
+  );
+}
+
+const waysIn = [
+  [paths.signup, 'Sign up'],
+  [paths.login, 'Login'],
+] as const;
+
+function AuthTabs() {
+  const { pathname, state } = useLocation();
+  return (
+    <nav
+      aria-label="Sign up or log in"
+      className="bg-base-300/60 dark:bg-base-100 rounded-field mb-6 grid grid-cols-2 gap-1 p-1"
+    >
+      {waysIn.map(([to, label]) => (
+        <Link
+          key={to}
+          to={to}
+          state={state as unknown}
+          aria-current={pathname === to ? 'page' : undefined}
+          className="aria-[current=page]:bg-base-100 dark:aria-[current=page]:bg-base-300 rounded-lg py-2.5 text-center text-sm font-medium aria-[current=page]:shadow-sm"
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
   );
 }
 
@@ -192,14 +201,25 @@ export function GoogleButton({ returnTo }: { returnTo: string }) {
 }
 
 /** What went wrong with the whole form; announced when it appears. */
-export function Problem({ text }: { text: string | null }) {
+export function Problem({
+  text,
+  onRetry,
+}: {
+  text: string | null;
+  onRetry?: (() => void) | undefined;
+}) {
   if (!text) return null;
   return (
-    <p
+    <div
       role="alert"
-      className="border-error/40 text-error rounded-field border px-4 py-3 text-sm font-medium"
+      className="border-error/40 text-error rounded-field flex flex-wrap items-center justify-between gap-3 border px-4 py-3 text-sm font-medium"
     >
-      {text}
-    </p>
+      <p>{text}</p>
+      {onRetry && (
+        <Button size="small" look="outline" onClick={onRetry}>
+          Retry
+        </Button>
+      )}
+    </div>
   );
 }
