@@ -1,7 +1,7 @@
 // The navbar. The server draws both ways in, signed out and signed in, and the stylesheet shows one
 // (styles.css, data-auth); once the session is known only that one is left.
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router';
 import { listCart } from '../../contract/cart.ts';
 import { query, useSettings } from '../api/query.ts';
@@ -20,23 +20,17 @@ const links = [
   [paths.classes, 'Classes'],
 ] as const;
 
+const current = 'text-primary border-transparent bg-base-300/50';
+
 export function Navbar() {
   const { brand } = useSettings();
-  const [first, ...others] = brand.split(' ');
   return (
     <header className="border-base-300/70 bg-base-100/85 sticky top-0 z-40 border-b backdrop-blur-lg">
       <div className="measure flex h-16 items-center gap-2">
-        <Link
-          to={paths.home}
-          className="mr-auto flex items-center gap-2.5 lg:mr-8"
-          aria-label={brand}
-        >
+        <Link to={paths.home} className="mr-auto flex min-w-0 items-center gap-2.5 lg:mr-8">
           <Logo />
-          <span className="text-lg leading-tight font-bold">
-            {first}{' '}
-            <span className="muted hidden font-semibold min-[26rem]:inline md:hidden lg:inline">
-              {others.join(' ')}
-            </span>
+          <span className="line-clamp-2 leading-tight font-bold wrap-anywhere lg:text-lg">
+            {brand}
           </span>
         </Link>
         <nav aria-label="Main" className="hidden flex-1 items-center gap-1 md:flex">
@@ -46,14 +40,19 @@ export function Navbar() {
               to={to}
               end
               className={({ isActive }) =>
-                `btn btn-ghost md:max-lg:px-2.5 ${isActive ? 'text-primary underline decoration-2 underline-offset-8' : ''}`
+                `btn btn-ghost md:max-lg:px-2.5 ${isActive ? current : ''}`
               }
             >
               {label}
             </NavLink>
           ))}
         </nav>
-        <ThemeToggle />
+        <div className="hidden md:block">
+          <ThemeToggle />
+        </div>
+        <WhenIn>
+          <CartLink />
+        </WhenIn>
         <div className="hidden items-center gap-1 md:flex">
           <AuthLinks />
         </div>
@@ -104,7 +103,7 @@ function PhoneMenu() {
               to={to}
               end
               className={({ isActive }) =>
-                `btn btn-ghost justify-start text-lg ${isActive ? 'text-primary' : ''}`
+                `btn btn-ghost justify-start text-lg ${isActive ? current : ''}`
               }
             >
               {label}
@@ -113,6 +112,9 @@ function PhoneMenu() {
         </nav>
         <div className="border-base-300 mt-2 flex flex-wrap items-center gap-2 border-t pt-4">
           <AuthLinks />
+          <div className="ml-auto">
+            <ThemeToggle />
+          </div>
         </div>
       </div>
     </details>
@@ -128,13 +130,17 @@ function AuthLinks() {
           <LoginLink />
         </div>
       )}
-      {state !== 'out' && (
-        <div className={state === 'loading' ? 'when-in contents' : 'contents'}>
-          <SignedIn />
-        </div>
-      )}
+      <WhenIn>
+        <SignedIn />
+      </WhenIn>
     </>
   );
+}
+
+function WhenIn({ children }: { children: ReactNode }) {
+  const { state } = useSession();
+  if (state === 'out') return null;
+  return <div className={state === 'loading' ? 'when-in contents' : 'contents'}>{children}</div>;
 }
 
 /** Carries where the visitor was, or where a guard had turned them away from. */
@@ -169,7 +175,6 @@ function SignedIn() {
   };
   return (
     <>
-      <CartLink />
       {user ? <Avatar person={user} /> : <span className="skeleton size-10 rounded-full" />}
       <button type="button" className="btn btn-ghost md:max-lg:px-2.5" onClick={() => void leave()}>
         Logout
