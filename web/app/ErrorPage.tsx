@@ -14,7 +14,7 @@ export function ErrorPage() {
     >
       <p
         aria-hidden="true"
-        className="text-primary figures text-[clamp(6rem,22vw,13rem)] leading-none font-bold"
+        className="text-primary font-display text-[clamp(6rem,22vw,13rem)] leading-none font-semibold"
       >
         404
       </p>

@@ -2,6 +2,7 @@
 // text by specification, and Contact is a mailto link when the academy has an address.
 import { Link } from 'react-router';
 import { useSettings } from '../api/query.ts';
+import { city } from '../features/academy/city.ts';
 import { paths } from '../paths.ts';
 import { Logo } from '../ui/Logo.tsx';
 
@@ -9,8 +10,8 @@ export function Footer() {
   const { brand, contact } = useSettings();
   return (
     <footer className="bg-[#0a2a24] text-[#eaf2ec]">
-      <div className="measure grid gap-10 py-14 sm:grid-cols-[2fr_1fr_1fr]">
-        <div className="flex flex-col gap-4">
+      <div className="measure grid grid-cols-2 gap-10 py-14 sm:grid-cols-[2fr_1fr_1fr]">
+        <div className="col-span-2 flex flex-col gap-4 sm:col-span-1">
           <p className="flex items-center gap-3 text-lg font-bold">
             <Logo /> {brand}
           </p>
@@ -44,7 +45,7 @@ export function Footer() {
             )}
           </p>
           <p>Jobs</p>
-          <p>Lisbon, Portugal</p>
+          <p>{city}</p>
         </div>
       </div>
     </footer>

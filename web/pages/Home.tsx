@@ -8,12 +8,15 @@ import { listInstructors } from '../../contract/instructors.ts';
 import { messages } from '../../contract/messages.ts';
 import { query, useSettings } from '../api/query.ts';
 import { reading, type Reads } from '../api/reads.ts';
+import { city } from '../features/academy/city.ts';
+import { ClassSearch } from '../features/classes/ClassSearch.tsx';
+import { inWords } from '../features/lists/total.ts';
 import { ClassCard, ClassCardSkeleton } from '../features/classes/ClassCard.tsx';
 import { InstructorCard, InstructorCardSkeleton } from '../features/classes/InstructorCard.tsx';
 import { paths } from '../paths.ts';
-import { LinkButton } from '../ui/Button.tsx';
 import { Grid } from '../ui/Grid.tsx';
 import { usePageTitle } from '../ui/head.tsx';
+import { Icon, type IconName } from '../ui/Icon.tsx';
 import { Slider } from '../ui/Slider.tsx';
 import { EmptyState } from '../ui/States.tsx';
 import { BeforeBooking } from './BeforeBooking.tsx';
@@ -65,22 +68,23 @@ export function Home() {
   });
   return (
     <>
-      <div className="measure flex flex-col gap-8 pt-8 sm:pt-12">
-        <div className="flex flex-wrap items-end justify-between gap-x-12 gap-y-5">
-          <h1 className="max-w-[42rem] text-[clamp(2.4rem,6.5vw,4.5rem)] leading-[1.02] font-bold">
-            A summer they will want to <span className="text-primary">talk about.</span>
-          </h1>
-          <div className="flex max-w-sm flex-col items-start gap-5">
-            <p className="muted text-lg">
-              Tennis, swimming, soccer and more. See every price and every free seat before you sign
-              up.
-            </p>
-            <LinkButton to={paths.classes} look="accent" size="large">
-              See all classes
-            </LinkButton>
+      <div className="measure pt-6 sm:pt-8 lg:pt-6">
+        <div className="relative isolate">
+          {/* The same green on every picture, so that the headline stays readable on all of them. */}
+          <div
+            aria-hidden="true"
+            className="rounded-box pointer-events-none absolute inset-x-0 top-0 z-10 hidden h-[34rem] bg-[linear-gradient(to_right,#0a4a3d_32%,#0a4a3df0_42%,#0a4a3dd0_48%,#0a4a3d70_54%,#0a4a3d22_60%,#0a4a3d00_66%)] lg:block"
+          />
+          <div className="mb-6 flex flex-col gap-5 lg:pointer-events-none lg:absolute lg:inset-y-0 lg:left-0 lg:z-10 lg:mb-0 lg:h-[34rem] lg:w-1/2 lg:justify-center lg:pl-10 xl:pl-12 lg:text-[#fffdf8]">
+            <h1 className="text-5xl xl:text-7xl">
+              A summer they will want to{' '}
+              <span className="text-primary lg:text-[#d7f24a]">talk about.</span>
+            </h1>
+            <Facts classes={classes.data?.total} instructors={instructors.data?.total} />
+            <ClassSearch />
           </div>
+          <Slider label="Our sports in pictures" slides={banner} />
         </div>
-        <Slider label="Our sports in pictures" slides={banner} />
       </div>
 
       <Section
@@ -121,31 +125,57 @@ export function Home() {
         </Grid>
       </Section>
 
-      <section aria-labelledby="sponsors" className="measure pt-8 pb-24 text-center">
-        <h2 id="sponsors" className="text-2xl tracking-wide uppercase sm:text-3xl">
-          {messages.sponsors}
-        </h2>
-        <p className="muted mt-2">{messages.sponsorsSub}</p>
-        <ul className="mt-8 grid grid-cols-1 gap-4 lg:grid-cols-6">
-          {sponsors.map((name) => (
-            // White in both themes: the logos were drawn for paper.
-            <li
-              key={name}
-              className="border-base-300/70 flex items-center justify-center rounded-2xl border bg-white p-4"
-            >
-              <img
-                src={`/media/sponsor/${name}.svg`}
-                alt={name[0]?.toUpperCase() + name.slice(1)}
-                width={160}
-                height={64}
-                loading="lazy"
-                className="h-14 w-40 object-contain"
-              />
-            </li>
-          ))}
-        </ul>
+      <section aria-labelledby="sponsors" className="bg-base-100 border-base-300/70 border-t">
+        <div className="measure py-14 text-center sm:py-20">
+          <h2 id="sponsors" className="text-2xl tracking-wide uppercase sm:text-3xl">
+            {messages.sponsors}
+          </h2>
+          <p className="muted mt-2">{messages.sponsorsSub}</p>
+          {/* Bright in both themes: the logos were drawn for paper. */}
+          <ul className="rounded-box border-base-300/70 mt-8 grid grid-cols-1 overflow-hidden border bg-white py-2 dark:bg-[#e6eee9] sm:grid-cols-3 sm:py-4 lg:grid-cols-6">
+            {sponsors.map((name) => (
+              <li key={name} className="flex items-center justify-center p-2 sm:p-4">
+                <img
+                  src={`/media/sponsor/${name}.svg`}
+                  alt={name[0]?.toUpperCase() + name.slice(1)}
+                  width={160}
+                  height={64}
+                  loading="lazy"
+                  className="h-9 w-32 object-contain sm:h-14 sm:w-40"
+                />
+              </li>
+            ))}
+          </ul>
+        </div>
       </section>
     </>
+  );
+}
+
+/** What is known to be true: an academy that has just begun has no figures to show. */
+function Facts({
+  classes = 0,
+  instructors = 0,
+}: {
+  classes: number | undefined;
+  instructors: number | undefined;
+}) {
+  const facts: [IconName, string][] = [['pin', city]];
+  if (instructors > 0)
+    facts.unshift([
+      'users',
+      `${inWords(instructors)} ${instructors === 1 ? 'instructor' : 'instructors'}`,
+    ]);
+  if (classes > 0)
+    facts.unshift(['ball', `${inWords(classes)} ${classes === 1 ? 'class' : 'classes'}`]);
+  return (
+    <ul className="figures flex flex-wrap gap-x-5 gap-y-1 lg:text-lg">
+      {facts.map(([icon, words]) => (
+        <li key={icon} className="flex items-center gap-2">
+          <Icon name={icon} /> {words}
+        </li>
+      ))}
+    </ul>
   );
 }
 

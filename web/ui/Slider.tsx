@@ -1,6 +1,8 @@
 // A banner of pictures on CSS scroll snap (specification, sections 2 and 9): arrows, dots, `1 of
 // 4`, thumbnails; 350 ms; a swipe counts from 5 px; no autoplay. Without JavaScript it still
-// scrolls. Not for: captions or links, which the specification excludes.
+// scrolls. From 64rem on the controls are on the right and above `z-10`: the left 46 % of the
+// pictures are calm, and the page may lay a headline over them.
+// Not for: captions or links, which the specification excludes.
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Icon } from './Icon.tsx';
 
@@ -30,7 +32,7 @@ export function Slider({ label, slides }: { label: string; slides: readonly Slid
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
           aria-label={`${label}: use the arrow keys`}
-          className="rounded-box flex aspect-[4/5] touch-pan-y snap-x snap-mandatory [scrollbar-width:none] overflow-x-auto select-none sm:aspect-[21/9]"
+          className="rounded-box flex aspect-[39/50] touch-pan-y snap-x snap-mandatory [scrollbar-width:none] overflow-x-auto select-none sm:aspect-[21/9] lg:aspect-auto lg:h-[34rem]"
         >
           {slides.map(({ base, alt }, index) => (
             <picture key={base} className="contents">
@@ -58,27 +60,27 @@ export function Slider({ label, slides }: { label: string; slides: readonly Slid
                 loading={index === 0 ? 'eager' : 'lazy'}
                 fetchPriority={index === 0 ? 'high' : 'low'}
                 draggable={false}
-                className="bg-base-300 h-full w-full shrink-0 snap-start object-cover"
+                className="bg-base-300 h-full w-full shrink-0 snap-start object-cover object-right"
               />
             </picture>
           ))}
         </section>
-        <output className="figures absolute top-3 right-3 rounded-full bg-black/70 px-3 py-1 text-sm font-semibold text-white">
+        <output className="figures absolute top-3 right-3 z-20 rounded-full bg-black/70 lg:top-4 lg:right-4 px-3 py-1 text-sm font-semibold text-white">
           {shown + 1} of {slides.length}
         </output>
         <Arrow
           label="Previous picture"
-          className="left-3"
+          className="left-3 lg:right-52 lg:left-auto"
           icon="left"
           onClick={() => go(shown - 1)}
         />
         <Arrow
           label="Next picture"
-          className="right-3"
+          className="right-3 lg:right-38"
           icon="right"
           onClick={() => go(shown + 1)}
         />
-        <div className="absolute inset-x-0 bottom-2 flex justify-center">
+        <div className="absolute inset-x-0 bottom-2 z-20 mx-auto flex w-fit rounded-full bg-black/45 lg:right-4 lg:bottom-5.5 lg:mr-0">
           {slides.map(({ base }, index) => (
             <button
               key={base}
@@ -88,7 +90,7 @@ export function Slider({ label, slides }: { label: string; slides: readonly Slid
               onClick={() => go(index)}
               className="group flex size-8 cursor-pointer items-center justify-center"
             >
-              <span className="size-3 rounded-full border-2 border-white bg-black/40 shadow group-aria-[current=true]:bg-white" />
+              <span className="size-3 rounded-full border-2 border-white group-aria-[current=true]:bg-white" />
             </button>
           ))}
         </div>
@@ -134,7 +136,7 @@ function Arrow({
       type="button"
       aria-label={label}
       onClick={onClick}
-      className={`absolute top-1/2 flex size-11 -translate-y-1/2 cursor-pointer items-center justify-center rounded-full bg-black/60 text-white transition-colors hover:bg-black/85 ${className}`}
+      className={`absolute top-1/2 z-20 flex size-11 -translate-y-1/2 cursor-pointer lg:top-auto lg:bottom-4 lg:translate-y-0 items-center justify-center rounded-full bg-black/60 text-white transition-colors hover:bg-black/85 ${className}`}
     >
       <Icon name={icon} className="size-6" stroke={2.5} />
     </button>

@@ -1,0 +1,2 @@
+// Where the academy is: in the footer and on the home page.
+export const city = 'Lisbon, Portugal';

@@ -1,0 +1,57 @@
+// The search on the home page: a sport and a word, and the list of classes for them. A form of the
+// browser, so that it works without JavaScript.
+// Not for: the filters of /classes (pages/Filters.tsx).
+import { type SubmitEvent, useId } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { sports } from '../../../contract/classes.ts';
+import { paths } from '../../paths.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+
+export function ClassSearch() {
+  const id = useId();
+  const navigate = useNavigate();
+  const search = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const wanted = new URLSearchParams();
+    for (const [name, value] of new FormData(event.currentTarget))
+      if (typeof value === 'string' && value.trim() !== '') wanted.set(name, value.trim());
+    void navigate(wanted.size > 0 ? `${paths.classes}?${wanted}` : paths.classes);
+  };
+  return (
+    <search className="flex flex-col items-start gap-4 lg:pointer-events-auto">
+      <form
+        action={paths.classes}
+        onSubmit={search}
+        className="bg-base-100 text-base-content border-base-300 rounded-box grid w-full gap-2 border p-2 shadow-lg min-[22rem]:grid-cols-2 sm:grid-cols-[1fr_1fr_auto]"
+      >
+        <label htmlFor={`${id}-sport`} className="sr-only">
+          Sport
+        </label>
+        <select id={`${id}-sport`} name="sport" className="select w-full">
+          <option value="">All sports</option>
+          {sports.map((sport) => (
+            <option key={sport}>{sport}</option>
+          ))}
+        </select>
+        <label htmlFor={`${id}-word`} className="sr-only">
+          Search
+        </label>
+        <input
+          id={`${id}-word`}
+          name="search"
+          type="search"
+          maxLength={100}
+          placeholder="Class or coach"
+          className="input w-full"
+        />
+        <Button type="submit" className="min-[22rem]:col-span-2 sm:col-span-1">
+          <Icon name="search" /> Find classes
+        </Button>
+      </form>
+      <Link to={paths.classes} className="font-medium underline underline-offset-4">
+        See all classes
+      </Link>
+    </search>
+  );
+}
