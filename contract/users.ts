@@ -15,8 +15,11 @@ export const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
-/** `unconfirmed`: the address is not confirmed. Absent when it is. */
-const ListedUser = z.extend(User, { unconfirmed: z.optional(z.literal(true)) });
+/** `unconfirmed`: the address is not confirmed. Absent when it is. `image` is absent without one. */
+const ListedUser = z.extend(User, {
+  unconfirmed: z.optional(z.literal(true)),
+  image: z.optional(z.string()),
+});
 export type ListedUser = z.infer<typeof ListedUser>;
 
 const changed = z.object({ modifiedCount: answer.count });

@@ -53,6 +53,7 @@ test('an admin finds a user by the search box and makes them admin, then instruc
   await row.getByRole('button', { name: `Make Instructor: ${user.name}` }).click();
   await expectToast(page, `${user.name} is an Instructor Now!`);
   await expect(row.getByText('Instructor', { exact: true })).toBeVisible();
+  await expect(row.getByRole('button', { name: `Make Admin: ${user.name}` })).toBeFocused();
   await page.reload();
   await expect(row.getByText('Instructor', { exact: true })).toBeVisible();
 
@@ -131,9 +132,69 @@ test('the home page shows the figures and the waiting classes with the decision 
     'Enrolments per day',
   ])
     await expect(page.getByRole('figure', { name: figure })).toBeVisible();
+  await expect(page.getByRole('link', { name: /classes? to review/ })).toHaveAttribute(
+    'href',
+    '/dashboard/manageclasses?status=pending',
+  );
   await page.getByRole('button', { name: `Approve: ${name}` }).click();
   await expectToast(page, 'Approved');
   await expect(page.getByRole('button', { name: `Approve: ${name}` })).toBeHidden();
+  await expect(page.locator('body')).not.toBeFocused();
+  await expect(page.locator('section[aria-labelledby=waiting] :focus')).toBeVisible();
+
+  await page.getByRole('button', { name: '7 days' }).click();
+  await expect(page).toHaveURL('/dashboard/adminhome?days=7');
+  await expect(page.getByText(/the 7 days before/).first()).toBeVisible();
+});
+
+test('an admin opens a class from Manage Classes, sees what visitors will see, and decides there', async ({
+  page,
+}) => {
+  const { id, name, instructor } = await aClass({ decided: null });
+  await page.goto(`/dashboard/manageclasses?q=${encodeURIComponent(name)}`);
+  await page.getByRole('link', { name, exact: true }).click();
+  await expect(page).toHaveURL(`/dashboard/manageclasses/${id}`);
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  for (const fact of ['$49.00', 'Mon 16:00', 'Court 1', '5 of 5', instructor.name])
+    await expect(page.getByRole('article').getByText(fact, { exact: true })).toBeVisible();
+  await audit(page);
+  await page.getByRole('button', { name: `Approve: ${name}` }).click();
+  await expectToast(page, 'Approved');
+  await expect(page.getByRole('main').getByText('approved', { exact: true })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Decision' }).locator(':focus')).toBeVisible();
+  await page.getByRole('button', { name: `Feedback: ${name}` }).click();
+  const dialog = page.getByRole('dialog', { name: `Feedback on ${name}` });
+  await dialog.getByRole('textbox', { name: 'Feedback' }).fill('Well written.');
+  await dialog.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByText('Your feedback: Well written.')).toBeVisible();
+});
+
+test('a page past the end of a list says so and leads to the first', async ({ page }) => {
+  await page.goto('/dashboard/payments?page=9999');
+  await expect(page.getByText('This page is past the end')).toBeVisible();
+  await page.getByRole('button', { name: 'First page' }).click();
+  await expect(page).toHaveURL('/dashboard/payments');
+  await expect(page.getByRole('rowheader').first()).toBeVisible();
+});
+
+test('a dashboard whose calls all fail says so, and Retry brings it back', async ({
+  page,
+  expected,
+}) => {
+  expected.push(/status of 503/);
+  await page.goto('/dashboard/adminhome');
+  await expect(page.getByRole('heading', { name: 'Needs you' })).toBeVisible();
+  let broken = true;
+  await page.route('**/api/**', (route) =>
+    broken ? route.fulfill({ status: 503, json: {} }) : route.fallback(),
+  );
+  for (const path of ['adminhome', 'manageusers', 'account']) {
+    await page.goto(`/dashboard/${path}`);
+    await expect(page.getByRole('alert').getByRole('button', { name: 'Retry' })).toBeVisible();
+  }
+  broken = false;
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible();
 });
 
 test(
@@ -160,7 +221,7 @@ test(
   },
 );
 
-test('users and classes can be taken home as spreadsheets', once, async ({ page }) => {
+test('users, classes and payments can be taken home as spreadsheets', once, async ({ page }) => {
   const user = await someone();
   await page.goto(`/dashboard/manageusers?q=${encodeURIComponent(user.email)}`);
   const [users] = await Promise.all([
@@ -177,6 +238,13 @@ test('users and classes can be taken home as spreadsheets', once, async ({ page 
     page.getByRole('button', { name: 'Export CSV' }).click(),
   ]);
   expect(await readFile(await classes.path(), 'utf8')).toContain('First Touch Soccer');
+  await page.goto('/dashboard/payments');
+  const [payments] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export CSV' }).click(),
+  ]);
+  expect(payments.suggestedFilename()).toBe('payments.csv');
+  expect(await readFile(await payments.path(), 'utf8')).toMatch(/^\uFEFF"Date","Receipt"/);
 });
 
 test('a table is sorted by its headings, on a phone by a choice', async ({ page, isMobile }) => {

@@ -40,13 +40,12 @@ test('an instructor adds a class, sees it waiting, changes it, and the catalogue
   ).toBeVisible();
   await page.getByRole('button', { name: 'Add Class' }).click();
   await expectToast(page, 'Class added successfully');
-  await expect(page.getByLabel('Class Name')).toHaveValue('');
-
-  await page.getByRole('link', { name: 'My classes' }).click();
+  await expect(page).toHaveURL('/dashboard/myclasses');
   await expect(
     page.getByRole('heading', { level: 1, name: 'Instructor Classes: 1' }),
   ).toBeVisible();
   const row = page.getByRole('row').filter({ hasText: name });
+  await expect(row.getByText('New', { exact: true })).toBeVisible();
   await expect(row.getByText('$19.99')).toBeVisible();
   await expect(row.getByText('pending')).toBeVisible();
   await row.getByRole('button', { name: `Feedback: ${name}` }).click();

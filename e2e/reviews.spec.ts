@@ -64,17 +64,16 @@ test(
       if (request.method() === 'POST' && request.url().endsWith('/api/classes'))
         keys.push(request.headers()['idempotency-key']);
     });
-    await page.goto('/dashboard/addaclass');
     const button = page.getByRole('button', { name: 'Add Class' });
     for (const word of ['Once', 'Another']) {
+      await page.goto('/dashboard/addaclass');
       await fillClass(page, unique(word));
       await button.evaluate((element: HTMLButtonElement) => {
         element.click();
         element.click();
       });
-      await expect(page.getByLabel('Class Name')).toHaveValue('');
+      await expect(page).toHaveURL('/dashboard/myclasses');
     }
-    await page.goto('/dashboard/myclasses');
     await expect(
       page.getByRole('heading', { level: 1, name: 'Instructor Classes: 2' }),
     ).toBeVisible();

@@ -26,6 +26,7 @@ export const paths = {
     myEnrolledClasses: '/dashboard/myenrolledclasses',
     paymentHistory: '/dashboard/paymenthistory',
     manageClasses: '/dashboard/manageclasses',
+    review: (classId: string) => `/dashboard/manageclasses/${encodeURIComponent(classId)}`,
     myCart: '/dashboard/mycart',
     audit: '/dashboard/audit',
     payments: '/dashboard/payments',

@@ -8,8 +8,9 @@ import { useSession } from '../session/SessionProvider.tsx';
 import { ErrorNote, ProgressBar } from '../ui/States.tsx';
 
 export function RequireSignedIn({ children }: { children: ReactNode }) {
-  const { state } = useSession();
+  const { state, retryRole } = useSession();
   const from = useLocation();
+  if (retryRole) return <ErrorNote onRetry={retryRole} />;
   if (state === 'loading') return <ProgressBar />;
   return state === 'in' ? children : <Navigate to={paths.login} state={{ from }} replace />;
 }

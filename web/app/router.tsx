@@ -54,8 +54,8 @@ const updateClass = screen('web/pages/UpdateClass.tsx', () =>
 const layout = screen('web/app/DashboardLayout.tsx', () =>
   import('./DashboardLayout.tsx').then((m) => ({ Page: m.DashboardLayout })),
 );
-const adminHome = screen('web/pages/dashboard/AdminHome.tsx', () =>
-  import('../pages/dashboard/AdminHome.tsx').then((m) => ({ Page: m.AdminHome })),
+const adminHome = screen('web/pages/dashboard/adminhome/AdminHome.tsx', () =>
+  import('../pages/dashboard/adminhome/AdminHome.tsx').then((m) => ({ Page: m.AdminHome })),
 );
 const userHome = screen('web/pages/dashboard/UserHome.tsx', () =>
   import('../pages/dashboard/UserHome.tsx').then((m) => ({ Page: m.UserHome })),
@@ -83,6 +83,9 @@ const paymentHistory = screen('web/pages/dashboard/PaymentHistory.tsx', () =>
 );
 const manageClasses = screen('web/pages/dashboard/ManageClasses.tsx', () =>
   import('../pages/dashboard/ManageClasses.tsx').then((m) => ({ Page: m.ManageClasses })),
+);
+const classReview = screen('web/pages/dashboard/ClassReview.tsx', () =>
+  import('../pages/dashboard/ClassReview.tsx').then((m) => ({ Page: m.ClassReview })),
 );
 const audit = screen('web/pages/dashboard/Audit.tsx', () =>
   import('../pages/dashboard/Audit.tsx').then((m) => ({ Page: m.Audit })),
@@ -165,6 +168,7 @@ export const routes: RouteObject[] = [
         children: [
           at('manageusers', manageUsers),
           at('manageclasses', manageClasses),
+          at('manageclasses/:id', classReview),
           at('payments', payments),
           at('audit', audit),
           at('attention', attention),

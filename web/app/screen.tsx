@@ -76,7 +76,7 @@ function NotLoaded({ onRetry, onLeave }: { onRetry: () => void; onLeave: () => v
     <div role="alert" className="px-4 py-16">
       <EmptyState
         heading="h1"
-        title="No connection. Try again"
+        title="No connection"
         action={<Button onClick={onRetry}>Retry</Button>}
       />
     </div>

@@ -15,7 +15,7 @@ import type { AuthUser } from '../../contract/identity.ts';
 import { isAdmin, isInstructor, type Role } from '../../contract/users.ts';
 import { query } from '../api/query.ts';
 import { paths } from '../paths.ts';
-import { begin } from './restore.ts';
+import { begin, restoreAgain } from './restore.ts';
 import { read, unknown, watch } from './state.ts';
 
 export interface Session {
@@ -24,7 +24,7 @@ export interface Session {
   user: AuthUser | null;
   role: Role | null;
   roleLoading: boolean;
-  /** There when the role is unknown because the server did not answer: asks again. */
+  /** There when user or role are unknown because the server did not answer: asks again. */
   retryRole?: (() => void) | undefined;
 }
 
@@ -33,12 +33,13 @@ export const SessionContext = createContext<Session>({ ...unknown, role: null, r
 export const useSession = () => useContext(SessionContext);
 
 export function SessionProvider({ children }: { children: ReactNode }) {
-  const { state, user } = useSyncExternalStore(watch, read, () => unknown);
+  const { state, user, failing = false } = useSyncExternalStore(watch, read, () => unknown);
   const email = user?.email ?? '';
   const enabled = state === 'in' && email !== '';
   const admin = useQuery({ ...query(isAdmin, { email }), enabled });
   const instructor = useQuery({ ...query(isInstructor, { email }), enabled });
-  const roleLoading = state === 'loading' || (enabled && (admin.isPending || instructor.isPending));
+  const roleLoading =
+    (state === 'loading' && !failing) || (enabled && (admin.isPending || instructor.isPending));
   const failed = enabled && (admin.isLoadingError || instructor.isLoadingError);
   const role =
     enabled && !roleLoading && !failed
@@ -48,11 +49,12 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const { refetch: askInstructor } = instructor;
   const session = useMemo(() => {
     const retryRole = () => {
+      if (failing) return restoreAgain();
       void askAdmin();
       void askInstructor();
     };
-    return { state, user, role, roleLoading, ...(failed && { retryRole }) };
-  }, [state, user, role, roleLoading, failed, askAdmin, askInstructor]);
+    return { state, user, role, roleLoading, ...((failed || failing) && { retryRole }) };
+  }, [state, user, role, roleLoading, failed, failing, askAdmin, askInstructor]);
   return <SessionContext value={session}>{children}</SessionContext>;
 }
 

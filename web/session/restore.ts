@@ -75,13 +75,16 @@ async function restoreSession() {
     const refused = error instanceof ApiError && (error.status === 401 || error.status === 403);
     // A token says that this browser was signed in. Only an answer can say that it no longer is.
     if (token.read() === null || refused) setState({ state: 'out', user: null });
-    else again = setTimeout(restoreAgain, 5_000);
+    else {
+      setState({ state: 'loading', user: null, failing: true });
+      again = setTimeout(restoreAgain, 5_000);
+    }
   }
 }
 
 let again: ReturnType<typeof setTimeout> | undefined;
 
-function restoreAgain() {
+export function restoreAgain() {
   if (again === undefined) return;
   clearTimeout(again);
   again = undefined;

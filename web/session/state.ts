@@ -4,6 +4,8 @@ import type { AuthUser } from '../../contract/identity.ts';
 export interface AuthState {
   state: 'loading' | 'in' | 'out';
   user: AuthUser | null;
+  /** While loading: the server does not answer, and is asked again from time to time. */
+  failing?: boolean;
 }
 
 /**

@@ -1,119 +1,6 @@
-// Two light charts in plain SVG and CSS that follow the theme: a value per day, and the parts of a
-// whole. The numbers are always there as text too. Not for: anything one would need a chart library
-// for.
-import { useId, useState } from 'react';
-
-export interface Point {
-  /** The label under the bar: an ISO day. */
-  day: string;
-  value: number;
-}
-
-interface DayChartProps {
-  title: string;
-  points: readonly Point[];
-  format: (value: number) => string;
-  tone?: 'primary' | 'secondary';
-}
-
-const width = 600;
-const height = 150;
-const toneClass = { primary: 'fill-primary', secondary: 'fill-secondary' };
-
-export function DayChart({ title, points, format, tone = 'primary' }: DayChartProps) {
-  const [picked, setPicked] = useState<Point | null>(null);
-  const heading = useId();
-  const top = Math.max(...points.map((point) => point.value), 0);
-  const total = points.reduce((sum, point) => sum + point.value, 0);
-  const step = width / Math.max(points.length, 1);
-  const first = points[0];
-  const last = points.at(-1);
-
-  return (
-    <figure aria-labelledby={heading} className="card border border-base-300 bg-base-100">
-      <div className="card-body gap-3 p-5">
-        <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4">
-          <h3 id={heading} className="font-semibold">
-            {title}
-          </h3>
-          <span className="muted text-sm tabular-nums">
-            {picked
-              ? `${dayName(picked.day)}: ${format(picked.value)}`
-              : `${format(total)} in ${points.length} days`}
-          </span>
-        </figcaption>
-        <svg
-          viewBox={`0 0 ${width} ${height}`}
-          preserveAspectRatio="none"
-          aria-hidden="true"
-          className="h-36 w-full"
-        >
-          {[0.25, 0.5, 0.75, 1].map((part) => (
-            <line
-              key={part}
-              x1="0"
-              x2={width}
-              y1={height - part * (height - 6)}
-              y2={height - part * (height - 6)}
-              className="stroke-base-300"
-              vectorEffect="non-scaling-stroke"
-            />
-          ))}
-          {points.map((point, index) => {
-            const bar = top === 0 ? 0 : (point.value / top) * (height - 6);
-            return (
-              <g
-                key={point.day}
-                onPointerEnter={() => setPicked(point)}
-                onPointerLeave={() => setPicked(null)}
-              >
-                <rect
-                  x={index * step}
-                  y="0"
-                  width={step}
-                  height={height}
-                  className="fill-transparent"
-                />
-                <rect
-                  x={index * step + step * 0.15}
-                  y={height - Math.max(bar, 2)}
-                  width={step * 0.7}
-                  height={Math.max(bar, 2)}
-                  rx="2"
-                  className={`${bar === 0 ? 'fill-base-300' : toneClass[tone]} ${picked?.day === point.day ? 'opacity-100' : 'opacity-85'}`}
-                />
-              </g>
-            );
-          })}
-        </svg>
-        <div className="flex justify-between text-xs muted" aria-hidden="true">
-          <span>{first ? dayName(first.day) : ''}</span>
-          <span>{last ? dayName(last.day) : ''}</span>
-        </div>
-        <details className="text-sm">
-          <summary className="w-fit cursor-pointer muted">Show the numbers</summary>
-          <ul className="mt-2 grid max-h-48 grid-cols-2 gap-x-6 overflow-y-auto sm:grid-cols-3">
-            {points.map((point) => (
-              <li key={point.day} className="flex justify-between gap-2 tabular-nums">
-                <span className="muted">{dayName(point.day)}</span>
-                {format(point.value)}
-              </li>
-            ))}
-          </ul>
-        </details>
-      </div>
-    </figure>
-  );
-}
-
-/** A day has no time zone: it is named as it is written. */
-function dayName(day: string): string {
-  return new Date(`${day.slice(0, 10)}T00:00:00Z`).toLocaleDateString('en-US', {
-    month: 'short',
-    day: 'numeric',
-    timeZone: 'UTC',
-  });
-}
+// Charts in plain CSS that follow the theme: the parts of a whole, and a bar for each of a few
+// ranked things. The numbers are always there as text too. Not for: a value per day (DayChart.tsx).
+import { type ReactNode, useId } from 'react';
 
 export interface Part {
   label: string;
@@ -140,10 +27,10 @@ export function PartsChart({ title, parts }: { title: string; parts: readonly Pa
     <figure aria-labelledby={heading} className="card border border-base-300 bg-base-100">
       <div className="card-body gap-3 p-5">
         <figcaption className="flex items-baseline justify-between gap-4">
-          <h3 id={heading} className="font-semibold">
+          <h3 id={heading} className="muted text-sm font-medium">
             {title}
           </h3>
-          <span className="text-2xl font-bold tabular-nums">{number(total)}</span>
+          <span className="text-2xl font-semibold tabular-nums">{number(total)}</span>
         </figcaption>
         <div
           aria-hidden="true"
@@ -170,5 +57,57 @@ export function PartsChart({ title, parts }: { title: string; parts: readonly Pa
         </ul>
       </div>
     </figure>
+  );
+}
+
+export interface Rank {
+  id: string;
+  label: ReactNode;
+  part: number;
+  whole: number;
+}
+
+/** How much of each is full, in the order given. */
+export function RankedBars({
+  ranks,
+  tone = 'primary',
+}: {
+  ranks: readonly Rank[];
+  tone?: Part['tone'];
+}) {
+  return (
+    <ol className="flex flex-col gap-3">
+      {ranks.map(({ id, label, part, whole }) => (
+        <li key={id} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 text-sm">
+          <span className="truncate font-medium">{label}</span>
+          <span className="muted tabular-nums">
+            {number(part)} of {number(whole)}
+          </span>
+          <FillBar part={part} whole={whole} tone={tone} className="col-span-2" />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+interface FillBarProps {
+  part: number;
+  whole: number;
+  tone?: Part['tone'];
+  className?: string;
+}
+
+/** Says nothing to screen readers: the numbers are next to it. */
+export function FillBar({ part, whole, tone = 'primary', className = '' }: FillBarProps) {
+  return (
+    <span
+      aria-hidden="true"
+      className={`bg-base-300 block h-1.5 overflow-hidden rounded-full ${className}`}
+    >
+      <span
+        className={`block h-full rounded-full ${barClass[tone]}`}
+        style={{ width: `${whole > 0 ? Math.min(100, (100 * part) / whole) : 0}%` }}
+      />
+    </span>
   );
 }

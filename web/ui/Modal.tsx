@@ -4,6 +4,7 @@
 import { useId, useLayoutEffect, useRef } from 'react';
 import type { MouseEvent, ReactNode } from 'react';
 import { Icon } from './Icon.tsx';
+import { rememberPlace } from './focus.ts';
 
 interface ModalProps {
   title: string;
@@ -40,12 +41,12 @@ export function Modal({ title, onClose, children, shape = 'box', icon, described
   // leaves the document.
   useLayoutEffect(() => {
     const opened = dialog.current;
-    const before = document.activeElement;
+    const giveFocusBack = rememberPlace(document.activeElement);
     opened?.showModal();
     opened?.querySelector<HTMLElement>('[data-focus-first]')?.focus();
     return () => {
       opened?.close();
-      giveFocusBack(before);
+      giveFocusBack();
     };
   }, []);
 
@@ -92,13 +93,4 @@ export function Modal({ title, onClose, children, shape = 'box', icon, described
       </div>
     </dialog>
   );
-}
-
-/** To where it was, or to the content of the page when that element is gone. */
-function giveFocusBack(before: Element | null) {
-  if (before instanceof HTMLElement && before !== document.body) {
-    before.focus();
-    if (document.activeElement === before) return;
-  }
-  document.getElementById('content')?.focus({ preventScroll: true });
 }

@@ -3,7 +3,8 @@
 // the width of its place counts, not the screen's, because the menu takes some of it.
 // Not for: fetching, sorting or paging; the page (and its server) does that.
 import type { ReactNode } from 'react';
-import { ErrorNote } from './States.tsx';
+import { Button } from './Button.tsx';
+import { EmptyState, ErrorNote } from './States.tsx';
 import { Pagination } from './Pagination.tsx';
 
 export interface Column<Row> {
@@ -17,11 +18,13 @@ export interface Column<Row> {
   numeric?: boolean;
   /** User text or an address: may break anywhere, so that it does not widen the table. */
   long?: boolean;
+  /** On a card the cell says what it is: no label. */
+  bare?: boolean;
   /**
-   * What the cell is on a card: its headline, its picture, the number in its corner, or the buttons
-   * at its foot.
+   * What the cell is on a card: its headline, the line under it, its picture, the number in its
+   * corner, or the buttons at its foot.
    */
-  part?: 'lead' | 'picture' | 'serial' | 'actions';
+  part?: 'lead' | 'under' | 'picture' | 'serial' | 'actions';
 }
 
 interface TableProps<Row> {
@@ -38,6 +41,8 @@ interface TableProps<Row> {
   error?: Error | null;
   onRetry?: () => void;
   empty: ReactNode;
+  /** The row that is pointed out, by its key. */
+  marked?: string | undefined;
   sort?: string | undefined;
   onSort?: (sort: string) => void;
   paging?: {
@@ -60,12 +65,18 @@ export function Table<Row>(props: TableProps<Row>) {
     error,
     onRetry,
     empty,
+    marked,
     sort,
     onSort,
     paging,
   } = props;
   if (error && !rows) return <ErrorNote message={error.message} {...(onRetry && { onRetry })} />;
-  if (rows?.length === 0 && (!paging || paging.page === 1)) return empty;
+  if (rows?.length === 0)
+    return paging && paging.page > 1 && paging.total > 0 ? (
+      <PastEnd noun={noun} onFirst={() => paging.onPage(1)} />
+    ) : (
+      empty
+    );
   const before = paging ? (paging.page - 1) * paging.size : 0;
 
   return (
@@ -86,7 +97,10 @@ export function Table<Row>(props: TableProps<Row>) {
           <tbody className="@max-[60rem]:grid @max-[60rem]:gap-3 @2xl:@max-[60rem]:grid-cols-2">
             {rows
               ? rows.map((row, index) => (
-                  <tr key={rowKey(row)} className={rowClass}>
+                  <tr
+                    key={rowKey(row)}
+                    className={`${rowClass} ${rowKey(row) === marked ? markedClass : ''}`}
+                  >
                     {columns.map((column) => (
                       <Cell key={column.title} column={column}>
                         {column.cell(row, before + index + 1)}
@@ -111,13 +125,33 @@ export function Table<Row>(props: TableProps<Row>) {
   );
 }
 
+/** A link to a page that is no longer there, or a typed number. */
+function PastEnd({ noun, onFirst }: { noun: string; onFirst: () => void }) {
+  const first = () => {
+    onFirst();
+    document.getElementById('content')?.focus();
+  };
+  return (
+    <EmptyState
+      title="This page is past the end"
+      action={<Button onClick={first}>First page</Button>}
+    >
+      There are fewer {noun} than that.
+    </EmptyState>
+  );
+}
+
 const waitingRows = ['a', 'b', 'c', 'd', 'e'];
 const rowClass =
   'border-b border-base-300 last:border-b-0 @min-[60rem]:hover:bg-base-200/40 ' +
   '@max-[60rem]:relative @max-[60rem]:flex @max-[60rem]:flex-col @max-[60rem]:gap-1.5 @max-[60rem]:rounded-box @max-[60rem]:border @max-[60rem]:bg-base-100 @max-[60rem]:p-4 @max-[60rem]:last:border-b';
 
+const markedClass = 'bg-accent/25 @max-[60rem]:border-primary';
+
 const cellClass = {
   lead: 'font-semibold @max-[60rem]:order-first @max-[60rem]:pr-10 @max-[60rem]:text-base @max-[60rem]:[tr:has(>[data-part=picture])_&]:flex @max-[60rem]:[tr:has(>[data-part=picture])_&]:min-h-14 @max-[60rem]:[tr:has(>[data-part=picture])_&]:items-center @max-[60rem]:[tr:has(>[data-part=picture])_&]:pl-20',
+  under:
+    '@max-[60rem]:order-first @max-[60rem]:-mt-1.5 @max-[60rem]:pr-10 @max-[60rem]:pb-1 @max-[60rem]:[tr:has(img)_&]:pl-11',
   picture: '@max-[60rem]:absolute @max-[60rem]:top-4 @max-[60rem]:left-4',
   serial: 'muted tabular-nums @max-[60rem]:absolute @max-[60rem]:top-4 @max-[60rem]:right-4',
   actions:
@@ -130,7 +164,7 @@ function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactN
   const part = column.part ?? 'plain';
   const breaks =
     part === 'lead' || column.long ? 'wrap-anywhere @min-[60rem]:min-w-36' : 'whitespace-nowrap';
-  const className = `min-w-0 align-middle @min-[60rem]:px-4 @min-[60rem]:py-3 ${cellClass[part]} ${breaks} ${column.numeric ? '@min-[60rem]:text-right tabular-nums' : ''}`;
+  const className = `min-w-0 align-middle @min-[60rem]:h-12 @min-[60rem]:px-4 @min-[60rem]:py-1.5 ${cellClass[part]} ${breaks} ${column.numeric ? '@min-[60rem]:text-right tabular-nums' : ''}`;
   if (part === 'lead') {
     return (
       <th scope="row" className={className}>
@@ -140,18 +174,18 @@ function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactN
   }
   return (
     <td className={className} data-part={part}>
-      {part === 'plain' && (
+      {part === 'plain' && !column.bare && (
         <span className="shrink-0 text-left muted @min-[60rem]:hidden" aria-hidden="true">
           {column.title}
         </span>
       )}
       {part === 'plain' && <span className="min-w-0">{children}</span>}
       {part === 'actions' && (
-        <div className="flex flex-wrap gap-2 @min-[60rem]:ml-auto @min-[60rem]:w-max @min-[60rem]:max-w-72 @min-[60rem]:justify-end">
+        <div className="flex flex-wrap gap-2 @min-[60rem]:ml-auto @min-[60rem]:w-max @min-[60rem]:max-w-88 @min-[60rem]:flex-nowrap @min-[60rem]:justify-end @min-[60rem]:gap-1">
           {children}
         </div>
       )}
-      {(part === 'picture' || part === 'serial') && children}
+      {(part === 'picture' || part === 'serial' || part === 'under') && children}
     </td>
   );
 }

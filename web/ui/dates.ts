@@ -33,3 +33,6 @@ export const dateOf = (timestamp: string, year?: 'always') =>
   format(timestamp, { ...(year && { year }) });
 export const momentOf = (timestamp: string, year?: 'always') =>
   format(timestamp, { time: true, ...(year && { year }) });
+
+/** A day has no time zone: `2026-11-16` is that day for every reader. */
+export const dayName = (day: string) => dateOf(`${day}T12:00:00`);

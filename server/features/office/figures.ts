@@ -97,7 +97,9 @@ async function takingsOf(db: Db, days: number) {
   });
   return {
     revenue: dollars(rows[0]?.all ?? 0),
-    days: rows.slice(days).map((row) => ({ day: row.day, ...sum([row]) })),
+    days: rows
+      .slice(days)
+      .map(({ day, enrolments, cents }) => ({ day, enrolments, revenue: dollars(cents) })),
     before: sum(rows.slice(0, days)),
   };
 }
@@ -123,7 +125,7 @@ async function filledClasses(db: Db) {
 async function fills(db: Db, chosen: ReturnType<typeof sql>): Promise<Fill[]> {
   const { rows } = await sql<Omit<Fill, '_id'> & { id: string }>`
     select id, name, sold, capacity from class where ${chosen} limit 10`.execute(db);
-  return rows.map(({ id, ...row }) => ({ _id: id, ...row }));
+  return rows.map(({ id, name, sold, capacity }) => ({ _id: id, name, sold, capacity }));
 }
 
 async function waitingClasses(db: Db) {

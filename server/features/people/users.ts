@@ -91,7 +91,7 @@ const orderOf = ({ sort }: UserFilter) => `${orders[(sort ?? 'name') as keyof ty
 const inOrder = (db: Pick<Db, 'selectFrom'>, filter: UserFilter) =>
   db
     .selectFrom('user')
-    .select(['id', 'name', 'email', 'role', 'emailVerified'])
+    .select(['id', 'name', 'email', 'role', 'emailVerified', 'image'])
     .orderBy(sql.raw(orderOf(filter)));
 
 const present = (row: {
@@ -100,12 +100,14 @@ const present = (row: {
   email: string;
   role: string;
   emailVerified: boolean;
+  image: string | null;
 }) => ({
   _id: row.id,
   name: row.name,
   email: row.email,
   role: row.role as Role,
   ...(row.emailVerified ? {} : { unconfirmed: true as const }),
+  ...(row.image && { image: row.image }),
 });
 
 /**

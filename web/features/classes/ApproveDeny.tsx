@@ -12,6 +12,7 @@ import { readAgain, useCall } from '../../api/query.ts';
 import { ApiError } from '../../api/send.ts';
 import { Button } from '../../ui/Button.tsx';
 import { failure, toast } from '../../ui/alert.ts';
+import { keepFocus } from '../../ui/focus.ts';
 
 const refreshes = [listClasses, getClass, listCart, adminFigures, listAudit];
 
@@ -48,9 +49,11 @@ export function ApproveDeny({ _id, name, status, version }: ApproveDenyProps) {
     const place = { id: _id, x: click.clientX, y: click.clientY };
     last = { ...place, at: performance.now() };
     try {
-      await decision();
-      last = { ...place, at: performance.now() };
-      toast(said);
+      await keepFocus(click.currentTarget, async () => {
+        await decision();
+        last = { ...place, at: performance.now() };
+        toast(said);
+      });
     } catch (error) {
       if (error instanceof ApiError && error.code === 'CLASS_CHANGED')
         await readAgain(client, refreshes);

@@ -38,6 +38,8 @@ interface ListPageProps<Row, Sort extends string> {
   };
   /** Shown when there are no rows and no search or filter is the reason. */
   empty?: ReactNode;
+  /** The row that is pointed out, by its id. */
+  marked?: string | undefined;
   /** The page's dialogs. */
   children?: ReactNode;
 }
@@ -59,6 +61,7 @@ export function ListPage<Row extends { _id: string }, Sort extends string>({
   listing,
   query,
   empty,
+  marked,
   children,
 }: ListPageProps<Row, Sort>) {
   const narrowed = total?.count !== 0 && (listing.search !== '' || filter?.value !== undefined);
@@ -90,6 +93,7 @@ export function ListPage<Row extends { _id: string }, Sort extends string>({
         rows={rows}
         rowKey={(row) => row._id}
         stale={query.isPlaceholderData}
+        marked={marked}
         error={query.error}
         onRetry={() => void query.refetch()}
         sort={listing.sort}

@@ -1,21 +1,27 @@
-// The state of a class or of a payment as a small word with a colour; the word alone says it.
+// The state of a class or of a payment as a small word with an icon and a colour; the word alone
+// says it.
 import type { ClassStatus } from '../../../contract/classes.ts';
 import type { Payment } from '../../../contract/payments.ts';
+import { Icon, type IconName } from '../../ui/Icon.tsx';
 
-const tones: Record<ClassStatus | Payment['status'], string> = {
-  pending: 'badge-warning',
-  approved: 'badge-success',
-  denied: 'badge-error',
-  succeeded: 'badge-success',
-  refund_due: 'badge-warning',
-  refunded: 'badge-neutral',
-  refund_failed: 'badge-error',
-  disputed: 'badge-error',
+type Status = ClassStatus | Payment['status'];
+
+const looks: Record<Status, readonly [tone: string, icon: IconName]> = {
+  pending: ['badge-warning', 'hourglass'],
+  approved: ['badge-success', 'circleCheck'],
+  denied: ['badge-error', 'circleX'],
+  succeeded: ['badge-success', 'circleCheck'],
+  refund_due: ['badge-warning', 'hourglass'],
+  refunded: ['badge-neutral', 'receipt'],
+  refund_failed: ['badge-error', 'alert'],
+  disputed: ['badge-error', 'alert'],
 };
 
-export function StatusBadge({ status }: { status: ClassStatus | Payment['status'] }) {
+export function StatusBadge({ status }: { status: Status }) {
+  const [tone, icon] = looks[status];
   return (
-    <span className={`badge badge-sm badge-soft whitespace-nowrap ${tones[status]}`}>
+    <span className={`badge badge-soft text-xs font-medium whitespace-nowrap ${tone}`}>
+      <Icon name={icon} className="size-3.5" stroke={2} />
       {status.replace('_', ' ')}
     </span>
   );

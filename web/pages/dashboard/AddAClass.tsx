@@ -2,6 +2,7 @@
 // will see.
 import { useEffect, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
+import { useNavigate } from 'react-router';
 import { addClass, listClasses, listInstructorClasses } from '../../../contract/classes.ts';
 import { adminFigures } from '../../../contract/figures.ts';
 import { messages } from '../../../contract/messages.ts';
@@ -23,6 +24,7 @@ import { toast } from '../../ui/alert.ts';
 
 export function AddAClass() {
   const { user } = useSession();
+  const navigate = useNavigate();
   const instructor = { instructor: user?.name ?? '', email: user?.email ?? '' };
   // One key for one filled form: the server adds one class for it, however often it is sent.
   const key = useRef('');
@@ -30,11 +32,14 @@ export function AddAClass() {
     refreshes: [listInstructorClasses, listClasses, adminFigures],
     key: () => (key.current ||= crypto.randomUUID()),
   });
-  const form = useClassForm(emptyClass, async (values, { reset }) => {
-    await add.mutateAsync({ ...asSent(values), ...instructor, status: 'pending' });
-    key.current = '';
-    reset(emptyClass);
+  const form = useClassForm(emptyClass, async (values) => {
+    const { insertedId } = await add.mutateAsync({
+      ...asSent(values),
+      ...instructor,
+      status: 'pending',
+    });
     toast(messages.classAdded);
+    void navigate(paths.dashboard.myClasses, { state: { added: insertedId } });
   });
 
   return (

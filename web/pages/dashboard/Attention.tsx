@@ -19,6 +19,7 @@ import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/States.tsx';
 import type { Column } from '../../ui/Table.tsx';
 import { failure, toast } from '../../ui/alert.ts';
+import { keepFocus } from '../../ui/focus.ts';
 import { ListPage } from '../../features/lists/ListPage.tsx';
 
 const kinds: Record<Entry['kind'], string> = {
@@ -90,10 +91,12 @@ const refreshes = [listAttention, listAllPayments, listAudit, adminFigures];
 function SendAgain({ entry }: { entry: Entry }) {
   const again = useCall(sendRefundAgain, { refreshes });
   // Not by the callbacks of mutate(): the row leaves the list, and then they would not be called.
-  const send = async () => {
+  const send = async (button: Element) => {
     try {
-      await again.mutateAsync({ id: entry._id });
-      toast('Refund sent again');
+      await keepFocus(button, async () => {
+        await again.mutateAsync({ id: entry._id });
+        toast('Refund sent again');
+      });
     } catch (error) {
       void failure('The refund was not sent', error instanceof Error ? error.message : undefined);
     }
@@ -103,7 +106,7 @@ function SendAgain({ entry }: { entry: Entry }) {
       size="small"
       busy={again.isPending}
       aria-label={`Send again: ${entry.what}`}
-      onClick={() => void send()}
+      onClick={({ currentTarget }) => void send(currentTarget)}
     >
       Send again
     </Button>

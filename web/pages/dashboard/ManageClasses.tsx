@@ -2,26 +2,20 @@
 // words to its instructor.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import {
-  classSorts,
-  exportClasses,
-  giveFeedback,
-  listClasses,
-  statuses,
-} from '../../../contract/classes.ts';
+import { Link } from 'react-router';
+import { classSorts, exportClasses, listClasses, statuses } from '../../../contract/classes.ts';
 import type { Class, ManagedClass } from '../../../contract/classes.ts';
-import { limits } from '../../../contract/limits.ts';
-import { listAudit } from '../../../contract/users.ts';
-import { query, useCall } from '../../api/query.ts';
+import { query } from '../../api/query.ts';
 import { send } from '../../api/send.ts';
 import { ApproveDeny } from '../../features/classes/ApproveDeny.tsx';
+import { FeedbackDialog } from '../../features/classes/FeedbackDialog.tsx';
 import { ExportButton } from '../../features/lists/ExportButton.tsx';
 import { StatusBadge } from '../../features/lists/StatusBadge.tsx';
-import { TextDialog } from '../../ui/TextDialog.tsx';
 import { WhatChanged } from '../../features/classes/WhatChanged.tsx';
 import { useListing } from '../../features/lists/listing.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/Icon.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import type { Column } from '../../ui/Table.tsx';
 import { HandOver } from './HandOver.tsx';
@@ -83,9 +77,9 @@ const columns = (
       <Picture
         src={row.img}
         alt=""
-        width={64}
-        height={48}
-        className="h-12 w-16 rounded-field object-cover "
+        width={48}
+        height={36}
+        className="rounded-field h-9 w-12 object-cover @max-[60rem]:h-12 @max-[60rem]:w-16"
       />
     ),
   },
@@ -95,7 +89,9 @@ const columns = (
     sort: ['name', '-name'],
     cell: (row) => (
       <div>
-        {row.name}
+        <Link to={paths.dashboard.review(row._id)} className="link-hover link">
+          {row.name}
+        </Link>
         {'changed' in row && <WhatChanged {...row} />}
       </div>
     ),
@@ -130,38 +126,25 @@ const columns = (
         <LinkButton
           size="small"
           look="plain"
+          className="btn-square"
           to={paths.updateClass}
           state={{ item: row }}
+          title="Update"
           aria-label={`Update: ${row.name}`}
         >
-          Update
+          <Icon name="pencil" className="size-4" />
         </LinkButton>
         <Button
           size="small"
           look="plain"
+          className="btn-square"
+          title="Hand over"
           aria-label={`Hand over: ${row.name}`}
           onClick={() => openHandOver(row)}
         >
-          Hand over
+          <Icon name="handOver" className="size-4" />
         </Button>
       </>
     ),
   },
 ];
-
-function FeedbackDialog({ row, onClose }: { row: Row; onClose: () => void }) {
-  const store = useCall(giveFeedback, { refreshes: [listClasses, listAudit] });
-  return (
-    <TextDialog
-      title={`Feedback on ${row.name}`}
-      label="Feedback"
-      hint={`${row.instructor} reads this in Instructor Classes.`}
-      initial={'feedback' in row ? row.feedback : ''}
-      maxLength={limits.text}
-      submit="Submit"
-      sent="Feedback sent"
-      send={(feedback) => store.mutateAsync({ id: row._id, feedback })}
-      onClose={onClose}
-    />
-  );
-}

@@ -19,8 +19,12 @@ import { send } from '../../api/send.ts';
 import { ExportButton } from '../../features/lists/ExportButton.tsx';
 import { useListing } from '../../features/lists/listing.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Email } from '../../ui/Email.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { Avatar } from '../../ui/Picture.tsx';
 import type { Column } from '../../ui/Table.tsx';
 import { ask, failure, toast } from '../../ui/alert.ts';
+import { keepFocus } from '../../ui/focus.ts';
 import { ListPage } from '../../features/lists/ListPage.tsx';
 
 const refreshes = [listUsers, listInstructors, listAudit, adminFigures];
@@ -65,17 +69,41 @@ export function ManageUsers() {
 
 const columns: readonly Column<ListedUser>[] = [
   { title: '#', part: 'serial', cell: (_, serial) => serial },
-  { title: 'Name', part: 'lead', sort: ['name', '-name'], cell: (user) => user.name },
-  { title: 'Email', long: true, sort: ['email', '-email'], cell: (user) => <Email user={user} /> },
-  { title: 'Make Admin', cell: (user) => <RoleCell user={user} to="admin" /> },
-  { title: 'Make Instructor', cell: (user) => <RoleCell user={user} to="instructor" /> },
+  {
+    title: 'Name',
+    part: 'lead',
+    sort: ['name', '-name'],
+    cell: (user) => (
+      <span className="flex items-center gap-3">
+        <Avatar
+          person={{ id: user._id, name: user.name, image: user.image }}
+          size={32}
+          named={false}
+        />
+        <span className="min-w-0">{user.name}</span>
+      </span>
+    ),
+  },
+  {
+    title: 'Email',
+    part: 'under',
+    long: true,
+    sort: ['email', '-email'],
+    cell: (user) => <Address user={user} />,
+  },
+  { title: 'Make Admin', bare: true, cell: (user) => <RoleCell user={user} to="admin" /> },
+  {
+    title: 'Make Instructor',
+    bare: true,
+    cell: (user) => <RoleCell user={user} to="instructor" />,
+  },
 ];
 
-function Email({ user }: { user: ListedUser }) {
-  if (!user.unconfirmed) return user.email;
+function Address({ user }: { user: ListedUser }) {
+  if (!user.unconfirmed) return <Email address={user.email} />;
   return (
     <>
-      {user.email}{' '}
+      <Email address={user.email} />{' '}
       <span className="badge badge-sm badge-soft badge-warning whitespace-nowrap">
         Address not confirmed
       </span>
@@ -96,24 +124,31 @@ const promotions = {
 function RoleCell({ user, to }: { user: ListedUser; to: 'admin' | 'instructor' }) {
   const { call, word, label, done } = promotions[to];
   const promote = useCall(call, { refreshes });
-  const give = async () => {
+  const give = async (button: Element) => {
     if (user.unconfirmed && !(await meant(user, word))) return;
-    promote.mutate(
-      { id: user._id },
-      {
-        onSuccess: () => toast(done(user.name)),
-        onError: (error) => void failure('The role was not changed', error.message),
-      },
-    );
+    try {
+      await keepFocus(button, async () => {
+        await promote.mutateAsync({ id: user._id });
+        toast(done(user.name));
+      });
+    } catch (error) {
+      void failure('The role was not changed', error instanceof Error ? error.message : undefined);
+    }
   };
-  if (user.role === to) return <span className="font-semibold text-primary">{word}</span>;
+  if (user.role === to)
+    return (
+      <span className="text-primary inline-flex items-center gap-1.5 font-medium">
+        <Icon name="check" className="size-4" stroke={2} />
+        {word}
+      </span>
+    );
   return (
     <Button
       size="small"
       look="outline"
       busy={promote.isPending}
       aria-label={`${label}: ${user.name}`}
-      onClick={() => void give()}
+      onClick={({ currentTarget }) => void give(currentTarget)}
     >
       {label}
     </Button>

@@ -2,6 +2,7 @@
 // change one.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useLocation } from 'react-router';
 import { classSorts, listInstructorClasses } from '../../../contract/classes.ts';
 import type { ManagedClass } from '../../../contract/classes.ts';
 import { query } from '../../api/query.ts';
@@ -10,6 +11,8 @@ import { useListing } from '../../features/lists/listing.ts';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
 import { Button, LinkButton } from '../../ui/Button.tsx';
+import { FillBar } from '../../ui/Chart.tsx';
+import { Icon } from '../../ui/Icon.tsx';
 import { Modal } from '../../ui/Modal.tsx';
 import { EmptyState } from '../../ui/States.tsx';
 import type { Column } from '../../ui/Table.tsx';
@@ -32,6 +35,7 @@ export function MyClasses() {
     ...query(listInstructorClasses, { email, limit: 1 }),
     enabled: email !== '',
   }).data?.total;
+  const added = useAdded();
   const addOne = <LinkButton to={paths.dashboard.addAClass}>Add a Class</LinkButton>;
 
   return (
@@ -42,7 +46,8 @@ export function MyClasses() {
       actions={addOne}
       caption="Your classes"
       noun="classes"
-      columns={columns(setRead)}
+      columns={columns(setRead, added)}
+      marked={added}
       rows={classes.data?.items}
       listing={listing}
       query={classes}
@@ -70,21 +75,61 @@ export function MyClasses() {
   );
 }
 
-const columns = (openFeedback: (row: ManagedClass) => void): readonly Column<ManagedClass>[] => [
+/** The admin wrote about it, and the instructor has changed nothing since. */
+const isUnanswered = ({ status, feedback, changed }: ManagedClass) =>
+  feedback !== '' && status !== 'approved' && !changed;
+
+/** The class that the user has just added, on the way here from Add a Class. */
+function useAdded(): string | undefined {
+  const state: unknown = useLocation().state;
+  if (typeof state !== 'object' || state === null || !('added' in state)) return undefined;
+  return typeof state.added === 'string' ? state.added : undefined;
+}
+
+const columns = (
+  openFeedback: (row: ManagedClass) => void,
+  added: string | undefined,
+): readonly Column<ManagedClass>[] => [
   { title: '#', part: 'serial', cell: (_, serial) => serial },
-  { title: 'Class Name', part: 'lead', sort: ['name', '-name'], cell: (row) => row.name },
+  {
+    title: 'Class Name',
+    part: 'lead',
+    sort: ['name', '-name'],
+    cell: (row) => (
+      <>
+        {row.name}
+        {row._id === added && (
+          <span className="badge badge-accent ml-2 align-middle text-xs font-medium">New</span>
+        )}
+      </>
+    ),
+  },
   { title: 'Price', numeric: true, sort: ['price', '-price'], cell: (row) => money(row.price) },
   {
     title: 'Seats',
     numeric: true,
     sort: ['seat', '-seat'],
     cell: (row) => (
-      <>
+      <span className="inline-block min-w-32">
         {row.seat} <span className="muted">of {row.capacity} free</span>
-      </>
+        <FillBar part={row.capacity - row.seat} whole={row.capacity} className="mt-1" />
+      </span>
     ),
   },
-  { title: 'Status', cell: (row) => <StatusBadge status={row.status} /> },
+  {
+    title: 'Status',
+    cell: (row) => (
+      <span className="inline-flex flex-wrap items-center gap-1.5">
+        <StatusBadge status={row.status} />
+        {isUnanswered(row) && (
+          <span className="badge badge-soft badge-info text-xs font-medium whitespace-nowrap">
+            <Icon name="mail" className="size-3.5" stroke={2} />
+            feedback waiting
+          </span>
+        )}
+      </span>
+    ),
+  },
   {
     title: 'Actions',
     part: 'actions',
@@ -92,7 +137,7 @@ const columns = (openFeedback: (row: ManagedClass) => void): readonly Column<Man
       <>
         <Button
           size="small"
-          look={row.feedback ? 'outline' : 'plain'}
+          look={isUnanswered(row) ? 'primary' : row.feedback ? 'outline' : 'plain'}
           aria-label={`Feedback: ${row.name}`}
           onClick={() => openFeedback(row)}
         >
@@ -100,6 +145,7 @@ const columns = (openFeedback: (row: ManagedClass) => void): readonly Column<Man
         </Button>
         <LinkButton
           size="small"
+          look="outline"
           to={paths.updateClass}
           state={{ item: row }}
           aria-label={`Update: ${row.name}`}

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { adminFigures } from '../../../contract/figures.ts';
 import {
+  exportPayments,
   listAllPayments,
   listAttention,
   paymentStatuses,
@@ -12,11 +13,14 @@ import {
 import type { Payment } from '../../../contract/payments.ts';
 import { listAudit } from '../../../contract/users.ts';
 import { query, useCall } from '../../api/query.ts';
+import { send } from '../../api/send.ts';
+import { ExportButton } from '../../features/lists/ExportButton.tsx';
 import { StatusBadge } from '../../features/lists/StatusBadge.tsx';
 import { TextDialog } from '../../ui/TextDialog.tsx';
 import { useListing } from '../../features/lists/listing.ts';
 import { momentOf } from '../../ui/dates.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Email } from '../../ui/Email.tsx';
 import type { Column } from '../../ui/Table.tsx';
 import { money } from '../../ui/money.ts';
 import { ListPage } from '../../features/lists/ListPage.tsx';
@@ -36,6 +40,12 @@ export function Payments() {
     <ListPage
       title="Payments"
       lead="Every card payment. A refund returns the full amount, ends the enrolment and frees the seat."
+      actions={
+        <ExportButton
+          file="payments.csv"
+          fetch={() => send(exportPayments, { ...listing.searched, ...(status && { status }) })}
+        />
+      }
       filter={{
         name: 'status',
         value: status,
@@ -54,10 +64,28 @@ export function Payments() {
       listing={listing}
       query={payments}
     >
+      <Sums rows={payments.data?.items ?? []} />
       {inRefund && <RefundDialog payment={inRefund} onClose={() => setInRefund(null)} />}
     </ListPage>
   );
 }
+
+/** Of the rows that are shown, and of all payments. */
+function Sums({ rows }: { rows: readonly Payment[] }) {
+  const all = useQuery(query(adminFigures, {})).data?.revenue;
+  if (rows.length === 0) return null;
+  const cents = rows.filter(isKept).reduce((sum, { price }) => sum + Math.round(price * 100), 0);
+  return (
+    <p className="muted figures mt-4 text-sm">
+      On this page:{' '}
+      <strong className="text-base-content font-semibold">{money(cents / 100)}</strong> without
+      refunds
+      {all !== undefined && ` · All payments: ${money(all)}`}
+    </p>
+  );
+}
+
+const isKept = ({ status }: Payment) => !status.startsWith('refund');
 
 /** A refund is sent by a job, most often within a second. */
 const pace = { every: 2_000, atMost: 60_000 };
@@ -93,7 +121,9 @@ const columns = (openRefund: (payment: Payment) => void): readonly Column<Paymen
     cell: (payment) => (
       <>
         {payment.customer}
-        <span className="muted block text-xs">{payment.email}</span>
+        <span className="muted block text-xs">
+          <Email address={payment.email} />
+        </span>
       </>
     ),
   },

@@ -1,0 +1,172 @@
+// /dashboard/manageclasses/{id}: what an admin decides on: the class as visitors will see it, and
+// the decision beneath.
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { Link, useParams } from 'react-router';
+import { type ClassDetail, getClass, type ManagedClass } from '../../../contract/classes.ts';
+import { query } from '../../api/query.ts';
+import { ApproveDeny } from '../../features/classes/ApproveDeny.tsx';
+import { FeedbackDialog } from '../../features/classes/FeedbackDialog.tsx';
+import { WhatChanged } from '../../features/classes/WhatChanged.tsx';
+import { StatusBadge } from '../../features/lists/StatusBadge.tsx';
+import { paths } from '../../paths.ts';
+import { Button, LinkButton } from '../../ui/Button.tsx';
+import { Email } from '../../ui/Email.tsx';
+import { Icon, type IconName } from '../../ui/Icon.tsx';
+import { PageHeading } from '../../ui/PageHeading.tsx';
+import { Picture } from '../../ui/Picture.tsx';
+import { EmptyState, ErrorNote, Skeleton } from '../../ui/States.tsx';
+import { money } from '../../ui/money.ts';
+import { HandOver } from './HandOver.tsx';
+
+export function ClassReview() {
+  const { id = '' } = useParams();
+  const { data, error, refetch } = useQuery(query(getClass, { id }));
+  return (
+    <>
+      <nav aria-label="Breadcrumb" className="mb-4 text-sm">
+        <Link to={paths.dashboard.manageClasses} className="link inline-flex items-center gap-1">
+          <Icon name="left" className="size-4" /> Manage Classes
+        </Link>
+      </nav>
+      {data && 'capacity' in data ? (
+        <Review item={data} />
+      ) : error?.code === 'NOT_FOUND' || error?.code === 'INVALID_INPUT' ? (
+        <EmptyState
+          heading="h1"
+          title="There is no such class"
+          drawing="no-results"
+          action={<LinkButton to={paths.dashboard.manageClasses}>Manage Classes</LinkButton>}
+        >
+          The link may have a typo.
+        </EmptyState>
+      ) : (
+        <>
+          <PageHeading title="Review" />
+          {error ? (
+            <ErrorNote message={error.message} onRetry={() => void refetch()} />
+          ) : (
+            <Skeleton className="h-96" />
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+function Review({ item }: { item: ManagedClass }) {
+  const [open, setOpen] = useState<'feedback' | 'handOver' | null>(null);
+  const close = () => setOpen(null);
+  return (
+    <>
+      <PageHeading title="Review" shown={item.name} actions={<StatusBadge status={item.status} />}>
+        {item.status === 'approved' ? 'As visitors see it.' : 'As visitors will see it.'}
+      </PageHeading>
+      <WhatChanged changed={item.changed} feedback={item.feedback} />
+      <article className="card border-base-300 bg-base-100 overflow-hidden border lg:grid lg:grid-cols-2">
+        <div>
+          <Picture
+            src={item.img}
+            alt={`${item.sport}: ${item.name}`}
+            width={640}
+            height={480}
+            loading="eager"
+            className="aspect-[4/3] h-full w-full object-cover"
+          />
+        </div>
+        <div className="flex flex-col gap-5 p-5 sm:p-7">
+          <p className="flex flex-wrap items-baseline justify-between gap-x-6">
+            <span className="text-primary text-sm font-semibold">{item.sport}</span>
+            <span className="figures text-2xl font-bold">{money(item.price)}</span>
+          </p>
+          <dl className="figures grid gap-x-6 gap-y-4 sm:grid-cols-2">
+            <Fact icon="calendar" name="When" value={item.schedule} />
+            <Fact icon="pin" name="Where" value={item.place} />
+            <Fact icon="users" name="Ages" value={item.ages} />
+            <Fact
+              icon="userPlus"
+              name="Available Seats"
+              value={`${item.seat} of ${item.capacity}`}
+            />
+            <Fact icon="user" name="Instructor" value={item.instructor} />
+            <Fact icon="mail" name="Email" value={<Email address={item.email} />} />
+          </dl>
+        </div>
+        <About item={item} />
+      </article>
+      <Decision item={item} onFeedback={() => setOpen('feedback')}>
+        <LinkButton look="plain" size="small" to={paths.updateClass} state={{ item }}>
+          Update
+        </LinkButton>
+        <Button look="plain" size="small" onClick={() => setOpen('handOver')}>
+          Hand over
+        </Button>
+      </Decision>
+      {open === 'feedback' && <FeedbackDialog row={item} onClose={close} />}
+      {open === 'handOver' && <HandOver row={item} onClose={close} />}
+    </>
+  );
+}
+
+function About({ item }: { item: ClassDetail }) {
+  return (
+    <section className="border-base-300 border-t p-5 sm:p-7 lg:col-span-2">
+      <h2 className="text-lg">About this class</h2>
+      <p className={`mt-2 max-w-prose whitespace-pre-line ${item.description ? '' : 'muted'}`}>
+        {item.description || 'No description.'}
+      </p>
+    </section>
+  );
+}
+
+interface FactProps {
+  icon: IconName;
+  name: string;
+  value: ReactNode;
+}
+
+function Fact({ icon, name, value }: FactProps) {
+  return (
+    <div className="relative min-w-0 pl-7.5">
+      <dt className="muted text-sm">
+        <Icon name={icon} className="absolute top-0.5 left-0 size-4.5" />
+        {name}
+      </dt>
+      <dd className="font-medium">{value || <span className="text-warning">Not given</span>}</dd>
+    </div>
+  );
+}
+
+interface DecisionProps {
+  item: ManagedClass;
+  onFeedback: () => void;
+  children: ReactNode;
+}
+
+/** Stays in sight while the admin reads. */
+function Decision({ item, onFeedback, children }: DecisionProps) {
+  return (
+    <section
+      aria-label="Decision"
+      className="border-base-300 bg-base-100 rounded-box sticky bottom-3 z-10 mt-5 border p-3 shadow-lg sm:p-4"
+    >
+      <div className="flex flex-wrap items-center gap-2">
+        <ApproveDeny _id={item._id} name={item.name} status={item.status} version={item.version} />
+        <Button
+          size="small"
+          look="outline"
+          aria-label={`Feedback: ${item.name}`}
+          onClick={onFeedback}
+        >
+          Feedback
+        </Button>
+        <span className="ml-auto flex gap-1">{children}</span>
+      </div>
+      {item.feedback && (
+        <p className="muted mt-2 line-clamp-2 text-sm wrap-anywhere">
+          Your feedback: {item.feedback}
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,177 @@
+// A value per day as bars, with the sum, the comparison with the days before, and the numbers as a
+// table. The value of a day is read by pointer, by tap and with the arrow keys.
+// Not for: shares of a whole and ranks (Chart.tsx).
+import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
+import { DayNumbers } from './DayNumbers.tsx';
+import { dayName } from './dates.ts';
+
+export interface Point {
+  /** An ISO day. */
+  day: string;
+  value: number;
+}
+
+interface DayChartProps {
+  title: string;
+  /** The last one is today, which is not over. */
+  points: readonly Point[];
+  /** The sum of as many days before. */
+  before: number;
+  format: (value: number) => string;
+  /** Shorter, for the axis. */
+  brief?: (value: number) => string;
+  tone?: 'primary' | 'secondary';
+}
+
+const tones = { primary: 'text-primary', secondary: 'text-secondary' };
+
+/** Today's bar: the day is not over. */
+const hatched = {
+  backgroundImage:
+    'repeating-linear-gradient(135deg, currentColor 0 3px, transparent 3px 6px), linear-gradient(currentColor, currentColor)',
+  backgroundSize: 'auto, 100% 2px',
+  backgroundRepeat: 'repeat, no-repeat',
+};
+
+export function DayChart(props: DayChartProps) {
+  const { title, points, before, format, brief = format, tone = 'primary' } = props;
+  const [picked, setPicked] = useState<number | null>(null);
+  const heading = useId();
+  const top = roundTop(Math.max(...points.map(({ value }) => value), 0));
+  const total = points.reduce((sum, { value }) => sum + value, 0);
+  const last = points.length - 1;
+  const words = (index: number) => {
+    const point = points[index];
+    if (!point) return '';
+    return `${dayName(point.day)}: ${format(point.value)}${index === last ? ', today so far' : ''}`;
+  };
+
+  const point = ({ currentTarget, clientX }: PointerEvent<HTMLElement>) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    const index = Math.floor(((clientX - left) / width) * points.length);
+    setPicked(Math.min(last, Math.max(0, index)));
+  };
+  const step = (event: KeyboardEvent) => {
+    const at = picked ?? last;
+    const to = {
+      ArrowLeft: at - 1,
+      ArrowDown: at - 1,
+      ArrowRight: at + 1,
+      ArrowUp: at + 1,
+      Home: 0,
+      End: last,
+    }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    setPicked(Math.min(last, Math.max(0, to)));
+  };
+
+  return (
+    <figure aria-labelledby={heading} className="card border border-base-300 bg-base-100">
+      <div className="card-body gap-4 p-5">
+        <figcaption>
+          <h3 id={heading} className="muted text-sm font-medium">
+            {title}
+          </h3>
+          <p className="flex flex-wrap items-baseline gap-x-3">
+            <span className="text-3xl font-semibold tabular-nums">{format(total)}</span>
+            <Comparison total={total} before={before} days={points.length} />
+          </p>
+        </figcaption>
+        <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-xs">
+          <div aria-hidden="true" className="muted relative h-36 tabular-nums">
+            {/* Gives the column its width. */}
+            <span className="invisible">{brief(top)}</span>
+            <span className="absolute top-0 right-0 -translate-y-1/2">{brief(top)}</span>
+            <span className="absolute top-1/2 right-0 -translate-y-1/2">{brief(top / 2)}</span>
+          </div>
+          {/* Not an input: it sets nothing, and its track is the bars. */}
+          <div
+            // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+            role="slider"
+            tabIndex={0}
+            aria-label={`${title}: the value of a day`}
+            aria-orientation="horizontal"
+            aria-valuemin={1}
+            aria-valuemax={points.length}
+            aria-valuenow={(picked ?? last) + 1}
+            aria-valuetext={words(picked ?? last)}
+            onKeyDown={step}
+            onFocus={() => setPicked((at) => at ?? last)}
+            onBlur={() => setPicked(null)}
+            onPointerDown={point}
+            onPointerMove={point}
+            onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setPicked(null)}
+            className={`border-base-content/40 relative flex h-36 touch-pan-y items-end border-b ${tones[tone]}`}
+          >
+            <i className="border-base-300 absolute inset-x-0 top-0 border-t" />
+            <i className="border-base-300 absolute inset-x-0 top-1/2 border-t" />
+            {points.map(({ day, value }, index) => (
+              <i
+                key={day}
+                className={`relative flex h-full flex-1 items-end px-px sm:px-0.5 ${index === picked ? 'bg-base-200' : ''}`}
+              >
+                <i
+                  className={`w-full rounded-t-sm ${index === last ? '' : 'bg-current'}`}
+                  style={{
+                    height: `max(${(100 * value) / top}%, ${value > 0 ? 3 : 0}px)`,
+                    ...(index === last && hatched),
+                  }}
+                />
+              </i>
+            ))}
+            {picked !== null && (
+              <span
+                className="bg-neutral text-neutral-content rounded-selector pointer-events-none absolute -top-2 z-10 -translate-y-full px-2.5 py-1 font-medium whitespace-nowrap tabular-nums"
+                style={placeOf(picked, last)}
+              >
+                {words(picked)}
+              </span>
+            )}
+          </div>
+          <span />
+          <div aria-hidden="true" className="muted flex justify-between pt-1.5">
+            <span>{dayName(points[0]?.day ?? '')}</span>
+            <span>{dayName(points[Math.floor(last / 2)]?.day ?? '')}</span>
+            <span>Today</span>
+          </div>
+        </div>
+        <DayNumbers title={title} points={points} format={format} />
+      </div>
+    </figure>
+  );
+}
+
+/** Above its bar, and never beyond the edges of the chart. */
+const placeOf = (index: number, last: number) =>
+  index <= last / 2
+    ? { left: `${(100 * index) / (last + 1)}%` }
+    : { right: `${(100 * (last - index)) / (last + 1)}%` };
+
+interface ComparisonProps {
+  total: number;
+  before: number;
+  days: number;
+}
+
+function Comparison({ total, before, days }: ComparisonProps) {
+  if (before === 0) return <span className="muted text-sm">nothing in the {days} days before</span>;
+  const change = Math.round((100 * (total - before)) / before);
+  const tone = change < 0 ? 'text-error' : 'text-success';
+  return (
+    <span className="muted text-sm">
+      <span className={`font-medium tabular-nums ${tone}`}>
+        {change < 0 ? '−' : '+'}
+        {Math.abs(change).toLocaleString('en-US')} %
+      </span>{' '}
+      to the {days} days before
+    </span>
+  );
+}
+
+/** The upper gridline: a round number of which the half is round, too. */
+export function roundTop(value: number): number {
+  if (value <= 2) return 2;
+  const ten = 10 ** Math.floor(Math.log10(value));
+  return ten * ([2, 4, 6, 8, 10].find((times) => times * ten >= value) ?? 10);
+}

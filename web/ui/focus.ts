@@ -1,0 +1,42 @@
+// Where the focus goes when the element that had it leaves the page or is disabled. Without this it
+// falls to the page, and a keyboard user starts at the top again.
+
+const canHaveFocus = 'a[href], button:not(:disabled), input, select, textarea, [tabindex="0"]';
+
+/**
+ * Remembers where an element is. The result gives the focus back to it, or to the nearest thing
+ * that is still there: its row, the rows around it, the heading above, the content of the page.
+ */
+export function rememberPlace(element: Element | null): () => void {
+  const row = element?.closest('tr, li');
+  const heading = element?.closest('section')?.querySelector('h2[tabindex]');
+  const near = [row, row?.nextElementSibling, row?.previousElementSibling];
+  return () => {
+    const targets = [
+      element,
+      ...near.map((place) => place?.querySelector(canHaveFocus)),
+      heading,
+      document.getElementById('content'),
+    ];
+    targets.some((target) => {
+      if (!(target instanceof HTMLElement) || target === document.body) return false;
+      target.focus({ preventScroll: target.id === 'content' });
+      return document.activeElement === target;
+    });
+  };
+}
+
+/** After an action that may remove or disable the element: once the focus is lost, it is given. */
+export async function keepFocus(element: Element | null, action: () => Promise<unknown>) {
+  const giveBack = rememberPlace(element);
+  await action();
+  // The page is drawn anew within a few frames of the answer.
+  for (let frame = 0; frame < 20; frame += 1) {
+    await new Promise(requestAnimationFrame);
+    const holder = document.activeElement;
+    if (holder === element && element?.isConnected && !element.matches(':disabled')) continue;
+    if (holder && holder !== document.body && holder !== element) return;
+    giveBack();
+    return;
+  }
+}
