@@ -64,17 +64,18 @@ export const classFields = {
   status: z.enum(statuses),
 };
 
-const { description, place, ...listed } = classFields;
+const { description, ...listed } = classFields;
 
 /** A class in the public lists. */
 export const Class = z.object(listed);
 export type Class = z.infer<typeof Class>;
 
-/** Additional fields of the class page. */
+/** Additional fields of the class page: all seats, sold seats, the instructor's portrait. */
 export const ClassDetail = z.extend(Class, {
   description,
-  place,
+  capacity: answer.count,
   enrolled: answer.count,
+  instructorImg: z.string(),
 });
 export type ClassDetail = z.infer<typeof ClassDetail>;
 
@@ -88,12 +89,10 @@ const changeable: Changeable[] = [...facts, 'price', 'seat'];
 export const Changed = z.optional(z.array(z.enum(changeable)));
 
 /**
- * Additional fields for its instructor and the admin: all seats, sold seats, the admin's feedback.
- * `version` rises with every change of what an admin reviews (name, photo and texts, not price and
- * seats).
+ * Additional fields for its instructor and the admin: the admin's feedback. `version` rises with
+ * every change of what an admin reviews (name, photo and texts, not price and seats).
  */
 export const ManagedClass = z.extend(ClassDetail, {
-  capacity: answer.count,
   feedback: z.string(),
   version: answer.count,
   changed: Changed,

@@ -137,6 +137,7 @@ const selectClass = (db: Pick<Db, 'selectFrom'>) =>
       'class.instructor',
       'class.instructorId',
       'user.email',
+      'user.image',
     ])
     .select([
       'class.priceCents',
@@ -228,18 +229,19 @@ const present = (row: Row): Class => ({
   sport: row.sport as Sport,
   ages: row.ages,
   schedule: row.schedule,
+  place: row.place,
 });
 
 const presentDetail = (row: Row): ClassDetail => ({
   ...present(row),
   description: row.description,
-  place: row.place,
+  capacity: row.capacity,
   enrolled: row.sold,
+  instructorImg: row.image ?? '',
 });
 
 const presentManaged = (row: Row): ManagedClass => ({
   ...presentDetail(row),
-  capacity: row.capacity,
   feedback: row.feedback,
   version: row.version,
   ...(row.status === 'pending' &&

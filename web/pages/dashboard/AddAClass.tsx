@@ -101,6 +101,7 @@ function Preview({ form, instructor, email }: PreviewProps) {
             sport: values.sport ?? 'Other',
             ages: values.ages ?? '',
             schedule: values.schedule ?? '',
+            place: values.place ?? '',
             instructor,
             email,
           }}
