@@ -10,6 +10,7 @@ import { App } from './app/App.tsx';
 import { screensAt } from './app/router.tsx';
 import type { Screen } from './app/screen.tsx';
 import { newQueryClient } from './api/query.ts';
+import type { Read } from './api/reads.ts';
 import { type Assets, document } from './document.ts';
 import { type Head, HeadContext } from './ui/head.tsx';
 
@@ -86,22 +87,25 @@ async function fill(
   ask: RenderRequest['ask'],
 ): Promise<Outcome> {
   const { reads } = await page.preload();
-  const outcomes = await Promise.all(
-    (reads?.(at) ?? []).map(async ({ call, input }): Promise<Outcome> => {
-      const key = [call.id, input];
-      try {
-        client.setQueryData(key, await ask(call, input));
-        return 'whole';
-      } catch (error) {
-        // What does not exist is known to be nothing; what failed for now is asked again by the
-        // browser.
-        if (!isMissing(error)) return 'partial';
-        client.setQueryData(key, null);
-        return 'missing';
-      }
-    }),
-  );
-  return outcomes.find((outcome) => outcome !== 'whole') ?? 'whole';
+  const readAll = async (all: Read[]): Promise<Outcome> => {
+    const outcomes = await Promise.all(all.map(readOne));
+    return outcomes.find((outcome) => outcome !== 'whole') ?? 'whole';
+  };
+  const readOne = async ({ call, input, next }: Read): Promise<Outcome> => {
+    const key = [call.id, input];
+    try {
+      const answer = await ask(call, input);
+      client.setQueryData(key, answer);
+      return await readAll(next(answer as never));
+    } catch (error) {
+      // What does not exist is known to be nothing; what failed for now is asked again by the
+      // browser.
+      if (!isMissing(error)) return 'partial';
+      client.setQueryData(key, null);
+      return 'missing';
+    }
+  };
+  return readAll(reads?.(at) ?? []);
 }
 
 /** 400 as well: an id that is none names nothing. */
