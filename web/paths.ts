@@ -11,6 +11,7 @@ export const paths = {
   classes: '/classes',
   class: (id: string) => `/classes/${encodeURIComponent(id)}`,
   classesOf: (instructorId: string) => `/classes?instructor=${encodeURIComponent(instructorId)}`,
+  classesIn: (sport: string) => `/classes?sport=${encodeURIComponent(sport)}`,
   instructors: '/instructors',
   updateClass: '/updateclass',
   dashboard: {

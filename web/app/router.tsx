@@ -19,8 +19,8 @@ const classes = screen(
   served,
 );
 const oneClass = screen(
-  'web/pages/OneClass.tsx',
-  () => import('../pages/OneClass.tsx').then((m) => ({ Page: m.OneClass, reads: m.reads })),
+  'web/pages/class/OneClass.tsx',
+  () => import('../pages/class/OneClass.tsx').then((m) => ({ Page: m.OneClass, reads: m.reads })),
   served,
 );
 const instructors = screen(

@@ -1,6 +1,6 @@
 // The further section of the home page: what a parent wants to know before booking. Only what this
 // app really does is promised here.
-import { useSettings } from '../api/query.ts';
+import { WriteToUs } from '../features/classes/WriteToUs.tsx';
 
 const steps = [
   [
@@ -51,20 +51,6 @@ const questions = [
     'Sports clothes, indoor or outdoor shoes to suit the sport, a full water bottle, and sun cream on outdoor days. For swimming: a swimsuit, a towel and goggles. Anything else is listed in the description of the class.',
   ],
 ] as const;
-
-function WriteToUs() {
-  const { contact } = useSettings();
-  if (!contact) return 'Write to the academy.';
-  return (
-    <>
-      Write to{' '}
-      <a href={`mailto:${contact}`} className="underline underline-offset-4 wrap-anywhere">
-        {contact}
-      </a>
-      .
-    </>
-  );
-}
 
 export function BeforeBooking() {
   return (

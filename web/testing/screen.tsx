@@ -23,10 +23,17 @@ export interface Sent {
   body: unknown;
 }
 
-type Reply = { answer: unknown } | { refusal: ErrorCode; field?: string };
+type Reply =
+  | { answer: (asked: URLSearchParams) => unknown }
+  | { refusal: ErrorCode; field?: string };
 
 export const answers = <C extends AnyCall>(call: C, answer: Answer<C>) =>
-  [call, { answer }] as const;
+  [call, { answer: () => answer }] as const;
+/** The answer depends on the query. */
+export const answersBy = <C extends AnyCall>(
+  call: C,
+  answer: (asked: URLSearchParams) => Answer<C>,
+) => [call, { answer }] as const;
 export const refuses = (call: AnyCall, refusal: ErrorCode, field?: string) =>
   [call, { refusal, ...(field && { field }) }] as const;
 
@@ -34,14 +41,14 @@ export const refuses = (call: AnyCall, refusal: ErrorCode, field?: string) =>
 function serve(replies: readonly (readonly [AnyCall, Reply])[]): Sent[] {
   const sent: Sent[] = [];
   vi.stubGlobal('fetch', async (url: string, { method = 'GET', body }: RequestInit = {}) => {
-    const [path = url] = url.split('?');
+    const [path = url, asked] = url.split('?');
     sent.push({ method, path, body: typeof body === 'string' ? JSON.parse(body) : undefined });
     const found = replies.find(
       ([call]) => call.method === method && address(call, { id: 'x' }).path === path,
     );
     if (!found) throw new Error(`The test answers no ${method} ${path}`);
     const [, reply] = found;
-    if ('answer' in reply) return responseTo(reply.answer);
+    if ('answer' in reply) return responseTo(reply.answer(new URLSearchParams(asked)));
     const [status, message] = errors[reply.refusal];
     return Response.json({ code: reply.refusal, message, field: reply.field }, { status });
   });

@@ -22,6 +22,7 @@ const item: Class = {
   sport: 'Archery',
   ages: '8 to 12',
   schedule: 'Sat 10:00',
+  place: 'Hall 2',
 };
 
 const inCart: CartItem = {

@@ -1,0 +1,124 @@
+// The button that puts a class into the cart, and the links that replace it. Signed out, it leads
+// to the login page and back.
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { listCart } from '../../../contract/cart.ts';
+import type { Class } from '../../../contract/classes.ts';
+import { listEnrolments } from '../../../contract/payments.ts';
+import { query } from '../../api/query.ts';
+import { paths } from '../../paths.ts';
+import { earlySelection, selection } from '../../session/selection.ts';
+import { useSession } from '../../session/SessionProvider.tsx';
+import { Button, LinkButton } from '../../ui/Button.tsx';
+import { sayIfOffline, useAddToCart } from './addToCart.ts';
+
+interface SelectButtonProps {
+  item: Pick<Class, '_id' | 'name' | 'img' | 'price' | 'seat'>;
+  look: 'primary' | 'outline';
+  className?: string;
+}
+
+export function SelectButton({ item, look, className = '' }: SelectButtonProps) {
+  const { inCart, enrolled } = useBookings();
+  const { select, busy, takeFocus } = useSelect(item);
+  const name = <span className="sr-only">: {item.name}</span>;
+  if (enrolled.has(item._id)) {
+    return (
+      <LinkButton to={paths.dashboard.myEnrolledClasses} look="outline" className={className}>
+        ✓ Enrolled{name}
+      </LinkButton>
+    );
+  }
+  if (inCart.has(item._id)) {
+    return (
+      <LinkButton ref={takeFocus} to={paths.dashboard.myCart} look="outline" className={className}>
+        ✓ In your cart{name}
+      </LinkButton>
+    );
+  }
+  if (item.seat <= 0) {
+    return (
+      <Button disabled className={`text-base-content/75! ${className}`}>
+        Sold out{name}
+      </Button>
+    );
+  }
+  return (
+    <Button look={look} busy={busy} className={`btn-primary ${className}`} onClick={select}>
+      Select<span className="sr-only"> {item.name}</span>
+    </Button>
+  );
+}
+
+const noBookings: ReadonlySet<string> = new Set();
+
+/** What the signed-in person has selected or paid for already. */
+function useBookings() {
+  const { state, user } = useSession();
+  const email = user?.email ?? '';
+  const enabled = state === 'in';
+  const cart = useQuery({ ...query(listCart, { email }), enabled, staleTime: 30_000 });
+  const enrolments = useQuery({
+    ...query(listEnrolments, { email, limit: 100 }),
+    enabled,
+    staleTime: 30_000,
+  });
+  return {
+    inCart: enabled && cart.data ? new Set(cart.data.map(({ itemId }) => itemId)) : noBookings,
+    enrolled:
+      enabled && enrolments.data
+        ? new Set(enrolments.data.items.map(({ itemId }) => itemId))
+        : noBookings,
+  };
+}
+
+function useSelect(item: Pick<Class, '_id' | 'name' | 'img' | 'price'>) {
+  const { state, user } = useSession();
+  const location = useLocation();
+  const navigate = useNavigate();
+  const add = useAddToCart();
+  const [early, setEarly] = useState(false);
+  const act = async () => {
+    if (state === 'in') {
+      await add.run({
+        itemId: item._id,
+        name: item.name,
+        img: item.img,
+        price: item.price,
+        email: user?.email,
+      });
+      return;
+    }
+    if (state === 'out') {
+      selection.keep(item._id);
+      await navigate(paths.login, { state: { from: location } });
+      return;
+    }
+    // Clicked before it was known who is signed in: the layout acts as soon as it is.
+    earlySelection.keep(item._id, location.key);
+    setEarly(true);
+    sayIfOffline();
+  };
+  // A second click can come before the button is drawn as busy.
+  const acting = useRef(false);
+  const pressed = useRef(false);
+  const select = async () => {
+    if (acting.current) return;
+    acting.current = true;
+    pressed.current = true;
+    await act().finally(() => (acting.current = false));
+  };
+  /**
+   * The link that replaces the pressed button takes over its focus, unless the user has moved on.
+   */
+  const takeFocus = (link: HTMLElement | null) => {
+    if (pressed.current && document.activeElement === document.body)
+      link?.focus({ preventScroll: true });
+  };
+  return {
+    select: () => void select(),
+    busy: add.busy || (early && state === 'loading'),
+    takeFocus,
+  };
+}

@@ -1,0 +1,175 @@
+// /classes/{id}: everything a parent needs to know about one class; an address to share.
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link, useParams } from 'react-router';
+import { type ClassDetail, getClass } from '../../../contract/classes.ts';
+import { query, useSettings } from '../../api/query.ts';
+import { reading, type Reads } from '../../api/reads.ts';
+import { ClassFacts } from '../../features/classes/ClassFacts.tsx';
+import { Offer } from '../../features/classes/Offer.tsx';
+import { WriteToUs } from '../../features/classes/WriteToUs.tsx';
+import { paths } from '../../paths.ts';
+import { LinkButton } from '../../ui/Button.tsx';
+import { usePageTitle } from '../../ui/head.tsx';
+import { Icon, type IconName } from '../../ui/Icon.tsx';
+import { shortMoney } from '../../ui/money.ts';
+import { Picture } from '../../ui/Picture.tsx';
+import { EmptyState, ErrorNote, Skeleton } from '../../ui/States.tsx';
+import { Coach, readOthers } from './Coach.tsx';
+import { courseData } from './courseData.ts';
+import { Section } from './Section.tsx';
+import { Share } from './Share.tsx';
+import { readSimilar, Similar } from './Similar.tsx';
+
+export const reads: Reads = ({ params }) => [
+  reading(getClass, { id: params['id'] ?? '' }, (item) => [readOthers(item), readSimilar(item)]),
+];
+
+export function OneClass() {
+  const { id = '' } = useParams();
+  const { data, error, refetch } = useQuery({ ...query(getClass, { id }), staleTime: 15_000 });
+  // The server has handed over that there is nothing, or the browser was told so.
+  const nothing: unknown = data;
+  if (nothing === null || error?.code === 'NOT_FOUND' || error?.code === 'INVALID_INPUT')
+    return <Missing />;
+  if (data) return <Details item={data} />;
+  return (
+    <div className="measure py-4 lg:py-8">
+      {error ? <ErrorNote message={error.message} onRetry={() => void refetch()} /> : <Waiting />}
+    </div>
+  );
+}
+
+function Missing() {
+  usePageTitle('Not Found', { hidden: true });
+  return (
+    <div className="measure py-20">
+      <EmptyState
+        drawing="no-results"
+        heading="h1"
+        title="This class is not offered"
+        action={<LinkButton to={paths.classes}>See all classes</LinkButton>}
+      >
+        It may have been taken out of the programme, or the link has a typo.
+      </EmptyState>
+    </div>
+  );
+}
+
+const columns = 'grid items-start gap-x-14 lg:grid-cols-[minmax(0,1fr)_22rem]';
+
+function Waiting() {
+  usePageTitle('Class');
+  return (
+    <div aria-busy="true" aria-label="Loading">
+      <Skeleton className="mt-2 mb-5 h-6 w-40" />
+      <div className={columns}>
+        <div className="flex flex-col gap-6">
+          <Skeleton className="aspect-video" />
+          <Skeleton className="h-9 w-2/3" />
+          <Skeleton className="h-28" />
+          <Skeleton className="h-40" />
+        </div>
+        <Skeleton className="hidden h-56 lg:block" />
+      </div>
+    </div>
+  );
+}
+
+function Details({ item }: { item: ClassDetail }) {
+  const { brand, publicUrl } = useSettings();
+  usePageTitle(item.name, {
+    description: `${item.name} with ${item.instructor}: ${[item.ages && `ages ${item.ages}`, item.schedule, shortMoney(item.price)].filter(Boolean).join(', ')}.`,
+    canonical: paths.class(item._id),
+    image: item.img,
+    data: courseData(item, brand, publicUrl),
+  });
+  return (
+    <div className="measure pt-4 pb-12 lg:pt-8 lg:pb-16">
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 lg:mb-5">
+        <Breadcrumb sport={item.sport} />
+        <Share name={item.name} />
+      </div>
+      <div className={columns}>
+        <div className="flex flex-col gap-8 lg:gap-10">
+          <div className="flex flex-col gap-5 lg:gap-6">
+            <Picture
+              src={item.img}
+              alt={`${item.sport}: ${item.name}`}
+              width={800}
+              height={450}
+              loading="eager"
+              fetchPriority="high"
+              className="rounded-box aspect-video w-full object-cover"
+            />
+            <div>
+              <h1 className="text-2xl lg:text-3xl">{item.name}</h1>
+              <p className="muted mt-1">
+                Instructor: <span className="text-base-content font-medium">{item.instructor}</span>
+              </p>
+            </div>
+            <ClassFacts item={item} />
+          </div>
+          {item.description && (
+            <Section title="About this class">
+              <p className="max-w-prose whitespace-pre-line">{item.description}</p>
+            </Section>
+          )}
+          <Coach item={item} />
+          <Section title="Good to know">
+            <ul className="flex max-w-prose flex-col gap-3">
+              {item.seat > 0 && (
+                <Note icon="clock">We hold your seat for 15 minutes once you start paying.</Note>
+              )}
+              <Note icon="receipt">
+                Do you want your money back? <WriteToUs /> A refund goes in full to the card you
+                paid with.
+              </Note>
+            </ul>
+          </Section>
+          <Similar item={item} />
+        </div>
+        <aside
+          aria-label="Booking"
+          className="bottom-bar bg-base-100 border-base-300/70 lg:rounded-box px-5 sm:px-8 lg:sticky lg:top-24 lg:border lg:p-6 lg:shadow-sm"
+        >
+          <Offer item={item} onPage />
+          {item.seat > 0 && (
+            <p className="muted mt-3 hidden text-center text-sm lg:block">
+              Adding to your cart is free.
+            </p>
+          )}
+        </aside>
+      </div>
+    </div>
+  );
+}
+
+function Breadcrumb({ sport }: { sport: string }) {
+  return (
+    <nav aria-label="Breadcrumb">
+      <ol className="flex min-h-8 items-center gap-1 text-sm">
+        <li>
+          <Link to={paths.classes} className="link-hover underline-offset-4">
+            Classes
+          </Link>
+        </li>
+        <li className="flex items-center gap-1">
+          <Icon name="right" className="muted size-4" />
+          <Link to={paths.classesIn(sport)} className="link-hover underline-offset-4">
+            {sport}
+          </Link>
+        </li>
+      </ol>
+    </nav>
+  );
+}
+
+function Note({ icon, children }: { icon: IconName; children: ReactNode }) {
+  return (
+    <li className="flex gap-3">
+      <Icon name={icon} className="muted mt-0.5 size-4.5 shrink-0" />
+      <p>{children}</p>
+    </li>
+  );
+}
