@@ -150,10 +150,9 @@ test('classes are searched, filtered and sorted in the URL, and going back resto
   // Other journeys add classes meanwhile, so what is counted is what is seen.
   const count = page.getByRole('heading', { level: 2, name: /^[\d,]+ class(es)?$/ });
   const cards = page.getByRole('article');
-  const sport = page.getByLabel('Sport', { exact: true });
+  const tennis = page.getByRole('link', { name: 'Tennis', exact: true });
   await expect(count).toBeVisible();
-  await page.getByText('Filters', { exact: true }).click();
-  await sport.selectOption('Tennis');
+  await tennis.click();
   await expect(page).toHaveURL(/sport=Tennis/);
   await expect(cards.filter({ hasNotText: 'Tennis' })).toHaveCount(0);
   await page.getByLabel('Sort by').selectOption('-price');
@@ -168,13 +167,27 @@ test('classes are searched, filtered and sorted in the URL, and going back resto
   await cards.first().getByRole('link').first().click();
   await expect(page).toHaveURL(/\/classes\/[\da-f-]{36}$/);
   await page.goBack();
-  await expect(sport).toHaveValue('Tennis');
+  await expect(tennis).toHaveAttribute('aria-current', 'true');
   await expect(cards.first()).toContainText('Tennis');
   await page.getByLabel('Search').fill('nothing has this name');
   await expect(page.getByText('No classes match')).toBeVisible();
   await page.getByRole('link', { name: 'Show all classes' }).click();
   await expect(page).toHaveURL(/\/classes$/);
   await expect(cards.filter({ hasNotText: 'Tennis' }).first()).toBeVisible();
+});
+
+test('what is typed and chosen before the scripts arrive counts', once, async ({ page }) => {
+  const released = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  await page.goto('/classes', { waitUntil: 'domcontentloaded' });
+  await page.getByLabel('Search').fill('tennis');
+  await page.getByLabel('Sort by').selectOption('-price');
+  released.resolve();
+  await expect(page).toHaveURL(/search=tennis&sort=-price$/);
+  await expect(page.getByLabel('Search')).toHaveValue('tennis');
 });
 
 test('every page comes with a fresh nonce, and nothing else may run', once, async ({ request }) => {
@@ -202,6 +215,41 @@ test('a class has a page of its own to share, with everything on it', async ({ p
   await expect(
     page.getByRole('button', { name: 'Select First Touch Soccer', exact: true }),
   ).toBeVisible();
+});
+
+test('the first screen has a class, and on its page the button that selects it', async ({
+  page,
+  isMobile,
+}) => {
+  await page.goto('/classes?search=soccer');
+  const card = page.getByRole('article').filter({ hasText: 'First Touch Soccer' });
+  await expect(card.getByText('Casey Morgan')).toBeInViewport();
+  const { height = 0 } = (await card.boundingBox()) ?? {};
+  if (isMobile) expect(height).toBeLessThanOrEqual(360);
+  await card.getByRole('link').click();
+  await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
+  const select = page.getByRole('button', { name: 'Select First Touch Soccer' });
+  await expect(select).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole('heading', { name: 'Similar classes' })).toBeVisible();
+  const lastLine = page.getByText('Lisbon, Portugal');
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  await expect(lastLine).toBeInViewport({ ratio: 1 });
+  const covered = await lastLine.evaluate((line) => {
+    const { left, bottom } = line.getBoundingClientRect();
+    return !line.contains(document.elementFromPoint(left + 1, bottom - 1));
+  });
+  expect(covered).toBe(false);
+});
+
+test('a class page leads to the other classes of its instructor and to similar ones', async ({
+  page,
+}) => {
+  await page.goto('/classes?search=goalkeepers');
+  await page.getByRole('link', { name: 'Soccer Goalkeepers' }).click();
+  await page.getByRole('link', { name: /^First Touch Soccer/ }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('First Touch Soccer');
+  await page.getByRole('link', { name: /^\d+ other class/ }).click();
+  await expect(page.getByText('What Casey Morgan teaches this summer.')).toBeVisible();
 });
 
 test(
@@ -334,6 +382,11 @@ test.describe('without JavaScript', () => {
     await page.getByRole('button', { name: 'Search' }).click();
     await expect(page).toHaveURL(/search=yoga/);
     await expect(page.getByRole('article').first()).toContainText(/yoga/i);
+    await page.getByRole('link', { name: 'All sports' }).click();
+    await page.getByRole('link', { name: 'Yoga', exact: true }).click();
+    await expect(page).toHaveURL(/sport=Yoga/);
+    await page.getByRole('article').first().getByRole('link').first().click();
+    await expect(page.getByRole('heading', { name: 'Similar classes' })).toBeVisible();
   });
 });
 

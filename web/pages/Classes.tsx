@@ -77,9 +77,9 @@ export function Classes() {
   });
   const total = found.data?.total ?? 0;
   return (
-    <div className="measure py-8 sm:py-16">
+    <div className="measure py-6 sm:py-10">
       <h1 className="text-3xl sm:text-5xl">Classes</h1>
-      <p className="muted mt-3 mb-6 max-w-prose text-lg sm:mb-8">
+      <p className="muted mt-1 mb-4 max-w-prose sm:mt-3 sm:mb-6 sm:text-lg">
         {teacher
           ? `What ${teacher} teaches this summer.`
           : 'Find a class they will love. Seats are up to date.'}
@@ -87,7 +87,7 @@ export function Classes() {
       <Filters search={search} instructors={instructors.data?.items ?? []} teacher={teacher} />
       <h2
         aria-live="polite"
-        className={`figures mt-6 mb-5 text-lg sm:mt-10 ${found.isPlaceholderData ? 'opacity-60' : ''}`}
+        className={`figures mt-4 mb-3 font-sans text-base sm:mt-6 sm:mb-4 ${found.isPlaceholderData ? 'opacity-60' : ''}`}
       >
         {found.data ? (total === 1 ? '1 class' : `${inWords(total)} classes`) : 'Loading classes'}
       </h2>

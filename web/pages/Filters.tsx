@@ -1,6 +1,6 @@
 // The filters of /classes. The URL is their only memory: a change writes it, going back restores
 // them from it.
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { sports } from '../../contract/classes.ts';
 import type { Instructor } from '../../contract/instructors.ts';
@@ -35,7 +35,6 @@ export function Filters({ search, instructors, teacher = 'This instructor' }: Fi
   const [, setSearch] = useSearchParams();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const value = (name: string) => search.get(name) ?? '';
-  useRestored(form, search);
   useEffect(() => () => clearTimeout(timer.current), []);
 
   const apply = () => {
@@ -48,6 +47,7 @@ export function Filters({ search, instructors, teacher = 'This instructor' }: Fi
     if (next.get('sort') === 'popular') next.delete('sort');
     if (next.toString() !== search.toString()) setSearch(next, { replace: true });
   };
+  useRestored(form, search, apply);
   const soon = () => {
     clearTimeout(timer.current);
     timer.current = setTimeout(apply, typingPause);
@@ -55,7 +55,6 @@ export function Filters({ search, instructors, teacher = 'This instructor' }: Fi
   const unknownTeacher =
     value('instructor') !== '' && !instructors.some(({ id }) => id === value('instructor'));
   const chips = [
-    ['sport', value('sport')],
     ['instructor', teacher],
     ['minPrice', `From $${value('minPrice')}`],
     ['maxPrice', `Up to $${value('maxPrice')}`],
@@ -74,11 +73,12 @@ export function Filters({ search, instructors, teacher = 'This instructor' }: Fi
           event.preventDefault();
           apply();
         }}
-        className="bg-base-100 border-base-300/70 rounded-box flex flex-col gap-4 border p-4 shadow-sm sm:p-5"
+        className="flex flex-col gap-3"
       >
-        <div className="grid gap-4 sm:grid-cols-[2fr_1fr]">
-          <Field
-            label="Search"
+        <label className="input w-full lg:max-w-2xl">
+          <Icon name="search" className="muted size-4.5" />
+          <span className="sr-only">Search</span>
+          <input
             name="search"
             type="search"
             maxLength={100}
@@ -86,88 +86,88 @@ export function Filters({ search, instructors, teacher = 'This instructor' }: Fi
             defaultValue={value('search')}
             onChange={soon}
           />
-          <Select
-            label="Sort by"
-            name="sort"
-            defaultValue={value('sort') || 'popular'}
-            onChange={apply}
-          >
-            {sorts.map(([sort, label]) => (
-              <option key={sort} value={sort}>
-                {label}
-              </option>
-            ))}
-          </Select>
-        </div>
-        <details open={used > 0 && wide} className="group">
-          <summary ref={summary} className="link-hover cursor-pointer text-sm font-semibold">
-            Filters{used > 0 && <span className="figures"> ({used})</span>}
-          </summary>
-          <div className="mt-4 grid gap-4 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_0.6fr_0.6fr_auto]">
-            <Select label="Sport" name="sport" defaultValue={value('sport')} onChange={apply}>
-              <option value="">All sports</option>
-              {sports.map((sport) => (
-                <option key={sport}>{sport}</option>
-              ))}
-            </Select>
-            {/* The key: when the list arrives, the chosen option is drawn anew, and a select would fall back to its first. */}
-            <Select
-              key={instructors.length > 0 ? 'listed' : 'loading'}
-              label="Instructor"
-              name="instructor"
-              defaultValue={value('instructor')}
-              onChange={apply}
+        </label>
+        <Sports search={search} />
+        <input type="hidden" name="sport" defaultValue={value('sport')} />
+        <div className="relative">
+          <details open={used > 0 && wide} className="group">
+            <summary
+              ref={summary}
+              className="btn btn-outline border-base-content/30 list-none font-medium"
             >
-              <option value="">All instructors</option>
-              {unknownTeacher && <option value={value('instructor')}>{teacher}</option>}
-              {instructors.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
+              Filters{used > 0 && <span className="figures"> ({used})</span>}
+              <Icon name="down" className="size-4 group-open:rotate-180" />
+            </summary>
+            <div className="bg-base-100 border-base-300/70 rounded-box mt-3 grid gap-4 border p-4 sm:grid-cols-2 lg:grid-cols-[1fr_0.6fr_0.6fr_auto]">
+              {/* The key: when the list arrives, the chosen option is drawn anew, and a select would fall back to its first. */}
+              <Select
+                key={instructors.length > 0 ? 'listed' : 'loading'}
+                label="Instructor"
+                name="instructor"
+                defaultValue={value('instructor')}
+                onChange={apply}
+              >
+                <option value="">All instructors</option>
+                {unknownTeacher && <option value={value('instructor')}>{teacher}</option>}
+                {instructors.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </Select>
+              <Field
+                label="Price from"
+                name="minPrice"
+                inputMode="decimal"
+                placeholder="$"
+                pattern="\d{1,6}([.]\d{1,2})?"
+                defaultValue={value('minPrice')}
+                onChange={soon}
+              />
+              <Field
+                label="Price to"
+                name="maxPrice"
+                inputMode="decimal"
+                placeholder="$"
+                pattern="\d{1,6}([.]\d{1,2})?"
+                defaultValue={value('maxPrice')}
+                onChange={soon}
+              />
+              <label className="flex min-h-11 cursor-pointer items-center gap-3 self-end font-medium">
+                <input
+                  type="checkbox"
+                  name="free"
+                  value="true"
+                  className="checkbox checkbox-primary rounded-md"
+                  defaultChecked={value('free') === 'true'}
+                  onChange={apply}
+                />
+                Free seats only
+              </label>
+            </div>
+          </details>
+          <label className="select absolute top-0 right-0 w-52 max-w-[55%]">
+            <span className="sr-only">Sort by</span>
+            <select name="sort" defaultValue={value('sort') || 'popular'} onChange={apply}>
+              {sorts.map(([sort, label]) => (
+                <option key={sort} value={sort}>
+                  {label}
                 </option>
               ))}
-            </Select>
-            <Field
-              label="Price from"
-              name="minPrice"
-              inputMode="decimal"
-              placeholder="$"
-              pattern="\d{1,6}([.]\d{1,2})?"
-              defaultValue={value('minPrice')}
-              onChange={soon}
-            />
-            <Field
-              label="Price to"
-              name="maxPrice"
-              inputMode="decimal"
-              placeholder="$"
-              pattern="\d{1,6}([.]\d{1,2})?"
-              defaultValue={value('maxPrice')}
-              onChange={soon}
-            />
-            <label className="flex min-h-11 cursor-pointer items-center gap-3 self-end font-medium">
-              <input
-                type="checkbox"
-                name="free"
-                value="true"
-                className="checkbox checkbox-primary rounded-md"
-                defaultChecked={value('free') === 'true'}
-                onChange={apply}
-              />
-              Free seats only
-            </label>
-          </div>
-        </details>
+            </select>
+          </label>
+        </div>
         {used > 0 && (
           <ul aria-label="Filters in use" className="flex flex-wrap gap-2">
             {chips.map(([name = '', words]) => (
-              <li key={name}>
+              <li key={name} className="max-w-full">
                 <Link
-                  to={without(search, name)}
+                  to={changed(search, name)}
                   replace
-                  className="btn btn-sm btn-outline border-base-content/30 rounded-full font-semibold"
+                  className="btn btn-sm btn-outline border-base-content/30 max-w-full rounded-full font-medium"
                   onClick={() => summary.current?.focus()}
                 >
-                  {words} <Icon name="x" className="size-4" />
+                  <span className="truncate">{words}</span> <Icon name="x" className="size-4" />
                   <span className="sr-only">: remove this filter</span>
                 </Link>
               </li>
@@ -182,9 +182,40 @@ export function Filters({ search, instructors, teacher = 'This instructor' }: Fi
   );
 }
 
-function without(search: URLSearchParams, name: string): string {
+/** The sports as links, in one row that scrolls sideways on a phone. */
+function Sports({ search }: { search: URLSearchParams }) {
+  const chosen = search.get('sport') ?? '';
+  return (
+    <ul
+      aria-label="Sports"
+      className="relative -mx-5 flex scroll-px-5 gap-2 overflow-x-auto px-5 py-1 [scrollbar-width:none] sm:mx-0 sm:flex-wrap sm:px-0"
+    >
+      {['', ...sports].map((sport) => (
+        <li key={sport}>
+          <Link
+            ref={sport === chosen ? scrollToChip : null}
+            // A browser leaves a link where it is of which a few pixels are seen.
+            onFocus={({ target }) => target.scrollIntoView({ block: 'nearest', inline: 'nearest' })}
+            to={changed(search, 'sport', sport)}
+            aria-current={sport === chosen || undefined}
+            className={`btn btn-sm rounded-full px-4 font-medium whitespace-nowrap ${sport === chosen ? 'btn-primary' : 'bg-base-100 border-base-300'}`}
+          >
+            {sport || 'All sports'}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const scrollToChip = (chip: HTMLElement | null) =>
+  chip?.closest('ul')?.scrollTo({ left: chip.offsetLeft - 48 });
+
+/** The address with another value of one filter, from the first page on. */
+function changed(search: URLSearchParams, name: string, value = ''): string {
   const next = new URLSearchParams(search);
-  next.delete(name);
+  if (value) next.set(name, value);
+  else next.delete(name);
   next.delete('page');
   return next.size > 0 ? `${paths.classes}?${next}` : paths.classes;
 }
@@ -208,13 +239,30 @@ const useWideScreen = () =>
     () => false,
   );
 
-/** Going back changes the URL under the form: everything but the field being typed in follows. */
-function useRestored(form: React.RefObject<HTMLFormElement | null>, search: URLSearchParams) {
+/**
+ * Going back changes the URL under the form: everything but the field being typed in follows. What
+ * was changed before the scripts arrived is applied instead.
+ */
+function useRestored(
+  form: React.RefObject<HTMLFormElement | null>,
+  search: URLSearchParams,
+  apply: () => void,
+) {
+  const first = useRef(true);
+  const catchUp = useEffectEvent(apply);
   useEffect(() => {
-    for (const field of form.current?.elements ?? [])
-      if (field !== document.activeElement) restore(field, search);
+    const fields = [...(form.current?.elements ?? [])];
+    if (first.current && fields.some(isChanged)) catchUp();
+    else for (const field of fields) if (field !== document.activeElement) restore(field, search);
+    first.current = false;
   }, [form, search]);
 }
+
+const isChanged = (field: Element) =>
+  field instanceof HTMLInputElement
+    ? field.value !== field.defaultValue || field.checked !== field.defaultChecked
+    : field instanceof HTMLSelectElement &&
+      [...field.options].some((option) => option.defaultSelected && !option.selected);
 
 function restore(field: Element, search: URLSearchParams) {
   if (field instanceof HTMLSelectElement)
