@@ -29,7 +29,7 @@ export function ClassReview() {
           <Icon name="left" className="size-4" /> Manage Classes
         </Link>
       </nav>
-      {data && 'capacity' in data ? (
+      {data && 'feedback' in data ? (
         <Review item={data} />
       ) : error?.code === 'NOT_FOUND' || error?.code === 'INVALID_INPUT' ? (
         <EmptyState
