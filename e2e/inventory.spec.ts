@@ -45,14 +45,14 @@ test(
 
 test("the payment page's headers are these", once, async ({ request }) => {
   const headers = (await request.get('/dashboard/payment')).headers();
-  const policy = headers['content-security-policy']?.replace(/'nonce-[\w+/=]+'/g, "'nonce'");
+  const policy = headers['content-security-policy']?.replace(/'sha256-[\w+/=]+'/g, "'hash'");
   expect(policy?.split(';')).toEqual([
     "default-src 'none'",
-    "script-src 'nonce' 'strict-dynamic'",
+    "script-src 'hash' 'hash' 'self' 'strict-dynamic'",
     "connect-src 'self'",
     "frame-src 'self'",
     "img-src 'self' https: data:",
-    "style-src 'self' 'nonce'",
+    "style-src 'self' 'hash'",
     "font-src 'self'",
     "manifest-src 'self'",
     "form-action 'self'",

@@ -19,7 +19,7 @@ import { instructors } from './features/classes/instructors.ts';
 import { mailbox } from './features/office/mailbox.ts';
 import { users } from './features/people/users.ts';
 import { type AskItself, askItself } from './http/itself.ts';
-import { createMemory } from './http/memory.ts';
+import { createMemory, type Memory } from './http/memory.ts';
 import { createOn } from './http/on.ts';
 import { createGet, createRawPost } from './http/raw.ts';
 import { guardRedirects } from './http/redirect.ts';
@@ -55,6 +55,8 @@ export interface App {
    * server afterwards.
    */
   drain: () => Promise<void>;
+  /** Keeps public responses. */
+  memory: Memory;
   /** Resolves when no work started after a response is still running. */
   settled(): Promise<void>;
 }
@@ -122,5 +124,6 @@ export async function createApp(parts: Parts): Promise<App> {
     door.leaving = true;
     await sleep(config.drainSeconds * 1_000);
   };
-  return { server, registered, money, ask: askItself(server), drain, settled: () => who.settled() };
+  const settled = () => who.settled();
+  return { server, registered, money, memory, ask: askItself(server), drain, settled };
 }

@@ -13,6 +13,7 @@ import { seed } from './db/demo/seed.ts';
 import { DatabaseRefusal, waitForDatabase } from './db/wait.ts';
 import { hashPassword, setPasswordCost } from './features/identity/passwords.ts';
 import { registerPages } from './http/pages.ts';
+import { createProtection } from './http/protection.ts';
 import { proxySandbox } from './http/proxy.ts';
 import { createCards } from './outside/cards.ts';
 import { createMail } from './outside/mail.ts';
@@ -92,12 +93,11 @@ async function start(calledOff: AbortSignal) {
       brand: config.brand,
       publicUrl: config.publicUrl,
       ask: app.ask,
-      onCatalogueChange: (listener) => {
-        changes.on('classes', listener);
-        changes.on('people', listener);
-        changes.on('seats', listener);
-      },
-      sandbox: config.stripe === null,
+      memory: app.memory,
+      protection: createProtection({
+        https: config.publicUrl.startsWith('https:'),
+        realStripe: config.stripe !== null,
+      }),
       rateLimit: config.rateLimit,
     });
     await app.server.listen({ host: config.host, port: config.port });

@@ -4,10 +4,9 @@ import { document } from './document.ts';
 
 const evil = `</script><script>alert(1)</script><!-- " ' \u2028`;
 
-const page = (given: Partial<Parameters<typeof document>[0]> = {}) =>
+const made = (given: Partial<Parameters<typeof document>[0]> = {}) =>
   document({
     head: { title: 'Classes' },
-    nonce: 'abc',
     body: '',
     path: '/classes',
     state: { mutations: [], queries: [] },
@@ -21,16 +20,27 @@ const page = (given: Partial<Parameters<typeof document>[0]> = {}) =>
     },
     assets: {
       scripts: ['/assets/main.js'],
-      styles: ['/assets/main.css'],
       preloads: [],
       fonts: ['/assets/text.woff2'],
+      css: 'body{margin:0}',
     },
     ...given,
   });
 
+const page = (given?: Parameters<typeof made>[0]) => made(given).html;
+
 describe('the document', () => {
-  it('puts the nonce on every script and style', () => {
-    for (const tag of page().match(/<(script|link rel="stylesheet")[^>]*>/g) ?? [])
+  it('names for the policy exactly the scripts and styles that it contains', () => {
+    const { html, inline } = made();
+    const contents = (tag: RegExp) => [...html.matchAll(tag)].map(([, text]) => text);
+    expect(contents(/<script>([^]*?)<\/script>/g)).toEqual(inline.scripts);
+    expect(contents(/<style>([^]*?)<\/style>/g)).toEqual(inline.styles);
+    const others = html.match(/<script (?!type="application\/(ld\+)?json")[^>]*>/g);
+    expect(others).toBeNull();
+  });
+
+  it('puts a nonce on them in development, where Vite adds more', () => {
+    for (const tag of page({ nonce: 'abc' }).match(/<(script|style)(?! type="app)[^>]*>/g) ?? [])
       expect(tag).toContain('nonce="abc"');
   });
 

@@ -7,22 +7,31 @@ import type { Head } from './ui/head.tsx';
 
 export interface Assets {
   scripts: string[];
-  styles: string[];
   preloads: string[];
   /** The text's font: wanted before the stylesheet names it. */
   fonts: string[];
-  /** Runs before the scripts; development only. */
+  /** The stylesheet is part of the page: nothing is painted before it is there. */
+  css: string;
+  /** Development only: the stylesheet by its address, and what runs before the scripts. */
+  styles?: string[];
   preamble?: string;
 }
 
 interface Parts {
   head: Head;
-  nonce: string;
+  /** Development only; the policy of other pages names the hashes of what is inline. */
+  nonce?: string | undefined;
   body: string;
   path: string;
   state: DehydratedState;
   settings: Answer<typeof settingsCall>;
   assets: Assets;
+}
+
+export interface Document {
+  html: string;
+  /** What is written into the page, for the Content-Security-Policy. */
+  inline: { scripts: string[]; styles: string[] };
 }
 
 // Before anything is painted: the theme, and whether a user seems to be signed in (styles.css
@@ -40,14 +49,17 @@ requestAnimationFrame(function(){setTimeout(function(){
 ${JSON.stringify(preloads)}.forEach(function(h){add('link',{rel:'modulepreload',href:h})});
 ${JSON.stringify(scripts)}.forEach(function(s){add('script',{type:'module',src:s})})})})})(document.currentScript.nonce)`;
 
-export function document({ head, nonce, body, path, state, settings, assets }: Parts): string {
+export function document(parts: Parts): Document {
+  const { head, nonce, body, path, state, settings, assets } = parts;
   const { content, preloads } = liftPreloads(body);
   const title = `${settings.brand} | ${head.title}`;
   const description =
     head.description ?? `Summer sports classes for children and teenagers at ${settings.brand}.`;
   const address = settings.publicUrl + (head.canonical ?? path);
   const image = head.image ?? '/media/social/preview.jpg';
-  return `<!doctype html>
+  const start = afterPaint(assets);
+  const allowed = nonce ? ` nonce="${nonce}"` : '';
+  const html = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -56,7 +68,7 @@ export function document({ head, nonce, body, path, state, settings, assets }: P
 <meta name="description" content="${escape(description)}">
 ${head.hidden ? '<meta name="robots" content="noindex">' : ''}
 <link rel="canonical" href="${escape(address)}">
-<meta property="csp-nonce" nonce="${nonce}">
+${nonce ? `<meta property="csp-nonce"${allowed}>` : ''}
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" content="#0b5d4e">
 <meta property="og:type" content="website">
@@ -67,21 +79,23 @@ ${head.hidden ? '<meta name="robots" content="noindex">' : ''}
 <meta property="og:image" content="${escape(new URL(image, settings.publicUrl).href)}">
 <meta name="twitter:card" content="summary_large_image">
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
-<script nonce="${nonce}">${beforePaint}</script>
-${assets.fonts.map((href) => `<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>`).join('')}
-${assets.styles.map((href) => `<link rel="stylesheet" href="${href}" nonce="${nonce}">`).join('')}
+<script${allowed}>${beforePaint}</script>
 ${preloads}
-${head.data ? `<script type="application/ld+json" nonce="${nonce}">${inline(head.data)}</script>` : ''}
+${assets.fonts.map((href) => `<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>`).join('')}
+<style${allowed}>${assets.css}</style>
+${(assets.styles ?? []).map((href) => `<link rel="stylesheet" href="${href}"${allowed}>`).join('')}
+${head.data ? `<script type="application/ld+json">${inline(head.data)}</script>` : ''}
 </head>
 <body>
 <div id="root">${content}</div>
 <noscript>${body ? '' : 'This part of the site needs JavaScript.'}</noscript>
-<script type="application/json" id="state" nonce="${nonce}">${inline(state)}</script>
-${assets.preamble ? `<script type="module" nonce="${nonce}">${assets.preamble}</script>` : ''}
-<script nonce="${nonce}">${afterPaint(assets)}</script>
+<script type="application/json" id="state">${inline(state)}</script>
+${assets.preamble ? `<script type="module"${allowed}>${assets.preamble}</script>` : ''}
+<script${allowed}>${start}</script>
 </body>
 </html>
 `;
+  return { html, inline: { scripts: [beforePaint, start], styles: [assets.css] } };
 }
 
 /** React puts the preloads of eager pictures before the content; they belong into the head. */

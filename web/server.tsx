@@ -11,13 +11,14 @@ import { screensAt } from './app/router.tsx';
 import type { Screen } from './app/screen.tsx';
 import { newQueryClient } from './api/query.ts';
 import type { Read } from './api/reads.ts';
-import { type Assets, document } from './document.ts';
+import { type Assets, type Document, document } from './document.ts';
 import { type Head, HeadContext } from './ui/head.tsx';
 
 export interface RenderRequest {
   /** Path and query. */
   url: string;
-  nonce: string;
+  /** Development only. */
+  nonce?: string | undefined;
   /** Answers a call without a network in between, as to a visitor. */
   ask: <C extends AnyCall>(call: C, input: Input<C>) => Promise<Answer<C>>;
   settings: Answer<typeof settingsCall>;
@@ -25,9 +26,8 @@ export interface RenderRequest {
   assets: (sources: string[]) => Assets;
 }
 
-export interface Rendered {
+export interface Rendered extends Document {
   status: number;
-  html: string;
   /** False when something could not be read: such a page must not be kept. */
   whole: boolean;
 }
@@ -66,7 +66,7 @@ export async function render({
   return {
     status: outcome === 'missing' ? 404 : 200,
     whole: outcome !== 'partial',
-    html: document({
+    ...document({
       head,
       nonce,
       body,

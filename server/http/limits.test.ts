@@ -9,7 +9,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import { answerError } from './fail.ts';
 import { networkOf } from './limits.ts';
+import { createMemory } from './memory.ts';
 import { registerPages } from './pages.ts';
+import { createProtection } from './protection.ts';
 
 it.each([
   ['192.0.2.1', '192.0.2.1'],
@@ -38,7 +40,7 @@ async function site() {
   await writeFile(join(folder, 'icon.svg'), '<svg/>');
   await writeFile(
     join(folder, 'server.js'),
-    `export const render = async ({ url, settings }) => ({ status: url === '/' ? 200 : 404, html: settings.brand, whole: true });`,
+    `export const render = async ({ url, settings }) => ({ status: url === '/' ? 200 : 404, html: settings.brand, inline: { scripts: [], styles: [] }, whole: true });`,
   );
   const server = fastify();
   server.setErrorHandler(answerError);
@@ -51,8 +53,8 @@ async function site() {
     brand: 'Rally',
     publicUrl: 'http://localhost:3000',
     ask: app.askItself,
-    onCatalogueChange: () => undefined,
-    sandbox: true,
+    memory: createMemory({ on: () => undefined, seatsWait: () => false }),
+    protection: createProtection({ https: false, realStripe: false }),
     rateLimit: true,
   });
   return async (times: number, remoteAddress: string, path: (time: number) => string) => {

@@ -1,5 +1,5 @@
-// Cached responses: public GETs whose bytes do not depend on the caller are kept, with ETag and
-// compressed forms, until a change is notified. They are served before Fastify runs.
+// Cached responses: public GETs and pages, whose bytes do not depend on the caller, are kept with ETag
+// and compressed forms until a change is notified. They are served before Fastify runs.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
@@ -18,8 +18,8 @@ interface Kept {
 }
 
 export interface Memory {
-  /** Serves from memory, or returns false and leaves the request to Fastify. */
-  serve(request: IncomingMessage, response: ServerResponse): boolean;
+  /** Serves what is kept for the URL, or returns false and leaves the request to Fastify. */
+  serve(request: IncomingMessage, response: ServerResponse, url?: string): boolean;
   /** Taken before the rows are read; what was read before a change is not kept after it. */
   generation(channels: readonly Channel[]): number;
   keep(
@@ -32,12 +32,17 @@ export interface Memory {
       /** The security headers of the response that is kept. */
       protection: OutgoingHttpHeaders;
       total?: string;
+      /** JSON unless told. */
+      type?: string;
     },
   ): string;
 }
 
-/** Enough for every filter in use; beyond it the oldest is dropped. */
+/** Enough for every filter in use; beyond either of them the oldest is dropped. */
 const places = 1_000;
+const mostBytes = 48 * 1024 * 1024;
+
+export const json = 'application/json; charset=utf-8';
 
 const fixed = { 'cache-control': 'no-cache', vary: 'accept-encoding, authorization' };
 
@@ -51,11 +56,16 @@ export const etagOf = (body: string | Buffer) =>
 
 export function createMemory(changes: Pick<Changes, 'on' | 'seatsWait'>): Memory {
   const kept = new Map<string, Kept>();
+  let bytes = 0;
+  const drop = (url: string) => {
+    bytes -= kept.get(url)?.body.length ?? 0;
+    kept.delete(url);
+  };
   const generations: Record<Channel, number> = { classes: 0, people: 0, seats: 0 };
   for (const channel of ['classes', 'people', 'seats'] as const) {
     changes.on(channel, () => {
       generations[channel]++;
-      for (const [url, answer] of kept) if (answer.channels.includes(channel)) kept.delete(url);
+      for (const [url, answer] of kept) if (answer.channels.includes(channel)) drop(url);
     });
   }
 
@@ -67,8 +77,8 @@ export function createMemory(changes: Pick<Changes, 'on' | 'seatsWait'>): Memory
     channels.reduce((sum, channel) => sum + generations[channel], 0);
 
   return {
-    serve(request, response) {
-      const answer = kept.get(request.url ?? '');
+    serve(request, response, url = request.url ?? '') {
+      const answer = kept.get(url);
       if (!answer || request.method !== 'GET') return false;
       if (request.headers.authorization !== undefined && !isForSignedIn(answer)) return false;
       if (request.headers['if-none-match'] === answer.etag) {
@@ -85,20 +95,26 @@ export function createMemory(changes: Pick<Changes, 'on' | 'seatsWait'>): Memory
 
     generation,
 
-    keep(url, text, { channels, generation: read, forSignedIn, protection, total }) {
+    keep(url, text, about) {
+      const { channels, generation: read, forSignedIn, protection, total, type = json } = about;
       const body = Buffer.from(text);
       const etag = etagOf(body);
       if (read !== generation(channels)) return etag;
-      const oldest = kept.size >= places ? kept.keys().next().value : undefined;
-      if (oldest !== undefined) kept.delete(oldest);
+      drop(url);
+      for (const oldest of kept.keys()) {
+        if (kept.size < places && bytes + body.length <= mostBytes) break;
+        drop(oldest);
+      }
       const headers = {
         ...protection,
         ...fixed,
+        'content-type': type,
         etag,
         ...(total === undefined ? {} : { 'x-total-count': total }),
       };
       const answer: Kept = { channels, forSignedIn, etag, body, headers };
       kept.set(url, answer);
+      bytes += body.length;
       if (body.length > 1_024) void compress(answer);
       return etag;
     },
@@ -108,7 +124,6 @@ export function createMemory(changes: Pick<Changes, 'on' | 'seatsWait'>): Memory
 function send(response: ServerResponse, { headers }: Kept, body: Buffer, encoding?: string) {
   response.writeHead(200, {
     ...headers,
-    'content-type': 'application/json; charset=utf-8',
     'content-length': body.length,
     ...(encoding ? { 'content-encoding': encoding } : {}),
   });

@@ -1,15 +1,17 @@
 // Serves the web app: its files, its pages rendered on the server, robots.txt and the sitemap.
-import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { AnyCall, Answer, Input } from '../../contract/call.ts';
+import type { AnyCall, Answer } from '../../contract/call.ts';
 import { listClasses } from '../../contract/classes.ts';
 import { settings } from '../../contract/identity.ts';
 import { fail } from './fail.ts';
 import { createLimit } from './limits.ts';
+import { etagOf, type Memory } from './memory.ts';
+import { hashesOf, type Protection } from './protection.ts';
 
 export interface PagesOptions {
   clientDir: string;
@@ -23,9 +25,9 @@ export interface PagesOptions {
   publicUrl: string;
   /** Calls the API as a visitor, without the network. */
   ask: (call: AnyCall, input: object) => Promise<unknown>;
-  /** Notifies of every change that visitors can see. */
-  onCatalogueChange: (listener: () => void) => void;
-  sandbox: boolean;
+  /** Keeps pages, until something that visitors can see changes. */
+  memory: Memory;
+  protection: Protection;
   rateLimit: boolean;
 }
 
@@ -34,21 +36,23 @@ const renderedPerMinute = 300;
 
 interface Assets {
   scripts: string[];
-  styles: string[];
   preloads: string[];
   fonts: string[];
+  css: string;
+  styles?: string[];
   preamble?: string;
 }
 
 interface Rendered {
   status: number;
   html: string;
+  inline: { scripts: string[]; styles: string[] };
   whole: boolean;
 }
 
 type Render = (request: {
   url: string;
-  nonce: string;
+  nonce: string | undefined;
   ask: PagesOptions['ask'];
   settings: unknown;
   assets: (sources: string[]) => Assets;
@@ -62,8 +66,29 @@ interface Build {
 
 export async function registerPages(app: FastifyInstance, options: PagesOptions): Promise<void> {
   const build = options.dev ? await developing(app) : await built(app, options);
-  const pages = new Pages(build, options);
-  options.onCatalogueChange(() => pages.forget());
+  const { memory, protection, dev } = options;
+  const render = renderer(build, options);
+
+  /** Kept until something changes that visitors can see. */
+  const made = shared(async (url) => {
+    const generation = memory.generation(channels);
+    const { status, html, inline } = await render(url);
+    const policy = protection.policy({
+      scripts: `${hashesOf(inline.scripts)} 'self'`,
+      styles: hashesOf(inline.styles),
+    });
+    const headers = { ...protection.fixed, 'content-security-policy': policy };
+    const about = { channels, generation, forSignedIn: true, protection: headers, type };
+    if (status === 200 && url.length <= 300) memory.keep(url, html, about);
+    return { status, html, headers: { ...headers, etag: etagOf(html) } };
+  });
+  const listed = shared(async (url) => {
+    const generation = memory.generation(channels);
+    const xml = await sitemap(options);
+    const about = { channels, generation, forSignedIn: true, protection: protection.fixed };
+    memory.keep(url, xml, { ...about, type: 'application/xml; charset=utf-8' });
+    return xml;
+  });
 
   app.get('/robots.txt', async (_request, reply) =>
     reply
@@ -73,22 +98,24 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
       ),
   );
   app.get('/sitemap.xml', async (_request, reply) =>
-    reply.type('application/xml; charset=utf-8').send(await pages.sitemap()),
+    reply.type('application/xml; charset=utf-8').send(await listed('/sitemap.xml')),
   );
   const limit = createLimit(app, { name: 'page', max: renderedPerMinute });
   app.get('/*', async (request, reply) => {
     if (/^\/api(\/|\?|$)/.test(request.url)) fail('NOT_FOUND');
     const url = pageOf(request);
-    if (options.rateLimit && !pages.has(url)) await limit(request);
-    const { status, html } = await pages.page(url, request.nonce);
+    if (memory.serve(request.raw, reply.raw, url)) return reply.hijack();
+    if (options.rateLimit) await limit(request);
+    const { status, html, ...page } = dev ? await render(url, request.nonce) : await made(url);
     if (status === 503) reply.header('retry-after', 2);
-    return reply
-      .code(status)
-      .header('cache-control', 'private, no-cache')
-      .type('text/html; charset=utf-8')
-      .send(html);
+    if ('headers' in page) reply.headers(page.headers);
+    return reply.code(status).header('cache-control', 'no-cache').type(type).send(html);
   });
 }
+
+/** A page shows classes, their seats and people. */
+const channels = ['classes', 'people', 'seats'] as const;
+const type = 'text/html; charset=utf-8';
 
 function pageOf(request: FastifyRequest): string {
   // Two slashes at the start would name another host.
@@ -98,95 +125,46 @@ function pageOf(request: FastifyRequest): string {
   return search && /^\/(classes|instructors)$/.test(path) ? `${path}?${search}` : path;
 }
 
-const keptPages = 200;
-
-/**
- * Renders pages and keeps them until the catalogue changes: a visitor's HTML differs only in the
- * nonce.
- */
-class Pages {
-  readonly #build: Build;
-  readonly #options: PagesOptions;
-  readonly #kept = new Map<string, Promise<{ status: number; parts: string[] }>>();
-  /** Placeholder for the nonce of the request; random, so that no user's text can contain it. */
-  readonly #placeholder = randomBytes(16).toString('hex');
-  #sitemap: Promise<string> | null = null;
-
-  constructor(build: Build, options: PagesOptions) {
-    this.#build = build;
-    this.#options = options;
-  }
-
-  forget() {
-    this.#kept.clear();
-    this.#sitemap = null;
-  }
-
-  has(url: string): boolean {
-    return this.#kept.has(url);
-  }
-
-  async page(url: string, nonce: string): Promise<{ status: number; html: string }> {
-    const { status, parts } = await (this.#kept.get(url) ?? this.#make(url));
-    return { status, html: parts.join(nonce) };
-  }
-
-  #make(url: string) {
-    const made = this.#render(url).then(
-      ({ status, html }) => {
-        if (status !== 200 && this.#kept.get(url) === made) this.#kept.delete(url);
-        return { status, parts: html.split(this.#placeholder) };
-      },
-      (error: unknown) => {
-        if (this.#kept.get(url) === made) this.#kept.delete(url);
-        throw error;
-      },
-    );
-    if (this.#options.dev || url.length > 300) return made;
-    const oldest = this.#kept.keys().next().value;
-    if (this.#kept.size >= keptPages && oldest !== undefined) this.#kept.delete(oldest);
-    this.#kept.set(url, made);
-    return made;
-  }
-
-  async #render(url: string): Promise<Rendered> {
-    const render = await this.#build.render();
+function renderer(build: Build, { ask }: PagesOptions) {
+  return async (url: string, nonce?: string): Promise<Rendered> => {
+    const render = await build.render();
     const rendered = await render({
       url,
-      nonce: this.#placeholder,
-      ask: this.#options.ask,
-      settings: await this.#options.ask(settings, {}),
-      assets: this.#build.assets,
+      nonce,
+      ask,
+      settings: await ask(settings, {}),
+      assets: build.assets,
     });
     // The browser loads what is missing, but a search engine must not index the empty page.
     return rendered.whole ? rendered : { ...rendered, status: 503 };
-  }
+  };
+}
 
-  sitemap(): Promise<string> {
-    this.#sitemap ??= this.#writeSitemap().catch((error: unknown) => {
-      this.#sitemap = null;
-      throw error;
-    });
-    return this.#sitemap;
-  }
+/** Several visitors who ask for the same at the same time wait for one answer. */
+function shared<T>(make: (url: string) => Promise<T>): (url: string) => Promise<T> {
+  const underWay = new Map<string, Promise<T>>();
+  return (url) => {
+    const made = underWay.get(url) ?? make(url).finally(() => void underWay.delete(url));
+    underWay.set(url, made);
+    return made;
+  };
+}
 
-  async #writeSitemap() {
-    const { publicUrl } = this.#options;
-    const addresses = ['/', '/classes', '/instructors'];
-    // A sitemap may have 50,000 addresses.
-    for (let page = 1, total = Infinity; addresses.length < Math.min(total, 49_900); page += 1) {
-      const found = await this.#ask(listClasses, { status: 'approved', page, limit: 100 });
-      if (found.result.length === 0) break;
-      addresses.push(...found.result.map(({ _id }) => `/classes/${_id}`));
-      total = found.total + 3;
-    }
-    const urls = addresses.map((path) => `<url><loc>${publicUrl}${path}</loc></url>`).join('\n');
-    return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls}\n</urlset>\n`;
+async function sitemap({ publicUrl, ask }: PagesOptions): Promise<string> {
+  const addresses = ['/', '/classes', '/instructors'];
+  // A sitemap may have 50,000 addresses.
+  for (let page = 1, total = Infinity; addresses.length < Math.min(total, 49_900); page += 1) {
+    const found = (await ask(listClasses, {
+      status: 'approved',
+      page,
+      limit: 100,
+    })) as Answer<typeof listClasses>;
+    if (found.result.length === 0) break;
+    addresses.push(...found.result.map(({ _id }) => `/classes/${_id}`));
+    total = found.total + 3;
   }
-
-  async #ask<C extends AnyCall>(call: C, input: Input<C> & object) {
-    return (await this.#options.ask(call, input)) as Answer<C>;
-  }
+  const urls = addresses.map((path) => `<url><loc>${publicUrl}${path}</loc></url>`).join('\n');
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls}\n</urlset>\n`;
 }
 
 interface Chunk {
@@ -232,7 +210,7 @@ async function built(app: FastifyInstance, { clientDir, serverDir }: PagesOption
     render: async () => module.render,
     assets: (sources) => {
       const key = sources.join();
-      const known = remembered.get(key) ?? filesOf(manifest, sources);
+      const known = remembered.get(key) ?? filesOf(manifest, sources, clientDir);
       remembered.set(key, known);
       return known;
     },
@@ -243,7 +221,7 @@ async function built(app: FastifyInstance, { clientDir, serverDir }: PagesOption
 const textFont = /figtree-latin-wght-normal[^/]*\.woff2$/;
 
 /** The files of the entry and, to be loaded at the same time, those of the first page. */
-function filesOf(manifest: Record<string, Chunk>, sources: string[]): Assets {
+function filesOf(manifest: Record<string, Chunk>, sources: string[], folder: string): Assets {
   const entry = manifest['web/main.tsx'];
   if (!entry) throw new Error('The manifest of the web build names no entry.');
   const seen = new Set<string>();
@@ -252,14 +230,14 @@ function filesOf(manifest: Record<string, Chunk>, sources: string[]): Assets {
     const chunk = manifest[name];
     if (!chunk || seen.has(chunk.file)) return;
     seen.add(chunk.file);
-    for (const file of chunk.css ?? []) styles.add(`/${file}`);
+    for (const file of chunk.css ?? []) styles.add(file);
     for (const imported of chunk.imports ?? []) visit(imported);
   };
   for (const name of ['web/main.tsx', ...sources]) visit(name);
   seen.delete(entry.file);
   return {
     scripts: [`/${entry.file}`],
-    styles: [...styles],
+    css: [...styles].map((file) => readFileSync(join(folder, file), 'utf8')).join('\n'),
     preloads: [...seen].map((file) => `/${file}`),
     fonts: (entry.assets ?? []).filter((file) => textFont.test(file)).map((file) => `/${file}`),
   };
@@ -287,6 +265,7 @@ injectIntoGlobalHook(window); window.$RefreshReg$ = () => {}; window.$RefreshSig
       ((await vite.ssrLoadModule('/web/server.tsx')) as { render: Render }).render,
     assets: () => ({
       scripts: ['/@vite/client', '/web/main.tsx'],
+      css: '',
       styles: ['/web/styles.css'],
       preloads: [],
       fonts: [],

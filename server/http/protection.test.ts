@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, it } from 'vitest';
-import { createProtection, protect } from './protection.ts';
+import { createProtection, hashesOf, protect } from './protection.ts';
 
 const local = createProtection({ https: false, realStripe: false });
 
@@ -29,6 +29,13 @@ it('names the nonce of the response for scripts and styles, and allows no other 
     `object-src 'none'`,
     `frame-ancestors 'none'`,
   ]);
+});
+
+it('names hashes in the place of a nonce for bytes that are sent to many', () => {
+  const policy = local.policy({ scripts: hashesOf(['a()', 'b()']), styles: hashesOf(['p{}']) });
+  expect(policy).toMatch(/script-src 'sha256-[\w+/]{43}=' 'sha256-[\w+/]{43}=' 'strict-dynamic'/);
+  expect(policy).toMatch(/style-src 'self' 'sha256-[\w+/]{43}='/);
+  expect(policy).not.toMatch(/nonce|unsafe/);
 });
 
 it('uses each nonce once', () => {

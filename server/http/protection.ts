@@ -1,6 +1,6 @@
-// The headers that protect the browser, on every response. They are computed once; only the nonce
-// of the Content-Security-Policy differs between responses.
-import { randomBytes } from 'node:crypto';
+// The headers that protect the browser, on every response. They are computed once; only the scripts
+// and styles that the Content-Security-Policy allows differ between responses.
+import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 declare module 'node:http' {
@@ -18,8 +18,8 @@ export interface ProtectionOptions {
 export interface Protection {
   /** All headers but the policy. */
   fixed: Readonly<Record<string, string>>;
-  /** The Content-Security-Policy of a page whose scripts and styles have this nonce. */
-  policy: (nonce: string) => string;
+  /** The Content-Security-Policy that allows these inline scripts and styles. */
+  policy: (allowed: { scripts: string; styles: string }) => string;
 }
 
 export function createProtection({ https, realStripe }: ProtectionOptions): Protection {
@@ -41,11 +41,11 @@ export function createProtection({ https, realStripe }: ProtectionOptions): Prot
   const stripe = realStripe ? ' https://js.stripe.com https://*.js.stripe.com' : '';
   const directives = [
     `default-src 'none'`,
-    `script-src 'nonce-' 'strict-dynamic'${stripe}`,
+    `script-src 'scripts' 'strict-dynamic'${stripe}`,
     `connect-src 'self'${realStripe ? ' https://api.stripe.com' : ''}`,
     `frame-src${realStripe ? `${stripe} https://hooks.stripe.com` : ` 'self'`}`,
     `img-src 'self' https: data:`,
-    `style-src 'self' 'nonce-'`,
+    `style-src 'self' 'styles'`,
     `font-src 'self'`,
     `manifest-src 'self'`,
     `form-action 'self'`,
@@ -54,14 +54,21 @@ export function createProtection({ https, realStripe }: ProtectionOptions): Prot
     `frame-ancestors 'none'`,
     ...(https ? ['upgrade-insecure-requests'] : []),
   ];
-  const parts = directives.join(';').split(`'nonce-'`);
-  return { fixed, policy: (nonce) => parts.join(`'nonce-${nonce}'`) };
+  const policy = directives.join(';');
+  return {
+    fixed,
+    policy: ({ scripts, styles }) =>
+      policy.replace(`'scripts'`, scripts).replace(`'styles'`, styles),
+  };
 }
 
 /** A new one for each response. */
-export const newNonce = () => randomBytes(16).toString('base64');
+export const nonceOf = (request: IncomingMessage) =>
+  (request.nonce ??= randomBytes(16).toString('base64'));
 
-export const nonceOf = (request: IncomingMessage) => (request.nonce ??= newNonce());
+/** For bytes that are sent to many, where a nonce would be known. */
+export const hashesOf = (texts: string[]) =>
+  texts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`).join(' ');
 
 /** Set on Node's response, so that a response which bypasses Fastify's reply has them as well. */
 export function protect(
@@ -69,6 +76,7 @@ export function protect(
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  response.setHeader('content-security-policy', policy(nonceOf(request)));
+  const nonce = `'nonce-${nonceOf(request)}'`;
+  response.setHeader('content-security-policy', policy({ scripts: nonce, styles: nonce }));
   for (const name in fixed) response.setHeader(name, fixed[name] ?? '');
 }
