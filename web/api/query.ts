@@ -85,3 +85,6 @@ const unknownSettings: Answer<typeof settings> = {
   strictPasswords: false,
   cards: { publishableKey: '', sandbox: true },
 };
+
+/** Where the academy is. It is no setting yet. */
+export const city = 'Lisbon, Portugal';

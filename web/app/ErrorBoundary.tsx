@@ -16,6 +16,8 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: 
     return (
       <main className="measure py-24" role="alert">
         <EmptyState
+          heading="h1"
+          drawing="no-results"
           title="Something went wrong on this page"
           action={<Button onClick={() => location.reload()}>Load it again</Button>}
         >

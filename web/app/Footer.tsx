@@ -1,8 +1,7 @@
 // The footer: links to Home, Instructors, Classes and Signup; About us, Jobs and the city are plain
 // text by specification, and Contact is a mailto link when the academy has an address.
 import { Link } from 'react-router';
-import { useSettings } from '../api/query.ts';
-import { city } from '../features/academy/city.ts';
+import { city, useSettings } from '../api/query.ts';
 import { paths } from '../paths.ts';
 import { Logo } from '../ui/Logo.tsx';
 

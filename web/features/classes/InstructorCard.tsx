@@ -12,7 +12,7 @@ const frame =
 export function InstructorCard({ person }: { person: Instructor }) {
   return (
     <article className={`${frame} shadow-sm`}>
-      <div className="flex flex-col gap-4 @2xs:flex-row">
+      <div className="flex flex-col gap-4 @[15rem]:flex-row">
         <Avatar person={{ ...person, image: person.img }} size={96} named={false} />
         <div className="min-w-0 flex-1">
           <p className="muted text-xs">Name</p>
@@ -35,18 +35,17 @@ export function InstructorCard({ person }: { person: Instructor }) {
   );
 }
 
-/** "Soccer, Tennis and 2 more · 5 classes" */
+/** "5 classes: Soccer, Tennis, Yoga and 1 more" */
 function teaches({ sports, classes }: Instructor): string {
   if (classes === 0) return 'No classes at the moment';
-  const first = sports.slice(0, 3).join(', ');
   const more = sports.length > 3 ? ` and ${sports.length - 3} more` : '';
-  return `${first}${more} · ${classes === 1 ? '1 class' : `${classes} classes`}`;
+  return `${classes === 1 ? '1 class' : `${classes} classes`}: ${sports.slice(0, 3).join(', ')}${more}`;
 }
 
 export function InstructorCardSkeleton() {
   return (
     <div className={frame}>
-      <div className="flex flex-col gap-4 @2xs:flex-row">
+      <div className="flex flex-col gap-4 @[15rem]:flex-row">
         <Skeleton className="size-24 shrink-0 rounded-full" />
         <div className="flex flex-1 flex-col gap-3">
           <Skeleton className="h-6 w-2/3" />

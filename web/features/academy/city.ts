@@ -1,2 +1,0 @@
-// Where the academy is: in the footer and on the home page.
-export const city = 'Lisbon, Portugal';
