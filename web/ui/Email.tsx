@@ -5,7 +5,10 @@ export function Email({ address, className = '' }: { address: string; className?
   const at = address.lastIndexOf('@');
   const [name, domain] = [address.slice(0, at), address.slice(at)];
   return (
-    <span title={address} className={`inline-flex min-w-0 max-w-full flex-wrap ${className}`}>
+    <span
+      title={address}
+      className={`inline-flex min-w-0 max-w-full flex-wrap @min-[60rem]:max-w-60 ${className}`}
+    >
       <span className="max-w-full truncate">{name}</span>
       <span className="max-w-full truncate">{domain}</span>
     </span>

@@ -94,7 +94,7 @@ export function Table<Row>(props: TableProps<Row>) {
               ))}
             </tr>
           </thead>
-          <tbody className="@max-[60rem]:grid @max-[60rem]:gap-3 @2xl:@max-[60rem]:grid-cols-2">
+          <tbody className="@max-[60rem]:grid @max-[60rem]:grid-cols-1 @max-[60rem]:gap-3 @2xl:@max-[60rem]:grid-cols-2">
             {rows
               ? rows.map((row, index) => (
                   <tr

@@ -71,7 +71,7 @@ function Review({ item }: { item: ManagedClass }) {
             width={640}
             height={480}
             loading="eager"
-            className="aspect-[4/3] h-full w-full object-cover"
+            className="aspect-video h-full w-full object-cover lg:aspect-[4/3]"
           />
         </div>
         <div className="flex flex-col gap-5 p-5 sm:p-7">
