@@ -6,13 +6,14 @@ import { Link, useParams } from 'react-router';
 import { type ClassDetail, getClass, type ManagedClass } from '../../../contract/classes.ts';
 import { query } from '../../api/query.ts';
 import { ApproveDeny } from '../../features/classes/ApproveDeny.tsx';
+import { ClassFacts } from '../../features/classes/ClassFacts.tsx';
 import { FeedbackDialog } from '../../features/classes/FeedbackDialog.tsx';
 import { WhatChanged } from '../../features/classes/WhatChanged.tsx';
 import { StatusBadge } from '../../features/lists/StatusBadge.tsx';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/Button.tsx';
 import { Email } from '../../ui/Email.tsx';
-import { Icon, type IconName } from '../../ui/Icon.tsx';
+import { Icon } from '../../ui/Icon.tsx';
 import { PageHeading } from '../../ui/PageHeading.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { EmptyState, ErrorNote, Skeleton } from '../../ui/States.tsx';
@@ -57,6 +58,9 @@ export function ClassReview() {
 function Review({ item }: { item: ManagedClass }) {
   const [open, setOpen] = useState<'feedback' | 'handOver' | null>(null);
   const close = () => setOpen(null);
+  const missing = (['schedule', 'place', 'ages', 'description'] as const).filter(
+    (fact) => !item[fact],
+  );
   return (
     <>
       <PageHeading title="Review" shown={item.name} actions={<StatusBadge status={item.status} />}>
@@ -79,18 +83,19 @@ function Review({ item }: { item: ManagedClass }) {
             <span className="text-primary text-sm font-semibold">{item.sport}</span>
             <span className="figures text-2xl font-bold">{money(item.price)}</span>
           </p>
-          <dl className="figures grid gap-x-6 gap-y-4 sm:grid-cols-2">
-            <Fact icon="calendar" name="When" value={item.schedule} />
-            <Fact icon="pin" name="Where" value={item.place} />
-            <Fact icon="users" name="Ages" value={item.ages} />
-            <Fact
-              icon="userPlus"
-              name="Available Seats"
-              value={`${item.seat} of ${item.capacity}`}
-            />
-            <Fact icon="user" name="Instructor" value={item.instructor} />
-            <Fact icon="mail" name="Email" value={<Email address={item.email} />} />
-          </dl>
+          <ClassFacts item={item} />
+          <p>
+            With <strong className="font-semibold">{item.instructor}</strong>
+            <span className="muted block text-sm">
+              <Email address={item.email} />
+            </span>
+          </p>
+          {missing.length > 0 && (
+            <p className="text-warning flex items-center gap-2 text-sm font-medium">
+              <Icon name="info" className="size-4.5 shrink-0" />
+              Not given: {missing.join(', ')}
+            </p>
+          )}
         </div>
         <About item={item} />
       </article>
@@ -116,24 +121,6 @@ function About({ item }: { item: ClassDetail }) {
         {item.description || 'No description.'}
       </p>
     </section>
-  );
-}
-
-interface FactProps {
-  icon: IconName;
-  name: string;
-  value: ReactNode;
-}
-
-function Fact({ icon, name, value }: FactProps) {
-  return (
-    <div className="relative min-w-0 pl-7.5">
-      <dt className="muted text-sm">
-        <Icon name={icon} className="absolute top-0.5 left-0 size-4.5" />
-        {name}
-      </dt>
-      <dd className="font-medium">{value || <span className="text-warning">Not given</span>}</dd>
-    </div>
   );
 }
 
