@@ -7,14 +7,16 @@ import { SelectButton } from './SelectButton.tsx';
 /** `onPage`: the main action of the class page. It is larger next to the page than below it. */
 export function Offer({ item, onPage = false }: { item: Class; onPage?: boolean }) {
   return (
-    <div className="figures flex flex-wrap items-end gap-x-3 gap-y-2 whitespace-nowrap lg:gap-x-4">
+    <div
+      className={`figures flex flex-wrap items-end gap-x-3 gap-y-2 whitespace-nowrap ${onPage ? 'lg:gap-x-8' : 'lg:gap-x-4'}`}
+    >
       <p>
         <span className="muted block text-xs">Price</span>
         <span className={`block text-lg/6 font-bold ${onPage ? 'lg:text-3xl' : ''}`}>
           {shortMoney(item.price)}
         </span>
       </p>
-      <Seats seat={item.seat} className={onPage ? 'lg:ml-auto lg:text-3xl' : ''} />
+      <Seats seat={item.seat} className={onPage ? 'lg:text-3xl' : ''} />
       <SelectButton
         item={item}
         look={onPage ? 'primary' : 'outline'}

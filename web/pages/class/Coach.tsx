@@ -6,6 +6,7 @@ import { query } from '../../api/query.ts';
 import { reading } from '../../api/reads.ts';
 import { inWords } from '../../features/lists/total.ts';
 import { paths } from '../../paths.ts';
+import { Email } from '../../ui/Email.tsx';
 import { Avatar } from '../../ui/Picture.tsx';
 import { Section } from './Section.tsx';
 
@@ -30,8 +31,8 @@ export function Coach({ item }: { item: ClassDetail }) {
           <h3 className="text-lg">{item.instructor}</h3>
           <p className="text-sm">
             <span className="muted">Email </span>
-            <a href={`mailto:${item.email}`} className="link-hover wrap-anywhere">
-              {item.email}
+            <a href={`mailto:${item.email}`} className="link-hover">
+              <Email address={item.email} />
             </a>
           </p>
           {others > 0 && (

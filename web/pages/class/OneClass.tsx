@@ -56,7 +56,8 @@ function Missing() {
   );
 }
 
-const columns = 'grid items-start gap-x-14 lg:grid-cols-[minmax(0,1fr)_22rem]';
+const columns =
+  'grid grid-cols-[minmax(0,1fr)] items-start gap-x-14 lg:grid-cols-[minmax(0,1fr)_22rem]';
 
 function Waiting() {
   usePageTitle('Class');
