@@ -9,6 +9,7 @@ import type { On } from '../../http/on.ts';
 import { patiently, ProviderError } from '../../outside/cards.ts';
 import type { GiveUp } from './seats/release.ts';
 import { approvedFacts } from '../classes/reviewed.ts';
+import { lockCaller } from '../people/users.ts';
 
 type Deps = { on: On; giveUp: GiveUp } & Pick<Database, 'db' | 'prepare' | 'transaction'>;
 
@@ -20,7 +21,10 @@ export function cartRoutes({ on, db, prepare, transaction, giveUp }: Deps): void
   );
 
   on(addToCart, async ({ itemId: classId }, { who }) => {
-    const insertedId = await transaction((db) => add(db, who.id, classId));
+    const insertedId = await transaction(async (db) => {
+      await lockCaller(db, who);
+      return add(db, who.id, classId);
+    });
     return { insertedId };
   });
 

@@ -18,7 +18,7 @@ import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { newPlanMail } from '../mails.ts';
-import { deletedDomain } from '../people/users.ts';
+import { deletedDomain, lockCaller } from '../people/users.ts';
 import { type Facts, factsOf } from './reviewed.ts';
 
 type Deps = {
@@ -40,21 +40,23 @@ export function classes({ on, db, transaction, jobs, config }: Deps): void {
       ...texts
     } = input;
     if (email !== undefined && email !== who.email) fail('EMAIL_MISMATCH', { field: 'email' });
-    const added = await db
-      .insertInto('class')
-      .values({
-        ...texts,
-        instructorId: who.id,
-        instructor: who.name,
-        priceCents: price,
-        capacity: seat,
-        formKey: key,
-      })
-      .onConflict((found) =>
-        found.columns(['instructorId', 'formKey']).where('formKey', 'is not', null).doNothing(),
-      )
-      .returning('id')
-      .executeTakeFirst();
+    const added = await transaction(async (db) =>
+      db
+        .insertInto('class')
+        .values({
+          ...texts,
+          instructorId: who.id,
+          instructor: await lockCaller(db, who),
+          priceCents: price,
+          capacity: seat,
+          formKey: key,
+        })
+        .onConflict((found) =>
+          found.columns(['instructorId', 'formKey']).where('formKey', 'is not', null).doNothing(),
+        )
+        .returning('id')
+        .executeTakeFirst(),
+    );
     if (added) return { insertedId: added.id };
     const first = await db
       .selectFrom('class')

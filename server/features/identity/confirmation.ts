@@ -5,7 +5,8 @@
 // or the password of the sign-up shows that. Any other proof of the address (a link plus a new
 // password, a reset by mail, Google) ends what was there before it: the password, every session,
 // every mailed link, the second factor, the name and the photo. No path leaves them in a stranger's
-// hands. A reset by mail also disconnects Google: it is how an owner gets others out.
+// hands. A new password, by mail or with the old one, also disconnects Google: it is how an owner gets
+// others out.
 //
 // A reset link ends when it is used, when another one is used, and when the address is confirmed. A
 // change of password with the old one does not end it: a thief of the password could delay the
@@ -151,7 +152,6 @@ export function resetByLink(
       );
     if (spent.rows.length === 0) fail('BAD_LINK');
     await replacePassword(db, user.id, newHash);
-    await disconnectGoogle(db, user.id);
     await endLinks(db, user.id);
     if (!user.emailVerified) {
       await replaceProfile(db, user.id, neutral(user.email));
@@ -293,6 +293,7 @@ async function replacePassword(db: Db, userId: string, hash: string): Promise<vo
   if (rows.length === 0)
     await sql`insert into account (user_id, account_id, provider_id, password)
       values (${userId}, ${userId}, 'credential', ${hash})`.execute(db);
+  await disconnectGoogle(db, userId);
   await endAccess(db, userId);
 }
 

@@ -5,7 +5,7 @@ import { deleteAccount } from '../../../contract/account.ts';
 import { testApp } from '../../testing/app.ts';
 import { aGoogle, client, hasSession, signInWithGoogle } from '../../testing/google.ts';
 import { overtaken, waiters, whileHeld } from '../../testing/overtaken.ts';
-import { aConfirmedMember, goodPassword, linkIn, Visitor } from '../../testing/visitor.ts';
+import { aConfirmedMember, goodPassword, linkIn, mailTo, Visitor } from '../../testing/visitor.ts';
 
 const { issuer, anAccount } = await aGoogle();
 const app = await testApp({ google: { ...client, issuer: issuer.url } });
@@ -99,4 +99,22 @@ it('a sign-in under way while two-step sign-in is turned on gets no session', as
   });
   expect(location).toBe('/login?error=second_step');
   expect(await hasSession(late)).toBe(false);
+});
+
+it('a first sign-in under way while two-step sign-in is turned on is told to the owner', async () => {
+  const { email } = await aConfirmedMember(app);
+  const { sub } = anAccount({ email });
+  await app.pool.query(
+    `insert into two_factor (user_id, secret, backup_codes) select id, 'x', 'x' from "user" where email = $1`,
+    [email],
+  );
+  const { location } = await whileHeld(app, email, async (holder) => {
+    const entering = signInWithGoogle(new Visitor(app), sub);
+    await waiters(app, 1);
+    await holder.query('update "user" set two_factor_enabled = true where email = $1', [email]);
+    await holder.query('commit');
+    return entering;
+  });
+  expect(location).toMatch(/^\/login\?error=second_step/);
+  expect((await mailTo(app, email))?.subject).toBe('A Google account was connected');
 });

@@ -253,6 +253,18 @@ describe('a Google account that joins', () => {
     expect((await row(app, email)).map(({ accountId }) => accountId)).toContain(account.sub);
   });
 
+  it('is disconnected by a new password on the account page', async () => {
+    const { email, account, visitor } = await aJoinedMember();
+    const passwords = { currentPassword: goodPassword, newPassword: 'Squash$2027' };
+    expect((await visitor.auth('change-password', passwords)).status).toBe(200);
+    account.email = `${unique('moved')}@example.com`;
+    const back = new Visitor(app);
+    await signInWithGoogle(back, account.sub);
+    const { body } = await back.ask('GET', '/api/auth/get-session');
+    expect(body['user']).toMatchObject({ email: account.email });
+    expect((await row(app, email)).map(({ providerId }) => providerId)).toEqual(['credential']);
+  });
+
   it('is disconnected by a reset through the mailbox, also when its address at Google is another by now', async () => {
     const { email, account, byGoogle } = await aJoinedMember();
     await resetByMail(email);

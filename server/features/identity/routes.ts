@@ -151,8 +151,10 @@ export function identity(deps: IdentityDeps): Identity {
         const answer = await ask(context, undefined, current);
         return answer.headers.get('location') || fail('BAD_LINK');
       } catch (error) {
-        if (error instanceof NotLetIn) return `/login?error=${error.message}`;
-        throw error;
+        if (!(error instanceof NotLetIn)) throw error;
+        // A Google account that was connected stays so, and the owner is told.
+        if (error.message === 'second_step') provider.deliver(current.mails);
+        return `/login?error=${error.message}`;
       }
     });
 

@@ -20,6 +20,17 @@ import { audit } from '../audit.ts';
 /** Where the addresses of deleted accounts are. No such domain can exist (RFC 2606). */
 export const deletedDomain = '@deleted.invalid';
 
+/**
+ * The caller's name as it is now. Waits for a deletion of the account under way, and refuses after
+ * it: nothing new may belong to a deleted account.
+ */
+export async function lockCaller(db: Db, { id }: Pick<Caller, 'id'>): Promise<string> {
+  const { rows } = await sql<{ name: string }>`
+    select name from "user" where id = ${id} and email not like ${`%${deletedDomain}`}
+    for key share`.execute(db);
+  return rows[0]?.name ?? fail('UNAUTHENTICATED');
+}
+
 export function users({
   on,
   db,
