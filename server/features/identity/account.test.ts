@@ -2,8 +2,7 @@
 // but the books.
 import { describe, expect, it } from 'vitest';
 import { deleteAccount, exportAccount, getAccount } from '../../../contract/account.ts';
-import { addToCart } from '../../../contract/cart.ts';
-import { addClass, listClasses } from '../../../contract/classes.ts';
+import { listClasses } from '../../../contract/classes.ts';
 import { listInstructors } from '../../../contract/instructors.ts';
 import { listAllPayments, recordPayment, refundPayment } from '../../../contract/payments.ts';
 import { listAudit, makeInstructor } from '../../../contract/users.ts';
@@ -26,7 +25,6 @@ import {
   aUser,
   type TestUser,
 } from '../../testing/factories.ts';
-import { overtaken } from '../../testing/overtaken.ts';
 import { findInDatabase } from '../../testing/search.ts';
 import { codeOf } from '../../testing/totp.ts';
 import { aConfirmedMember, aMember, goodPassword, linkIn, Visitor } from '../../testing/visitor.ts';
@@ -119,69 +117,6 @@ describe('the export', () => {
 });
 
 describe('deleting', () => {
-  it('is final: a link for a new password, stored while the account is deleted, opens nothing', async () => {
-    const { email, visitor } = await aConfirmedMember(app);
-    const { id } = await app.db
-      .selectFrom('user')
-      .select('id')
-      .where('email', '=', email)
-      .executeTakeFirstOrThrow();
-    await visitor.auth('request-password-reset', { email });
-    const token = (await linkIn(app, email)).searchParams.get('token');
-    const links = await app.db
-      .selectFrom('verification')
-      .selectAll()
-      .where('value', '=', id)
-      .execute();
-    expect((await leave(await visitor.token(email))).status).toBe(200);
-    await app.db.insertInto('verification').values(links).execute();
-    const late = { token, newPassword: 'Squash$2027' };
-    const { status, body } = await new Visitor(app).auth('reset-password', late);
-    expect([status, body.code]).toEqual([400, 'BAD_LINK']);
-    const left = await app.pool.query('select from account where user_id = $1', [id]);
-    expect(left.rowCount).toBe(0);
-  });
-
-  it.each(['class', 'cart_item'] as const)(
-    'lets no %s be added that was asked for before',
-    async (table) => {
-      const { email, visitor } = await aConfirmedMember(app);
-      await app.pool.query(`update "user" set role = $2 where email = $1`, [
-        email,
-        table === 'class' ? 'instructor' : 'student',
-      ]);
-      const token = await visitor.token(email);
-      const { id: itemId } = await aClass(app);
-      const counted = async () =>
-        Number((await app.pool.query(`select count(*) from ${table}`)).rows[0].count);
-      const before = await counted();
-      const added = await overtaken(
-        app,
-        email,
-        () => leave(token),
-        async (): Promise<{ status: number }> =>
-          table === 'class'
-            ? app.send(
-                addClass,
-                { name: 'Late', img: '/media/class/archery-basics.webp', price: 10, seat: 5 },
-                token,
-              )
-            : app.send(addToCart, { itemId }, token),
-      );
-      expect(added.status).toBe(401);
-      expect(await counted()).toBe(before);
-    },
-  );
-
-  it('cannot be undone: the database refuses to confirm the address of a deleted account', async () => {
-    const { email, visitor } = await aConfirmedMember(app);
-    await leave(await visitor.token(email));
-    const confirming = app.pool.query(
-      `update "user" set email_verified = true where email like '%@deleted.invalid'`,
-    );
-    await expect(confirming).rejects.toMatchObject({ constraint: 'deleted_is_unconfirmed' });
-  });
-
   it('leaves nothing of the person in any table, and keeps the books', async () => {
     const bought = await aBoughtSeat(shop);
     const who = await withPassword(bought.who);

@@ -1,0 +1,76 @@
+// What is asked for while an account is being deleted, or after it.
+import { expect, it } from 'vitest';
+import { deleteAccount } from '../../../contract/account.ts';
+import { addToCart } from '../../../contract/cart.ts';
+import { addClass } from '../../../contract/classes.ts';
+import { testApp } from '../../testing/app.ts';
+import { aClass } from '../../testing/factories.ts';
+import { overtaken } from '../../testing/overtaken.ts';
+import { aConfirmedMember, goodPassword, linkIn, Visitor } from '../../testing/visitor.ts';
+
+const app = await testApp();
+
+const leave = (token: string) => app.send(deleteAccount, { password: goodPassword }, token);
+
+it('a deletion is final: a link for a new password, stored while the account is deleted, opens nothing', async () => {
+  const { email, visitor } = await aConfirmedMember(app);
+  const { id } = await app.db
+    .selectFrom('user')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow();
+  await visitor.auth('request-password-reset', { email });
+  const token = (await linkIn(app, email)).searchParams.get('token');
+  const links = await app.db
+    .selectFrom('verification')
+    .selectAll()
+    .where('value', '=', id)
+    .execute();
+  expect((await leave(await visitor.token(email))).status).toBe(200);
+  await app.db.insertInto('verification').values(links).execute();
+  const late = { token, newPassword: 'Squash$2027' };
+  const { status, body } = await new Visitor(app).auth('reset-password', late);
+  expect([status, body.code]).toEqual([400, 'BAD_LINK']);
+  const left = await app.pool.query('select from account where user_id = $1', [id]);
+  expect(left.rowCount).toBe(0);
+});
+
+it.each(['class', 'cart_item'] as const)(
+  'a deletion lets no %s be added that was asked for before',
+  async (table) => {
+    const { email, visitor } = await aConfirmedMember(app);
+    await app.pool.query(`update "user" set role = $2 where email = $1`, [
+      email,
+      table === 'class' ? 'instructor' : 'student',
+    ]);
+    const token = await visitor.token(email);
+    const { id: itemId } = await aClass(app);
+    const counted = async () =>
+      Number((await app.pool.query(`select count(*) from ${table}`)).rows[0].count);
+    const before = await counted();
+    const added = await overtaken(
+      app,
+      email,
+      () => leave(token),
+      async (): Promise<{ status: number }> =>
+        table === 'class'
+          ? app.send(
+              addClass,
+              { name: 'Late', img: '/media/class/archery-basics.webp', price: 10, seat: 5 },
+              token,
+            )
+          : app.send(addToCart, { itemId }, token),
+    );
+    expect(added.status).toBe(401);
+    expect(await counted()).toBe(before);
+  },
+);
+
+it('a deletion cannot be undone: the database refuses to confirm the address of a deleted account', async () => {
+  const { email, visitor } = await aConfirmedMember(app);
+  await leave(await visitor.token(email));
+  const confirming = app.pool.query(
+    `update "user" set email_verified = true where email like '%@deleted.invalid'`,
+  );
+  await expect(confirming).rejects.toMatchObject({ constraint: 'deleted_is_unconfirmed' });
+});
