@@ -5,17 +5,18 @@ const canHaveFocus = 'a[href], button:not(:disabled), input, select, textarea, [
 
 /**
  * Remembers where an element is. The result gives the focus back to it, or to the nearest thing
- * that is still there: its row, the rows around it, the heading above, the content of the page.
+ * that is still there: its row, the rows around it, its section, the content of the page.
  */
 export function rememberPlace(element: Element | null): () => void {
   const row = element?.closest('tr, li');
-  const heading = element?.closest('section')?.querySelector('h2[tabindex]');
+  const section = element?.closest('section');
   const near = [row, row?.nextElementSibling, row?.previousElementSibling];
   return () => {
     const targets = [
       element,
       ...near.map((place) => place?.querySelector(canHaveFocus)),
-      heading,
+      section?.querySelector('h2[tabindex]'),
+      section?.querySelector(canHaveFocus),
       document.getElementById('content'),
     ];
     targets.some((target) => {

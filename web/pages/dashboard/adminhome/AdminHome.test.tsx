@@ -1,0 +1,98 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { type AdminFigures, adminFigures } from '../../../../contract/figures.ts';
+import { settings } from '../../../../contract/identity.ts';
+import { answers, refuses, show } from '../../../testing/screen.tsx';
+import { AdminHome } from './AdminHome.tsx';
+
+const nothing: AdminFigures = {
+  users: { student: 0, instructor: 0, admin: 1 },
+  classes: { pending: 0, approved: 0, denied: 0 },
+  seats: { sold: 0, free: 0 },
+  revenue: 0,
+  enrolments: 0,
+  days: [{ day: '2026-01-07', enrolments: 0, revenue: 0 }],
+  before: { enrolments: 0, revenue: 0 },
+  waiting: [],
+  attention: 0,
+  failedRefunds: 0,
+  nearlyFull: 0,
+  fullest: [],
+  emptiest: [],
+  underThirty: 0,
+};
+const inSandbox = answers(settings, {
+  brand: 'Rally',
+  publicUrl: '',
+  google: false,
+  demo: false,
+  strictPasswords: false,
+  cards: { publishableKey: '', sandbox: true },
+});
+const home = (figures: Partial<AdminFigures>) =>
+  show(<AdminHome />, {
+    role: 'admin',
+    replies: [answers(adminFigures, { ...nothing, ...figures }), inSandbox],
+  });
+
+it('a new academy sees its first steps, and which of them are done', async () => {
+  home({
+    users: { student: 0, instructor: 1, admin: 1 },
+    classes: { pending: 1, approved: 0, denied: 0 },
+  });
+  const steps = await screen.findByRole('region', { name: 'First steps' });
+  expect(within(steps).getByText('2 of 4 done')).toBeTruthy();
+  expect(within(steps).getAllByText('(done)')).toHaveLength(2);
+  expect(within(steps).getByRole('link', { name: 'Approve a class' })).toBeTruthy();
+});
+
+it('the first steps are gone once a seat is sold', async () => {
+  home({ enrolments: 1 });
+  expect(await screen.findByRole('region', { name: 'Needs you' })).toBeTruthy();
+  expect(screen.queryByRole('region', { name: 'First steps' })).toBeNull();
+});
+
+it('each thing that needs an admin has its number and leads to its list', async () => {
+  home({
+    classes: { pending: 1, approved: 0, denied: 0 },
+    failedRefunds: 2,
+    attention: 3,
+    nearlyFull: 1_001,
+  });
+  const needs = await screen.findByRole('region', { name: 'Needs you' });
+  expect(
+    within(needs)
+      .getAllByRole('link')
+      .map((link) => [link.textContent, link.getAttribute('href')]),
+  ).toEqual([
+    ['1class to review', '/dashboard/manageclasses?status=pending'],
+    ['2failed refunds', '/dashboard/payments?status=refund_failed'],
+    ['3payment problems', '/dashboard/attention'],
+    ['1,000+classes are nearly full', '/dashboard/manageclasses?status=approved&sort=seat'],
+  ]);
+});
+
+it('classes are ranked by their sold seats, and those under 30 % are counted', async () => {
+  const fill = (name: string, sold: number) => ({ _id: name, name, sold, capacity: 10 });
+  home({
+    fullest: [fill('Yoga', 9), fill('Judo', 2)],
+    emptiest: [fill('Judo', 2)],
+    underThirty: 12,
+  });
+  const filling = await screen.findByRole('region', { name: 'How full the classes are' });
+  expect(
+    within(filling)
+      .getAllByRole('listitem')
+      .map((row) => row.textContent),
+  ).toEqual(['Yoga9 of 10', 'Judo2 of 10', 'Judo2 of 10']);
+  expect(within(filling).getByText('12 in all')).toBeTruthy();
+});
+
+it('a page whose figures cannot be read says so and offers another try', async () => {
+  show(<AdminHome />, {
+    role: 'admin',
+    replies: [refuses(adminFigures, 'UNAVAILABLE'), inSandbox],
+  });
+  expect(await screen.findByRole('button', { name: 'Retry' })).toBeTruthy();
+});
