@@ -1,6 +1,6 @@
 // The filters of /classes. The URL is their only memory: a change writes it, going back restores
 // them from it.
-import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
+import { type FocusEvent, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { sports } from '../../contract/classes.ts';
 import type { Instructor } from '../../contract/instructors.ts';
@@ -194,8 +194,7 @@ function Sports({ search }: { search: URLSearchParams }) {
         <li key={sport}>
           <Link
             ref={sport === chosen ? scrollToChip : null}
-            // A browser leaves a link where it is of which a few pixels are seen.
-            onFocus={({ target }) => target.scrollIntoView({ block: 'nearest', inline: 'nearest' })}
+            onFocus={showAll}
             to={changed(search, 'sport', sport)}
             aria-current={sport === chosen || undefined}
             className={`btn btn-sm rounded-full px-4 font-medium whitespace-nowrap ${sport === chosen ? 'btn-primary' : 'bg-base-100 border-base-300'}`}
@@ -208,8 +207,20 @@ function Sports({ search }: { search: URLSearchParams }) {
   );
 }
 
-const scrollToChip = (chip: HTMLElement | null) =>
-  chip?.closest('ul')?.scrollTo({ left: chip.offsetLeft - 48 });
+/** Unless the user has scrolled already: nothing moves under a finger. */
+function scrollToChip(chip: HTMLElement | null) {
+  const row = chip?.closest('ul');
+  if (chip && row?.scrollLeft === 0) row.scrollTo({ left: chip.offsetLeft - 48 });
+}
+
+/**
+ * Tab leaves a link where it is of which a few pixels are seen. A pressed mouse must not move the
+ * link: its click would be lost.
+ */
+function showAll({ target }: FocusEvent<HTMLElement>) {
+  if (target.matches(':focus-visible'))
+    target.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+}
 
 /** The address with another value of one filter, from the first page on. */
 function changed(search: URLSearchParams, name: string, value = ''): string {
