@@ -8,7 +8,7 @@ import { fill, findPgbench, pgbench, uuid, uuidOf, withoutPgbench } from './pgbe
 const students = 100_000;
 const claims = 6_000;
 
-const script = (classes: number) => `
+export const claimScript = (classes: number, students: number) => `
 \\set student random(1, ${students})
 \\set class random(1, ${classes})
 begin;
@@ -57,7 +57,11 @@ export async function seatClaims({ rounds = 5 } = {}): Promise<Result[]> {
   const byPgbench = async (classes: number) => {
     await reset();
     const how = ['-c', '10', '-t', String(claims / 10)];
-    return pgbench(program, { url, folder: server.dataDir, script: script(classes) }, how);
+    return pgbench(
+      program,
+      { url, folder: server.dataDir, script: claimScript(classes, students) },
+      how,
+    );
   };
 
   try {

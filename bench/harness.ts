@@ -68,15 +68,16 @@ function addressOf(child: ChildProcess): Promise<string> {
   });
 }
 
+export const environment = {
+  PORT: '0',
+  PUBLIC_URL: publicUrl,
+  RATE_LIMIT: 'off',
+  AUTH_SECRET: secret,
+  LOG_LEVEL: 'error',
+};
+
 export const startRally = (env: Record<string, string>) =>
-  startProcess('server/main.ts', {
-    PORT: '0',
-    PUBLIC_URL: publicUrl,
-    RATE_LIMIT: 'off',
-    AUTH_SECRET: secret,
-    LOG_LEVEL: 'error',
-    ...env,
-  });
+  startProcess('server/main.ts', { ...environment, ...env });
 
 /**
  * A bare node:http server that sends the bytes and headers with which this address answers now,

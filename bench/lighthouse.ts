@@ -1,13 +1,14 @@
-// Lighthouse on the public pages as a phone, with applied throttling: the median of several runs.
-// Timings are noise on a busy machine, so no build depends on them. Start Rally, then:
-// node bench/lighthouse.ts [--plain] [URL] [runs] [pages]. `--plain` measures the same build
-// without server rendering.
+// Lighthouse on the public pages as a phone, with applied throttling: the median of five runs. Timings
+// are noise on a busy machine, so no test depends on them. Run `npm run build` first.
+// `npm run bench -- lighthouse`, or node bench/lighthouse.ts [--plain] [URL] [runs] [pages]: without
+// a URL it starts Rally itself. `--plain` measures the same build without server rendering.
 import { createServer } from 'node:http';
 import { parseArgs } from 'node:util';
 import { brotliCompressSync } from 'node:zlib';
 import { launch } from 'chrome-launcher';
 import lighthouse from 'lighthouse';
 import { findChromium } from '../scripts/browser.ts';
+import { median, type Result, startDatabase, startRally } from './harness.ts';
 
 const hopByHop = new Set([
   'content-encoding',
@@ -16,13 +17,6 @@ const hopByHop = new Set([
   'connection',
   'keep-alive',
 ]);
-const { values, positionals } = parseArgs({
-  options: { plain: { type: 'boolean' } },
-  allowPositionals: true,
-});
-const [rally = 'http://localhost:3000', runs = '5', pages = '/,/classes,/login'] = positionals;
-const url = values.plain ? await withoutServerRendering(rally) : rally;
-const { executablePath, args } = await findChromium();
 
 interface Run {
   performance: number;
@@ -35,20 +29,63 @@ interface Run {
   cls: number;
 }
 
-for (const page of pages.split(',')) {
-  const results: Run[] = [];
-  for (let run = 0; run < Number(runs); run += 1) results.push(await measure(url + page));
-  const median = (of: keyof Run) =>
-    results.map((run) => run[of]).toSorted((a, b) => a - b)[Math.floor(results.length / 2)] ?? 0;
-  const scores = (['performance', 'accessibility', 'best-practices', 'seo'] as const).map(
-    (name) => `${name} ${median(name)}`,
-  );
-  console.log(
-    `${page.padEnd(10)} ${scores.join('  ')}  FCP ${median('fcp')} ms  LCP ${median('lcp')} ms  TBT ${median('tbt')} ms  CLS ${median('cls')}`,
-  );
+interface Wish {
+  /** The address of a running Rally; without it one is started. */
+  origin?: string | undefined;
+  runs?: number;
+  /** Without pages: the four public ones, with the first class of the catalogue. */
+  pages?: string[] | undefined;
+  plain?: boolean;
+}
+
+/** Performance of each page / 100. */
+export async function lighthouseScores(wish: Wish = {}): Promise<Result[]> {
+  if (wish.origin) return scoresAt(wish.origin, wish);
+  const server = await startDatabase();
+  try {
+    const { url } = await server.database('lighthouse');
+    const rally = await startRally({ DATABASE_URL: url, DATA_DIR: server.dataDir });
+    try {
+      return await scoresAt(rally.url, wish);
+    } finally {
+      await rally.stop();
+    }
+  } finally {
+    await server.stop();
+  }
+}
+
+async function scoresAt(origin: string, { runs = 5, pages, plain }: Wish): Promise<Result[]> {
+  const measured = pages ?? ['/', '/classes', await firstClass(origin), '/login'];
+  const url = plain ? await withoutServerRendering(origin) : origin;
+  const results: Result[] = [];
+  for (const page of measured) {
+    const all: Run[] = [];
+    for (let run = 0; run < runs; run += 1) all.push(await measure(url + page));
+    const middle = (of: keyof Run) => median(all.map((run) => run[of]));
+    const scores = (['performance', 'accessibility', 'best-practices', 'seo'] as const).map(
+      (name) => `${name} ${middle(name)}`,
+    );
+    results.push({
+      what: `Lighthouse of ${page.replace(/[\da-f-]{36}/, '{id}')} / 100`,
+      ratio: middle('performance') / 100,
+      target: { atLeast: 1 },
+      detail: `${scores.join(', ')}; FCP ${middle('fcp')} ms, LCP ${middle('lcp')} ms, TBT ${middle('tbt')} ms, shift ${middle('cls')}`,
+    });
+  }
+  return results;
+}
+
+/** Fails when no Rally answers at the address. */
+async function firstClass(origin: string): Promise<string> {
+  const answer = await fetch(`${origin}/api/classes?status=approved&limit=1`);
+  const { result } = (await answer.json()) as { result: { _id: string }[] };
+  if (!result[0]) throw new Error(`${origin} has no class to measure`);
+  return `/classes/${result[0]._id}`;
 }
 
 async function measure(address: string): Promise<Run> {
+  const { executablePath, args } = await findChromium();
   const chrome = await launch({
     ...(executablePath && { chromePath: executablePath }),
     chromeFlags: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', ...args],
@@ -62,7 +99,8 @@ async function measure(address: string): Promise<Run> {
       onlyCategories: ['performance', 'accessibility', 'best-practices', 'seo'],
     });
     if (!outcome) throw new Error(`Lighthouse said nothing about ${address}`);
-    const { categories, audits } = outcome.lhr;
+    const { categories, audits, runtimeError } = outcome.lhr;
+    if (runtimeError) throw new Error(`${address}: ${runtimeError.message}`);
     for (const audit of Object.values(audits)) {
       if (audit.score === 0) console.log(`  ${audit.id}: ${audit.title}`);
     }
@@ -122,4 +160,14 @@ function emptied(page: string): string {
       (_all, open: string, _data, close: string) =>
         open + JSON.stringify({ ...read, queries: settings }) + close,
     );
+}
+
+if (import.meta.main) {
+  const { values, positionals } = parseArgs({
+    options: { plain: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  });
+  const [origin, runs = '5', pages] = positionals;
+  const wish = { origin, runs: Number(runs), pages: pages?.split(','), ...values };
+  for (const { what, detail } of await lighthouseScores(wish)) console.log(`${what}: ${detail}`);
 }

@@ -24,7 +24,7 @@ const intents = new Map<string, Intent>();
 const cards: Cards = {
   ...createCards({ keys: sandboxKeys(config.secret), sandboxOrigin: () => 'http://127.0.0.1:9' }),
   openIntent: async ({ amountCents, currency, metadata }) => {
-    const id = `pi_${randomUUID()}`;
+    const id = `pi_${randomUUID().replaceAll('-', '')}`;
     const open: Intent = {
       id,
       status: 'open',
