@@ -42,9 +42,11 @@ d.dataset.theme=t;d.dataset.auth=localStorage.getItem('access-token')?'in':'out'
 
 // Runs at the end of the page: the scripts start after the first paint, so that they take nothing
 // from what is seen first. The page is complete without them. A tab in the background waits until
-// it is shown.
+// it is shown. What is clicked before they have started is kept for them (main.tsx).
 const afterPaint = ({ scripts, preloads }: Assets) =>
-  `(function(n){function add(tag,set){var e=document.createElement(tag);e.nonce=n;document.head.append(Object.assign(e,set))}
+  `(function(n){function keep(e){var b=e.target.closest('button[type=button]');if(b)keep.last=b}
+addEventListener('click',keep,true);window.clickedEarly=function(){removeEventListener('click',keep,true);return keep.last};
+function add(tag,set){var e=document.createElement(tag);e.nonce=n;document.head.append(Object.assign(e,set))}
 requestAnimationFrame(function(){setTimeout(function(){
 ${JSON.stringify(preloads)}.forEach(function(h){add('link',{rel:'modulepreload',href:h})});
 ${JSON.stringify(scripts)}.forEach(function(s){add('script',{type:'module',src:s})})})})})(document.currentScript.nonce)`;

@@ -40,4 +40,6 @@ if (root) {
   // As a transition React takes over in small steps, and the page answers to fingers in between.
   if (root.hasChildNodes()) startTransition(() => void hydrateRoot(root, app));
   else createRoot(root).render(app);
+  const { clickedEarly } = window as { clickedEarly?: () => HTMLElement | undefined };
+  clickedEarly?.()?.click();
 }
