@@ -38,6 +38,10 @@ test('sign up, select, pay, and find the seat, the history, the receipt and the 
   await expect(page.getByText('Please select a course')).toBeVisible();
   expect(await seatsOf(chosen)).toBe(2);
 
+  const booked = page.getByRole('region', { name: 'Booked' });
+  await expect(booked).toContainText(`You are booked: ${chosen.name}`);
+  await expect(booked.getByRole('link', { name: `Receipt: ${chosen.name}` })).toBeVisible();
+
   await page.goto('/dashboard/myenrolledclasses');
   const row = page.getByRole('row').filter({ hasText: chosen.name });
   await expect(row).toContainText(email);

@@ -26,7 +26,9 @@ export function Picture({ src, alt, className = '', loading = 'lazy', ...rest }:
   }
   return (
     <picture className="contents">
-      {ourOwn.test(src) && <source srcSet={src.replace(/webp$/, 'avif')} type="image/avif" />}
+      {ourOwn.test(src) && (
+        <source srcSet={src.replace(/webp$/, 'avif')} type="image/avif" className="hidden" />
+      )}
       <img
         {...rest}
         {...watched}

@@ -47,6 +47,16 @@ describe('the cart', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Selected Classes: 2');
   });
 
+  it('adds up what can be paid for, to the cent', async () => {
+    cart(
+      item({ price: 0.1 }),
+      item({ _id: 'b2', itemId: 'c2', name: 'Yoga', price: 0.2 }),
+      item({ _id: 'b3', itemId: 'c3', name: 'Judo', price: 50, state: 'closed' }),
+    );
+    await row();
+    expect(screen.getByText('Total').parentElement?.textContent).toBe('Total of 2 classes$0.30');
+  });
+
   it('asks to select a course when it is empty', async () => {
     cart();
     expect(await screen.findByText(messages.emptyCart)).toBeTruthy();

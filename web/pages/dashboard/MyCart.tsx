@@ -10,6 +10,8 @@ import { studentFigures } from '../../../contract/figures.ts';
 import { messages } from '../../../contract/messages.ts';
 import { query, readAgain } from '../../api/query.ts';
 import { send } from '../../api/send.ts';
+import { Booked } from '../../features/checkout/Booked.tsx';
+import { totalOf } from '../../features/checkout/total.ts';
 import { matches, useListing } from '../../features/lists/listing.ts';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
@@ -46,28 +48,49 @@ export function MyCart() {
   const remove = useRemoval(user?.email ?? '');
 
   return (
-    <ListPage
-      title="My Cart"
-      total={{ label: 'Selected Classes', count: items?.length }}
-      lead="You pay for each class separately. Your seat is held as soon as you press Pay."
-      caption="Selected classes"
-      noun="classes"
-      columns={columns(remove)}
-      rows={rows}
-      listing={listing}
-      query={cart}
-      empty={
-        <EmptyState
-          title={messages.emptyCart}
-          drawing="empty-cart"
-          action={<NextStep signedOut={state === 'out'} />}
-        >
-          {state === 'out'
-            ? 'Log in to see your cart, or look around first: classes you select wait here until you pay for them.'
-            : 'Your cart is empty. Classes you select wait here until you pay for them.'}
-        </EmptyState>
-      }
-    />
+    <>
+      <Booked />
+      <ListPage
+        title="My Cart"
+        total={{ label: 'Selected Classes', count: items?.length }}
+        lead="You pay for each class separately. Your seat is held as soon as you press Pay."
+        caption="Selected classes"
+        noun="classes"
+        columns={columns(remove)}
+        rows={rows}
+        listing={listing}
+        query={cart}
+        empty={
+          <EmptyState
+            title={messages.emptyCart}
+            drawing="empty-cart"
+            action={<NextStep signedOut={state === 'out'} />}
+          >
+            {state === 'out'
+              ? 'Log in to see your cart, or look around first: classes you select wait here until you pay for them.'
+              : 'Your cart is empty. Classes you select wait here until you pay for them.'}
+          </EmptyState>
+        }
+      >
+        {items && items.length > 0 && <Total items={items} />}
+      </ListPage>
+    </>
+  );
+}
+
+function Total({ items }: { items: readonly CartItem[] }) {
+  const { payable, total } = totalOf(items);
+  return (
+    <p className="rounded-box mt-3 flex items-baseline justify-between gap-4 border border-base-300 bg-base-100 px-4 py-3">
+      <span>
+        Total
+        <span className="muted text-sm">
+          {' '}
+          of {payable.length} {payable.length === 1 ? 'class' : 'classes'}
+        </span>
+      </span>
+      <span className="figures text-2xl font-bold">{money(total)}</span>
+    </p>
   );
 }
 

@@ -3,11 +3,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { listEnrolments } from '../../../contract/payments.ts';
 import type { Enrolment } from '../../../contract/payments.ts';
 import { query } from '../../api/query.ts';
+import { WhenWhere } from '../../ui/WhenWhere.tsx';
 import { useListing } from '../../features/lists/listing.ts';
 import { dateOf } from '../../ui/dates.ts';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
 import { LinkButton } from '../../ui/Button.tsx';
+import { Picture } from '../../ui/Picture.tsx';
 import { EmptyState } from '../../ui/States.tsx';
 import type { Column } from '../../ui/Table.tsx';
 import { money } from '../../ui/money.ts';
@@ -19,14 +21,19 @@ const columns: readonly Column<Enrolment>[] = [
     title: 'Name',
     part: 'lead',
     cell: (row) => (
-      <>
-        {row.name}
-        {(row.schedule || row.place) && (
-          <p className="muted text-sm font-normal">
-            {[row.schedule, row.place].filter(Boolean).join(' · ')}
-          </p>
-        )}
-      </>
+      <div className="flex items-center gap-3">
+        <Picture
+          src={row.img}
+          alt=""
+          width={64}
+          height={48}
+          className="rounded-field h-12 w-16 shrink-0 object-cover"
+        />
+        <div className="min-w-0">
+          {row.name}
+          <WhenWhere schedule={row.schedule} place={row.place} />
+        </div>
+      </div>
     ),
   },
   { title: 'Email', long: true, cell: (row) => row.email },

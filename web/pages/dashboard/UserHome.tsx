@@ -1,114 +1,243 @@
-// /dashboard/userhome: a welcome and a student's next steps: what waits in the cart, what is
-// enrolled, what was paid.
+// /dashboard/userhome: a welcome and what a student looks for: the enrolled classes with when and
+// where, the cart with its total, the latest receipts.
 import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useId } from 'react';
+import { Link } from 'react-router';
+import { type CartItem, listCart } from '../../../contract/cart.ts';
 import { studentFigures } from '../../../contract/figures.ts';
 import type { StudentFigures } from '../../../contract/figures.ts';
+import { type Enrolment, listEnrolments, listPayments } from '../../../contract/payments.ts';
 import { query } from '../../api/query.ts';
+import { WhenWhere } from '../../ui/WhenWhere.tsx';
+import { totalOf } from '../../features/checkout/total.ts';
 import { PageHeading } from '../../ui/PageHeading.tsx';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
 import { LinkButton } from '../../ui/Button.tsx';
-import { ErrorNote, Skeleton } from '../../ui/States.tsx';
+import { dateOf } from '../../ui/dates.ts';
+import { Picture } from '../../ui/Picture.tsx';
+import { EmptyState, ErrorNote, Skeleton } from '../../ui/States.tsx';
 import { money } from '../../ui/money.ts';
+
+const shown = { enrolments: 6, cart: 4, receipts: 4 };
 
 export function UserHome() {
   const { user } = useSession();
-  const figures = useQuery(query(studentFigures, {}));
   return (
     <>
       <PageHeading title="User Home" shown={`Welcome, ${user?.name ?? ''}`}>
         Your classes at a glance.
       </PageHeading>
-      {figures.error && !figures.data && (
-        <ErrorNote message={figures.error.message} onRetry={() => void figures.refetch()} />
-      )}
-      {figures.isPending && (
-        <div className="grid gap-4 md:grid-cols-3" aria-busy="true">
-          <Skeleton className="h-44" />
-          <Skeleton className="h-44" />
-          <Skeleton className="h-44" />
+      <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_24rem]">
+        <Enrolled email={user?.email ?? ''} />
+        <div className="grid gap-6 md:grid-cols-2 xl:grid-cols-1">
+          <Cart email={user?.email ?? ''} />
+          <Receipts email={user?.email ?? ''} />
         </div>
-      )}
-      {figures.data && <Steps figures={figures.data} />}
+      </div>
     </>
   );
 }
 
 const many = (count: number, one: string, more: string) => `${count} ${count === 1 ? one : more}`;
 
-function Steps({ figures }: { figures: StudentFigures }) {
-  const { cart, enrolled, paid, payments, refunded = 0 } = figures;
-  const kept = payments - refunded;
+interface PanelProps {
+  title: string;
+  /** Next to the title: a link to the whole list. */
+  more?: ReactNode;
+  query: { error: Error | null; data: unknown; refetch: () => Promise<unknown> };
+  children: ReactNode;
+}
+
+/** A part of the page: loading, failed, or its content. */
+function Panel({ title, more, query: { error, data, refetch }, children }: PanelProps) {
+  const heading = useId();
   return (
-    <div className="grid gap-4 md:grid-cols-3">
-      <Step
-        label="In your cart"
-        value={many(cart, 'class', 'classes')}
-        text={
-          cart === 0
-            ? 'Choose a class that you like; nothing is paid yet.'
-            : 'A seat is yours once it is paid for.'
-        }
-        action={
-          cart === 0 ? (
-            <LinkButton to={paths.classes}>See all classes</LinkButton>
-          ) : (
-            <LinkButton to={paths.dashboard.myCart}>Go to my cart</LinkButton>
-          )
-        }
-      />
-      <Step
-        label="Enrolled"
-        value={many(enrolled, 'class', 'classes')}
-        text={enrolled === 0 ? 'Classes you have paid for appear here.' : 'See dates and places.'}
-        action={
-          <LinkButton look="outline" to={paths.dashboard.myEnrolledClasses}>
-            My enrolled classes
-          </LinkButton>
-        }
-      />
-      <Step
-        label="Paid"
-        value={money(paid)}
-        text={
-          payments === 0
-            ? 'No payment so far.'
-            : [
-                kept > 0 && `${many(kept, 'payment', 'payments')}, each with a receipt.`,
-                refunded > 0 && `${refunded} refunded.`,
-              ]
-                .filter(Boolean)
-                .join(' ')
-        }
-        action={
-          <LinkButton look="outline" to={paths.dashboard.paymentHistory}>
-            Payment history
-          </LinkButton>
-        }
-      />
-    </div>
+    <section
+      aria-labelledby={heading}
+      aria-busy={!data && !error}
+      className="card border border-base-300 bg-base-100"
+    >
+      <div className="card-body gap-4 p-5">
+        <div className="flex items-baseline justify-between gap-4">
+          <h2 id={heading} className="text-lg">
+            {title}
+          </h2>
+          {more}
+        </div>
+        {data ? (
+          children
+        ) : error ? (
+          <ErrorNote message={error.message} onRetry={() => void refetch()} />
+        ) : (
+          <Skeleton className="h-32" />
+        )}
+      </div>
+    </section>
   );
 }
 
-function Step({
-  label,
-  value,
-  text,
-  action,
-}: {
-  label: string;
-  value: string;
-  text: string;
-  action: React.ReactNode;
-}) {
+const SeeAll = ({ to, children }: { to: string; children: string }) => (
+  <Link
+    to={to}
+    className="text-primary shrink-0 text-sm font-medium underline-offset-4 hover:underline"
+  >
+    {children}
+  </Link>
+);
+
+function Enrolled({ email }: { email: string }) {
+  const enrolments = useQuery(query(listEnrolments, { email, page: 1, limit: shown.enrolments }));
+  const { items = [], total = 0 } = enrolments.data ?? {};
   return (
-    <section className="card border border-base-300 bg-base-100">
-      <div className="card-body gap-1 p-5">
-        <h2 className="muted text-sm font-medium tracking-normal">{label}</h2>
-        <p className="text-3xl font-bold tabular-nums">{value}</p>
-        <p className="muted mb-4 text-sm">{text}</p>
-        <div className="mt-auto">{action}</div>
+    <Panel
+      title={total > 0 ? `Enrolled: ${many(total, 'class', 'classes')}` : 'Enrolled'}
+      more={<SeeAll to={paths.dashboard.myEnrolledClasses}>My enrolled classes</SeeAll>}
+      query={enrolments}
+    >
+      {items.length > 0 ? (
+        <ul className="grid gap-4 md:grid-cols-2">
+          {items.map((item) => (
+            <EnrolledClass key={item._id} item={item} />
+          ))}
+        </ul>
+      ) : (
+        <EmptyState
+          drawing="nothing-scheduled"
+          title="No class yet"
+          heading="h3"
+          action={
+            <LinkButton look="outline" to={paths.classes}>
+              Find a class
+            </LinkButton>
+          }
+        >
+          Classes you have paid for appear here, with times and places.
+        </EmptyState>
+      )}
+    </Panel>
+  );
+}
+
+function EnrolledClass({ item }: { item: Enrolment }) {
+  return (
+    <li className="rounded-box flex gap-4 border border-base-300 p-3">
+      <Picture
+        src={item.img}
+        alt=""
+        width={96}
+        height={96}
+        className="rounded-field size-20 shrink-0 object-cover sm:size-24"
+      />
+      <div className="flex min-w-0 flex-1 flex-col gap-1.5">
+        <h3 className="text-base leading-snug">{item.name}</h3>
+        <WhenWhere schedule={item.schedule} place={item.place} />
+        <p className="mt-auto flex gap-4 text-sm">
+          <SeeAll to={paths.class(item.itemId)}>Class</SeeAll>
+          <SeeAll to={paths.dashboard.receipt(item.paymentId)}>Receipt</SeeAll>
+        </p>
       </div>
-    </section>
+    </li>
+  );
+}
+
+function Cart({ email }: { email: string }) {
+  const cart = useQuery(query(listCart, { email }));
+  const items = cart.data ?? [];
+  const { total, payable } = totalOf(items);
+  return (
+    <Panel title="In your cart" query={cart}>
+      {items.length > 0 ? (
+        <>
+          <p className="-mt-3 flex items-baseline justify-between gap-4">
+            <span className="muted">{many(items.length, 'class', 'classes')}</span>
+            <span className="figures text-2xl font-bold">{money(total)}</span>
+          </p>
+          <ul className="divide-y divide-base-300 border-y border-base-300">
+            {items.slice(0, shown.cart).map((item) => (
+              <InCart key={item._id} item={item} payable={payable.includes(item)} />
+            ))}
+          </ul>
+          <LinkButton to={paths.dashboard.myCart}>Go to my cart</LinkButton>
+        </>
+      ) : (
+        <>
+          <p className="muted">Choose a class that you like; nothing is paid yet.</p>
+          <LinkButton to={paths.classes}>See all classes</LinkButton>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function InCart({ item, payable }: { item: CartItem; payable: boolean }) {
+  return (
+    <li className="flex min-h-12 items-center gap-3 py-2">
+      <span className="min-w-0 flex-1 wrap-anywhere">{item.name}</span>
+      <span className="figures">{money(item.price)}</span>
+      {payable && (
+        <LinkButton
+          size="small"
+          look="outline"
+          to={paths.dashboard.paymentOf(item._id)}
+          state={{ item }}
+          aria-label={`Pay: ${item.name}`}
+        >
+          Pay
+        </LinkButton>
+      )}
+    </li>
+  );
+}
+
+/** "2 payments, 1 refunded" */
+function inWords({ payments, refunded = 0 }: StudentFigures): string {
+  const kept = payments - refunded;
+  return [kept > 0 && many(kept, 'payment', 'payments'), refunded > 0 && `${refunded} refunded`]
+    .filter(Boolean)
+    .join(', ');
+}
+
+function Receipts({ email }: { email: string }) {
+  const figures = useQuery(query(studentFigures, {}));
+  const payments = useQuery(query(listPayments, { email, page: 1, limit: shown.receipts }));
+  const items = payments.data?.items ?? [];
+  return (
+    <Panel
+      title="Receipts"
+      more={<SeeAll to={paths.dashboard.paymentHistory}>Payment history</SeeAll>}
+      query={payments}
+    >
+      {items.length > 0 ? (
+        <>
+          {figures.data && (
+            <p className="-mt-3 flex items-baseline justify-between gap-4">
+              <span className="muted">{inWords(figures.data)}</span>
+              <span className="figures text-2xl font-bold">{money(figures.data.paid)}</span>
+            </p>
+          )}
+          <ul className="divide-y divide-base-300 border-t border-base-300">
+            {items.map((payment) => (
+              <li key={payment._id}>
+                <Link
+                  to={paths.dashboard.receipt(payment._id)}
+                  className="flex items-baseline gap-3 py-2.5 hover:underline"
+                >
+                  <span className="min-w-0 flex-1">
+                    <span className="block wrap-anywhere">{payment.itemName}</span>
+                    <span className="muted figures block text-xs">
+                      {payment.receiptNumber} · {dateOf(payment.date)}
+                    </span>
+                  </span>
+                  <span className="figures">{money(payment.price)}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : (
+        <p className="muted">No payment so far.</p>
+      )}
+    </Panel>
   );
 }

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useSearchParams } from 'react-router';
 import { listCart } from '../../../../contract/cart.ts';
 import { query } from '../../../api/query.ts';
+import { totalOf } from '../../../features/checkout/total.ts';
 import { paths } from '../../../paths.ts';
 import { LinkButton } from '../../../ui/Button.tsx';
 import { EmptyState, ErrorNote, Skeleton } from '../../../ui/States.tsx';
@@ -17,7 +18,7 @@ export function FindItem({ email }: { email: string }) {
     return <ErrorNote message={cart.error.message} onRetry={() => void cart.refetch()} />;
   if (!cart.data) return <Skeleton className="h-80" />;
 
-  const payable = cart.data.filter(({ state }) => state === 'ok' || state === 'price-changed');
+  const { payable } = totalOf(cart.data);
   const found = wanted
     ? payable.find(({ _id }) => _id === wanted)
     : payable.length === 1

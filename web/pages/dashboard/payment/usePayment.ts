@@ -13,6 +13,7 @@ import { listEnrolments, listPayments, recordPayment } from '../../../../contrac
 import type { createIntent } from '../../../../contract/payments.ts';
 import { query, readAgain } from '../../../api/query.ts';
 import { ApiError, send } from '../../../api/send.ts';
+import type { BookedState } from '../../../features/checkout/Booked.tsx';
 import { look, type Outcome } from '../../../features/checkout/cards.ts';
 import { paths } from '../../../paths.ts';
 import { success } from '../../../ui/alert.ts';
@@ -67,7 +68,9 @@ export function usePayment({
     if (recorded.status === 'refund_due' || recorded.status === 'refunded')
       return setPhase({ at: 'refund' });
     void success(messages.paid, messages.transactionComplete);
-    await navigate(paths.dashboard.mySelectedClasses, { replace: true });
+    const { insertedId } = recorded.insertResult;
+    const state: BookedState = { booked: { paymentId: insertedId, name: intent.name } };
+    await navigate(paths.dashboard.mySelectedClasses, { replace: true, state });
   };
 
   /**

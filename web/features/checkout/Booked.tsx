@@ -1,0 +1,56 @@
+// Shown above the cart after a payment: what is booked, when and where, and the receipt. The payment
+// page hands over which payment it was.
+import { useQuery } from '@tanstack/react-query';
+import { useLocation } from 'react-router';
+import { getReceipt } from '../../../contract/payments.ts';
+import { query } from '../../api/query.ts';
+import { paths } from '../../paths.ts';
+import { LinkButton } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { WhenWhere } from '../../ui/WhenWhere.tsx';
+
+/** What the payment page puts into the history. */
+export interface BookedState {
+  booked: { paymentId: string; name: string };
+}
+
+/** The history keeps anything, also of an older version of the site: look before using it. */
+function bookedOf(state: unknown): BookedState['booked'] | null {
+  const { booked } = (state ?? {}) as Partial<BookedState>;
+  return typeof booked?.paymentId === 'string' && typeof booked.name === 'string' ? booked : null;
+}
+
+export function Booked() {
+  const booked = bookedOf(useLocation().state);
+  const receipt = useQuery({
+    ...query(getReceipt, { id: booked?.paymentId ?? '' }),
+    enabled: booked !== null,
+  });
+  if (!booked) return null;
+  const { schedule = '', place = '' } = receipt.data ?? {};
+  return (
+    <section
+      aria-label="Booked"
+      className="rounded-box border-success/40 bg-success/10 mb-6 flex flex-wrap items-center gap-x-4 gap-y-3 border p-4 sm:px-5"
+    >
+      <Icon name="circleCheck" className="text-success size-7 shrink-0" />
+      <div className="min-w-0 flex-1 basis-52">
+        <p className="font-semibold wrap-anywhere">You are booked: {booked.name}</p>
+        <WhenWhere schedule={schedule} place={place} />
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <LinkButton
+          size="small"
+          look="outline"
+          to={paths.dashboard.receipt(booked.paymentId)}
+          aria-label={`Receipt: ${booked.name}`}
+        >
+          Receipt
+        </LinkButton>
+        <LinkButton size="small" look="plain" to={paths.dashboard.myEnrolledClasses}>
+          My enrolled classes
+        </LinkButton>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,29 @@
+// When and where a class takes place, each with its icon; nothing for what is not known.
+import { Icon } from './Icon.tsx';
+
+interface WhenWhereProps {
+  schedule: string;
+  place: string;
+}
+
+export function WhenWhere({ schedule, place }: WhenWhereProps) {
+  const facts = [
+    { icon: 'calendar', words: schedule, means: 'When' },
+    { icon: 'pin', words: place, means: 'Where' },
+  ] as const;
+  if (!schedule && !place) return null;
+  return (
+    <div className="muted flex flex-wrap gap-x-4 gap-y-1 text-sm font-normal">
+      {facts.map(
+        ({ icon, words, means }) =>
+          words && (
+            <span key={icon} className="flex min-w-0 items-start gap-1.5">
+              <Icon name={icon} className="mt-0.5 size-4 shrink-0" />
+              <span className="sr-only">{means}: </span>
+              <span className="min-w-0 wrap-anywhere">{words}</span>
+            </span>
+          ),
+      )}
+    </div>
+  );
+}
