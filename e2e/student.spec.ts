@@ -1,5 +1,6 @@
 // What a student sees before paying: home, cart, menu; and what the guards do to those who are not
 // signed in. Sections 2, 4 and 6.
+import type { Page } from '@playwright/test';
 import { expect, test, once, proofOnce, expectToast } from './fixtures.ts';
 import { audit } from './looks.ts';
 import { aClass, enter, password, select, someone, theAdmin } from './people.ts';
@@ -42,6 +43,43 @@ test('/dashboard leads a student to the cart, and the menu is the specified one'
   await page.goto('/dashboard/mycart');
   await page.getByRole('link', { name: 'See all classes' }).click();
   await expect(page).toHaveURL('/classes');
+});
+
+test('the frame of the dashboard is served without data, and nothing of it moves when the page takes over', async ({
+  page,
+  browser,
+  baseURL,
+  isMobile,
+}) => {
+  const student = await someone();
+  await enter(page, student);
+  const served = await (await page.request.get('/dashboard/userhome')).text();
+  expect(served).toContain('noindex');
+  expect(served).not.toContain(student.email);
+  expect(served).not.toContain(student.name);
+
+  const places = async (shown: Page) => {
+    await shown.evaluate(() => document.fonts.ready.then(() => undefined));
+    const frame = [
+      shown.getByRole('banner'),
+      shown.getByRole('searchbox'),
+      shown.getByRole('main'),
+    ];
+    if (!isMobile) frame.push(shown.getByRole('link', { name: 'Signup' }));
+    return Promise.all(frame.map(async (part) => (await part.boundingBox())?.y));
+  };
+  const plain = await browser.newContext({
+    javaScriptEnabled: false,
+    viewport: page.viewportSize(),
+    ...(baseURL && { baseURL }),
+  });
+  const frame = await plain.newPage();
+  await frame.goto('/dashboard/userhome');
+  await expect(frame.locator('noscript p')).toHaveText('This part of the site needs JavaScript.');
+  await page.goto('/dashboard/userhome');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(student.name);
+  expect(await places(page)).toEqual(await places(frame));
+  await plain.close();
 });
 
 test('the home page tells what is in the cart and what to do next', async ({ page }) => {

@@ -8,6 +8,7 @@ const made = (given: Partial<Parameters<typeof document>[0]> = {}) =>
   document({
     head: { title: 'Classes' },
     body: '',
+    complete: true,
     path: '/classes',
     state: { mutations: [], queries: [] },
     settings: {
@@ -46,7 +47,13 @@ describe('the document', () => {
 
   it('asks for no script before the first paint', () => {
     expect(page()).not.toMatch(/<script[^>]* src=|modulepreload" href/);
-    expect(page()).toMatch(/requestAnimationFrame[^]*"\/assets\/main\.js"/);
+    expect(page()).toMatch(/"\/assets\/main\.js"[^]*requestAnimationFrame/);
+  });
+
+  it('starts the scripts of a frame at once, and lets no font delay it', () => {
+    const frame = page({ complete: false });
+    expect(frame).toContain('"/assets/main.js"');
+    expect(frame).not.toMatch(/requestAnimationFrame|as="font"/);
   });
 
   it('lets no text out of the title, the description, the state or the structured data', () => {

@@ -26,6 +26,8 @@ interface Parts {
   state: DehydratedState;
   settings: Answer<typeof settingsCall>;
   assets: Assets;
+  /** False for frames and empty shells, which wait for their scripts. */
+  complete: boolean;
 }
 
 export interface Document {
@@ -40,26 +42,28 @@ const beforePaint = `(function(d){try{var t=localStorage.getItem('theme');
 if(t!=='dark'&&t!=='light')t=matchMedia('(prefers-color-scheme: dark)').matches?'dark':'light';
 d.dataset.theme=t;d.dataset.auth=localStorage.getItem('access-token')?'in':'out'}catch(e){d.dataset.theme='light'}})(document.documentElement)`;
 
-// Runs at the end of the page: the scripts start after the first paint, so that they take nothing
-// from what is seen first. The page is complete without them. A tab in the background waits until
-// it is shown. What is clicked before they have started is kept for them (main.tsx).
-const afterPaint = ({ scripts, preloads }: Assets) =>
+// Runs at the end of the page. The scripts of a complete page start after the first paint, so that
+// they take nothing from what is seen first. A tab in the background waits until it is shown. The
+// scripts of a frame start at once. What is clicked before they have started is kept for them
+// (main.tsx).
+const startScripts = ({ scripts, preloads }: Assets, complete: boolean) =>
   `(function(n){function keep(e){var b=e.target.closest('button[type=button]');if(b)keep.last=b}
 addEventListener('click',keep,true);window.clickedEarly=function(){removeEventListener('click',keep,true);return keep.last};
 function add(tag,set){var e=document.createElement(tag);e.nonce=n;document.head.append(Object.assign(e,set))}
-requestAnimationFrame(function(){setTimeout(function(){
+function start(){
 ${JSON.stringify(preloads)}.forEach(function(h){add('link',{rel:'modulepreload',href:h})});
-${JSON.stringify(scripts)}.forEach(function(s){add('script',{type:'module',src:s})})})})})(document.currentScript.nonce)`;
+${JSON.stringify(scripts)}.forEach(function(s){add('script',{type:'module',src:s})})}
+${complete ? 'requestAnimationFrame(function(){setTimeout(start)})' : 'start()'}})(document.currentScript.nonce)`;
 
 export function document(parts: Parts): Document {
-  const { head, nonce, body, path, state, settings, assets } = parts;
+  const { head, nonce, body, path, state, settings, assets, complete } = parts;
   const { content, preloads } = liftPreloads(body);
   const title = `${settings.brand} | ${head.title}`;
   const description =
     head.description ?? `Summer sports classes for children and teenagers at ${settings.brand}.`;
   const address = settings.publicUrl + (head.canonical ?? path);
   const image = head.image ?? '/media/social/preview.jpg';
-  const start = afterPaint(assets);
+  const start = startScripts(assets, complete);
   const allowed = nonce ? ` nonce="${nonce}"` : '';
   const html = `<!doctype html>
 <html lang="en">
@@ -83,7 +87,7 @@ ${nonce ? `<meta property="csp-nonce"${allowed}>` : ''}
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 <script${allowed}>${beforePaint}</script>
 ${preloads}
-${assets.fonts.map((href) => `<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>`).join('')}
+${(complete ? assets.fonts : []).map((href) => `<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>`).join('')}
 <style${allowed}>${assets.css}</style>
 ${(assets.styles ?? []).map((href) => `<link rel="stylesheet" href="${href}"${allowed}>`).join('')}
 ${head.data ? `<script type="application/ld+json">${inline(head.data)}</script>` : ''}

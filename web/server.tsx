@@ -1,5 +1,5 @@
-// render(): the HTML of one URL, made on the server. Public pages are drawn with what they read,
-// the others are an empty shell.
+// render(): the HTML of one URL, made on the server. Public pages are drawn with what they read. Of
+// the dashboard the frame is drawn, without any data. The others are an empty shell.
 // Not for: serving, keeping or compressing it (server/http/pages.ts).
 import { dehydrate, type QueryClient } from '@tanstack/react-query';
 import { renderToString } from 'react-dom/server';
@@ -44,11 +44,14 @@ export async function render({
   const page = screens.at(-1);
   const client = newQueryClient();
   client.setQueryData([settingsCall.id, {}], settings);
-  let head: Head = { title: 'Home' };
+  const frame = screens.find(({ served }) => served === 'frame');
+  const isPage = page?.served === 'page';
+  let head: Head = page && !isPage ? { title: 'Welcome', hidden: true } : { title: 'Home' };
   let body = '';
   let outcome: Outcome = page ? 'whole' : 'missing';
-  if (!page || page.served) {
-    if (page) outcome = await fill(client, page, { params, search: at.searchParams }, ask);
+  if (!page || isPage || frame) {
+    if (isPage) outcome = await fill(client, page, { params, search: at.searchParams }, ask);
+    await frame?.preload();
     body = renderToString(
       <HeadContext
         value={(own) => {
@@ -60,8 +63,6 @@ export async function render({
         </StaticRouter>
       </HeadContext>,
     );
-  } else {
-    head = { title: 'Welcome', hidden: true };
   }
   return {
     status: outcome === 'missing' ? 404 : 200,
@@ -70,6 +71,7 @@ export async function render({
       head,
       nonce,
       body,
+      complete: !page || isPage,
       path: at.pathname,
       state: dehydrate(client),
       settings,

@@ -1,26 +1,30 @@
 // The dashboard's frame: a sidebar with the role's menu (on a phone a drawer), a header with the
-// search box and the theme toggle.
-// Not for: what the search finds; it goes to the URL as ?q= and the open page's table reads it
-// there (features/listing.ts).
-import { useQuery } from '@tanstack/react-query';
-import { Suspense, useId, useRef, useState } from 'react';
+// search box and the theme toggle. The server draws it without data (server.tsx).
+// Not for: the menu itself (Sidebar.tsx), or what the search finds; it goes to the URL as ?q= and
+// the open page's table reads it there (features/lists/listing.ts).
+import { Suspense, useRef, useState } from 'react';
+import { preload } from 'react-dom';
 import { Link, Outlet, useLocation, useSearchParams } from 'react-router';
-import { listCart } from '../../contract/cart.ts';
-import { query, useSettings } from '../api/query.ts';
+import { useSettings } from '../api/query.ts';
 import { paths } from '../paths.ts';
 import { useSession } from '../session/SessionProvider.tsx';
-import { signOut } from '../session/signIn.ts';
-import { Button } from '../ui/Button.tsx';
-import { Modal } from '../ui/Modal.tsx';
-import { Avatar } from '../ui/Picture.tsx';
-import { ProgressBar, Skeleton } from '../ui/States.tsx';
-import { ThemeToggle } from '../ui/ThemeToggle.tsx';
-import { Logo } from '../ui/Logo.tsx';
-import { menuOf, others, searchOn } from './menu.ts';
-import type { Entry } from './menu.ts';
 import { Icon } from '../ui/Icon.tsx';
+import { Logo } from '../ui/Logo.tsx';
+import { Modal } from '../ui/Modal.tsx';
+import { PageSkeleton } from '../ui/States.tsx';
+import { ThemeToggle } from '../ui/ThemeToggle.tsx';
+import { searchOn } from './menu.ts';
+import { Sidebar } from './Sidebar.tsx';
+
+/** Header and content: one left edge at every width. */
+const measure = 'mx-auto w-full max-w-[84rem] px-4 sm:px-6 2xl:px-8';
+
+const sessionPreload = { as: 'fetch', crossOrigin: 'anonymous' } as const;
 
 export function DashboardLayout() {
+  // In the served frame: who is signed in is asked while the scripts load.
+  if (import.meta.env.SSR) preload('/api/auth/get-session', sessionPreload);
+  const { state, retryRole } = useSession();
   const [drawer, setDrawer] = useState(false);
   const { pathname } = useLocation();
   const close = () => setDrawer(false);
@@ -33,8 +37,8 @@ export function DashboardLayout() {
         Skip to content
       </a>
       <aside className="sticky top-0 hidden h-dvh overflow-y-auto border-r border-base-300 bg-base-100 lg:block print:hidden">
-        <div className="flex min-h-full flex-col pt-5">
-          <Brand />
+        <div className="flex min-h-full flex-col pt-4">
+          <Brand className="mr-2 ml-3 pl-3 py-1" />
           <Sidebar onGo={close} />
         </div>
       </aside>
@@ -44,55 +48,64 @@ export function DashboardLayout() {
         </Modal>
       )}
       <div className="flex min-w-0 flex-col">
-        <header className="sticky top-0 z-20 flex items-center gap-2 border-b border-base-300 bg-base-100/95 px-4 py-2.5 backdrop-blur sm:px-6 print:hidden">
-          <button
-            type="button"
-            className="btn btn-ghost btn-square lg:hidden"
-            aria-label="Open the menu"
-            onClick={() => setDrawer(true)}
-          >
-            <Icon name="menu" className="size-6" />
-          </button>
-          <SearchBox key={pathname} pathname={pathname} />
-          <div className="ml-auto flex items-center">
-            <ThemeToggle />
+        <header className="sticky top-0 z-20 border-b border-base-300 bg-base-100/95 backdrop-blur print:hidden">
+          <div className={`flex items-center gap-2 py-2.5 ${measure}`}>
+            <button
+              type="button"
+              className="btn btn-ghost btn-square -ml-2 lg:hidden"
+              aria-label="Open the menu"
+              onClick={() => setDrawer(true)}
+            >
+              <Icon name="menu" className="size-6" />
+            </button>
+            {!searchOn(pathname) && <Brand className="flex-1 text-sm lg:hidden" />}
+            <SearchBox key={pathname} hint={searchOn(pathname)} />
+            <div className="-mr-2 ml-auto flex items-center">
+              <ThemeToggle />
+            </div>
           </div>
         </header>
         <main
           id="content"
           tabIndex={-1}
-          className="mx-auto w-full max-w-6xl flex-1 px-4 py-6 outline-none sm:px-6 sm:py-8 print:p-0"
+          className={`flex-1 py-6 outline-none sm:py-8 print:p-0 ${measure}`}
         >
-          <Suspense fallback={<ProgressBar />}>
-            <Outlet />
-          </Suspense>
+          {state === 'loading' && !retryRole ? (
+            <PageSkeleton />
+          ) : (
+            <Suspense fallback={<PageSkeleton />}>
+              <Outlet />
+            </Suspense>
+          )}
         </main>
       </div>
     </div>
   );
 }
 
-function Brand() {
+function Brand({ className }: { className: string }) {
   const { brand } = useSettings();
   return (
     <Link
       to={paths.home}
-      className="mx-3 flex items-center gap-3 rounded-field px-3 py-1 font-bold"
+      className={`flex min-w-0 items-center gap-2.5 rounded-field leading-tight font-semibold ${className}`}
     >
       <Logo />
-      {brand}
+      <span className="line-clamp-2 wrap-anywhere">{brand}</span>
     </Link>
   );
 }
 
 const pause = 250;
 
-/** Typing pauses before it searches, so that a fast typist asks the server once. */
-function SearchBox({ pathname }: { pathname: string }) {
+/**
+ * Typing pauses before it searches, so that a fast typist asks the server once. Without a `hint`
+ * the page has nothing to search, and the box is small and disabled.
+ */
+function SearchBox({ hint }: { hint: string | undefined }) {
   const [params, setParams] = useSearchParams();
   const [words, setWords] = useState(params.get('q') ?? '');
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const hint = searchOn(pathname);
 
   const search = (typed: string) => {
     clearTimeout(timer.current);
@@ -109,7 +122,7 @@ function SearchBox({ pathname }: { pathname: string }) {
   };
 
   return (
-    <search className="w-full max-w-md min-w-0">
+    <search className={hint ? 'w-full max-w-md min-w-0' : 'w-11 shrink-0 lg:w-40'}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -120,13 +133,13 @@ function SearchBox({ pathname }: { pathname: string }) {
           <span className="sr-only">Search</span>
           <Icon
             name="search"
-            className="pointer-events-none absolute top-1/2 left-3.5 z-10 size-4 -translate-y-1/2"
+            className={`pointer-events-none absolute top-1/2 z-10 size-4 -translate-y-1/2 ${hint ? 'left-3.5' : 'left-3.5 opacity-50'}`}
             stroke={2.5}
           />
           <input
             type="search"
-            className="input w-full pl-10 placeholder:opacity-100!"
-            placeholder={hint ?? 'Nothing to search here'}
+            className={`input w-full placeholder:opacity-100! ${hint ? 'pl-10' : 'px-0'}`}
+            placeholder={hint ?? ''}
             disabled={!hint}
             maxLength={100}
             value={words}
@@ -140,92 +153,5 @@ function SearchBox({ pathname }: { pathname: string }) {
         </label>
       </form>
     </search>
-  );
-}
-
-function Sidebar({ onGo }: { onGo: () => void }) {
-  const { state, user, role, roleLoading } = useSession();
-  const { title, entries } = menuOf(role);
-  const cart = useQuery({
-    ...query(listCart, { email: user?.email ?? '' }),
-    enabled: state === 'in' && role === 'student',
-  });
-
-  return (
-    <>
-      <nav aria-label="Dashboard" className="flex flex-1 flex-col gap-6 px-3 py-5">
-        {roleLoading ? (
-          <div className="flex flex-col gap-3 px-3" aria-busy="true">
-            <Skeleton className="h-4 w-16" />
-            <Skeleton className="h-8" />
-            <Skeleton className="h-8" />
-            <Skeleton className="h-8" />
-          </div>
-        ) : (
-          <Section
-            title={title}
-            entries={entries}
-            onGo={onGo}
-            counts={{ [paths.dashboard.myCart]: cart.data?.length ?? 0 }}
-          />
-        )}
-        <Section title="Others" entries={others} onGo={onGo} />
-      </nav>
-      {user && (
-        <div className="flex items-center gap-3 border-t border-base-300 px-5 py-4">
-          <Avatar person={user} />
-          <div className="min-w-0 flex-1">
-            <p className="truncate text-sm font-semibold">{user.name}</p>
-            <p className="muted truncate text-xs">{user.email}</p>
-          </div>
-          <Button look="plain" size="small" onClick={() => void signOut()}>
-            Logout
-          </Button>
-        </div>
-      )}
-    </>
-  );
-}
-
-interface SectionProps {
-  title: string;
-  entries: readonly Entry[];
-  onGo: () => void;
-  counts?: Record<string, number>;
-}
-
-function Section({ title, entries, onGo, counts }: SectionProps) {
-  const heading = useId();
-  const { pathname } = useLocation();
-  return (
-    <div>
-      <p id={heading} className="muted px-3 pb-2 text-xs font-semibold tracking-wider uppercase">
-        {title}
-      </p>
-      <ul aria-labelledby={heading} className="flex flex-col gap-0.5">
-        {entries.map(({ label, to, also }) => {
-          const here = pathname === to || pathname === also;
-          const count = counts?.[to] ?? 0;
-          return (
-            <li key={label}>
-              <Link
-                to={to}
-                aria-current={here ? 'page' : undefined}
-                onClick={onGo}
-                className={`flex min-h-11 items-center justify-between rounded-field px-3 text-sm font-medium ${here ? 'bg-primary text-primary-content' : 'hover:bg-base-200'}`}
-              >
-                {label}
-                {count > 0 && (
-                  <span className={`badge badge-sm ${here ? 'badge-accent' : 'badge-primary'}`}>
-                    {count}
-                    <span className="sr-only"> in your cart</span>
-                  </span>
-                )}
-              </Link>
-            </li>
-          );
-        })}
-      </ul>
-    </div>
   );
 }

@@ -5,20 +5,20 @@ import { Navigate, useLocation } from 'react-router';
 import type { Role } from '../../contract/users.ts';
 import { dashboardOf, paths } from '../paths.ts';
 import { useSession } from '../session/SessionProvider.tsx';
-import { ErrorNote, ProgressBar } from '../ui/States.tsx';
+import { ErrorNote, PageSkeleton } from '../ui/States.tsx';
 
 export function RequireSignedIn({ children }: { children: ReactNode }) {
   const { state, retryRole } = useSession();
   const from = useLocation();
   if (retryRole) return <ErrorNote onRetry={retryRole} />;
-  if (state === 'loading') return <ProgressBar />;
+  if (state === 'loading') return <PageSkeleton />;
   return state === 'in' ? children : <Navigate to={paths.login} state={{ from }} replace />;
 }
 
 export function RequireRole({ of: wanted, children }: { of: Role; children: ReactNode }) {
   const { role, roleLoading, retryRole } = useSession();
   const from = useLocation();
-  if (roleLoading) return <ProgressBar />;
+  if (roleLoading) return <PageSkeleton />;
   if (retryRole) return <ErrorNote onRetry={retryRole} />;
   return role === wanted ? children : <Navigate to={paths.home} state={{ from }} replace />;
 }
@@ -27,7 +27,7 @@ export function RequireRole({ of: wanted, children }: { of: Role; children: Reac
 export function DashboardStart() {
   const { state, role, roleLoading, retryRole } = useSession();
   const from = useLocation();
-  if (roleLoading) return <ProgressBar />;
+  if (roleLoading) return <PageSkeleton />;
   if (retryRole) return <ErrorNote onRetry={retryRole} />;
   return state === 'in' ? (
     <Navigate to={dashboardOf(role)} replace />

@@ -3,40 +3,44 @@
 // who may open a page (guards.tsx).
 import type { Role } from '../../contract/users.ts';
 import { paths } from '../paths.ts';
+import type { IconName } from '../ui/Icon.tsx';
 
 const at = paths.dashboard;
 
 export interface Entry {
   label: string;
   to: string;
+  icon: IconName;
   /** Another URL of the same page. */
   also?: string;
+  /** Of no use to a signed-in user. */
+  quiet?: true;
 }
 
 const admin: readonly Entry[] = [
-  { label: 'Admin Home', to: at.adminHome },
-  { label: 'Manage Users', to: at.manageUsers },
-  { label: 'Manage Classes', to: at.manageClasses },
+  { label: 'Admin Home', icon: 'dashboard', to: at.adminHome },
+  { label: 'Manage Users', icon: 'users', to: at.manageUsers },
+  { label: 'Manage Classes', icon: 'book', to: at.manageClasses },
   // Not in the specification.
-  { label: 'Payments', to: at.payments },
-  { label: 'Needs Attention', to: at.attention },
-  { label: 'Audit Log', to: at.audit },
-  { label: 'Account', to: at.account },
+  { label: 'Payments', icon: 'card', to: at.payments },
+  { label: 'Needs Attention', icon: 'alert', to: at.attention },
+  { label: 'Audit Log', icon: 'audit', to: at.audit },
+  { label: 'Account', icon: 'user', to: at.account },
 ];
 
 const instructor: readonly Entry[] = [
-  { label: 'Add a Class', to: at.addAClass },
-  { label: 'Instructor Classes', to: at.myClasses },
-  { label: 'Account', to: at.account },
+  { label: 'Add a Class', icon: 'plus', to: at.addAClass },
+  { label: 'Instructor Classes', icon: 'school', to: at.myClasses },
+  { label: 'Account', icon: 'user', to: at.account },
 ];
 
 const studentEntries: readonly Entry[] = [
-  { label: 'User Home', to: at.userHome },
-  { label: 'My Cart', to: at.myCart, also: at.mySelectedClasses },
-  { label: 'Payment', to: at.payment },
-  { label: 'Payment History', to: at.paymentHistory },
-  { label: 'My Enrolled Classes', to: at.myEnrolledClasses },
-  { label: 'Account', to: at.account },
+  { label: 'User Home', icon: 'dashboard', to: at.userHome },
+  { label: 'My Cart', icon: 'cart', to: at.myCart, also: at.mySelectedClasses },
+  { label: 'Payment', icon: 'card', to: at.payment },
+  { label: 'Payment History', icon: 'receipt', to: at.paymentHistory },
+  { label: 'My Enrolled Classes', icon: 'school', to: at.myEnrolledClasses },
+  { label: 'Account', icon: 'user', to: at.account },
 ];
 
 export function menuOf(role: Role | null): { title: string; entries: readonly Entry[] } {
@@ -46,22 +50,23 @@ export function menuOf(role: Role | null): { title: string; entries: readonly En
 }
 
 export const others: readonly Entry[] = [
-  { label: 'Home', to: paths.home },
-  { label: 'Signup', to: paths.signup },
-  { label: 'Login', to: paths.login },
+  { label: 'Home', icon: 'home', to: paths.home },
+  { label: 'Signup', icon: 'userPlus', to: paths.signup, quiet: true },
+  { label: 'Login', icon: 'login', to: paths.login, quiet: true },
 ];
 
+/** Short enough for the header of a phone. */
 const searches: Record<string, string> = {
-  [at.manageUsers]: 'Search by name or email',
-  [at.manageClasses]: 'Search classes or instructors',
+  [at.manageUsers]: 'Search users',
+  [at.manageClasses]: 'Search classes',
   [at.payments]: 'Search payments',
   [at.attention]: 'Search this list',
-  [at.audit]: 'Search the audit log',
-  [at.myClasses]: 'Search your classes',
+  [at.audit]: 'Search the log',
+  [at.myClasses]: 'Search classes',
   [at.myCart]: 'Search your cart',
   [at.mySelectedClasses]: 'Search your cart',
-  [at.myEnrolledClasses]: 'Search your enrolled classes',
-  [at.paymentHistory]: 'Search your payments',
+  [at.myEnrolledClasses]: 'Search classes',
+  [at.paymentHistory]: 'Search payments',
 };
 
 /** What the search box says on this page; undefined where there is no table to filter. */

@@ -7,7 +7,7 @@ import { ErrorPage } from './ErrorPage.tsx';
 import { PublicLayout } from './PublicLayout.tsx';
 import { type Screen, screen } from './screen.tsx';
 
-const served = true;
+const served = 'page';
 const home = screen(
   'web/pages/Home.tsx',
   () => import('../pages/Home.tsx').then((m) => ({ Page: m.Home, reads: m.reads })),
@@ -51,8 +51,10 @@ const updateClass = screen('web/pages/UpdateClass.tsx', () =>
   import('../pages/UpdateClass.tsx').then((m) => ({ Page: m.UpdateClass })),
 );
 
-const layout = screen('web/app/DashboardLayout.tsx', () =>
-  import('./DashboardLayout.tsx').then((m) => ({ Page: m.DashboardLayout })),
+const layout = screen(
+  'web/app/DashboardLayout.tsx',
+  () => import('./DashboardLayout.tsx').then((m) => ({ Page: m.DashboardLayout })),
+  'frame',
 );
 const adminHome = screen('web/pages/dashboard/adminhome/AdminHome.tsx', () =>
   import('../pages/dashboard/adminhome/AdminHome.tsx').then((m) => ({ Page: m.AdminHome })),

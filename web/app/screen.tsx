@@ -16,11 +16,18 @@ export interface Screen {
   preload: () => Promise<Loaded>;
   /** The source file, by which the build's manifest knows its chunk. */
   file: string;
-  /** Rendered on the server; the others get an empty shell. */
-  served: boolean;
+  /**
+   * What the server draws: the page with its data, or the frame around pages that it does not draw.
+   * The others get an empty shell.
+   */
+  served: 'page' | 'frame' | null;
 }
 
-export function screen(file: string, load: () => Promise<Loaded>, served = false): Screen {
+export function screen(
+  file: string,
+  load: () => Promise<Loaded>,
+  served: Screen['served'] = null,
+): Screen {
   let loaded: Loaded | null = null;
   let loading: Promise<Loaded> | null = null;
   /**

@@ -25,7 +25,7 @@ const looks = {
   message: { dialog: `${box} max-w-md`, inside: 'gap-4 p-6', head: 'items-center' },
   side: {
     dialog:
-      'm-0 h-dvh max-h-none w-72 max-w-[85vw] bg-base-200 p-0 text-base-content shadow-2xl backdrop:bg-black/50',
+      'slides-in m-0 h-dvh max-h-none w-72 max-w-[85vw] bg-base-100 p-0 text-base-content shadow-2xl backdrop:bg-black/50',
     inside: 'min-h-full',
     head: 'items-start justify-between px-5 pt-4',
   },

@@ -1,5 +1,5 @@
-// What a list shows before, instead of and without its content: Skeleton, ErrorNote, EmptyState,
-// ProgressBar.
+// What a page shows before, instead of and without its content: Skeleton, PageSkeleton, ErrorNote,
+// EmptyState, ProgressBar.
 import type { ReactNode } from 'react';
 import { Button } from './Button.tsx';
 
@@ -42,13 +42,13 @@ export function EmptyState({
   drawing?: 'empty-cart' | 'no-results' | 'nothing-scheduled';
   children?: ReactNode;
   action?: ReactNode;
-  heading?: 'h1' | 'h2';
+  heading?: 'h1' | 'h2' | 'h3';
 }) {
   return (
     <div className="bg-base-100 border-base-300 rounded-box mx-auto flex max-w-2xl flex-col items-center gap-3 border border-dashed px-6 py-10 text-center">
       {drawing && (
         <picture className="contents">
-          <source srcSet={`/media/empty/${drawing}.avif`} type="image/avif" />
+          <source srcSet={`/media/empty/${drawing}.avif`} type="image/avif" className="hidden" />
           <img
             src={`/media/empty/${drawing}.webp`}
             alt=""
@@ -71,6 +71,29 @@ export function ProgressBar({ label = 'Loading' }: { label?: string }) {
   return (
     <div className="flex min-h-[50vh] items-center justify-center p-8">
       <progress className="progress progress-primary w-56" aria-label={label} />
+    </div>
+  );
+}
+
+/**
+ * The same inside the dashboard's frame: the bar over the outline of a page. The server draws it
+ * too.
+ */
+export function PageSkeleton() {
+  return (
+    <div aria-busy="true">
+      <progress
+        className="progress progress-primary fixed inset-x-0 top-0 z-50 h-1 w-full rounded-none"
+        aria-label="Loading"
+      />
+      <noscript>
+        <p className="mb-6 font-semibold">This part of the site needs JavaScript.</p>
+      </noscript>
+      <Skeleton className="h-8 w-56 max-w-full" />
+      <Skeleton className="mt-3 h-4 w-80 max-w-full" />
+      <Skeleton className="mt-8 h-28" />
+      <Skeleton className="mt-4 h-28" />
+      <Skeleton className="mt-4 h-28" />
     </div>
   );
 }

@@ -1,0 +1,133 @@
+// The dashboard's menu: the entries of the role, the Others of the specification, and the user.
+// Until the role is known it keeps the places of what follows, so that nothing moves.
+import { useId } from 'react';
+import { Link, useLocation } from 'react-router';
+import { useSession } from '../session/SessionProvider.tsx';
+import { signOut } from '../session/signIn.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { Avatar } from '../ui/Picture.tsx';
+import { Skeleton } from '../ui/States.tsx';
+import { type Counts, useCounts } from './counts.ts';
+import { type Entry, menuOf, others } from './menu.ts';
+
+export function Sidebar({ onGo }: { onGo: () => void }) {
+  const { state, role, roleLoading } = useSession();
+  const { title, entries } = menuOf(role);
+  const counts = useCounts();
+  return (
+    <>
+      <nav aria-label="Dashboard" className="flex flex-1 flex-col gap-6 px-3 pt-5 pb-3">
+        {roleLoading ? (
+          <MenuSkeleton />
+        ) : (
+          <Section title={title} entries={entries} counts={counts} onGo={onGo} />
+        )}
+        <div className="mt-auto">
+          <Section title="Others" entries={others} signedIn={state !== 'out'} onGo={onGo} />
+        </div>
+      </nav>
+      {state !== 'out' && <SignedIn />}
+    </>
+  );
+}
+
+function MenuSkeleton() {
+  return (
+    <div className="flex flex-col gap-4 px-3 pt-1" aria-busy="true">
+      <Skeleton className="h-3 w-16" />
+      <Skeleton className="mt-2 h-5 w-32" />
+      <Skeleton className="mt-2 h-5 w-40" />
+      <Skeleton className="mt-2 h-5 w-36" />
+    </div>
+  );
+}
+
+/** Long names take a second line; a long address ends with dots and is whole in its title. */
+function SignedIn() {
+  const { user } = useSession();
+  return (
+    <div className="border-t border-base-300 px-3 py-3">
+      <div className="flex min-h-12 items-center gap-3 px-3">
+        {user ? (
+          <>
+            <Avatar person={user} named={false} />
+            <div className="min-w-0 flex-1">
+              <p className="line-clamp-2 text-sm leading-tight font-semibold" title={user.name}>
+                {user.name}
+              </p>
+              <p className="muted truncate text-xs" title={user.email}>
+                {user.email}
+              </p>
+            </div>
+          </>
+        ) : (
+          <>
+            <Skeleton className="size-10 rounded-full" />
+            <Skeleton className="h-4 w-28" />
+          </>
+        )}
+      </div>
+      <button
+        type="button"
+        className={`${row} w-full cursor-pointer hover:bg-base-200`}
+        disabled={!user}
+        onClick={() => void signOut()}
+      >
+        <Icon name="logout" />
+        Logout
+      </button>
+    </div>
+  );
+}
+
+const row = 'flex min-h-11 items-center gap-3 rounded-field px-3 text-sm font-medium';
+
+interface SectionProps {
+  title: string;
+  entries: readonly Entry[];
+  counts?: Counts;
+  signedIn?: boolean;
+  onGo: () => void;
+}
+
+function Section({ title, entries, counts, signedIn = false, onGo }: SectionProps) {
+  const heading = useId();
+  const { pathname } = useLocation();
+  return (
+    <div>
+      <p id={heading} className="muted px-3 pb-2 text-xs font-medium tracking-wider uppercase">
+        {title}
+      </p>
+      <ul aria-labelledby={heading} className="flex flex-col gap-0.5">
+        {entries.map(({ label, to, icon, also, quiet }) => {
+          const here = pathname === to || pathname === also;
+          const { count = 0, says } = counts?.[to] ?? {};
+          const look = here
+            ? 'bg-primary text-primary-content'
+            : `hover:bg-base-200 ${quiet && signedIn ? 'muted font-normal' : ''}`;
+          return (
+            <li key={label}>
+              <Link
+                to={to}
+                aria-current={here ? 'page' : undefined}
+                onClick={onGo}
+                className={`${row} ${look}`}
+              >
+                <Icon name={icon} className="size-4.5 shrink-0" />
+                <span className="flex-1">{label}</span>
+                {count > 0 && (
+                  <span
+                    className={`badge badge-sm figures ${here ? 'badge-accent' : 'badge-primary'}`}
+                  >
+                    {count}
+                    <span className="sr-only"> {says}</span>
+                  </span>
+                )}
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+// The numbers at the entries of the dashboard's menu, by the URL of the entry.
+import { useQuery } from '@tanstack/react-query';
+import { listCart } from '../../contract/cart.ts';
+import { query } from '../api/query.ts';
+import { paths } from '../paths.ts';
+import { useSession } from '../session/SessionProvider.tsx';
+
+/** `says` follows the number for screen readers: "in your cart". */
+export type Counts = Partial<Record<string, { count: number | undefined; says: string }>>;
+
+export function useCounts(): Counts {
+  const { state, user, role } = useSession();
+  const cart = useQuery({
+    ...query(listCart, { email: user?.email ?? '' }),
+    enabled: state === 'in' && role === 'student',
+    // The page may have read it a moment ago.
+    staleTime: 10_000,
+  });
+  return {
+    [paths.dashboard.myCart]: { count: cart.data?.length, says: 'in your cart' },
+  };
+}
