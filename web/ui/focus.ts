@@ -21,6 +21,8 @@ export function rememberPlace(element: Element | null): () => void {
     ];
     targets.some((target) => {
       if (!(target instanceof HTMLElement) || target === document.body) return false;
+      // The browser may go on naming it as the holder of the focus.
+      if (target.matches(':disabled')) return false;
       target.focus({ preventScroll: target.id === 'content' });
       return document.activeElement === target;
     });
