@@ -1,6 +1,7 @@
 // The numbers at the entries of the dashboard's menu, by the URL of the entry.
 import { useQuery } from '@tanstack/react-query';
 import { listCart } from '../../contract/cart.ts';
+import { adminFigures } from '../../contract/figures.ts';
 import { query } from '../api/query.ts';
 import { paths } from '../paths.ts';
 import { useSession } from '../session/SessionProvider.tsx';
@@ -16,7 +17,15 @@ export function useCounts(): Counts {
     // The page may have read it a moment ago.
     staleTime: 10_000,
   });
+  const figures = useQuery({
+    ...query(adminFigures, {}),
+    enabled: role === 'admin',
+    staleTime: 10_000,
+  }).data;
   return {
     [paths.dashboard.myCart]: { count: cart.data?.length, says: 'in your cart' },
+    [paths.dashboard.manageClasses]: { count: figures?.classes.pending, says: 'to review' },
+    [paths.dashboard.payments]: { count: figures?.failedRefunds, says: 'failed refunds' },
+    [paths.dashboard.attention]: { count: figures?.attention, says: 'open' },
   };
 }
