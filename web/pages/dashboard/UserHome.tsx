@@ -1,8 +1,9 @@
 // /dashboard/userhome: a welcome and what a student looks for: the enrolled classes with when and
 // where, the cart with its total, the latest receipts.
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
+import type { AnyCall, Answer } from '../../../contract/call.ts';
 import { type CartItem, listCart } from '../../../contract/cart.ts';
 import { studentFigures } from '../../../contract/figures.ts';
 import type { StudentFigures } from '../../../contract/figures.ts';
@@ -23,21 +24,38 @@ const shown = { enrolments: 6, cart: 4, receipts: 4 };
 
 export function UserHome() {
   const { user } = useSession();
+  const email = user?.email ?? '';
+  const enrolments = useQuery(query(listEnrolments, { email, page: 1, limit: shown.enrolments }));
+  const cart = useQuery(query(listCart, { email }));
+  const payments = useQuery(query(listPayments, { email, page: 1, limit: shown.receipts }));
+  const figures = useQuery(query(studentFigures, {}));
+  // All at once: a part that grows would move those below it.
+  const waiting = [enrolments, cart, payments, figures].some(({ isPending }) => isPending);
   return (
     <>
       <PageHeading title="User Home" shown={`Welcome, ${user?.name ?? ''}`}>
         Your classes at a glance.
       </PageHeading>
-      <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_24rem]">
-        <Enrolled email={user?.email ?? ''} />
-        <div className="grid gap-6 md:grid-cols-2 xl:grid-cols-1">
-          <Cart email={user?.email ?? ''} />
-          <Receipts email={user?.email ?? ''} />
+      {waiting ? (
+        <div aria-busy="true" className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_24rem]">
+          <Skeleton className="h-64" />
+          <Skeleton className="h-64" />
         </div>
-      </div>
+      ) : (
+        <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_24rem]">
+          <Enrolled enrolments={enrolments} />
+          <div className="grid gap-6 md:grid-cols-2 xl:grid-cols-1">
+            <Cart cart={cart} />
+            <Receipts payments={payments} figures={figures.data} />
+          </div>
+        </div>
+      )}
     </>
   );
 }
+
+/** A query that has ended, with data or with an error. */
+type Read<C extends AnyCall> = UseQueryResult<Answer<C>>;
 
 const many = (count: number, one: string, more: string) => `${count} ${count === 1 ? one : more}`;
 
@@ -49,15 +67,11 @@ interface PanelProps {
   children: ReactNode;
 }
 
-/** A part of the page: loading, failed, or its content. */
+/** A part of the page: its content, or why it could not be loaded. */
 function Panel({ title, more, query: { error, data, refetch }, children }: PanelProps) {
   const heading = useId();
   return (
-    <section
-      aria-labelledby={heading}
-      aria-busy={!data && !error}
-      className="card border border-base-300 bg-base-100"
-    >
+    <section aria-labelledby={heading} className="card border border-base-300 bg-base-100">
       <div className="card-body gap-4 p-5">
         <div className="flex items-baseline justify-between gap-4">
           <h2 id={heading} className="text-lg">
@@ -65,13 +79,7 @@ function Panel({ title, more, query: { error, data, refetch }, children }: Panel
           </h2>
           {more}
         </div>
-        {data ? (
-          children
-        ) : error ? (
-          <ErrorNote message={error.message} onRetry={() => void refetch()} />
-        ) : (
-          <Skeleton className="h-32" />
-        )}
+        {data ? children : <ErrorNote message={error?.message} onRetry={() => void refetch()} />}
       </div>
     </section>
   );
@@ -86,8 +94,7 @@ const SeeAll = ({ to, children }: { to: string; children: string }) => (
   </Link>
 );
 
-function Enrolled({ email }: { email: string }) {
-  const enrolments = useQuery(query(listEnrolments, { email, page: 1, limit: shown.enrolments }));
+function Enrolled({ enrolments }: { enrolments: Read<typeof listEnrolments> }) {
   const { items = [], total = 0 } = enrolments.data ?? {};
   return (
     <Panel
@@ -141,8 +148,7 @@ function EnrolledClass({ item }: { item: Enrolment }) {
   );
 }
 
-function Cart({ email }: { email: string }) {
-  const cart = useQuery(query(listCart, { email }));
+function Cart({ cart }: { cart: Read<typeof listCart> }) {
   const items = cart.data ?? [];
   const { total, payable } = totalOf(items);
   return (
@@ -198,9 +204,12 @@ function inWords({ payments, refunded = 0 }: StudentFigures): string {
     .join(', ');
 }
 
-function Receipts({ email }: { email: string }) {
-  const figures = useQuery(query(studentFigures, {}));
-  const payments = useQuery(query(listPayments, { email, page: 1, limit: shown.receipts }));
+interface ReceiptsProps {
+  payments: Read<typeof listPayments>;
+  figures: StudentFigures | undefined;
+}
+
+function Receipts({ payments, figures }: ReceiptsProps) {
   const items = payments.data?.items ?? [];
   return (
     <Panel
@@ -210,10 +219,10 @@ function Receipts({ email }: { email: string }) {
     >
       {items.length > 0 ? (
         <>
-          {figures.data && (
+          {figures && (
             <p className="-mt-3 flex items-baseline justify-between gap-4">
-              <span className="muted">{inWords(figures.data)}</span>
-              <span className="figures text-2xl font-bold">{money(figures.data.paid)}</span>
+              <span className="muted">{inWords(figures)}</span>
+              <span className="figures text-2xl font-bold">{money(figures.paid)}</span>
             </p>
           )}
           <ul className="divide-y divide-base-300 border-t border-base-300">
