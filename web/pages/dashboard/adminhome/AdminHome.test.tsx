@@ -36,6 +36,8 @@ const home = (figures: Partial<AdminFigures>) =>
     replies: [answers(adminFigures, { ...nothing, ...figures }), inSandbox],
   });
 
+const fill = (name: string, sold: number) => ({ _id: name, name, sold, capacity: 10 });
+
 it('a new academy sees its first steps, and which of them are done', async () => {
   home({
     users: { student: 0, instructor: 1, admin: 1 },
@@ -74,7 +76,6 @@ it('each thing that needs an admin has its number and leads to its list', async 
 });
 
 it('classes are ranked by their sold seats, and those under 30 % are counted', async () => {
-  const fill = (name: string, sold: number) => ({ _id: name, name, sold, capacity: 10 });
   home({
     fullest: [fill('Yoga', 9), fill('Judo', 2)],
     emptiest: [fill('Judo', 2)],
