@@ -2,14 +2,8 @@
 // table. The value of a day is read by pointer, by tap and with the arrow keys.
 // Not for: shares of a whole and ranks (Chart.tsx).
 import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
-import { DayNumbers } from './DayNumbers.tsx';
+import { DayNumbers, type Point } from './DayNumbers.tsx';
 import { dayName } from './dates.ts';
-
-export interface Point {
-  /** An ISO day. */
-  day: string;
-  value: number;
-}
 
 interface DayChartProps {
   title: string;

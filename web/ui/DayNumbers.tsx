@@ -1,6 +1,11 @@
 // The numbers of a chart as a table, folded until they are asked for.
-import type { Point } from './DayChart.tsx';
 import { dayName } from './dates.ts';
+
+export interface Point {
+  /** An ISO day. */
+  day: string;
+  value: number;
+}
 
 interface DayNumbersProps {
   title: string;
