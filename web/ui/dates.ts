@@ -34,5 +34,13 @@ export const dateOf = (timestamp: string, year?: 'always') =>
 export const momentOf = (timestamp: string, year?: 'always') =>
   format(timestamp, { time: true, ...(year && { year }) });
 
+/**
+ * As the specification shows the day of an enrolment and the moment of a payment: the first 10
+ * characters of the stored timestamp, and characters 11 to 16.
+ */
+export const storedDate = (timestamp: string) => timestamp.slice(0, 10);
+export const storedMoment = (timestamp: string) =>
+  `${storedDate(timestamp)} ${timestamp.slice(11, 16)}`;
+
 /** A day has no time zone: `2026-11-16` is that day for every reader. */
 export const dayName = (day: string) => dateOf(`${day}T12:00:00`);

@@ -5,7 +5,7 @@ import type { Enrolment } from '../../../contract/payments.ts';
 import { query } from '../../api/query.ts';
 import { WhenWhere } from '../../ui/WhenWhere.tsx';
 import { useListing } from '../../features/lists/listing.ts';
-import { dateOf } from '../../ui/dates.ts';
+import { storedDate } from '../../ui/dates.ts';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
 import { LinkButton } from '../../ui/Button.tsx';
@@ -42,7 +42,7 @@ const columns: readonly Column<Enrolment>[] = [
     title: 'Date',
     cell: (row) => (
       <time dateTime={row.date} className="whitespace-nowrap">
-        {dateOf(row.date)}
+        {storedDate(row.date)}
       </time>
     ),
   },

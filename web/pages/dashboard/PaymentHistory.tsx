@@ -6,7 +6,7 @@ import type { Payment } from '../../../contract/payments.ts';
 import { query } from '../../api/query.ts';
 import { StatusBadge } from '../../features/lists/StatusBadge.tsx';
 import { useListing } from '../../features/lists/listing.ts';
-import { momentOf } from '../../ui/dates.ts';
+import { storedMoment } from '../../ui/dates.ts';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
 import { Button, LinkButton } from '../../ui/Button.tsx';
@@ -47,7 +47,7 @@ const columns: readonly Column<Payment>[] = [
     title: 'Date and Time',
     cell: (payment) => (
       <time dateTime={payment.date} className="whitespace-nowrap">
-        {momentOf(payment.date)}
+        {storedMoment(payment.date)}
       </time>
     ),
   },
