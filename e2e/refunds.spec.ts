@@ -77,7 +77,7 @@ test('an admin refunds with a reason: the seat is free again and the buyer sees 
   await page.goto('/dashboard/myenrolledclasses');
   await expect(page.getByText('No class yet')).toBeVisible();
   await page.goto('/dashboard/userhome');
-  await expect(page.getByText('1 refunded.')).toBeVisible();
+  await expect(page.getByText('1 refunded', { exact: true })).toBeVisible();
 });
 
 test('the history is sorted by the button of the specification', proofOnce, async ({ page }) => {

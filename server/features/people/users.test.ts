@@ -73,7 +73,13 @@ describe('an admin', () => {
       .executeTakeFirstOrThrow();
     expect(all.body).toHaveLength(1);
     expect(all.headers['x-total-count']).toBe(String(n));
-    expect(Object.keys(all.body[0] ?? {}).toSorted()).toEqual(['_id', 'email', 'name', 'role']);
+    expect(Object.keys(all.body[0] ?? {}).toSorted()).toEqual([
+      '_id',
+      'email',
+      'image',
+      'name',
+      'role',
+    ]);
   });
 
   it('gets a spreadsheet in which no cell is a formula', async () => {
@@ -103,7 +109,12 @@ describe('an admin', () => {
 
 it('treats a deleted account like an unknown one, and gives it no role', async () => {
   const admin = await anAdmin(app);
-  const { id } = await aUser(app, { email: `deleted-${crypto.randomUUID()}@deleted.invalid` });
+  const { id } = await aUser(app);
+  await app.db
+    .updateTable('user')
+    .set({ email: `deleted-${id}@deleted.invalid`, emailVerified: false })
+    .where('id', '=', id)
+    .execute();
   for (const call of [makeAdmin, makeInstructor])
     expect((await app.send(call, { id }, admin.token)).status).toBe(404);
 });
@@ -139,6 +150,7 @@ it('shows which addresses are not confirmed, and an admin can promote such an ac
     name: open.name,
     email: open.email,
     role: 'student',
+    image: expect.any(String),
     unconfirmed: true,
   });
   expect(await listed(proven)).toEqual({
@@ -146,6 +158,7 @@ it('shows which addresses are not confirmed, and an admin can promote such an ac
     name: proven.name,
     email: proven.email,
     role: 'student',
+    image: expect.any(String),
   });
   expect((await app.send(makeInstructor, { id: open.id }, admin.token)).body).toEqual({
     modifiedCount: 1,

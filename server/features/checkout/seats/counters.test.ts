@@ -38,10 +38,10 @@ it.each([
   expect(await seats(app, id)).toMatchObject(before);
 });
 
-it('locking a class returns its name, status and free seats; an unknown one is null', async () => {
+it('locking a class returns its facts, status and free seats; an unknown one is null', async () => {
   const { id, name } = await aClassWith({ held: 1, sold: 1 });
   await app.transaction(async (db) => {
-    expect(await lockSeats(db, id)).toEqual({ name, status: 'approved', free: 1 });
+    expect(await lockSeats(db, id)).toMatchObject({ name, status: 'approved', free: 1 });
     const { rows } = await app.pool.query(
       'select from class where id = $1 for no key update skip locked',
       [id],

@@ -75,8 +75,6 @@ it('each thing that needs an admin has its number and leads to its list', async 
   ]);
 });
 
-const fill = (name: string, sold: number) => ({ _id: name, name, sold, capacity: 10 });
-
 it('classes are ranked by their sold seats, and those under 30 % are counted', async () => {
   home({
     fullest: [fill('Yoga', 9), fill('Judo', 2)],
