@@ -322,7 +322,7 @@ test(
         : route.fallback();
     });
     await page.goto('/dashboard/mycart');
-    await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Logout' })).toBeEnabled();
     await expect(page).toHaveURL('/dashboard/mycart');
     expect(lost).toBe(3);
   },

@@ -1,4 +1,4 @@
-// Everything that a pointer can do, by the keyboard alone; and no motion with reduced motion set.
+// Everything that a pointer can do, by the keyboard alone.
 // Not for: what axe finds (axe.spec.ts).
 import type { Locator, Page } from '@playwright/test';
 import { expect, once, phone, proof, proofOnce, test } from './fixtures.ts';
@@ -363,38 +363,3 @@ test(
     await expect(page.getByRole('main')).toBeFocused();
   },
 );
-
-for (const reducedMotion of ['reduce', 'no-preference'] as const)
-  test.describe(`with motion: ${reducedMotion}`, () => {
-    test.use({ contextOptions: { reducedMotion } });
-
-    test(
-      'the slider glides for 350 ms or not at all, and so does everything else',
-      proofOnce,
-      async ({ page }) => {
-        const still = reducedMotion === 'reduce';
-        await page.clock.install();
-        await page.goto('/');
-        await page.clock.pauseAt(Date.now() + 60_000);
-        await page.getByRole('button', { name: 'Next picture' }).click();
-        await page.clock.runFor(100);
-        const track = page.getByRole('region', { name: /use the arrow keys/ });
-        const part = await track.evaluate((box) => box.scrollLeft / box.clientWidth);
-        if (still) expect(part).toBe(1);
-        else expect(part).toBeLessThan(1);
-        await page.clock.runFor(300);
-        await expect.poll(() => track.evaluate((box) => box.scrollLeft / box.clientWidth)).toBe(1);
-        const moving = await page.evaluate(
-          () =>
-            [...document.querySelectorAll('*')].filter((element) => {
-              const { transitionDuration, animationDuration } = getComputedStyle(element);
-              return `${transitionDuration},${animationDuration}`
-                .split(',')
-                .some((time) => Number.parseFloat(time) > 0.001);
-            }).length,
-        );
-        if (still) expect(moving).toBe(0);
-        else expect(moving).toBeGreaterThan(0);
-      },
-    );
-  });

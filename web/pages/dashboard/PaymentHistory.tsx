@@ -20,12 +20,7 @@ const columns: readonly Column<Payment>[] = [
   {
     title: 'Course Name',
     part: 'lead',
-    cell: (payment) => (
-      <>
-        {payment.itemName}
-        <span className="muted figures block text-xs font-normal">{payment.receiptNumber}</span>
-      </>
-    ),
+    cell: (payment) => payment.itemName,
   },
   { title: 'Name', long: true, cell: (payment) => payment.customer },
   { title: 'Email', long: true, cell: (payment) => payment.email },
@@ -55,14 +50,19 @@ const columns: readonly Column<Payment>[] = [
     title: 'Actions',
     part: 'actions',
     cell: (payment) => (
-      <LinkButton
-        size="small"
-        look="outline"
-        to={paths.dashboard.receipt(payment._id)}
-        aria-label={`Receipt: ${payment.itemName}`}
-      >
-        Receipt
-      </LinkButton>
+      <>
+        <LinkButton
+          size="small"
+          look="outline"
+          to={paths.dashboard.receipt(payment._id)}
+          aria-label={`Receipt: ${payment.itemName}`}
+        >
+          Receipt
+        </LinkButton>
+        <span className="muted figures block text-xs whitespace-nowrap">
+          {payment.receiptNumber}
+        </span>
+      </>
     ),
   },
 ];
