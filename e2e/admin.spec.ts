@@ -1,7 +1,7 @@
 // What an admin does: gives roles, decides on classes, reads what happened. Sections 2, 6 and 8 of
 // the specification.
 import { readFile } from 'node:fs/promises';
-import { expect, test, expectToast, once, phone } from './fixtures.ts';
+import { expect, test, expectToast, once, phone, proofOnce } from './fixtures.ts';
 import { audit } from './looks.ts';
 import { aClass, confirmed, enter, someone, theAdmin, unique } from './people.ts';
 import { inDatabase } from './till.ts';
@@ -179,25 +179,26 @@ test('a page past the end of a list says so and leads to the first', async ({ pa
   await expect(page.getByRole('rowheader').first()).toBeVisible();
 });
 
-test('a dashboard whose calls all fail says so, and Retry brings it back', async ({
-  page,
-  expected,
-}) => {
-  expected.push(/status of 503/);
-  await page.goto('/dashboard/adminhome');
-  await expect(page.getByRole('heading', { name: 'Needs you' })).toBeVisible();
-  let broken = true;
-  await page.route('**/api/**', (route) =>
-    broken ? route.fulfill({ status: 503, json: {} }) : route.fallback(),
-  );
-  for (const path of ['adminhome', 'manageusers', 'account']) {
-    await page.goto(`/dashboard/${path}`);
-    await expect(page.getByRole('alert').getByRole('button', { name: 'Retry' })).toBeVisible();
-  }
-  broken = false;
-  await page.getByRole('button', { name: 'Retry' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible();
-});
+test(
+  'a dashboard whose calls all fail says so, and Retry brings it back',
+  proofOnce,
+  async ({ page, expected }) => {
+    expected.push(/status of 503/);
+    await page.goto('/dashboard/adminhome');
+    await expect(page.getByRole('heading', { name: 'Needs you' })).toBeVisible();
+    let broken = true;
+    await page.route('**/api/**', (route) =>
+      broken ? route.fulfill({ status: 503, json: {} }) : route.fallback(),
+    );
+    for (const path of ['adminhome', 'manageusers', 'account']) {
+      await page.goto(`/dashboard/${path}`);
+      await expect(page.getByRole('alert').getByRole('button', { name: 'Retry' })).toBeVisible();
+    }
+    broken = false;
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible();
+  },
+);
 
 test(
   'the second click of a double click does not decide on the class that moves under the pointer',
@@ -295,7 +296,7 @@ test(
 
 test(
   'a list that cannot be loaded says so and can be tried again',
-  once,
+  proofOnce,
   async ({ page, expected }) => {
     expected.push(/status of 400/);
     let broken = true;

@@ -157,7 +157,7 @@ test(
   },
 );
 
-test('paid but not yet recorded is never called failed', once, async ({ page, expected }) => {
+test('paid but not yet recorded is never called failed', proofOnce, async ({ page, expected }) => {
   expected.push(/status of 503/);
   const { student } = await atTheTill(page);
   let down = true;
@@ -179,7 +179,7 @@ test('paid but not yet recorded is never called failed', once, async ({ page, ex
 
 test(
   'the last seat goes to one of two browsers; the other is told so and not charged',
-  once,
+  proofOnce,
   async ({ browser, page, expected }) => {
     expected.push(/status of 409/);
     const chosen = await aClass({ seat: 1 });

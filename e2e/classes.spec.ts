@@ -1,5 +1,5 @@
 // A visitor looks for a class: the list with its filters, and the page of a class.
-import { expect, once, test } from './fixtures.ts';
+import { expect, once, test, proofOnce } from './fixtures.ts';
 
 test('classes are searched, filtered and sorted in the URL, and going back restores it', async ({
   page,
@@ -168,7 +168,7 @@ test(
 
 test(
   'a list that cannot be loaded says so and can be tried again',
-  once,
+  proofOnce,
   async ({ page, expected }) => {
     expected.push(/status of 503/);
     await page.goto('/login');

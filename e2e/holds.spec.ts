@@ -56,7 +56,7 @@ test('the countdown warns before the end and the seat can be kept longer', async
 
 test(
   'a hold that ran out charges nothing, even by a page that does not know it yet, and can be taken again',
-  once,
+  proofOnce,
   async ({ page }) => {
     const { student, chosen } = await atTheTill(page);
     await typeCard(page, '4242424242424242');

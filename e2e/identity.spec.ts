@@ -209,7 +209,7 @@ test('the link of the welcome mail leads to a button that confirms the address, 
 
 test(
   'on another device the link asks for the password of the sign-up, or for a new one',
-  once,
+  proofOnce,
   async ({ page, expected }) => {
     expected.push(/status of 400/);
     const { email } = await someone();
@@ -328,7 +328,7 @@ test(
   },
 );
 
-test('signing out in one tab signs out the other', once, async ({ page, context }) => {
+test('signing out in one tab signs out the other', proofOnce, async ({ page, context }) => {
   await enter(page, await someone());
   await page.goto('/');
   const other = await context.newPage();

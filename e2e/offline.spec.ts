@@ -101,7 +101,7 @@ test(
 
 test(
   'a session check without an answer signs no user out: Select waits for it',
-  once,
+  proofOnce,
   async ({ page }) => {
     await atAClass(page);
     let online = false;

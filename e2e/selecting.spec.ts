@@ -62,7 +62,7 @@ test(
 
 test(
   'the login page keeps the selected class when it is loaded again, and forgets it when it is left',
-  once,
+  proofOnce,
   async ({ page }) => {
     const { email } = await someone();
     await page.goto('/classes?sort=-seat');
