@@ -3,7 +3,7 @@
 // things in the same run.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { get, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -89,9 +89,12 @@ export async function startBare(url: string, headers: Record<string, string>): P
     ([name]) => !/^(connection|keep-alive|date|content-length|transfer-encoding)$/.test(name),
   );
   const answer = { body: body.toString('base64'), headers: Object.fromEntries(kept) };
-  const bare = await startProcess('bench/rivals.ts', { BENCH_ANSWER: JSON.stringify(answer) }, [
-    'bare',
-  ]);
+  // In a file: a page is longer than an environment variable may be.
+  const folder = await mkdtemp(join(tmpdir(), 'rally-bench-'));
+  const file = join(folder, 'answer.json');
+  await writeFile(file, JSON.stringify(answer));
+  const bare = await startProcess('bench/rivals.ts', { BENCH_ANSWER: file }, ['bare']);
+  await rm(folder, { recursive: true });
   const same = await rawAnswer(bare.url, headers);
   const [ours, theirs] = [namesOf(sent), namesOf(same.headers)];
   if (ours !== theirs)

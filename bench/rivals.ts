@@ -1,5 +1,6 @@
 // The servers that Rally is measured against, each in its plainest form. `node bench/rivals.ts
 // bare|query`, configured by the environment.
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import fastify from 'fastify';
 import { Pool } from 'pg';
@@ -9,7 +10,7 @@ const say = (port: number) => console.log(`rival ${kind} is open at http://127.0
 
 if (kind === 'bare') {
   // The minimum of Node: the same bytes and headers, no routing, no decisions.
-  const { body, headers } = JSON.parse(process.env['BENCH_ANSWER'] ?? '{}') as {
+  const { body, headers } = JSON.parse(readFileSync(process.env['BENCH_ANSWER'] ?? '', 'utf8')) as {
     body: string;
     headers: Record<string, string>;
   };
