@@ -13,7 +13,7 @@ import {
 } from '../../contract/classes.ts';
 import { messages } from '../../contract/messages.ts';
 import { query, useCall } from '../api/query.ts';
-import { asSent, ClassFields, useClassForm } from '../features/classes/ClassFields.tsx';
+import { asSent, ClassFields, factsIn, useClassForm } from '../features/classes/ClassFields.tsx';
 import type { ClassValues } from '../features/classes/ClassFields.tsx';
 import { paths } from '../paths.ts';
 import { useSession } from '../session/SessionProvider.tsx';
@@ -80,16 +80,10 @@ function carried(state: unknown): { item?: ManagedClass | undefined; known?: Cla
 }
 
 const valuesOf = (item: ManagedClass): ClassValues => ({
-  name: item.name,
-  img: item.img,
+  ...factsIn(item),
   price: String(item.price),
   // All seats, the sold ones included: the number of free seats changes with each sale.
   seat: String(item.capacity),
-  sport: item.sport,
-  ages: item.ages,
-  schedule: item.schedule,
-  place: item.place,
-  description: item.description,
 });
 
 /**

@@ -10,6 +10,7 @@ import type {
 } from '../../../contract/classes.ts';
 import {
   exportClasses,
+  facts,
   getClass,
   listClasses,
   listInstructorClasses,
@@ -20,6 +21,7 @@ import { type Condition, countUpTo, has, listing, paged, tally, wordsOf } from '
 import { csv } from '../../http/csv.ts';
 import { fail } from '../../http/fail.ts';
 import type { Handler, On } from '../../http/on.ts';
+import { factsOf } from './reviewed.ts';
 
 export function catalogue({ on, db }: { on: On; db: Database['db'] }): void {
   const visible: Handler<typeof listClasses> = async (input, { who }) => {
@@ -130,15 +132,7 @@ const selectClass = (db: Pick<Db, 'selectFrom'>) =>
   db
     .selectFrom('class')
     .innerJoin('user', 'user.id', 'class.instructorId')
-    .select([
-      'class.id',
-      'class.name',
-      'class.img',
-      'class.instructor',
-      'class.instructorId',
-      'user.email',
-      'user.image',
-    ])
+    .select(['class.id', 'class.instructor', 'class.instructorId', 'user.email', 'user.image'])
     .select([
       'class.priceCents',
       'class.capacity',
@@ -147,7 +141,7 @@ const selectClass = (db: Pick<Db, 'selectFrom'>) =>
       'class.status',
       'class.feedback',
     ])
-    .select(['class.sport', 'class.description', 'class.ages', 'class.schedule', 'class.place'])
+    .select(facts.map((fact) => `class.${fact}` as const))
     .select(['class.version', 'class.changed']);
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectClass>['executeTakeFirstOrThrow']>>;
@@ -218,8 +212,7 @@ function pagedBySeats(
 
 const present = (row: Row): Class => ({
   _id: row.id,
-  name: row.name,
-  img: row.img,
+  ...listedFacts(row),
   instructor: row.instructor,
   instructorId: row.instructorId,
   email: row.email,
@@ -227,10 +220,13 @@ const present = (row: Row): Class => ({
   seat: row.free,
   status: row.status as ClassStatus,
   sport: row.sport as Sport,
-  ages: row.ages,
-  schedule: row.schedule,
-  place: row.place,
 });
+
+/** Lists leave out the description. */
+function listedFacts(row: Row) {
+  const { description: _long, ...listed } = factsOf(row);
+  return listed;
+}
 
 const presentDetail = (row: Row): ClassDetail => ({
   ...present(row),

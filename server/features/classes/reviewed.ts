@@ -9,11 +9,12 @@ export const factsOf = (row: Facts): Facts =>
   Object.fromEntries(facts.map((fact) => [fact, row[fact]])) as Facts;
 
 /**
- * A reviewed fact of the table `class` as SQL: the last approved value while the class is pending.
+ * A reviewed fact of the table `class` as SQL: the last approved value while the class is pending. A
+ * fact that did not exist at the approval is empty.
  */
 export const approvedFact = (fact: Fact) =>
-  sql<string>`case when class.status = 'approved' then ${sql.ref(`class.${fact}`)}
-    else coalesce(class.approved ->> ${sql.lit(fact)}, ${sql.ref(`class.${fact}`)}) end`;
+  sql<string>`case when class.status = 'approved' or class.approved is null then ${sql.ref(`class.${fact}`)}
+    else coalesce(class.approved ->> ${sql.lit(fact)}, '') end`;
 
 /** These facts as columns of a SELECT, each under its own name. */
 export const approvedFacts = (...chosen: Fact[]) =>

@@ -4,7 +4,13 @@
 import { useEffect } from 'react';
 import type { Resolver, UseFormReturn } from 'react-hook-form';
 import type * as z from 'zod/mini';
-import { type ClassForm, sports } from '../../../contract/classes.ts';
+import {
+  type ClassDetail,
+  type ClassForm,
+  type Fact,
+  facts,
+  sports,
+} from '../../../contract/classes.ts';
 import { type SendForm, useSendForm } from '../../api/form.ts';
 import { Field, Select, TextArea } from '../../ui/Field.tsx';
 
@@ -22,6 +28,10 @@ export const emptyClass: ClassValues = {
   place: '',
   description: '',
 };
+
+/** The facts of a class and nothing else of it. */
+export const factsIn = (item: Pick<ClassDetail, Fact>) =>
+  Object.fromEntries(facts.map((fact) => [fact, item[fact]])) as Pick<ClassDetail, Fact>;
 
 export function useClassForm(
   defaultValues: ClassValues,

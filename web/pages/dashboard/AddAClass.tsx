@@ -3,7 +3,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useNavigate } from 'react-router';
-import { addClass, listClasses, listInstructorClasses } from '../../../contract/classes.ts';
+import {
+  addClass,
+  type ClassDetail,
+  type Fact,
+  listClasses,
+  listInstructorClasses,
+} from '../../../contract/classes.ts';
 import { adminFigures } from '../../../contract/figures.ts';
 import { messages } from '../../../contract/messages.ts';
 import { useCall } from '../../api/query.ts';
@@ -12,6 +18,7 @@ import {
   asSent,
   ClassFields,
   emptyClass,
+  factsIn,
   loadRules,
   useClassForm,
 } from '../../features/classes/ClassFields.tsx';
@@ -90,6 +97,7 @@ function Preview({ form, instructor, email }: PreviewProps) {
       <div inert>
         <ClassCard
           item={{
+            ...factsIn({ ...emptyClass, ...values } as Pick<ClassDetail, Fact>),
             _id: 'preview',
             instructorId: 'preview',
             name: values.name || 'The name of your class',
@@ -98,10 +106,6 @@ function Preview({ form, instructor, email }: PreviewProps) {
             price: Number(values.price) || 49,
             seat: Number(values.seat) || 20,
             status: 'approved',
-            sport: values.sport ?? 'Other',
-            ages: values.ages ?? '',
-            schedule: values.schedule ?? '',
-            place: values.place ?? '',
             instructor,
             email,
           }}

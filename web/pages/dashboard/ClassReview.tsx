@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useParams } from 'react-router';
-import { type ClassDetail, getClass, type ManagedClass } from '../../../contract/classes.ts';
+import { type ClassDetail, facts, getClass, type ManagedClass } from '../../../contract/classes.ts';
 import { query } from '../../api/query.ts';
 import { ApproveDeny } from '../../features/classes/ApproveDeny.tsx';
 import { ClassFacts } from '../../features/classes/ClassFacts.tsx';
@@ -58,9 +58,7 @@ export function ClassReview() {
 function Review({ item }: { item: ManagedClass }) {
   const [open, setOpen] = useState<'feedback' | 'handOver' | null>(null);
   const close = () => setOpen(null);
-  const missing = (['schedule', 'place', 'ages', 'description'] as const).filter(
-    (fact) => !item[fact],
-  );
+  const missing = facts.filter((fact) => !item[fact]);
   return (
     <>
       <PageHeading title="Review" shown={item.name} actions={<StatusBadge status={item.status} />}>

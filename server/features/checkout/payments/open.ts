@@ -83,7 +83,7 @@ export function openPaymentRoute({ on, db, cards, claimSeat, giveUp, settle, con
       found.holdId &&
       (found.holdState === 'releasing' || found.holdOver || found.status === 'denied')
     ) {
-      await freeSeat(found.holdId, found.status === 'denied' ? 'denied' : 'expired');
+      await giveUpOrRefuse(found.holdId, found.status === 'denied' ? 'denied' : 'expired');
       return null;
     }
     // We charge the price at the time of the hold. A student who saw another price is told before
@@ -154,12 +154,12 @@ export function openPaymentRoute({ on, db, cards, claimSeat, giveUp, settle, con
     const now = await readHold(db, hold.id);
     if (now?.intentId === intent.id && now.state === 'held') {
       // Another payment enrolled the student while this one was being opened.
-      await freeSeat(hold.id, 'enrolled already');
+      await giveUpOrRefuse(hold.id, 'enrolled already');
       throw new Gone();
     }
     await cards.cancel(intent.id);
     if (now?.state === 'held' && now.attempt !== hold.attempt) return openOnce(now, again);
-    if (now?.state === 'held') await freeSeat(hold.id, 'enrolled already');
+    if (now?.state === 'held') await giveUpOrRefuse(hold.id, 'enrolled already');
     throw new Gone();
   }
 
@@ -180,13 +180,13 @@ export function openPaymentRoute({ on, db, cards, claimSeat, giveUp, settle, con
       if (settled.outcome === 'recorded') await refusePaid(hold.id);
     }
     if (!intent || intent.status === 'canceled') {
-      await freeSeat(hold.id, 'cancelled at the provider');
+      await giveUpOrRefuse(hold.id, 'cancelled at the provider');
       throw new Gone();
     }
     return intent;
   }
 
-  async function freeSeat(holdId: string, reason: string): Promise<void> {
+  async function giveUpOrRefuse(holdId: string, reason: string): Promise<void> {
     const outcome = await giveUp({ id: holdId }, reason);
     if (outcome === 'paid') await refusePaid(holdId);
     if (outcome === 'processing') fail('PAYMENT_IN_PROGRESS', {}, 5);
