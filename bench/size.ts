@@ -15,6 +15,7 @@ const budgetOf: Record<string, number> = {
   UpdateClass: budgets.form,
   Account: budgets.form,
   ManageClasses: budgets.form,
+  ClassReview: budgets.form,
   Payment: budgets.till,
 };
 

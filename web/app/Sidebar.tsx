@@ -9,6 +9,7 @@ import { Avatar } from '../ui/Picture.tsx';
 import { Skeleton } from '../ui/States.tsx';
 import { type Counts, useCounts } from './counts.ts';
 import { type Entry, menuOf, others } from './menu.ts';
+import * as icons from '../ui/dashboardicons.ts';
 
 export function Sidebar({ onGo }: { onGo: () => void }) {
   const { state, role, roleLoading } = useSession();
@@ -73,7 +74,7 @@ function SignedIn() {
         disabled={!user}
         onClick={() => void signOut()}
       >
-        <Icon name="logout" />
+        <Icon name={icons.logout} />
         Logout
       </button>
     </div>

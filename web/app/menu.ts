@@ -3,14 +3,15 @@
 // who may open a page (guards.tsx).
 import type { Role } from '../../contract/users.ts';
 import { paths } from '../paths.ts';
-import type { IconName } from '../ui/Icon.tsx';
+import type { AnyIcon } from '../ui/Icon.tsx';
+import * as icons from '../ui/dashboardicons.ts';
 
 const at = paths.dashboard;
 
 export interface Entry {
   label: string;
   to: string;
-  icon: IconName;
+  icon: AnyIcon;
   /** Another URL of the same page. */
   also?: string;
   /** Of no use to a signed-in user. */
@@ -18,29 +19,29 @@ export interface Entry {
 }
 
 const admin: readonly Entry[] = [
-  { label: 'Admin Home', icon: 'dashboard', to: at.adminHome },
+  { label: 'Admin Home', icon: icons.dashboard, to: at.adminHome },
   { label: 'Manage Users', icon: 'users', to: at.manageUsers },
-  { label: 'Manage Classes', icon: 'book', to: at.manageClasses },
+  { label: 'Manage Classes', icon: icons.book, to: at.manageClasses },
   // Not in the specification.
   { label: 'Payments', icon: 'card', to: at.payments },
   { label: 'Needs Attention', icon: 'alert', to: at.attention },
-  { label: 'Audit Log', icon: 'audit', to: at.audit },
-  { label: 'Account', icon: 'user', to: at.account },
+  { label: 'Audit Log', icon: icons.audit, to: at.audit },
+  { label: 'Account', icon: icons.user, to: at.account },
 ];
 
 const instructor: readonly Entry[] = [
-  { label: 'Add a Class', icon: 'plus', to: at.addAClass },
-  { label: 'Instructor Classes', icon: 'school', to: at.myClasses },
-  { label: 'Account', icon: 'user', to: at.account },
+  { label: 'Add a Class', icon: icons.plus, to: at.addAClass },
+  { label: 'Instructor Classes', icon: icons.school, to: at.myClasses },
+  { label: 'Account', icon: icons.user, to: at.account },
 ];
 
 const studentEntries: readonly Entry[] = [
-  { label: 'User Home', icon: 'dashboard', to: at.userHome },
+  { label: 'User Home', icon: icons.dashboard, to: at.userHome },
   { label: 'My Cart', icon: 'cart', to: at.myCart, also: at.mySelectedClasses },
   { label: 'Payment', icon: 'card', to: at.payment },
   { label: 'Payment History', icon: 'receipt', to: at.paymentHistory },
-  { label: 'My Enrolled Classes', icon: 'school', to: at.myEnrolledClasses },
-  { label: 'Account', icon: 'user', to: at.account },
+  { label: 'My Enrolled Classes', icon: icons.school, to: at.myEnrolledClasses },
+  { label: 'Account', icon: icons.user, to: at.account },
 ];
 
 export function menuOf(role: Role | null): { title: string; entries: readonly Entry[] } {
@@ -50,9 +51,9 @@ export function menuOf(role: Role | null): { title: string; entries: readonly En
 }
 
 export const others: readonly Entry[] = [
-  { label: 'Home', icon: 'home', to: paths.home },
+  { label: 'Home', icon: icons.home, to: paths.home },
   { label: 'Signup', icon: 'userPlus', to: paths.signup, quiet: true },
-  { label: 'Login', icon: 'login', to: paths.login, quiet: true },
+  { label: 'Login', icon: icons.login, to: paths.login, quiet: true },
 ];
 
 /** Short enough for the header of a phone. */

@@ -8,6 +8,7 @@ import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { WhenWhere } from '../../ui/WhenWhere.tsx';
+import * as icons from '../../ui/dashboardicons.ts';
 
 /** What the payment page puts into the history. */
 export interface BookedState {
@@ -33,7 +34,7 @@ export function Booked() {
       aria-label="Booked"
       className="rounded-box border-success/40 bg-success/10 mb-6 flex flex-wrap items-center gap-x-4 gap-y-3 border p-4 sm:px-5"
     >
-      <Icon name="circleCheck" className="text-success size-7 shrink-0" />
+      <Icon name={icons.circleCheck} className="text-success size-7 shrink-0" />
       <div className="min-w-0 flex-1 basis-52">
         <p className="font-semibold wrap-anywhere">You are booked: {booked.name}</p>
         <WhenWhere schedule={schedule} place={place} />

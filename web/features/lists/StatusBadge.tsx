@@ -2,16 +2,17 @@
 // says it.
 import type { ClassStatus } from '../../../contract/classes.ts';
 import type { Payment } from '../../../contract/payments.ts';
-import { Icon, type IconName } from '../../ui/Icon.tsx';
+import { Icon, type AnyIcon } from '../../ui/Icon.tsx';
+import * as icons from '../../ui/dashboardicons.ts';
 
 type Status = ClassStatus | Payment['status'];
 
-const looks: Record<Status, readonly [tone: string, icon: IconName]> = {
-  pending: ['badge-warning', 'hourglass'],
-  approved: ['badge-success', 'circleCheck'],
-  denied: ['badge-error', 'circleX'],
-  succeeded: ['badge-success', 'circleCheck'],
-  refund_due: ['badge-warning', 'hourglass'],
+const looks: Record<Status, readonly [tone: string, icon: AnyIcon]> = {
+  pending: ['badge-warning', icons.hourglass],
+  approved: ['badge-success', icons.circleCheck],
+  denied: ['badge-error', icons.circleX],
+  succeeded: ['badge-success', icons.circleCheck],
+  refund_due: ['badge-warning', icons.hourglass],
   refunded: ['badge-neutral', 'receipt'],
   refund_failed: ['badge-error', 'alert'],
   disputed: ['badge-error', 'alert'],

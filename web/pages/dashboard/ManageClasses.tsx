@@ -20,6 +20,7 @@ import { Picture } from '../../ui/Picture.tsx';
 import type { Column } from '../../ui/Table.tsx';
 import { HandOver } from './HandOver.tsx';
 import { ListPage } from '../../features/lists/ListPage.tsx';
+import * as icons from '../../ui/dashboardicons.ts';
 
 type Row = Class | ManagedClass;
 
@@ -132,7 +133,7 @@ const columns = (
           title="Update"
           aria-label={`Update: ${row.name}`}
         >
-          <Icon name="pencil" className="size-4" />
+          <Icon name={icons.pencil} className="size-4" />
         </LinkButton>
         <Button
           size="small"
@@ -142,7 +143,7 @@ const columns = (
           aria-label={`Hand over: ${row.name}`}
           onClick={() => openHandOver(row)}
         >
-          <Icon name="handOver" className="size-4" />
+          <Icon name={icons.handOver} className="size-4" />
         </Button>
       </>
     ),

@@ -18,6 +18,7 @@ import { EmptyState } from '../../ui/States.tsx';
 import type { Column } from '../../ui/Table.tsx';
 import { money } from '../../ui/money.ts';
 import { ListPage } from '../../features/lists/ListPage.tsx';
+import * as icons from '../../ui/dashboardicons.ts';
 
 const sorts = ['new', ...classSorts.filter((sort) => sort !== 'new')] as const;
 
@@ -123,7 +124,7 @@ const columns = (
         <StatusBadge status={row.status} />
         {isUnanswered(row) && (
           <span className="badge badge-soft badge-info text-xs font-medium whitespace-nowrap">
-            <Icon name="mail" className="size-3.5" stroke={2} />
+            <Icon name={icons.mail} className="size-3.5" stroke={2} />
             feedback waiting
           </span>
         )}

@@ -4,6 +4,7 @@ import type { AdminFigures } from '../../../../contract/figures.ts';
 import { useSettings } from '../../../api/query.ts';
 import { paths } from '../../../paths.ts';
 import { Icon } from '../../../ui/Icon.tsx';
+import * as icons from '../../../ui/dashboardicons.ts';
 
 interface Step {
   done: boolean;
@@ -57,7 +58,7 @@ export function FirstSteps({ figures }: { figures: AdminFigures }) {
         {steps.map(({ done, title, how, to }) => (
           <li key={title} className="flex gap-3">
             <span className={done ? 'text-success' : 'muted'}>
-              <Icon name={done ? 'circleCheck' : 'right'} className="mt-0.5 size-5" />
+              <Icon name={done ? icons.circleCheck : 'right'} className="mt-0.5 size-5" />
             </span>
             <div>
               <p className="font-medium">

@@ -3,11 +3,12 @@ import { Link } from 'react-router';
 import type { AdminFigures } from '../../../../contract/figures.ts';
 import { inWords } from '../../../features/lists/total.ts';
 import { paths } from '../../../paths.ts';
-import { Icon, type IconName } from '../../../ui/Icon.tsx';
+import { Icon, type AnyIcon } from '../../../ui/Icon.tsx';
+import * as icons from '../../../ui/dashboardicons.ts';
 
 interface Need {
   count: number;
-  icon: IconName;
+  icon: AnyIcon;
   one: string;
   more: string;
   to: string;
@@ -17,7 +18,7 @@ interface Need {
 const needsOf = ({ classes, failedRefunds, attention, nearlyFull }: AdminFigures): Need[] => [
   {
     count: classes.pending,
-    icon: 'hourglass',
+    icon: icons.hourglass,
     one: 'class to review',
     more: 'classes to review',
     to: `${paths.dashboard.manageClasses}?status=pending`,

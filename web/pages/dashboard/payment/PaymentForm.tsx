@@ -14,6 +14,7 @@ import { CardForm } from './CardForm.tsx';
 import { SandboxNote } from './SandboxNote.tsx';
 import { Summary } from './Summary.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
+import * as icons from '../../../ui/dashboardicons.ts';
 
 interface PaymentFormProps {
   item: CartItem;
@@ -46,7 +47,7 @@ export function PaymentForm({ item, intent, user, onHoldAgain }: PaymentFormProp
       >
         <div className="card-body gap-5 p-5 sm:p-7">
           <h2 id="card" className="flex items-center gap-2 text-lg">
-            <Icon name="lock" className="text-primary size-5" stroke={2.25} />
+            <Icon name={icons.lock} className="text-primary size-5" stroke={2.25} />
             Pay by card
           </h2>
           {site?.cards.sandbox && <SandboxNote />}
