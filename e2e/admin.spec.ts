@@ -158,7 +158,7 @@ test('an admin opens a class from Manage Classes, sees what visitors will see, a
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
   for (const fact of ['$49.00', 'Mon 16:00', 'Court 1', 'Up to 5', instructor.name])
     await expect(page.getByRole('article').getByText(fact, { exact: true })).toBeVisible();
-  await expect(page.getByText('Not given: ages, description')).toBeVisible();
+  await expect(page.getByText('Not given: description, ages')).toBeVisible();
   await audit(page);
   await page.getByRole('button', { name: `Approve: ${name}` }).click();
   await expectToast(page, 'Approved');
