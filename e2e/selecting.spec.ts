@@ -1,4 +1,5 @@
 // Selecting a class, from the card or page of the class through the login page to the cart.
+import type { Page } from '@playwright/test';
 import {
   expect,
   expectToast,
@@ -12,11 +13,19 @@ import {
 } from './fixtures.ts';
 import { enter, password, someone } from './people.ts';
 
+/** The card that is at this place now. Other tests buy seats, and the order follows. */
+async function cardAt(page: Page, place: number) {
+  const name = await page.getByRole('article').nth(place).getByRole('heading').textContent();
+  return page
+    .getByRole('article')
+    .filter({ has: page.getByRole('heading', { name: name ?? '', exact: true }) });
+}
+
 test('a selected class survives the way through sign-up and is in the cart afterwards', async ({
   page,
 }) => {
   await page.goto('/classes?sort=-seat');
-  const card = page.getByRole('article').first();
+  const card = await cardAt(page, 0);
   await card.getByRole('button', { name: 'Select' }).click();
   await expect(page).toHaveURL(/\/login$/);
   await page.getByRole('main').getByRole('link', { name: 'Sign up' }).click();
@@ -66,7 +75,7 @@ test(
   async ({ page }) => {
     const { email } = await someone();
     await page.goto('/classes?sort=-seat');
-    const card = page.getByRole('article').nth(2);
+    const card = await cardAt(page, 2);
     await card.getByRole('button', { name: 'Select' }).click();
     await expect(page).toHaveURL(/\/login$/);
     await page.reload();
@@ -81,7 +90,7 @@ test(
 
     await signOut(page);
     await page.goto('/classes?sort=-seat');
-    const other = page.getByRole('article').nth(3);
+    const other = await cardAt(page, 3);
     await other.getByRole('button', { name: 'Select' }).click();
     await expect(page).toHaveURL(/\/login$/);
     await page.goBack();
