@@ -73,7 +73,7 @@ async function fill(query: Query, { classes, users, payments }: typeof small): P
       else (select count(*) from payment where status = key) end;
     insert into takings select date::date, shard(id), count(*), sum(amount_cents) from payment where is_kept(payment) group by 1, 2;
     update seat_sum set sold = found.sold, unsold = found.unsold from (
-      select shard(id) as n, sum(sold) as sold, sum(capacity - sold) filter (where status = 'approved') as unsold
+      select shard(id) as n, sum(sold) as sold, sum(capacity - sold) filter (where shelf = 'approved') as unsold
       from class group by 1) found where shard = n`);
   await query('vacuum analyze');
 }

@@ -16,7 +16,7 @@ await (await startRally(env)).stop();
 const rally = await startRally(env);
 let token = '';
 const classes = await database.query(
-  `select id from class where status = 'approved' and free >= 1 order by id`,
+  `select id from class where shelf = 'approved' and free >= 1 order by id`,
 );
 let turn = 0;
 

@@ -61,7 +61,7 @@ if (kind === 'bare') {
           `select c.id as "_id", c.name, c.img, c.instructor, c.instructor_id as "instructorId", u.email, c.price_cents / 100.0 as price,
            c.free as seat, c.status, c.sport, c.ages, c.schedule, count(*) over ()::int as total
          from class c join "user" u on u.id = c.instructor_id
-         where c.status = 'approved' and c.words @@ to_tsquery('simple', $1) and c.price_cents <= $2
+         where c.shelf = 'approved' and c.words @@ to_tsquery('simple', $1) and c.price_cents <= $2
          order by c.sold desc, c.id limit 100`,
           [`${query.search}:*`, Math.round(Number(query.maxPrice) * 100)],
         );
@@ -69,7 +69,7 @@ if (kind === 'bare') {
       }
       const { rows } = await pool.query<Record<string, unknown>>(
         `select c.id as "_id", c.name, c.img, c.instructor, u.email, c.price_cents / 100.0 as price, c.free as seat, c.status
-       from class c join "user" u on u.id = c.instructor_id where c.status = 'approved' order by c.sold desc, c.id limit 100`,
+       from class c join "user" u on u.id = c.instructor_id where c.shelf = 'approved' order by c.sold desc, c.id limit 100`,
       );
       return { result: rows, outQueryResult: rows };
     },

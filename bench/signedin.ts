@@ -76,7 +76,7 @@ export async function signedin({ seconds = 4, rounds = 6 } = {}): Promise<Result
 export const bought = `
   with student as (select id, name, email from "user" where email = '${email}'),
   offered as (
-    select id, name, price_cents, row_number() over (order by id) as n from class where status = 'approved'),
+    select id, name, price_cents, row_number() over (order by id) as n from class where shelf = 'approved'),
   emptied as (delete from cart_item where student_id = (select id from student)),
   paid as (
     insert into hold (student_id, class_id, amount_cents, slot, state, intent_id)

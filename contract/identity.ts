@@ -33,6 +33,8 @@ export const settings = call({
     cards: z.object({ publishableKey: z.string(), sandbox: z.boolean() }),
     /** Where customers write to. Absent when the academy has named no address. */
     contact: z.optional(z.string()),
+    /** IANA name. Every time of day is the wall clock there. */
+    timeZone: z.string(),
   }),
   errors: [],
 });

@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import type { Changes } from './db/changes.ts';
 import type { Database } from './db/connection.ts';
 import type { Jobs } from './db/jobs.ts';
+import { settleTimeZone } from './db/zone.ts';
 import { account } from './features/identity/account.ts';
 import { auditLog } from './features/audit.ts';
 import { catalogue } from './features/classes/catalogue.ts';
@@ -79,8 +80,10 @@ export async function createApp(parts: Parts): Promise<App> {
     ...(parts.logTo ? { logTo: parts.logTo } : {}),
   });
   guardRedirects(server, config.publicUrl);
+  const timeZone = await settleTimeZone(database, config);
   const who = identity({
     config,
+    timeZone,
     database,
     mail,
     cards,

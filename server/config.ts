@@ -50,6 +50,8 @@ export type Config = {
   securityContact: string;
   /** Where customers write to; null when neither CONTACT_EMAIL nor MAIL_FROM names a mailbox. */
   contactEmail: string | null;
+  /** Fills the academy's time zone at the first start. */
+  timeZone: string | null;
 };
 
 export class ConfigError extends Error {
@@ -133,6 +135,7 @@ const environment = {
     'must be an email address or an https URL',
   ),
   CONTACT_EMAIL: text(email, 'must be an email address'),
+  TIME_ZONE: passing(isTimeZone, 'must be an IANA time zone such as Europe/Lisbon'),
 };
 
 type Key = keyof typeof environment;
@@ -196,6 +199,7 @@ export function readConfig(env?: NodeJS.ProcessEnv): Config {
     // The default sender, no-reply@, reads no mail. The demo academy has an address of its own.
     contactEmail:
       given.CONTACT_EMAIL ?? mailboxOf(given.MAIL_FROM) ?? (production ? null : 'hello@rally.test'),
+    timeZone: given.TIME_ZONE ?? null,
   };
 }
 
@@ -282,6 +286,16 @@ function badCombinations(given: Given): string[] {
 
 function isUrl(value: string, protocols: string[]): boolean {
   return URL.canParse(value) && protocols.includes(new URL(value).protocol);
+}
+
+/** Intl also takes offsets such as +01:00, which have no name and no rules. */
+function isTimeZone(value: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: value });
+    return /^[A-Z]/.test(value);
+  } catch {
+    return false;
+  }
 }
 
 function isOrigin(value: string): boolean {

@@ -10,6 +10,7 @@ import { startEmbedded } from './embedded/embedded.ts';
 import { createJobs } from './db/jobs.ts';
 import { migrate } from './db/migrate.ts';
 import { seed } from './db/demo/seed.ts';
+import { settleTimeZone } from './db/zone.ts';
 import { DatabaseRefusal, waitForDatabase } from './db/wait.ts';
 import { hashPassword, setPasswordCost } from './features/identity/passwords.ts';
 import { registerPages } from './http/pages.ts';
@@ -36,6 +37,7 @@ async function openDatabase(config: Config, closers: Closers, calledOff: AbortSi
   if (migrated.length > 0) say(`Migrated the database: ${migrated.join(', ')}`);
   const database = connect(url);
   closers.push(() => database.close());
+  await settleTimeZone(database, config);
   if (!config.production && (await seed(database, hashPassword))) say('Wrote the demo academy');
   const [changes, jobs] = await Promise.all([listenForChanges(url), createJobs({ url, log: say })]);
   closers.push(() => changes.close());

@@ -17,6 +17,7 @@ const made = (given: Partial<Parameters<typeof document>[0]> = {}) =>
       google: false,
       demo: false,
       strictPasswords: false,
+      timeZone: 'Europe/Lisbon',
       cards: { publishableKey: '', sandbox: true },
     },
     assets: {

@@ -146,3 +146,29 @@ it('0015 adds up the payments and the seats that are there', async () => {
     },
   ]);
 });
+
+it('0018 reads ages into ranges, keeps the lists, and lets a class be found by age and synonym', async () => {
+  const files = (await readdir(folder)).toSorted();
+  for (const file of files.filter((file) => file > '0016' && file < '0018'))
+    await client.query(await readFile(join(folder, file), 'utf8'));
+  await client.query(`
+    insert into class (instructor_id, instructor, name, img, sport, ages, price_cents, capacity, status)
+    select id, name, 'ages ' || row.ages, '/x.webp', 'Soccer', row.ages, 1000, 5, 'approved'
+    from "user", (values ('6–8 years'), ('8 to 12'), ('16 years and older'), ('Everyone'), ('12–6')) row (ages) where name = 'Coach'`);
+  await client.query(await readFile(join(folder, '0018_time.sql'), 'utf8'));
+  const { rows } = await client.query(
+    `select ages, min_age, max_age, shelf, words @@ '7' as seven, words @@ 'football' as football from class where sport = 'Soccer' order by name`,
+  );
+  const kept = { shelf: 'approved', football: true };
+  expect(rows).toEqual([
+    { ages: '12–6', min_age: null, max_age: null, seven: false, ...kept },
+    { ages: '16 years and older', min_age: 16, max_age: null, seven: false, ...kept },
+    { ages: '6–8 years', min_age: 6, max_age: 8, seven: true, ...kept },
+    { ages: '8 to 12', min_age: 8, max_age: 12, seven: false, ...kept },
+    { ages: 'Everyone', min_age: null, max_age: null, seven: false, ...kept },
+  ]);
+  const { rows: tallied } = await client.query(
+    `select (select sum(n)::int from tally where kind = 'class') as tallied, (select count(*)::int from class) as counted`,
+  );
+  expect(tallied[0]).toEqual({ tallied: tallied[0].counted, counted: tallied[0].counted });
+});

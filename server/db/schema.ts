@@ -25,6 +25,11 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface Academy {
+  one: Generated<boolean>;
+  timeZone: string | null;
+}
+
 export interface Account {
   accessToken: string | null;
   accessTokenExpiresAt: Timestamp | null;
@@ -62,11 +67,15 @@ export interface CartItem {
 export interface Class {
   ages: Generated<string>;
   approved: Json | null;
+  bring: Generated<string>;
   capacity: number;
   changed: Generated<string[]>;
   createdAt: Generated<Timestamp>;
+  dates: Generated<number>;
   description: Generated<string>;
+  endsAt: Timestamp | null;
   feedback: Generated<string>;
+  firstDay: Timestamp | null;
   formKey: string | null;
   free: Generated<number>;
   handedInAt: Generated<Timestamp>;
@@ -75,16 +84,32 @@ export interface Class {
   img: string;
   instructor: string;
   instructorId: string;
+  lastDay: Timestamp | null;
+  level: Generated<string>;
+  maxAge: number | null;
+  minAge: number | null;
   name: string;
+  over: Generated<boolean>;
   place: Generated<string>;
+  placeIds: Generated<string[]>;
+  plan: Json | null;
   priceCents: number;
   schedule: Generated<string>;
+  shelf: Generated<string>;
+  slots: Generated<number>;
   sold: Generated<number>;
   sport: Generated<string>;
   status: Generated<string>;
   updatedAt: Generated<Timestamp>;
   version: Generated<number>;
   words: Generated<string | null>;
+}
+
+export interface Closure {
+  firstDay: Timestamp;
+  id: Generated<string>;
+  lastDay: Timestamp;
+  name: string;
 }
 
 export interface Enrolment {
@@ -127,6 +152,22 @@ export interface Mailbox {
   subject: string;
 }
 
+export interface Meeting {
+  changedAt: Generated<Timestamp>;
+  classId: string;
+  day: Timestamp;
+  during: Generated<string>;
+  id: Generated<string>;
+  instructorId: string;
+  minutes: number;
+  placeId: string | null;
+  sequence: Generated<number>;
+  starts: string;
+  state: Generated<string>;
+  told: Generated<string>;
+  zone: string;
+}
+
 export interface Payment {
   amountCents: number;
   checkedAt: Generated<Timestamp>;
@@ -146,6 +187,14 @@ export interface Payment {
   status: string;
   studentId: string;
   words: Generated<string | null>;
+}
+
+export interface Place {
+  address: Generated<string>;
+  capacity: number;
+  closed: Generated<boolean>;
+  id: Generated<string>;
+  name: string;
 }
 
 export interface Quarantine {
@@ -265,14 +314,18 @@ export interface Watermark {
 }
 
 export interface DB {
+  academy: Academy;
   account: Account;
   audit: Audit;
   cartItem: CartItem;
   class: Class;
+  closure: Closure;
   enrolment: Enrolment;
   hold: Hold;
   mailbox: Mailbox;
+  meeting: Meeting;
   payment: Payment;
+  place: Place;
   quarantine: Quarantine;
   refund: Refund;
   seatSum: SeatSum;

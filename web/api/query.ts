@@ -83,6 +83,7 @@ const unknownSettings: Answer<typeof settings> = {
   google: false,
   demo: false,
   strictPasswords: false,
+  timeZone: 'Europe/Lisbon',
   cards: { publishableKey: '', sandbox: true },
 };
 

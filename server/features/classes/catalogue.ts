@@ -125,7 +125,7 @@ const orders = {
   '-price': 'class.price_cents desc, class.id desc',
   seat: 'class.free, class.id',
   '-seat': 'class.free desc, class.id desc',
-  status: 'class.status, class.created_at, class.id',
+  status: 'class.shelf, class.created_at, class.id',
 } as const;
 
 const selectClass = (db: Pick<Db, 'selectFrom'>) =>
@@ -150,7 +150,7 @@ type Row = Awaited<ReturnType<ReturnType<typeof selectClass>['executeTakeFirstOr
 function conditions(filter: ClassFilter, words = has('class', wordsOf(filter.search))): Condition {
   const { status, sport, instructor, minPrice, maxPrice, free } = filter;
   const given = [
-    status && sql<boolean>`class.status = ${sql.lit(status)}`, // a literal, so that the partial indexes are seen
+    status && sql<boolean>`class.shelf = ${sql.lit(status)}`, // a literal, so that the partial indexes are seen
     words,
     sport && sql<boolean>`class.sport = ${sport}`,
     instructor && sql<boolean>`class.instructor_id = ${instructor}`,

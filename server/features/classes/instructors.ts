@@ -6,7 +6,7 @@ import { type Database, sql } from '../../db/connection.ts';
 import { listing, paged, tally } from '../../db/lists.ts';
 import type { Handler, On } from '../../http/on.ts';
 
-const taught = sql`from class where class.instructor_id = "user".id and class.status = 'approved'`;
+const taught = sql`from class where class.instructor_id = "user".id and class.shelf = 'approved'`;
 
 export function instructors({ on, db }: { on: On; db: Database['db'] }): void {
   const list: Handler<typeof listInstructors> = async (input) => {

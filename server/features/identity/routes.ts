@@ -40,6 +40,7 @@ export interface IdentityDeps {
   config: Config;
   database: Database;
   mail: Mail;
+  timeZone: string;
   /** What the browser needs to show the card form. */
   cards?: { publishableKey: string; sandbox: boolean };
   complain?: (message: string, error?: unknown) => void;
@@ -94,6 +95,7 @@ export function identity(deps: IdentityDeps): Identity {
           sandbox: !config.stripe,
         },
         ...(config.contactEmail && { contact: config.contactEmail }),
+        timeZone: deps.timeZone,
       }),
     );
 

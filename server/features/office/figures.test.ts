@@ -18,7 +18,7 @@ async function addedUp() {
   const { rows } = await sql<{ cents: number; sold: number; free: number }>`
     select (select coalesce(sum(amount_cents), 0)::int from payment where status in ('pending', 'succeeded', 'disputed')) as cents,
       (select coalesce(sum(sold), 0)::int from class) as sold,
-      (select coalesce(sum(free), 0)::int from class where status = 'approved') as free`.execute(
+      (select coalesce(sum(free), 0)::int from class where shelf = 'approved') as free`.execute(
     app.db,
   );
   return rows[0];

@@ -78,7 +78,7 @@ async function seatsOf(db: Db): Promise<{ sold: number; free: number }> {
   const { rows } = await sql<{ sold: number; free: number }>`
     select coalesce(sum(sold), 0)::int as sold,
       (coalesce(sum(unsold), 0) - (select count(*) from hold join class on class.id = hold.class_id
-        where hold.state in ('held', 'releasing') and class.status = 'approved'))::int as free
+        where hold.state in ('held', 'releasing') and class.shelf = 'approved'))::int as free
     from seat_sum`.execute(db);
   return rows[0] ?? { sold: 0, free: 0 };
 }
@@ -109,14 +109,14 @@ const fill = sql<number>`(1000 * sold / capacity)`;
 
 async function filledClasses(db: Db) {
   // Literals, so that the partial index is seen.
-  const under = sql`status = 'approved' and ${fill} < 300`;
+  const under = sql`shelf = 'approved' and ${fill} < 300`;
   const [fullest, emptiest, underThirty, nearlyFull] = await Promise.all([
-    fills(db, sql`status = 'approved' order by ${fill} desc, id desc`),
+    fills(db, sql`shelf = 'approved' order by ${fill} desc, id desc`),
     fills(db, sql`${under} order by ${fill}, id`),
     countUpTo(db, sql`select from class where ${under}`),
     countUpTo(
       db,
-      sql`select from class where status = 'approved' and ${fill} >= 800 and ${fill} < 1000`,
+      sql`select from class where shelf = 'approved' and ${fill} >= 800 and ${fill} < 1000`,
     ),
   ]);
   return { fullest, emptiest, underThirty, nearlyFull };
@@ -132,7 +132,7 @@ async function waitingClasses(db: Db) {
   const rows = await db
     .selectFrom('class')
     .select(['id', 'name', 'instructor', 'handedInAt', 'version', 'feedback', 'changed'])
-    .where(sql<boolean>`status = 'pending'`) // a literal, so that the partial index is seen
+    .where(sql<boolean>`shelf = 'pending'`) // a literal, so that the partial index is seen
     .orderBy('handedInAt')
     .orderBy('id')
     .limit(20)

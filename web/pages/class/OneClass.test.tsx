@@ -47,6 +47,7 @@ const page = (of: Partial<ClassDetail> = {}, found: Record<string, Class[]> = {}
         google: false,
         demo: false,
         strictPasswords: false,
+        timeZone: 'Europe/Lisbon',
         cards: { publishableKey: '', sandbox: true },
         contact: 'hello@rally.test',
       }),

@@ -28,6 +28,7 @@ const inSandbox = answers(settings, {
   google: false,
   demo: false,
   strictPasswords: false,
+  timeZone: 'Europe/Lisbon',
   cards: { publishableKey: '', sandbox: true },
 });
 const home = (figures: Partial<AdminFigures>) =>

@@ -1,0 +1,36 @@
+// The academy's time zone. TIME_ZONE fills the setting once; afterwards the row counts.
+import { ConfigError } from '../config.ts';
+import { type Database, sql } from './connection.ts';
+
+/** Outside production, when nothing is set. */
+const demoZone = 'Europe/Lisbon';
+
+/**
+ * Run at every start. Answers the zone. Meetings to come are computed anew where the rules of their
+ * zone have changed since they were written.
+ */
+export async function settleTimeZone(
+  { db }: Pick<Database, 'db'>,
+  { timeZone, production }: { timeZone: string | null; production: boolean },
+): Promise<string> {
+  const { timeZone: stored } = await db
+    .selectFrom('academy')
+    .select('timeZone')
+    .executeTakeFirstOrThrow();
+  const zone = stored ?? timeZone ?? (production ? null : demoZone);
+  if (!zone) throw new ConfigError(['TIME_ZONE is required in production, such as Europe/Lisbon']);
+  if (!stored) {
+    const known = await sql`select from pg_timezone_names where name = ${zone}`.execute(db);
+    if (known.rows.length === 0)
+      throw new ConfigError(['TIME_ZONE is a time zone that the database does not know']);
+    await db.updateTable('academy').set({ timeZone: zone }).where('timeZone', 'is', null).execute();
+  }
+  await recomputeMeetings(db);
+  return zone;
+}
+
+/** A new version of the zone rules moves the instants of meetings to come, not their wall clock. */
+export async function recomputeMeetings(db: Database['db']): Promise<void> {
+  await sql`update meeting set zone = zone
+    where lower(during) > now() and lower(during) <> (day + starts) at time zone zone`.execute(db);
+}
