@@ -288,11 +288,10 @@ function isUrl(value: string, protocols: string[]): boolean {
   return URL.canParse(value) && protocols.includes(new URL(value).protocol);
 }
 
-/** Intl also takes offsets such as +01:00, which have no name and no rules. */
+/** Intl also takes offsets such as +01:00, which have no rules. */
 function isTimeZone(value: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: value });
-    return /^[A-Z]/.test(value);
+    return /^[A-Z]/.test(Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone);
   } catch {
     return false;
   }
