@@ -58,8 +58,11 @@ export interface CallSpec<I extends z.ZodMiniType, O extends z.ZodMiniType> {
    * nothing. It is answered 200 with what the first one created, also when other fields differ.
    */
   idempotent?: true;
-  /** For answers that are files rather than JSON. */
-  media?: 'text/csv';
+  /**
+   * For answers that are not JSON: a file as one text, or a stream, for which the handler takes over
+   * the connection.
+   */
+  media?: 'text/csv' | 'text/calendar' | 'text/event-stream';
 }
 
 /** Any call. `id` (`GET /classes/:id`) names it in query keys, logs and tests. */

@@ -113,6 +113,7 @@ async function startProcess({ database, cards, jobs, config }: Ground): Promise<
         request: {} as never,
         status: () => undefined,
         setCookie: () => undefined,
+        takeOver: undefined as never,
       };
       try {
         const answer = await Promise.race([handler(input, context), death]);

@@ -1,4 +1,5 @@
 // on() with calls made up for the tests: who reaches the handler, what reaches it, and what leaves.
+import type { ServerResponse } from 'node:http';
 import rateLimit from '@fastify/rate-limit';
 import fastify, { type InjectOptions } from 'fastify';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -25,7 +26,12 @@ const post = (payload: unknown) => ({
 const same = (remember: Remembered) => road({}, () => ({ n: 1 }), { remember });
 
 type Spec = Partial<CallSpec<z.ZodMiniType, z.ZodMiniType>>;
-type Answering = (input: unknown, who: Caller | null, status: (code: 200 | 201) => void) => unknown;
+type Answering = (
+  input: unknown,
+  who: Caller | null,
+  status: (code: 200 | 201) => void,
+  takeOver: () => ServerResponse,
+) => unknown;
 
 /**
  * A server with one call. The caller gives a role in `as` (by token) or in `cookie` (by session).
@@ -66,9 +72,9 @@ async function road(spec: Spec, answer: Answering = (input) => ({ input }), abou
   let handled = 0;
   on(
     declared,
-    async (input, { who, status }) => {
+    async (input, { who, status, takeOver }) => {
       handled++;
-      return answer(input, who, status);
+      return answer(input, who, status, takeOver);
     },
     about.remember,
   );
@@ -254,14 +260,24 @@ describe('a response', () => {
     expect(headers['x-total-count']).toBe('7');
   });
 
-  it('that is a file is sent as a file', async () => {
-    const { ask } = await road({ media: 'text/csv' }, () => 'Name\r\n');
+  it.each(['text/csv', 'text/calendar'] as const)('that is %s is sent as a file', async (media) => {
+    const { ask } = await road({ media }, () => 'Name\r\n');
     const { text, headers } = await ask('/api/things');
     expect(text).toBe('Name\r\n');
     expect(headers).toMatchObject({
-      'content-type': 'text/csv; charset=utf-8',
+      'content-type': `${media}; charset=utf-8`,
       'content-disposition': 'attachment',
     });
+  });
+
+  it('that is a stream is written by the handler, with our headers, and only for GET', async () => {
+    const { ask } = await road({ media: 'text/event-stream' }, (_input, _who, _status, takeOver) =>
+      takeOver().end('data: 1\n\n'),
+    );
+    const { status, text, headers } = await ask('/api/things');
+    expect([status, text]).toEqual([200, 'data: 1\n\n']);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect((await ask('/api/things', { method: 'HEAD' })).status).toBe(404);
   });
 
   it('is kept by no cache if the caller is signed in or must be', async () => {

@@ -1,6 +1,6 @@
 // on(call, handler): authentication → rate limit → role → input → handler → only declared fields
 // leave. Every declared call goes through it.
-import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Access, accessOf, type AnyCall, refusalsOf } from '../../contract/call.ts';
 import type { Answer, Parsed } from '../../contract/call.ts';
@@ -44,6 +44,11 @@ export interface Context<C extends AnyCall> {
   status: (code: 200 | 201) => void;
   /** Adds a Set-Cookie header, also to a refusal that follows. */
   setCookie: (line: string) => void;
+  /**
+   * For streams: the response with our headers set and nothing sent. From here on the handler writes
+   * and ends it, and what the handler returns is ignored.
+   */
+  takeOver: () => ServerResponse;
 }
 
 export type Handler<C extends AnyCall> = (
@@ -138,6 +143,8 @@ export function createOn(
     app.route({
       method: call.method,
       url: `/api${call.path}`,
+      // A stream without a body would be a connection that never ends.
+      exposeHeadRoute: call.media !== 'text/event-stream',
       // Before the body is read: authentication, rate limit, role.
       onRequest: async (request, reply) => {
         // Data is not a page: it needs no script, no style and no nonce.
@@ -159,6 +166,7 @@ export function createOn(
           key: call.idempotent && keyFrom(request),
           status: (code) => void reply.code(code),
           setCookie: (line) => void reply.header('set-cookie', line),
+          takeOver: () => takeOver(reply),
         };
         reply.code(call.status ?? 200);
         const generation = remember ? memory.generation(remember.channels) : 0;
@@ -256,12 +264,21 @@ function keyFrom({ headers }: FastifyRequest): string | undefined {
   return id.safeParse(key).data ?? refuseField('Idempotency-Key', 'must be a UUID');
 }
 
+function takeOver(reply: FastifyReply): ServerResponse {
+  reply.hijack();
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  return reply.raw;
+}
+
 /** Parsing the response removes undeclared fields, so a column selected by mistake cannot leave. */
 function present(call: AnyCall, answer: unknown, reply: FastifyReply): unknown {
   if (call.redirects) return reply.redirect(String(answer), 302);
-  if (call.media === 'text/csv') {
+  // The handler took over.
+  if (reply.sent) return reply;
+  if (call.media) {
     return reply
-      .type('text/csv; charset=utf-8')
+      .type(`${call.media}; charset=utf-8`)
       .header('content-disposition', 'attachment')
       .send(answer);
   }
