@@ -1,0 +1,131 @@
+// Meetings as text/calendar (RFC 5545). Pure: no database, no clock. Equal input gives equal bytes,
+// so that an ETag means something.
+import { tzlib_get_ical_block } from 'timezones-ical-library';
+
+export interface CalendarEvent {
+  /** The part before the host. It stays the same for as long as the meeting exists. */
+  uid: string;
+  /** Rises with every change that people are told about. */
+  sequence: number;
+  changedAt: Date;
+  summary: string;
+  description: string;
+  location: string;
+  url: string;
+  cancelled: boolean;
+  startsAt: Date;
+  endsAt: Date;
+  /** The same two as the wall clock of `zone` shows them: `2027-01-04T16:00`. */
+  starts: string;
+  ends: string;
+  zone: string;
+  /** The clocks change around it: its wall clock alone may name two instants, or none. */
+  clocksChange: boolean;
+}
+
+export interface CalendarFile {
+  name: string;
+  host: string;
+  events: readonly CalendarEvent[];
+}
+
+export function calendarText({ name, host, events }: CalendarFile): string {
+  const used = events.filter(isInZone).map(({ zone }) => zone);
+  const zones = [...new Set(used)].flatMap((zone) => zoneOf(zone)?.block ?? []);
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Rally//Calendar//EN',
+    'CALSCALE:GREGORIAN',
+    'METHOD:PUBLISH',
+    `NAME:${escaped(name)}`,
+    `X-WR-CALNAME:${escaped(name)}`,
+    'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
+    'X-PUBLISHED-TTL:PT1H',
+    ...zones,
+    ...events.flatMap((event) => linesOf(event, host)),
+    'END:VCALENDAR',
+  ];
+  return lines.map((line) => `${folded(line)}\r\n`).join('');
+}
+
+function linesOf(event: CalendarEvent, host: string): string[] {
+  const changed = inUtc(event.changedAt);
+  return [
+    'BEGIN:VEVENT',
+    `UID:${event.uid}@${host}`,
+    `SEQUENCE:${event.sequence}`,
+    `DTSTAMP:${changed}`,
+    `LAST-MODIFIED:${changed}`,
+    `DTSTART${timeOf(event, event.starts, event.startsAt)}`,
+    `DTEND${timeOf(event, event.ends, event.endsAt)}`,
+    `STATUS:${event.cancelled ? 'CANCELLED' : 'CONFIRMED'}`,
+    // Some programs ignore the status.
+    `SUMMARY:${escaped(event.cancelled ? `Cancelled: ${event.summary}` : event.summary)}`,
+    ...(event.location ? [`LOCATION:${escaped(event.location)}`] : []),
+    ...(event.description ? [`DESCRIPTION:${escaped(event.description)}`] : []),
+    `URL:${event.url}`,
+    // A cancelled meeting takes no time of the day.
+    `TRANSP:${event.cancelled ? 'TRANSPARENT' : 'OPAQUE'}`,
+    'END:VEVENT',
+  ];
+}
+
+/**
+ * By wall clock and zone where that names one instant, so that the event follows a later change of
+ * the zone's rules. Otherwise in UTC.
+ */
+function timeOf(event: CalendarEvent, wallClock: string, instant: Date): string {
+  const zone = isInZone(event) ? zoneOf(event.zone) : null;
+  return zone ? `;TZID=${zone.id}:${digits(wallClock)}00` : `:${inUtc(instant)}`;
+}
+
+const isInZone = ({ zone, clocksChange }: CalendarEvent) => !clocksChange && zoneOf(zone) !== null;
+
+interface Zone {
+  /** As the block names it: UTC is Etc/UTC there. */
+  id: string;
+  block: string[];
+}
+const zones = new Map<string, Zone | null>();
+
+function zoneOf(name: string): Zone | null {
+  const known = zones.get(name);
+  if (known !== undefined) return known;
+  // The second entry of the answer is not part of the block.
+  const [block = ''] = tzlib_get_ical_block(name);
+  const id = /^TZID:(.+)$/m.exec(block)?.[1]?.trim();
+  const zone = id === undefined ? null : { id, block: block.trim().split('\r\n') };
+  zones.set(name, zone);
+  return zone;
+}
+
+const digits = (wallClock: string) => wallClock.replace(/[-:]/g, '');
+const inUtc = (instant: Date) => `${digits(instant.toISOString().slice(0, 19))}Z`;
+
+/** TEXT of RFC 5545, section 3.3.11. Control characters are not allowed in it. */
+const escaped = (text: string) =>
+  text
+    .replace(/\r\n?/g, '\n')
+    .replace(/[\p{Cc}--\n]/gv, ' ')
+    .replace(/[\\;,]/g, (character) => `\\${character}`)
+    .replaceAll('\n', '\\n');
+
+const longest = 75;
+
+/** At most 75 octets in a line, without its end. A character is never cut. */
+function folded(line: string): string {
+  if (Buffer.byteLength(line) <= longest) return line;
+  const parts: string[] = [''];
+  let room = longest;
+  for (const character of line) {
+    const size = Buffer.byteLength(character);
+    if (size > room) {
+      parts.push('');
+      room = longest - 1; // the space in front
+    }
+    parts[parts.length - 1] += character;
+    room -= size;
+  }
+  return parts.join('\r\n ');
+}

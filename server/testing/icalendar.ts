@@ -1,0 +1,46 @@
+// Reads text/calendar with an implementation that is not ours, for tests.
+import ICAL from 'ical.js';
+
+export interface ReadEvent {
+  uid: string;
+  sequence: number;
+  status: string;
+  summary: string;
+  location: string | null;
+  description: string | null;
+  url: string;
+  stamp: string;
+  /** Instants. */
+  startsAt: string;
+  endsAt: string;
+}
+
+const text = (component: ICAL.Component, name: string) =>
+  component.getFirstPropertyValue(name)?.toString() ?? null;
+
+export function readCalendar(written: string): { name: string | null; events: ReadEvent[] } {
+  const root = new ICAL.Component(ICAL.parse(written) as unknown[] as string);
+  ICAL.TimezoneService.reset();
+  for (const zone of root.getAllSubcomponents('vtimezone')) ICAL.TimezoneService.register(zone);
+  const events = root.getAllSubcomponents('vevent').map((component) => {
+    const event = new ICAL.Event(component);
+    const instant = (time: ICAL.Time) => {
+      // A zone that the file does not bring would be read as floating time.
+      if (time.zone === ICAL.Timezone.localTimezone) throw new Error(`${time} has no zone`);
+      return time.toJSDate().toISOString();
+    };
+    return {
+      uid: event.uid,
+      sequence: Number(text(component, 'sequence')),
+      status: text(component, 'status') ?? '',
+      summary: event.summary,
+      location: text(component, 'location'),
+      description: text(component, 'description'),
+      url: text(component, 'url') ?? '',
+      stamp: text(component, 'dtstamp') ?? '',
+      startsAt: instant(event.startDate),
+      endsAt: instant(event.endDate),
+    };
+  });
+  return { name: text(root, 'x-wr-calname'), events };
+}
