@@ -18,17 +18,18 @@ export interface ReadEvent {
 const text = (component: ICAL.Component, name: string) =>
   component.getFirstPropertyValue(name)?.toString() ?? null;
 
+function instant(time: ICAL.Time): string {
+  // A zone that the file does not bring would be read as floating time.
+  if (time.zone === ICAL.Timezone.localTimezone) throw new Error(`${time.toString()} has no zone`);
+  return time.toJSDate().toISOString();
+}
+
 export function readCalendar(written: string): { name: string | null; events: ReadEvent[] } {
-  const root = new ICAL.Component(ICAL.parse(written) as unknown[] as string);
+  const root = new ICAL.Component(ICAL.parse(written));
   ICAL.TimezoneService.reset();
   for (const zone of root.getAllSubcomponents('vtimezone')) ICAL.TimezoneService.register(zone);
   const events = root.getAllSubcomponents('vevent').map((component) => {
     const event = new ICAL.Event(component);
-    const instant = (time: ICAL.Time) => {
-      // A zone that the file does not bring would be read as floating time.
-      if (time.zone === ICAL.Timezone.localTimezone) throw new Error(`${time} has no zone`);
-      return time.toJSDate().toISOString();
-    };
     return {
       uid: event.uid,
       sequence: Number(text(component, 'sequence')),

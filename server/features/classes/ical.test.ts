@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readCalendar } from '../../testing/icalendar.ts';
 import { type CalendarEvent, calendarText } from './ical.ts';
@@ -23,7 +23,7 @@ const file = (...events: Partial<CalendarEvent>[]) =>
   calendarText({
     name: 'Rally',
     host: 'rally.example',
-    events: events.map((given) => ({ ...event, ...given })),
+    events: events.map((given) => Object.assign({}, event, given)),
   });
 const read = (...events: Partial<CalendarEvent>[]) => readCalendar(file(...events)).events;
 
