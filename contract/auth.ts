@@ -7,6 +7,7 @@ import { limits } from './limits.ts';
 import { messages } from './messages.ts';
 import {
   email,
+  isDeletedAddress,
   isPictureAddress,
   newPassword,
   ownPath,
@@ -77,7 +78,7 @@ const orEmpty = <T extends z.ZodMiniType<string, string>>(type: T) =>
  * deleted.
  */
 const notDeleted = z.refine<string>(
-  (value) => !value.endsWith('@deleted.invalid'),
+  (value) => !isDeletedAddress(value),
   'Please enter a valid email address',
 );
 

@@ -81,6 +81,10 @@ export const email = described(
   { type: 'string', format: 'email', maxLength: limits.email },
 );
 
+/** The end of a deleted account's address. No such domain can exist (RFC 2606). */
+export const deletedDomain = '@deleted.invalid';
+export const isDeletedAddress = (address: string) => address.endsWith(deletedDomain);
+
 export const id = z.uuid('must be an id');
 
 /**

@@ -33,6 +33,15 @@ function problems(env: NodeJS.ProcessEnv): string[] {
   return [];
 }
 
+it('takes a time zone by its IANA name, and refuses anything else', () => {
+  expect(readConfig({ DATA_DIR: folder, TIME_ZONE: 'Asia/Kolkata' }).timeZone).toBe('Asia/Kolkata');
+  expect(readConfig({ DATA_DIR: folder }).timeZone).toBeNull();
+  for (const zone of ['Lisbon', '+01:00', 'Europe/Nowhere'])
+    expect(problems({ TIME_ZONE: zone })).toEqual([
+      'TIME_ZONE must be an IANA time zone such as Europe/Lisbon',
+    ]);
+});
+
 describe('with nothing set', () => {
   it('starts on this machine alone, on port 3000, with the stand-ins for the outside world', () => {
     expect(readConfig({ DATA_DIR: folder })).toMatchObject({

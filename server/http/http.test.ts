@@ -12,6 +12,7 @@ import { createServer } from './server.ts';
 const production = {
   NODE_ENV: 'production',
   PUBLIC_URL: 'https://rally.example.com',
+  TIME_ZONE: 'Europe/Lisbon',
   AUTH_SECRET: 'q7Zr0m-VtY3kLx9uEwB2nHs5_dJcPa8fGiTo4RvKyMb',
   SMTP_URL: 'smtps://u:p@mail.example.com',
   STRIPE_SECRET_KEY: 'sk_test_51Hq8Zr2Lw0vN5tXy7Kd1',

@@ -9,7 +9,8 @@ import type { Role } from '../../contract/users.ts';
 import type { Channel } from '../db/changes.ts';
 import { fail, readBy, Refusal, refuseField } from './fail.ts';
 import { createLimit, visitorOf } from './limits.ts';
-import type { Memory } from './memory.ts';
+import { json, type Memory } from './memory.ts';
+import { dataPolicy } from './protection.ts';
 
 /**
  * The caller: read from the session and user rows at every request, never from the token or the
@@ -147,8 +148,7 @@ export function createOn(
       exposeHeadRoute: call.media !== 'text/event-stream',
       // Before the body is read: authentication, rate limit, role.
       onRequest: async (request, reply) => {
-        // Data is not a page: it needs no script, no style and no nonce.
-        reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+        reply.headers(dataPolicy);
         // At this point the reply has the security headers only (server.ts): a cached response gets
         // the same.
         if (remember) protections.set(request, reply.getHeaders() as OutgoingHttpHeaders);
@@ -209,7 +209,7 @@ export function createOn(
     });
     reply.headers({ etag, 'cache-control': 'no-cache' });
     if (request.headers['if-none-match'] === etag) return reply.code(304).send();
-    return reply.type('application/json; charset=utf-8').send(body);
+    return reply.type(json).send(body);
   }
 
   return { on, registered };

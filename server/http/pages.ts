@@ -11,7 +11,7 @@ import { settings } from '../../contract/identity.ts';
 import { fail } from './fail.ts';
 import { createLimit } from './limits.ts';
 import { etagOf, type Memory } from './memory.ts';
-import { hashesOf, type Protection } from './protection.ts';
+import { dataPolicy, hashesOf, type Protection } from './protection.ts';
 
 export interface PagesOptions {
   clientDir: string;
@@ -70,8 +70,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   const render = renderer(build, options);
 
   /** Kept until something changes that visitors can see. */
-  const made = shared(async (url) => {
-    const generation = memory.generation(channels);
+  const made = shared(memory, async (url, generation) => {
     const { status, html, inline } = await render(url);
     const policy = protection.policy({
       scripts: `${hashesOf(inline.scripts)} 'self'`,
@@ -82,10 +81,10 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     if (status === 200 && url.length <= 300) memory.keep(url, html, about);
     return { status, html, headers: { ...headers, etag: etagOf(html) } };
   });
-  const listed = shared(async (url) => {
-    const generation = memory.generation(channels);
+  const listed = shared(memory, async (url, generation) => {
     const xml = await sitemap(options);
-    const about = { channels, generation, forSignedIn: true, protection: protection.fixed };
+    const headers = { ...protection.fixed, ...dataPolicy };
+    const about = { channels, generation, forSignedIn: true, protection: headers };
     memory.keep(url, xml, { ...about, type: 'application/xml; charset=utf-8' });
     return xml;
   });
@@ -98,7 +97,10 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
       ),
   );
   app.get('/sitemap.xml', async (_request, reply) =>
-    reply.type('application/xml; charset=utf-8').send(await listed('/sitemap.xml')),
+    reply
+      .headers(dataPolicy)
+      .type('application/xml; charset=utf-8')
+      .send(await listed('/sitemap.xml')),
   );
   const limit = createLimit(app, { name: 'page', max: renderedPerMinute });
   app.get('/*', async (request, reply) => {
@@ -140,12 +142,20 @@ function renderer(build: Build, { ask }: PagesOptions) {
   };
 }
 
-/** Several visitors who ask for the same at the same time wait for one answer. */
-function shared<T>(make: (url: string) => Promise<T>): (url: string) => Promise<T> {
+/**
+ * Several visitors who ask for the same at the same time wait for one answer. A visitor who asks
+ * after a change does not get an answer that was begun before it.
+ */
+function shared<T>(
+  memory: Pick<Memory, 'generation'>,
+  make: (url: string, generation: number) => Promise<T>,
+): (url: string) => Promise<T> {
   const underWay = new Map<string, Promise<T>>();
   return (url) => {
-    const made = underWay.get(url) ?? make(url).finally(() => void underWay.delete(url));
-    underWay.set(url, made);
+    const generation = memory.generation(channels);
+    const key = `${generation} ${url}`;
+    const made = underWay.get(key) ?? make(url, generation).finally(() => underWay.delete(key));
+    underWay.set(key, made);
     return made;
   };
 }
@@ -217,7 +227,7 @@ async function built(app: FastifyInstance, { clientDir, serverDir }: PagesOption
   };
 }
 
-/** Figtree's latin letters. The headings' font is loaded after the first paint. */
+/** The Latin subset of Figtree. The headings' font is loaded after the first paint. */
 const textFont = /figtree-latin-wght-normal[^/]*\.woff2$/;
 
 /** The files of the entry and, to be loaded at the same time, those of the first page. */

@@ -62,6 +62,11 @@ export function createProtection({ https, realStripe }: ProtectionOptions): Prot
   };
 }
 
+/** The policy of data: it is not a page, so it needs no script, no style and no nonce. */
+export const dataPolicy = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+} as const;
+
 /** A new one for each response. */
 export const nonceOf = (request: IncomingMessage) =>
   (request.nonce ??= randomBytes(16).toString('base64'));

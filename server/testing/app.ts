@@ -59,6 +59,7 @@ export async function appOn(url: string, changed: Partial<Config> = {}, outside:
     }),
     rateLimit: false,
     passwordCost: 'cheap',
+    timeZone: 'Europe/Lisbon',
     logLevel: 'warn',
     ...changed,
   };

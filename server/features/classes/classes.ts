@@ -9,7 +9,7 @@ import {
   facts as reviewedFacts,
 } from '../../../contract/classes.ts';
 import type { Parsed } from '../../../contract/call.ts';
-import { dollars } from '../../../contract/rules.ts';
+import { deletedDomain, dollars } from '../../../contract/rules.ts';
 import type { Config } from '../../config.ts';
 import { type Database, sql, type Db, type RowOf } from '../../db/connection.ts';
 import type { Jobs } from '../../db/jobs.ts';
@@ -18,7 +18,7 @@ import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { newPlanMail } from '../mails.ts';
-import { deletedDomain, lockCaller } from '../people/users.ts';
+import { lockCaller } from '../people/users.ts';
 import { type Facts, factsOf } from './reviewed.ts';
 
 type Deps = {

@@ -9,13 +9,13 @@ import {
   getAccount,
 } from '../../../contract/account.ts';
 import { facts } from '../../../contract/classes.ts';
+import { deletedDomain } from '../../../contract/rules.ts';
 import type { Config } from '../../config.ts';
 import { type Database, sql, type Db } from '../../db/connection.ts';
 import type { Jobs } from '../../db/jobs.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
-import { deletedDomain } from '../people/users.ts';
 import { isConfirmed, isShown, passwordOf } from './confirmation.ts';
 import { createGuesses } from './guesses.ts';
 import type { GiveUp } from '../checkout/seats/release.ts';

@@ -15,11 +15,11 @@
 // Not for: the calls (mailedlinks.ts) and which mails carry a link (betterauth.ts).
 import { createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
-import { cleanName } from '../../../contract/rules.ts';
+import { cleanName, deletedDomain } from '../../../contract/rules.ts';
 import type { Config } from '../../config.ts';
 import { type Database, sql, type Db } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
-import { deletedDomain, promoteFirst } from '../people/users.ts';
+import { promoteFirst } from '../people/users.ts';
 
 type Settings = Pick<Config, 'secret' | 'publicUrl' | 'adminEmail'>;
 type Transactions = Pick<Database, 'transaction'>;

@@ -47,6 +47,15 @@ describe('refused, without a session and without a trace, is', () => {
     expect((await row(app, email)).map(({ providerId }) => providerId)).toEqual(['credential']);
   });
 
+  it('an address of deleted accounts', async () => {
+    const account = anAccount({ email: `${unique('deleted')}@deleted.invalid` });
+    const visitor = new Visitor(app);
+    const { location } = await signInWithGoogle(visitor, account.sub);
+    expect(location).toMatch(/^\/login\?error=/);
+    expect(await hasSession(visitor)).toBe(false);
+    expect(await row(app, account.email)).toEqual([]);
+  });
+
   it('an unverified address without an account', async () => {
     const account = anAccount({ email_verified: false });
     const visitor = new Visitor(app);

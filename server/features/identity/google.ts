@@ -10,7 +10,12 @@ import {
   type OAuthProvider,
 } from 'better-auth/oauth2';
 import { createRemoteJWKSet, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
-import { cleanName, email as emailRule, isPictureAddress } from '../../../contract/rules.ts';
+import {
+  cleanName,
+  email as emailRule,
+  isDeletedAddress,
+  isPictureAddress,
+} from '../../../contract/rules.ts';
 import { assertOutsideTransaction } from '../../db/transaction.ts';
 import type { Config } from '../../config.ts';
 import { neutralName, type Profile } from './confirmation.ts';
@@ -181,7 +186,8 @@ const isPlain = (sub: unknown) => typeof sub === 'string' && /^[\x21-\x7e]{1,255
  */
 function addressIn({ email }: JWTPayload): string | null {
   const ascii = typeof email === 'string' && /^[\x20-\x7e]*$/.test(email);
-  return ascii ? (emailRule.safeParse(email).data ?? null) : null;
+  const address = ascii ? emailRule.safeParse(email).data : undefined;
+  return address && !isDeletedAddress(address) ? address : null;
 }
 
 function nameIn({ name }: JWTPayload): string {

@@ -9,16 +9,13 @@ import {
   makeInstructor,
   type Role,
 } from '../../../contract/users.ts';
-import { slice } from '../../../contract/rules.ts';
+import { deletedDomain, isDeletedAddress, slice } from '../../../contract/rules.ts';
 import { type Database, sql, type Db } from '../../db/connection.ts';
 import { has, listing, paged, tally, wordsOf } from '../../db/lists.ts';
 import { csv } from '../../http/csv.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
-
-/** Where the addresses of deleted accounts are. No such domain can exist (RFC 2606). */
-export const deletedDomain = '@deleted.invalid';
 
 /**
  * The caller's name as it is now. Waits for a deletion of the account under way, and refuses after
@@ -136,7 +133,7 @@ async function giveRole(db: Db, who: Caller, id: string, role: 'admin' | 'instru
     .forUpdate()
     .execute();
   const admins = locked.filter((row) => row.role === 'admin');
-  const user = locked.find((row) => row.id === id && !row.email.endsWith(deletedDomain));
+  const user = locked.find((row) => row.id === id && !isDeletedAddress(row.email));
   if (!user) fail('NOT_FOUND');
   if (user.role === role) return { modifiedCount: 0 };
   if (user.role === 'admin' && (user.id === who.id || admins.length < 2)) fail('LAST_ADMIN');

@@ -1,0 +1,77 @@
+// Pages that are rendered while something changes, and the headers of the sitemap. The page is a
+// number that rises with each rendering; the test lets each one end.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import rateLimit from '@fastify/rate-limit';
+import fastify from 'fastify';
+import { afterAll, expect, it } from 'vitest';
+import { createMemory } from './memory.ts';
+import { registerPages } from './pages.ts';
+import { createProtection } from './protection.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'rally-pages-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+for (const name of ['.vite', 'assets', 'media'])
+  await mkdir(join(folder, name), { recursive: true });
+await writeFile(join(folder, '.vite/manifest.json'), '{"web/main.tsx":{"file":"assets/main.js"}}');
+await writeFile(join(folder, 'icon.svg'), '<svg/>');
+// Rendering waits for `ask`, which the test answers.
+await writeFile(
+  join(folder, 'server.js'),
+  `export const render = async ({ ask }) => ({ status: 200, html: String(await ask('page')), inline: { scripts: [], styles: [] }, whole: true });`,
+);
+
+const begun: ((html: string) => void)[] = [];
+const listeners: (() => void)[] = [];
+const change = () => listeners.forEach((listener) => listener());
+const server = fastify();
+afterAll(() => server.close());
+server.decorateRequest('nonce', '');
+await server.register(rateLimit, { global: false });
+await registerPages(server, {
+  clientDir: folder,
+  serverDir: folder,
+  dev: false,
+  brand: 'Rally',
+  publicUrl: 'http://localhost:3000',
+  ask: async (call) => {
+    if (typeof call !== 'string') return { result: [], total: 0 };
+    return new Promise((resolve) => void begun.push(resolve));
+  },
+  memory: createMemory({
+    on: (channel, listener) => void (channel === 'classes' && listeners.push(listener)),
+    seatsWait: () => false,
+  }),
+  protection: createProtection({ https: false, realStripe: false }),
+  rateLimit: false,
+});
+const page = () => server.inject('/').then(({ body }) => body);
+
+it('a page asked for twice at the same time is rendered once', async () => {
+  const answers = [page(), page()];
+  await expect.poll(() => begun.length).toBe(1);
+  begun[0]?.('first');
+  expect(await Promise.all(answers)).toEqual(['first', 'first']);
+});
+
+it('a page asked for after a change is not the one whose rendering began before it', async () => {
+  change();
+  begun.length = 0;
+  const before = page();
+  await expect.poll(() => begun.length).toBe(1);
+  change();
+  const after = page();
+  await expect.poll(() => begun.length).toBe(2);
+  begun[0]?.('old');
+  begun[1]?.('new');
+  expect(await Promise.all([before, after])).toEqual(['old', 'new']);
+  expect(await page()).toBe('new');
+});
+
+it('the sitemap has the policy of data, also from memory', async () => {
+  const policy = async () =>
+    (await server.inject('/sitemap.xml')).headers['content-security-policy'];
+  const ofData = "default-src 'none'; frame-ancestors 'none'";
+  expect([await policy(), await policy()]).toEqual([ofData, ofData]);
+});
