@@ -1,9 +1,11 @@
 // Classes. The wire names are those of sections 3 and 7 of the specification; sport, description,
 // ages, schedule and place are our additions.
 import * as z from 'zod/mini';
+import { oldest } from './ages.ts';
 import { call } from './call.ts';
 import { answer, described } from './described.ts';
 import { limits } from './limits.ts';
+import { ClassMeeting, meetingInputs, version } from './meetings.ts';
 import {
   email,
   id,
@@ -16,25 +18,15 @@ import {
   text,
   wholeNumber,
 } from './rules.ts';
+import { type Sport, sports } from './sports.ts';
+
+export const levels = ['all', 'beginner', 'intermediate', 'advanced'] as const;
+export type Level = (typeof levels)[number];
 
 export const statuses = ['pending', 'approved', 'denied'] as const;
 export type ClassStatus = (typeof statuses)[number];
 
-export const sports = [
-  'Archery',
-  'Basketball',
-  'Cycling',
-  'Fitness',
-  'Running',
-  'Soccer',
-  'Swimming',
-  'Table Tennis',
-  'Tennis',
-  'Volleyball',
-  'Yoga',
-  'Other',
-] as const;
-export type Sport = (typeof sports)[number];
+export { sports, type Sport };
 
 /** What an instructor writes about a class and an admin reviews. */
 export const factFields = {
@@ -45,6 +37,8 @@ export const factFields = {
   ages: z.string(),
   schedule: z.string(),
   place: z.string(),
+  level: z.enum(levels),
+  bring: z.string(),
 };
 export type Fact = keyof typeof factFields;
 export const facts = Object.keys(factFields) as Fact[];
@@ -64,15 +58,34 @@ export const classFields = {
   status: z.enum(statuses),
 };
 
-const { description, ...listed } = classFields;
+const { description, bring, ...listed } = classFields;
+
+/**
+ * What follows from the ages and the dates of a class. Absent when there are none. A class that has
+ * begun says how many meetings are `left`, today's included, of how many.
+ */
+const planned = {
+  minAge: z.optional(answer.count),
+  maxAge: z.optional(answer.count),
+  firstDay: z.optional(answer.day),
+  lastDay: z.optional(answer.day),
+  ended: z.optional(z.literal(true)),
+  left: z.optional(answer.count),
+  of: z.optional(answer.count),
+};
 
 /** A class in the public lists. */
-export const Class = z.object(listed);
+export const Class = z.object({ ...listed, ...planned });
 export type Class = z.infer<typeof Class>;
 
 /** Additional fields of the class page: all seats, sold seats, the instructor's portrait. */
 export const ClassDetail = z.extend(Class, {
   description,
+  bring,
+  /** Absent while it has none. */
+  meetings: z.optional(z.array(ClassMeeting)),
+  /** Rises with every change of a meeting; absent while there was none. */
+  dates: z.optional(answer.count),
   capacity: answer.count,
   enrolled: answer.count,
   instructorImg: z.string(),
@@ -105,12 +118,19 @@ const written = {
   price,
   seat: seats,
 };
+const age = z
+  .int('must be a whole number of years')
+  .check(z.minimum(0, 'must be at least 0'), z.maximum(oldest, `must be at most ${oldest}`));
 const details = {
   sport: z.optional(z.enum(sports)),
   description: z.optional(paragraphs(limits.text)),
   ages: z.optional(text(60)),
   schedule: z.optional(text(120)),
   place: z.optional(text(120)),
+  minAge: z.optional(z.nullable(age)),
+  maxAge: z.optional(z.nullable(age)),
+  level: z.optional(z.enum(levels)),
+  bring: z.optional(paragraphs(500)),
 };
 
 /** The input of the forms. The server enforces the same rules. */
@@ -207,6 +227,7 @@ export const addClass = call({
   input: z.strictObject({
     ...written,
     ...details,
+    meetings: z.optional(meetingInputs),
     instructor: z.optional(text(limits.name)),
     email: z.optional(email),
     status: z.optional(text(20)),
@@ -238,19 +259,23 @@ export const updateClass = call({
 export const approveClass = call({
   method: 'PATCH',
   path: '/classes/approve/:id',
-  does: 'Shows a class to the public. With the version that was looked at, a class that was changed since is refused.',
+  does: 'Shows a class to the public. With the version or the dates that were looked at, a class that was changed since is refused. Its dates must not clash with those of others.',
   access: 'admin',
-  input: z.strictObject({ id, version: z.optional(wholeNumber(2_147_483_647)) }),
+  input: z.strictObject({
+    id,
+    version: z.optional(wholeNumber(2_147_483_647)),
+    dates: z.optional(version),
+  }),
   response: changed,
-  errors: ['NOT_FOUND', 'CLASS_CHANGED'],
+  errors: ['NOT_FOUND', 'CLASS_CHANGED', 'DATES_CHANGED', 'PLACE_TAKEN', 'INSTRUCTOR_BUSY'],
 });
 
 export const denyClass = call({
   method: 'PATCH',
   path: '/classes/deny/:id',
-  does: 'Closes the sale of a class. Those already enrolled stay.',
+  does: 'Closes the sale of a class. Those already enrolled stay. A reason is mailed to the instructor.',
   access: 'admin',
-  input: z.strictObject({ id }),
+  input: z.strictObject({ id, reason: z.optional(paragraphs(limits.text, 1)) }),
   response: changed,
   errors: ['NOT_FOUND'],
 });
@@ -272,5 +297,5 @@ export const handOverClass = call({
   access: 'admin',
   input: z.strictObject({ id, to: id }),
   response: changed,
-  errors: ['NOT_FOUND', 'NOT_AN_INSTRUCTOR'],
+  errors: ['NOT_FOUND', 'NOT_AN_INSTRUCTOR', 'INSTRUCTOR_BUSY'],
 });

@@ -21,6 +21,9 @@ export const answer = {
   id: described(z.string(), { type: 'string', format: 'uuid' }),
   email: described(z.string(), { type: 'string', format: 'email' }),
   time: described(z.string(), { type: 'string', format: 'date-time' }),
+  day: described(z.string(), { type: 'string', format: 'date' }),
+  /** On the academy's wall clock. */
+  clock: described(z.string(), { type: 'string', pattern: '^\\d\\d:\\d\\d$' }),
   /** Rows, seats, people. */
   count: described(z.number(), { type: 'integer', minimum: 0 }),
   dollars: described(z.number(), {

@@ -1,6 +1,8 @@
 // The error catalogue: every error code of the API with its status and message. 401 and 403 sign
 // the user out (specification, section 6), so errors of ordinary use have other statuses.
 
+import type { Clash } from './clash.ts';
+
 export const errors = {
   INVALID_INPUT: [400, 'Something in the request is not right.'],
   MALFORMED_REQUEST: [400, 'This is not a valid HTTP request.'],
@@ -64,6 +66,19 @@ export const errors = {
   PAYMENT_MISMATCH: [409, 'These details do not belong to that payment.'],
   NOT_REFUNDABLE: [409, 'This payment cannot be refunded any more.'],
   PAYMENT_IN_PROGRESS: [409, 'A payment is under way. Please wait until it has ended.'],
+  PLACE_TAKEN: [409, 'Another class has this place at that time.'],
+  INSTRUCTOR_BUSY: [409, 'The instructor teaches another class at that time.'],
+  DATES_CHANGED: [409, 'Somebody has changed these dates meanwhile. Please look again.'],
+  FAMILIES_BOOKED: [
+    409,
+    'Families have booked this class: a meeting can be moved or cancelled, not removed.',
+  ],
+  NAME_TAKEN: [409, 'There is such a place already.'],
+  PLACE_IN_USE: [409, 'Meetings are planned here.'],
+  CLASS_OVER: [409, 'This class has ended.'],
+  WRONG_AGE: [409, 'This class is for other ages.'],
+  BEING_PAID: [409, 'Another guardian is paying for this seat already.'],
+  TOO_LATE: [409, 'The time for that is over.'],
   TOO_LARGE: [413, 'The request is too large.'],
   NOT_JSON: [415, 'The request body must be JSON.'],
   RATE_LIMITED: [429, 'Too many requests. Please wait a moment.'],
@@ -84,7 +99,7 @@ export type ErrorCode = keyof typeof errors;
 
 /**
  * The body of every error. `field` names the field to correct. Some codes have more fields (price,
- * status).
+ * status, clashes).
  */
 export interface ErrorBody {
   error: true;
@@ -94,4 +109,5 @@ export interface ErrorBody {
   field?: string;
   price?: number;
   status?: string;
+  clashes?: Clash[];
 }

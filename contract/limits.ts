@@ -11,4 +11,5 @@ export const limits = {
   cartItems: 50,
   pageSize: 100,
   holdMinutes: 15,
+  meeting: { count: 200, minutes: { min: 5, max: 1_440 }, years: 3, tell: 1_000 },
 } as const;

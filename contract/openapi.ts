@@ -47,6 +47,11 @@ const errorSchema: Json = {
       type: 'string',
       description: 'With PAYMENT_NOT_COMPLETED: the status of the payment.',
     },
+    clashes: {
+      type: 'array',
+      items: { type: 'object' },
+      description: 'With PLACE_TAKEN and INSTRUCTOR_BUSY: the meetings that are in the way.',
+    },
   },
 };
 

@@ -4,7 +4,7 @@ import type * as z from 'zod/mini';
 import { type ErrorBody, type ErrorCode, errors } from '../../contract/errors.ts';
 import { isDatabaseAway } from '../db/away.ts';
 
-type Extra = Partial<Pick<ErrorBody, 'message' | 'field' | 'price' | 'status'>>;
+type Extra = Partial<Pick<ErrorBody, 'message' | 'field' | 'price' | 'status' | 'clashes'>>;
 
 export class Refusal extends Error {
   readonly code: ErrorCode;

@@ -64,6 +64,8 @@ export async function aClass(app: TestApp, given: ClassGiven = {}) {
     ages: '',
     schedule: given.schedule ?? '',
     place: given.place ?? '',
+    level: 'all',
+    bring: '',
   };
   const { status = 'approved' } = given;
   return app.db

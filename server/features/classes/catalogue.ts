@@ -5,6 +5,7 @@ import type {
   Class,
   ClassDetail,
   ClassStatus,
+  Level,
   ManagedClass,
   Sport,
 } from '../../../contract/classes.ts';
@@ -15,12 +16,14 @@ import {
   listClasses,
   listInstructorClasses,
 } from '../../../contract/classes.ts';
+import type { ClassMeeting } from '../../../contract/meetings.ts';
 import { cents, dollars, slice } from '../../../contract/rules.ts';
 import { type Database, sql, type Db } from '../../db/connection.ts';
 import { type Condition, countUpTo, has, listing, paged, tally, wordsOf } from '../../db/lists.ts';
 import { csv } from '../../http/csv.ts';
 import { fail } from '../../http/fail.ts';
 import type { Handler, On } from '../../http/on.ts';
+import { meetingsOf, today } from './dates.ts';
 import { factsOf } from './reviewed.ts';
 
 export function catalogue({ on, db }: { on: On; db: Database['db'] }): void {
@@ -35,7 +38,7 @@ export function catalogue({ on, db }: { on: On; db: Database['db'] }): void {
     const [offered, all] = await Promise.all([listed(db, approved), listed(db, every)]);
     return {
       result: offered.rows.map(present),
-      outQueryResult: all.rows.map(presentManaged),
+      outQueryResult: all.rows.map((row) => presentManaged(row)),
       total: all.total,
     };
   };
@@ -49,9 +52,10 @@ export function catalogue({ on, db }: { on: On; db: Database['db'] }): void {
   on(getClass, async ({ id }, { who }) => {
     const row = await selectClass(db).where('class.id', '=', id).executeTakeFirst();
     if (!row) fail('NOT_FOUND');
-    if (who && (who.role === 'admin' || who.id === row.instructorId)) return presentManaged(row);
-    if (row.status !== 'approved') fail('NOT_FOUND');
-    return presentDetail(row);
+    const managed = who && (who.role === 'admin' || who.id === row.instructorId);
+    if (!managed && row.status !== 'approved') fail('NOT_FOUND');
+    const meetings = row.dates > 0 ? await meetingsOf(db, id) : [];
+    return managed ? presentManaged(row, meetings) : presentDetail(row, meetings);
   });
 
   on(listInstructorClasses, async ({ email, ...input }, { who }) => {
@@ -63,7 +67,7 @@ export function catalogue({ on, db }: { on: On; db: Database['db'] }): void {
     if (!instructor || (who.role !== 'admin' && instructor.id !== who.id))
       return { items: [], total: 0 };
     const { rows, total } = await listed(db, { sort: 'new', ...input, instructor: instructor.id });
-    return { items: rows.map(presentManaged), total };
+    return { items: rows.map((row) => presentManaged(row)), total };
   });
 
   on(exportClasses, async (input) => {
@@ -81,7 +85,7 @@ export function catalogue({ on, db }: { on: On; db: Database['db'] }): void {
       'Feedback',
     ];
     const lines = all
-      .map(presentManaged)
+      .map((row) => presentManaged(row))
       .map((row) => [
         row.name,
         row.instructor,
@@ -142,7 +146,21 @@ const selectClass = (db: Pick<Db, 'selectFrom'>) =>
       'class.feedback',
     ])
     .select(facts.map((fact) => `class.${fact}` as const))
-    .select(['class.version', 'class.changed']);
+    .select(['class.version', 'class.changed', 'class.minAge', 'class.maxAge', 'class.dates'])
+    .select([
+      sql<string | null>`class.first_day::text`.as('firstDay'),
+      sql<string | null>`class.last_day::text`.as('lastDay'),
+      sql<boolean>`class.ends_at <= now()`.as('ended'),
+      progress.as('progress'),
+    ]);
+
+/**
+ * Meetings left and all meetings of a class that began before today. By days, so that a kept answer
+ * is right until midnight (dayturns.ts).
+ */
+const progress = sql<[left: number, of: number] | null>`case when class.first_day < ${today} then
+  (select array[(count(*) filter (where meeting.day >= ${today}))::int, count(*)::int]
+   from meeting where meeting.class_id = class.id and meeting.state <> 'cancelled') end`;
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectClass>['executeTakeFirstOrThrow']>>;
 
@@ -220,24 +238,41 @@ const present = (row: Row): Class => ({
   seat: row.free,
   status: row.status as ClassStatus,
   sport: row.sport as Sport,
+  level: row.level as Level,
+  ...(row.minAge !== null && { minAge: row.minAge }),
+  ...(row.maxAge !== null && { maxAge: row.maxAge }),
+  ...presentDates(row),
 });
 
-/** Lists leave out the description. */
+/** Absent for a class without dates. */
+function presentDates({ firstDay, lastDay, ended, progress }: Row) {
+  return {
+    ...(firstDay && { firstDay }),
+    ...(lastDay && { lastDay }),
+    ...(ended && { ended: true as const }),
+    ...(!ended && progress && { left: progress[0], of: progress[1] }),
+  };
+}
+
+/** Lists leave out the long texts. */
 function listedFacts(row: Row) {
-  const { description: _long, ...listed } = factsOf(row);
+  const { description: _long, bring: _too, ...listed } = factsOf(row);
   return listed;
 }
 
-const presentDetail = (row: Row): ClassDetail => ({
+const presentDetail = (row: Row, meetings: ClassMeeting[] = []): ClassDetail => ({
   ...present(row),
   description: row.description,
+  bring: row.bring,
+  ...(meetings.length > 0 && { meetings }),
+  ...(row.dates > 0 && { dates: row.dates }),
   capacity: row.capacity,
   enrolled: row.sold,
   instructorImg: row.image ?? '',
 });
 
-const presentManaged = (row: Row): ManagedClass => ({
-  ...presentDetail(row),
+const presentManaged = (row: Row, meetings: ClassMeeting[] = []): ManagedClass => ({
+  ...presentDetail(row, meetings),
   feedback: row.feedback,
   version: row.version,
   ...(row.status === 'pending' &&

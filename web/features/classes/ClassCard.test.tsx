@@ -20,6 +20,7 @@ const item: Class = {
   seat: 6,
   status: 'approved',
   sport: 'Archery',
+  level: 'all',
   ages: '8 to 12',
   schedule: 'Sat 10:00',
   place: 'Hall 2',

@@ -23,6 +23,8 @@ const item: ClassDetail = {
   enrolled: 12,
   status: 'approved',
   sport: 'Archery',
+  level: 'all',
+  bring: '',
   ages: '8 to 12',
   schedule: 'Sat 10:00',
   place: 'Range behind hall 2',

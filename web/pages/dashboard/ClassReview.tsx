@@ -58,7 +58,7 @@ export function ClassReview() {
 function Review({ item }: { item: ManagedClass }) {
   const [open, setOpen] = useState<'feedback' | 'handOver' | null>(null);
   const close = () => setOpen(null);
-  const missing = facts.filter((fact) => !item[fact]);
+  const missing = facts.filter((fact) => fact !== 'bring' && !item[fact]);
   return (
     <>
       <PageHeading title="Review" shown={item.name} actions={<StatusBadge status={item.status} />}>

@@ -1,0 +1,46 @@
+// Reads the meetings of a class. Not for: writing them (meetings.ts).
+import type { ClassMeeting, MeetingState } from '../../../contract/meetings.ts';
+import { type Db, sql } from '../../db/connection.ts';
+
+/** The day at the academy now. */
+export const today = sql<string>`(select (now() at time zone time_zone)::date from academy)`;
+
+/** 'HH:MM' on the wall clock of the meeting's zone. */
+const clock = (instant: ReturnType<typeof sql>) =>
+  sql<string>`to_char(${instant} at time zone meeting.zone, 'HH24:MI')`;
+
+/** The columns that every answer about a meeting has. */
+export const meetingColumns = {
+  day: sql<string>`meeting.day::text`,
+  starts: sql<string>`to_char(meeting.starts, 'HH24:MI')`,
+  ends: clock(sql`upper(meeting.during)`),
+  startsAt: sql<Date>`lower(meeting.during)`,
+  endsAt: sql<Date>`upper(meeting.during)`,
+};
+
+/** In the order of time. The caller has checked that the reader may see the class. */
+export async function meetingsOf(db: Db, classId: string): Promise<ClassMeeting[]> {
+  const { day, starts, ends, startsAt, endsAt } = meetingColumns;
+  const rows = await db
+    .selectFrom('meeting')
+    .innerJoin('user', 'user.id', 'meeting.instructorId')
+    .leftJoin('place', 'place.id', 'meeting.placeId')
+    .select(['meeting.id', 'meeting.minutes', 'meeting.placeId', 'meeting.instructorId'])
+    .select(['meeting.zone', 'meeting.state', 'meeting.told', 'user.name as instructor'])
+    .select(['place.name as place', day.as('day'), starts.as('starts'), ends.as('ends')])
+    .select([startsAt.as('startsAt'), endsAt.as('endsAt')])
+    .where('meeting.classId', '=', classId)
+    .orderBy('meeting.day')
+    .orderBy('meeting.starts')
+    .orderBy('meeting.id')
+    .execute();
+  return rows.map(({ id, placeId, place, state, startsAt, endsAt, ...row }) => ({
+    _id: id,
+    ...row,
+    place: place ?? '',
+    ...(placeId && { placeId }),
+    state: state as MeetingState,
+    startsAt: startsAt.toISOString(),
+    endsAt: endsAt.toISOString(),
+  }));
+}
