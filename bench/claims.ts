@@ -13,7 +13,7 @@ export const claimScript = (classes: number, students: number) => `
 \\set class random(1, ${classes})
 begin;
 update class set held = held + 1 where id = ${uuidOf('b', 'class')} and status = 'approved' and held + sold < capacity;
-insert into hold (student_id, class_id, amount_cents, slot) values (${uuidOf('a', 'student')}, ${uuidOf('b', 'class')}, 1000, 1) on conflict do nothing;
+insert into hold (student_id, participant_id, class_id, amount_cents, slot) values (${uuidOf('a', 'student')}, ${uuidOf('a', 'student')}, ${uuidOf('b', 'class')}, 1000, 1) on conflict do nothing;
 commit;
 `;
 

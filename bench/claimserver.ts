@@ -8,7 +8,12 @@ const database = connect(process.env['DATABASE_URL'] ?? '');
 const claimSeat = createClaims(database.db);
 const app = fastify();
 app.post<{ Body: { studentId: string; classId: string } }>('/claim', async ({ body }, reply) => {
-  const hold = await claimSeat({ ...body, cartItemId: null, amountCents: 1_000 });
+  const hold = await claimSeat({
+    ...body,
+    participantId: body.studentId,
+    cartItemId: null,
+    amountCents: 1_000,
+  });
   return hold ? { id: hold.id } : reply.code(409).send({ code: 'SOLD_OUT' });
 });
 await app.listen({ port: 0, host: '127.0.0.1' });

@@ -19,7 +19,7 @@ export async function crowd({ connections = 500 } = {}): Promise<Result[]> {
       insert into "user" (name, email) select 'Student ' || n, 'student' || n || '@example.com' from generate_series(1, ${students}) n;
       insert into class (id, instructor_id, instructor, name, img, price_cents, capacity, status)
         select '${classId}', id, name, 'Sold out at once', '/x.webp', 1999, ${seats}, 'approved' from "user" where email = 'student1@example.com';
-      insert into cart_item (student_id, class_id, seen_price_cents) select id, '${classId}', 1999 from "user" where email like 'student%@example.com'`);
+      insert into cart_item (student_id, participant_id, class_id, seen_price_cents) select id, id, '${classId}', 1999 from "user" where email like 'student%@example.com'`);
     const tokens = await tokensOf(
       database,
       `email like 'student_%@example.com' and name like 'Student %'`,

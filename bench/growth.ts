@@ -42,6 +42,8 @@ async function fill(query: Query, { classes, users, payments }: typeof small): P
     insert into "user" (id, name, email, role) select ${id('a', 'n')}, 'Person' || n || ' ' || ${family('n')}, 'p' || n || '@example.com',
       case when n % 100 = 0 then 'instructor' else 'student' end from generate_series(1, ${users}) n;
     insert into "user" (name, email, role) values ('Admin', 'admin@example.com', 'admin');
+    insert into participant (id, self_of, name, made_by) select id, id, name, id from "user";
+    insert into guardian (user_id, participant_id) select id, id from "user";
     insert into class (id, instructor_id, instructor, name, img, price_cents, capacity, sold, status, sport, place, created_at)
       select ${id('b', 'n')}, ${id('a', teacher)}, 'Person' || ${teacher} || ' ' || ${family(teacher)}, 'Class ' || lpad(n::text, 7, '0'),
         '/media/class/first-touch-soccer.webp', 500 + ${chance(1, 20_000)}, 20, sold,
@@ -51,18 +53,18 @@ async function fill(query: Query, { classes, users, payments }: typeof small): P
           case when ${chance(5, 100)} = 0 then 'Lakeside' end, case when ${chance(6, 1_000)} = 0 then 'Hillside' end),
         now() - n * interval '1 second'
       from generate_series(1, ${classes}) n, lateral (select ${chance(7, 21)} as sold) seats;
-    insert into hold (id, student_id, class_id, amount_cents, state, slot, intent_id)
-      select ${id('c', 'n')}, ${id('a', buyer)}, ${id('b', 'n')}, 1999, 'consumed', 1, 'pi_' || n from generate_series(1, ${payments}) n;
-    insert into hold (id, student_id, class_id, amount_cents, state, slot, expires_at)
-      select ${id('e', 'n')}, ${id('a', 'n + 1')}, ${id('b', 'n * 3')}, 1999, 'held', 1, now() + interval '1 day' from generate_series(1, 300) n;
+    insert into hold (id, student_id, participant_id, class_id, amount_cents, state, slot, intent_id)
+      select ${id('c', 'n')}, ${id('a', buyer)}, ${id('a', buyer)}, ${id('b', 'n')}, 1999, 'consumed', 1, 'pi_' || n from generate_series(1, ${payments}) n;
+    insert into hold (id, student_id, participant_id, class_id, amount_cents, state, slot, expires_at)
+      select ${id('e', 'n')}, ${id('a', 'n + 1')}, ${id('a', 'n + 1')}, ${id('b', 'n * 3')}, 1999, 'held', 1, now() + interval '1 day' from generate_series(1, 300) n;
     update class set held = 1, sold = least(sold, 19) where id in (select class_id from hold where state = 'held');
     insert into payment (id, hold_id, intent_id, student_id, class_id, email, customer, item_name, amount_cents, currency, status, date)
       select ${id('d', 'n')}, ${id('c', 'n')}, 'pi_' || n, ${id('a', buyer)}, ${id('b', 'n')}, 'p' || ${buyer} || '@example.com',
         'Person' || ${buyer} || ' ' || ${family(buyer)}, case when n > 0.99 * ${payments} then 'Camp ' else 'Class ' end || lpad(n::text, 7, '0'), 1999, 'usd',
         case when n % 50 = 0 then 'refunded' else 'succeeded' end, now() - n * interval '1 second'
       from generate_series(1, ${payments}) n;
-    insert into enrolment (payment_id, student_id, class_id, state, created_at)
-      select ${id('d', 'n')}, ${id('a', buyer)}, ${id('b', 'n')}, case when n % 50 = 0 then 'cancelled' else 'active' end, now() - n * interval '1 second'
+    insert into enrolment (payment_id, student_id, participant_id, class_id, state, created_at)
+      select ${id('d', 'n')}, ${id('a', buyer)}, ${id('a', buyer)}, ${id('b', 'n')}, case when n % 50 = 0 then 'cancelled' else 'active' end, now() - n * interval '1 second'
       from generate_series(1, ${payments}) n;
     insert into audit (actor_id, action, subject, detail)
       select ${id('a', 'n % 10 + 1')}, 'class changed', ${id('b', 'n')}::text, case when n % 10 = 0 then 'Tenth' else 'Class' end

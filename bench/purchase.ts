@@ -24,7 +24,7 @@ const script = (spread: number) => `
 \\set class random(1, ${spread})
 begin;
 update class set held = held + 1 where id = ${uuidOf('b', 'class')} and status = 'approved' and held + sold < capacity;
-insert into hold (student_id, class_id, amount_cents, slot) values (${uuidOf('a', 'student')}, ${uuidOf('b', 'class')}, 1000, 1) returning id as hold \\gset
+insert into hold (student_id, participant_id, class_id, amount_cents, slot) values (${uuidOf('a', 'student')}, ${uuidOf('a', 'student')}, ${uuidOf('b', 'class')}, 1000, 1) returning id as hold \\gset
 commit;
 update hold set intent_id = 'pi_' || id, checked_at = now() where id = :hold::uuid;
 begin;
@@ -33,7 +33,7 @@ select free from class where id = ${uuidOf('b', 'class')} for no key update;
 update class set held = held - 1, sold = sold + 1 where id = ${uuidOf('b', 'class')};
 insert into payment (hold_id, intent_id, student_id, class_id, email, customer, item_name, amount_cents, currency, status)
   values (:hold::uuid, 'pi_' || :hold, ${uuidOf('a', 'student')}, ${uuidOf('b', 'class')}, 'e', 'c', 'i', 1000, 'usd', 'pending') returning id as payment \\gset
-insert into enrolment (payment_id, student_id, class_id) values (:payment::uuid, ${uuidOf('a', 'student')}, ${uuidOf('b', 'class')});
+insert into enrolment (payment_id, student_id, participant_id, class_id) values (:payment::uuid, ${uuidOf('a', 'student')}, ${uuidOf('a', 'student')}, ${uuidOf('b', 'class')});
 delete from cart_item where student_id = ${uuidOf('a', 'student')} and class_id = ${uuidOf('b', 'class')};
 insert into pgboss.job (name, data) values ('send-mail', '{}');
 update hold set state = 'consumed' where id = :hold::uuid;
@@ -59,8 +59,8 @@ export async function purchase({ rounds = 5 } = {}): Promise<Result[]> {
 
   const throughHttp = async (spread: number) => {
     await reset();
-    await query(`insert into cart_item (student_id, class_id, seen_price_cents)
-      select u.id, ('bbbbbbbb-0000-4000-8000-' || lpad((1 + row_number() over (order by u.id) % ${spread})::text, 12, '0'))::uuid, 1000
+    await query(`insert into cart_item (student_id, participant_id, class_id, seen_price_cents)
+      select u.id, u.id, ('bbbbbbbb-0000-4000-8000-' || lpad((1 + row_number() over (order by u.id) % ${spread})::text, 12, '0'))::uuid, 1000
       from "user" u where role = 'student'`);
     const items = new Map(
       (await query('select student_id, class_id from cart_item')).map((row) => [

@@ -79,8 +79,8 @@ export const bought = `
     select id, name, price_cents, row_number() over (order by id) as n from class where shelf = 'approved'),
   emptied as (delete from cart_item where student_id = (select id from student)),
   paid as (
-    insert into hold (student_id, class_id, amount_cents, slot, state, intent_id)
-    select student.id, offered.id, price_cents, 1, 'consumed', 'pi_bench' || n from student, offered where n <= 5
+    insert into hold (student_id, participant_id, class_id, amount_cents, slot, state, intent_id)
+    select student.id, student.id, offered.id, price_cents, 1, 'consumed', 'pi_bench' || n from student, offered where n <= 5
     returning id, class_id, amount_cents, intent_id),
   recorded as (
     insert into payment (hold_id, intent_id, student_id, class_id, email, customer, item_name, amount_cents, currency, status)
@@ -88,10 +88,10 @@ export const bought = `
     from paid join offered on offered.id = class_id, student
     returning id, student_id, class_id),
   enrolled as (
-    insert into enrolment (payment_id, student_id, class_id) select id, student_id, class_id from recorded
+    insert into enrolment (payment_id, student_id, participant_id, class_id) select id, student_id, student_id, class_id from recorded
     on conflict do nothing)
-  insert into cart_item (student_id, class_id, seen_price_cents)
-  select student.id, offered.id, price_cents from student, offered where n between 6 and 10 on conflict do nothing`;
+  insert into cart_item (student_id, participant_id, class_id, seen_price_cents)
+  select student.id, student.id, offered.id, price_cents from student, offered where n between 6 and 10 on conflict do nothing`;
 
 /** Both answer with a list of the same length: otherwise two different things are compared. */
 async function checkLengths(ours: string, theirs: string, headers: Record<string, string>) {

@@ -8,7 +8,8 @@ import { email, id, paragraphs, text } from './rules.ts';
 /**
  * `state` is the current state of the class. `price` is the current price, `seenPrice` the price
  * when it was added. A class is closed for good, or only while an admin reviews its changes
- * (`inReview`). `paying`: a seat is held for a payment that has begun.
+ * (`inReview`). `paying`: a seat is held for a payment that has begun. `participantId` and
+ * `participant` say who comes when it is not oneself.
  */
 export const CartItem = z.object({
   _id: answer.id,
@@ -22,6 +23,8 @@ export const CartItem = z.object({
   state: z.enum(['ok', 'price-changed', 'sold-out', 'closed']),
   inReview: z.optional(z.literal(true)),
   paying: z.optional(z.literal(true)),
+  participantId: z.optional(answer.id),
+  participant: z.optional(z.string()),
 });
 export type CartItem = z.infer<typeof CartItem>;
 
@@ -46,9 +49,18 @@ export const addToCart = call({
     img: z.optional(text(2_048)),
     price: z.optional(described(z.union([z.number(), text(20)]), { type: 'number', minimum: 0 })),
     email: z.optional(email),
+    participantId: z.optional(id),
   }),
   response: z.object({ insertedId: answer.id }),
-  errors: ['NOT_FOUND', 'ALREADY_IN_CART', 'ALREADY_ENROLLED', 'SOLD_OUT', 'CART_FULL'],
+  errors: [
+    'NOT_FOUND',
+    'ALREADY_IN_CART',
+    'ALREADY_ENROLLED',
+    'CLASS_OVER',
+    'WRONG_AGE',
+    'SOLD_OUT',
+    'CART_FULL',
+  ],
   status: 201,
 });
 

@@ -30,6 +30,7 @@ export const Payment = z.object({
 });
 export type Payment = z.infer<typeof Payment>;
 
+const forWhom = 'Whose seat it is, when it is not your own.';
 const transactionId = z.string().check(z.regex(/^pi_\w{1,250}$/, 'must be the id of a payment'));
 const seenPrice = described(z.union([z.number(), text(20, 1)], 'must be an amount in dollars'), {
   type: 'number',
@@ -51,10 +52,14 @@ export const createIntent = call({
     itemId: classFields._id,
     name: classFields.name,
     price: classFields.price,
+    participant: z.optional(described(z.string(), { description: forWhom })),
   }),
   errors: [
     'NOT_FOUND',
     'NOT_IN_CART',
+    'BEING_PAID',
+    'WRONG_AGE',
+    'CLASS_OVER',
     'CLASS_CLOSED',
     'CLASS_IN_REVIEW',
     'SOLD_OUT',

@@ -221,8 +221,8 @@ export async function aWorld(ground: Ground): Promise<World> {
     [students[0]?.id],
   );
   await pool.query(
-    `insert into cart_item (student_id, class_id, seen_price_cents)
-     select u, c.id, c.price_cents from unnest($1::uuid[]) u, class c where c.id = any($2::uuid[])`,
+    `insert into cart_item (student_id, participant_id, class_id, seen_price_cents)
+     select u, u, c.id, c.price_cents from unnest($1::uuid[]) u, class c where c.id = any($2::uuid[])`,
     [students.map(({ id }) => id), made.rows.map(({ id }) => id)],
   );
   const world = new World(ground, students, made.rows);

@@ -88,7 +88,7 @@ async function ask(door: string, path: string, token: string, body: object) {
 
 const fillCarts = (classId: string) =>
   app.pool.query(
-    `insert into cart_item (student_id, class_id, seen_price_cents) select unnest($1::uuid[]), $2, 1999`,
+    `insert into cart_item (student_id, participant_id, class_id, seen_price_cents) select id, id, $2, 1999 from unnest($1::uuid[]) id`,
     [buyers.map(({ id }) => id), classId],
   );
 
@@ -158,7 +158,7 @@ describe('one student, a hundred tabs, two processes', () => {
     const klass = await aClass(app);
     const who = await aUser(app);
     await app.pool.query(
-      'insert into cart_item (student_id, class_id, seen_price_cents) values ($1, $2, 1999)',
+      'insert into cart_item (student_id, participant_id, class_id, seen_price_cents) values ($1, $1, $2, 1999)',
       [who.id, klass.id],
     );
     const tabs = await Promise.all(

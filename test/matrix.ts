@@ -133,6 +133,7 @@ const someUser = async () => (await aUser(app)).id;
 async function cartItemOf(person: Person): Promise<string> {
   const values = {
     studentId: people[person].id,
+    participantId: people[person].id,
     classId: await approvedClass(),
     seenPriceCents: 1_999,
   };

@@ -86,9 +86,10 @@ describe(`two servers, a database and a card provider that fail (seed ${seed})`,
     it('a seat that is never freed is unsettled, but only after the deadline', async () => {
       const { rows } = await world.pool.query<{ id: string }>(
         `with taken as (update class set held = held + 1 where id = (select id from class where held + sold < capacity limit 1) returning id)
-         insert into hold (student_id, class_id, amount_cents, slot, state, reason, releasing_since, next_try)
-         select (select id from "user" where role = 'student' limit 1), id, 1500, 1, 'releasing', 'expired', now(), now() from taken
-         returning id`,
+         insert into hold (student_id, participant_id, class_id, amount_cents, slot, state, reason, releasing_since, next_try)
+         select student.id, student.id, taken.id, 1500, 1, 'releasing', 'expired', now(), now()
+         from taken, (select id from "user" where role = 'student' limit 1) student
+         returning hold.id`,
       );
       await world.pool.query('update hold set expires_at = releasing_since where id = $1', [
         rows[0]?.id,

@@ -172,3 +172,43 @@ it('0018 reads ages into ranges, keeps the lists, and lets a class be found by a
   );
   expect(tallied[0]).toEqual({ tallied: tallied[0].counted, counted: tallied[0].counted });
 });
+
+it('0019 makes everybody their own participant, for whom they bought what they have', async () => {
+  await client.query(`
+    insert into "user" (name, email) values ('Deleted user', 'deleted-1@deleted.invalid');
+    insert into cart_item (student_id, class_id, seen_price_cents)
+      select "user".id, class.id, 1000 from "user", class where "user".name = 'One' and class.name = 'b';
+    insert into enrolment (payment_id, student_id, class_id)
+      select id, student_id, class_id from payment where intent_id = 'pi_c'`);
+  await client.query(await readFile(join(folder, '0019_participants.sql'), 'utf8'));
+  const { rows } = await client.query(`
+    select (select count(*)::int from "user" u where not exists (
+        select from participant p where p.id = u.id and p.self_of = u.id and p.name = u.name)) as without,
+      (select json_agg(name) from participant where id not in (select participant_id from guardian)) as unguarded,
+      (select json_agg(name) from participant where erased_at is not null) as erased,
+      (select count(*)::int from (
+        select student_id, participant_id from cart_item union all select student_id, participant_id from hold
+        union all select student_id, participant_id from enrolment) row
+        where student_id = participant_id) as rows`);
+  expect(rows[0]).toEqual({
+    without: 0,
+    unguarded: ['Deleted user'],
+    erased: ['Deleted user'],
+    rows: 1 + 7 + 1,
+  });
+});
+
+it('0019 keeps the participant of an account: made with it, renamed with it, gone with it', async () => {
+  const self = async () =>
+    (
+      await client.query(
+        `select p.name, g.user_id = p.id as guarded from participant p left join guardian g on g.participant_id = p.id where p.name like 'New%'`,
+      )
+    ).rows;
+  await client.query(`insert into "user" (name, email) values ('New', 'new@example.com')`);
+  expect(await self()).toEqual([{ name: 'New', guarded: true }]);
+  await client.query(`update "user" set name = 'Newer' where email = 'new@example.com'`);
+  expect(await self()).toEqual([{ name: 'Newer', guarded: true }]);
+  await client.query(`delete from "user" where email = 'new@example.com'`);
+  expect(await self()).toEqual([]);
+});

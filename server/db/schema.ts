@@ -56,10 +56,19 @@ export interface Audit {
   words: Generated<string | null>;
 }
 
+export interface Care {
+  confirmedAt: Generated<Timestamp>;
+  confirmedBy: string | null;
+  key: number;
+  participantId: string;
+  sealed: Buffer;
+}
+
 export interface CartItem {
   classId: string;
   createdAt: Generated<Timestamp>;
   id: Generated<string>;
+  participantId: string;
   seenPriceCents: number;
   studentId: string;
 }
@@ -117,9 +126,18 @@ export interface Enrolment {
   createdAt: Generated<Timestamp>;
   endedAt: Timestamp | null;
   id: Generated<string>;
+  objectedAt: Timestamp | null;
+  objection: Generated<string>;
+  participantId: string;
   paymentId: string;
   state: Generated<string>;
   studentId: string;
+}
+
+export interface Guardian {
+  participantId: string;
+  since: Generated<Timestamp>;
+  userId: string;
 }
 
 export interface Hold {
@@ -136,12 +154,21 @@ export interface Hold {
   intentId: string | null;
   itemId: string | null;
   nextTry: Timestamp | null;
+  participantId: string;
   reason: string | null;
   releasingSince: Timestamp | null;
   slot: number;
   state: Generated<string>;
   studentId: string;
   tries: Generated<number>;
+}
+
+export interface Invitation {
+  email: string;
+  expiresAt: Generated<Timestamp>;
+  invitedBy: string;
+  participantId: string;
+  secretHash: Buffer;
 }
 
 export interface Mailbox {
@@ -166,6 +193,16 @@ export interface Meeting {
   state: Generated<string>;
   told: Generated<string>;
   zone: string;
+}
+
+export interface Participant {
+  born: Timestamp | null;
+  createdAt: Generated<Timestamp>;
+  erasedAt: Timestamp | null;
+  id: Generated<string>;
+  madeBy: string | null;
+  name: string;
+  selfOf: string | null;
 }
 
 export interface Payment {
@@ -317,13 +354,17 @@ export interface DB {
   academy: Academy;
   account: Account;
   audit: Audit;
+  care: Care;
   cartItem: CartItem;
   class: Class;
   closure: Closure;
   enrolment: Enrolment;
+  guardian: Guardian;
   hold: Hold;
+  invitation: Invitation;
   mailbox: Mailbox;
   meeting: Meeting;
+  participant: Participant;
   payment: Payment;
   place: Place;
   quarantine: Quarantine;

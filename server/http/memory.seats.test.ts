@@ -37,7 +37,8 @@ it('a student sees their own claim in every process at once, also while claims a
   await expect.poll(() => seatsOf(klass.id)).toEqual([100, 100]);
   for (let taken = 1; taken <= 5; taken++) {
     const student = await aUser(app);
-    const claim = { studentId: student.id, classId: klass.id, cartItemId: null };
+    const { id } = student;
+    const claim = { studentId: id, participantId: id, classId: klass.id, cartItemId: null };
     expect(await claimSeat({ ...claim, amountCents: klass.priceCents })).not.toBeNull();
     await expect.poll(() => seatsOf(klass.id, student.token)).toEqual([100 - taken, 100 - taken]);
   }

@@ -18,11 +18,16 @@ export const secondsFromNow = (seconds: number) =>
   sql<Date>`now() + make_interval(secs => ${seconds})`;
 
 /** A live hold, of a new student and a new class unless they are given. */
-export async function aHoldRow(app: TestApp, given: Given<'hold'> = {}) {
+export async function aHoldRow(
+  app: TestApp,
+  given: Omit<Given<'hold'>, 'studentId'> & Pick<Ids, 'studentId'> = {},
+) {
+  const studentId = given.studentId ?? (await aUser(app)).id;
   return app.db
     .insertInto('hold')
     .values({
-      studentId: given.studentId ?? (await aUser(app)).id,
+      studentId,
+      participantId: studentId,
       classId: given.classId ?? (await aClass(app)).id,
       amountCents,
       slot: 1,
@@ -44,7 +49,10 @@ export async function manyHoldRows(
   }));
   const made = await app.db.insertInto('user').values(students).returning('id').execute();
   const holds = made.map(({ id: studentId }) =>
-    Object.assign({ studentId, amountCents, slot: 1, intentId: anIntentId() }, given),
+    Object.assign(
+      { studentId, participantId: studentId, amountCents, slot: 1, intentId: anIntentId() },
+      given,
+    ),
   );
   return app.db.insertInto('hold').values(holds).returningAll().execute();
 }
@@ -96,14 +104,19 @@ export async function aPaymentRow(
     .executeTakeFirstOrThrow();
 }
 
-/** An active enrolment, of a payment. */
+/** An active enrolment, of a payment. The participant is that of its hold. */
 export async function anEnrolmentRow(
   app: TestApp,
-  { id, studentId, classId }: Awaited<ReturnType<typeof aPaymentRow>>,
+  { id, studentId, classId, holdId }: Awaited<ReturnType<typeof aPaymentRow>>,
 ) {
+  const { participantId } = await app.db
+    .selectFrom('hold')
+    .select('participantId')
+    .where('id', '=', holdId)
+    .executeTakeFirstOrThrow();
   return app.db
     .insertInto('enrolment')
-    .values({ paymentId: id, studentId, classId })
+    .values({ paymentId: id, studentId, participantId, classId })
     .returningAll()
     .executeTakeFirstOrThrow();
 }

@@ -116,7 +116,13 @@ async function sell(db: Db, { demo, classId, buyer, daysAgo }: Sale) {
   };
   const hold = await db
     .insertInto('hold')
-    .values({ ...bought, state: 'consumed', slot: 1, createdAt: when })
+    .values({
+      ...bought,
+      participantId: buyer.id,
+      state: 'consumed',
+      slot: 1,
+      createdAt: when,
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   const payment = await db
@@ -134,7 +140,13 @@ async function sell(db: Db, { demo, classId, buyer, daysAgo }: Sale) {
     .executeTakeFirstOrThrow();
   await db
     .insertInto('enrolment')
-    .values({ paymentId: payment.id, studentId: buyer.id, classId, createdAt: when })
+    .values({
+      paymentId: payment.id,
+      studentId: buyer.id,
+      participantId: buyer.id,
+      classId,
+      createdAt: when,
+    })
     .execute();
   await db
     .updateTable('class')

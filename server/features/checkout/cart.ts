@@ -9,7 +9,9 @@ import type { On } from '../../http/on.ts';
 import { patiently, ProviderError } from '../../outside/cards.ts';
 import type { GiveUp } from './seats/release.ts';
 import { approvedFacts } from '../classes/reviewed.ts';
+import { type AgeRange, fitsAge, isGuardian, wrongAge } from '../people/participants.ts';
 import { lockCaller } from '../people/users.ts';
+import type { Wanted } from './payments/look.ts';
 
 type Deps = { on: On; giveUp: GiveUp } & Pick<Database, 'db' | 'prepare' | 'transaction'>;
 
@@ -20,10 +22,10 @@ export function cartRoutes({ on, db, prepare, transaction, giveUp }: Deps): void
     email === undefined ? [] : (await itemsOf(who.id)).map((row) => present(row, who.email)),
   );
 
-  on(addToCart, async ({ itemId: classId }, { who }) => {
+  on(addToCart, async ({ itemId: classId, participantId }, { who }) => {
     const insertedId = await transaction(async (db) => {
       await lockCaller(db, who);
-      return add(db, who.id, classId);
+      return add(db, { studentId: who.id, participantId: participantId ?? who.id, classId });
     });
     return { insertedId };
   });
@@ -31,7 +33,8 @@ export function cartRoutes({ on, db, prepare, transaction, giveUp }: Deps): void
   on(removeFromCart, async ({ id }, { who }) => {
     const { rows } = await sql<RowOf<'cartItem', 'classId'> & { holdId: string | null }>`
       select item.class_id, hold.id as hold_id from cart_item item
-      left join hold on hold.student_id = item.student_id and hold.class_id = item.class_id and hold.state in ('held', 'releasing')
+      left join hold on hold.student_id = item.student_id and hold.participant_id = item.participant_id
+        and hold.class_id = item.class_id and hold.state in ('held', 'releasing')
       where item.id = ${id} and item.student_id = ${who.id}`.execute(db);
     const [item] = rows;
     if (!item) fail('NOT_FOUND');
@@ -51,19 +54,23 @@ export function cartRoutes({ on, db, prepare, transaction, giveUp }: Deps): void
   });
 }
 
-type CartRow = RowOf<'cartItem', 'id' | 'classId' | 'seenPriceCents'> &
+type CartRow = RowOf<'cartItem', 'id' | 'classId' | 'participantId' | 'seenPriceCents'> &
   RowOf<'class', 'name' | 'img' | 'priceCents' | 'free' | 'status'> & {
     onSale: boolean;
     held: boolean;
     live: boolean;
+    /** Null: it is oneself. */
+    participant: string | null;
   };
 
 const cart = (studentId: string) => sql<CartRow>`
-  select item.id, item.class_id, ${approvedFacts('name', 'img')}, class.price_cents, item.seen_price_cents,
+  select item.id, item.class_id, item.participant_id, ${approvedFacts('name', 'img')}, class.price_cents, item.seen_price_cents,
     class.free, class.status, on_sale(class) as on_sale,
-    coalesce(hold.state = 'held', false) as held, hold.id is not null as live
-  from cart_item item join class on class.id = item.class_id
-  left join hold on hold.student_id = item.student_id and hold.class_id = item.class_id and hold.state in ('held', 'releasing')
+    coalesce(hold.state = 'held', false) as held, hold.id is not null as live,
+    case when item.participant_id <> item.student_id then participant.name end as participant
+  from cart_item item join class on class.id = item.class_id join participant on participant.id = item.participant_id
+  left join hold on hold.student_id = item.student_id and hold.participant_id = item.participant_id
+        and hold.class_id = item.class_id and hold.state in ('held', 'releasing')
   where item.student_id = ${studentId} order by item.created_at, item.id`;
 
 function present(row: CartRow, email: string): CartItem {
@@ -79,6 +86,10 @@ function present(row: CartRow, email: string): CartItem {
     state: stateOf(row),
     ...(row.status === 'pending' && { inReview: true as const }),
     ...(row.live && { paying: true as const }),
+    ...(row.participant !== null && {
+      participantId: row.participantId,
+      participant: row.participant,
+    }),
   };
 }
 
@@ -89,30 +100,41 @@ function stateOf({ onSale, free, held, priceCents, seenPriceCents }: CartRow): C
   return priceCents === seenPriceCents ? 'ok' : 'price-changed';
 }
 
-async function add(db: Db, studentId: string, classId: string): Promise<string> {
+async function add(
+  db: Db,
+  { studentId, participantId, classId }: Wanted & { studentId: string },
+): Promise<string> {
   // One student's additions run one after another. In parallel, fifty-one could each count fifty.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`cart ${studentId}`}, 0))`.execute(db);
   const { rows } = await sql<
-    RowOf<'class', 'free' | 'priceCents'> & {
-      onSale: boolean;
-      enrolled: boolean;
-      inCart: boolean;
-      items: number;
-    }
+    RowOf<'class', 'free' | 'priceCents'> &
+      AgeRange & {
+        onSale: boolean;
+        ended: boolean;
+        rightAge: boolean;
+        enrolled: boolean;
+        inCart: boolean;
+        items: number;
+      }
   >`
-    select on_sale(class) as on_sale, free, price_cents,
-      exists (select from enrolment where student_id = ${studentId} and class_id = class.id and state = 'active') as enrolled,
-      exists (select from cart_item where student_id = ${studentId} and class_id = class.id) as in_cart,
+    select on_sale(class) as on_sale, class.status = 'approved' and class.ends_at <= now() as ended, free, price_cents,
+      min_age, max_age, ${fitsAge} as right_age,
+      exists (select from enrolment where participant_id = participant.id and class_id = class.id and state = 'active') as enrolled,
+      exists (select from cart_item where student_id = ${studentId} and participant_id = participant.id and class_id = class.id) as in_cart,
       (select count(*)::int from cart_item where student_id = ${studentId}) as items
-    from class where id = ${classId}`.execute(db);
+    from class join participant on participant.id = ${participantId} and ${isGuardian(studentId, sql`participant.id`)}
+    where class.id = ${classId}`.execute(db);
   const [found] = rows;
+  if (found?.ended) fail('CLASS_OVER');
   if (!found?.onSale) fail('NOT_FOUND');
   if (found.enrolled) fail('ALREADY_ENROLLED');
   if (found.inCart) fail('ALREADY_IN_CART');
+  if (!found.rightAge) wrongAge(found);
   if (found.free < 1) fail('SOLD_OUT');
   if (found.items >= limits.cartItems) fail('CART_FULL');
   const added = await sql<RowOf<'cartItem', 'id'>>`
-    insert into cart_item (student_id, class_id, seen_price_cents) values (${studentId}, ${classId}, ${found.priceCents})
+    insert into cart_item (student_id, participant_id, class_id, seen_price_cents)
+    values (${studentId}, ${participantId}, ${classId}, ${found.priceCents})
     returning id`.execute(db);
   return added.rows[0]?.id ?? fail('INTERNAL');
 }

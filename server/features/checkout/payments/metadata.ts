@@ -1,18 +1,20 @@
-// The metadata of our intents at the card provider: the installation, hold, class and student. The
+// The metadata of our intents at the card provider: the installation, hold, class, student
+// and participant. The
 // amount is in the hold.
 import type { Config } from '../../../config.ts';
 import type { Intent } from '../../../outside/cards.ts';
 import type { Hold } from '../seats/holds.ts';
 
-/** Identifies student and class of a payment when our own row is lost. */
+/** Identifies student, participant and class of a payment when our own row is lost. */
 export const metadataOf = (
   config: Pick<Config, 'publicUrl'>,
-  hold: Pick<Hold, 'id' | 'classId' | 'studentId'>,
+  hold: Pick<Hold, 'id' | 'classId' | 'studentId' | 'participantId'>,
 ) => ({
   ...ofInstallation(config),
   hold: hold.id,
   class: hold.classId,
   student: hold.studentId,
+  participant: hold.participantId,
 });
 
 /** False: the intent belongs to another product or installation on the same provider account. */

@@ -4,14 +4,15 @@
 import { createIntent } from '../../../../contract/payments.ts';
 import { cents, dollars } from '../../../../contract/rules.ts';
 import type { Config } from '../../../config.ts';
-import { type Database, sql, type Db, type RowOf } from '../../../db/connection.ts';
+import type { Database } from '../../../db/connection.ts';
 import { fail, refuseField } from '../../../http/fail.ts';
 import type { On } from '../../../http/on.ts';
 import { type Cards, type Intent, patiently, ProviderError } from '../../../outside/cards.ts';
 import type { ClaimSeat } from '../seats/claim.ts';
-import { type Hold, type HoldState, keepIntent, raiseAttempt, readHold } from '../seats/holds.ts';
+import { type Hold, keepIntent, raiseAttempt, readHold } from '../seats/holds.ts';
 import type { GiveUp } from '../seats/release.ts';
-import { approvedFacts } from '../../classes/reviewed.ts';
+import { wrongAge } from '../../people/participants.ts';
+import { cartItemOfPrice, type Found, isReturned, look, namesOfHeld, resolve } from './look.ts';
 import { metadataOf } from './metadata.ts';
 import type { Settle } from './settle.ts';
 
@@ -25,25 +26,13 @@ type Deps = {
   config: Pick<Config, 'publicUrl' | 'rateLimit'>;
 };
 
-/** Live holds, and new holds per hour. One account can neither block a class nor try cards in bulk. */
-const most = { holds: 3, holdsOfOneClass: 4, holdsAnHour: 10 };
+/**
+ * Live holds, and new holds per hour: of one participant and class, not paid, and in all. One
+ * account can neither block a class nor try cards in bulk, and a family can pay for twelve seats in
+ * one sitting.
+ */
+const most = { holds: 3, holdsOfOneClass: 4, unpaidAnHour: 10, holdsAnHour: 30 };
 const rounds = 5;
-
-interface Found extends RowOf<'class', 'name' | 'priceCents' | 'status' | 'free'> {
-  classId: string;
-  onSale: boolean;
-  cartItemId: string | null;
-  holdId: string | null;
-  holdState: HoldState | null;
-  holdAmountCents: number | null;
-  holdOver: boolean | null;
-  enrolled: boolean;
-  liveHolds: number;
-  classHolds: number;
-  recentHolds: number;
-  /** Seconds until the oldest hold of the last hour is an hour old. */
-  nextHour: number;
-}
 
 /** The hold was released during the request. A new hold may succeed. */
 class Gone extends Error {}
@@ -55,7 +44,7 @@ export function openPaymentRoute({ on, db, cards, claimSeat, giveUp, settle, con
     const seen = cents(price) ?? refuseField('price', 'must be an amount in dollars such as 19.99');
     const wanted = named ?? (await cartItemOfPrice(db, who.id, seen));
     for (let round = 1; round <= rounds; round++) {
-      const found = await look(db, who.id, wanted);
+      const found = await look(db, who.id, await resolve(db, who.id, wanted));
       const hold = await seatFor(who.id, found, seen);
       if (!hold) continue;
       try {
@@ -67,6 +56,7 @@ export function openPaymentRoute({ on, db, cards, claimSeat, giveUp, settle, con
           itemId: hold.classId,
           name: found.name,
           price: dollars(hold.amountCents),
+          ...(found.participant !== null && { participant: found.participant }),
         };
       } catch (error) {
         if (error instanceof ProviderError) fail('PROVIDER_DOWN', {}, 2);
@@ -79,11 +69,9 @@ export function openPaymentRoute({ on, db, cards, claimSeat, giveUp, settle, con
   /** Returns a live hold, or refuses. Null: the rows changed meanwhile, so the caller retries. */
   async function seatFor(studentId: string, found: Found, seen: number): Promise<Hold | null> {
     if (found.enrolled) fail('ALREADY_ENROLLED');
-    if (
-      found.holdId &&
-      (found.holdState === 'releasing' || found.holdOver || found.status === 'denied')
-    ) {
-      await giveUpOrRefuse(found.holdId, found.status === 'denied' ? 'denied' : 'expired');
+    const closed = found.status === 'denied' ? 'denied' : found.ended ? 'class over' : null;
+    if (found.holdId && (found.holdState === 'releasing' || found.holdOver || closed)) {
+      await giveUpOrRefuse(found.holdId, closed ?? 'expired');
       return null;
     }
     // We charge the price at the time of the hold. A student who saw another price is told before
@@ -97,8 +85,11 @@ export function openPaymentRoute({ on, db, cards, claimSeat, giveUp, settle, con
       fail('PAYMENT_RETURNED');
     if (found.status === 'denied' && found.cartItemId) fail('CLASS_CLOSED');
     if (found.status === 'pending' && found.cartItemId) fail('CLASS_IN_REVIEW');
+    if (found.status === 'approved' && found.ended) fail('CLASS_OVER');
     if (!found.onSale) fail('NOT_FOUND');
     if (!found.cartItemId) fail('NOT_IN_CART');
+    if (found.beingPaid) fail('BEING_PAID');
+    if (!found.rightAge) wrongAge(found);
     if (charged !== seen) fail('PRICE_CHANGED', { price: dollars(charged) });
     if (found.free < 1) fail('SOLD_OUT');
     if (found.liveHolds >= most.holds) {
@@ -108,14 +99,18 @@ export function openPaymentRoute({ on, db, cards, claimSeat, giveUp, settle, con
       fail('TOO_MANY_HOLDS', { message: tooMany(names) });
     }
     const tooOften =
-      found.classHolds >= most.holdsOfOneClass || found.recentHolds >= most.holdsAnHour;
+      found.classHolds >= most.holdsOfOneClass ||
+      found.unpaidHolds >= most.unpaidAnHour ||
+      found.recentHolds >= most.holdsAnHour;
     if (config.rateLimit && tooOften) fail('RATE_LIMITED', {}, found.nextHour);
-    const { classId, cartItemId } = found;
-    const claimed = await claimSeat({ studentId, classId, cartItemId, amountCents: seen });
+    const { classId, participantId, cartItemId } = found;
+    const claim = { studentId, participantId, classId, cartItemId, amountCents: seen };
+    const claimed = await claimSeat(claim);
     if (claimed?.amountCents !== seen) return null;
     return {
       ...claimed,
       studentId,
+      participantId,
       classId,
       cartItemId,
       currency: 'usd',
@@ -200,78 +195,3 @@ export function openPaymentRoute({ on, db, cards, claimSeat, giveUp, settle, con
 
 const tooMany = (names: string[]) =>
   `You are paying for ${names.slice(0, -1).join(', ')} and ${names.at(-1)} already. Finish or remove one of them first.`;
-
-async function namesOfHeld(db: Db, studentId: string): Promise<string[]> {
-  const { rows } = await sql<RowOf<'class', 'name'>>`
-    select class.name from hold join class on class.id = hold.class_id
-    where hold.student_id = ${studentId} and hold.state in ('held', 'releasing') order by hold.created_at, hold.id`.execute(
-    db,
-  );
-  return rows.map(({ name }) => name);
-}
-
-type Attempt =
-  | { holdId: string }
-  | { studentId: string; classId: string; cartItemId: string | null };
-
-/**
- * True when this attempt charged the card without a seat, so it is refunded. The attempt is a hold,
- * or the student's last hold for the class. A payment made before the class was added to the cart
- * again is another attempt.
- */
-async function isReturned(db: Db, attempt: Attempt): Promise<boolean> {
-  const matching =
-    'studentId' in attempt
-      ? sql`student_id = ${attempt.studentId} and class_id = ${attempt.classId}`
-      : sql`id = ${attempt.holdId}`;
-  const cartItemId = 'studentId' in attempt ? attempt.cartItemId : null;
-  const { rows } = await sql`
-    select from (select * from hold where ${matching} order by created_at desc limit 1) last
-    join payment on payment.hold_id = last.id
-    where payment.status in ('refund_due', 'refunded', 'refund_failed') and (${cartItemId}::uuid is null or last.item_id = ${cartItemId})
-      and not exists (select from enrolment e where e.student_id = last.student_id and e.class_id = last.class_id and e.state = 'active')`.execute(
-    db,
-  );
-  return rows.length > 0;
-}
-
-/** Clients of the specification send only a price. It selects the one cart item with that price. */
-async function cartItemOfPrice(db: Db, studentId: string, seen: number): Promise<string> {
-  const { rows } = await sql<RowOf<'cartItem', 'id'>>`
-    select item.id from cart_item item
-    join class on class.id = item.class_id
-    left join hold on hold.student_id = item.student_id and hold.class_id = item.class_id and hold.state in ('held', 'releasing')
-    where item.student_id = ${studentId} and coalesce(hold.amount_cents, class.price_cents) = ${seen} limit 2`.execute(
-    db,
-  );
-  const [item, another] = rows;
-  if (!item) fail('NOT_IN_CART');
-  if (another) fail('ITEM_REQUIRED');
-  return item.id;
-}
-
-/** `wanted` is the id of a cart item, of a cart item paid since, or of a class. */
-async function look(db: Db, studentId: string, wanted: string): Promise<Found> {
-  const { rows } = await sql<Found>`
-    with recent as (
-      select class_id, created_at, state from hold
-      where student_id = ${studentId} and (created_at > now() - interval '1 hour' or state in ('held', 'releasing'))
-    )
-    select class.id as class_id, ${approvedFacts('name')}, class.price_cents, class.status, on_sale(class) as on_sale, class.free,
-      item.id as cart_item_id, hold.id as hold_id, hold.state as hold_state, hold.amount_cents as hold_amount_cents,
-      hold.expires_at <= now() as hold_over,
-      exists (select from enrolment e where e.student_id = ${studentId} and e.class_id = class.id and e.state = 'active') as enrolled,
-      (select count(*)::int from recent where state in ('held', 'releasing')) as live_holds,
-      (select count(*)::int from recent where class_id = class.id and created_at > now() - interval '1 hour') as class_holds,
-      (select count(*)::int from recent where created_at > now() - interval '1 hour') as recent_holds,
-      (select coalesce(ceil(extract(epoch from min(created_at) filter (where created_at > now() - interval '1 hour') + interval '1 hour' - now())), 60)::int
-        from recent) as next_hour
-    from class
-    left join cart_item item on item.class_id = class.id and item.student_id = ${studentId}
-    left join hold on hold.class_id = class.id and hold.student_id = ${studentId} and hold.state in ('held', 'releasing')
-    where class.id = coalesce(
-      (select class_id from cart_item where id = ${wanted} and student_id = ${studentId}),
-      (select class_id from hold where item_id = ${wanted} and student_id = ${studentId} limit 1),
-      ${wanted})`.execute(db);
-  return rows[0] ?? fail('NOT_FOUND');
-}

@@ -152,7 +152,12 @@ it('a correctly paid hold becomes an enrolment and leaves the cart, with a recei
   const hold = await aHold('held');
   await db
     .insertInto('cartItem')
-    .values({ studentId: hold.who.id, classId: hold.classId, seenPriceCents: 1_999 })
+    .values({
+      studentId: hold.who.id,
+      participantId: hold.who.id,
+      classId: hold.classId,
+      seenPriceCents: 1_999,
+    })
     .execute();
   const { settled, log, jobs } = await settleAs(hold, {});
   expect(settled).toMatchObject({

@@ -105,16 +105,17 @@ export async function movePayment(
     where id = ${id}`.execute(db);
 }
 
-/** Enrols the student and removes the class from the cart. */
+/** Enrols the participant and removes the class from the carts of all who wanted it for them. */
 export async function enrol(
   db: Db,
-  { paymentId, studentId, classId }: { paymentId: string; studentId: string; classId: string },
+  paymentId: string,
+  { studentId, participantId, classId }: Pick<Hold, 'studentId' | 'participantId' | 'classId'>,
 ): Promise<void> {
   await sql`
-    insert into enrolment (payment_id, student_id, class_id) values (${paymentId}, ${studentId}, ${classId})`.execute(
-    db,
-  );
-  await sql`delete from cart_item where student_id = ${studentId} and class_id = ${classId}`.execute(
+    insert into enrolment (payment_id, student_id, participant_id, class_id)
+    values (${paymentId}, ${studentId}, ${participantId}, ${classId})`.execute(db);
+  await sql`
+    delete from cart_item where participant_id = ${participantId} and class_id = ${classId}`.execute(
     db,
   );
 }

@@ -36,7 +36,12 @@ async function paidElsewhere(metadata: Record<string, string>): Promise<string> 
   return body.id;
 }
 const marks = (who: { id: string }, klass: { id: string }) =>
-  metadataOf(app.config, { id: randomUUID(), studentId: who.id, classId: klass.id });
+  metadataOf(app.config, {
+    id: randomUUID(),
+    studentId: who.id,
+    participantId: who.id,
+    classId: klass.id,
+  });
 const auditOf = (subject: string) => rowsOf(app, 'audit', `subject = '${subject}'`);
 const refundOf = async (intent: string) => {
   const [payment] = await rowsOf(app, 'payment', ofIntent(intent));

@@ -54,8 +54,8 @@ export function createSettle({ db, transaction, cards, jobs, config, log }: Deps
       if (hold.state === 'consumed')
         return { outcome: 'recorded', payment: await paymentOf(db, intentId), fresh: false };
       const payment = await record(db, hold, intent);
-      // After the restore of an older backup the student may have another open payment for the
-      // class. It must not be charged too.
+      // After the restore of an older backup another payment for the same participant and class may
+      // be open. It must not be charged too.
       for (const other of holds)
         if (other.id !== hold.id) await startRelease(db, { id: other.id }, 'paid already');
       return { outcome: 'recorded', payment, fresh: true };
@@ -85,8 +85,7 @@ export function createSettle({ db, transaction, cards, jobs, config, log }: Deps
       await jobs.send(db, 'pay-back', { refundId });
       log.warn({ paymentId: payment.id, problem }, 'a payment is being refunded');
     } else {
-      const { studentId, classId } = hold;
-      await enrol(db, { paymentId: payment.id, studentId, classId });
+      await enrol(db, payment.id, hold);
       await jobs.send(db, 'send-mail', receiptMail(config, payment, seats));
     }
     await setState(db, hold, 'consumed');
@@ -114,28 +113,37 @@ export function createSettle({ db, transaction, cards, jobs, config, log }: Deps
     }
     // A class that is pending again was approved when the seat was held. The sale is valid.
     if (seats.status === 'denied') return 'The class is no longer offered.';
-    const { rows } = await sql`
-      select from enrolment where student_id = ${hold.studentId} and class_id = ${hold.classId} and state = 'active'`.execute(
-      db,
-    );
-    if (rows.length > 0) return 'You were enrolled already.';
+    // KEY SHARE: whoever erases the participant waits, and a change of the name does not.
+    const { rows } = await sql<{ erased: boolean; enrolled: boolean }>`
+      select erased_at is not null as erased,
+        exists (select from enrolment e where e.participant_id = participant.id and e.class_id = ${hold.classId} and e.state = 'active') as enrolled
+      from participant where id = ${hold.participantId} for key share`.execute(db);
+    const [participant] = rows;
+    if (!participant || participant.erased) return 'The participant is no longer known here.';
+    if (participant.enrolled) return 'You were enrolled already.';
     if (!isLive(hold) && seats.free < 1) return 'No seat was left.';
     return null;
   }
 
-  /** Null when the student or the class is unknown. */
+  /**
+   * Null when the student or the class is unknown. Without a participant, as in intents from before
+   * there were any, the student is meant.
+   */
   async function rebuild(
     db: Db,
     { id, metadata, amountCents, currency }: Intent,
   ): Promise<Hold | null> {
-    const { student = '', class: classId = '' } = metadata;
-    const { rows } = await sql`
-      select from "user", class where "user".id::text = ${student} and class.id::text = ${classId}`.execute(
+    const { student = '', participant = '', class: classId = '' } = metadata;
+    const { rows } = await sql<Pick<Hold, 'studentId' | 'participantId' | 'classId'>>`
+      select "user".id as student_id, class.id as class_id,
+        coalesce((select id from participant where id::text = ${participant}), "user".id) as participant_id
+      from "user", class where "user".id::text = ${student} and class.id::text = ${classId}`.execute(
       db,
     );
-    if (rows.length === 0) return null;
+    const [found] = rows;
+    if (!found) return null;
     log.warn({ intentId: id }, 'a hold was rebuilt from what the card provider knows');
-    return rebuildHold(db, { studentId: student, classId, amountCents, currency, intentId: id });
+    return rebuildHold(db, { ...found, amountCents, currency, intentId: id });
   }
 
   async function quarantine(db: Db, intent: Intent): Promise<Settled> {

@@ -20,6 +20,7 @@ async function students(count: number): Promise<string[]> {
 
 const claimsFor = (klass: { id: string; priceCents: number }, studentId: string) => ({
   studentId,
+  participantId: studentId,
   classId: klass.id,
   cartItemId: null,
   amountCents: klass.priceCents,

@@ -4,7 +4,10 @@
 import { type Database, type RowOf, sql } from '../../../db/connection.ts';
 
 export interface Claim {
+  /** Who pays. */
   studentId: string;
+  /** Who comes. */
+  participantId: string;
   classId: string;
   cartItemId: string | null;
   /** The price that the student saw. The class must still have it. */
@@ -40,19 +43,15 @@ export function createClaims(db: Database['db'], { together = 200 } = {}): Claim
     serving = false;
   }
 
-  /**
-   * The first claim of each student. Their second claim must see the slot that the first one took.
-   */
   function nextBatch(): Waiting[] {
-    const batch = new Map<string, Waiting>();
-    const later: Waiting[] = [];
+    const free: Waiting[] = [];
     for (const one of queue.splice(0)) {
       if (lines.has(one.claim.classId)) intoLine(one);
-      else if (batch.size === together || batch.has(one.claim.studentId)) later.push(one);
-      else batch.set(one.claim.studentId, one);
+      else free.push(one);
     }
-    queue.push(...later);
-    return [...batch.values()];
+    const batch = takeBatch(free, together);
+    queue.push(...free);
+    return batch;
   }
 
   function intoLine(one: Waiting): void {
@@ -68,7 +67,7 @@ export function createClaims(db: Database['db'], { together = 200 } = {}): Claim
   }
 
   async function serveLine(classId: string, line: Waiting[]): Promise<void> {
-    while (line.length > 0) await write(line.splice(0, together), { wait: true });
+    while (line.length > 0) await write(takeBatch(line, together), { wait: true });
     lines.delete(classId);
   }
 
@@ -96,8 +95,8 @@ export function createClaims(db: Database['db'], { together = 200 } = {}): Claim
   }
 
   return (claim) => {
-    // Concurrent requests of one student for one class share a claim.
-    const who = `${claim.studentId} ${claim.classId}`;
+    // Concurrent requests of one student for one participant and class share a claim.
+    const who = `${claim.studentId} ${claim.participantId} ${claim.classId}`;
     const running = asking.get(who);
     if (running) return running;
     const answer = new Promise<Claimed | null>((grant, refuse) => {
@@ -109,16 +108,41 @@ export function createClaims(db: Database['db'], { together = 200 } = {}): Claim
   };
 }
 
+/**
+ * Takes the first claim of each student and of each participant out of the queue. The student's
+ * second claim must see the slot that the first one took, and the second guardian's claim the hold
+ * of the first.
+ */
+function takeBatch(queue: Waiting[], most: number): Waiting[] {
+  const batch: Waiting[] = [];
+  const students = new Set<string>();
+  const participants = new Set<string>();
+  const later: Waiting[] = [];
+  for (const one of queue.splice(0)) {
+    const { studentId, participantId } = one.claim;
+    if (batch.length === most || students.has(studentId) || participants.has(participantId)) {
+      later.push(one);
+      continue;
+    }
+    students.add(studentId);
+    participants.add(participantId);
+    batch.push(one);
+  }
+  queue.push(...later);
+  return batch;
+}
+
 /** A constraint violation (class 23) or a deadlock (40P01). */
 const isFaultOfOne = (error: unknown) =>
   error instanceof Error && 'code' in error && /^(23|40P01$)/.test(String(error.code));
 
 /**
- * Each claim is by another student. The statement locks the classes first, so `free` is correct
- * until the commit. It waits for locked classes, or skips and reports them. A student takes the
- * lowest free slot of three. Unique indexes limit a student to three slots and to one live hold per
- * class, so ON CONFLICT skips a claim that races with another of the same student. Holds are
- * inserted in order of the students' ids, so two statements cannot deadlock on slots.
+ * Each claim is by another student and for another participant. The statement locks the classes
+ * first, so `free` is correct until the commit. It waits for locked classes, or skips and reports
+ * them. A student takes the lowest free slot of three. Unique indexes limit a student to three
+ * slots and a participant to one live hold per class, so ON CONFLICT skips a claim that races with
+ * another one. Holds are inserted in order of the students' ids, so two statements cannot deadlock
+ * on slots. Two statements meet at a participant and class only after one of them has the class.
  */
 async function writeClaims(
   db: Database['db'],
@@ -130,10 +154,11 @@ async function writeClaims(
     with asked as (
       select * from unnest(
         ${claims.map((claim) => claim.studentId)}::uuid[],
+        ${claims.map((claim) => claim.participantId)}::uuid[],
         ${claims.map((claim) => claim.classId)}::uuid[],
         ${claims.map((claim) => claim.cartItemId)}::uuid[],
         ${claims.map((claim) => claim.amountCents)}::int[]
-      ) with ordinality as asked (student_id, class_id, item_id, amount_cents, place)
+      ) with ordinality as asked (student_id, participant_id, class_id, item_id, amount_cents, place)
     ), room as materialized (
       select id, on_sale(class) as sellable, price_cents, free
       from class where id = any (${claims.map((claim) => claim.classId)}::uuid[])
@@ -143,17 +168,21 @@ async function writeClaims(
         (select min(n) from generate_series(1, 3) n where n <> all (live.slots)) as slot
       from asked
       join room on room.id = asked.class_id and room.sellable and room.price_cents = asked.amount_cents
-      -- Both by the student alone, who has a few: a class may have thousands, and one look at those for each claim is too many.
+      -- All three by the student or the participant alone, who have a few: a class may have thousands, and one look at
+      -- those for each claim is too many.
       cross join lateral (
-        select coalesce(array_agg(slot), '{}') as slots, coalesce(bool_or(class_id = asked.class_id), false) as has
+        select coalesce(array_agg(slot), '{}') as slots
         from hold where student_id = asked.student_id and state in ('held', 'releasing')) live
       cross join lateral (
         select coalesce(bool_or(class_id = asked.class_id), false) as has
-        from enrolment where student_id = asked.student_id and state = 'active') taken
-      where not live.has and not taken.has and cardinality(live.slots) < 3
+        from hold where participant_id = asked.participant_id and state in ('held', 'releasing')) same
+      cross join lateral (
+        select coalesce(bool_or(class_id = asked.class_id), false) as has
+        from enrolment where participant_id = asked.participant_id and state = 'active') taken
+      where not same.has and not taken.has and cardinality(live.slots) < 3
     ), made as (
-      insert into hold (student_id, class_id, item_id, amount_cents, slot)
-      select student_id, class_id, item_id, amount_cents, slot from able where nth <= free order by student_id
+      insert into hold (student_id, participant_id, class_id, item_id, amount_cents, slot)
+      select student_id, participant_id, class_id, item_id, amount_cents, slot from able where nth <= free order by student_id
       on conflict do nothing
       returning id, student_id, class_id, expires_at, amount_cents
     ), counted as (

@@ -243,6 +243,7 @@ it('a lost hold is rebuilt once for its intent, and counts no seat', async () =>
   const { id: classId } = await aClass(app);
   const found = {
     studentId: student.id,
+    participantId: student.id,
     classId,
     amountCents: 2_500,
     currency: 'usd',

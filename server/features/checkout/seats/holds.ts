@@ -1,4 +1,4 @@
-// Holds: a seat reserved for one student while they pay. States:
+// Holds: a seat reserved for one participant while a student pays. States:
 //   held → releasing → released, held | releasing → consumed
 // Claiming: claim.ts. Releasing: release.ts. Paying: payments/settle.ts. Every function is one
 // statement. Callers that need locks lock the hold before the class.
@@ -13,7 +13,15 @@ export type HoldState = 'held' | 'releasing' | 'released' | 'consumed';
 
 export interface Hold extends RowOf<
   'hold',
-  'id' | 'studentId' | 'classId' | 'amountCents' | 'currency' | 'attempt' | 'intentId' | 'expiresAt'
+  | 'id'
+  | 'studentId'
+  | 'participantId'
+  | 'classId'
+  | 'amountCents'
+  | 'currency'
+  | 'attempt'
+  | 'intentId'
+  | 'expiresAt'
 > {
   state: HoldState;
   cartItemId: RowOf<'hold', 'itemId'>['itemId'];
@@ -23,7 +31,7 @@ export const isLive = (hold: Pick<Hold, 'state'>) =>
   hold.state === 'held' || hold.state === 'releasing';
 
 const columns = sql.raw(
-  'id, student_id, class_id, item_id as cart_item_id, amount_cents, currency, state, attempt, intent_id, expires_at',
+  'id, student_id, participant_id, class_id, item_id as cart_item_id, amount_cents, currency, state, attempt, intent_id, expires_at',
 );
 
 export function holdRoutes({ on, db }: { on: On; db: Database['db'] }): void {
@@ -66,12 +74,12 @@ export async function holdOfIntent(db: Db, intentId: string): Promise<Hold | nul
 }
 
 /**
- * Locks the hold and, on request, the student's other live holds of that class, always in the same
- * order.
+ * Locks the hold and, on request, the participant's other live holds of that class, whoever pays,
+ * always in the same order.
  */
 export async function lockHolds(db: Db, hold: Hold, withOthers = false): Promise<Hold[]> {
   const others = withOthers
-    ? sql`or (student_id = ${hold.studentId} and class_id = ${hold.classId} and state in ('held', 'releasing'))`
+    ? sql`or (participant_id = ${hold.participantId} and class_id = ${hold.classId} and state in ('held', 'releasing'))`
     : sql``;
   const { rows } = await sql<Hold>`
     select ${columns} from hold where id = ${hold.id} ${others} order by id for update`.execute(db);
@@ -88,7 +96,7 @@ export async function keepIntent(
     update hold set intent_id = ${intentId}, checked_at = now()
     where id = ${hold.id} and state = 'held' and attempt = ${hold.attempt}
       and (intent_id is null or intent_id = ${intentId})
-      and not exists (select from enrolment e where e.student_id = hold.student_id and e.class_id = hold.class_id and e.state = 'active')`.execute(
+      and not exists (select from enrolment e where e.participant_id = hold.participant_id and e.class_id = hold.class_id and e.state = 'active')`.execute(
     db,
   );
   return numAffectedRows === 1n;
@@ -201,11 +209,13 @@ export async function noteDeclines(db: Db, id: string, declines: number): Promis
  */
 export async function rebuildHold(
   db: Db,
-  found: Pick<Hold, 'studentId' | 'classId' | 'amountCents' | 'currency'> & { intentId: string },
+  found: Pick<Hold, 'studentId' | 'participantId' | 'classId' | 'amountCents' | 'currency'> & {
+    intentId: string;
+  },
 ): Promise<Hold> {
   const { rows } = await sql<Hold>`
-    insert into hold (student_id, class_id, amount_cents, currency, state, slot, intent_id, reason)
-    values (${found.studentId}, ${found.classId}, ${found.amountCents}, ${found.currency}, 'released', 1, ${found.intentId}, 'rebuilt')
+    insert into hold (student_id, participant_id, class_id, amount_cents, currency, state, slot, intent_id, reason)
+    values (${found.studentId}, ${found.participantId}, ${found.classId}, ${found.amountCents}, ${found.currency}, 'released', 1, ${found.intentId}, 'rebuilt')
     on conflict (intent_id) do update set intent_id = excluded.intent_id
     returning ${columns}`.execute(db);
   const [hold] = rows;

@@ -1,0 +1,143 @@
+// What a request for a payment finds: whose class it means, and the rows it depends on. Not for:
+// deciding (open.ts).
+import { type Db, type RowOf, sql } from '../../../db/connection.ts';
+import { fail } from '../../../http/fail.ts';
+import { approvedFacts } from '../../classes/reviewed.ts';
+import { type AgeRange, fitsAge, isGuardian } from '../../people/participants.ts';
+import type { HoldState } from '../seats/holds.ts';
+
+/** A class for a participant: what somebody wants to pay for. */
+export interface Wanted {
+  classId: string;
+  participantId: string;
+}
+
+export interface Found
+  extends Wanted, AgeRange, RowOf<'class', 'name' | 'priceCents' | 'status' | 'free'> {
+  onSale: boolean;
+  /** The last meeting has ended. */
+  ended: boolean;
+  /** Null: it is oneself. */
+  participant: string | null;
+  rightAge: boolean;
+  cartItemId: string | null;
+  holdId: string | null;
+  holdState: HoldState | null;
+  holdAmountCents: number | null;
+  holdOver: boolean | null;
+  /** Another guardian has a live hold for the participant. */
+  beingPaid: boolean;
+  enrolled: boolean;
+  liveHolds: number;
+  /** Of this participant and class. */
+  classHolds: number;
+  unpaidHolds: number;
+  recentHolds: number;
+  /** Seconds until the oldest hold of the last hour is an hour old. */
+  nextHour: number;
+}
+
+/**
+ * `wanted` is the id of a cart item, of a cart item paid since, or of a class. A class that is in
+ * the cart for several participants does not say which; one that is not there is for oneself.
+ */
+export async function resolve(db: Db, studentId: string, wanted: string): Promise<Wanted> {
+  const { rows } = await sql<Wanted & { mine: boolean }>`
+    select class_id, participant_id, ${isGuardian(studentId, sql`participant_id`)} as mine from (
+      select 1 as rank, class_id, participant_id from cart_item where id = ${wanted} and student_id = ${studentId}
+      union all
+      (select 2, class_id, participant_id from hold where item_id = ${wanted} and student_id = ${studentId}
+        order by created_at desc limit 1)
+      union all
+      (select 3, class_id, participant_id from cart_item where class_id = ${wanted} and student_id = ${studentId} limit 2)
+    ) found order by rank limit 2`.execute(db);
+  const [first, second] = rows;
+  if (!first) return { classId: wanted, participantId: studentId };
+  // Two rows of one class are two participants.
+  if (first.classId === wanted && second) fail('ITEM_REQUIRED', { message: forWhom });
+  if (!first.mine) fail('NOT_IN_CART');
+  return { classId: first.classId, participantId: first.participantId };
+}
+
+const forWhom = 'This class is in your cart for several people. Say which one with itemId.';
+
+export async function look(
+  db: Db,
+  studentId: string,
+  { classId, participantId }: Wanted,
+): Promise<Found> {
+  const { rows } = await sql<Found>`
+    with recent as (
+      select class_id, participant_id, created_at, state, created_at > now() - interval '1 hour' as this_hour from hold
+      where student_id = ${studentId} and (created_at > now() - interval '1 hour' or state in ('held', 'releasing'))
+    )
+    select class.id as class_id, ${approvedFacts('name')}, class.price_cents, class.status, on_sale(class) as on_sale, class.free,
+      coalesce(class.ends_at <= now(), false) as ended, class.min_age, class.max_age,
+      participant.id as participant_id, case when participant.id <> ${studentId} then participant.name end as participant,
+      ${fitsAge} as right_age,
+      item.id as cart_item_id, hold.id as hold_id, hold.state as hold_state, hold.amount_cents as hold_amount_cents,
+      hold.expires_at <= now() as hold_over,
+      exists (select from hold other where other.participant_id = participant.id and other.class_id = class.id
+        and other.state in ('held', 'releasing') and other.student_id <> ${studentId}) as being_paid,
+      exists (select from enrolment e where e.participant_id = participant.id and e.class_id = class.id and e.state = 'active') as enrolled,
+      (select count(*)::int from recent where state in ('held', 'releasing')) as live_holds,
+      (select count(*)::int from recent where class_id = class.id and participant_id = participant.id and this_hour) as class_holds,
+      (select count(*)::int from recent where state <> 'consumed' and this_hour) as unpaid_holds,
+      (select count(*)::int from recent where this_hour) as recent_holds,
+      (select coalesce(ceil(extract(epoch from min(created_at) filter (where this_hour) + interval '1 hour' - now())), 60)::int
+        from recent) as next_hour
+    from class join participant on participant.id = ${participantId}
+    left join cart_item item on item.class_id = class.id and item.student_id = ${studentId} and item.participant_id = participant.id
+    left join hold on hold.class_id = class.id and hold.participant_id = participant.id and hold.student_id = ${studentId}
+      and hold.state in ('held', 'releasing')
+    where class.id = ${classId}`.execute(db);
+  return rows[0] ?? fail('NOT_FOUND');
+}
+
+/** The classes that the student is paying for. */
+export async function namesOfHeld(db: Db, studentId: string): Promise<string[]> {
+  const { rows } = await sql<RowOf<'class', 'name'>>`
+    select class.name from hold join class on class.id = hold.class_id
+    where hold.student_id = ${studentId} and hold.state in ('held', 'releasing') order by hold.created_at, hold.id`.execute(
+    db,
+  );
+  return rows.map(({ name }) => name);
+}
+
+type Attempt = { holdId: string } | (Wanted & { studentId: string; cartItemId: string | null });
+
+/**
+ * True when this attempt charged the card without a seat, so it is refunded. The attempt is a hold,
+ * or the student's last hold for the participant and class. A payment made before the class was added to the cart
+ * again is another attempt.
+ */
+export async function isReturned(db: Db, attempt: Attempt): Promise<boolean> {
+  const matching =
+    'studentId' in attempt
+      ? sql`student_id = ${attempt.studentId} and participant_id = ${attempt.participantId} and class_id = ${attempt.classId}`
+      : sql`id = ${attempt.holdId}`;
+  const cartItemId = 'studentId' in attempt ? attempt.cartItemId : null;
+  const { rows } = await sql`
+    select from (select * from hold where ${matching} order by created_at desc limit 1) last
+    join payment on payment.hold_id = last.id
+    where payment.status in ('refund_due', 'refunded', 'refund_failed') and (${cartItemId}::uuid is null or last.item_id = ${cartItemId})
+      and not exists (select from enrolment e where e.participant_id = last.participant_id and e.class_id = last.class_id and e.state = 'active')`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
+
+/** Clients of the specification send only a price. It selects the one cart item with that price. */
+export async function cartItemOfPrice(db: Db, studentId: string, seen: number): Promise<string> {
+  const { rows } = await sql<RowOf<'cartItem', 'id'>>`
+    select item.id from cart_item item
+    join class on class.id = item.class_id
+    left join hold on hold.student_id = item.student_id and hold.participant_id = item.participant_id and hold.class_id = item.class_id and hold.state in ('held', 'releasing')
+    where item.student_id = ${studentId} and coalesce(hold.amount_cents, class.price_cents) = ${seen} limit 2`.execute(
+    db,
+  );
+  const [item, another] = rows;
+  if (!item) fail('NOT_IN_CART');
+  if (another) fail('ITEM_REQUIRED');
+  return item.id;
+}
