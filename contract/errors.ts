@@ -46,9 +46,6 @@ export const errors = {
   CLASS_CHANGED: [409, 'This class was changed since you looked at it. Please look at it again.'],
   SEATS_BELOW_SOLD: [409, 'seat cannot be less than the seats already sold or being paid for.'],
   CLASS_CLOSED: [409, 'This class is no longer offered. Nothing was charged.'],
-  CLASS_OVER: [409, 'This class has ended.'],
-  WRONG_AGE: [409, 'This class is for another age.'],
-  BEING_PAID: [409, 'Another guardian is paying for this seat already.'],
   CLASS_IN_REVIEW: [409, 'This class is being checked by the academy. It will be back soon.'],
   ITEM_REQUIRED: [409, 'Several classes in your cart have this price. Say which one with itemId.'],
   PRICE_CHANGED: [

@@ -1,6 +1,7 @@
 // The cart (specification, sections 2 and 7: bookeds). An item holds no seat and never expires.
 // Removing an item that is being paid for cancels its payment first.
 import { addToCart, type CartItem, listCart, removeFromCart } from '../../../contract/cart.ts';
+import type { AgeRange } from '../../../contract/ages.ts';
 import { limits } from '../../../contract/limits.ts';
 import { dollars } from '../../../contract/rules.ts';
 import { type Database, sql, type Db, type RowOf } from '../../db/connection.ts';
@@ -9,7 +10,7 @@ import type { On } from '../../http/on.ts';
 import { patiently, ProviderError } from '../../outside/cards.ts';
 import type { GiveUp } from './seats/release.ts';
 import { approvedFacts } from '../classes/reviewed.ts';
-import { type AgeRange, fitsAge, isGuardian, wrongAge } from '../people/participants.ts';
+import { fitsAge, isGuardian, wrongAge } from '../people/participants.ts';
 import { lockCaller } from '../people/users.ts';
 import type { Wanted } from './payments/look.ts';
 

@@ -1,11 +1,10 @@
 // Who comes, as distinct from who pays. Every account is its own participant, under the same id;
 // children have ids of their own. A guardian may book for a participant.
-import { type RowOf, sql } from '../../db/connection.ts';
+import { type AgeRange, agesInWords } from '../../../contract/ages.ts';
+import { sql } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
 
 type Sql = ReturnType<typeof sql>;
-
-export type AgeRange = RowOf<'class', 'minAge' | 'maxAge'>;
 
 /** Whether the account looks after the participant: themselves, or a child. */
 export const isGuardian = (userId: string, participantId: Sql): Sql =>
@@ -23,8 +22,5 @@ export const fitsAge = sql`coalesce(
     between coalesce(class.min_age, 0) and coalesce(class.max_age, 1000), true)`;
 
 export function wrongAge(range: AgeRange): never {
-  fail('WRONG_AGE', { message: `This class is for ages ${ages(range)}.` });
+  fail('WRONG_AGE', { message: `This class is for ages ${agesInWords(range)}.` });
 }
-
-const ages = ({ minAge, maxAge }: AgeRange) =>
-  maxAge === null ? `${minAge} and older` : `${minAge ?? 0} to ${maxAge}`;

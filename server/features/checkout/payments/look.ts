@@ -1,9 +1,10 @@
 // What a request for a payment finds: whose class it means, and the rows it depends on. Not for:
 // deciding (open.ts).
+import type { AgeRange } from '../../../../contract/ages.ts';
 import { type Db, type RowOf, sql } from '../../../db/connection.ts';
 import { fail } from '../../../http/fail.ts';
 import { approvedFacts } from '../../classes/reviewed.ts';
-import { type AgeRange, fitsAge, isGuardian } from '../../people/participants.ts';
+import { fitsAge, isGuardian } from '../../people/participants.ts';
 import type { HoldState } from '../seats/holds.ts';
 
 /** A class for a participant: what somebody wants to pay for. */
