@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { oldest } from './ages.ts';
 import { call } from './call.ts';
 import { answer, described } from './described.ts';
+import { findingFilters, type Level, levels } from './finding.ts';
 import { limits } from './limits.ts';
 import { ClassMeeting, meetingInputs, version } from './meetings.ts';
 import {
@@ -20,13 +21,10 @@ import {
 } from './rules.ts';
 import { type Sport, sports } from './sports.ts';
 
-export const levels = ['all', 'beginner', 'intermediate', 'advanced'] as const;
-export type Level = (typeof levels)[number];
-
 export const statuses = ['pending', 'approved', 'denied'] as const;
 export type ClassStatus = (typeof statuses)[number];
 
-export { sports, type Sport };
+export { levels, sports, type Level, type Sport };
 
 /** What an instructor writes about a class and an admin reviews. */
 export const factFields = {
@@ -166,12 +164,13 @@ const filters = {
   maxPrice: amountFilter,
   free: z.optional(z.enum(['true', 'false'])),
   sort: z.optional(z.enum(classSorts)),
+  ...findingFilters,
 };
 
 export const listClasses = call({
   method: 'GET',
   path: '/classes',
-  does: 'The approved classes; for an admin without ?status=approved, all of them in outQueryResult.',
+  does: 'The approved classes that have not ended; for an admin without ?status=approved, all of them in outQueryResult (?status=over: those that have ended). A search that finds no approved class answers classes with a similar name and says so (alike).',
   access: 'public',
   // Other values of status are not an error: callers who are not admins get the approved classes.
   input: z.strictObject({
@@ -183,6 +182,8 @@ export const listClasses = call({
     result: z.array(Class),
     outQueryResult: z.array(z.union([ManagedClass, Class])),
     total: answer.count,
+    /** Nothing matched the search: these are classes with a similar name. Absent otherwise. */
+    alike: z.optional(z.literal(true)),
   }),
   errors: [],
 });

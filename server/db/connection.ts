@@ -54,7 +54,7 @@ export function connect(url: string, { poolSize = 10 } = {}): Database {
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     options:
-      '-c lock_timeout=3s -c statement_timeout=5s -c idle_in_transaction_session_timeout=10s -c timezone=UTC',
+      '-c lock_timeout=3s -c statement_timeout=5s -c idle_in_transaction_session_timeout=10s -c timezone=UTC -c pg_trgm.word_similarity_threshold=0.4',
     application_name: 'rally',
     // pg takes a callback here.
     // oxlint-disable-next-line promise/no-callback-in-promise

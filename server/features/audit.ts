@@ -20,37 +20,41 @@ export async function audit(db: Db, line: AuditLine): Promise<void> {
 
 export function auditLog({ on, db }: { on: On; db: Database['db'] }): void {
   on(listAudit, async (input) => {
-    const { page, total } = await listing(db, {
-      table: 'audit',
-      search: input.search,
-      where: await orAbout(db, input.search),
-      page: paged('audit.id desc', slice(input)),
-      all: () => newest(db),
-    });
-    const lines = await page
-      .selectFrom('audit')
-      .leftJoin('user', 'user.id', 'audit.actorId')
-      // Names are joined and never stored here: the log cannot be changed, and a deleted account
-      // must leave no name.
-      .leftJoin('user as whom', (join) =>
-        join.on(
-          'whom.id',
-          '=',
-          sql<string>`case when audit.subject ~ '^[0-9a-f-]{36}$' then audit.subject::uuid end`,
-        ),
-      )
-      .select([
-        sql<string>`audit.id::text`.as('id'),
-        'audit.at',
-        'audit.action',
-        'audit.subject',
-        'audit.detail',
-        'user.name',
-        'whom.name as whom',
-      ])
-      .orderBy('audit.id', 'desc')
-      .execute();
-    const items = lines.map((row) => ({
+    const { rows, total } = await listing(
+      db,
+      {
+        table: 'audit',
+        search: input.search,
+        where: await orAbout(db, input.search),
+        page: paged('audit.id desc', slice(input)),
+        offset: slice(input).offset,
+        all: newest,
+      },
+      (page) =>
+        page
+          .selectFrom('audit')
+          .leftJoin('user', 'user.id', 'audit.actorId')
+          // Names are joined and never stored here: the log cannot be changed, and a deleted account
+          // must leave no name.
+          .leftJoin('user as whom', (join) =>
+            join.on(
+              'whom.id',
+              '=',
+              sql<string>`case when audit.subject ~ '^[0-9a-f-]{36}$' then audit.subject::uuid end`,
+            ),
+          )
+          .select([
+            sql<string>`audit.id::text`.as('id'),
+            'audit.at',
+            'audit.action',
+            'audit.subject',
+            'audit.detail',
+            'user.name',
+            'whom.name as whom',
+          ])
+          .orderBy('audit.id', 'desc'),
+    );
+    const items = rows.map((row) => ({
       _id: row.id,
       at: row.at.toISOString(),
       actor: row.name ?? 'Rally',
@@ -78,10 +82,4 @@ async function orAbout(db: Db, search: string | undefined) {
  * Ids are sequential and rows are never deleted, so the newest id is the total (except gaps of
  * failed writes).
  */
-async function newest(db: Db): Promise<number> {
-  const { id } = await db
-    .selectFrom('audit')
-    .select((row) => row.fn.coalesce(row.fn.max('id'), row.val(0)).as('id'))
-    .executeTakeFirstOrThrow();
-  return Number(id);
-}
+const newest = sql<number>`(select coalesce(max(id), 0)::int from audit)`;

@@ -17,27 +17,47 @@ import {
   listInstructorClasses,
 } from '../../../contract/classes.ts';
 import type { ClassMeeting } from '../../../contract/meetings.ts';
-import { cents, dollars, slice } from '../../../contract/rules.ts';
+import { dollars, slice } from '../../../contract/rules.ts';
 import { type Database, sql, type Db } from '../../db/connection.ts';
-import { type Condition, countUpTo, has, listing, paged, tally, wordsOf } from '../../db/lists.ts';
+import { listing, paged, tally } from '../../db/lists.ts';
 import { csv } from '../../http/csv.ts';
 import { fail } from '../../http/fail.ts';
 import type { Handler, On } from '../../http/on.ts';
 import { meetingsOf, today } from './dates.ts';
+import { type ClassFilter, conditions, createAlike, isFiltered, type Shelf } from './finding.ts';
 import { factsOf } from './reviewed.ts';
 
 export function catalogue({ on, db }: { on: On; db: Database['db'] }): void {
-  const visible: Handler<typeof listClasses> = async (input, { who }) => {
-    const approved = { ...input, status: 'approved' as const };
-    if (who?.role !== 'admin' || input.status === 'approved') {
-      const { rows, total } = await listed(db, approved);
-      const result = rows.map(present);
-      return { result, outQueryResult: result, total };
-    }
-    const every = { ...input, status: isStatus(input.status) ? input.status : undefined };
-    const [offered, all] = await Promise.all([listed(db, approved), listed(db, every)]);
+  const alike = createAlike(db);
+  /** The approved classes; for a search that finds none, those with a similar name. */
+  const offered = async (approved: Listed) => {
+    const { rows, total } = await listed(db, approved);
+    if (total > 0 || !approved.search) return { rows, total };
+    const { limit, offset } = slice(approved);
+    const ids = offset === 0 ? await alike(approved, limit) : [];
+    if (ids.length === 0) return { rows, total };
+    const similar = await selectClass(db)
+      .where('class.id', 'in', ids)
+      .where('class.shelf', '=', 'approved')
+      .execute();
     return {
-      result: offered.rows.map(present),
+      rows: similar.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id)),
+      total: similar.length,
+      alike: true as const,
+    };
+  };
+
+  const visible: Handler<typeof listClasses> = async (input, { who }) => {
+    if (who?.role !== 'admin' || input.status === 'approved') {
+      const { rows, ...found } = await offered({ ...input, status: 'approved' });
+      const result = rows.map(present);
+      return { result, outQueryResult: result, ...found };
+    }
+    const every = { ...input, status: isShelf(input.status) ? input.status : undefined };
+    const approved = { ...input, status: 'approved' as const };
+    const [first, all] = await Promise.all([listed(db, approved), listed(db, every)]);
+    return {
+      result: first.rows.map(present),
       outQueryResult: all.rows.map((row) => presentManaged(row)),
       total: all.total,
     };
@@ -102,21 +122,14 @@ export function catalogue({ on, db }: { on: On; db: Database['db'] }): void {
   });
 }
 
-interface ClassFilter {
-  status?: ClassStatus | undefined;
-  search?: string | undefined;
-  sport?: Sport | undefined;
-  instructor?: string | undefined;
-  minPrice?: string | undefined;
-  maxPrice?: string | undefined;
-  free?: string | undefined;
+type Listed = ClassFilter & {
   sort?: keyof typeof orders | undefined;
   page?: number | undefined;
   limit?: number | undefined;
-}
+};
 
-const isStatus = (word: string | undefined): word is ClassStatus =>
-  word === 'pending' || word === 'approved' || word === 'denied';
+const isShelf = (word: string | undefined): word is Shelf =>
+  word === 'pending' || word === 'approved' || word === 'denied' || word === 'over';
 
 // Each sort order has an index (migration 0008), so the first page is as fast with a million
 // classes.
@@ -164,42 +177,25 @@ const progress = sql<[left: number, of: number] | null>`case when class.first_da
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectClass>['executeTakeFirstOrThrow']>>;
 
-/** The conditions that a filter names, as SQL; none means every class. */
-function conditions(filter: ClassFilter, words = has('class', wordsOf(filter.search))): Condition {
-  const { status, sport, instructor, minPrice, maxPrice, free } = filter;
-  const given = [
-    status && sql<boolean>`class.shelf = ${sql.lit(status)}`, // a literal, so that the partial indexes are seen
-    words,
-    sport && sql<boolean>`class.sport = ${sport}`,
-    instructor && sql<boolean>`class.instructor_id = ${instructor}`,
-    minPrice && sql<boolean>`class.price_cents >= ${cents(minPrice)}`,
-    maxPrice && sql<boolean>`class.price_cents <= ${cents(maxPrice)}`,
-    // The second condition follows from the first. It lets the planner skip sold-out classes with a
-    // partial index (migration 0008).
-    free === 'true' && sql<boolean>`class.free >= 1 and class.sold < class.capacity`,
-  ].filter((condition) => typeof condition === 'object');
-  return sql<boolean>`(${sql.join(given, sql` and `)})`;
-}
-
 /** A page of the classes and the total: from the tally, or for a filter counted up to a limit. */
-async function listed(db: Db, filter: ClassFilter): Promise<{ rows: Row[]; total: number }> {
-  const { status, search, sport, instructor, minPrice, maxPrice, free } = filter;
-  const isFiltered = [sport, instructor, minPrice, maxPrice, free === 'true'].some(Boolean);
+function listed(db: Db, filter: Listed): Promise<{ rows: Row[]; total: number }> {
+  const { status, search } = filter;
   const sort = filter.sort ?? (status ? 'popular' : 'new');
-  const { page, total } = await listing(db, {
-    table: 'class',
-    search,
-    where: (words) => conditions(filter, words),
-    page:
-      sort === 'seat' || sort === '-seat'
-        ? pagedBySeats(sort, slice(filter))
-        : paged(orders[sort], slice(filter)),
-    all: () =>
-      isFiltered
-        ? countUpTo(db, sql`select from class where ${conditions(filter)}`)
-        : tally(db, 'class', status),
-  });
-  return { rows: await inOrder(page, sort).execute(), total };
+  return listing(
+    db,
+    {
+      table: 'class',
+      search,
+      where: (words) => conditions(filter, words),
+      page:
+        sort === 'seat' || sort === '-seat'
+          ? pagedBySeats(sort, slice(filter))
+          : paged(orders[sort], slice(filter)),
+      offset: slice(filter).offset,
+      all: isFiltered(filter) ? undefined : tally('class', status),
+    },
+    (page) => inOrder(page, sort),
+  );
 }
 
 const inOrder = (db: Pick<Db, 'selectFrom'>, sort: keyof typeof orders) =>

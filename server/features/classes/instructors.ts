@@ -12,24 +12,28 @@ export function instructors({ on, db }: { on: On; db: Database['db'] }): void {
   const list: Handler<typeof listInstructors> = async (input) => {
     // With popular=true, instructors with the most students come first.
     const order = input.sort === 'popular' ? 'students_taught desc, id' : 'name, id';
-    const { page, total } = await listing(db, {
-      table: 'user',
-      search: input.search,
-      where: (words) => sql<boolean>`(role = 'instructor' and ${words})`,
-      page: paged(order, slice(input)),
-      all: () => tally(db, 'user', 'instructor'),
-    });
-    const people = await page
-      .selectFrom('user')
-      .select(['id', 'name', 'email', 'image'])
-      .select([
-        sql<number>`(select count(*)::int ${taught})`.as('classes'),
-        sql<string[]>`array(select distinct sport ${taught} order by sport)`.as('sports'),
-      ])
-      .orderBy(sql.raw(order))
-      .execute();
+    const { rows, total } = await listing(
+      db,
+      {
+        table: 'user',
+        search: input.search,
+        where: (words) => sql<boolean>`(role = 'instructor' and ${words})`,
+        page: paged(order, slice(input)),
+        offset: slice(input).offset,
+        all: tally('user', 'instructor'),
+      },
+      (page) =>
+        page
+          .selectFrom('user')
+          .select(['id', 'name', 'email', 'image'])
+          .select([
+            sql<number>`(select count(*)::int ${taught})`.as('classes'),
+            sql<string[]>`array(select distinct sport ${taught} order by sport)`.as('sports'),
+          ])
+          .orderBy(sql.raw(order)),
+    );
     return {
-      items: people.map(({ id, name, email, image, classes, sports }) => ({
+      items: rows.map(({ id, name, email, image, classes, sports }) => ({
         id,
         name,
         email,

@@ -50,15 +50,19 @@ export function users({
   });
 
   on(listUsers, async (input) => {
-    const { page, total } = await listing(db, {
-      table: 'user',
-      search: input.search,
-      where: (words) => conditions(input, words),
-      page: paged(orderOf(input), slice(input)),
-      all: () => tally(db, 'user', input.role),
-    });
-    const items = await inOrder(page, input).execute();
-    return { items: items.map(present), total };
+    const { rows, total } = await listing(
+      db,
+      {
+        table: 'user',
+        search: input.search,
+        where: (words) => conditions(input, words),
+        page: paged(orderOf(input), slice(input)),
+        offset: slice(input).offset,
+        all: tally('user', input.role),
+      },
+      (page) => inOrder(page, input),
+    );
+    return { items: rows.map(present), total };
   });
 
   on(exportUsers, async (input) => {

@@ -13,15 +13,7 @@ import { cents, dollars, slice } from '../../../../contract/rules.ts';
 import { counted, type Parsed } from '../../../../contract/call.ts';
 import type { Config } from '../../../config.ts';
 import { type Database, sql, type Db, type RowOf } from '../../../db/connection.ts';
-import {
-  type Condition,
-  countUpTo,
-  has,
-  listing,
-  paged,
-  tally,
-  wordsOf,
-} from '../../../db/lists.ts';
+import { type Condition, has, listing, paged, tally, wordsOf } from '../../../db/lists.ts';
 import { csv } from '../../../http/csv.ts';
 import { fail } from '../../../http/fail.ts';
 import type { Caller, On } from '../../../http/on.ts';
@@ -77,16 +69,14 @@ export function paymentRoutes({ on, db, prepare, settle, config }: Deps): void {
   on(listPayments, async (input, { who }) => {
     if (wordsOf(input.search).length > 0) {
       const own = sql<boolean>`student_id = ${who.id}`;
-      return paid(db, input, own, () => countUpTo(db, sql`select from payment where ${own}`));
+      return paid(db, input, own);
     }
     const { limit, offset } = slice(input);
     const order = input.sort === 'asc' ? 'asc' : 'desc';
     return withTotal(await ownPayments[order](who.id, limit, offset), present);
   });
 
-  on(listAllPayments, (input) =>
-    paid(db, input, of(input), () => tally(db, 'payment', input.status)),
-  );
+  on(listAllPayments, (input) => paid(db, input, of(input), tally('payment', input.status)));
 
   on(exportPayments, async (input) => {
     const all = await db
@@ -225,23 +215,23 @@ type Asked = Pick<Parsed<typeof listAllPayments>, 'page' | 'limit' | 'search' | 
 
 /**
  * Sorted by (date, id), so payments with equal dates keep their order across pages. `all` is the
- * total without a search.
+ * total without a search, where it is kept.
  */
-async function paid(db: Db, input: Asked, chosen: Condition, all: () => Promise<number>) {
+async function paid(db: Db, input: Asked, chosen: Condition, all?: ReturnType<typeof tally>) {
   const order = input.sort === 'asc' ? 'date, id' : 'date desc, id desc';
-  const { page, total } = await listing(db, {
-    table: 'payment',
-    search: input.search,
-    where: (words) => sql<boolean>`(${chosen} and ${words})`,
-    page: paged(order, slice(input)),
-    all,
-  });
-  const items = await page
-    .selectFrom('payment')
-    .select(paymentColumns)
-    .orderBy(sql.raw(order))
-    .execute();
-  return { items: items.map((row) => present(row as PaymentRow)), total };
+  const { rows, total } = await listing(
+    db,
+    {
+      table: 'payment',
+      search: input.search,
+      where: (words) => sql<boolean>`(${chosen} and ${words})`,
+      page: paged(order, slice(input)),
+      offset: slice(input).offset,
+      all,
+    },
+    (page) => page.selectFrom('payment').select(paymentColumns).orderBy(sql.raw(order)),
+  );
+  return { items: rows.map((row) => present(row as PaymentRow)), total };
 }
 
 /**

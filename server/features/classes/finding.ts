@@ -1,0 +1,114 @@
+// The conditions of the lists of classes, and the second try of a search that found nothing.
+// Not for: pages and totals (catalogue.ts), the index of words (db/lists.ts).
+import type { Sport } from '../../../contract/classes.ts';
+import { type Day, days, type Level, type Time, times } from '../../../contract/finding.ts';
+import { cents } from '../../../contract/rules.ts';
+import { sql, type Db } from '../../db/connection.ts';
+import { type Condition, has, spelled, wordsOf } from '../../db/lists.ts';
+
+/** Where a class is listed: by its status, or here when its last meeting has ended. */
+export type Shelf = 'pending' | 'approved' | 'denied' | 'over';
+
+export interface ClassFilter {
+  status?: Shelf | undefined;
+  search?: string | undefined;
+  sport?: Sport | undefined;
+  instructor?: string | undefined;
+  minPrice?: string | undefined;
+  maxPrice?: string | undefined;
+  free?: string | undefined;
+  day?: Day | undefined;
+  time?: Time | undefined;
+  age?: number | undefined;
+  place?: string | undefined;
+  level?: Level | undefined;
+}
+
+/** The filters other than status and search. None given: the total is kept. */
+export const isFiltered = (filter: ClassFilter) => narrowing(filter).length > 0;
+
+/**
+ * The conditions that a filter names, as SQL; none means every class. Conditions on dates, age and
+ * level have no index: they are checked along the sort order.
+ */
+export function conditions(
+  filter: ClassFilter,
+  words = has('class', wordsOf(filter.search)),
+): Condition {
+  // A literal, so that the partial indexes are seen.
+  const shelf = filter.status && sql<boolean>`class.shelf = ${sql.lit(filter.status)}`;
+  const given = [...(shelf ? [shelf] : []), words, ...narrowing(filter)];
+  return sql<boolean>`(${sql.join(given, sql` and `)})`;
+}
+
+function narrowing(filter: ClassFilter): Condition[] {
+  const { sport, instructor, minPrice, maxPrice, free, day, time, age, place, level } = filter;
+  return [
+    sport && sql<boolean>`class.sport = ${sport}`,
+    instructor && sql<boolean>`class.instructor_id = ${instructor}`,
+    minPrice && sql<boolean>`class.price_cents >= ${cents(minPrice)}`,
+    maxPrice && sql<boolean>`class.price_cents <= ${cents(maxPrice)}`,
+    // The second condition follows from the first. It lets the planner skip sold-out classes with a
+    // partial index (migration 0008).
+    free === 'true' && sql<boolean>`class.free >= 1 and class.sold < class.capacity`,
+    (day || time) && sql<boolean>`class.slots & ${slotsOf(day, time)}::int <> 0`,
+    age !== undefined &&
+      sql<boolean>`coalesce(class.min_age, 0) <= ${age} and coalesce(class.max_age, 120) >= ${age}`,
+    place && sql<boolean>`class.place_ids @> array[${place}]::uuid[]`,
+    level && sql<boolean>`class.level in ('all', ${level})`,
+  ].filter((condition) => typeof condition === 'object');
+}
+
+/** The bits of class.slots (migration 0018): three times of day for each weekday. */
+function slotsOf(day: Day | undefined, time: Time | undefined): number {
+  let bits = 0;
+  for (const [nth, each] of days.entries())
+    for (const [part, name] of times.entries())
+      if ((!day || day === each) && (!time || time === name)) bits |= 1 << (nth * 3 + part);
+  return bits;
+}
+
+/** At most so many candidates are compared. */
+const candidates = 500;
+/** A shorter word is like too many others. */
+const shortest = 3;
+
+export type Alike = (filter: ClassFilter, limit: number) => Promise<string[]>;
+
+/**
+ * The second try of a search that found nothing: each word must be found as before, or be similar to
+ * a part of the name. The ids of the best, which also pass the other filters. Without the extension
+ * pg_trgm there are none.
+ */
+export function createAlike(db: Db): Alike {
+  let available: Promise<boolean> | undefined;
+  const asked = () => {
+    const answer = hasTrigrams(db);
+    answer.catch(() => (available = undefined)); // the next caller asks again
+    return answer;
+  };
+  return async (filter, limit) => {
+    const typed = spelled(filter.search);
+    const likened = typed.filter((word) => word.length >= shortest && !/^\d+$/.test(word));
+    if (likened.length === 0 || !(await (available ??= asked()))) return [];
+    const each = typed.map((word) =>
+      likened.includes(word)
+        ? sql<boolean>`(${has('class', wordsOf(word))} or ${word} <% lower(class.name))`
+        : has('class', wordsOf(word)),
+    );
+    const likeness = sql.join(
+      likened.map((word) => sql`word_similarity(${word}, lower(name))`),
+      sql` + `,
+    );
+    const { rows } = await sql<{ id: string }>`
+      select id from (
+        select * from class where ${conditions(filter, sql`(${sql.join(each, sql` and `)})`)} limit ${candidates}
+      ) class order by ${likeness} desc, sold desc, id limit ${limit}`.execute(db);
+    return rows.map(({ id }) => id);
+  };
+}
+
+async function hasTrigrams(db: Db): Promise<boolean> {
+  const { rows } = await sql`select from pg_extension where extname = 'pg_trgm'`.execute(db);
+  return rows.length > 0;
+}
