@@ -1,17 +1,10 @@
 // Who counts as one visitor, and that one visitor does not use up the limit of others: pages are
 // rendered from calls that have limits themselves.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import rateLimit from '@fastify/rate-limit';
-import fastify from 'fastify';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { testApp } from '../testing/app.ts';
-import { answerError } from './fail.ts';
+import { aSite } from '../testing/site.ts';
 import { networkOf } from './limits.ts';
 import { createMemory } from './memory.ts';
-import { registerPages } from './pages.ts';
-import { createProtection } from './protection.ts';
 
 it.each([
   ['192.0.2.1', '192.0.2.1'],
@@ -26,35 +19,12 @@ it.each([
 ])('the network of %s is %s', (address, network) => expect(networkOf(address)).toBe(network));
 
 const app = await testApp({ rateLimit: true });
-const folder = await mkdtemp(join(tmpdir(), 'rally-pages-'));
-afterAll(() => rm(folder, { recursive: true, force: true }));
-
 /** A web app of one page; anything else is not found. */
 async function site() {
-  for (const name of ['.vite', 'assets', 'media'])
-    await mkdir(join(folder, name), { recursive: true });
-  await writeFile(
-    join(folder, '.vite/manifest.json'),
-    '{"web/main.tsx":{"file":"assets/main.js"}}',
-  );
-  await writeFile(join(folder, 'icon.svg'), '<svg/>');
-  await writeFile(
-    join(folder, 'server.js'),
-    `export const render = async ({ url, settings }) => ({ status: url === '/' ? 200 : 404, html: settings.brand, inline: { scripts: [], styles: [] }, whole: true });`,
-  );
-  const server = fastify();
-  server.setErrorHandler(answerError);
-  server.decorateRequest('nonce', '');
-  await server.register(rateLimit, { global: false });
-  await registerPages(server, {
-    clientDir: folder,
-    serverDir: folder,
-    dev: false,
-    brand: 'Rally',
-    publicUrl: 'http://localhost:3000',
+  const server = await aSite({
+    render: `async ({ url, settings }) => ({ status: url === '/' ? 200 : 404, html: settings.brand, inline: { scripts: [], styles: [] }, whole: true })`,
     ask: app.askItself,
     memory: createMemory({ on: () => undefined, seatsWait: () => false }),
-    protection: createProtection({ https: false, realStripe: false }),
     rateLimit: true,
   });
   return async (times: number, remoteAddress: string, path: (time: number) => string) => {

@@ -1,40 +1,15 @@
 // Pages that are rendered while something changes, and the headers of the sitemap. The page is a
 // number that rises with each rendering; the test lets each one end.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import rateLimit from '@fastify/rate-limit';
-import fastify from 'fastify';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { aSite } from '../testing/site.ts';
 import { createMemory } from './memory.ts';
-import { registerPages } from './pages.ts';
-import { createProtection } from './protection.ts';
-
-const folder = await mkdtemp(join(tmpdir(), 'rally-pages-'));
-afterAll(() => rm(folder, { recursive: true, force: true }));
-for (const name of ['.vite', 'assets', 'media'])
-  await mkdir(join(folder, name), { recursive: true });
-await writeFile(join(folder, '.vite/manifest.json'), '{"web/main.tsx":{"file":"assets/main.js"}}');
-await writeFile(join(folder, 'icon.svg'), '<svg/>');
-// Rendering waits for `ask`, which the test answers.
-await writeFile(
-  join(folder, 'server.js'),
-  `export const render = async ({ ask }) => ({ status: 200, html: String(await ask('page')), inline: { scripts: [], styles: [] }, whole: true });`,
-);
 
 const begun: ((html: string) => void)[] = [];
 const listeners: (() => void)[] = [];
 const change = () => listeners.forEach((listener) => listener());
-const server = fastify();
-afterAll(() => server.close());
-server.decorateRequest('nonce', '');
-await server.register(rateLimit, { global: false });
-await registerPages(server, {
-  clientDir: folder,
-  serverDir: folder,
-  dev: false,
-  brand: 'Rally',
-  publicUrl: 'http://localhost:3000',
+const server = await aSite({
+  // Rendering waits for `ask`, which the test answers.
+  render: `async ({ ask }) => ({ status: 200, html: String(await ask('page')), inline: { scripts: [], styles: [] }, whole: true })`,
   ask: async (call) => {
     if (typeof call !== 'string') return { result: [], total: 0 };
     return new Promise((resolve) => void begun.push(resolve));
@@ -43,7 +18,6 @@ await registerPages(server, {
     on: (channel, listener) => void (channel === 'classes' && listeners.push(listener)),
     seatsWait: () => false,
   }),
-  protection: createProtection({ https: false, realStripe: false }),
   rateLimit: false,
 });
 const page = () => server.inject('/').then(({ body }) => body);

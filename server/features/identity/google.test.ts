@@ -223,6 +223,16 @@ async function aJoinedMember() {
   return { ...member, account, byGoogle: visitor };
 }
 
+/** The Google account, whose address is another by now, signs in to an account of its own. */
+async function expectDisconnected(account: ReturnType<typeof anAccount>, email: string) {
+  account.email = `${unique('moved')}@example.com`;
+  const back = new Visitor(app);
+  await signInWithGoogle(back, account.sub);
+  const { body } = await back.ask('GET', '/api/auth/get-session');
+  expect(body['user']).toMatchObject({ email: account.email });
+  expect((await row(app, email)).map(({ providerId }) => providerId)).toEqual(['credential']);
+}
+
 async function resetByMail(email: string) {
   const visitor = new Visitor(app);
   await visitor.auth('request-password-reset', { email });
@@ -257,24 +267,14 @@ describe('a Google account that joins', () => {
     const { email, account, visitor } = await aJoinedMember();
     const passwords = { currentPassword: goodPassword, newPassword: 'Squash$2027' };
     expect((await visitor.auth('change-password', passwords)).status).toBe(200);
-    account.email = `${unique('moved')}@example.com`;
-    const back = new Visitor(app);
-    await signInWithGoogle(back, account.sub);
-    const { body } = await back.ask('GET', '/api/auth/get-session');
-    expect(body['user']).toMatchObject({ email: account.email });
-    expect((await row(app, email)).map(({ providerId }) => providerId)).toEqual(['credential']);
+    await expectDisconnected(account, email);
   });
 
   it('is disconnected by a reset through the mailbox, also when its address at Google is another by now', async () => {
     const { email, account, byGoogle } = await aJoinedMember();
     await resetByMail(email);
     expect(await hasSession(byGoogle)).toBe(false);
-    account.email = `${unique('moved')}@example.com`;
-    const back = new Visitor(app);
-    await signInWithGoogle(back, account.sub);
-    const { body } = await back.ask('GET', '/api/auth/get-session');
-    expect(body['user']).toMatchObject({ email: account.email });
-    expect((await row(app, email)).map(({ providerId }) => providerId)).toEqual(['credential']);
+    await expectDisconnected(account, email);
   });
 });
 

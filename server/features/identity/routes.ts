@@ -141,7 +141,7 @@ export function identity(deps: IdentityDeps): Identity {
 
     on(googleCallback, async ({ state }, context) => {
       if (!config.google) fail('GOOGLE_NOT_SET_UP');
-      // Our own states have letters and digits; Better Auth would take another for a fault of ours.
+      // Better Auth logs any other state as an internal error.
       if (typeof state === 'string' && !/^[\w-]*$/.test(state))
         return '/login?error=state_mismatch';
       const current: Visit = {

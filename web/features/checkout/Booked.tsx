@@ -8,6 +8,7 @@ import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { WhenWhere } from '../../ui/WhenWhere.tsx';
+import { ReceiptLink } from './ReceiptLink.tsx';
 import * as icons from '../../ui/dashboardicons.ts';
 
 /** What the payment page puts into the history. */
@@ -40,14 +41,7 @@ export function Booked() {
         <WhenWhere schedule={schedule} place={place} />
       </div>
       <div className="flex flex-wrap gap-2">
-        <LinkButton
-          size="small"
-          look="outline"
-          to={paths.dashboard.receipt(booked.paymentId)}
-          aria-label={`Receipt: ${booked.name}`}
-        >
-          Receipt
-        </LinkButton>
+        <ReceiptLink paymentId={booked.paymentId} of={booked.name} />
         <LinkButton size="small" look="plain" to={paths.dashboard.myEnrolledClasses}>
           My enrolled classes
         </LinkButton>

@@ -6,6 +6,7 @@ import { query } from '../../api/query.ts';
 import { WhenWhere } from '../../ui/WhenWhere.tsx';
 import { useListing } from '../../features/lists/listing.ts';
 import { storedDate } from '../../ui/dates.ts';
+import { ReceiptLink } from '../../features/checkout/ReceiptLink.tsx';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
 import { LinkButton } from '../../ui/Button.tsx';
@@ -49,16 +50,7 @@ const columns: readonly Column<Enrolment>[] = [
   {
     title: 'Actions',
     part: 'actions',
-    cell: (row) => (
-      <LinkButton
-        size="small"
-        look="outline"
-        to={paths.dashboard.receipt(row.paymentId)}
-        aria-label={`Receipt: ${row.name}`}
-      >
-        Receipt
-      </LinkButton>
-    ),
+    cell: (row) => <ReceiptLink paymentId={row.paymentId} of={row.name} />,
   },
 ];
 

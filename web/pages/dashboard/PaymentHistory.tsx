@@ -7,6 +7,7 @@ import { query } from '../../api/query.ts';
 import { StatusBadge } from '../../features/lists/StatusBadge.tsx';
 import { useListing } from '../../features/lists/listing.ts';
 import { storedMoment } from '../../ui/dates.ts';
+import { ReceiptLink } from '../../features/checkout/ReceiptLink.tsx';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
 import { Button, LinkButton } from '../../ui/Button.tsx';
@@ -51,14 +52,7 @@ const columns: readonly Column<Payment>[] = [
     part: 'actions',
     cell: (payment) => (
       <>
-        <LinkButton
-          size="small"
-          look="outline"
-          to={paths.dashboard.receipt(payment._id)}
-          aria-label={`Receipt: ${payment.itemName}`}
-        >
-          Receipt
-        </LinkButton>
+        <ReceiptLink paymentId={payment._id} of={payment.itemName} />
         <span className="muted figures block text-xs whitespace-nowrap">
           {payment.receiptNumber}
         </span>

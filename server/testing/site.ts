@@ -1,0 +1,42 @@
+// aSite(): the pages of a web app of one script, built in a folder of its own, for tests of how pages
+// are served.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import rateLimit from '@fastify/rate-limit';
+import fastify from 'fastify';
+import { afterAll } from 'vitest';
+import { answerError } from '../http/fail.ts';
+import { type PagesOptions, registerPages } from '../http/pages.ts';
+import { createProtection } from '../http/protection.ts';
+
+/** `render` is the source of the function that the server build exports. */
+export async function aSite({
+  render,
+  ...options
+}: { render: string } & Pick<PagesOptions, 'ask' | 'memory' | 'rateLimit'>) {
+  const folder = await mkdtemp(join(tmpdir(), 'rally-pages-'));
+  for (const name of ['.vite', 'assets', 'media']) await mkdir(join(folder, name));
+  const manifest = '{"web/main.tsx":{"file":"assets/main.js"}}';
+  await writeFile(join(folder, '.vite/manifest.json'), manifest);
+  await writeFile(join(folder, 'icon.svg'), '<svg/>');
+  await writeFile(join(folder, 'server.js'), `export const render = ${render};`);
+  const server = fastify();
+  afterAll(async () => {
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  server.setErrorHandler(answerError);
+  server.decorateRequest('nonce', '');
+  await server.register(rateLimit, { global: false });
+  await registerPages(server, {
+    clientDir: folder,
+    serverDir: folder,
+    dev: false,
+    brand: 'Rally',
+    publicUrl: 'http://localhost:3000',
+    protection: createProtection({ https: false, realStripe: false }),
+    ...options,
+  });
+  return server;
+}
