@@ -8,10 +8,22 @@ import * as classes from './classes.ts';
 import * as figures from './figures.ts';
 import * as identity from './identity.ts';
 import * as instructors from './instructors.ts';
+import * as live from './live.ts';
 import * as payments from './payments.ts';
 import * as users from './users.ts';
 
-const parts = { auth, identity, users, classes, instructors, cart, payments, account, figures };
+const parts = {
+  auth,
+  identity,
+  users,
+  classes,
+  instructors,
+  cart,
+  payments,
+  account,
+  figures,
+  live,
+};
 export type Part = keyof typeof parts;
 
 const isCall = (value: unknown): value is AnyCall =>

@@ -17,6 +17,7 @@ const tags: Record<Part, string> = {
   payments: 'Payments, receipts, enrolments and refunds.',
   account: 'The account of the caller.',
   figures: 'The figures of the dashboard.',
+  live: 'Changes while a page is open.',
 };
 
 const schemaOf = (type: z.ZodMiniType, io: 'input' | 'output'): Json => {

@@ -136,6 +136,7 @@ const recipes: Record<string, Recipe> = {
   'POST /account/delete': by('student', email),
   'GET /figures/admin': by('admin'),
   'GET /figures/student': by('student'),
+  'GET /live/seats': by('student'),
 };
 
 export async function rightFor(call: AnyCall, shop: Shop, callers: Callers): Promise<Right> {

@@ -20,6 +20,7 @@ import { instructors } from './features/classes/instructors.ts';
 import { mailbox } from './features/office/mailbox.ts';
 import { users } from './features/people/users.ts';
 import { type AskItself, askItself } from './http/itself.ts';
+import { live } from './http/live.ts';
 import { createMemory, type Memory } from './http/memory.ts';
 import { createOn } from './http/on.ts';
 import { createGet, createRawPost } from './http/raw.ts';
@@ -98,6 +99,7 @@ export async function createApp(parts: Parts): Promise<App> {
   system(server, { ...config, pool: database.pool, door });
   if (!config.production && !config.smtpUrl)
     mailbox(createGet(server), { mail, brand: config.brand, publicUrl: config.publicUrl });
+  const streams = live(server, { on, changes, config });
   who.mount(on);
   auditLog({ on, db });
   users({ on, db, transaction });
@@ -125,7 +127,8 @@ export async function createApp(parts: Parts): Promise<App> {
 
   const drain = async () => {
     door.leaving = true;
-    await sleep(config.drainSeconds * 1_000);
+    const ms = config.drainSeconds * 1_000;
+    await Promise.all([streams.leave(ms / 2), sleep(ms)]);
   };
   const settled = () => who.settled();
   return { server, registered, money, memory, ask: askItself(server), drain, settled };

@@ -56,6 +56,7 @@ describe('with nothing set', () => {
       stripe: null,
       rateLimit: true,
       drainSeconds: 0,
+      liveStreams: 6_000,
       trustProxy: false,
       adminEmail: null,
       strictPasswords: false,

@@ -39,6 +39,8 @@ export type Config = {
   passwordCost: PasswordCost;
   /** How long a process keeps answering after SIGTERM, so that load balancers notice. */
   drainSeconds: number;
+  /** How many open pages may get changes of seats from one process. */
+  liveStreams: number;
   trustProxy: false | string | number;
   logLevel: string;
   adminEmail: string | null;
@@ -121,6 +123,7 @@ const environment = {
   RATE_LIMIT: choice('on', 'off'),
   PASSWORD_COST: choice('full', 'cheap'),
   DRAIN_SECONDS: text(/^\d{1,3}(\.\d+)?$/, 'must be a number of seconds'),
+  LIVE_STREAMS: text(/^\d{1,6}$/, 'must be a whole number'),
   TRUST_PROXY: passing(
     isProxyList,
     'must be a list of addresses or networks (10.0.0.0/8, ::1) or a number of hops',
@@ -189,6 +192,7 @@ export function readConfig(env?: NodeJS.ProcessEnv): Config {
     rateLimit: given.RATE_LIMIT !== 'off',
     passwordCost: given.PASSWORD_COST === 'cheap' && !production ? 'cheap' : 'full',
     drainSeconds: Number(given.DRAIN_SECONDS ?? (production ? 5 : 0)),
+    liveStreams: Number(given.LIVE_STREAMS ?? 6_000),
     trustProxy: proxies(given.TRUST_PROXY),
     logLevel: given.LOG_LEVEL ?? 'info',
     adminEmail: given.ADMIN_EMAIL?.toLowerCase() ?? null,

@@ -329,6 +329,11 @@ export const rows: Record<string, Row> = {
   },
   'GET /figures/admin': plain(),
   'GET /figures/student': plain(),
+  // Without a connection (app.inject) the stream ends after its first bytes.
+  'GET /live/seats': {
+    input: (_person, of) => (of === 'own' ? {} : of === 'malformed' ? { class: unknownId } : null),
+    expected: (_person, of) => (of === 'malformed' ? 400 : 200),
+  },
 };
 
 export type Headers = Record<string, string>;

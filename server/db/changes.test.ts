@@ -23,15 +23,17 @@ async function toldOf(change: () => Promise<unknown>): Promise<Channel[]> {
   return [...told].filter((channel) => channel !== 'people').toSorted();
 }
 
-it('a change of the counters is told as seats, and of anything else as classes', async () => {
+it('a change of the counters is told as seats, of anything else as classes, and of free seats as both', async () => {
   const { id } = await aClass(app);
   const update = (values: object) =>
     app.db.updateTable('class').set(values).where('id', '=', id).execute();
   expect(await toldOf(() => update({ held: 1 }))).toEqual(['seats']);
   expect(await toldOf(() => update({ held: 0, sold: 1 }))).toEqual(['seats']);
-  expect(await toldOf(() => update({ capacity: 20 }))).toEqual(['classes']);
+  expect(await toldOf(() => update({ held: 0, sold: 1 }))).toEqual([]);
+  expect(await toldOf(() => update({ capacity: 20 }))).toEqual(['classes', 'seats']);
   expect(await toldOf(() => update({ priceCents: 2_500 }))).toEqual(['classes']);
-  expect(await toldOf(() => update({ status: 'denied' }))).toEqual(['classes']);
+  expect(await toldOf(() => update({ status: 'denied' }))).toEqual(['classes', 'seats']);
+  expect(await toldOf(() => update({ held: 1 }))).toEqual(['seats']);
   expect(await toldOf(() => update({ sold: 2, name: 'Another' }))).toEqual(['classes', 'seats']);
   expect(await toldOf(() => aClass(app))).toContain('classes');
 });
@@ -49,10 +51,51 @@ it('every column of a class is told: the counters as seats, all others as classe
     `select attname as name from pg_attribute
      where attrelid = 'class'::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by 1`,
   );
-  expect(await columnsOf('note_seats')).toEqual(['held', 'sold']);
+  // Of every column, but only of changes of these: whatever changes held or sold, changes one of them.
+  const { rows: seats } = await app.pool.query<{ def: string }>(
+    `select pg_get_triggerdef(oid) as def from pg_trigger where tgname = 'note_seats'`,
+  );
+  const watched = [...(seats[0]?.def ?? '').matchAll(/old\.(\w+) IS DISTINCT FROM new\.\1/g)];
+  expect(watched.map(([, name]) => name)).toEqual(['free', 'sold', 'shelf', 'dates']);
   expect([...(await columnsOf('note_update')), 'held', 'sold'].toSorted()).toEqual(
     rows.map(({ name }) => name).toSorted(),
   );
+});
+
+it('names approved classes only, with what is free, and a class that leaves the list once as 0', async () => {
+  const notes: (string | null)[] = [];
+  changes.onSeats((note) => notes.push(note));
+  const { id } = await aClass(app, { capacity: 10 });
+  const { id: hidden } = await aClass(app, { status: 'pending', capacity: 10 });
+  const update = (values: object) =>
+    app.db.updateTable('class').set(values).where('id', 'in', [id, hidden]).execute();
+  await update({ held: 1 });
+  await update({ sold: 2 });
+  await update({ held: 0, sold: 3 });
+  await update({ dates: 4 });
+  await update({ name: 'Not about seats' });
+  await update({ status: 'denied' });
+  await update({ sold: 4 });
+  await update({ status: 'approved' });
+  await expect.poll(() => notes.length).toBe(7);
+  expect(notes).toEqual([
+    `${id} 9 0`,
+    `${id} 7 0`,
+    `${id} 7 0`,
+    `${id} 7 4`,
+    `${id} 0 4`,
+    ...[id, hidden].map((one) => `${one} 6 4`),
+  ]);
+});
+
+it('notes of a transaction that is rolled back are not told', async () => {
+  const notes: (string | null)[] = [];
+  changes.onSeats((note) => notes.push(note));
+  const { id } = await aClass(app, { capacity: 10 });
+  const sold = (count: number) => `update class set sold = ${count} where id = '${id}'`;
+  await app.pool.query(`begin; ${sold(5)}; rollback`);
+  await app.pool.query(sold(1));
+  await expect.poll(() => notes).toEqual([`${id} 9 0`]);
 });
 
 describe('notes of seats', () => {

@@ -5,12 +5,16 @@
 import { Client } from 'pg';
 
 const channels = ['classes', 'people', 'seats'] as const;
-/** `seats`: only the counters of a class changed (migration 0016). */
+/** `seats`: free or sold seats, the shelf or the dates of a class changed (migration 0020). */
 export type Channel = (typeof channels)[number];
 type Listener = () => void;
+/** `<class> <free> <dates>`. Null: notes may have been missed, and none will be from now on. */
+type SeatListener = (note: string | null) => void;
 
 export interface Changes {
   on(channel: Channel, listener: Listener): void;
+  /** Every change of the seats of an approved class at once, in the order of the commits. */
+  onSeats(listener: SeatListener): void;
   /** Whether seats have changed of which the listeners were not told yet. */
   seatsWait(): boolean;
   close(): Promise<void>;
@@ -28,6 +32,8 @@ export async function listenForChanges(
 ): Promise<Changes> {
   const listeners: Record<Channel, Listener[]> = { classes: [], people: [], seats: [] };
   const tell = (channel: Channel) => listeners[channel].forEach((listener) => listener());
+  const seatListeners: SeatListener[] = [];
+  const tellSeats = (note: string | null) => seatListeners.forEach((listener) => listener(note));
   const seats = gatherNotes(() => tell('seats'), gatherSeatsMs);
   let closed = false;
   let client: Client | null = null;
@@ -43,9 +49,11 @@ export async function listenForChanges(
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
     });
-    next.on('notification', ({ channel }) => {
-      if (channel === 'seats') seats.note();
-      else if (channel === 'classes' || channel === 'people') tell(channel);
+    next.on('notification', ({ channel, payload }) => {
+      if (channel === 'seats') {
+        if (payload) tellSeats(payload);
+        seats.note();
+      } else if (channel === 'classes' || channel === 'people') tell(channel);
     });
     next.on('error', () => {});
     next.on('end', () => {
@@ -65,6 +73,7 @@ export async function listenForChanges(
     client = next;
     // Changes during the gap are unknown: drop everything.
     channels.forEach(tell);
+    tellSeats(null);
   }
 
   function again() {
@@ -76,6 +85,7 @@ export async function listenForChanges(
   await listen();
   return {
     on: (channel, listener) => void listeners[channel].push(listener),
+    onSeats: (listener) => void seatListeners.push(listener),
     seatsWait: seats.waits,
     close: async () => {
       closed = true;
