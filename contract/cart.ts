@@ -1,6 +1,7 @@
 // The cart. An item holds no seat; the hold begins with the payment.
 import * as z from 'zod/mini';
 import { call } from './call.ts';
+import { Clash } from './clash.ts';
 import { classFields } from './classes.ts';
 import { answer, described } from './described.ts';
 import { email, id, paragraphs, text } from './rules.ts';
@@ -9,7 +10,8 @@ import { email, id, paragraphs, text } from './rules.ts';
  * `state` is the current state of the class. `price` is the current price, `seenPrice` the price
  * when it was added. A class is closed for good, or only while an admin reviews its changes
  * (`inReview`). `paying`: a seat is held for a payment that has begun. `participantId` and
- * `participant` say who comes when it is not oneself.
+ * `participant` say who comes when it is not oneself. `clashes`: the same participant has another
+ * class at that time.
  */
 export const CartItem = z.object({
   _id: answer.id,
@@ -25,6 +27,7 @@ export const CartItem = z.object({
   paying: z.optional(z.literal(true)),
   participantId: z.optional(answer.id),
   participant: z.optional(z.string()),
+  clashes: z.optional(z.array(Clash)),
 });
 export type CartItem = z.infer<typeof CartItem>;
 
@@ -51,7 +54,7 @@ export const addToCart = call({
     email: z.optional(email),
     participantId: z.optional(id),
   }),
-  response: z.object({ insertedId: answer.id }),
+  response: z.object({ insertedId: answer.id, clashes: z.optional(z.array(Clash)) }),
   errors: [
     'NOT_FOUND',
     'ALREADY_IN_CART',

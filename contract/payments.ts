@@ -2,6 +2,7 @@
 // admin's lists.
 import * as z from 'zod/mini';
 import { call } from './call.ts';
+import { Clash } from './clash.ts';
 import { classFields } from './classes.ts';
 import { answer, described } from './described.ts';
 import { email, id, paging, paragraphs, search, text } from './rules.ts';
@@ -53,6 +54,7 @@ export const createIntent = call({
     name: classFields.name,
     price: classFields.price,
     participant: z.optional(described(z.string(), { description: forWhom })),
+    clashes: z.optional(z.array(Clash)),
   }),
   errors: [
     'NOT_FOUND',

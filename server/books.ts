@@ -30,6 +30,19 @@ export async function checkBooks(
   return lines;
 }
 
+/**
+ * What the trigger tell_class (migration 0018) writes into a class, counted in another way: from the
+ * days of the week and the thirds of the day.
+ */
+const recount = sql`
+  select class_id, min(day) filter (where going) as first_day, max(day) filter (where going) as last_day,
+    coalesce(max(upper(during)) filter (where going), 'epoch') as ends_at,
+    coalesce(sum(distinct (2 ^ (3 * weekday + case when starts < '12:00' then 0 when starts < '17:00' then 1 else 2 end))::int)
+      filter (where going), 0) as slots,
+    jsonb_agg(distinct jsonb_build_array(weekday + 1, to_char(starts, 'HH24:MI'), minutes)) filter (where going) as plan
+  from (select *, state <> 'cancelled' as going, extract(isodow from day)::int - 1 as weekday from meeting) m
+  group by class_id`;
+
 /** Each statement returns one column, with a line per inconsistent row. */
 const ownRules = (grace: number) => [
   sql<{ line: string }>`
@@ -50,11 +63,23 @@ const ownRules = (grace: number) => [
     select format('hold %s: being released since %s', id, releasing_since) as line
     from hold where state = 'releasing' and releasing_since < now() - interval '30 minutes'`,
   sql<{ line: string }>`
-    select format('student %s: %s live holds of class %s', student_id, count(*), class_id) as line
-    from hold where state in ('held', 'releasing') group by student_id, class_id having count(*) > 1`,
+    select format('participant %s: %s live holds of class %s', participant_id, count(*), class_id) as line
+    from hold where state in ('held', 'releasing') group by participant_id, class_id having count(*) > 1`,
   sql<{ line: string }>`
-    select format('student %s: %s active enrolments in class %s', student_id, count(*), class_id) as line
-    from enrolment where state = 'active' group by student_id, class_id having count(*) > 1`,
+    select format('participant %s: %s active enrolments in class %s', participant_id, count(*), class_id) as line
+    from enrolment where state = 'active' group by participant_id, class_id having count(*) > 1`,
+  sql<{ line: string }>`
+    select format('enrolment %s: its participant is not the one whose seat was paid for', enrolment.id) as line
+    from enrolment join payment on payment.id = enrolment.payment_id join hold on hold.id = payment.hold_id
+    where (enrolment.participant_id, enrolment.student_id) <> (hold.participant_id, hold.student_id)`,
+  sql<{ line: string }>`
+    select format('participant %s: nobody looks after them', id) as line
+    from participant where erased_at is null and not exists (select from guardian where participant_id = participant.id)`,
+  sql<{ line: string }>`
+    select format('class %s: its dates are not those of its meetings', class.id) as line
+    from class left join (${recount}) told on told.class_id = class.id
+    where (class.first_day, class.last_day, class.ends_at, class.slots, class.plan)
+      is distinct from (told.first_day, told.last_day, told.ends_at, coalesce(told.slots, 0), told.plan)`,
   sql<{ line: string }>`
     select format('payment %s: its hold is %s', payment.id, hold.state) as line
     from payment join hold on hold.id = payment.hold_id where hold.state <> 'consumed' or hold.intent_id <> payment.intent_id`,

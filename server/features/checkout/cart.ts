@@ -12,6 +12,7 @@ import type { GiveUp } from './seats/release.ts';
 import { approvedFacts } from '../classes/reviewed.ts';
 import { fitsAge, isGuardian, wrongAge } from '../people/participants.ts';
 import { lockCaller } from '../people/users.ts';
+import { clashesOf, withClashes } from './clashes.ts';
 import type { Wanted } from './payments/look.ts';
 
 type Deps = { on: On; giveUp: GiveUp } & Pick<Database, 'db' | 'prepare' | 'transaction'>;
@@ -19,16 +20,25 @@ type Deps = { on: On; giveUp: GiveUp } & Pick<Database, 'db' | 'prepare' | 'tran
 export function cartRoutes({ on, db, prepare, transaction, giveUp }: Deps): void {
   const itemsOf = prepare('cart', cart);
   // Calls of section 7 always send the email. Without it the list is empty.
-  on(listCart, async ({ email }, { who }) =>
-    email === undefined ? [] : (await itemsOf(who.id)).map((row) => present(row, who.email)),
-  );
+  on(listCart, async ({ email }, { who }) => {
+    if (email === undefined) return [];
+    const rows = await itemsOf(who.id);
+    const clashes = await clashesOf(
+      db,
+      who.id,
+      rows.filter((row) => row.dated),
+    );
+    return rows.map((row) => ({ ...present(row, who.email), ...withClashes(clashes(row)) }));
+  });
 
   on(addToCart, async ({ itemId: classId, participantId }, { who }) => {
-    const insertedId = await transaction(async (db) => {
+    const wanted = { participantId: participantId ?? who.id, classId };
+    const { insertedId, dated } = await transaction(async (db) => {
       await lockCaller(db, who);
-      return add(db, { studentId: who.id, participantId: participantId ?? who.id, classId });
+      return add(db, { ...wanted, studentId: who.id });
     });
-    return { insertedId };
+    const clashes = await clashesOf(db, who.id, dated ? [wanted] : []);
+    return { insertedId, ...withClashes(clashes(wanted)) };
   });
 
   on(removeFromCart, async ({ id }, { who }) => {
@@ -58,6 +68,7 @@ export function cartRoutes({ on, db, prepare, transaction, giveUp }: Deps): void
 type CartRow = RowOf<'cartItem', 'id' | 'classId' | 'participantId' | 'seenPriceCents'> &
   RowOf<'class', 'name' | 'img' | 'priceCents' | 'free' | 'status'> & {
     onSale: boolean;
+    dated: boolean;
     held: boolean;
     live: boolean;
     /** Null: it is oneself. */
@@ -66,7 +77,7 @@ type CartRow = RowOf<'cartItem', 'id' | 'classId' | 'participantId' | 'seenPrice
 
 const cart = (studentId: string) => sql<CartRow>`
   select item.id, item.class_id, item.participant_id, ${approvedFacts('name', 'img')}, class.price_cents, item.seen_price_cents,
-    class.free, class.status, on_sale(class) as on_sale,
+    class.free, class.status, on_sale(class) as on_sale, class.ends_at is not null as dated,
     coalesce(hold.state = 'held', false) as held, hold.id is not null as live,
     case when item.participant_id <> item.student_id then participant.name end as participant
   from cart_item item join class on class.id = item.class_id join participant on participant.id = item.participant_id
@@ -104,13 +115,14 @@ function stateOf({ onSale, free, held, priceCents, seenPriceCents }: CartRow): C
 async function add(
   db: Db,
   { studentId, participantId, classId }: Wanted & { studentId: string },
-): Promise<string> {
+): Promise<{ insertedId: string; dated: boolean }> {
   // One student's additions run one after another. In parallel, fifty-one could each count fifty.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`cart ${studentId}`}, 0))`.execute(db);
   const { rows } = await sql<
     RowOf<'class', 'free' | 'priceCents'> &
       AgeRange & {
         onSale: boolean;
+        dated: boolean;
         ended: boolean;
         rightAge: boolean;
         enrolled: boolean;
@@ -118,7 +130,7 @@ async function add(
         items: number;
       }
   >`
-    select on_sale(class) as on_sale, class.status = 'approved' and class.ends_at <= now() as ended, free, price_cents,
+    select on_sale(class) as on_sale, class.ends_at is not null as dated, class.status = 'approved' and class.ends_at <= now() as ended, free, price_cents,
       min_age, max_age, ${fitsAge} as right_age,
       exists (select from enrolment where participant_id = participant.id and class_id = class.id and state = 'active') as enrolled,
       exists (select from cart_item where student_id = ${studentId} and participant_id = participant.id and class_id = class.id) as in_cart,
@@ -137,5 +149,5 @@ async function add(
     insert into cart_item (student_id, participant_id, class_id, seen_price_cents)
     values (${studentId}, ${participantId}, ${classId}, ${found.priceCents})
     returning id`.execute(db);
-  return added.rows[0]?.id ?? fail('INTERNAL');
+  return { insertedId: added.rows[0]?.id ?? fail('INTERNAL'), dated: found.dated };
 }

@@ -6,7 +6,10 @@ import { fail } from '../../http/fail.ts';
 
 type Sql = ReturnType<typeof sql>;
 
-/** Whether the account looks after the participant: themselves, or a child. */
+/**
+ * Whether the account looks after the participant: themselves, or a child. `participantId` is
+ * qualified: guardian has a column of that name.
+ */
 export const isGuardian = (userId: string, participantId: Sql): Sql =>
   sql`exists (select from guardian g where g.user_id = ${userId} and g.participant_id = ${participantId})`;
 

@@ -16,6 +16,7 @@ export interface Wanted {
 export interface Found
   extends Wanted, AgeRange, RowOf<'class', 'name' | 'priceCents' | 'status' | 'free'> {
   onSale: boolean;
+  dated: boolean;
   /** The last meeting has ended. */
   ended: boolean;
   /** Null: it is oneself. */
@@ -44,7 +45,7 @@ export interface Found
  */
 export async function resolve(db: Db, studentId: string, wanted: string): Promise<Wanted> {
   const { rows } = await sql<Wanted & { mine: boolean }>`
-    select class_id, participant_id, ${isGuardian(studentId, sql`participant_id`)} as mine from (
+    select class_id, participant_id, ${isGuardian(studentId, sql`found.participant_id`)} as mine from (
       select 1 as rank, class_id, participant_id from cart_item where id = ${wanted} and student_id = ${studentId}
       union all
       (select 2, class_id, participant_id from hold where item_id = ${wanted} and student_id = ${studentId}
@@ -73,7 +74,7 @@ export async function look(
       where student_id = ${studentId} and (created_at > now() - interval '1 hour' or state in ('held', 'releasing'))
     )
     select class.id as class_id, ${approvedFacts('name')}, class.price_cents, class.status, on_sale(class) as on_sale, class.free,
-      coalesce(class.ends_at <= now(), false) as ended, class.min_age, class.max_age,
+      class.ends_at is not null as dated, coalesce(class.ends_at <= now(), false) as ended, class.min_age, class.max_age,
       participant.id as participant_id, case when participant.id <> ${studentId} then participant.name end as participant,
       ${fitsAge} as right_age,
       item.id as cart_item_id, hold.id as hold_id, hold.state as hold_state, hold.amount_cents as hold_amount_cents,

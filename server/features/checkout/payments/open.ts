@@ -13,6 +13,7 @@ import { type Hold, keepIntent, raiseAttempt, readHold } from '../seats/holds.ts
 import type { GiveUp } from '../seats/release.ts';
 import { wrongAge } from '../../people/participants.ts';
 import { cartItemOfPrice, type Found, isReturned, look, namesOfHeld, resolve } from './look.ts';
+import { clashesOf, withClashes } from '../clashes.ts';
 import { metadataOf } from './metadata.ts';
 import type { Settle } from './settle.ts';
 
@@ -49,6 +50,7 @@ export function openPaymentRoute({ on, db, cards, claimSeat, giveUp, settle, con
       if (!hold) continue;
       try {
         const intent = await patiently(open(hold));
+        const clashes = await clashesOf(db, who.id, found.dated ? [found] : []);
         return {
           clientSecret: intent.clientSecret,
           holdId: hold.id,
@@ -57,6 +59,7 @@ export function openPaymentRoute({ on, db, cards, claimSeat, giveUp, settle, con
           name: found.name,
           price: dollars(hold.amountCents),
           ...(found.participant !== null && { participant: found.participant }),
+          ...withClashes(clashes(found)),
         };
       } catch (error) {
         if (error instanceof ProviderError) fail('PROVIDER_DOWN', {}, 2);
