@@ -41,8 +41,9 @@ describe('a weekly class', () => {
   });
 });
 
+const at = (day: string, starts: string, minutes: number) => ({ day, starts, minutes });
+
 describe('two meetings', () => {
-  const at = (day: string, starts: string, minutes: number) => ({ day, starts, minutes });
   it('overlap when one begins before the other has ended, also past midnight', () => {
     expect(overlaps(at('2027-01-04', '16:00', 60), at('2027-01-04', '16:59', 60))).toBe(true);
     expect(overlaps(at('2027-01-04', '23:30', 60), at('2027-01-05', '00:15', 60))).toBe(true);

@@ -12,15 +12,12 @@ export interface Slot {
 export type Plan = [weekday: number, starts: string, minutes: number][];
 
 export const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
-const months = [
-  ...['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun'],
-  ...['Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'],
-];
+const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
 const asDate = (day: string) => new Date(`${day}T00:00:00Z`);
 
 export const isDay = (day: string) =>
-  /^\d{4}-\d{2}-\d{2}$/.test(day) && asDate(day).toJSON()?.slice(0, 10) === day;
+  /^(19|20|21)\d\d-\d\d-\d\d$/.test(day) && asDate(day).toJSON()?.slice(0, 10) === day;
 
 export function addDays(day: string, count: number): string {
   const date = asDate(day);
@@ -103,7 +100,11 @@ export function describePlan(plan: Plan, first: string, last: string): string {
     lines.set(key, line);
   }
   const words = [...lines.values()]
-    .map((line) => ({ ...line, days: line.days.toSorted((a, b) => a - b) }))
+    .map(({ days, starts, minutes }) => ({
+      days: days.toSorted((a, b) => a - b),
+      starts,
+      minutes,
+    }))
     .toSorted(
       (a, b) =>
         (a.days[0] ?? 0) - (b.days[0] ?? 0) ||

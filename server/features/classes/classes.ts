@@ -149,30 +149,6 @@ async function change(
   return { modifiedCount: 1 };
 }
 
-const isReviewed = (name: string) => reviewedFacts.some((fact) => fact === name);
-
-/** An admin's change of an approved class needs no approval. */
-const byAdmin = (found: ClassRow, after: ClassRow) =>
-  found.status === 'approved' ? { approved: JSON.stringify(factsOf(after)) } : {};
-
-/**
- * A new name, photo or text of an approved class is reviewed again. Any change of a denied class
- * submits it again, because the feedback may have been about its price.
- */
-function byInstructor(found: ClassRow, names: string[]) {
-  const wasSeen =
-    found.status !== 'pending' || found.approved || found.feedback || found.changed.length > 0;
-  const wire = names.map((name) => ({ priceCents: 'price', capacity: 'seat' })[name] ?? name);
-  const again =
-    found.status === 'denied' || (found.status === 'approved' && names.some(isReviewed));
-  return {
-    ...(wasSeen && { changed: [...new Set([...found.changed, ...wire])] }),
-    ...(again && { status: 'pending', handedInAt: sql<Date>`now()` }),
-    ...(found.status === 'approved' &&
-      !found.approved && { approved: JSON.stringify(factsOf(found)) }),
-  };
-}
-
 async function decide(
   db: Db,
   who: Caller,

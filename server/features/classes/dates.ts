@@ -34,13 +34,20 @@ export async function meetingsOf(db: Db, classId: string): Promise<ClassMeeting[
     .orderBy('meeting.starts')
     .orderBy('meeting.id')
     .execute();
-  return rows.map(({ id, placeId, place, state, startsAt, endsAt, ...row }) => ({
-    _id: id,
-    ...row,
-    place: place ?? '',
-    ...(placeId && { placeId }),
-    state: state as MeetingState,
-    startsAt: startsAt.toISOString(),
-    endsAt: endsAt.toISOString(),
+  return rows.map((row) => ({
+    _id: row.id,
+    day: row.day,
+    starts: row.starts,
+    ends: row.ends,
+    minutes: row.minutes,
+    zone: row.zone,
+    place: row.place ?? '',
+    instructor: row.instructor,
+    instructorId: row.instructorId,
+    state: row.state as MeetingState,
+    told: row.told,
+    startsAt: row.startsAt.toISOString(),
+    endsAt: row.endsAt.toISOString(),
+    ...(row.placeId && { placeId: row.placeId }),
   }));
 }

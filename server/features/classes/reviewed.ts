@@ -1,7 +1,10 @@
 // The facts of a class that an admin reviews, and which values the public sees while a change waits
 // for approval.
 import { type Fact, facts } from '../../../contract/classes.ts';
-import { sql } from '../../db/connection.ts';
+import { type RowOf, sql } from '../../db/connection.ts';
+import type { Class } from '../../db/schema.ts';
+
+export type ClassRow = RowOf<'class', keyof Class>;
 
 export type Facts = Record<Fact, string>;
 
@@ -19,3 +22,27 @@ export const approvedFact = (fact: Fact) =>
 /** These facts as columns of a SELECT, each under its own name. */
 export const approvedFacts = (...chosen: Fact[]) =>
   sql.join(chosen.map((fact) => sql`${approvedFact(fact)} as ${sql.ref(fact)}`));
+
+export const isReviewed = (name: string) => facts.some((fact) => fact === name);
+
+/** An admin's change of an approved class needs no approval. */
+export const byAdmin = (found: ClassRow, after: ClassRow) =>
+  found.status === 'approved' ? { approved: JSON.stringify(factsOf(after)) } : {};
+
+/**
+ * A new name, photo or text of an approved class is reviewed again. Any change of a denied class
+ * submits it again, because the feedback may have been about its price.
+ */
+export function byInstructor(found: ClassRow, names: string[]) {
+  const wasSeen =
+    found.status !== 'pending' || found.approved || found.feedback || found.changed.length > 0;
+  const wire = names.map((name) => ({ priceCents: 'price', capacity: 'seat' })[name] ?? name);
+  const again =
+    found.status === 'denied' || (found.status === 'approved' && names.some(isReviewed));
+  return {
+    ...(wasSeen && { changed: [...new Set([...found.changed, ...wire])] }),
+    ...(again && { status: 'pending', handedInAt: sql<Date>`now()` }),
+    ...(found.status === 'approved' &&
+      !found.approved && { approved: JSON.stringify(factsOf(found)) }),
+  };
+}
