@@ -9,7 +9,9 @@ import * as figures from './figures.ts';
 import * as identity from './identity.ts';
 import * as instructors from './instructors.ts';
 import * as live from './live.ts';
+import * as meetings from './meetings.ts';
 import * as payments from './payments.ts';
+import * as places from './places.ts';
 import * as users from './users.ts';
 
 const parts = {
@@ -17,6 +19,8 @@ const parts = {
   identity,
   users,
   classes,
+  meetings,
+  places,
   instructors,
   cart,
   payments,

@@ -12,6 +12,8 @@ const tags: Record<Part, string> = {
   identity: 'The access token, and what a client must know before sign-in.',
   users: 'Users, their roles, and the audit log.',
   classes: 'The classes that the academy sells.',
+  meetings: 'When and where classes meet.',
+  places: 'Places and holidays of the academy.',
   instructors: 'Instructors as visitors see them.',
   cart: 'The classes that a student intends to pay for.',
   payments: 'Payments, receipts, enrolments and refunds.',

@@ -2,7 +2,10 @@
 // anew each time, because a cart item is removed once and a payment refunded once. Calls by cookie:
 // fuzzcookies.ts.
 import type { AnyCall } from '../contract/call.ts';
+import { addDays } from '../contract/days.ts';
 import { dollars } from '../contract/rules.ts';
+import { unique } from '../server/testing/app.ts';
+import { aClosure, aPlace } from '../server/testing/meetings.ts';
 import {
   aBoughtSeat,
   aHeldSeat,
@@ -53,6 +56,11 @@ const onUser: Recipe = async ({ app }, { admin }) => ({
 });
 
 const email = ({ email }: TestUser) => ({ email });
+const someMeeting = {
+  day: addDays(new Date().toJSON().slice(0, 10), 30),
+  starts: '16:00',
+  minutes: 60,
+};
 const newClass = { name: 'Soccer', img: 'https://example.com/a.png', price: 19.99, seat: 5 };
 
 const recipes: Record<string, Recipe> = {
@@ -79,6 +87,24 @@ const recipes: Record<string, Recipe> = {
   'PATCH /classes/handover/:id': async ({ app }, { admin, instructor }) => ({
     who: admin,
     input: { id: (await aClass(app)).id, to: instructor.id },
+  }),
+  'POST /classes/dates/:id': onClass({ version: 0, meetings: [someMeeting] }),
+  'POST /meetings/check': by('instructor', () => ({ seat: 10, meetings: [someMeeting] })),
+  'GET /places': by('student'),
+  'POST /places': by('admin', () => ({ name: unique('Court'), address: '', capacity: 20 })),
+  'PATCH /places/:id': async ({ app }, { admin }) => ({
+    who: admin,
+    input: { id: (await aPlace(app)).id, capacity: 30, closed: true },
+  }),
+  'GET /closures': by('student'),
+  'POST /closures': by('admin', () => ({
+    name: 'Carnival',
+    firstDay: '2027-02-08',
+    lastDay: '2027-02-10',
+  })),
+  'DELETE /closures/:id': async ({ app }, { admin }) => ({
+    who: admin,
+    input: { id: (await aClosure(app)).id },
   }),
   'GET /instructors': by('student'),
   'GET /bookeds': by('student', email),

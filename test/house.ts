@@ -193,6 +193,9 @@ const owners: Record<string, string[]> = {
   // Better Auth keeps the address and its confirmation in the row of the user.
   user: ['people', 'identity'],
   class: ['classes'],
+  meeting: ['classes'],
+  place: ['classes'],
+  closure: ['classes'],
   cart_item: ['checkout'],
   hold: ['checkout'],
   payment: ['checkout'],

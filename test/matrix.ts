@@ -5,7 +5,8 @@ import { vi } from 'vitest';
 import type { AnyCall } from '../contract/call.ts';
 import { accessOf, address } from '../contract/call.ts';
 import { createTokens } from '../server/features/identity/tokens.ts';
-import { testApp } from '../server/testing/app.ts';
+import { addDays } from '../contract/days.ts';
+import { testApp, unique } from '../server/testing/app.ts';
 import {
   aClass,
   anAdmin,
@@ -13,6 +14,7 @@ import {
   aUser,
   type TestUser,
 } from '../server/testing/factories.ts';
+import { aClosure, aPlace } from '../server/testing/meetings.ts';
 import { aHoldRow, aPaymentRow } from '../server/testing/rows.ts';
 
 export const app = await testApp();
@@ -195,6 +197,14 @@ async function transactionOf(person: Person): Promise<string> {
   return intentId;
 }
 
+const someMeeting = {
+  day: addDays(new Date().toJSON().slice(0, 10), 30),
+  starts: '16:00',
+  minutes: 60,
+};
+const somePlace = async () => (await aPlace(app)).id;
+const someClosure = async () => (await aClosure(app)).id;
+
 const newClass = { name: 'Soccer', img: 'https://example.com/a.png', price: 19.99, seat: 5 };
 
 export const rows: Record<string, Row> = {
@@ -273,6 +283,28 @@ export const rows: Record<string, Row> = {
     }),
     expected: foundByAll,
   },
+  'POST /classes/dates/:id': byId(classOf, ofAdminToo, { version: 0, meetings: [someMeeting] }),
+  'POST /meetings/check': {
+    input: async (person, of) => {
+      const { id: classId } = await thing(classOf, person, of);
+      return { classId, meetings: [someMeeting] };
+    },
+    expected: ofAdminToo,
+  },
+  'GET /places': plain(),
+  'POST /places': {
+    input: (_person, of) =>
+      of === 'own'
+        ? { name: unique('Court'), capacity: 20 }
+        : of === 'malformed'
+          ? { name: '', capacity: 20 }
+          : null,
+    expected: (_person, of) => (of === 'own' ? 201 : 400),
+  },
+  'PATCH /places/:id': byId(somePlace, foundByAll, { capacity: 30 }),
+  'GET /closures': plain(),
+  'POST /closures': plain({ name: 'Carnival', firstDay: '2027-02-08', lastDay: '2027-02-10' }, 201),
+  'DELETE /closures/:id': byId(someClosure, foundByAll),
   'GET /instructors': plain(),
   'GET /bookeds': byEmail(),
   'POST /bookeds': {

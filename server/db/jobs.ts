@@ -17,6 +17,7 @@ export interface JobData {
   reconcile: null;
   'look-back': null;
   'check-books': null;
+  'day-turns': null;
 }
 export type JobName = keyof JobData;
 
@@ -81,6 +82,7 @@ const queues: Record<JobName, Options> = {
   reconcile: chore,
   'look-back': { ...chore, expireInSeconds: 900 },
   'check-books': { ...chore, expireInSeconds: 900 },
+  'day-turns': chore,
 };
 const names = Object.keys(queues) as JobName[];
 

@@ -1,4 +1,5 @@
 // The text of every mail. Not for: sending (server/outside/mail.ts).
+import { describeDay, endOf, weekdayOf, weekdays } from '../../contract/days.ts';
 import { dollars, hasLink, oneLine } from '../../contract/rules.ts';
 import type { Message } from '../outside/mail.ts';
 
@@ -96,6 +97,68 @@ export const newPlanMail = (
       .filter(Boolean)
       .join('\n'),
     `Your classes:\n${publicUrl}/dashboard/myenrolledclasses`,
+    brand,
+  ].join('\n\n'),
+});
+
+interface Met {
+  day: string;
+  starts: string;
+  minutes: number;
+  place: string;
+}
+
+/** What has become of the dates of a class, and why. */
+interface NewDates {
+  classId: string;
+  name: string;
+  /** Without `before` a meeting is new, without `after` it is cancelled. */
+  changes: { before: Met | null; after: Met | null; instructor?: string }[];
+  tell: string;
+}
+
+/** Tells families that meetings of a class were moved, cancelled or added. */
+export const newDatesMail = (
+  { brand, publicUrl }: Academy,
+  { email, name }: { email: string; name: string },
+  news: NewDates,
+) => ({
+  to: email,
+  subject: `New dates of ${oneLine(news.name)}`,
+  text: [
+    greeting(name),
+    `The dates of ${oneLine(news.name)}, which you have booked, have changed:`,
+    news.changes.map(describeChange).join('\n'),
+    news.tell,
+    `All dates of the class:\n${publicUrl}/classes/${news.classId}`,
+    `These dates do not suit us:\n${publicUrl}/dashboard/myenrolledclasses`,
+    brand,
+  ].join('\n\n'),
+});
+
+function describeChange({ before, after, instructor }: NewDates['changes'][number]): string {
+  const substitute = instructor ? `, with ${oneLine(instructor)}` : '';
+  if (!after) return `Cancelled: ${before ? describeMeeting(before) : ''}`;
+  if (!before) return `New: ${describeMeeting(after)}${substitute}`;
+  return `${describeMeeting(before)} → ${describeMeeting(after)}${substitute}`;
+}
+
+const describeMeeting = ({ day, starts, minutes, place }: Met) =>
+  `${weekdays[weekdayOf(day) - 1]} ${describeDay(day)}, ${starts}–${endOf(starts, minutes)}${place && `, ${oneLine(place)}`}`;
+
+/** Tells an instructor why a class was denied. */
+export const deniedMail = (
+  { brand, publicUrl }: Academy,
+  { email, name }: { email: string; name: string },
+  { className, reason }: { className: string; reason: string },
+) => ({
+  to: email,
+  subject: `${oneLine(className)} was not approved`,
+  text: [
+    greeting(name),
+    `Your class ${oneLine(className)} was not approved. The academy says:`,
+    reason,
+    `Change it and it is looked at again:\n${publicUrl}/dashboard/myclasses`,
     brand,
   ].join('\n\n'),
 });

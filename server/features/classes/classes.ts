@@ -1,36 +1,26 @@
-// Writes classes: instructors add and change them, admins approve and deny. Not for: reading
-// classes (catalogue.ts).
-import {
-  addClass,
-  approveClass,
-  denyClass,
-  giveFeedback,
-  updateClass,
-  facts as reviewedFacts,
-} from '../../../contract/classes.ts';
+// Writes classes: instructors add and change them. Not for: reading classes (catalogue.ts),
+// approving and denying them (decisions.ts).
+import { type AgeRange, agesFromWords, agesInWords } from '../../../contract/ages.ts';
+import { addClass, giveFeedback, updateClass } from '../../../contract/classes.ts';
 import type { Parsed } from '../../../contract/call.ts';
-import { deletedDomain, dollars } from '../../../contract/rules.ts';
-import type { Config } from '../../config.ts';
-import { type Database, sql, type Db, type RowOf } from '../../db/connection.ts';
-import type { Jobs } from '../../db/jobs.ts';
-import type { Class } from '../../db/schema.ts';
-import { fail } from '../../http/fail.ts';
+import type { MeetingInput } from '../../../contract/meetings.ts';
+import { dollars } from '../../../contract/rules.ts';
+import { type Database, sql, type Db } from '../../db/connection.ts';
+import { fail, refuseField } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
-import { newPlanMail } from '../mails.ts';
 import { lockCaller } from '../people/users.ts';
-import { type Facts, factsOf } from './reviewed.ts';
+import { examine } from './examine.ts';
+import { createTell, type Mailing, type Tell } from './families.ts';
+import { addMeetings, lockPlan } from './meetings.ts';
+import { byAdmin, byInstructor, type ClassRow, factsOf, isReviewed } from './reviewed.ts';
 
-type Deps = {
-  on: On;
-  jobs: Pick<Jobs, 'send' | 'sendAll'>;
-  config: Pick<Config, 'brand' | 'publicUrl'>;
-} & Pick<Database, 'db' | 'transaction'>;
+type Deps = { on: On } & Mailing & Pick<Database, 'db' | 'transaction'>;
 
 export function classes({ on, db, transaction, jobs, config }: Deps): void {
   const tell = createTell({ jobs, config });
 
-  on(addClass, async (input, { who, key = null, status }) => {
+  on(addClass, async ({ meetings = [], ...input }, { who, key = null, status }) => {
     const {
       price,
       seat,
@@ -40,11 +30,13 @@ export function classes({ on, db, transaction, jobs, config }: Deps): void {
       ...texts
     } = input;
     if (email !== undefined && email !== who.email) fail('EMAIL_MISMATCH', { field: 'email' });
-    const added = await transaction(async (db) =>
-      db
+    const added = await transaction(async (db) => {
+      if (meetings.length > 0) await lockPlan(db);
+      const klass = await db
         .insertInto('class')
         .values({
           ...texts,
+          ...agesGiven(texts, noAges),
           instructorId: who.id,
           instructor: await lockCaller(db, who),
           priceCents: price,
@@ -55,8 +47,10 @@ export function classes({ on, db, transaction, jobs, config }: Deps): void {
           found.columns(['instructorId', 'formKey']).where('formKey', 'is not', null).doNothing(),
         )
         .returning('id')
-        .executeTakeFirst(),
-    );
+        .executeTakeFirst();
+      if (klass && meetings.length > 0) await propose(db, who, klass.id, { ...texts, meetings });
+      return klass;
+    });
     if (added) return { insertedId: added.id };
     const first = await db
       .selectFrom('class')
@@ -70,20 +64,6 @@ export function classes({ on, db, transaction, jobs, config }: Deps): void {
   });
 
   on(updateClass, (changes, { who }) => transaction((db) => change(db, who, changes, tell)));
-
-  on(approveClass, ({ id, version }, { who }) =>
-    transaction((db) => decide(db, who, { id, status: 'approved', version }, tell)),
-  );
-
-  on(denyClass, ({ id }, { who }) =>
-    transaction(async (db) => {
-      const decided = await decide(db, who, { id, status: 'denied' }, tell);
-      // A job releases the seats that are being paid for: we cannot call the card provider inside a
-      // transaction.
-      if (decided.modifiedCount > 0) await jobs.send(db, 'class-denied', { classId: id });
-      return decided;
-    }),
-  );
 
   on(giveFeedback, ({ id, feedback }, { who }) =>
     transaction(async (db) => {
@@ -104,7 +84,56 @@ export function classes({ on, db, transaction, jobs, config }: Deps): void {
   );
 }
 
-type ClassRow = RowOf<'class', keyof Class>;
+type Texts = Pick<Parsed<typeof addClass>, 'schedule' | 'place' | 'ages' | 'minAge' | 'maxAge'>;
+
+/** The dates of a new class wait for its approval. */
+async function propose(
+  db: Db,
+  who: Caller,
+  id: string,
+  { meetings, schedule, place }: Texts & { meetings: MeetingInput[] },
+): Promise<void> {
+  const subject = { id, instructorId: who.id };
+  const { rows } = await examine(db, who, { subject, meetings });
+  await addMeetings(
+    db,
+    id,
+    rows.map((row) => Object.assign(row, { state: 'proposed' })),
+  );
+  const words = await db
+    .selectFrom('class')
+    .select(['schedule', 'place', 'placeIds', 'endsAt'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  refuseOtherWords(words, { schedule: schedule || undefined, place: place || undefined });
+}
+
+/** While a class has dates, the words of time and place are made from them. */
+function refuseOtherWords(
+  found: Pick<ClassRow, 'schedule' | 'place' | 'placeIds' | 'endsAt'>,
+  { schedule, place }: Texts,
+): void {
+  if (found.endsAt && schedule !== undefined && schedule !== found.schedule)
+    refuseField('schedule', 'is made from the dates of the class');
+  if (found.placeIds.length > 0 && place !== undefined && place !== found.place)
+    refuseField('place', 'is made from the dates of the class');
+}
+
+type Ages = AgeRange & { ages: string };
+const noAges: Ages = { minAge: null, maxAge: null, ages: '' };
+
+/** A new range makes new words; otherwise new words make a new range. */
+function agesGiven({ minAge, maxAge, ages }: Texts, found: Ages): Partial<Ages> {
+  const range = {
+    minAge: minAge === undefined ? found.minAge : minAge,
+    maxAge: maxAge === undefined ? found.maxAge : maxAge,
+  };
+  if ((range.minAge ?? 0) > (range.maxAge ?? Infinity))
+    refuseField('maxAge', 'must not be less than minAge');
+  if (range.minAge !== found.minAge || range.maxAge !== found.maxAge)
+    return { ...range, ages: agesInWords(range) };
+  return ages === undefined || ages === found.ages ? range : { ages, ...agesFromWords(ages) };
+}
 
 /** Another instructor's class is answered like one that does not exist. */
 async function change(
@@ -123,7 +152,14 @@ async function change(
   if (!found) fail('NOT_FOUND');
   if (seat !== undefined && seat < found.held + found.sold)
     fail('SEATS_BELOW_SOLD', { field: 'seat' });
-  const fields = { ...texts, ...(price && { priceCents: price }), ...(seat && { capacity: seat }) };
+  refuseOtherWords(found, texts);
+  const ages = agesGiven(texts, found);
+  const fields = {
+    ...texts,
+    ...ages,
+    ...(price && { priceCents: price }),
+    ...(seat && { capacity: seat }),
+  };
   const changed = Object.entries(fields).filter(
     ([name, value]) => value !== found[name as keyof ClassRow],
   );
@@ -148,63 +184,3 @@ async function change(
   await audit(db, { actorId: who.id, action: 'class changed', subject: id, detail });
   return { modifiedCount: 1 };
 }
-
-async function decide(
-  db: Db,
-  who: Caller,
-  {
-    id,
-    status,
-    version,
-  }: { id: string; status: 'approved' | 'denied'; version?: number | undefined },
-  tell: Tell,
-) {
-  const found = await db
-    .selectFrom('class')
-    .selectAll()
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
-  if (!found) fail('NOT_FOUND');
-  if (version !== undefined && version !== found.version) fail('CLASS_CHANGED');
-  if (found.status === status) return { modifiedCount: 0 };
-  const facts = factsOf(found);
-  await db
-    .updateTable('class')
-    .set({ status, changed: [], updatedAt: sql`now()` })
-    .$if(status === 'approved', (query) => query.set({ approved: JSON.stringify(facts) }))
-    .where('id', '=', id)
-    .execute();
-  if (status === 'approved' && found.approved) await tell(db, id, found.approved as Facts, facts);
-  await audit(db, {
-    actorId: who.id,
-    action: `class ${found.status} → ${status}`,
-    subject: id,
-    detail: found.name,
-  });
-  return { modifiedCount: 1 };
-}
-
-/** Mails the enrolled students when time or place changed. */
-type Tell = (db: Db, classId: string, before: Facts, after: Facts) => Promise<void>;
-
-const createTell =
-  ({ jobs, config }: Pick<Deps, 'jobs' | 'config'>): Tell =>
-  async (db, classId, before, after) => {
-    if (before.schedule === after.schedule && before.place === after.place) return;
-    const enrolled = await db
-      .selectFrom('enrolment')
-      .innerJoin('user', 'user.id', 'enrolment.studentId')
-      .select(['user.email', 'user.name'])
-      .distinct()
-      .where('enrolment.classId', '=', classId)
-      .where('enrolment.state', '=', 'active')
-      // Deleted accounts keep their seat but have no address.
-      .where('user.email', 'not like', `%${deletedDomain}`)
-      .execute();
-    await jobs.sendAll(
-      db,
-      'send-mail',
-      enrolled.map((student) => newPlanMail(config, student, { before, after })),
-    );
-  };

@@ -10,15 +10,14 @@ const app = await testApp();
 
 const two = (number: number) => String(number).padStart(2, '0');
 const kind = tuple(
-    integer({ min: 1, max: 7 }),
-    integer({ min: 0, max: 287 }),
-    integer({ min: 1, max: 288 }),
-  )
-  .map(([weekday, start, length]): Plan[number] => [
-    weekday,
-    `${two(Math.floor(start / 12))}:${two((start % 12) * 5)}`,
-    length * 5,
-  ]);
+  integer({ min: 1, max: 7 }),
+  integer({ min: 0, max: 287 }),
+  integer({ min: 1, max: 288 }),
+).map(([weekday, start, length]): Plan[number] => [
+  weekday,
+  `${two(Math.floor(start / 12))}:${two((start % 12) * 5)}`,
+  length * 5,
+]);
 const plans = record({
   plan: uniqueArray(kind, { minLength: 1, maxLength: 9, selector: String }),
   first: integer({ min: 0, max: 3_650 }).map((days) => addDays('2026-01-01', days)),
@@ -34,8 +33,11 @@ const wordsOf = async (cases: { plan: Plan; first: string; last: string }[]) => 
 };
 
 it('are the same in the database and in the editor', async () => {
-  const cases = sample(plans, { numRuns: 2_000, seed: 18 })
-    .map(({ plan, first, days }) => ({ plan, first, last: addDays(first, days) }));
+  const cases = sample(plans, { numRuns: 2_000, seed: 18 }).map(({ plan, first, days }) => ({
+    plan,
+    first,
+    last: addDays(first, days),
+  }));
   const ours = cases.map(({ plan, first, last }) => describePlan(plan, first, last));
   expect(await wordsOf(cases)).toEqual(ours);
   // Control: the comparison notices another order of the lines.

@@ -25,6 +25,14 @@ export const approvedFacts = (...chosen: Fact[]) =>
 
 export const isReviewed = (name: string) => facts.some((fact) => fact === name);
 
+/** Columns that an admin knows by other names. */
+const wireNames: Record<string, string> = {
+  priceCents: 'price',
+  capacity: 'seat',
+  minAge: 'ages',
+  maxAge: 'ages',
+};
+
 /** An admin's change of an approved class needs no approval. */
 export const byAdmin = (found: ClassRow, after: ClassRow) =>
   found.status === 'approved' ? { approved: JSON.stringify(factsOf(after)) } : {};
@@ -36,7 +44,7 @@ export const byAdmin = (found: ClassRow, after: ClassRow) =>
 export function byInstructor(found: ClassRow, names: string[]) {
   const wasSeen =
     found.status !== 'pending' || found.approved || found.feedback || found.changed.length > 0;
-  const wire = names.map((name) => ({ priceCents: 'price', capacity: 'seat' })[name] ?? name);
+  const wire = names.map((name) => wireNames[name] ?? name);
   const again =
     found.status === 'denied' || (found.status === 'approved' && names.some(isReviewed));
   return {

@@ -1,0 +1,101 @@
+// An admin approves or denies a class. Its dates are booked or freed with the decision.
+import { approveClass, denyClass } from '../../../contract/classes.ts';
+import { type Database, type Db, sql } from '../../db/connection.ts';
+import { fail } from '../../http/fail.ts';
+import type { Caller, On } from '../../http/on.ts';
+import { audit } from '../audit.ts';
+import { deniedMail } from '../mails.ts';
+import { clashesOf, refusingClashes } from './conflicts.ts';
+import { storedMeetings } from './examine.ts';
+import { createTell, type Mailing, type Tell } from './families.ts';
+import { bookMeetings, freeMeetings, lockPlan } from './meetings.ts';
+import { type ClassRow, type Facts, factsOf } from './reviewed.ts';
+
+type Deps = { on: On } & Mailing & Pick<Database, 'db' | 'transaction'>;
+
+export function decisions({ on, db, transaction, ...mailing }: Deps): void {
+  const tell = createTell(mailing);
+
+  on(approveClass, (input, { who }) =>
+    refusingClashes(
+      () => transaction((db) => decide(db, who, { ...input, status: 'approved' }, tell)),
+      async () => {
+        const stored = await storedMeetings(db, input.id);
+        const wanted = stored.filter(({ state }) => state === 'proposed');
+        return clashesOf(db, who, { classId: input.id, wanted });
+      },
+    ),
+  );
+
+  on(denyClass, ({ id, reason }, { who }) =>
+    transaction(async (db) => {
+      const decided = await decide(db, who, { id, status: 'denied' }, tell);
+      // A job releases the seats that are being paid for: we cannot call the card provider inside a
+      // transaction.
+      if (decided.modifiedCount > 0) await mailing.jobs.send(db, 'class-denied', { classId: id });
+      const explained = reason ? await explain(db, id, reason, mailing) : 0;
+      return { modifiedCount: Math.max(decided.modifiedCount, explained) };
+    }),
+  );
+}
+
+interface Decision {
+  id: string;
+  status: 'approved' | 'denied';
+  version?: number | undefined;
+  dates?: number | undefined;
+}
+
+async function decide(
+  db: Db,
+  who: Caller,
+  { id, status, version, dates }: Decision,
+  tell: Tell,
+): Promise<{ modifiedCount: number }> {
+  await lockPlan(db);
+  const found = await db
+    .selectFrom('class')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!found) fail('NOT_FOUND');
+  if (dates !== undefined && dates !== found.dates) fail('DATES_CHANGED');
+  if (version !== undefined && version !== found.version) fail('CLASS_CHANGED');
+  if (found.status === status) return { modifiedCount: 0 };
+  const facts = factsOf(found);
+  await db
+    .updateTable('class')
+    .set({ status, changed: [], updatedAt: sql`now()` })
+    .$if(status === 'approved', (query) => query.set({ approved: JSON.stringify(facts) }))
+    .where('id', '=', id)
+    .execute();
+  if (hasDates(found))
+    await (status === 'approved' ? bookMeetings(db, id) : freeMeetings(db, [id]));
+  if (status === 'approved' && found.approved) await tell(db, id, found.approved as Facts, facts);
+  await audit(db, {
+    actorId: who.id,
+    action: `class ${found.status} → ${status}`,
+    subject: id,
+    detail: found.name,
+  });
+  return { modifiedCount: 1 };
+}
+
+const hasDates = ({ endsAt }: ClassRow) => endsAt !== null;
+
+/** The reason is stored as feedback and mailed to the instructor; the same one only once. */
+async function explain(db: Db, id: string, reason: string, { jobs, config }: Mailing) {
+  const told = await db
+    .updateTable('class')
+    .from('user')
+    .set({ feedback: reason })
+    .whereRef('user.id', '=', 'class.instructorId')
+    .where('class.id', '=', id)
+    .where('class.feedback', '<>', reason)
+    .returning(['class.name as className', 'user.email', 'user.name'])
+    .executeTakeFirst();
+  if (!told) return 0;
+  await jobs.send(db, 'send-mail', deniedMail(config, told, { className: told.className, reason }));
+  return 1;
+}

@@ -1,0 +1,39 @@
+// Who is told about a change of a class: the payers and the guardians of those enrolled.
+import { deletedDomain } from '../../../contract/rules.ts';
+import type { Config } from '../../config.ts';
+import { type Db, sql } from '../../db/connection.ts';
+import type { Jobs } from '../../db/jobs.ts';
+import { newPlanMail } from '../mails.ts';
+import type { Facts } from './reviewed.ts';
+
+export interface Mailing {
+  jobs: Pick<Jobs, 'send' | 'sendAll'>;
+  config: Pick<Config, 'brand' | 'publicUrl'>;
+}
+
+/** Accounts, each once. Deleted accounts keep their seat but have no address. */
+export async function familiesOf(db: Db, classId: string) {
+  const { rows } = await sql<{ email: string; name: string }>`
+    select email, name from "user" where email not like ${`%${deletedDomain}`} and id in (
+      select student_id from enrolment where class_id = ${classId} and state = 'active'
+      union
+      select guardian.user_id from enrolment join guardian using (participant_id)
+      where class_id = ${classId} and state = 'active')
+    order by id`.execute(db);
+  return rows;
+}
+
+/** Mails the families when the words of time or place changed. */
+export type Tell = (db: Db, classId: string, before: Facts, after: Facts) => Promise<void>;
+
+export const createTell =
+  ({ jobs, config }: Mailing): Tell =>
+  async (db, classId, before, after) => {
+    if (before.schedule === after.schedule && before.place === after.place) return;
+    const families = await familiesOf(db, classId);
+    await jobs.sendAll(
+      db,
+      'send-mail',
+      families.map((family) => newPlanMail(config, family, { before, after })),
+    );
+  };

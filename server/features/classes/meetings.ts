@@ -1,0 +1,216 @@
+// Writes meetings: setDates, and what a decision about a class does to them. Every writer takes the
+// lock `plan` first, then the class. Not for: reading them (dates.ts).
+import type { Parsed } from '../../../contract/call.ts';
+import { setDates } from '../../../contract/meetings.ts';
+import type { Database, Db } from '../../db/connection.ts';
+import { sql } from '../../db/connection.ts';
+import { fail, refuseField } from '../../http/fail.ts';
+import type { Caller, On } from '../../http/on.ts';
+import { audit } from '../audit.ts';
+import { newDatesMail } from '../mails.ts';
+import { asRows, clashesOf, refusingClashes, type Wanted } from './conflicts.ts';
+import { examine, type Run } from './examine.ts';
+import { familiesOf, type Mailing } from './families.ts';
+import { byAdmin, byInstructor, type ClassRow } from './reviewed.ts';
+
+type Deps = Pick<Database, 'db' | 'transaction'> & Mailing;
+
+export const meetings = ({ on, ...deps }: { on: On } & Deps) =>
+  on(setDates, (input, { who }) => changeDates(deps, who, input));
+
+/**
+ * Planning is rare and goes one by one, so two writers cannot deadlock on the exclusion constraints.
+ * The lock is for comfort; the constraints are the guard.
+ */
+export const lockPlan = (db: Db) =>
+  sql`select pg_advisory_xact_lock(hashtextextended('plan', 0))`.execute(db);
+
+export async function changeDates(
+  { db, transaction, ...mailing }: Deps,
+  who: Caller,
+  input: Parsed<typeof setDates>,
+): Promise<{ modifiedCount: number; told: number }> {
+  let wanted: Wanted[] = [];
+  return refusingClashes(
+    () =>
+      transaction(async (db) => {
+        await lockPlan(db);
+        const found = await lockClass(db, who, input.id);
+        if (found.dates !== input.version) fail('DATES_CHANGED');
+        const subject = { id: found.id, instructorId: found.instructorId };
+        const run = await examine(db, who, { subject, meetings: input.meetings });
+        wanted = run.rows.filter(({ cancelled }) => !cancelled);
+        return apply(db, who, { found, run, tell: input.tell }, mailing);
+      }),
+    () => clashesOf(db, who, { classId: input.id, wanted }),
+  );
+}
+
+/** Another instructor's class is answered like one that does not exist. */
+async function lockClass(db: Db, who: Caller, id: string): Promise<ClassRow> {
+  const found = await db
+    .selectFrom('class')
+    .selectAll()
+    .where('id', '=', id)
+    .$if(who.role !== 'admin', (query) => query.where('instructorId', '=', who.id))
+    .forUpdate()
+    .executeTakeFirst();
+  return found ?? fail('NOT_FOUND');
+}
+
+interface Change {
+  found: ClassRow;
+  run: Run;
+  tell: string | undefined;
+}
+
+async function apply(db: Db, who: Caller, { found, run, tell = '' }: Change, mailing: Mailing) {
+  const touched = run.rows.filter(({ changed }) => changed);
+  const modifiedCount = touched.length + run.removed.length;
+  if (modifiedCount === 0) return { modifiedCount, told: 0 };
+  const isBooked = found.held + found.sold > 0;
+  if (isBooked && run.removed.length > 0) fail('FAMILIES_BOOKED', { field: 'meetings' });
+  if (isBooked && !tell) refuseField('tell', 'is required: families have booked this class');
+  const isAtOnce = isBooked || (found.status === 'approved' && who.role === 'admin');
+  await write(db, found.id, run, { state: isAtOnce ? 'on' : 'proposed', told: tell });
+  await review(db, who, found, isBooked);
+  const families = isBooked ? await familiesOf(db, found.id) : [];
+  await tellFamilies(db, { found, run, tell, families }, mailing);
+  await audit(db, {
+    actorId: who.id,
+    action: 'dates changed',
+    subject: found.id,
+    detail: `${countsOf(run)}; ${families.length} told`,
+  });
+  return { modifiedCount, told: families.length };
+}
+
+function countsOf({ rows, removed }: Run): string {
+  const changed = rows.filter((row) => row.changed);
+  const added = changed.filter(({ was }) => was === null).length;
+  const cancelled = changed.filter((row) => row.cancelled).length;
+  const others = changed.length - added - cancelled;
+  return `${added} added, ${others} changed, ${cancelled} cancelled, ${removed.length} removed`;
+}
+
+/**
+ * Meetings that change places with one another must not meet on the way: they are all taken out of
+ * the constraints first.
+ */
+async function write(
+  db: Db,
+  classId: string,
+  { rows, removed }: Run,
+  { state, told }: { state: 'proposed' | 'on'; told: string },
+): Promise<void> {
+  const touched = rows
+    .filter(({ changed }) => changed)
+    .map(({ was, cancelled, day, starts, minutes, placeId, instructorId, zone }) => ({
+      ...{ id: was?.id, day, starts, minutes, placeId, instructorId, zone },
+      state: cancelled ? 'cancelled' : state,
+    }));
+  const known = touched.filter(({ id }) => id);
+  const added = touched.filter(({ id }) => !id);
+  if (removed.length > 0)
+    await sql`delete from meeting where id = any (${removed.map(({ id }) => id)}::uuid[])`.execute(
+      db,
+    );
+  if (known.length > 0) {
+    await sql`update meeting set state = 'cancelled'
+      where id = any (${known.map(({ id }) => id)}::uuid[]) and state <> 'cancelled'`.execute(db);
+    await sql`update meeting set day = w.day, starts = w.starts, minutes = w.minutes,
+        place_id = w."placeId", instructor_id = w."instructorId", zone = w.zone, state = w.state,
+        told = ${told}, sequence = sequence + 1, changed_at = now()
+      from ${asRows(known)} where meeting.id = w.id`.execute(db);
+  }
+  if (added.length > 0) await addMeetings(db, classId, added, told);
+}
+
+/** New rows. The trigger tells the class its new words. */
+export async function addMeetings(
+  db: Db,
+  classId: string,
+  rows: readonly (Wanted & { state: string })[],
+  told = '',
+): Promise<void> {
+  await sql`insert into meeting (class_id, day, starts, minutes, place_id, instructor_id, zone, state, told)
+    select ${classId}, w.day, w.starts, w.minutes, w."placeId", w."instructorId", w.zone, w.state, ${told}
+    from ${asRows(rows)} order by n`.execute(db);
+}
+
+/** What the change means for the review of the class, whose words the trigger has changed. */
+async function review(db: Db, who: Caller, found: ClassRow, isBooked: boolean): Promise<void> {
+  const after = await db
+    .selectFrom('class')
+    .selectAll()
+    .where('id', '=', found.id)
+    .executeTakeFirstOrThrow();
+  const { schedule, place } = after;
+  const names = ['schedule', ...(place === found.place ? [] : ['place'])];
+  const changes =
+    isBooked || who.role === 'admin' ? byAdmin(found, after) : byInstructor(found, names);
+  // Families have been told, so the words that they see are the new ones, whatever else waits.
+  const isWaiting = isBooked && found.status !== 'approved' && found.approved !== null;
+  const words = JSON.stringify({ schedule, place });
+  await db
+    .updateTable('class')
+    .set({ ...changes, updatedAt: sql`now()` })
+    .$if(isWaiting, (query) => query.set({ approved: sql`approved || ${words}::jsonb` }))
+    .where('id', '=', found.id)
+    .execute();
+}
+
+interface Told extends Change {
+  tell: string;
+  families: { email: string; name: string }[];
+}
+
+async function tellFamilies(db: Db, { found, run, tell, families }: Told, mailing: Mailing) {
+  if (families.length === 0) return;
+  const approved = (found.approved ?? {}) as { name?: string };
+  const changes = await describeChanges(db, run);
+  const news = { classId: found.id, name: approved.name ?? found.name, changes, tell };
+  await mailing.jobs.sendAll(
+    db,
+    'send-mail',
+    families.map((family) => newDatesMail(mailing.config, family, news)),
+  );
+}
+
+/** Before and after of every meeting that changed, with the names of places and instructors. */
+async function describeChanges(db: Db, { rows }: Run) {
+  const touched = rows.filter(({ changed }) => changed);
+  const all = touched.flatMap((row) => (row.was ? [row, row.was] : [row]));
+  const names = await sql<{ id: string; name: string }>`
+    select id, name from place where id = any (${all.map((row) => row.placeId)}::uuid[])
+    union all select id, name from "user" where id = any (${all.map((row) => row.instructorId)}::uuid[])`.execute(
+    db,
+  );
+  const nameOf = (id: string | null) => names.rows.find((row) => row.id === id)?.name ?? '';
+  const words = (meeting: Wanted) => ({
+    day: meeting.day,
+    starts: meeting.starts,
+    minutes: meeting.minutes,
+    place: nameOf(meeting.placeId),
+  });
+  return touched
+    .toSorted((a, b) => ((a.was ?? a).day < (b.was ?? b).day ? -1 : 1))
+    .map((row) => ({
+      before: row.was && row.was.state !== 'cancelled' ? words(row.was) : null,
+      after: row.cancelled ? null : words(row),
+      ...(row.was && row.chosen && { instructor: nameOf(row.instructorId) }),
+    }));
+}
+
+/** The class is approved: its proposed meetings take place. A constraint may refuse (23P01). */
+export async function bookMeetings(db: Db, classId: string): Promise<void> {
+  await sql`update meeting set state = 'on', sequence = sequence + 1, changed_at = now()
+    where class_id = ${classId} and state = 'proposed'`.execute(db);
+}
+
+/** The class is denied and nobody is enrolled: places and instructor are free again. */
+export async function freeMeetings(db: Db, classIds: readonly string[]): Promise<void> {
+  await sql`update meeting set state = 'proposed', sequence = sequence + 1, changed_at = now()
+    where state = 'on' and class_id in (
+      select id from class where id = any (${classIds}::uuid[]) and sold = 0)`.execute(db);
+}

@@ -1,0 +1,146 @@
+// Places and holidays of the academy.
+import {
+  addClosure,
+  addPlace,
+  changePlace,
+  listClosures,
+  listPlaces,
+  removeClosure,
+} from '../../../contract/places.ts';
+import { type Database, type Db, sql } from '../../db/connection.ts';
+import { fail } from '../../http/fail.ts';
+import type { On } from '../../http/on.ts';
+import { audit } from '../audit.ts';
+import { lockPlan } from './meetings.ts';
+
+type Deps = { on: On } & Pick<Database, 'db' | 'transaction'>;
+
+export function places({ on, db, transaction }: Deps): void {
+  on(
+    listPlaces,
+    async () => {
+      const rows = await db
+        .selectFrom('place')
+        .selectAll()
+        .orderBy(sql`lower(name)`)
+        .execute();
+      return rows.map(({ id, name, address, capacity, closed }) => ({
+        _id: id,
+        name,
+        address,
+        capacity,
+        closed,
+      }));
+    },
+    { channels: ['classes'], forSignedIn: () => true },
+  );
+
+  on(addPlace, (input, { who }) =>
+    named(() =>
+      transaction(async (db) => {
+        const { id } = await db
+          .insertInto('place')
+          .values(input)
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        await audit(db, {
+          actorId: who.id,
+          action: 'place added',
+          subject: id,
+          detail: input.name,
+        });
+        return { insertedId: id };
+      }),
+    ),
+  );
+
+  on(changePlace, ({ id, ...changes }, { who }) =>
+    named(() =>
+      transaction(async (db) => {
+        await lockPlan(db);
+        const found = await db
+          .selectFrom('place')
+          .selectAll()
+          .where('id', '=', id)
+          .forUpdate()
+          .executeTakeFirst();
+        if (!found) fail('NOT_FOUND');
+        const changed = Object.entries(changes).filter(
+          ([name, value]) => value !== found[name as keyof typeof found],
+        );
+        if (changed.length === 0) return { modifiedCount: 0 };
+        if (changes.closed && (await isInUse(db, id))) fail('PLACE_IN_USE', { field: 'closed' });
+        await db
+          .updateTable('place')
+          .set(Object.fromEntries(changed))
+          .where('id', '=', id)
+          .execute();
+        const detail = `${found.name}: ${changed.map(([name, value]) => `${name} ${value}`).join(', ')}`;
+        await audit(db, { actorId: who.id, action: 'place changed', subject: id, detail });
+        return { modifiedCount: 1 };
+      }),
+    ),
+  );
+
+  on(
+    listClosures,
+    async () => {
+      const { rows } = await sql<{ _id: string; name: string; firstDay: string; lastDay: string }>`
+        select id as "_id", name, first_day::text as "firstDay", last_day::text as "lastDay"
+        from closure order by first_day, last_day, id`.execute(db);
+      return rows;
+    },
+    { channels: ['classes'], forSignedIn: () => true },
+  );
+
+  on(addClosure, (input, { who }) =>
+    transaction(async (db) => {
+      const { id } = await db
+        .insertInto('closure')
+        .values(input)
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const detail = `${input.name}: ${input.firstDay} – ${input.lastDay}`;
+      await audit(db, { actorId: who.id, action: 'holiday added', subject: id, detail });
+      return { insertedId: id };
+    }),
+  );
+
+  on(removeClosure, ({ id }, { who }) =>
+    transaction(async (db) => {
+      const gone = await db
+        .deleteFrom('closure')
+        .where('id', '=', id)
+        .returning('name')
+        .executeTakeFirst();
+      if (!gone) fail('NOT_FOUND');
+      await audit(db, {
+        actorId: who.id,
+        action: 'holiday removed',
+        subject: id,
+        detail: gone.name,
+      });
+      return { deletedCount: 1 };
+    }),
+  );
+}
+
+/** Meetings to come, proposed ones too. */
+async function isInUse(db: Db, placeId: string): Promise<boolean> {
+  const { rows } = await sql`select from meeting
+    where place_id = ${placeId} and state <> 'cancelled' and upper(during) > now() limit 1`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
+
+/** The names of places are unique, whatever their case. */
+async function named<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Error && 'constraint' in error && error.constraint === 'place_name')
+      fail('NAME_TAKEN', { field: 'name' });
+    throw error;
+  }
+}

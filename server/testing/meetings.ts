@@ -1,0 +1,72 @@
+// Places, holidays and meetings for tests.
+import { addDays } from '../../contract/days.ts';
+import { sql } from '../db/connection.ts';
+import { type TestApp, unique } from './app.ts';
+import { aUser, type TestUser } from './factories.ts';
+import { aPaymentRow, anEnrolmentRow } from './rows.ts';
+
+export const aPlace = (
+  app: TestApp,
+  given: { name?: string; capacity?: number; closed?: boolean } = {},
+) =>
+  app.db
+    .insertInto('place')
+    .values({ name: unique('Court'), capacity: 20, ...given })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+export const aClosure = (
+  app: TestApp,
+  given: { name?: string; firstDay?: string; lastDay?: string } = {},
+) =>
+  app.db
+    .insertInto('closure')
+    .values({ name: 'Carnival', firstDay: '2027-02-08', lastDay: '2027-02-10', ...given })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+
+/** So many days from today, as 'YYYY-MM-DD'. */
+export const inDays = (count: number) => addDays(new Date().toJSON().slice(0, 10), count);
+
+interface MeetingGiven {
+  day?: string;
+  starts?: string;
+  minutes?: number;
+  placeId?: string | null;
+  instructorId?: string;
+  state?: 'proposed' | 'on' | 'cancelled';
+  zone?: string;
+}
+
+/** A meeting of this class, next week at 16:00 for an hour unless given. */
+export async function aMeeting(
+  app: TestApp,
+  klass: { id: string; instructorId: string },
+  given: MeetingGiven = {},
+) {
+  const { rows } = await sql<{ id: string; day: string }>`
+    insert into meeting (class_id, instructor_id, place_id, day, starts, minutes, zone, state)
+    select ${klass.id}, ${given.instructorId ?? klass.instructorId}, ${given.placeId ?? null},
+      ${given.day ?? inDays(7)}, ${given.starts ?? '16:00'}, ${given.minutes ?? 60},
+      coalesce(${given.zone ?? null}, time_zone), ${given.state ?? 'on'} from academy
+    returning id, day::text as day`.execute(app.db);
+  return rows[0] as { id: string; day: string };
+}
+
+/** A student who is enrolled in this class: the rows and the counter. */
+export async function anEnrolled(app: TestApp, classId: string, student?: TestUser) {
+  const who = student ?? (await aUser(app));
+  const payment = await aPaymentRow(app, { studentId: who.id, classId, status: 'succeeded' });
+  await anEnrolmentRow(app, payment);
+  await sql`update class set sold = sold + 1 where id = ${classId}`.execute(app.db);
+  return who;
+}
+
+/** The mails of these subjects that wait or were sent. */
+export async function mailsAbout(app: TestApp, words: string) {
+  const { rows } = await sql<{ to: string; subject: string; text: string }>`
+    select data ->> 'to' as to, data ->> 'subject' as subject, data ->> 'text' as text
+    from pgboss.job where name = 'send-mail' and data ->> 'subject' like ${`%${words}%`}
+    order by 1`.execute(app.db);
+  return rows;
+}
