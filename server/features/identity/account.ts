@@ -15,6 +15,7 @@ import { type Database, sql, type Db } from '../../db/connection.ts';
 import type { Jobs } from '../../db/jobs.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
+import { freeMeetings, lockPlan } from '../classes/meetings.ts';
 import { audit } from '../audit.ts';
 import { isConfirmed, isShown, passwordOf } from './confirmation.ts';
 import { createGuesses } from './guesses.ts';
@@ -167,6 +168,7 @@ async function erase(
   { who, hash }: { who: Caller; hash: string | null },
   jobs: Deps['jobs'],
 ): Promise<void> {
+  await lockPlan(db);
   const holds = await db
     .selectFrom('hold')
     .select('state')
@@ -245,6 +247,10 @@ async function closeClasses(db: Db, who: Caller, jobs: Deps['jobs']): Promise<vo
     });
     await jobs.send(db, 'class-denied', { classId: id });
   }
+  await freeMeetings(
+    db,
+    open.map(({ id }) => id),
+  );
 }
 
 async function gather(db: Db, who: Caller): Promise<AccountExport> {
