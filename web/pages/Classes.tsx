@@ -3,50 +3,39 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import type { Input } from '../../contract/call.ts';
-import { type Class, listClasses, sports } from '../../contract/classes.ts';
+import { type Class, listClasses } from '../../contract/classes.ts';
 import { listInstructors } from '../../contract/instructors.ts';
+import { listPlaces } from '../../contract/places.ts';
 import { query, useSettings } from '../api/query.ts';
 import { reading, type Reads } from '../api/reads.ts';
 import { ClassCard, ClassCardSkeleton } from '../features/classes/ClassCard.tsx';
+import { chipsOf, filtersIn, looser } from '../features/classes/filters.ts';
+import { NoClasses } from './NoClasses.tsx';
 import { CardList, pageOf, perPage } from '../features/lists/CardList.tsx';
 import { paths } from '../paths.ts';
-import { LinkButton } from '../ui/Button.tsx';
 import { usePageTitle } from '../ui/head.tsx';
-import { EmptyState } from '../ui/States.tsx';
 import { inWords } from '../features/lists/total.ts';
-import { Filters, sorts } from './Filters.tsx';
+import { Filters } from './Filters.tsx';
 
 const allInstructors = { sort: 'name', limit: 100 } as const;
 
-export const reads: Reads = ({ search }) => [
-  reading(listClasses, inputOf(search)),
-  reading(listInstructors, allInstructors),
-];
+export const reads: Reads = ({ search }) => {
+  const input = inputOf(search);
+  return [
+    reading(listClasses, input, ({ total }) =>
+      total === 0 ? looser(input).map((each) => reading(listClasses, each.input)) : [],
+    ),
+    reading(listInstructors, allInstructors),
+    reading(listPlaces, {}),
+  ];
+};
 
-const isAmount = (value: string) => /^\d{1,6}(\.\d{1,2})?$/.test(value);
-
-/**
- * What the URL asks for. Whatever in it makes no sense is left out, not refused: a mistyped link
- * still shows classes.
- */
-function inputOf(search: URLSearchParams): Input<typeof listClasses> {
-  const read = (name: string, fits: (value: string) => boolean) => {
-    const value = search.get(name)?.trim() ?? '';
-    return value !== '' && fits(value) ? { [name]: value } : {};
-  };
-  return {
-    status: 'approved',
-    limit: perPage,
-    page: pageOf(search),
-    ...read('search', (value) => value.length <= 100),
-    ...read('sport', (value) => sports.some((sport) => sport === value)),
-    ...read('instructor', (value) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value)),
-    ...read('minPrice', isAmount),
-    ...read('maxPrice', isAmount),
-    ...read('free', (value) => value === 'true'),
-    ...read('sort', (value) => sorts.some(([sort]) => sort === value)),
-  };
-}
+const inputOf = (search: URLSearchParams): Input<typeof listClasses> => ({
+  status: 'approved',
+  limit: perPage,
+  page: pageOf(search),
+  ...filtersIn(search),
+});
 
 export function Classes() {
   const { brand, publicUrl } = useSettings();
@@ -63,6 +52,10 @@ export function Classes() {
   const teacher =
     instructors.data?.items.find(({ id }) => id === input.instructor)?.name ??
     found.data?.result.find(({ instructorId }) => instructorId === input.instructor)?.instructor;
+  const { data: allPlaces = [] } = useQuery({ ...query(listPlaces, {}), staleTime: 60_000 });
+  const place = allPlaces.find(({ _id }) => _id === input.place)?.name;
+  const places = allPlaces.filter(({ _id, closed }) => !closed || _id === input.place);
+  const names = { teacher, place };
   const to = (number: number) => {
     const next = new URLSearchParams(search);
     if (number === 1) next.delete('page');
@@ -84,12 +77,24 @@ export function Classes() {
           ? `What ${teacher} teaches this summer.`
           : 'Find a class they will love. Seats are up to date.'}
       </p>
-      <Filters search={search} instructors={instructors.data?.items ?? []} teacher={teacher} />
+      <Filters
+        search={search}
+        instructors={instructors.data?.items ?? []}
+        teacher={teacher}
+        places={places}
+        chips={chipsOf(input, names)}
+      />
       <h2
         aria-live="polite"
         className={`figures mt-4 mb-3 font-sans text-base sm:mt-6 sm:mb-4 ${found.isPlaceholderData ? 'opacity-60' : ''}`}
       >
-        {found.data ? (total === 1 ? '1 class' : `${inWords(total)} classes`) : 'Loading classes'}
+        {found.data?.alike
+          ? `Nothing is called “${input.search}”. Classes with similar names:`
+          : found.data
+            ? total === 1
+              ? '1 class'
+              : `${inWords(total)} classes`
+            : 'Loading classes'}
       </h2>
       <CardList
         noun="classes"
@@ -100,15 +105,7 @@ export function Classes() {
         keyOf={({ _id }) => _id}
         skeleton={<ClassCardSkeleton />}
         skeletons={9}
-        empty={
-          <EmptyState
-            drawing="no-results"
-            title="No classes match"
-            action={<LinkButton to={paths.classes}>Show all classes</LinkButton>}
-          >
-            Try another word or clear the filters.
-          </EmptyState>
-        }
+        empty={<NoClasses asked={input} names={names} search={search} />}
       >
         {(item, index) => <ClassCard item={item} eager={index < 3} />}
       </CardList>

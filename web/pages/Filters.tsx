@@ -2,21 +2,23 @@
 // them from it.
 import { type FocusEvent, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { sports } from '../../contract/classes.ts';
+import { levels, sports } from '../../contract/classes.ts';
+import { days, times } from '../../contract/finding.ts';
 import type { Instructor } from '../../contract/instructors.ts';
+import type { Place } from '../../contract/places.ts';
+import { FilterChips } from '../features/classes/FilterChips.tsx';
+import {
+  type Chip,
+  dayWords,
+  levelWords,
+  sorts,
+  timeWords,
+  withFilter,
+} from '../features/classes/filters.ts';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field, Select } from '../ui/Field.tsx';
 import { Icon } from '../ui/Icon.tsx';
-
-export const sorts = [
-  ['popular', 'Most popular'],
-  ['new', 'Newest'],
-  ['price', 'Price, low to high'],
-  ['-price', 'Price, high to low'],
-  ['-seat', 'Most free seats'],
-  ['name', 'Name, A to Z'],
-] as const;
 
 /** Milliseconds from the last keystroke to the search. */
 const typingPause = 300;
@@ -26,9 +28,18 @@ interface FiltersProps {
   instructors: readonly Instructor[];
   /** The name of the instructor in the URL, where it is known. */
   teacher: string | undefined;
+  places: readonly Place[];
+  /** The filters in use. */
+  chips: readonly Chip[];
 }
 
-export function Filters({ search, instructors, teacher = 'This instructor' }: FiltersProps) {
+export function Filters({
+  search,
+  instructors,
+  teacher = 'This instructor',
+  places,
+  chips,
+}: FiltersProps) {
   const form = useRef<HTMLFormElement>(null);
   const summary = useRef<HTMLElement>(null);
   const wide = useWideScreen();
@@ -54,13 +65,9 @@ export function Filters({ search, instructors, teacher = 'This instructor' }: Fi
   };
   const unknownTeacher =
     value('instructor') !== '' && !instructors.some(({ id }) => id === value('instructor'));
-  const chips = [
-    ['instructor', teacher],
-    ['minPrice', `From $${value('minPrice')}`],
-    ['maxPrice', `Up to $${value('maxPrice')}`],
-    ['free', 'Free seats only'],
-  ].filter(([name = '']) => value(name) !== '');
+  const unknownPlace = value('place') !== '' && !places.some(({ _id }) => _id === value('place'));
   const used = chips.length;
+  const choosing = { search, onChange: apply };
 
   return (
     <search>
@@ -82,7 +89,7 @@ export function Filters({ search, instructors, teacher = 'This instructor' }: Fi
             name="search"
             type="search"
             maxLength={100}
-            placeholder="Tennis, swimming, Ana…"
+            placeholder="Tennis, Saturday, Ana…"
             defaultValue={value('search')}
             onChange={soon}
           />
@@ -98,23 +105,78 @@ export function Filters({ search, instructors, teacher = 'This instructor' }: Fi
               Filters{used > 0 && <span className="figures"> ({used})</span>}
               <Icon name="down" className="size-4 group-open:rotate-180" />
             </summary>
-            <div className="bg-base-100 border-base-300/70 rounded-box mt-3 grid gap-4 border p-4 sm:grid-cols-2 lg:grid-cols-[1fr_0.6fr_0.6fr_auto]">
-              {/* The key: when the list arrives, the chosen option is drawn anew, and a select would fall back to its first. */}
-              <Select
-                key={instructors.length > 0 ? 'listed' : 'loading'}
-                label="Instructor"
-                name="instructor"
-                defaultValue={value('instructor')}
-                onChange={apply}
-              >
-                <option value="">All instructors</option>
-                {unknownTeacher && <option value={value('instructor')}>{teacher}</option>}
-                {instructors.map(({ id, name }) => (
-                  <option key={id} value={id}>
-                    {name}
-                  </option>
-                ))}
-              </Select>
+            <div className="bg-base-100 border-base-300/70 rounded-box mt-3 grid grid-cols-2 gap-x-3 gap-y-4 border p-4 sm:grid-cols-4 sm:gap-x-4">
+              <Choice
+                name="day"
+                label="Day"
+                any="Any day"
+                of={days}
+                words={dayWords}
+                {...choosing}
+              />
+              <Choice
+                name="time"
+                label="Time of day"
+                any="Any time"
+                of={times}
+                words={timeWords}
+                {...choosing}
+              />
+              <Field
+                label="Age"
+                name="age"
+                inputMode="numeric"
+                placeholder="Years"
+                maxLength={3}
+                pattern="\d{1,3}"
+                defaultValue={value('age')}
+                onChange={soon}
+              />
+              <Choice
+                name="level"
+                label="Level"
+                any="Any level"
+                of={levels.filter((level) => level !== 'all')}
+                words={levelWords}
+                {...choosing}
+              />
+              {(places.length > 0 || value('place') !== '') && (
+                <div className="max-sm:col-span-2">
+                  <Select
+                    key={places.length > 0 ? 'listed' : 'loading'}
+                    label="Place"
+                    name="place"
+                    defaultValue={value('place')}
+                    onChange={apply}
+                  >
+                    <option value="">All places</option>
+                    {unknownPlace && <option value={value('place')}>This place</option>}
+                    {places.map(({ _id, name }) => (
+                      <option key={_id} value={_id}>
+                        {name}
+                      </option>
+                    ))}
+                  </Select>
+                </div>
+              )}
+              <div className="max-sm:col-span-2">
+                {/* The key: when the list arrives, the chosen option is drawn anew, and a select would fall back to its first. */}
+                <Select
+                  key={instructors.length > 0 ? 'listed' : 'loading'}
+                  label="Instructor"
+                  name="instructor"
+                  defaultValue={value('instructor')}
+                  onChange={apply}
+                >
+                  <option value="">All instructors</option>
+                  {unknownTeacher && <option value={value('instructor')}>{teacher}</option>}
+                  {instructors.map(({ id, name }) => (
+                    <option key={id} value={id}>
+                      {name}
+                    </option>
+                  ))}
+                </Select>
+              </div>
               <Field
                 label="Price from"
                 name="minPrice"
@@ -133,7 +195,7 @@ export function Filters({ search, instructors, teacher = 'This instructor' }: Fi
                 defaultValue={value('maxPrice')}
                 onChange={soon}
               />
-              <label className="flex min-h-11 cursor-pointer items-center gap-3 self-end font-medium">
+              <label className="flex min-h-11 cursor-pointer items-center gap-3 self-end font-medium max-sm:col-span-2">
                 <input
                   type="checkbox"
                   name="free"
@@ -157,28 +219,44 @@ export function Filters({ search, instructors, teacher = 'This instructor' }: Fi
             </select>
           </label>
         </div>
-        {used > 0 && (
-          <ul aria-label="Filters in use" className="flex flex-wrap gap-2">
-            {chips.map(([name = '', words]) => (
-              <li key={name} className="max-w-full">
-                <Link
-                  to={changed(search, name)}
-                  replace
-                  className="btn btn-sm btn-outline border-base-content/30 max-w-full rounded-full font-medium"
-                  onClick={() => summary.current?.focus()}
-                >
-                  <span className="truncate">{words}</span> <Icon name="x" className="size-4" />
-                  <span className="sr-only">: remove this filter</span>
-                </Link>
-              </li>
-            ))}
-          </ul>
-        )}
+        <FilterChips chips={chips} search={search} onRemove={() => summary.current?.focus()} />
         <noscript>
           <Button type="submit">Search</Button>
         </noscript>
       </form>
     </search>
+  );
+}
+
+interface ChoiceProps<Value extends string> {
+  name: string;
+  label: string;
+  /** The words of no choice. */
+  any: string;
+  of: readonly Value[];
+  words: Record<Value, string>;
+  search: URLSearchParams;
+  onChange: () => void;
+}
+
+function Choice<Value extends string>({
+  name,
+  label,
+  any,
+  of,
+  words,
+  search,
+  onChange,
+}: ChoiceProps<Value>) {
+  return (
+    <Select label={label} name={name} defaultValue={search.get(name) ?? ''} onChange={onChange}>
+      <option value="">{any}</option>
+      {of.map((value) => (
+        <option key={value} value={value}>
+          {words[value]}
+        </option>
+      ))}
+    </Select>
   );
 }
 
@@ -195,7 +273,7 @@ function Sports({ search }: { search: URLSearchParams }) {
           <Link
             ref={sport === chosen ? scrollToChip : null}
             onFocus={showAll}
-            to={changed(search, 'sport', sport)}
+            to={withFilter(search, 'sport', sport)}
             aria-current={sport === chosen || undefined}
             className={`btn btn-sm rounded-full px-4 font-medium whitespace-nowrap ${sport === chosen ? 'btn-primary' : 'bg-base-100 border-base-300'}`}
           >
@@ -220,15 +298,6 @@ function scrollToChip(chip: HTMLElement | null) {
 function showAll({ target }: FocusEvent<HTMLElement>) {
   if (target.matches(':focus-visible'))
     target.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-}
-
-/** The address with another value of one filter, from the first page on. */
-function changed(search: URLSearchParams, name: string, value = ''): string {
-  const next = new URLSearchParams(search);
-  if (value) next.set(name, value);
-  else next.delete(name);
-  next.delete('page');
-  return next.size > 0 ? `${paths.classes}?${next}` : paths.classes;
 }
 
 const wideScreen = '(min-width: 40rem)';

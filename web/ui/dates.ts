@@ -42,5 +42,8 @@ export const storedDate = (timestamp: string) => timestamp.slice(0, 10);
 export const storedMoment = (timestamp: string) =>
   `${storedDate(timestamp)} ${timestamp.slice(11, 16)}`;
 
+/** `5 Jan`, and `5 Jan 2025` of another year. */
+export const dayInYear = (day: string) => dayName(day).replace(/^\S+ /, '');
+
 /** A day has no time zone: `2026-11-16` is that day for every reader. */
 export const dayName = (day: string) => dateOf(`${day}T12:00:00`);

@@ -72,6 +72,14 @@ describe('a class card', () => {
     );
   });
 
+  it('says how much is left of a class that has begun, and a level that is not for all', () => {
+    const year = new Date().getFullYear();
+    card({ firstDay: `${year}-01-05`, left: 7, of: 10, level: 'beginner' });
+    const text = screen.getByRole('article').textContent;
+    expect(text).toContain('Began 5 Jan, 7 of 10 meetings left');
+    expect(text).toContain('Ages 8 to 12 · Beginner');
+  });
+
   it('leads a visitor to the login page and keeps the class', () => {
     const { where, sent } = card({}, { role: null });
     fireEvent.click(screen.getByRole('button', { name: 'Select Archery Basics' }));

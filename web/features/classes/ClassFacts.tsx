@@ -1,7 +1,9 @@
 // Ages, time, place and size of a class with their icons: short on cards, with labels on the class
 // page.
 import type { Class, ClassDetail } from '../../../contract/classes.ts';
+import { dayInYear } from '../../ui/dates.ts';
 import { Icon, type IconName } from '../../ui/Icon.tsx';
+import { levelWords } from './filters.ts';
 
 interface Fact {
   icon: IconName;
@@ -12,11 +14,22 @@ interface Fact {
 /** An instructor may write "8 to 12" or "8 to 12 years". */
 const agesInWords = (ages: string) => (/year|age/i.test(ages) ? ages : `Ages ${ages}`);
 
+/** "Began 5 Jan, 7 of 10 meetings left"; empty before it begins and without dates. */
+export const progressOf = ({ firstDay, left, of }: Pick<Class, 'firstDay' | 'left' | 'of'>) =>
+  firstDay && left !== undefined && of !== undefined
+    ? `Began ${dayInYear(firstDay)}, ${left} of ${of} meetings left`
+    : '';
+
+/** A level that is not for all. */
+const levelOf = ({ level }: Pick<Class, 'level'>) => (level === 'all' ? '' : levelWords[level]);
+
 /** Without labels, in as few lines as the width allows. A long text ends with an ellipsis. */
-export function ShortFacts({ item }: { item: Pick<Class, 'ages' | 'schedule' | 'place'> }) {
+export function ShortFacts({ item }: { item: Class }) {
+  const who = [item.ages && agesInWords(item.ages), levelOf(item)].filter(Boolean).join(' · ');
   const facts: Omit<Fact, 'label'>[] = [
     { icon: 'calendar', value: item.schedule },
-    { icon: 'users', value: item.ages && agesInWords(item.ages) },
+    { icon: 'clock', value: progressOf(item) },
+    { icon: 'users', value: who },
     { icon: 'pin', value: item.place },
   ];
   return (
@@ -60,8 +73,10 @@ export function ClassFacts({ item }: { item: ClassDetail }) {
 
 const factsOf = (item: ClassDetail): Fact[] => [
   { icon: 'calendar', label: 'When', value: item.schedule },
+  { icon: 'clock', label: 'Under way', value: progressOf(item) },
   { icon: 'pin', label: 'Where', value: item.place },
   { icon: 'users', label: 'Ages', value: item.ages },
+  { icon: 'ball', label: 'Level', value: levelOf(item) },
   {
     icon: 'userPlus',
     label: 'Group size',

@@ -1,12 +1,14 @@
-// The search on the home page: a sport and a word, and the list of classes for them. A form of the
+// The search on the home page: sport, day, age and a word, and the list of classes for them. A form of the
 // browser, so that it works without JavaScript.
 // Not for: the filters of /classes (pages/Filters.tsx).
 import { type SubmitEvent, useId } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { sports } from '../../../contract/classes.ts';
+import { days } from '../../../contract/finding.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
+import { dayWords } from './filters.ts';
 
 export function ClassSearch() {
   const id = useId();
@@ -23,7 +25,7 @@ export function ClassSearch() {
       <form
         action={paths.classes}
         onSubmit={search}
-        className="bg-base-100 text-base-content border-base-300 rounded-box grid w-full gap-2 border p-2 shadow-lg min-[22rem]:grid-cols-2 sm:grid-cols-[1fr_1fr_auto]"
+        className="bg-base-100 text-base-content border-base-300 rounded-box grid w-full gap-2 border p-2 shadow-lg grid-cols-[minmax(0,1fr)_minmax(0,1fr)]"
       >
         <label htmlFor={`${id}-sport`} className="sr-only">
           Sport
@@ -34,6 +36,30 @@ export function ClassSearch() {
             <option key={sport}>{sport}</option>
           ))}
         </select>
+        <label htmlFor={`${id}-day`} className="sr-only">
+          Day
+        </label>
+        <select id={`${id}-day`} name="day" className="select w-full">
+          <option value="">Any day</option>
+          {days.map((day) => (
+            <option key={day} value={day}>
+              {dayWords[day]}
+            </option>
+          ))}
+        </select>
+        <label htmlFor={`${id}-age`} className="sr-only">
+          Age
+        </label>
+        <input
+          id={`${id}-age`}
+          name="age"
+          inputMode="numeric"
+          maxLength={3}
+          pattern="\d{1,3}"
+          title="In years, such as 7"
+          placeholder="Age"
+          className="input w-full"
+        />
         <label htmlFor={`${id}-word`} className="sr-only">
           Search
         </label>
@@ -45,7 +71,7 @@ export function ClassSearch() {
           placeholder="Class or coach"
           className="input w-full"
         />
-        <Button type="submit" className="min-[22rem]:col-span-2 sm:col-span-1">
+        <Button type="submit" className="col-span-2">
           <Icon name="search" /> Find classes
         </Button>
       </form>

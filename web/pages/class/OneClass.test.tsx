@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { listCart } from '../../../contract/cart.ts';
 import { type Class, type ClassDetail, getClass, listClasses } from '../../../contract/classes.ts';
 import { settings } from '../../../contract/identity.ts';
+import type { ClassMeeting } from '../../../contract/meetings.ts';
 import { listEnrolments } from '../../../contract/payments.ts';
 import { answers, answersBy, refuses, show } from '../../testing/screen.tsx';
 import { OneClass } from './OneClass.tsx';
@@ -29,6 +30,30 @@ const item: ClassDetail = {
   schedule: 'Sat 10:00',
   place: 'Range behind hall 2',
   description: 'Bows are here.',
+};
+
+const meeting = (
+  nth: number,
+  of: Partial<ClassMeeting> & { after?: number } = {},
+): ClassMeeting => {
+  const { after = nth, ...rest } = of;
+  const start = Date.now() + after * 86_400_000;
+  return {
+    _id: `m${nth}`,
+    place: item.place,
+    instructor: item.instructor,
+    instructorId: item.instructorId,
+    day: new Date(start).toISOString().slice(0, 10),
+    starts: '10:00',
+    ends: '11:30',
+    minutes: 90,
+    zone: 'Europe/Lisbon',
+    startsAt: new Date(start).toISOString(),
+    endsAt: new Date(start + 5_400_000).toISOString(),
+    state: 'on',
+    told: '',
+    ...rest,
+  };
 };
 
 const another = (_id: string, name: string): Class => ({ ...item, _id, name });
@@ -173,5 +198,78 @@ describe('the page of a class', () => {
     show(at, { role: null, replies: [refuses(getClass, 'RATE_LIMITED')] });
     const alert = await screen.findByRole('alert');
     expect(within(alert).getByRole('button', { name: 'Retry' })).toBeTruthy();
+  });
+});
+
+describe('the dates on the page of a class', () => {
+  const rows = (name: string) =>
+    within(screen.getByRole('list', { name, hidden: true })).getAllByRole('listitem', {
+      hidden: true,
+    });
+
+  it('are the next five, and all of them on demand', async () => {
+    const meetings = Array.from({ length: 8 }, (_, nth) => meeting(nth - 2, { _id: `m${nth}` }));
+    page({ meetings, firstDay: '2026-01-05', dates: 1 });
+    await screen.findByRole('heading', { name: 'Meetings' });
+    expect(rows('Next meetings')).toHaveLength(5);
+    expect(rows('All meetings')).toHaveLength(8);
+    expect(screen.getByText('All 8 meetings')).toBeTruthy();
+    expect(rows('Next meetings')[0]?.textContent).toContain('10:00–11:30');
+  });
+
+  it('keep a cancelled meeting, struck through and with its reason', async () => {
+    const told = 'The court is under water.';
+    page({ meetings: [meeting(1), meeting(2, { state: 'cancelled', told })], dates: 2 });
+    await screen.findByRole('heading', { name: 'Meetings' });
+    const [on, off] = rows('Next meetings');
+    expect(on?.querySelector('s')).toBeNull();
+    expect(off?.querySelector('s')?.textContent).toContain('10:00–11:30');
+    expect(off?.textContent).toContain('Cancelled');
+    expect(off?.textContent).toContain(told);
+  });
+
+  it('name another place and the substitute, and not what is the same every time', async () => {
+    const other = { place: 'Hall 3', instructorId: 'i2', instructor: 'Ben Okafor' };
+    page({ meetings: [meeting(1), meeting(2, other)], dates: 2 });
+    await screen.findByRole('heading', { name: 'Meetings' });
+    const [same, changed] = rows('Next meetings');
+    expect(same?.textContent).not.toMatch(/Range behind|Ana/);
+    expect(changed?.textContent).toContain('Hall 3 · with Ben Okafor');
+  });
+
+  it('will follow while there are none, with the words of the instructor', async () => {
+    page();
+    const section = (await screen.findByText('Dates will follow.')).closest('section');
+    expect(section?.textContent).toContain('Planned: Sat 10:00');
+  });
+
+  it('say how much is left of a class that has begun', async () => {
+    page({ firstDay: `${new Date().getFullYear()}-01-05`, left: 7, of: 10 });
+    expect((await fact('Under way'))?.textContent).toBe('Began 5 Jan, 7 of 10 meetings left');
+  });
+
+  it('say that the class has ended, without Select and without promises', async () => {
+    page({ ended: true, meetings: [meeting(-3)], dates: 1 });
+    expect(await screen.findByText('This class has ended.')).toBeTruthy();
+    for (const name of [/^Select/, /^Sold out/])
+      expect(screen.queryByRole('button', { name })).toBeNull();
+    expect(screen.queryByText(/We hold your seat|Adding to your cart/)).toBeNull();
+  });
+});
+
+describe('what to bring and the level', () => {
+  it('are shown as a list and as a fact', async () => {
+    page({ bring: 'water\n- Sun cream, a towel', level: 'beginner' });
+    const heading = await screen.findByRole('heading', { name: 'What to bring' });
+    const things = within(heading.closest('section') as HTMLElement).getAllByRole('listitem');
+    expect(things.map((thing) => thing.textContent)).toEqual(['water', 'Sun cream', 'a towel']);
+    expect((await fact('Level'))?.textContent).toBe('Beginner');
+  });
+
+  it('are left out when there is nothing to say', async () => {
+    page();
+    await fact('When');
+    for (const words of ['What to bring', 'Level', 'Under way'])
+      expect(screen.queryByText(words)).toBeNull();
   });
 });

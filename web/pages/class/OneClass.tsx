@@ -15,8 +15,10 @@ import { Icon, type IconName } from '../../ui/Icon.tsx';
 import { shortMoney } from '../../ui/money.ts';
 import { Picture } from '../../ui/Picture.tsx';
 import { EmptyState, ErrorNote, Skeleton } from '../../ui/States.tsx';
+import { Bring } from './Bring.tsx';
 import { Coach, readOthers } from './Coach.tsx';
 import { courseData } from './courseData.ts';
+import { Meetings } from './Meetings.tsx';
 import { Section } from './Section.tsx';
 import { Share } from './Share.tsx';
 import { readSimilar, Similar } from './Similar.tsx';
@@ -79,6 +81,7 @@ function Waiting() {
 
 function Details({ item }: { item: ClassDetail }) {
   const { brand, publicUrl } = useSettings();
+  const canSelect = item.seat > 0 && !item.ended;
   usePageTitle(item.name, {
     description: `${item.name} with ${item.instructor}: ${[item.ages && `ages ${item.ages}`, item.schedule, shortMoney(item.price)].filter(Boolean).join(', ')}.`,
     canonical: paths.class(item._id),
@@ -116,10 +119,12 @@ function Details({ item }: { item: ClassDetail }) {
               <p className="max-w-prose whitespace-pre-line">{item.description}</p>
             </Section>
           )}
+          <Meetings item={item} />
+          <Bring words={item.bring} />
           <Coach item={item} />
           <Section title="Good to know">
             <ul className="flex max-w-prose flex-col gap-3">
-              {item.seat > 0 && (
+              {canSelect && (
                 <Note icon="clock">We hold your seat for 15 minutes once you start paying.</Note>
               )}
               <Note icon="receipt">
@@ -134,14 +139,26 @@ function Details({ item }: { item: ClassDetail }) {
           aria-label="Booking"
           className="bottom-bar bg-base-100 border-base-300/70 lg:rounded-box px-5 sm:px-8 lg:sticky lg:top-24 lg:border lg:p-6 lg:shadow-sm"
         >
-          <Offer item={item} onPage />
-          {item.seat > 0 && (
+          {item.ended ? <Ended /> : <Offer item={item} onPage />}
+          {canSelect && (
             <p className="muted mt-3 hidden text-center text-sm lg:block">
               Adding to your cart is free.
             </p>
           )}
         </aside>
       </div>
+    </div>
+  );
+}
+
+/** In place of Select. */
+function Ended() {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 lg:flex-col lg:items-stretch">
+      <p className="font-semibold">This class has ended.</p>
+      <LinkButton to={paths.classes} look="outline">
+        See all classes
+      </LinkButton>
     </div>
   );
 }

@@ -15,12 +15,14 @@ export const courseData = (item: ClassDetail, brand: string, publicUrl: string) 
     category: 'Paid',
     price: item.price.toFixed(2),
     priceCurrency: 'USD',
-    availability: item.seat > 0 ? 'https://schema.org/InStock' : 'https://schema.org/SoldOut',
+    availability:
+      item.seat > 0 && !item.ended ? 'https://schema.org/InStock' : 'https://schema.org/SoldOut',
   },
   hasCourseInstance: {
     '@type': 'CourseInstance',
     courseMode: 'Onsite',
     instructor: { '@type': 'Person', name: item.instructor },
     ...(item.place && { location: item.place }),
+    ...(item.firstDay && { startDate: item.firstDay, endDate: item.lastDay }),
   },
 });

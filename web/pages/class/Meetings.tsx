@@ -1,0 +1,103 @@
+// The dates of a class: the next five, and all of them on demand. A cancelled meeting stays in the
+// list with its reason. Works without JavaScript.
+import type { ClassDetail } from '../../../contract/classes.ts';
+import type { ClassMeeting } from '../../../contract/meetings.ts';
+import { useSettings } from '../../api/query.ts';
+import { dayName } from '../../ui/dates.ts';
+import { useInBrowser } from '../../ui/hydrated.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { Section } from './Section.tsx';
+
+const shown = 5;
+
+export function Meetings({ item }: { item: ClassDetail }) {
+  const { meetings = [] } = item;
+  if (meetings.length === 0) return <WithoutDates schedule={item.schedule} />;
+  const now = new Date().toISOString();
+  const next = meetings.filter(({ endsAt }) => endsAt > now).slice(0, shown);
+  const first = next.length > 0 ? next : meetings.slice(0, shown);
+  const row = (meeting: ClassMeeting) => (
+    <Meeting
+      key={meeting._id}
+      meeting={meeting}
+      place={meeting.place === item.place ? '' : meeting.place}
+      substitute={meeting.instructorId === item.instructorId ? '' : meeting.instructor}
+      past={meeting.endsAt <= now}
+    />
+  );
+  return (
+    <Section title="Meetings">
+      <div className="group flex flex-col gap-3">
+        <ol aria-label="Next meetings" className={`${list} group-has-[details[open]]:hidden`}>
+          {first.map(row)}
+        </ol>
+        {meetings.length > first.length && (
+          <details>
+            <summary className="btn btn-outline border-base-content/30 list-none font-medium">
+              All {meetings.length} meetings
+              <Icon name="down" className="size-4 group-has-[details[open]]:rotate-180" />
+            </summary>
+            <ol aria-label="All meetings" className={`${list} mt-3`}>
+              {meetings.map(row)}
+            </ol>
+          </details>
+        )}
+        <ZoneNote />
+      </div>
+    </Section>
+  );
+}
+
+const list =
+  'bg-base-100 border-base-300/70 rounded-box figures divide-base-300/70 divide-y border';
+
+function WithoutDates({ schedule }: { schedule: string }) {
+  return (
+    <Section title="Meetings">
+      <p>Dates will follow.</p>
+      {schedule && <p className="muted mt-1">Planned: {schedule}</p>}
+    </Section>
+  );
+}
+
+interface MeetingProps {
+  meeting: ClassMeeting;
+  /** Only where it is not the place of the whole class. */
+  place: string;
+  substitute: string;
+  past: boolean;
+}
+
+function Meeting({ meeting, place, substitute, past }: MeetingProps) {
+  const { day, starts, ends, state, told } = meeting;
+  const cancelled = state === 'cancelled';
+  const When = cancelled ? 's' : 'span';
+  const more = [place, substitute && `with ${substitute}`].filter(Boolean).join(' · ');
+  return (
+    <li className={`px-4 py-2.5 ${past || cancelled ? 'muted' : ''}`}>
+      <div className="flex flex-wrap items-baseline gap-x-4">
+        <When className="flex gap-x-4">
+          <time dateTime={meeting.startsAt} className="min-w-24 font-medium">
+            {dayName(day)}
+          </time>
+          <span>
+            {starts}–{ends}
+          </span>
+        </When>
+        {cancelled && <span className="text-error text-sm font-medium">Cancelled</span>}
+        {more && !cancelled && <span className="muted text-sm">{more}</span>}
+      </div>
+      {told && <p className="text-sm wrap-anywhere">{told}</p>}
+    </li>
+  );
+}
+
+const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Times are those of the academy's clock. A reader elsewhere is told so. */
+function ZoneNote() {
+  const { timeZone } = useSettings();
+  const own = useInBrowser(ownZone, timeZone);
+  if (own === timeZone) return null;
+  return <p className="muted text-sm">Times in {timeZone.replaceAll('_', ' ')}.</p>;
+}
