@@ -81,9 +81,8 @@ export function withFilter(search: URLSearchParams, name: string, value = ''): s
 
 /** The address with the search, the sport and the order, without the other filters. */
 export function withoutFilters(search: URLSearchParams): string {
-  const next = new URLSearchParams(search);
-  for (const name of [...next.keys()])
-    if (!['search', 'sport', 'sort'].includes(name)) next.delete(name);
+  const kept = [...search].filter(([name]) => ['search', 'sport', 'sort'].includes(name));
+  const next = new URLSearchParams(kept);
   return next.size > 0 ? `${paths.classes}?${next}` : paths.classes;
 }
 

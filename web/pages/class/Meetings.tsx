@@ -1,5 +1,6 @@
 // The dates of a class: the next five, and all of them on demand. A cancelled meeting stays in the
 // list with its reason. Works without JavaScript.
+import { useState } from 'react';
 import type { ClassDetail } from '../../../contract/classes.ts';
 import type { ClassMeeting } from '../../../contract/meetings.ts';
 import { useSettings } from '../../api/query.ts';
@@ -12,8 +13,8 @@ const shown = 5;
 
 export function Meetings({ item }: { item: ClassDetail }) {
   const { meetings = [] } = item;
+  const [now] = useState(() => new Date().toISOString());
   if (meetings.length === 0) return <WithoutDates schedule={item.schedule} />;
-  const now = new Date().toISOString();
   const next = meetings.filter(({ endsAt }) => endsAt > now).slice(0, shown);
   const first = next.length > 0 ? next : meetings.slice(0, shown);
   const row = (meeting: ClassMeeting) => (

@@ -201,12 +201,12 @@ describe('the page of a class', () => {
   });
 });
 
-describe('the dates on the page of a class', () => {
-  const rows = (name: string) =>
-    within(screen.getByRole('list', { name, hidden: true })).getAllByRole('listitem', {
-      hidden: true,
-    });
+const rows = (name: string) =>
+  within(screen.getByRole('list', { name, hidden: true })).getAllByRole('listitem', {
+    hidden: true,
+  });
 
+describe('the dates on the page of a class', () => {
   it('are the next five, and all of them on demand', async () => {
     const meetings = Array.from({ length: 8 }, (_, nth) => meeting(nth - 2, { _id: `m${nth}` }));
     page({ meetings, firstDay: '2026-01-05', dates: 1 });
