@@ -83,6 +83,7 @@ export function Avatar({ person, size = 40, named = true }: AvatarProps) {
       width={size}
       height={size}
       referrerPolicy="no-referrer"
+      loading="lazy"
       decoding="async"
       className={`bg-base-300 shrink-0 rounded-full object-cover ${sizes[size]}`}
     />

@@ -15,6 +15,8 @@ export interface Slide {
 
 /** Below it the pictures are those framed for a phone. */
 const phone = '(max-width: 39.99rem)';
+/** How wide a picture is shown otherwise. */
+const sizes = '(min-width: 76rem) 72rem, 100vw';
 const transitionMs = 350;
 const swipeTolerance = 5;
 
@@ -34,6 +36,7 @@ export function Slider({ label, slides }: { label: string; slides: readonly Slid
           aria-label={`${label}: use the arrow keys`}
           className="rounded-box flex aspect-[39/50] touch-pan-y snap-x snap-mandatory [scrollbar-width:none] overflow-x-auto select-none sm:aspect-[21/9] lg:aspect-auto lg:h-[34rem]"
         >
+          {slides[0] && <PreloadedSlide base={slides[0].base} />}
           {slides.map(({ base, alt }, index) => (
             <picture key={base} className="contents">
               {['avif', 'webp'].map((type) => (
@@ -49,7 +52,7 @@ export function Slider({ label, slides }: { label: string; slides: readonly Slid
                   key={type}
                   type={`image/${type}`}
                   srcSet={`${base}-960.${type} 960w, ${base}-1920.${type} 1920w`}
-                  sizes="(min-width: 76rem) 72rem, 100vw"
+                  sizes={sizes}
                 />
               ))}
               <img
@@ -254,4 +257,24 @@ function useArrowKeys(track: React.RefObject<HTMLDivElement | null>, move: (by: 
     box?.addEventListener('keydown', press);
     return () => box?.removeEventListener('keydown', press);
   }, [track]);
+}
+
+/**
+ * The first picture is the largest thing on the page. The browser learns of it in the head, before
+ * the stylesheet.
+ */
+function PreloadedSlide({ base }: { base: string }) {
+  const same = { rel: 'preload', as: 'image', type: 'image/avif', fetchPriority: 'high' } as const;
+  return (
+    <>
+      <link {...same} href={`${base}-phone.avif`} media={phone} />
+      <link
+        {...same}
+        href={`${base}-960.avif`}
+        imageSrcSet={`${base}-960.avif 960w, ${base}-1920.avif 1920w`}
+        imageSizes={sizes}
+        media="(min-width: 40rem)"
+      />
+    </>
+  );
 }
