@@ -52,7 +52,7 @@ const rules = {
 const base = {
   name: 'base',
   test: inProject(
-    /^(contract(?!\/errors)|web\/(api(?!\/form)|session|paths|ui\/(Button|Field|Picture|States|head|money|alert|theme|ThemeToggle|Grid)))(\.|\/|$)/,
+    /^(contract(?!\/errors)|web\/(api(?!\/(form|stream))|session|paths|ui\/(Button|Field|Picture|States|head|money|alert|theme|ThemeToggle|Grid)))(\.|\/|$)/,
   ),
 };
 

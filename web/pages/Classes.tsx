@@ -6,6 +6,7 @@ import type { Input } from '../../contract/call.ts';
 import { type Class, listClasses } from '../../contract/classes.ts';
 import { listInstructors } from '../../contract/instructors.ts';
 import { listPlaces } from '../../contract/places.ts';
+import { useLiveSeats } from '../api/live.ts';
 import { query, useSettings } from '../api/query.ts';
 import { reading, type Reads } from '../api/reads.ts';
 import { ClassCard, ClassCardSkeleton } from '../features/classes/ClassCard.tsx';
@@ -38,6 +39,7 @@ const inputOf = (search: URLSearchParams): Input<typeof listClasses> => ({
 });
 
 export function Classes() {
+  useLiveSeats();
   const { brand, publicUrl } = useSettings();
   const [search] = useSearchParams();
   const input = inputOf(search);

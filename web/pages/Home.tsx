@@ -6,6 +6,7 @@ import { Link } from 'react-router';
 import { listClasses } from '../../contract/classes.ts';
 import { listInstructors } from '../../contract/instructors.ts';
 import { messages } from '../../contract/messages.ts';
+import { useLiveSeats } from '../api/live.ts';
 import { city, query, useSettings } from '../api/query.ts';
 import { reading, type Reads } from '../api/reads.ts';
 import { ClassSearch } from '../features/classes/ClassSearch.tsx';
@@ -50,6 +51,7 @@ const banner = [
 const sponsors = ['alpina', 'aqualis', 'kinetic', 'nordwind', 'peakline', 'velora'];
 
 export function Home() {
+  useLiveSeats();
   const { brand, publicUrl } = useSettings();
   usePageTitle('Home', {
     description: `Summer sports classes for children and teenagers at ${brand}: see every price and every free seat, select, and pay by card.`,

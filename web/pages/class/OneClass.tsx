@@ -1,8 +1,9 @@
 // /classes/{id}: everything a parent needs to know about one class; an address to share.
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { type ClassDetail, getClass } from '../../../contract/classes.ts';
+import { useLiveSeats } from '../../api/live.ts';
 import { query, useSettings } from '../../api/query.ts';
 import { reading, type Reads } from '../../api/reads.ts';
 import { ClassFacts } from '../../features/classes/ClassFacts.tsx';
@@ -28,6 +29,7 @@ export const reads: Reads = ({ params }) => [
 ];
 
 export function OneClass() {
+  useLiveSeats();
   const { id = '' } = useParams();
   const { data, error, refetch } = useQuery({ ...query(getClass, { id }), staleTime: 15_000 });
   // The server has handed over that there is nothing, or the browser was told so.
@@ -140,6 +142,7 @@ function Details({ item }: { item: ClassDetail }) {
           className="bottom-bar bg-base-100 border-base-300/70 lg:rounded-box px-5 sm:px-8 lg:sticky lg:top-24 lg:border lg:p-6 lg:shadow-sm"
         >
           {item.ended ? <Ended /> : <Offer item={item} onPage />}
+          <SeatNews key={item._id} seat={item.seat} />
           {canSelect && (
             <p className="muted mt-3 hidden text-center text-sm lg:block">
               Adding to your cart is free.
@@ -160,6 +163,19 @@ function Ended() {
         See all classes
       </LinkButton>
     </div>
+  );
+}
+
+/** A change of the seats in words, for those who do not see the number change. */
+function SeatNews({ seat }: { seat: number }) {
+  const [told, setTold] = useState({ seat, news: '' });
+  const news =
+    seat > 1 ? `${seat} seats are left.` : seat === 1 ? '1 seat is left.' : 'No seat is left.';
+  if (told.seat !== seat) setTold({ seat, news });
+  return (
+    <p aria-live="polite" className="sr-only">
+      {told.news}
+    </p>
   );
 }
 

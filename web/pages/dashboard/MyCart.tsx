@@ -8,6 +8,7 @@ import type { CartItem } from '../../../contract/cart.ts';
 import { errors } from '../../../contract/errors.ts';
 import { studentFigures } from '../../../contract/figures.ts';
 import { messages } from '../../../contract/messages.ts';
+import { useLiveSeats } from '../../api/live.ts';
 import { query, readAgain } from '../../api/query.ts';
 import { send } from '../../api/send.ts';
 import { Booked } from '../../features/checkout/Booked.tsx';
@@ -35,6 +36,7 @@ const orders: Record<Sort, (a: CartItem, b: CartItem) => number> = {
 };
 
 export function MyCart() {
+  useLiveSeats();
   const { state, user } = useSession();
   const listing = useListing(sorts);
   const cart = useQuery({

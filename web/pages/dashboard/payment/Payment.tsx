@@ -4,6 +4,7 @@
 // The client does not guard this page: without an item it explains what to do.
 import { useLocation } from 'react-router';
 import { CartItem } from '../../../../contract/cart.ts';
+import { useLiveSeats } from '../../../api/live.ts';
 import { paths } from '../../../paths.ts';
 import { useSession } from '../../../session/SessionProvider.tsx';
 import { LinkButton } from '../../../ui/Button.tsx';
@@ -13,6 +14,7 @@ import { Checkout } from './Checkout.tsx';
 import { FindItem } from './FindItem.tsx';
 
 export function Payment() {
+  useLiveSeats();
   const { state, user } = useSession();
   const location = useLocation();
   const item = carried(location.state);
