@@ -11,5 +11,6 @@ export const limits = {
   cartItems: 50,
   pageSize: 100,
   holdMinutes: 15,
+  objection: 500,
   meeting: { count: 200, minutes: { min: 5, max: 1_440 }, years: 3, tell: 1_000 },
 } as const;

@@ -5,6 +5,7 @@ import { call } from './call.ts';
 import { Clash } from './clash.ts';
 import { classFields } from './classes.ts';
 import { answer, described } from './described.ts';
+import { limits } from './limits.ts';
 import { email, id, paging, paragraphs, search, text } from './rules.ts';
 
 export const paymentStatuses = [
@@ -153,6 +154,10 @@ export const getReceipt = call({
   errors: ['NOT_FOUND'],
 });
 
+/**
+ * `mayObject`: the dates were changed lately, after the seat was bought. `objected`: the family has
+ * said that they do not suit.
+ */
 export const Enrolment = z.object({
   _id: answer.id,
   itemId: classFields._id,
@@ -164,6 +169,8 @@ export const Enrolment = z.object({
   img: classFields.img,
   schedule: classFields.schedule,
   place: classFields.place,
+  mayObject: z.optional(z.literal(true)),
+  objected: z.optional(z.literal(true)),
 });
 export type Enrolment = z.infer<typeof Enrolment>;
 
@@ -176,6 +183,16 @@ export const listEnrolments = call({
   response: z.array(Enrolment),
   errors: [],
   paged: true,
+});
+
+export const objectToDates = call({
+  method: 'POST',
+  path: '/enrolments/object/:id',
+  does: 'Says that the new dates of a class do not suit you, within 14 days of the change. An admin reads it and decides about a refund.',
+  access: 'signed-in',
+  input: z.strictObject({ id, words: z.optional(paragraphs(limits.objection)) }),
+  response: z.object({ modifiedCount: answer.count }),
+  errors: ['NOT_FOUND', 'TOO_LATE'],
 });
 
 export const listAllPayments = call({
@@ -218,7 +235,7 @@ export const refundPayment = call({
 /** A payment, refund or event that needs an admin. */
 export const Attention = z.object({
   _id: z.string(),
-  kind: z.enum(['refund', 'event', 'intent', 'quarantine']),
+  kind: z.enum(['refund', 'event', 'intent', 'quarantine', 'dates']),
   since: answer.time,
   what: z.string(),
   detail: z.string(),
@@ -228,7 +245,7 @@ export type Attention = z.infer<typeof Attention>;
 export const listAttention = call({
   method: 'GET',
   path: '/attention',
-  does: 'What needs an admin: failed refunds, failed events, intents that stay open, unmatched payments.',
+  does: 'What needs an admin: failed refunds, failed events, intents that stay open, unmatched payments, families whom new dates do not suit.',
   access: 'admin',
   input: z.strictObject({}),
   response: z.array(Attention),

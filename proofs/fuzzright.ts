@@ -20,6 +20,7 @@ import {
   aUser,
   type TestUser,
 } from '../server/testing/factories.ts';
+import { aMeetingRow } from '../server/testing/family.ts';
 import { byCookie } from './fuzzcookies.ts';
 
 export interface Right {
@@ -134,6 +135,16 @@ const recipes: Record<string, Recipe> = {
     return { who, input: { id: paymentId } };
   },
   'GET /enrolments': by('student', email),
+  'POST /enrolments/object/:id': async (shop) => {
+    const { who, klass, paymentId } = await aBoughtSeat(shop);
+    await aMeetingRow(shop.app, klass);
+    const { id } = await shop.app.db
+      .selectFrom('enrolment')
+      .select('id')
+      .where('paymentId', '=', paymentId)
+      .executeTakeFirstOrThrow();
+    return { who, input: { id, words: 'We have school then.' } };
+  },
   'GET /allpayments': by('admin'),
   'POST /payments/refund/:id': async (shop, { admin }) => {
     const { paymentId } = await aBoughtSeat(shop);

@@ -1,66 +1,31 @@
-// Callers, owners, and a row for every call that says which input names which row and what is
-// expected: all that the declaration of a call does not say. Used by access.test.ts, which fails
-// when a row is missing.
-import { vi } from 'vitest';
+// A row for every call that says which input names which row and what is expected: all that the
+// declaration of a call does not say. Used by access.test.ts, which fails when a row is missing.
 import type { AnyCall } from '../contract/call.ts';
 import { accessOf, address } from '../contract/call.ts';
-import { createTokens } from '../server/features/identity/tokens.ts';
-import { addDays } from '../contract/days.ts';
-import { testApp, unique } from '../server/testing/app.ts';
+import { unique } from '../server/testing/app.ts';
+import { anInstructor } from '../server/testing/factories.ts';
 import {
-  aClass,
-  anAdmin,
-  anInstructor,
-  aUser,
-  type TestUser,
-} from '../server/testing/factories.ts';
-import { aClosure, aPlace } from '../server/testing/meetings.ts';
-import { aHoldRow, aPaymentRow } from '../server/testing/rows.ts';
+  app,
+  classOf,
+  approvedClass,
+  someUser,
+  cartItemOf,
+  releaseAll,
+  holdOf,
+  paymentOf,
+  enrolmentOf,
+  failedRefundOf,
+  stray,
+  transactionOf,
+  someMeeting,
+  somePlace,
+  someClosure,
+  neighbour,
+  people,
+  type Person,
+} from './owned.ts';
 
-export const app = await testApp();
-
-export const people = {
-  student: await aUser(app),
-  'other student': await aUser(app),
-  instructor: await anInstructor(app),
-  'other instructor': await anInstructor(app),
-  admin: await anAdmin(app),
-};
-export type Person = keyof typeof people;
-export const persons = Object.keys(people) as Person[];
-const neighbour: Record<Person, Person> = {
-  student: 'other student',
-  'other student': 'student',
-  instructor: 'other instructor',
-  'other instructor': 'instructor',
-  admin: 'student',
-};
-
-const ended = await aUser(app);
-await app.db.deleteFrom('session').where('id', '=', ended.sessionId).execute();
-const { id: userId, sessionId } = people.student;
-export const strangers = {
-  'no token': undefined,
-  'expired token': await expiredToken(people.student),
-  'token of an ended session': ended.token,
-  'forged token': await createTokens({
-    ...app.config,
-    secret: 'another secret of thirty-two letters or more',
-  }).sign({
-    userId,
-    sessionId,
-  }),
-};
-
-/** Signed with our own key an hour ago, so that only its age is wrong. */
-async function expiredToken({ id, sessionId }: TestUser): Promise<string> {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 });
-  try {
-    return await createTokens(app.config).sign({ userId: id, sessionId });
-  } finally {
-    vi.useRealTimers();
-  }
-}
+export { app, people, type Person, persons, strangers } from './owned.ts';
 
 export const whose = ['own', "someone else's", 'unknown', 'malformed'] as const;
 export type Whose = (typeof whose)[number];
@@ -126,84 +91,6 @@ const plain = (input: object = {}, status = 200): Row => ({
     of === 'own' ? input : of === 'malformed' ? { ...input, nonsense: 1 } : null,
   expected: (_person, of) => (of === 'malformed' ? 400 : status),
 });
-
-const classOf = async (person: Person) =>
-  (await aClass(app, { instructor: people[person], status: 'pending' })).id;
-const approvedClass = async () => (await aClass(app)).id;
-const someUser = async () => (await aUser(app)).id;
-
-async function cartItemOf(person: Person): Promise<string> {
-  const values = {
-    studentId: people[person].id,
-    participantId: people[person].id,
-    classId: await approvedClass(),
-    seenPriceCents: 1_999,
-  };
-  return (
-    await app.db.insertInto('cartItem').values(values).returning('id').executeTakeFirstOrThrow()
-  ).id;
-}
-
-const releaseAll = (person: Person) =>
-  app.db
-    .updateTable('hold')
-    .set({ state: 'released' })
-    .where('studentId', '=', people[person].id)
-    .where('state', '=', 'held')
-    .execute();
-
-async function holdOf(person: Person, state = 'consumed'): Promise<string> {
-  await releaseAll(person);
-  const studentId = people[person].id;
-  return (await aHoldRow(app, { studentId, classId: await approvedClass(), state })).id;
-}
-
-async function paymentOf(person: Person, status = 'succeeded'): Promise<string> {
-  await releaseAll(person);
-  const studentId = people[person].id;
-  return (await aPaymentRow(app, { studentId, classId: await approvedClass(), status })).id;
-}
-
-async function failedRefundOf(person: Person): Promise<string> {
-  const paymentId = await paymentOf(person, 'refund_failed');
-  const values = { paymentId, amountCents: 1_999, reason: 'x', state: 'failed' };
-  await app.db.insertInto('refund').values(values).execute();
-  return paymentId;
-}
-
-async function stray(): Promise<string> {
-  const values = {
-    intentId: `pi_${crypto.randomUUID().replaceAll('-', '')}`,
-    amountCents: 1,
-    currency: 'usd',
-    reason: 'x',
-  };
-  return (
-    await app.db
-      .insertInto('quarantine')
-      .values(values)
-      .returning('intentId')
-      .executeTakeFirstOrThrow()
-  ).intentId;
-}
-
-async function transactionOf(person: Person): Promise<string> {
-  const id = await paymentOf(person);
-  const { intentId } = await app.db
-    .selectFrom('payment')
-    .select('intentId')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-  return intentId;
-}
-
-const someMeeting = {
-  day: addDays(new Date().toJSON().slice(0, 10), 30),
-  starts: '16:00',
-  minutes: 60,
-};
-const somePlace = async () => (await aPlace(app)).id;
-const someClosure = async () => (await aClosure(app)).id;
 
 const newClass = { name: 'Soccer', img: 'https://example.com/a.png', price: 19.99, seat: 5 };
 
@@ -335,6 +222,7 @@ export const rows: Record<string, Row> = {
   'GET /payments': byEmail(),
   'GET /payments/:id': byId(paymentOf, ofAdminToo),
   'GET /enrolments': byEmail(),
+  'POST /enrolments/object/:id': byId(enrolmentOf, foundByOwner, { words: 'Too late' }),
   'GET /allpayments': plain(),
   'POST /payments/refund/:id': byId(paymentOf, foundByAll, { reason: 'Asked for it' }),
   'POST /payments/refund/:id/again': byId(failedRefundOf, foundByAll),

@@ -8,6 +8,7 @@ import type { Cards } from '../../outside/cards.ts';
 import type { Mail } from '../../outside/mail.ts';
 import { cartRoutes } from './cart.ts';
 import type { Log } from './log.ts';
+import { objectionRoutes } from './objections.ts';
 import { createSync, type Sync } from './provider/sync.ts';
 import { createClaims } from './seats/claim.ts';
 import { holdRoutes } from './seats/holds.ts';
@@ -53,6 +54,7 @@ export async function checkout(deps: CheckoutDeps): Promise<Checkout> {
   openPaymentRoute({ ...deps, claimSeat, giveUp, settle });
   paymentRoutes({ ...deps, settle });
   refundRoute(deps);
+  objectionRoutes(deps);
   const followRefund = createFollowRefund(deps);
   const sendRefunds = createSendRefunds({ ...deps, followRefund });
   const syncRefunds = createSyncRefunds({ ...deps, followRefund });

@@ -1,5 +1,5 @@
 // What needs an admin: failed refunds, failed events of the card provider, payments that stay open,
-// unmatched payments. Lists them, retries a refund, closes an unmatched payment.
+// unmatched payments, families whom new dates do not suit. Lists them, retries a refund, closes an unmatched payment.
 import {
   type Attention,
   listAttention,
@@ -81,7 +81,12 @@ const found = sql<Row>`
   select id::text, 'intent', releasing_since, 'A seat cannot be freed: the card provider has not cancelled its payment', coalesce(intent_id, '')
   from hold where state = 'releasing' and releasing_since < now() - interval '30 minutes'
   union all
-  select intent_id, 'quarantine', since, 'An unmatched payment', reason from quarantine where resolved_at is null`;
+  select intent_id, 'quarantine', since, 'An unmatched payment', reason from quarantine where resolved_at is null
+  union all
+  select payment.intent_id, 'dates', enrolment.objected_at, 'New dates do not suit ' || payment.customer || ': ' || payment.item_name,
+    enrolment.objection
+  from enrolment join payment on payment.id = enrolment.payment_id
+  where enrolment.state = 'active' and enrolment.objected_at > now() - interval '30 days'`;
 
 async function list(db: Db): Promise<Attention[]> {
   const { rows } = await sql<Row>`select * from (${found}) a order by since, id limit 500`.execute(

@@ -1,5 +1,6 @@
-// /dashboard/attention: money that needs an admin, and what an admin can do about it: send a failed
-// refund again, close a payment that belongs to no student. Empty on a good day.
+// /dashboard/attention: what needs an admin, and what an admin can do about it: send a failed refund
+// again, close a payment that belongs to no student, look at the payment of a family whom new dates
+// do not suit. Empty on a good day.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { adminFigures } from '../../../contract/figures.ts';
@@ -15,7 +16,8 @@ import { query, useCall } from '../../api/query.ts';
 import { TextDialog } from '../../ui/TextDialog.tsx';
 import { matches, useListing } from '../../features/lists/listing.ts';
 import { momentOf } from '../../ui/dates.ts';
-import { Button } from '../../ui/Button.tsx';
+import { paths } from '../../paths.ts';
+import { Button, LinkButton } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/States.tsx';
 import type { Column } from '../../ui/Table.tsx';
 import { failure, toast } from '../../ui/alert.ts';
@@ -27,6 +29,7 @@ const kinds: Record<Entry['kind'], string> = {
   event: 'Card event',
   intent: 'Open payment',
   quarantine: 'Unknown payment',
+  dates: 'New dates',
 };
 
 const columns = (resolve: (entry: Entry) => void): readonly Column<Entry>[] => [
@@ -46,6 +49,18 @@ const columns = (resolve: (entry: Entry) => void): readonly Column<Entry>[] => [
     part: 'actions',
     cell: (entry) => {
       if (entry.kind === 'refund') return <SendAgain entry={entry} />;
+      // The refund button is there.
+      if (entry.kind === 'dates')
+        return (
+          <LinkButton
+            size="small"
+            look="outline"
+            to={`${paths.dashboard.payments}?q=${encodeURIComponent(entry._id)}`}
+            aria-label={`Payment: ${entry.what}`}
+          >
+            Payment
+          </LinkButton>
+        );
       if (entry.kind !== 'quarantine') return null;
       return (
         <Button
@@ -72,7 +87,7 @@ export function Attention() {
   return (
     <ListPage
       title="Needs Attention"
-      lead="Failed refunds, failed events of the card provider, open payments and unmatched payments."
+      lead="Failed refunds, failed events of the card provider, open payments, unmatched payments, and families whom new dates do not suit."
       caption="Things that need a human"
       noun="entries"
       columns={columns(setInResolve)}

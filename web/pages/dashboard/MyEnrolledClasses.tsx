@@ -1,22 +1,25 @@
 // /dashboard/myenrolledclasses: the classes that are paid for, with when and where they take place.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { listEnrolments } from '../../../contract/payments.ts';
+import { useState } from 'react';
+import { limits } from '../../../contract/limits.ts';
+import { listEnrolments, objectToDates } from '../../../contract/payments.ts';
 import type { Enrolment } from '../../../contract/payments.ts';
-import { query } from '../../api/query.ts';
+import { query, useCall } from '../../api/query.ts';
 import { WhenWhere } from '../../ui/WhenWhere.tsx';
 import { useListing } from '../../features/lists/listing.ts';
 import { storedDate } from '../../ui/dates.ts';
 import { ReceiptLink } from '../../features/checkout/ReceiptLink.tsx';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
-import { LinkButton } from '../../ui/Button.tsx';
+import { Button, LinkButton } from '../../ui/Button.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { EmptyState } from '../../ui/States.tsx';
 import type { Column } from '../../ui/Table.tsx';
+import { TextDialog } from '../../ui/TextDialog.tsx';
 import { money } from '../../ui/money.ts';
 import { ListPage } from '../../features/lists/ListPage.tsx';
 
-const columns: readonly Column<Enrolment>[] = [
+const columns = (object: (row: Enrolment) => void): readonly Column<Enrolment>[] => [
   { title: 'Number', part: 'serial', cell: (_, serial) => serial },
   {
     title: 'Name',
@@ -33,6 +36,9 @@ const columns: readonly Column<Enrolment>[] = [
         <div className="min-w-0">
           {row.name}
           <WhenWhere schedule={row.schedule} place={row.place} />
+          {row.objected && (
+            <p className="muted text-xs">You told us that the new dates do not suit you.</p>
+          )}
         </div>
       </div>
     ),
@@ -50,13 +56,28 @@ const columns: readonly Column<Enrolment>[] = [
   {
     title: 'Actions',
     part: 'actions',
-    cell: (row) => <ReceiptLink paymentId={row.paymentId} of={row.name} />,
+    cell: (row) => (
+      <>
+        <ReceiptLink paymentId={row.paymentId} of={row.name} />
+        {row.mayObject && !row.objected && (
+          <Button
+            size="small"
+            look="outline"
+            aria-label={`Dates do not suit us: ${row.name}`}
+            onClick={() => object(row)}
+          >
+            Dates do not suit us
+          </Button>
+        )}
+      </>
+    ),
   },
 ];
 
 export function MyEnrolledClasses() {
   const { user } = useSession();
   const listing = useListing();
+  const [objecting, setObjecting] = useState<Enrolment | null>(null);
   const enrolments = useQuery({
     ...query(listEnrolments, { email: user?.email ?? '', ...listing.input }),
     placeholderData: keepPreviousData,
@@ -67,7 +88,7 @@ export function MyEnrolledClasses() {
       title="My Enrolled Classes"
       lead="The classes you have paid for, with dates and places."
       caption="Enrolled classes"
-      columns={columns}
+      columns={columns(setObjecting)}
       rows={enrolments.data?.items}
       listing={listing}
       query={enrolments}
@@ -80,6 +101,29 @@ export function MyEnrolledClasses() {
           A class appears here as soon as it is paid for.
         </EmptyState>
       }
-    />
+    >
+      {objecting && <ObjectDialog row={objecting} onClose={() => setObjecting(null)} />}
+    </ListPage>
+  );
+}
+
+function ObjectDialog({ row, onClose }: { row: Enrolment; onClose: () => void }) {
+  const object = useCall(objectToDates, { refreshes: [listEnrolments] });
+  return (
+    <TextDialog
+      title="The new dates do not suit you?"
+      label="What should we know?"
+      hint="The academy reads it and answers you."
+      maxLength={limits.objection}
+      submit="Tell the academy"
+      sent="The academy was told"
+      send={(words) => object.mutateAsync({ id: row._id, words })}
+      onClose={onClose}
+    >
+      <p>
+        The dates of <strong>{row.name}</strong> have changed. You keep your seat until the academy
+        has decided about your money.
+      </p>
+    </TextDialog>
   );
 }

@@ -21,6 +21,7 @@ import { patiently, ProviderError } from '../../../outside/cards.ts';
 import { audit } from '../../audit.ts';
 import { type Hold, holdOfIntent } from '../seats/holds.ts';
 import { approvedFact, approvedFacts } from '../../classes/reviewed.ts';
+import { mayObject } from '../objections.ts';
 import { paymentColumns, type PaymentRow, type Recorded } from './rows.ts';
 import type { Settle } from './settle.ts';
 
@@ -260,14 +261,17 @@ function enrolments(
     left join (
       select enrolment.id, enrolment.class_id, enrolment.payment_id, enrolment.created_at,
         ${approvedFacts('name', 'img', 'schedule', 'place')},
-        payment.email, payment.amount_cents
+        payment.email, payment.amount_cents, ${mayObject} as may_object, enrolment.objected_at
       ${from} order by enrolment.created_at desc, enrolment.id limit ${limit} offset ${offset}) page on true
     order by page.created_at desc, page.id`;
 }
 
-type EnrolmentRow = RowOf<'enrolment', 'id' | 'classId' | 'paymentId' | 'createdAt'> &
+type EnrolmentRow = RowOf<
+  'enrolment',
+  'id' | 'classId' | 'paymentId' | 'createdAt' | 'objectedAt'
+> &
   RowOf<'class', 'name' | 'img' | 'schedule' | 'place'> &
-  RowOf<'payment', 'email' | 'amountCents'>;
+  RowOf<'payment', 'email' | 'amountCents'> & { mayObject: boolean };
 
 const presentEnrolment = (row: EnrolmentRow) => ({
   _id: row.id,
@@ -280,4 +284,6 @@ const presentEnrolment = (row: EnrolmentRow) => ({
   img: row.img,
   schedule: row.schedule,
   place: row.place,
+  ...(row.mayObject && { mayObject: true as const }),
+  ...(row.objectedAt && { objected: true as const }),
 });

@@ -34,6 +34,8 @@ describe('a refused payment', () => {
     ['ALREADY_ENROLLED', 'This class is paid for', 'My enrolled classes'],
     ['ALREADY_PAID', 'This class is paid for', 'My enrolled classes'],
     ['CLASS_CLOSED', 'This class is no longer offered', 'See other classes'],
+    ['CLASS_OVER', 'This class has ended', 'See other classes'],
+    ['WRONG_AGE', 'This class is for other ages', 'See other classes'],
     ['PAYMENT_RETURNED', 'Your money comes back', 'Payment history'],
     ['NOT_FOUND', 'This class cannot be paid for', 'See other classes'],
     ['NOT_IN_CART', 'This class cannot be paid for', 'See other classes'],
@@ -47,6 +49,7 @@ describe('a refused payment', () => {
   it.each([
     ['HOLD_EXPIRED', 'Hold a seat again'],
     ['CLASS_IN_REVIEW', 'Try again'],
+    ['BEING_PAID', 'Try again'],
     ['PROVIDER_DOWN', 'Try again'],
     ['PAYMENT_IN_PROGRESS', 'Try again'],
     ['ITEM_REQUIRED', 'Try again'],

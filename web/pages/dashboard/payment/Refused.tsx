@@ -76,6 +76,24 @@ export function Refused({ error, item, onAgain, onPrice }: RefusedProps) {
         };
       case 'CLASS_CLOSED':
         return { title: 'This class is no longer offered', text: error.message, action: classes };
+      case 'CLASS_OVER':
+        return {
+          title: 'This class has ended',
+          text: `${item.name} has had its last meeting. Nothing has been charged.`,
+          action: classes,
+        };
+      case 'WRONG_AGE':
+        return {
+          title: 'This class is for other ages',
+          text: `${error.message} Nothing has been charged.`,
+          action: classes,
+        };
+      case 'BEING_PAID':
+        return {
+          title: 'Another guardian is paying',
+          text: 'Somebody who looks after the same child is paying for this seat. Nothing has been charged here.',
+          action: again,
+        };
       case 'CLASS_IN_REVIEW':
         return {
           title: 'Not on sale just now',

@@ -1,0 +1,148 @@
+// The callers of the access matrix, and rows that belong to them. Used by matrix.ts.
+import { vi } from 'vitest';
+import { addDays } from '../contract/days.ts';
+import { createTokens } from '../server/features/identity/tokens.ts';
+import { testApp } from '../server/testing/app.ts';
+import {
+  aClass,
+  anAdmin,
+  anInstructor,
+  aUser,
+  type TestUser,
+} from '../server/testing/factories.ts';
+import { aMeetingRow } from '../server/testing/family.ts';
+import { aClosure, aPlace } from '../server/testing/meetings.ts';
+import { aHoldRow, anEnrolmentRow, aPaymentRow } from '../server/testing/rows.ts';
+
+export const app = await testApp();
+
+export const people = {
+  student: await aUser(app),
+  'other student': await aUser(app),
+  instructor: await anInstructor(app),
+  'other instructor': await anInstructor(app),
+  admin: await anAdmin(app),
+};
+export type Person = keyof typeof people;
+export const persons = Object.keys(people) as Person[];
+export const neighbour: Record<Person, Person> = {
+  student: 'other student',
+  'other student': 'student',
+  instructor: 'other instructor',
+  'other instructor': 'instructor',
+  admin: 'student',
+};
+
+const ended = await aUser(app);
+await app.db.deleteFrom('session').where('id', '=', ended.sessionId).execute();
+const { id: userId, sessionId } = people.student;
+export const strangers = {
+  'no token': undefined,
+  'expired token': await expiredToken(people.student),
+  'token of an ended session': ended.token,
+  'forged token': await createTokens({
+    ...app.config,
+    secret: 'another secret of thirty-two letters or more',
+  }).sign({
+    userId,
+    sessionId,
+  }),
+};
+
+/** Signed with our own key an hour ago, so that only its age is wrong. */
+async function expiredToken({ id, sessionId }: TestUser): Promise<string> {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 });
+  try {
+    return await createTokens(app.config).sign({ userId: id, sessionId });
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+export const classOf = async (person: Person) =>
+  (await aClass(app, { instructor: people[person], status: 'pending' })).id;
+export const approvedClass = async () => (await aClass(app)).id;
+export const someUser = async () => (await aUser(app)).id;
+
+export async function cartItemOf(person: Person): Promise<string> {
+  const values = {
+    studentId: people[person].id,
+    participantId: people[person].id,
+    classId: await approvedClass(),
+    seenPriceCents: 1_999,
+  };
+  return (
+    await app.db.insertInto('cartItem').values(values).returning('id').executeTakeFirstOrThrow()
+  ).id;
+}
+
+export const releaseAll = (person: Person) =>
+  app.db
+    .updateTable('hold')
+    .set({ state: 'released' })
+    .where('studentId', '=', people[person].id)
+    .where('state', '=', 'held')
+    .execute();
+
+export async function holdOf(person: Person, state = 'consumed'): Promise<string> {
+  await releaseAll(person);
+  const studentId = people[person].id;
+  return (await aHoldRow(app, { studentId, classId: await approvedClass(), state })).id;
+}
+
+export async function paymentOf(person: Person, status = 'succeeded'): Promise<string> {
+  await releaseAll(person);
+  const studentId = people[person].id;
+  return (await aPaymentRow(app, { studentId, classId: await approvedClass(), status })).id;
+}
+
+/** Of a class whose dates were changed a moment ago. */
+export async function enrolmentOf(person: Person): Promise<string> {
+  await releaseAll(person);
+  const klass = await aClass(app);
+  const paid = await aPaymentRow(app, { studentId: people[person].id, classId: klass.id });
+  const { id } = await anEnrolmentRow(app, paid);
+  await aMeetingRow(app, klass);
+  return id;
+}
+
+export async function failedRefundOf(person: Person): Promise<string> {
+  const paymentId = await paymentOf(person, 'refund_failed');
+  const values = { paymentId, amountCents: 1_999, reason: 'x', state: 'failed' };
+  await app.db.insertInto('refund').values(values).execute();
+  return paymentId;
+}
+
+export async function stray(): Promise<string> {
+  const values = {
+    intentId: `pi_${crypto.randomUUID().replaceAll('-', '')}`,
+    amountCents: 1,
+    currency: 'usd',
+    reason: 'x',
+  };
+  return (
+    await app.db
+      .insertInto('quarantine')
+      .values(values)
+      .returning('intentId')
+      .executeTakeFirstOrThrow()
+  ).intentId;
+}
+
+export async function transactionOf(person: Person): Promise<string> {
+  const id = await paymentOf(person);
+  const { intentId } = await app.db
+    .selectFrom('payment')
+    .select('intentId')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return intentId;
+}
+
+export const someMeeting = {
+  day: addDays(new Date().toJSON().slice(0, 10), 30),
+  starts: '16:00',
+  minutes: 60,
+};
+export const somePlace = async () => (await aPlace(app)).id;
+export const someClosure = async () => (await aClosure(app)).id;
