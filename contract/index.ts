@@ -2,9 +2,11 @@
 // API page is generated from it.
 import * as account from './account.ts';
 import * as auth from './auth.ts';
+import * as calendar from './calendar.ts';
 import type { AnyCall } from './call.ts';
 import * as cart from './cart.ts';
 import * as classes from './classes.ts';
+import * as feeds from './feeds.ts';
 import * as figures from './figures.ts';
 import * as identity from './identity.ts';
 import * as instructors from './instructors.ts';
@@ -22,6 +24,8 @@ const parts = {
   meetings,
   places,
   instructors,
+  calendar,
+  feeds,
   cart,
   payments,
   account,

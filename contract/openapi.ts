@@ -15,6 +15,8 @@ const tags: Record<Part, string> = {
   meetings: 'When and where classes meet.',
   places: 'Places and holidays of the academy.',
   instructors: 'Instructors as visitors see them.',
+  calendar: 'Meetings by days.',
+  feeds: 'Calendar files, to download or to subscribe to.',
   cart: 'The classes that a student intends to pay for.',
   payments: 'Payments, receipts, enrolments and refunds.',
   account: 'The account of the caller.',

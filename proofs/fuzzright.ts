@@ -3,9 +3,10 @@
 // fuzzcookies.ts.
 import type { AnyCall } from '../contract/call.ts';
 import { addDays } from '../contract/days.ts';
+import { makeFeed } from '../contract/feeds.ts';
 import { dollars } from '../contract/rules.ts';
 import { unique } from '../server/testing/app.ts';
-import { aClosure, aPlace } from '../server/testing/meetings.ts';
+import { aClosure, aMeeting, aPlace } from '../server/testing/meetings.ts';
 import {
   aBoughtSeat,
   aHeldSeat,
@@ -56,6 +57,7 @@ const onUser: Recipe = async ({ app }, { admin }) => ({
   input: { id: (await aUser(app)).id },
 });
 
+const aWeek = { from: '2027-01-04', to: '2027-01-10' };
 const email = ({ email }: TestUser) => ({ email });
 const someMeeting = {
   day: addDays(new Date().toJSON().slice(0, 10), 30),
@@ -108,6 +110,26 @@ const recipes: Record<string, Recipe> = {
     input: { id: (await aClosure(app)).id },
   }),
   'GET /instructors': by('student'),
+  'GET /calendar': by('student', () => ({ ...aWeek, sport: 'Tennis', age: '7', level: 'all' })),
+  'GET /calendar/next': by('student', () => ({ after: aWeek.from })),
+  'GET /calendar/mine': by('student', ({ id }) => ({ ...aWeek, participant: id })),
+  'GET /calendar/all': by('admin', () => aWeek),
+  'GET /classes/calendar/:id': async ({ app }) => {
+    const planned = await aClass(app);
+    await aMeeting(app, planned);
+    return { who: null, input: { id: planned.id } };
+  },
+  'GET /feeds': by('student'),
+  'POST /feeds': by('student', ({ id }) => ({ participantId: id })),
+  'DELETE /feeds/:id': async ({ app }) => {
+    const who = await aUser(app);
+    const { body } = await app.send(makeFeed, {}, who.token);
+    return { who, input: { id: body.insertedId } };
+  },
+  'GET /feeds/:secret/rally.ics': async ({ app }) => {
+    const { body } = await app.send(makeFeed, {}, (await aUser(app)).token);
+    return { who: null, input: { secret: body.url.split('/').at(-2) } };
+  },
   'GET /bookeds': by('student', email),
   'POST /bookeds': async ({ app }) => ({
     who: await aUser(app),

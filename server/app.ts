@@ -9,10 +9,12 @@ import type { Jobs } from './db/jobs.ts';
 import { settleTimeZone } from './db/zone.ts';
 import { account } from './features/identity/account.ts';
 import { auditLog } from './features/audit.ts';
+import { calendar } from './features/classes/calendar.ts';
 import { catalogue } from './features/classes/catalogue.ts';
 import { type Checkout, checkout } from './features/checkout/index.ts';
 import { checkingDates } from './features/classes/checkdates.ts';
 import { classes } from './features/classes/classes.ts';
+import { feeds } from './features/classes/feeds.ts';
 import { attention } from './features/office/attention.ts';
 import { figures } from './features/office/figures.ts';
 import { createDayTurns } from './features/classes/dayturns.ts';
@@ -118,6 +120,8 @@ export async function createApp(parts: Parts): Promise<App> {
   jobs.every(60, 'day-turns');
   handover({ on, db, transaction });
   instructors({ on, db });
+  calendar({ on, db });
+  feeds({ on, db, config });
   const onRaw = createRawPost(server);
   const money = await checkout({
     on,

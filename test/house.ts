@@ -196,6 +196,7 @@ const owners: Record<string, string[]> = {
   meeting: ['classes'],
   place: ['classes'],
   closure: ['classes'],
+  feed: ['classes'],
   cart_item: ['checkout'],
   hold: ['checkout'],
   payment: ['checkout'],
@@ -217,7 +218,7 @@ const guests: Record<string, string[]> = {
   'checkout/seats/claim.ts': ['class'],
   'checkout/seats/counters.ts': ['class'],
   // A person deletes their account: everything that names them is erased in one transaction.
-  'identity/account.ts': ['class', 'cart_item', 'payment', 'mailbox'],
+  'identity/account.ts': ['class', 'cart_item', 'payment', 'mailbox', 'feed'],
   // An admin says that a stray payment is dealt with.
   'office/attention.ts': ['quarantine'],
 };

@@ -134,6 +134,15 @@ export interface Enrolment {
   studentId: string;
 }
 
+export interface Feed {
+  createdAt: Generated<Timestamp>;
+  id: Generated<string>;
+  participantId: string | null;
+  readOn: Timestamp | null;
+  secretHash: Buffer;
+  userId: string;
+}
+
 export interface Guardian {
   participantId: string;
   since: Generated<Timestamp>;
@@ -359,6 +368,7 @@ export interface DB {
   class: Class;
   closure: Closure;
   enrolment: Enrolment;
+  feed: Feed;
   guardian: Guardian;
   hold: Hold;
   invitation: Invitation;

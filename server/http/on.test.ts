@@ -260,14 +260,24 @@ describe('a response', () => {
     expect(headers['x-total-count']).toBe('7');
   });
 
-  it.each(['text/csv', 'text/calendar'] as const)('that is %s is sent as a file', async (media) => {
-    const { ask } = await road({ media }, () => 'Name\r\n');
+  it('that is a spreadsheet is sent as a file', async () => {
+    const { ask } = await road({ media: 'text/csv' }, () => 'Name\r\n');
     const { text, headers } = await ask('/api/things');
     expect(text).toBe('Name\r\n');
     expect(headers).toMatchObject({
-      'content-type': `${media}; charset=utf-8`,
+      'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment',
     });
+  });
+
+  it('that is a calendar has an ETag, and no body for those who know it', async () => {
+    const { ask } = await road({ media: 'text/calendar' }, () => 'BEGIN:VCALENDAR');
+    const { text, headers } = await ask('/api/things');
+    expect(headers).toMatchObject({ 'cache-control': 'private, no-cache', etag: etagOf(text) });
+    expect(headers['content-disposition']).toBe('inline; filename="rally.ics"');
+    const again = (known: string) => ask('/api/things', { headers: { 'if-none-match': known } });
+    expect(await again(`"x", W/${etagOf(text)}`)).toMatchObject({ status: 304, text: '' });
+    expect((await again('"x"')).status).toBe(200);
   });
 
   it('that is a stream is written by the handler, with our headers, and only for GET', async () => {

@@ -9,7 +9,7 @@ import type { Role } from '../../contract/users.ts';
 import type { Channel } from '../db/changes.ts';
 import { fail, readBy, Refusal, refuseField } from './fail.ts';
 import { createLimit, visitorOf } from './limits.ts';
-import { json, type Memory } from './memory.ts';
+import { etagOf, json, type Memory } from './memory.ts';
 import { dataPolicy } from './protection.ts';
 
 /**
@@ -276,6 +276,7 @@ function present(call: AnyCall, answer: unknown, reply: FastifyReply): unknown {
   if (call.redirects) return reply.redirect(String(answer), 302);
   // The handler took over.
   if (reply.sent) return reply;
+  if (call.media === 'text/calendar') return presentCalendar(String(answer), reply);
   if (call.media) {
     return reply
       .type(`${call.media}; charset=utf-8`)
@@ -290,4 +291,18 @@ function present(call: AnyCall, answer: unknown, reply: FastifyReply): unknown {
   const { items, total } = answer as { items: unknown; total: number };
   reply.header('x-total-count', total);
   return call.response.parse(items);
+}
+
+/**
+ * Calendar programs read the same file again and again. Inline: a phone offers to add it. A browser
+ * that shows no calendars saves it.
+ */
+function presentCalendar(file: string, reply: FastifyReply) {
+  const etag = etagOf(file);
+  const known = reply.request.headers['if-none-match']?.split(',') ?? [];
+  reply
+    .headers({ etag, 'cache-control': 'private, no-cache' })
+    .header('content-disposition', 'inline; filename="rally.ics"');
+  if (known.some((each) => each.trim().replace(/^W\//, '') === etag)) return reply.code(304).send();
+  return reply.type('text/calendar; charset=utf-8').send(file);
 }

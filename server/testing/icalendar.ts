@@ -43,5 +43,7 @@ export function readCalendar(written: string): { name: string | null; events: Re
       endsAt: instant(event.endDate),
     };
   });
-  return { name: text(root, 'x-wr-calname'), events };
+  // A property that the parser does not know: it leaves the escapes.
+  const name = text(root, 'x-wr-calname')?.replace(/\\([\\;,])/g, '$1') ?? null;
+  return { name, events };
 }

@@ -7,7 +7,7 @@ import { aPaymentRow, anEnrolmentRow } from './rows.ts';
 
 export const aPlace = (
   app: TestApp,
-  given: { name?: string; capacity?: number; closed?: boolean } = {},
+  given: { name?: string; address?: string; capacity?: number; closed?: boolean } = {},
 ) =>
   app.db
     .insertInto('place')
@@ -36,6 +36,7 @@ interface MeetingGiven {
   instructorId?: string;
   state?: 'proposed' | 'on' | 'cancelled';
   zone?: string;
+  told?: string;
 }
 
 /** A meeting of this class, next week at 16:00 for an hour unless given. */
@@ -45,10 +46,10 @@ export async function aMeeting(
   given: MeetingGiven = {},
 ) {
   const { rows } = await sql<{ id: string; day: string }>`
-    insert into meeting (class_id, instructor_id, place_id, day, starts, minutes, zone, state)
+    insert into meeting (class_id, instructor_id, place_id, day, starts, minutes, zone, state, told)
     select ${klass.id}, ${given.instructorId ?? klass.instructorId}, ${given.placeId ?? null},
       ${given.day ?? inDays(7)}, ${given.starts ?? '16:00'}, ${given.minutes ?? 60},
-      coalesce(${given.zone ?? null}, time_zone), ${given.state ?? 'on'} from academy
+      coalesce(${given.zone ?? null}, time_zone), ${given.state ?? 'on'}, ${given.told ?? ''} from academy
     returning id, day::text as day`.execute(app.db);
   return rows[0] as { id: string; day: string };
 }

@@ -26,12 +26,14 @@ export interface CalendarEvent {
 export interface CalendarFile {
   name: string;
   host: string;
+  /** Brought in any case: RFC 5545 wants at least one component. */
+  zone: string;
   events: readonly CalendarEvent[];
 }
 
-export function calendarText({ name, host, events }: CalendarFile): string {
+export function calendarText({ name, host, zone, events }: CalendarFile): string {
   const used = events.filter(isInZone).map(({ zone }) => zone);
-  const zones = [...new Set(used)].flatMap((zone) => zoneOf(zone)?.block ?? []);
+  const zones = [...new Set([zone, ...used])].flatMap((each) => zoneOf(each)?.block ?? []);
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',

@@ -196,7 +196,7 @@ async function erase(
   await refuseWhileNeeded(db, who);
 
   await closeClasses(db, who, jobs);
-  for (const table of ['session', 'account', 'twoFactor'] as const)
+  for (const table of ['session', 'account', 'twoFactor', 'feed'] as const)
     await db.deleteFrom(table).where('userId', '=', who.id).execute();
   await db.deleteFrom('cartItem').where('studentId', '=', who.id).execute();
   await db.deleteFrom('verification').where('value', 'like', `%${who.id}%`).execute();

@@ -1,0 +1,213 @@
+// Reads meetings by days: the public calendar, the caller's own, and the admin's. Not for: the
+// meetings of one class (dates.ts), calendar files (feeds.ts).
+import {
+  allMeetings,
+  listCalendar,
+  myCalendar,
+  nextMeeting,
+  type OwnMeeting,
+  type PlannedMeeting,
+} from '../../../contract/calendar.ts';
+import type { ClassStatus } from '../../../contract/classes.ts';
+import type { Meeting, MeetingState } from '../../../contract/meetings.ts';
+import type { Sport } from '../../../contract/sports.ts';
+import { type Database, type Db, sql } from '../../db/connection.ts';
+import type { Condition } from '../../db/lists.ts';
+import { fail } from '../../http/fail.ts';
+import type { On } from '../../http/on.ts';
+import { isGuardian } from '../people/participants.ts';
+import { meetingColumns } from './dates.ts';
+import { type ClassFilter, conditions } from './finding.ts';
+import { approvedFact } from './reviewed.ts';
+
+/** More than a week of a large academy. */
+const most = 1_000;
+
+export function calendar({ on, db }: { on: On; db: Database['db'] }): void {
+  // The same for every caller until a class or a seat changes.
+  const remembered = { channels: ['classes', 'seats'], forSignedIn: () => true } as const;
+
+  on(
+    listCalendar,
+    async ({ from, to, ...filter }) => {
+      const rows = await selectMeetings(db)
+        .where('meeting.state', '<>', 'proposed')
+        .where(between(from, to))
+        .where(offered(filter))
+        .execute();
+      return rows.map(present);
+    },
+    remembered,
+  );
+
+  on(
+    nextMeeting,
+    async ({ after, ...filter }) => {
+      const found = await selectMeetings(db)
+        .where('meeting.state', '=', 'on')
+        .where(sql<boolean>`meeting.day > ${after}::date`)
+        .where(offered(filter))
+        .limit(1)
+        .executeTakeFirst();
+      return { day: found?.day ?? null };
+    },
+    remembered,
+  );
+
+  on(myCalendar, async ({ from, to, participant }, { who }) => {
+    if (participant && !(await looksAfter(db, who.id, participant))) fail('NOT_FOUND');
+    return markClashes(await ownMeetings(db, who.id, { from, to, participant }), who.id);
+  });
+
+  on(allMeetings, async ({ from, to, place, instructor }) => {
+    const rows = await selectMeetings(db)
+      .select(['meeting.instructorId', 'meeting.placeId', 'class.status', 'class.name as newName'])
+      .where(between(from, to))
+      .where(given([place && placedIn(place), instructor && taughtBy(instructor)]))
+      .execute();
+    return rows.map((row): PlannedMeeting => ({
+      ...present(row),
+      name: row.newName,
+      instructorId: row.instructorId,
+      placeId: row.placeId,
+      status: row.status as ClassStatus,
+    }));
+  });
+}
+
+const between = (from: string, to: string) =>
+  sql<boolean>`meeting.day between ${from}::date and ${to}::date`;
+const placedIn = (place: string) => sql<boolean>`meeting.place_id = ${place}`;
+const taughtBy = (instructor: string) => sql<boolean>`meeting.instructor_id = ${instructor}`;
+
+const given = (conditions: (Condition | false | '' | undefined)[]) =>
+  sql<boolean>`(${sql.join(
+    [sql`true`, ...conditions.filter((condition) => typeof condition === 'object')],
+    sql` and `,
+  )})`;
+
+/**
+ * Ended classes too: the calendar goes back in time. Place and instructor are those of the meeting.
+ */
+const offered = ({ sport, place, instructor, age, level }: ClassFilter) =>
+  given([
+    sql<boolean>`class.status = 'approved'`,
+    conditions({ sport, age, level }),
+    place && placedIn(place),
+    instructor && taughtBy(instructor),
+  ]);
+
+/** In the order of time. Name and sport as approved last. */
+function selectMeetings(db: Db) {
+  const { day, starts, ends, startsAt, endsAt } = meetingColumns;
+  return db
+    .selectFrom('meeting')
+    .innerJoin('class', 'class.id', 'meeting.classId')
+    .innerJoin('user as teacher', 'teacher.id', 'meeting.instructorId')
+    .leftJoin('place', 'place.id', 'meeting.placeId')
+    .select(['meeting.id', 'meeting.classId', 'meeting.zone', 'meeting.state', 'meeting.told'])
+    .select(['teacher.name as instructor', 'place.name as place'])
+    .select([day.as('day'), starts.as('starts'), ends.as('ends'), startsAt.as('startsAt')])
+    .select(endsAt.as('endsAt'))
+    .select([approvedFact('name').as('name'), approvedFact('sport').as('sport')])
+    .select(sql<number>`case when on_sale(class) then class.free else 0 end`.as('seat'))
+    .orderBy('meeting.day')
+    .orderBy('meeting.starts')
+    .orderBy('meeting.id')
+    .limit(most);
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectMeetings>['executeTakeFirstOrThrow']>>;
+
+const present = (row: Row): Meeting => ({
+  _id: row.id,
+  classId: row.classId,
+  name: row.name,
+  sport: row.sport as Sport,
+  instructor: row.instructor,
+  place: row.place ?? '',
+  day: row.day,
+  starts: row.starts,
+  ends: row.ends,
+  zone: row.zone,
+  startsAt: row.startsAt.toISOString(),
+  state: row.state as MeetingState,
+  told: row.told,
+  seat: row.seat,
+});
+
+async function looksAfter(db: Db, userId: string, participantId: string): Promise<boolean> {
+  const { rows } =
+    await sql`select where ${isGuardian(userId, sql`${participantId}::uuid`)}`.execute(db);
+  return rows.length > 0;
+}
+
+interface Own {
+  from: string;
+  to: string;
+  participant: string | undefined;
+}
+
+/** Enrolled people see no proposed dates. Their instructor does. */
+async function ownMeetings(db: Db, userId: string, { from, to, participant }: Own) {
+  const people = sql<{ id: string; name: string }[] | null>`(
+    select json_agg(json_build_object('id', participant.id, 'name', participant.name) order by participant.name, participant.id)
+    from enrolment join guardian on guardian.participant_id = enrolment.participant_id and guardian.user_id = ${userId}
+      join participant on participant.id = guardian.participant_id
+    where enrolment.class_id = meeting.class_id and enrolment.state = 'active' and meeting.state <> 'proposed'
+      and ${participant ? sql`participant.id = ${participant}` : sql`true`})`;
+  const teaches = participant ? sql<boolean>`false` : taughtBy(userId);
+  const rows = await selectMeetings(db)
+    .select([people.as('people'), teaches.as('teaches')])
+    .where(
+      sql<boolean>`meeting.id in (
+        select meeting.id from guardian join enrolment on enrolment.participant_id = guardian.participant_id
+          and enrolment.state = 'active' join meeting on meeting.class_id = enrolment.class_id
+        where guardian.user_id = ${userId} and ${between(from, to)} and meeting.state <> 'proposed'
+          and ${participant ? sql`guardian.participant_id = ${participant}` : sql`true`}
+        union select meeting.id from meeting where ${teaches} and ${between(from, to)})`,
+    )
+    .execute();
+  return rows.map((row) => ({
+    meeting: {
+      ...present(row),
+      ...(row.people && { for: row.people }),
+      ...(row.teaches && { teaches: true as const }),
+    } satisfies OwnMeeting,
+    startsAt: row.startsAt.getTime(),
+    endsAt: row.endsAt.getTime(),
+  }));
+}
+
+type Placed = Awaited<ReturnType<typeof ownMeetings>>[number];
+
+/** Who is there. A person who teaches has the id of their account. */
+const peopleAt = ({ for: people = [], teaches }: OwnMeeting, userId: string) => [
+  ...people.map(({ id }) => id),
+  ...(teaches ? [userId] : []),
+];
+
+/** Rows are in the order of their start, so that only neighbours are compared. */
+function markClashes(rows: Placed[], userId: string): OwnMeeting[] {
+  const on = rows.filter(({ meeting }) => meeting.state === 'on');
+  const clashes = new Map<string, NonNullable<OwnMeeting['clashes']>>();
+  const add = ({ meeting }: Placed, { meeting: other }: Placed) => {
+    const { day, starts } = meeting;
+    const clash = { day, starts, kind: 'participant' as const, with: other.name };
+    const known = clashes.get(meeting._id) ?? [];
+    clashes.set(meeting._id, [...known, { ...clash, classId: other.classId }]);
+  };
+  for (const [nth, one] of on.entries()) {
+    for (const other of on.slice(nth + 1)) {
+      if (other.startsAt >= one.endsAt) break;
+      const there = peopleAt(other.meeting, userId);
+      if (!peopleAt(one.meeting, userId).some((id) => there.includes(id))) continue;
+      add(one, other);
+      add(other, one);
+    }
+  }
+  return rows.map(({ meeting }) => {
+    const found = clashes.get(meeting._id);
+    return found ? { ...meeting, clashes: found } : meeting;
+  });
+}

@@ -1,0 +1,201 @@
+// Calendar files: of a class, and feeds of a person behind a secret address. What a feed shows is
+// decided at every read, so a guardian who was removed sees nothing more.
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  classCalendar,
+  listFeeds,
+  makeFeed,
+  readFeed,
+  removeFeed,
+} from '../../../contract/feeds.ts';
+import { type Database, type Db, sql } from '../../db/connection.ts';
+import { fail } from '../../http/fail.ts';
+import type { On } from '../../http/on.ts';
+import { meetingColumns, today } from './dates.ts';
+import { type CalendarEvent, calendarText } from './ical.ts';
+import { approvedFact } from './reviewed.ts';
+
+interface Parts {
+  on: On;
+  db: Database['db'];
+  config: { brand: string; publicUrl: string };
+}
+
+export function feeds({ on, db, config }: Parts): void {
+  const { brand, publicUrl } = config;
+  const { host } = new URL(publicUrl);
+
+  on(classCalendar, async ({ id }) => {
+    const name = await offeredName(db, id);
+    if (name === undefined) fail('NOT_FOUND');
+    return classFile(db, config, { id, name });
+  });
+
+  on(listFeeds, async (_input, { who }) => {
+    const rows = await db
+      .selectFrom('feed')
+      .leftJoin('participant', 'participant.id', 'feed.participantId')
+      .select(['feed.id', 'feed.participantId', 'participant.name', 'feed.createdAt'])
+      .select(sql<string | null>`feed.read_on::text`.as('readOn'))
+      .where('feed.userId', '=', who.id)
+      .where(stillTheirs)
+      .orderBy(sql`feed.participant_id is not null, participant.name, feed.id`)
+      .execute();
+    return rows.map(({ id, createdAt, ...row }) => ({
+      _id: id,
+      ...row,
+      createdAt: createdAt.toISOString(),
+    }));
+  });
+
+  on(makeFeed, async ({ participantId = null }, { who }) => {
+    const secret = randomBytes(32).toString('base64url');
+    const { rows } = await sql<{ id: string }>`
+      insert into feed (user_id, participant_id, secret_hash)
+      select ${who.id}, ${participantId}, ${hashOf(secret)}
+      where ${participantId}::uuid is null
+        or exists (select from guardian where user_id = ${who.id} and participant_id = ${participantId}::uuid)
+      on conflict (user_id, participant_id) do update
+        set id = excluded.id, secret_hash = excluded.secret_hash, created_at = now(), read_on = null
+      returning id`.execute(db);
+    const [made] = rows;
+    if (!made) fail('NOT_FOUND');
+    const url = `${publicUrl}/api/feeds/${secret}/rally.ics`;
+    return { insertedId: made.id, url, webcal: url.replace(/^https?:/, 'webcal:') };
+  });
+
+  on(removeFeed, async ({ id }, { who }) => {
+    const { numDeletedRows } = await db
+      .deleteFrom('feed')
+      .where('id', '=', id)
+      .where('userId', '=', who.id)
+      .executeTakeFirstOrThrow();
+    if (numDeletedRows === 0n) fail('NOT_FOUND');
+    return { deletedCount: Number(numDeletedRows) };
+  });
+
+  on(readFeed, async ({ secret }) => {
+    // Any text is hashed and looked up: what is malformed takes the way of what is unknown.
+    const feed = await db
+      .selectFrom('feed')
+      .leftJoin('participant', 'participant.id', 'feed.participantId')
+      .select(['feed.id', 'feed.userId', 'feed.participantId', 'participant.name'])
+      .select(sql<boolean>`feed.read_on is not distinct from ${today}`.as('readToday'))
+      .where('feed.secretHash', '=', hashOf(secret))
+      .where(stillTheirs)
+      .executeTakeFirst();
+    if (!feed) fail('NOT_FOUND');
+    if (!feed.readToday)
+      await sql`update feed set read_on = ${today} where id = ${feed.id}`.execute(db);
+    const goes = sql`
+      select enrolment.class_id, participant.id as participant_id,
+        case when participant.self_of = ${feed.userId} then null else participant.name end as person
+      from guardian join participant on participant.id = guardian.participant_id
+        join enrolment on enrolment.participant_id = participant.id and enrolment.state = 'active'
+      where guardian.user_id = ${feed.userId}
+        and ${feed.participantId ? sql`participant.id = ${feed.participantId}` : sql`true`}`;
+    const events = [
+      ...(await eventsOf(db, publicUrl, sql`(${goes}) goes on goes.class_id = meeting.class_id`)),
+      ...(feed.participantId ? [] : await taughtBy(db, publicUrl, feed.userId)),
+    ];
+    const name = feed.name ? `${brand}: ${firstName(feed.name)}` : brand;
+    return calendarText({ name, host, zone: await academyZone(db), events });
+  });
+}
+
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest();
+
+/** The feed of a participant ends with the care for them. */
+const stillTheirs = sql<boolean>`(feed.participant_id is null or exists (
+  select from guardian where guardian.user_id = feed.user_id and guardian.participant_id = feed.participant_id))`;
+
+/** A class without dates has no file. */
+async function offeredName(db: Db, id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('class')
+    .select('name')
+    .where('id', '=', id)
+    .where('status', '=', 'approved')
+    .where('endsAt', 'is not', null)
+    .executeTakeFirst();
+  return row?.name;
+}
+
+/** The file of one class, as everybody may have it. The caller has checked that they may. */
+export async function classFile(
+  db: Db,
+  { publicUrl }: Pick<Parts['config'], 'publicUrl'>,
+  { id, name }: { id: string; name: string },
+): Promise<string> {
+  const whole = sql`(select ${id}::uuid as class_id, null::uuid as participant_id, null as person) goes
+    on goes.class_id = meeting.class_id`;
+  const events = await eventsOf(db, publicUrl, whole);
+  const { host } = new URL(publicUrl);
+  return calendarText({ name, host, zone: await academyZone(db), events });
+}
+
+/** Under UIDs of their own: the instructor may be enrolled in the class, too. */
+async function taughtBy(db: Db, publicUrl: string, userId: string): Promise<CalendarEvent[]> {
+  const teaches = sql`(select ${userId}::uuid as instructor_id, null::uuid as participant_id, null as person) goes
+    on goes.instructor_id = meeting.instructor_id`;
+  const events = await eventsOf(db, publicUrl, teaches);
+  return events.map((event) => Object.assign(event, { uid: `${event.uid}.teach` }));
+}
+
+interface Row extends Omit<CalendarEvent, 'uid' | 'summary' | 'description' | 'url'> {
+  id: string;
+  classId: string;
+  participantId: string | null;
+  person: string | null;
+  name: string;
+  bring: string;
+  instructor: string;
+  told: string;
+}
+
+/** Around a change of the clocks the wall clock does not name one instant. */
+const clocksChange = sql`(
+  (lower(meeting.during) - interval '3 hours') at time zone meeting.zone - (lower(meeting.during) - interval '3 hours') at time zone 'UTC'
+  <> (upper(meeting.during) + interval '3 hours') at time zone meeting.zone - (upper(meeting.during) + interval '3 hours') at time zone 'UTC')`;
+
+/**
+ * The meetings of those who `goes` names, one for each person: from 60 days back, cancelled ones
+ * until 30 days after their day. Words as approved last.
+ */
+async function eventsOf(
+  db: Db,
+  publicUrl: string,
+  goes: ReturnType<typeof sql>,
+): Promise<CalendarEvent[]> {
+  const { starts, startsAt, endsAt, day } = meetingColumns;
+  const { rows } = await sql<Row>`
+    select meeting.id, meeting.class_id, goes.participant_id, goes.person, meeting.sequence, meeting.changed_at,
+      ${approvedFact('name')} as name, ${approvedFact('bring')} as bring, teacher.name as instructor, meeting.told,
+      concat_ws(', ', place.name, nullif(place.address, '')) as location, meeting.state = 'cancelled' as cancelled,
+      ${startsAt} as starts_at, ${endsAt} as ends_at, ${day} || 'T' || ${starts} as starts,
+      to_char(upper(meeting.during) at time zone meeting.zone, 'YYYY-MM-DD"T"HH24:MI') as ends,
+      meeting.zone, ${clocksChange} as clocks_change
+    from meeting join ${goes} join class on class.id = meeting.class_id
+      join "user" teacher on teacher.id = meeting.instructor_id left join place on place.id = meeting.place_id
+    where meeting.state <> 'proposed' and meeting.day >= ${today} - 60
+      and (meeting.state = 'on' or meeting.day >= ${today} - 30)
+    order by meeting.day, meeting.starts, meeting.id, goes.participant_id`.execute(db);
+  return rows.map(({ id, classId, participantId, person, name, bring, instructor, told, ...row }) =>
+    Object.assign(row, {
+      uid: participantId ? `${id}.${participantId}` : id,
+      summary: person ? `${firstName(person)}: ${name}` : name,
+      description: [`Instructor: ${instructor}`, bring && `Bring: ${bring}`, told]
+        .filter(Boolean)
+        .join('\n'),
+      url: `${publicUrl}/classes/${classId}`,
+    }),
+  );
+}
+
+const firstName = (name: string) => name.trim().split(/\s+/)[0] ?? name;
+
+/** It makes an empty calendar a valid one: RFC 5545 wants a component. */
+async function academyZone(db: Db): Promise<string> {
+  const { timeZone } = await db.selectFrom('academy').select('timeZone').executeTakeFirstOrThrow();
+  return timeZone ?? 'UTC';
+}

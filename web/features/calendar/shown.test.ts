@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { addressWith, atToday, inView, neighbours, shownBy, todayIn } from './shown.ts';
+
+const today = '2026-11-18';
+const shown = (query: string) => shownBy(new URLSearchParams(query), today);
+const address = (query: string, change: Parameters<typeof addressWith>[2]) =>
+  addressWith('/calendar', new URLSearchParams(query), change);
+
+describe('the days that a calendar shows', () => {
+  test('are those of this week, from Monday, unless the URL says otherwise', () => {
+    for (const query of ['', 'week=2026-11-31', 'week=x', 'week=2999-01-01', 'month=2026-13'])
+      expect(shown(query)).toMatchObject({
+        view: 'week',
+        from: '2026-11-16',
+        to: '2026-11-22',
+        title: '16 – 22 November 2026',
+      });
+    expect(shown('week=2027-01-06')).toMatchObject({ from: '2027-01-04', to: '2027-01-10' });
+    expect(shown('view=agenda').view).toBe('agenda');
+  });
+
+  test('are named over the end of a month and of a year', () => {
+    expect(shown('week=2026-11-30').title).toBe('30 November – 6 December 2026');
+    expect(shown('week=2026-12-28').title).toBe('28 December 2026 – 3 January 2027');
+  });
+
+  test('of a month are whole weeks, at most 42 days', () => {
+    expect(shown('month=2027-02')).toMatchObject({
+      view: 'month',
+      from: '2027-02-01',
+      to: '2027-02-28',
+      title: 'February 2027',
+      day: null,
+    });
+    const august = shown('month=2027-08&day=2027-08-03');
+    expect(august).toMatchObject({ from: '2027-07-26', to: '2027-09-05', day: '2027-08-03' });
+    expect(august.days).toHaveLength(42);
+    expect(august.days.at(-1)).toBe('2027-09-05');
+    expect(shown('month=2026-11').day).toBe(today);
+  });
+
+  test('go back and forth by weeks and by months, and keep the filters', () => {
+    const { previous, next } = neighbours(shown(''), today);
+    expect(address('sport=Tennis', next)).toBe('/calendar?sport=Tennis&week=2026-11-23');
+    expect(address('', previous)).toBe('/calendar?week=2026-11-09');
+    const back = neighbours(shown('week=2026-11-23&view=agenda'), today).previous;
+    expect(address('week=2026-11-23&view=agenda', back)).toBe('/calendar?view=agenda');
+    const month = neighbours(shown('month=2026-12&day=2026-12-03'), today);
+    expect(address('month=2026-12&day=2026-12-03', month.next)).toBe('/calendar?month=2027-01');
+    expect(address('month=2026-12', month.previous)).toBe('/calendar?month=2026-11');
+  });
+
+  test('stay around the same day in another view', () => {
+    expect(address('', inView(shown(''), 'month', today))).toBe('/calendar?month=2026-11');
+    const january = shown('month=2027-01&day=2027-01-20');
+    expect(address('month=2027-01&day=2027-01-20', inView(january, 'week', today))).toBe(
+      '/calendar?week=2027-01-18',
+    );
+    expect(address('month=2027-01', atToday(january, today))).toBe('/calendar?month=2026-11');
+  });
+
+  test('begin with the day at the academy', () => {
+    expect(todayIn('Pacific/Kiritimati') >= todayIn('Pacific/Pago_Pago')).toBe(true);
+    expect(todayIn('Europe/Lisbon')).toMatch(/^\d{4}-\d\d-\d\d$/);
+  });
+});
