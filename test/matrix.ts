@@ -20,6 +20,11 @@ import {
   someMeeting,
   somePlace,
   someClosure,
+  aWeek,
+  childOf,
+  feedOf,
+  feedSecretOf,
+  plannedClass,
   neighbour,
   people,
   type Person,
@@ -193,6 +198,27 @@ export const rows: Record<string, Row> = {
   'POST /closures': plain({ name: 'Carnival', firstDay: '2027-02-08', lastDay: '2027-02-10' }, 201),
   'DELETE /closures/:id': byId(someClosure, foundByAll),
   'GET /instructors': plain(),
+  'GET /calendar': plain(aWeek),
+  'GET /calendar/next': plain({ after: '2027-01-04' }),
+  'GET /calendar/mine': {
+    input: async (person, of) => ({ ...aWeek, participant: (await thing(childOf, person, of)).id }),
+    expected: foundByOwner,
+  },
+  'GET /calendar/all': plain(aWeek),
+  'GET /classes/calendar/:id': byId(plannedClass, foundByAll),
+  'GET /feeds': plain(),
+  'POST /feeds': {
+    input: async (person, of) => ({ participantId: (await thing(childOf, person, of)).id }),
+    expected: (_person, of) =>
+      ({ own: 201, "someone else's": 404, unknown: 404, malformed: 400 })[of],
+  },
+  'DELETE /feeds/:id': byId(feedOf, foundByOwner),
+  // Who asks does not matter: the address is the key.
+  'GET /feeds/:secret/rally.ics': {
+    input: async (person, of) => ({ secret: (await thing(feedSecretOf, person, of)).id }),
+    expected: (_person, of) =>
+      ({ own: 200, "someone else's": 200, unknown: 404, malformed: 404 })[of],
+  },
   'GET /bookeds': byEmail(),
   'POST /bookeds': {
     input: async (person, of) => ({ itemId: await approvedClass(), email: emailOf(person, of) }),

@@ -1,4 +1,5 @@
 // The callers of the access matrix, and rows that belong to them. Used by matrix.ts.
+import { createHash } from 'node:crypto';
 import { vi } from 'vitest';
 import { addDays } from '../contract/days.ts';
 import { createTokens } from '../server/features/identity/tokens.ts';
@@ -10,8 +11,8 @@ import {
   aUser,
   type TestUser,
 } from '../server/testing/factories.ts';
-import { aMeetingRow } from '../server/testing/family.ts';
-import { aClosure, aPlace } from '../server/testing/meetings.ts';
+import { aChild, aMeetingRow } from '../server/testing/family.ts';
+import { aClosure, aMeeting, aPlace } from '../server/testing/meetings.ts';
 import { aHoldRow, anEnrolmentRow, aPaymentRow } from '../server/testing/rows.ts';
 
 export const app = await testApp();
@@ -146,3 +147,29 @@ export const someMeeting = {
 };
 export const somePlace = async () => (await aPlace(app)).id;
 export const someClosure = async () => (await aClosure(app)).id;
+
+export const aWeek = { from: '2027-01-04', to: '2027-01-10' };
+
+export async function plannedClass(): Promise<string> {
+  const planned = await aClass(app);
+  await aMeeting(app, planned);
+  return planned.id;
+}
+
+export const childOf = async (person: Person) => (await aChild(app, [people[person]])).id;
+
+async function newFeed(person: Person) {
+  const secret = crypto.randomUUID();
+  const { id } = await app.db
+    .insertInto('feed')
+    .values({
+      userId: people[person].id,
+      participantId: await childOf(person),
+      secretHash: createHash('sha256').update(secret).digest(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { id, secret };
+}
+export const feedOf = async (person: Person) => (await newFeed(person)).id;
+export const feedSecretOf = async (person: Person) => (await newFeed(person)).secret;

@@ -1,6 +1,7 @@
 // Children, and meetings of classes, for tests. They are rows: no call adds a child yet.
 import { sql } from 'kysely';
 import { type TestApp, unique } from './app.ts';
+import { aPaymentRow, anEnrolmentRow } from './rows.ts';
 
 /** A child of these guardians. */
 export async function aChild(
@@ -46,4 +47,20 @@ export async function aMeetingRow(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+}
+
+/** An active enrolment: of the account itself, or of the participant. */
+export async function enrol(
+  app: TestApp,
+  classId: string,
+  student: { id: string },
+  participant: { id: string } = student,
+) {
+  const payment = await aPaymentRow(app, { studentId: student.id, classId, status: 'succeeded' });
+  await app.db
+    .updateTable('hold')
+    .set({ participantId: participant.id })
+    .where('id', '=', payment.holdId)
+    .execute();
+  return anEnrolmentRow(app, payment);
 }

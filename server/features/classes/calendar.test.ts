@@ -3,7 +3,7 @@ import { allMeetings, listCalendar, myCalendar, nextMeeting } from '../../../con
 import { addDays } from '../../../contract/days.ts';
 import { testApp } from '../../testing/app.ts';
 import { aClass, anAdmin, anInstructor, aUser } from '../../testing/factories.ts';
-import { aChild, enrol } from '../../testing/families.ts';
+import { aChild, enrol } from '../../testing/family.ts';
 import { aMeeting as meetingRow, aPlace, inDays } from '../../testing/meetings.ts';
 
 const app = await testApp();
@@ -114,7 +114,10 @@ describe('the public calendar', () => {
 describe("a person's calendar", () => {
   test('has what they and their children are enrolled in, and only that', async () => {
     const [parent, other] = [await aUser(app, { name: 'Eva' }), await aUser(app)];
-    const [mia, leo] = [await aChild(app, 'Mia', parent, other), await aChild(app, 'Leo', other)];
+    const [mia, leo] = [
+      await aChild(app, [parent, other], { name: 'Mia' }),
+      await aChild(app, [other], { name: 'Leo' }),
+    ];
     const [yoga, judo, chess] = [
       await aClass(app, { name: 'Yoga' }),
       await aClass(app, { name: 'Judo' }),
@@ -139,7 +142,7 @@ describe("a person's calendar", () => {
 
   test('ends with the enrolment and with the care', async () => {
     const parent = await aUser(app);
-    const child = await aChild(app, 'Kim', parent);
+    const child = await aChild(app, [parent], { name: 'Kim' });
     const klass = await aClass(app);
     await aMeeting(app, klass);
     const { id } = await enrol(app, klass.id, parent, child);
@@ -184,7 +187,10 @@ describe("a person's calendar", () => {
 
   test('names the other class where one person should be in two, and no clash of siblings', async () => {
     const parent = await aUser(app);
-    const [ann, bob] = [await aChild(app, 'Ann', parent), await aChild(app, 'Bob', parent)];
+    const [ann, bob] = [
+      await aChild(app, [parent], { name: 'Ann' }),
+      await aChild(app, [parent], { name: 'Bob' }),
+    ];
     const [one, two, three] = [
       await aClass(app, { name: 'One' }),
       await aClass(app, { name: 'Two' }),

@@ -11,7 +11,7 @@ import {
 import { testApp } from '../../testing/app.ts';
 import { aClass, anInstructor, aUser, type TestUser } from '../../testing/factories.ts';
 import { readCalendar } from '../../testing/icalendar.ts';
-import { aChild, enrol } from '../../testing/families.ts';
+import { aChild, enrol } from '../../testing/family.ts';
 import { aMeeting as meetingRow, aPlace, inDays } from '../../testing/meetings.ts';
 
 const app = await testApp();
@@ -113,7 +113,7 @@ describe('a feed', () => {
 
   test('has the meetings of everyone in my care by first name, and what I teach', async () => {
     const coach = await anInstructor(app);
-    const mia = await aChild(app, 'Mia Maria Lopes', coach);
+    const mia = await aChild(app, [coach], { name: 'Mia Maria Lopes' });
     const day = addDays(today, 2);
     const own = await aBookedClass(coach, 'Yoga');
     const hers = await aBookedClass(coach, 'Judo', mia);
@@ -184,7 +184,7 @@ describe('a feed', () => {
 
   test('shows nothing of a child to a guardian who was removed', async () => {
     const [parent, other] = [await aUser(app), await aUser(app)];
-    const child = await aChild(app, 'Noa', parent, other);
+    const child = await aChild(app, [parent, other], { name: 'Noa' });
     await aMeeting(app, await aBookedClass(parent, 'Judo', child));
     const [all, one] = [await subscribe(other), await subscribe(other, child.id)];
     expect(await eventsOf(all.secret)).toHaveLength(1);
@@ -198,7 +198,7 @@ describe('a feed', () => {
 
   test('that is unknown, turned off, of a removed guardian or malformed gets the same bytes', async () => {
     const who = await aUser(app);
-    const child = await aChild(app, 'Ida', who);
+    const child = await aChild(app, [who], { name: 'Ida' });
     const [off, foreign] = [await subscribe(who), await subscribe(who, child.id)];
     expect((await app.send(removeFeed, { id: off.insertedId }, who.token)).body.deletedCount).toBe(
       1,
