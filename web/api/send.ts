@@ -1,6 +1,7 @@
 // send(call, input): the one way in which the browser asks the server. Not for: caching (query.ts)
 // or signing in (session/).
 import { address, type AnyCall, type Answer, type Input } from '../../contract/call.ts';
+import type { Clash } from '../../contract/clash.ts';
 import type { ErrorBody } from '../../contract/errors.ts';
 import { freshToken, tokenRefused } from './token.ts';
 
@@ -11,6 +12,7 @@ export class ApiError extends Error {
   readonly field: string | undefined;
   readonly requestId: string | undefined;
   readonly price: number | undefined;
+  readonly clashes: Clash[] | undefined;
 
   constructor(
     status: number,
@@ -23,6 +25,7 @@ export class ApiError extends Error {
     this.field = body.field;
     this.requestId = body.requestId;
     this.price = body.price;
+    this.clashes = body.clashes;
   }
 }
 

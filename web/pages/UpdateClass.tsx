@@ -2,6 +2,8 @@
 // explains. The client does not guard it (specification, section 6). The form is shown only to those
 // whom the server would obey: its 403 signs the others out.
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useWatch } from 'react-hook-form';
 import { useLocation, useNavigate } from 'react-router';
 import {
   Class,
@@ -11,10 +13,13 @@ import {
   ManagedClass,
   updateClass,
 } from '../../contract/classes.ts';
+import { agesInWords } from '../../contract/ages.ts';
 import { messages } from '../../contract/messages.ts';
 import { query, useCall } from '../api/query.ts';
 import { asSent, ClassFields, factsIn, useClassForm } from '../features/classes/ClassFields.tsx';
 import type { ClassValues } from '../features/classes/ClassFields.tsx';
+import { DatesEditor } from '../features/classes/dates/DatesEditor.tsx';
+import { useDates } from '../features/classes/dates/useDates.ts';
 import { paths } from '../paths.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 import { Button, LinkButton } from '../ui/Button.tsx';
@@ -24,21 +29,36 @@ import { usePageTitle } from '../ui/head.tsx';
 
 export function UpdateClass() {
   usePageTitle('Update Class');
-  const { role, roleLoading } = useSession();
   const { item, known } = carried(useLocation().state);
+  return <Chosen key={known?._id} carriedItem={item} known={known} />;
+}
+
+interface ChosenProps {
+  carriedItem: ManagedClass | undefined;
+  known: Class | undefined;
+}
+
+function Chosen({ carriedItem, known }: ChosenProps) {
+  const { role, roleLoading } = useSession();
   const mayChange = role === 'instructor' || role === 'admin';
   // The list of approved classes is the public one: it lacks what only instructors and admins see.
+  // No list has the dates.
+  const [whole] = useState(carriedItem?.dates === undefined ? carriedItem : undefined);
+  const isRead = mayChange && !whole && !!known;
   const read = useQuery({
     ...query(getClass, { id: known?._id ?? '' }),
-    enabled: mayChange && !item && !!known,
+    enabled: isRead,
+    refetchOnMount: 'always',
   });
-  const found = item ?? ManagedClass.safeParse(read.data).data;
-  if (roleLoading || read.isLoading) return <ProgressBar />;
+  // What is typed is compared with what was read first: it must not be older than this page.
+  const isReading = isRead && !read.isFetchedAfterMount;
+  const found = whole ?? ManagedClass.safeParse(read.data).data;
+  if (roleLoading || isReading) return <ProgressBar />;
   return (
     <div className="measure py-10">
       <h1 className="mb-6 text-3xl">Update Class</h1>
       {found && mayChange ? (
-        <UpdateForm key={found._id} item={found} list={listOf[role]} isAdmin={role === 'admin'} />
+        <UpdateForm first={found} list={listOf[role]} isAdmin={role === 'admin'} />
       ) : (
         <NoClass chosen={!!found} list={mayChange ? listOf[role] : undefined} />
       )}
@@ -81,6 +101,8 @@ function carried(state: unknown): { item?: ManagedClass | undefined; known?: Cla
 
 const valuesOf = (item: ManagedClass): ClassValues => ({
   ...factsIn(item),
+  minAge: item.minAge ?? null,
+  maxAge: item.maxAge ?? null,
   price: String(item.price),
   // All seats, the sold ones included: the number of free seats changes with each sale.
   seat: String(item.capacity),
@@ -88,36 +110,62 @@ const valuesOf = (item: ManagedClass): ClassValues => ({
 
 /**
  * Only what was changed, so that saving a price cannot undo another user's new text; price and
- * seats always.
+ * seats always. Words that are made from the dates are not sent.
  */
-function changesOf(values: ClassValues, item: ManagedClass) {
+function changesOf(values: ClassValues, item: ManagedClass, made: Partial<ClassValues>) {
   const before = valuesOf(item);
   const { price, seat, ...words } = asSent(values);
   const changed = Object.entries(words).filter(
-    ([field, value]) => value !== before[field as keyof ClassValues],
+    ([field, value]) =>
+      value !== before[field as keyof ClassValues] && !made[field as keyof ClassValues],
   );
   return { price, seat, ...(Object.fromEntries(changed) as Partial<typeof words>) };
 }
 
-function UpdateForm({ item, list, isAdmin }: { item: ManagedClass; list: List; isAdmin: boolean }) {
+/** The class after these changes, as the server has it now. */
+function changedBy(item: ManagedClass, changes: ReturnType<typeof changesOf>): ManagedClass {
+  const { minAge = item.minAge ?? null, maxAge = item.maxAge ?? null, ...rest } = changes;
+  const { minAge: _min, maxAge: _max, ...others } = item;
+  const isNewRange = 'minAge' in changes || 'maxAge' in changes;
+  return {
+    ...others,
+    ...(rest as Partial<ManagedClass>),
+    ...(minAge !== null && { minAge }),
+    ...(maxAge !== null && { maxAge }),
+    ...(isNewRange && { ages: agesInWords({ minAge, maxAge }) }),
+    capacity: changes.seat,
+    seat: item.seat + changes.seat - item.capacity,
+  };
+}
+
+interface UpdateFormProps {
+  first: ManagedClass;
+  list: List;
+  isAdmin: boolean;
+}
+
+function UpdateForm({ first, list, isAdmin }: UpdateFormProps) {
   const navigate = useNavigate();
+  // As it was read or saved last. What others change meanwhile is none of this form's changes.
+  const [item, setItem] = useState(first);
   const update = useCall(updateClass, {
     refreshes: [listInstructorClasses, listClasses, getClass],
   });
+  const dates = useDates(item);
   const form = useClassForm(valuesOf(item), async (values, { reset }) => {
-    const sent = asSent(values);
-    await update.mutateAsync({ id: item._id, ...changesOf(values, item) });
-    reset(values);
+    const stored = await dates.save();
+    if (stored === 'kept') return;
+    const changes = changesOf(values, item, dates.words);
+    await update.mutateAsync({ id: item._id, ...changes });
+    const now = ManagedClass.safeParse(stored).data ?? item;
+    const saved = changedBy(now, changes);
+    setItem(saved);
+    reset(valuesOf(saved));
     // A reload shows what is saved now, not what the navigation carried here.
-    const saved = {
-      ...item,
-      ...sent,
-      capacity: sent.seat,
-      seat: item.seat + sent.seat - item.capacity,
-    };
     void navigate(paths.updateClass, { replace: true, state: { item: saved } });
     toast(messages.classUpdated);
   });
+  const seat = Number(useWatch({ control: form.form.control, name: 'seat' })) || undefined;
 
   return (
     <form
@@ -135,7 +183,8 @@ function UpdateForm({ item, list, isAdmin }: { item: ManagedClass; list: List; i
             until it is approved.
           </p>
         )}
-        <ClassFields form={form} />
+        <ClassFields form={form} fromDates={dates.words} />
+        <DatesEditor dates={dates} seat={seat} />
         {form.problem && <ErrorNote message={form.problem} />}
         <div className="flex flex-wrap justify-end gap-2 pt-2">
           <LinkButton look="plain" to={list.to}>

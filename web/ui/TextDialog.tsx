@@ -20,7 +20,7 @@ interface TextDialogProps {
   danger?: boolean;
   send: (text: string) => Promise<unknown>;
   /** The toast after it was sent. */
-  sent: string;
+  sent?: string;
   onClose: () => void;
 }
 
@@ -51,7 +51,7 @@ export function TextDialog(props: TextDialogProps) {
     try {
       await props.send(text);
       onClose();
-      toast(props.sent);
+      if (props.sent) toast(props.sent);
     } catch (problem) {
       setError(problem instanceof Error ? problem.message : 'This could not be sent.');
       setBusy(false);

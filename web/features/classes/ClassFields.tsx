@@ -9,10 +9,12 @@ import {
   type ClassForm,
   type Fact,
   facts,
+  levels,
   sports,
 } from '../../../contract/classes.ts';
 import { type SendForm, useSendForm } from '../../api/form.ts';
 import { Field, Select, TextArea } from '../../ui/Field.tsx';
+import { levelInWords } from './levels.ts';
 
 /** As typed: price in dollars, not in the cents that the rules make of it. */
 export type ClassValues = z.input<typeof ClassForm>;
@@ -24,9 +26,13 @@ export const emptyClass: ClassValues = {
   seat: '',
   sport: 'Other',
   ages: '',
+  minAge: null,
+  maxAge: null,
+  level: 'all',
   schedule: '',
   place: '',
   description: '',
+  bring: '',
 };
 
 /** The facts of a class and nothing else of it. */
@@ -63,6 +69,10 @@ export const asSent = (values: ClassValues) => ({
   seat: Number(values.seat),
 });
 
+/** Null: no bound. Anything that is no number is left to the rules. */
+const ageTyped = (typed: string | number | null) =>
+  typed === null || typed === '' ? null : Number(typed);
+
 interface ClassFieldsProps {
   form: SendForm<ClassValues>;
   /**
@@ -70,14 +80,38 @@ interface ClassFieldsProps {
    * that of Update Class.
    */
   adding?: { instructor: string; email: string };
+  /** Time and place as its dates say them; empty or absent while they are words of their own. */
+  fromDates?: { schedule: string; place: string };
 }
 
-export function ClassFields({ form, adding }: ClassFieldsProps) {
+export function ClassFields({ form, adding, fromDates }: ClassFieldsProps) {
   /** The contract's rules begin with "must": the label in front makes a sentence. */
   const plain = (name: keyof ClassValues, label: string) => {
     const { error, ...field } = form.field(name);
     return { label, error: error?.startsWith('must') ? `${label} ${error}` : error, ...field };
   };
+  const age = (name: 'minAge' | 'maxAge', label: string) => {
+    const { error, ...field } = plain(name, label);
+    return {
+      ...field,
+      ...form.form.register(name, { setValueAs: ageTyped }),
+      error: error?.replace(/\b(maxAge )?(must not be less than )minAge/, `${label} $2Age from`),
+    };
+  };
+  const made = (name: 'schedule' | 'place', label: string, placeholder: string) =>
+    fromDates?.[name] ? (
+      <Field
+        label={label}
+        readOnly
+        value={fromDates[name]}
+        hint="Made from the dates below."
+        className="bg-base-200"
+      />
+    ) : (
+      <Field {...plain(name, label)} placeholder={placeholder} />
+    );
+  const agesInWords = form.form.getValues('ages');
+  const hasWordsOnly = agesInWords && form.form.formState.defaultValues?.minAge === null;
 
   const name = (
     <Field
@@ -150,14 +184,33 @@ export function ClassFields({ form, adding }: ClassFieldsProps) {
             <option key={sport}>{sport}</option>
           ))}
         </Select>
-        <Field {...plain('ages', 'Ages')} placeholder="8 to 12" />
-        <Field {...plain('schedule', 'Schedule')} placeholder="Mon and Wed, 16:00 to 17:30" />
-        <Field {...plain('place', 'Place')} placeholder="Court 3" />
+        <Select {...plain('level', 'Level')}>
+          {levels.map((level) => (
+            <option key={level} value={level}>
+              {levelInWords[level]}
+            </option>
+          ))}
+        </Select>
+        <Field
+          {...age('minAge', 'Age from')}
+          inputMode="numeric"
+          placeholder="8"
+          hint={hasWordsOnly ? `Now: ${agesInWords}. A number replaces it.` : undefined}
+        />
+        <Field {...age('maxAge', 'Age to')} inputMode="numeric" placeholder="12" />
+        {made('schedule', 'Schedule', 'Mon and Wed, 16:00 to 17:30')}
+        {made('place', 'Place', 'Court 3')}
       </div>
       <TextArea
         {...plain('description', 'Description')}
         rows={5}
-        placeholder="What will they learn? What should they bring?"
+        placeholder="What will they learn?"
+      />
+      <TextArea
+        {...plain('bring', 'What to bring')}
+        rows={3}
+        hint="One thing per line."
+        placeholder={'Trainers\nA bottle of water'}
       />
     </>
   );

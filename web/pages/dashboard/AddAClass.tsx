@@ -10,6 +10,7 @@ import {
   listClasses,
   listInstructorClasses,
 } from '../../../contract/classes.ts';
+import { agesInWords } from '../../../contract/ages.ts';
 import { adminFigures } from '../../../contract/figures.ts';
 import { messages } from '../../../contract/messages.ts';
 import { useCall } from '../../api/query.ts';
@@ -22,6 +23,8 @@ import {
   loadRules,
   useClassForm,
 } from '../../features/classes/ClassFields.tsx';
+import { DatesEditor } from '../../features/classes/dates/DatesEditor.tsx';
+import { type Dates, useDates } from '../../features/classes/dates/useDates.ts';
 import { PageHeading } from '../../ui/PageHeading.tsx';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
@@ -39,15 +42,23 @@ export function AddAClass() {
     refreshes: [listInstructorClasses, listClasses, adminFigures],
     key: () => (key.current ||= crypto.randomUUID()),
   });
+  const dates = useDates();
   const form = useClassForm(emptyClass, async (values) => {
-    const { insertedId } = await add.mutateAsync({
-      ...asSent(values),
-      ...instructor,
-      status: 'pending',
-    });
-    toast(messages.classAdded);
-    void navigate(paths.dashboard.myClasses, { state: { added: insertedId } });
+    if (!dates.check()) return;
+    try {
+      const { insertedId } = await add.mutateAsync({
+        ...asSent(values),
+        ...dates.asSent(values),
+        ...instructor,
+        status: 'pending',
+      });
+      toast(messages.classAdded);
+      void navigate(paths.dashboard.myClasses, { state: { added: insertedId } });
+    } catch (error) {
+      if (!dates.refuse(error)) throw error;
+    }
   });
+  const seat = Number(useWatch({ control: form.form.control, name: 'seat' })) || undefined;
 
   return (
     <>
@@ -61,7 +72,8 @@ export function AddAClass() {
           {...form.props}
         >
           <div className="card-body gap-4 p-5 sm:p-7">
-            <ClassFields form={form} adding={instructor} />
+            <ClassFields form={form} adding={instructor} fromDates={dates.words} />
+            <DatesEditor dates={dates} seat={seat} />
             {form.problem && <ErrorNote message={form.problem} />}
             <div className="flex flex-wrap justify-end gap-2 pt-2">
               <LinkButton look="plain" to={paths.dashboard.myClasses}>
@@ -73,7 +85,7 @@ export function AddAClass() {
             </div>
           </div>
         </form>
-        <Preview form={form} {...instructor} />
+        <Preview form={form} dates={dates} {...instructor} />
       </div>
     </>
   );
@@ -81,12 +93,14 @@ export function AddAClass() {
 
 interface PreviewProps {
   form: ReturnType<typeof useClassForm>;
+  dates: Dates;
   instructor: string;
   email: string;
 }
 
-function Preview({ form, instructor, email }: PreviewProps) {
+function Preview({ form, dates, instructor, email }: PreviewProps) {
   const values = useWatch({ control: form.form.control });
+  const { minAge = null, maxAge = null } = values;
   const img = usePicture(values.img ?? '');
   return (
     <section aria-labelledby="preview" className="sticky top-24 flex flex-col gap-3">
@@ -102,6 +116,9 @@ function Preview({ form, instructor, email }: PreviewProps) {
             instructorId: 'preview',
             name: values.name || 'The name of your class',
             img,
+            ages: agesInWords({ minAge: minAge || null, maxAge: maxAge || null }),
+            schedule: dates.words.schedule || (values.schedule ?? ''),
+            place: dates.words.place || (values.place ?? ''),
             // Until they are typed, what the empty fields show.
             price: Number(values.price) || 49,
             seat: Number(values.seat) || 20,

@@ -1,0 +1,70 @@
+// What the server says about dates, brought to the rows that it is about. Pure.
+import type { Answer } from '../../../../contract/call.ts';
+import type { Clash, checkDates } from '../../../../contract/meetings.ts';
+
+export type Check = Answer<typeof checkDates>;
+
+export interface Note {
+  /** A clash stands in the way of an approval; the others are warnings. */
+  kind: 'clash' | 'warning';
+  words: string;
+  /** The class in the way, when it may be seen. */
+  with?: { classId: string; name: string };
+}
+
+export interface Dated {
+  day: string;
+  starts: string;
+}
+
+const clashWords: Record<Clash['kind'], string> = {
+  place: 'The place is taken by',
+  instructor: 'The instructor teaches',
+  participant: 'At the same time:',
+};
+
+/** The notes on one meeting. `seat` is how many seats the class has. */
+export function notesOn(
+  { day, starts, place }: Dated & { place: string },
+  check: Pick<Check, 'clashes' | 'closures' | 'tooSmall'> | undefined,
+  seat?: number,
+): Note[] {
+  if (!check) return [];
+  const clashes = check.clashes
+    .filter((clash) => clash.day === day && clash.starts === starts)
+    .map(({ kind, with: name, classId }): Note => {
+      const words = clashWords[kind];
+      return classId
+        ? { kind: 'clash', words, with: { classId, name } }
+        : { kind: 'clash', words: `${words} ${name}` };
+    });
+  const holidays = check.closures
+    .filter((closure) => closure.day === day)
+    .map(({ name }): Note => ({ kind: 'warning', words: `Holiday: ${name}` }));
+  const small = check.tooSmall
+    .filter((found) => found.place === place)
+    .map(({ capacity }): Note => {
+      const seats = seat === undefined ? '' : `, the class has ${seat} seats`;
+      return { kind: 'warning', words: `${place} takes ${capacity}${seats}` };
+    });
+  return [...clashes, ...holidays, ...small];
+}
+
+/** `meetings.3.starts` as the place in the list and the field. */
+export function cellOf(field: string | undefined): { index: number; name: string } | null {
+  const found = /^meetings\.(\d+)(?:\.(\w+))?$/.exec(field ?? '');
+  return found ? { index: Number(found[1]), name: found[2] ?? 'day' } : null;
+}
+
+const labels: Record<string, string> = {
+  day: 'Day',
+  starts: 'Time',
+  minutes: 'Length',
+  placeId: 'Where',
+};
+
+/** 'meetings.3.starts overlaps …' as 'Time overlaps …'. */
+export function problemInWords(message: string, field: string, name: string): string {
+  const rest = message.startsWith(`${field} `) ? message.slice(field.length + 1) : message;
+  return rest === message ? message : `${labels[name] ?? 'This date'} ${rest}`;
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { emptyRow } from './rows.ts';
+import { acts, addId, buttonId, cellId, start } from './state.ts';
+
+const rows = ['a', 'b', 'c'].map((key, index) => ({
+  ...emptyRow(),
+  key,
+  _id: key,
+  day: `2027-01-0${index + 4}`,
+  starts: '16:00',
+}));
+const first = start(rows, 3);
+
+test('after Remove the focus is on the next date, at the end on the one before, at last on Add', () => {
+  const one = acts.remove('b')(first);
+  expect(one.focus?.id).toBe(buttonId('c'));
+  const two = acts.remove('c')(one);
+  expect(two.focus?.id).toBe(buttonId('a'));
+  expect(acts.remove('a')(two).focus?.id).toBe(addId);
+});
+
+test('a new date is like the last one, open, with the focus on its day', () => {
+  const added = acts.add()(first);
+  const row = added.rows.at(-1);
+  expect(row).toMatchObject({ day: '', starts: '16:00' });
+  expect(added.open).toBe(row?.key);
+  expect(added.focus?.id).toBe(cellId(row?.key ?? '', 'day'));
+});
+
+test('a date that is moved is put in order when its fields are closed, not while it is typed', () => {
+  const typed = acts.change('a', 'day', '2027-02-01')(acts.open('a')(first));
+  expect(typed.rows.map(({ key }) => key)).toEqual(['a', 'b', 'c']);
+  const closed = acts.close()(typed);
+  expect(closed.rows.map(({ key }) => key)).toEqual(['b', 'c', 'a']);
+  expect(closed.focus?.id).toBe(buttonId('a'));
+});
+
+test('a refusal opens the row at its field and goes when the row is changed', () => {
+  const refused = acts.refuse([{ key: 'b', cell: 'starts', words: 'Time overlaps' }])(first);
+  expect(refused.open).toBe('b');
+  expect(refused.focus?.id).toBe(cellId('b', 'starts'));
+  expect(acts.change('a', 'starts', '10:00')(refused).refused).toHaveLength(1);
+  expect(acts.change('b', 'starts', '10:00')(refused).refused).toEqual([]);
+});
+
+test('Remove all leaves the dates that are over', () => {
+  const over = rows.map((row, index) => Object.assign({}, row, { over: index === 0 }));
+  expect(
+    acts
+      .removeAll()(start(over, 1))
+      .rows.map(({ key }) => key),
+  ).toEqual(['a']);
+});
