@@ -28,7 +28,21 @@ test(
   async ({ page }) => {
     const instructor = await someone('instructor');
     const { name } = await aClass({ instructor });
-    const ours = ['Sport', 'Ages', 'Schedule', 'Place', 'Description'];
+    const ours = [
+      'Sport',
+      'Level',
+      'Age from',
+      'Age to',
+      'Schedule',
+      'Place',
+      'Description',
+      'What to bring',
+      'From',
+      'Until',
+      'Time',
+      'Length',
+      'Where',
+    ];
     await enter(page, instructor);
     await page.goto('/dashboard/addaclass');
     const form = page.getByRole('form', { name: 'Add a Class' });

@@ -19,6 +19,7 @@ import { query, useCall } from '../api/query.ts';
 import { asSent, ClassFields, factsIn, useClassForm } from '../features/classes/ClassFields.tsx';
 import type { ClassValues } from '../features/classes/ClassFields.tsx';
 import { DatesEditor } from '../features/classes/dates/DatesEditor.tsx';
+import { TellFamilies } from '../features/classes/dates/TellDialog.tsx';
 import { useDates } from '../features/classes/dates/useDates.ts';
 import { paths } from '../paths.ts';
 import { useSession } from '../session/SessionProvider.tsx';
@@ -168,33 +169,36 @@ function UpdateForm({ first, list, isAdmin }: UpdateFormProps) {
   const seat = Number(useWatch({ control: form.form.control, name: 'seat' })) || undefined;
 
   return (
-    <form
-      aria-label="Update Class"
-      className="card max-w-3xl border border-base-300 bg-base-100"
-      {...form.props}
-    >
-      <div className="card-body gap-4 p-5 sm:p-7">
-        {!isAdmin && item.status === 'denied' && (
-          <p className="alert alert-warning alert-soft text-sm">An admin reviews your changes.</p>
-        )}
-        {!isAdmin && item.status === 'approved' && (
-          <p className="alert alert-warning alert-soft text-sm">
-            Price and seats change at once. Other changes are reviewed first; the class is off sale
-            until it is approved.
-          </p>
-        )}
-        <ClassFields form={form} fromDates={dates.words} />
-        <DatesEditor dates={dates} seat={seat} />
-        {form.problem && <ErrorNote message={form.problem} />}
-        <div className="flex flex-wrap justify-end gap-2 pt-2">
-          <LinkButton look="plain" to={list.to}>
-            Back to {list.name}
-          </LinkButton>
-          <Button type="submit" busy={form.busy}>
-            Update Class
-          </Button>
+    <>
+      <form
+        aria-label="Update Class"
+        className="card max-w-3xl border border-base-300 bg-base-100"
+        {...form.props}
+      >
+        <div className="card-body gap-4 p-5 sm:p-7">
+          {!isAdmin && item.status === 'denied' && (
+            <p className="alert alert-warning alert-soft text-sm">An admin reviews your changes.</p>
+          )}
+          {!isAdmin && item.status === 'approved' && (
+            <p className="alert alert-warning alert-soft text-sm">
+              Price and seats change at once. Other changes are reviewed first; the class is off
+              sale until it is approved.
+            </p>
+          )}
+          <ClassFields form={form} fromDates={dates.words} />
+          <DatesEditor dates={dates} seat={seat} />
+          {form.problem && <ErrorNote message={form.problem} />}
+          <div className="flex flex-wrap justify-end gap-2 pt-2">
+            <LinkButton look="plain" to={list.to}>
+              Back to {list.name}
+            </LinkButton>
+            <Button type="submit" busy={form.busy}>
+              Update Class
+            </Button>
+          </div>
         </div>
-      </div>
-    </form>
+      </form>
+      <TellFamilies dates={dates} />
+    </>
   );
 }

@@ -14,7 +14,7 @@ import {
 } from '../../../contract/classes.ts';
 import { type SendForm, useSendForm } from '../../api/form.ts';
 import { Field, Select, TextArea } from '../../ui/Field.tsx';
-import { levelInWords } from './levels.ts';
+import { levelWords } from './filters.ts';
 
 /** As typed: price in dollars, not in the cents that the rules make of it. */
 export type ClassValues = z.input<typeof ClassForm>;
@@ -187,7 +187,7 @@ export function ClassFields({ form, adding, fromDates }: ClassFieldsProps) {
         <Select {...plain('level', 'Level')}>
           {levels.map((level) => (
             <option key={level} value={level}>
-              {levelInWords[level]}
+              {levelWords[level]}
             </option>
           ))}
         </Select>

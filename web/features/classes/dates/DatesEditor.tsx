@@ -5,7 +5,6 @@ import { plus } from '../../../ui/dashboardicons.ts';
 import { ask } from '../../../ui/alert.ts';
 import { DateItem } from './DateItem.tsx';
 import { FillIn } from './FillIn.tsx';
-import { TellDialog } from './TellDialog.tsx';
 import { fillIn } from './rows.ts';
 import { acts, addId, listId } from './state.ts';
 import { useCheck } from './useCheck.ts';
@@ -76,7 +75,6 @@ export function DatesEditor({ dates, seat }: DatesEditorProps) {
           <Icon name={plus} /> Add a date
         </Button>
       </div>
-      {dates.question && <TellDialog question={dates.question} initial={dates.tell} />}
     </section>
   );
 }

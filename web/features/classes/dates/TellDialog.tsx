@@ -3,9 +3,14 @@
 import { limits } from '../../../../contract/limits.ts';
 import { TextDialog } from '../../../ui/TextDialog.tsx';
 import type { Change } from './rows.ts';
-import type { Question } from './useDates.ts';
+import type { Dates, Question } from './useDates.ts';
 
-export function TellDialog({ question, initial }: { question: Question; initial: string }) {
+/** Outside of the form of the class, because it has a form of its own. */
+export function TellFamilies({ dates: { question, tell } }: { dates: Dates }) {
+  return question && <TellDialog question={question} initial={tell} />;
+}
+
+function TellDialog({ question, initial }: { question: Question; initial: string }) {
   const { families, clashing, changes, answer } = question;
   return (
     <TextDialog
@@ -25,7 +30,7 @@ export function TellDialog({ question, initial }: { question: Question; initial:
       >
         {changes.map((change) => (
           <li key={change.key} className="figures">
-            <ChangeInWords {...change} />
+            <ChangeInWords before={change.before} after={change.after} />
           </li>
         ))}
       </ul>
@@ -42,7 +47,7 @@ export function reachInWords(families: number, clashing: number): string {
   return `${mailed} will be mailed; ${theirs} the new time clashes.`;
 }
 
-function ChangeInWords({ before, after }: Change) {
+function ChangeInWords({ before, after }: Omit<Change, 'key'>) {
   if (!after)
     return (
       <>

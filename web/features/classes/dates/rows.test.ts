@@ -63,7 +63,8 @@ describe('filling in', () => {
 
   it('adds nothing twice and keeps what was moved by hand', () => {
     const first = fillIn([], pattern, [christmas]).rows;
-    const moved = first.map((one, index) => (index === 0 ? { ...one, starts: '18:00' } : one));
+    const [one, ...others] = first as [DateRow, ...DateRow[]];
+    const moved = [{ ...one, starts: '18:00' }, ...others];
     const again = fillIn(moved, pattern, [christmas]);
     expect(again.rows).toHaveLength(7);
     expect(again.said).toContain('1 date filled in.');
@@ -190,11 +191,12 @@ describe('what the server says', () => {
     tooSmall: [{ place: 'Court 1', capacity: 8 }],
   };
 
+  const on = (day: string, starts: string, place: string) =>
+    notesOn({ day, starts, place }, check, 20).map(({ words, with: other }) =>
+      [words, other?.name].filter(Boolean).join(' '),
+    );
+
   it('is brought to the date that it is about', () => {
-    const on = (day: string, starts: string, place: string) =>
-      notesOn({ day, starts, place }, check, 20).map(({ words, with: other }) =>
-        [words, other?.name].filter(Boolean).join(' '),
-      );
     expect(on('2027-01-04', '16:00', 'Court 2')).toEqual([
       'The place is taken by Judo',
       'The instructor teaches another class',

@@ -2,13 +2,9 @@ import { expect, test } from 'vitest';
 import { emptyRow } from './rows.ts';
 import { acts, addId, buttonId, cellId, start } from './state.ts';
 
-const rows = ['a', 'b', 'c'].map((key, index) => ({
-  ...emptyRow(),
-  key,
-  _id: key,
-  day: `2027-01-0${index + 4}`,
-  starts: '16:00',
-}));
+const rows = ['a', 'b', 'c'].map((key, index) =>
+  Object.assign(emptyRow(), { key, _id: key, day: `2027-01-0${index + 4}`, starts: '16:00' }),
+);
 const first = start(rows, 3);
 
 test('after Remove the focus is on the next date, at the end on the one before, at last on Add', () => {
