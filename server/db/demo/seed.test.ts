@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { sql } from '../connection.ts';
 import { testApp } from '../../testing/app.ts';
 import { seed } from './seed.ts';
 
@@ -34,4 +35,32 @@ it('leaves balanced books: every sold seat is an enrolment with its payment', as
     .executeTakeFirstOrThrow();
   expect(Number(sold.n)).toBe(enrolled.n);
   expect(enrolled.n).toBeGreaterThan(50);
+});
+
+it('has eight weeks of dates for two classes in three, and a holiday without meetings', async () => {
+  const { rows } = await sql<{ name: string; status: string; dates: boolean; weeks: number }>`
+    select name, status, ends_at is not null as dates, (last_day - first_day) / 7 as weeks
+    from class order by name`.execute(app.db);
+  const offered = rows.filter(({ status }) => status === 'approved');
+  expect(offered.filter(({ dates }) => dates).length / offered.length).toBeGreaterThan(0.6);
+  expect(offered.some(({ dates }) => !dates)).toBe(true);
+  expect(rows.find(({ name }) => name === 'First Touch Soccer')?.weeks).toBe(7);
+  const closed = await sql`select from meeting join closure on day between first_day and last_day
+    where state = 'on'`.execute(app.db);
+  expect(closed.rows).toHaveLength(0);
+});
+
+it('has a meeting of coach@rally.test on the day of the first start', async () => {
+  const { rows } = await sql`select from meeting join "user" on "user".id = instructor_id, academy
+    where email = 'coach@rally.test' and day = (now() at time zone time_zone)::date`.execute(
+    app.db,
+  );
+  expect(rows).toHaveLength(1);
+});
+
+it('shows families the approved words of the dates', async () => {
+  const { rows } = await sql<{ same: boolean }>`
+    select approved ->> 'schedule' = schedule and approved ->> 'place' = place as same
+    from class where status = 'approved'`.execute(app.db);
+  expect(rows.every(({ same }) => same)).toBe(true);
 });

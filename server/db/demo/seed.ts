@@ -3,6 +3,7 @@
 import type { Database, Db } from '../connection.ts';
 import { sql } from '../connection.ts';
 import { classes, type DemoClass, demoPassword, people } from './academy.ts';
+import { addDates, planned } from './dates.ts';
 
 /** True if it was written now; false if there are users already. */
 export async function seed(
@@ -24,13 +25,16 @@ export async function seed(
       .filter((person) => person.role === 'student' && !person.signsIn)
       .map((person) => person.email);
     const sales = [];
+    const added = [];
     for (const [place, demo] of classes.entries()) {
       const classId = await addClass(db, demo, ids, place);
+      added.push({ id: classId, demo });
       for (const [turn, email] of students.slice(0, demo.sold).entries()) {
         const buyer = { email, id: idOf(ids, email) };
         sales.push({ demo, classId, buyer, daysAgo: (turn * 5 + place * 3) % 53 });
       }
     }
+    await addDates(db, added);
     // In order of time, as receipts are numbered.
     for (const sale of sales.toSorted((a, b) => b.daysAgo - a.daysAgo)) await sell(db, sale);
     return true;
@@ -75,12 +79,15 @@ async function addClass(db: Db, demo: DemoClass, ids: Ids, place: number): Promi
     sold: _counted,
     status = 'approved',
     feedback = '',
-    ...texts
+    ...written
   } = demo;
+  const { level, bring, ...ages } = planned(demo);
+  const texts = { ...written, level, bring };
   const { id } = await db
     .insertInto('class')
     .values({
       ...texts,
+      ...ages,
       status,
       approved: status === 'approved' ? JSON.stringify(texts) : null,
       feedback,
