@@ -85,10 +85,10 @@ export function places({ on, db, transaction }: Deps): void {
   on(
     listClosures,
     async () => {
-      const { rows } = await sql<{ _id: string; name: string; firstDay: string; lastDay: string }>`
-        select id as "_id", name, first_day::text as "firstDay", last_day::text as "lastDay"
+      const { rows } = await sql<{ id: string; name: string; firstDay: string; lastDay: string }>`
+        select id, name, first_day::text as "firstDay", last_day::text as "lastDay"
         from closure order by first_day, last_day, id`.execute(db);
-      return rows;
+      return rows.map(({ id, name, firstDay, lastDay }) => ({ _id: id, name, firstDay, lastDay }));
     },
     { channels: ['classes'], forSignedIn: () => true },
   );
