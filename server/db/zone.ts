@@ -31,6 +31,8 @@ export async function settleTimeZone(
 
 /** A new version of the zone rules moves the instants of meetings to come, not their wall clock. */
 export async function recomputeMeetings(db: Database['db']): Promise<void> {
-  await sql`update meeting set zone = zone
-    where lower(during) > now() and lower(during) <> (day + starts) at time zone zone`.execute(db);
+  const outdated = sql`lower(during) > now() and lower(during) <> (day + starts) at time zone zone`;
+  const { rows } = await sql`select from meeting where ${outdated} limit 1`.execute(db);
+  // An update of no row, too, makes every process drop its kept pages.
+  if (rows.length > 0) await sql`update meeting set zone = zone where ${outdated}`.execute(db);
 }

@@ -112,8 +112,11 @@ interface Met {
 interface NewDates {
   classId: string;
   name: string;
-  /** Without `before` a meeting is new, without `after` it is cancelled. */
-  changes: { before: Met | null; after: Met | null; instructor?: string }[];
+  /**
+   * Without `before` a meeting is new, without `after` it is cancelled. `instructor` is somebody who
+   * teaches instead.
+   */
+  changes: { before: Met | null; after: Met | null; instructor: string }[];
   tell: string;
 }
 

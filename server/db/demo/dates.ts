@@ -33,7 +33,10 @@ const everyDay = [1, 2, 3, 4, 5, 6, 7];
 /** By the name of the class. The others have words only. */
 const dates: Record<string, Dates> = {
   'First Touch Soccer': {
-    ...{ weekdays: [1, 3, 5], starts: '09:00', minutes: 90, level: 'beginner' },
+    weekdays: [1, 3, 5],
+    starts: '09:00',
+    minutes: 90,
+    level: 'beginner',
     bring: 'Shin guards, a water bottle and shoes for grass.',
   },
   'Soccer Goalkeepers': { weekdays: [2, 4], starts: '16:00', minutes: 90, level: 'intermediate' },
@@ -45,7 +48,10 @@ const dates: Record<string, Dates> = {
   },
   'Three-on-Three League': { weekdays: [6], starts: '14:00', minutes: 180 },
   'Learn to Swim': {
-    ...{ weekdays: everyDay, starts: '08:30', minutes: 45, level: 'beginner' },
+    weekdays: everyDay,
+    starts: '08:30',
+    minutes: 45,
+    level: 'beginner',
     bring: 'Swimwear, a towel and a cap. Goggles if you like them.',
   },
   'Stroke Clinic': { weekdays: [1, 3, 5], starts: '17:00', minutes: 60, level: 'advanced' },

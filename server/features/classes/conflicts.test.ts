@@ -32,7 +32,10 @@ async function tenClasses() {
       const klass = await aClass(app, { status: 'pending' });
       for (const day of [inDays(20), inDays(27)])
         await aMeeting(app, klass, {
-          ...{ day, starts: `${10 + n * 2}:${minute}`, placeId: court.id, state: 'proposed' },
+          day,
+          starts: `${10 + n * 2}:${minute}`,
+          placeId: court.id,
+          state: 'proposed',
         });
       ids.push(klass.id);
     }
@@ -56,7 +59,10 @@ describe('fifty approvals at once of ten classes that clash in pairs', () => {
     const pairs = await tenClasses();
     const wanted = Array.from({ length: 5 }, () => pairs.flat()).flat();
     const answers = await Promise.all(
-      wanted.map(async (id) => ({ id, ...(await app.send(approveClass, { id }, admin.token)) })),
+      wanted.map(async (id) => {
+        const { status, body } = await app.send(approveClass, { id }, admin.token);
+        return { id, status, body };
+      }),
     );
     for (const pair of pairs) {
       expect(await statusOf(pair)).toEqual(['approved', 'pending']);
@@ -64,10 +70,10 @@ describe('fifty approvals at once of ten classes that clash in pairs', () => {
       expect(refused.map(({ status, body }) => [status, body.code])).toEqual(
         refused.map(() => [409, 'PLACE_TAKEN']),
       );
-      for (const { id, body } of refused)
-        expect(body.clashes?.map(({ classId }) => classId)).toEqual([
-          ...[pair, pair].map((two) => two.find((other) => other !== id)),
-        ]);
+      for (const { id, body } of refused) {
+        const other = pair.find((one) => one !== id);
+        expect(body.clashes?.map(({ classId }) => classId)).toEqual([other, other]);
+      }
     }
     expect(await overlapping()).toBe(0);
   });
@@ -146,8 +152,11 @@ describe('checking dates', () => {
     expect(body).toEqual({
       clashes: [
         {
-          ...{ day: inDays(50), starts: '16:30', kind: 'place' },
-          ...{ with: taken.name, classId: taken.id },
+          day: inDays(50),
+          starts: '16:30',
+          kind: 'place',
+          with: taken.name,
+          classId: taken.id,
         },
       ],
       closures: [{ day: inDays(50), name }],

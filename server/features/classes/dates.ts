@@ -34,20 +34,23 @@ export async function meetingsOf(db: Db, classId: string): Promise<ClassMeeting[
     .orderBy('meeting.starts')
     .orderBy('meeting.id')
     .execute();
-  return rows.map((row) => ({
-    _id: row.id,
-    day: row.day,
-    starts: row.starts,
-    ends: row.ends,
-    minutes: row.minutes,
-    zone: row.zone,
-    place: row.place ?? '',
-    instructor: row.instructor,
-    instructorId: row.instructorId,
-    state: row.state as MeetingState,
-    told: row.told,
-    startsAt: row.startsAt.toISOString(),
-    endsAt: row.endsAt.toISOString(),
-    ...(row.placeId && { placeId: row.placeId }),
-  }));
+  return rows.map((row) => {
+    const meeting: ClassMeeting = {
+      _id: row.id,
+      day: row.day,
+      starts: row.starts,
+      ends: row.ends,
+      minutes: row.minutes,
+      zone: row.zone,
+      place: row.place ?? '',
+      instructor: row.instructor,
+      instructorId: row.instructorId,
+      state: row.state as MeetingState,
+      told: row.told,
+      startsAt: row.startsAt.toISOString(),
+      endsAt: row.endsAt.toISOString(),
+    };
+    if (row.placeId) meeting.placeId = row.placeId;
+    return meeting;
+  });
 }

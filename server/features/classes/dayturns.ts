@@ -1,6 +1,6 @@
 // The chore `day-turns`: every minute classes that have ended leave the shelf; after midnight kept
 // pages are made anew, because "today" has changed.
-import { type Database, sql } from '../../db/connection.ts';
+import { type Database, type Db, sql } from '../../db/connection.ts';
 import { recomputeMeetings } from '../../db/zone.ts';
 import { today } from './dates.ts';
 import { lockPlan } from './meetings.ts';
@@ -9,13 +9,7 @@ export function createDayTurns({ transaction }: Pick<Database, 'transaction'>) {
   /** The day of which this process last told. Telling twice is harmless. */
   let told = '';
   return async (): Promise<void> => {
-    await transaction(async (db) => {
-      // A class that is locked by a sale is taken in the next minute.
-      await sql`update class set over = true where id in (
-        select id from class where not over and ends_at <= now() order by id for no key update skip locked)`.execute(
-        db,
-      );
-    });
+    await transaction(endClasses);
     await transaction(async (db) => {
       await lockPlan(db);
       await recomputeMeetings(db);
@@ -25,4 +19,18 @@ export function createDayTurns({ transaction }: Pick<Database, 'transaction'>) {
       told = day;
     });
   };
+}
+
+/**
+ * A class that is locked by a sale is taken in the next minute. Nothing is updated when none has
+ * ended: an update makes every process drop its kept pages, also one of no row.
+ */
+async function endClasses(db: Db): Promise<void> {
+  const { rows } = await sql<{
+    id: string;
+  }>`select id from class where not over and ends_at <= now()
+    order by id for no key update skip locked`.execute(db);
+  if (rows.length === 0) return;
+  const ids = rows.map(({ id }) => id);
+  await sql`update class set over = true where id = any (${ids}::uuid[])`.execute(db);
 }

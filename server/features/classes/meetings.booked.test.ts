@@ -21,10 +21,10 @@ beforeAll(async () => {
 const read = async (id: string) => (await app.send(getClass, { id }, admin.token)).body;
 
 const asSent = async (id: string): Promise<MeetingInput[]> =>
-  ((await read(id)).meetings ?? []).map(({ _id, day, starts, minutes, placeId, state }) => ({
-    ...{ _id, day, starts, minutes, cancelled: state === 'cancelled' },
-    ...(placeId && { placeId }),
-  }));
+  ((await read(id)).meetings ?? []).map(({ _id, day, starts, minutes, placeId, state }) => {
+    const meeting = { _id, day, starts, minutes, cancelled: state === 'cancelled' };
+    return placeId ? Object.assign(meeting, { placeId }) : meeting;
+  });
 
 /** An approved class with two meetings and so many families. */
 async function aBookedClass(families = 2) {
@@ -161,31 +161,31 @@ const dyingAt =
   (work) =>
     app.transaction((db) => work(db.withPlugin(killedAt(() => ++steps.count === step))));
 
-describe('a change that is cut off', () => {
-  async function attempt(step: number) {
-    const { id, name, instructor } = await aBookedClass();
-    const [one, other] = await asSent(id);
-    const { dates: version = 0, schedule } = await read(id);
-    const steps = { count: 0 };
-    const meetings = [
-      { ...one, starts: '18:00' },
-      { ...other, cancelled: true },
-      { day: inDays(21), starts: '16:00', minutes: 60 },
-    ] as MeetingInput[];
-    const input = { id, version, meetings, tell };
-    const died = await changeDates(
-      { ...app, transaction: dyingAt(step, steps) },
-      instructor as unknown as Caller,
-      input,
-    ).then(
-      () => false,
-      () => true,
-    );
-    const mails = (await mailsAbout(app, name)).length;
-    const isChanged = (await read(id)).schedule !== schedule;
-    return { died, mails, isChanged, steps: steps.count, input, instructor, name };
-  }
+async function attempt(step: number) {
+  const { id, name, instructor } = await aBookedClass();
+  const [one, other] = await asSent(id);
+  const { dates: version = 0, schedule } = await read(id);
+  const steps = { count: 0 };
+  const meetings = [
+    { ...one, starts: '18:00' },
+    { ...other, cancelled: true },
+    { day: inDays(21), starts: '16:00', minutes: 60 },
+  ] as MeetingInput[];
+  const input = { id, version, meetings, tell };
+  const died = await changeDates(
+    { ...app, transaction: dyingAt(step, steps) },
+    instructor as unknown as Caller,
+    input,
+  ).then(
+    () => false,
+    () => true,
+  );
+  const mails = (await mailsAbout(app, name)).length;
+  const isChanged = (await read(id)).schedule !== schedule;
+  return { died, mails, isChanged, steps: steps.count, input, instructor, name };
+}
 
+describe('a change that is cut off', () => {
   it('at any step leaves the dates as they were and mails none; otherwise all are mailed', async () => {
     const { steps } = await attempt(0);
     expect(steps).toBeGreaterThan(8);

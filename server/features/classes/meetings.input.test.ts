@@ -109,7 +109,8 @@ describe('a date is refused by its field', () => {
       app.send(
         setDates,
         {
-          ...{ id: klass.id, version: dates },
+          id: klass.id,
+          version: dates,
           meetings: [{ _id, day, starts, minutes: 60 }, good],
         },
         coach.token,

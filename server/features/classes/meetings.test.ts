@@ -23,7 +23,9 @@ beforeAll(async () => {
 });
 
 const at = (days: number, starts = '16:00', more: Partial<MeetingInput> = {}): MeetingInput => ({
-  ...{ day: inDays(days), starts, minutes: 60 },
+  day: inDays(days),
+  starts,
+  minutes: 60,
   ...more,
 });
 
@@ -31,10 +33,10 @@ const read = async (id: string) => (await app.send(getClass, { id }, admin.token
 
 /** The meetings as setDates takes them. */
 const asSent = async (id: string): Promise<MeetingInput[]> =>
-  ((await read(id)).meetings ?? []).map(({ _id, day, starts, minutes, placeId, state }) => ({
-    ...{ _id, day, starts, minutes, cancelled: state === 'cancelled' },
-    ...(placeId && { placeId }),
-  }));
+  ((await read(id)).meetings ?? []).map(({ _id, day, starts, minutes, placeId, state }) => {
+    const meeting = { _id, day, starts, minutes, cancelled: state === 'cancelled' };
+    return placeId ? Object.assign(meeting, { placeId }) : meeting;
+  });
 
 const set = async (id: string, meetings: MeetingInput[], who = coach, tell?: string) =>
   app.send(
@@ -115,7 +117,7 @@ describe('the dates of a class', () => {
     const answers = await Promise.all(
       [1, 2, 3].map(() => app.send(setDates, { id, version: dates, meetings }, instructor.token)),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+    expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', '409', '409']);
     expect(answers.find(({ status }) => status === 409)?.body.code).toBe('DATES_CHANGED');
   });
 
@@ -193,14 +195,20 @@ describe('a decision', () => {
     await aMeeting(app, taken, { day: inDays(3), placeId: court.id });
     const late = await aClass(app, { status: 'pending' });
     await aMeeting(app, late, {
-      ...{ day: inDays(3), starts: '16:30', placeId: court.id, state: 'proposed' },
+      day: inDays(3),
+      starts: '16:30',
+      placeId: court.id,
+      state: 'proposed',
     });
     const refused = await app.send(approveClass, { id: late.id }, admin.token);
     expect([refused.status, refused.body.code]).toEqual([409, 'PLACE_TAKEN']);
     expect(refused.body.clashes).toEqual([
       {
-        ...{ day: inDays(3), starts: '16:30', kind: 'place' },
-        ...{ with: taken.name, classId: taken.id },
+        day: inDays(3),
+        starts: '16:30',
+        kind: 'place',
+        with: taken.name,
+        classId: taken.id,
       },
     ]);
     expect((await read(late.id)).status).toBe('pending');

@@ -105,9 +105,15 @@ async function write(
 ): Promise<void> {
   const touched = rows
     .filter(({ changed }) => changed)
-    .map(({ was, cancelled, day, starts, minutes, placeId, instructorId, zone }) => ({
-      ...{ id: was?.id, day, starts, minutes, placeId, instructorId, zone },
-      state: cancelled ? 'cancelled' : state,
+    .map((row) => ({
+      id: row.was?.id,
+      day: row.day,
+      starts: row.starts,
+      minutes: row.minutes,
+      placeId: row.placeId,
+      instructorId: row.instructorId,
+      zone: row.zone,
+      state: row.cancelled ? 'cancelled' : state,
     }));
   const known = touched.filter(({ id }) => id);
   const added = touched.filter(({ id }) => !id);
@@ -198,7 +204,7 @@ async function describeChanges(db: Db, { rows }: Run) {
     .map((row) => ({
       before: row.was && row.was.state !== 'cancelled' ? words(row.was) : null,
       after: row.cancelled ? null : words(row),
-      ...(row.was && row.chosen && { instructor: nameOf(row.instructorId) }),
+      instructor: row.was && row.chosen ? nameOf(row.instructorId) : '',
     }));
 }
 

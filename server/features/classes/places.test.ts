@@ -32,7 +32,11 @@ describe('a place', () => {
     });
     const { body: all } = await app.send(listPlaces, {});
     expect(all.find(({ _id }) => _id === id)).toEqual({
-      ...{ _id: id, name, address: 'Rua 1', capacity: 30, closed: false },
+      _id: id,
+      name,
+      address: 'Rua 1',
+      capacity: 30,
+      closed: false,
     });
     const lines = await app.db
       .selectFrom('audit')
