@@ -1,6 +1,6 @@
 // The access token of a session: gets it, renews it before it ends, and removes it.
-import type { QueryClient } from '@tanstack/react-query';
-import { listClasses } from '../../contract/classes.ts';
+import type { Query, QueryClient } from '@tanstack/react-query';
+import { getClass, listClasses } from '../../contract/classes.ts';
 import { type AuthUser, jwt, settings } from '../../contract/identity.ts';
 import { listInstructors } from '../../contract/instructors.ts';
 import { ApiError, send } from '../api/send.ts';
@@ -93,15 +93,18 @@ export function leave() {
   clearTimeout(timer);
   token.remove();
   setState({ state: 'out', user: null });
-  dependencies?.client.removeQueries({ predicate: ({ queryKey }) => !isPublic(queryKey) });
+  dependencies?.client.removeQueries({ predicate: (query) => !isPublic(query) });
 }
 
 /** Reads under way would be answered with 401 once the session has ended. */
 export const cancelReads = () =>
-  dependencies?.client.cancelQueries({ predicate: ({ queryKey }) => !isPublic(queryKey) });
+  dependencies?.client.cancelQueries({ predicate: (query) => !isPublic(query) });
 
-/** Public data is kept after a sign-out: a visitor may read it, too. */
-function isPublic([id, input]: readonly unknown[]): boolean {
+/**
+ * Public data is kept after a sign-out: a visitor may read it, too. A class is, unless it was read
+ * as its instructor or as an admin, who get the feedback.
+ */
+function isPublic({ queryKey: [id, input], state: { data } }: Pick<Query, 'queryKey' | 'state'>) {
   if (id === listClasses.id)
     return (
       typeof input === 'object' &&
@@ -109,5 +112,6 @@ function isPublic([id, input]: readonly unknown[]): boolean {
       'status' in input &&
       input.status === 'approved'
     );
+  if (id === getClass.id) return typeof data === 'object' && data !== null && !('feedback' in data);
   return id === settings.id || id === listInstructors.id;
 }

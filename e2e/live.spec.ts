@@ -1,0 +1,90 @@
+// Seats on open pages follow the sales, and the streams that bring them do not block other pages.
+import type { Page } from '@playwright/test';
+import { expect, once, proofOnce, test } from './fixtures.ts';
+import { aClass, enter, type MadeClass, select, someone } from './people.ts';
+
+/** Another person starts to pay: a seat is held. */
+async function claim({ id }: MadeClass) {
+  const student = await someone();
+  await select(student, { id } as MadeClass);
+  await student.ask('POST', '/create-payment-intent', { price: 49, itemId: id });
+}
+
+const seatsOf = (page: Page) => page.getByText('Available Seats').locator('..').first();
+
+test('the seats of a class change on its open page, and are said politely', async ({ page }) => {
+  const klass = await aClass({ seat: 2 });
+  await page.goto(`/classes/${klass.id}`);
+  await expect(seatsOf(page)).toContainText('2');
+  await claim(klass);
+  await expect(seatsOf(page)).toContainText('1 left');
+  await expect(page.locator('[aria-live=polite]', { hasText: '1 seat is left.' })).toBeAttached();
+  await claim(klass);
+  await expect(
+    page.getByRole('button', { name: 'Sold out' }).or(page.getByText('Sold out')),
+  ).not.toHaveCount(0);
+});
+
+test('the seats of a class change in the open list and in the open cart', async ({
+  page,
+  context,
+}) => {
+  const klass = await aClass({ seat: 1 });
+  const student = await someone();
+  await select(student, klass);
+  await enter(page, student);
+  await page.goto('/dashboard/mycart');
+  await expect(page.getByRole('link', { name: `Pay: ${klass.name}` })).toBeVisible();
+  const list = await context.newPage();
+  await list.goto(`/classes?search=${encodeURIComponent(klass.name)}`);
+  await expect(seatsOf(list)).toContainText('1 left');
+  await claim(klass);
+  await expect(seatsOf(list)).toContainText('0');
+  await expect(page.getByText('No seat is left. It may become free again.')).toBeVisible();
+  await expect(page.getByRole('button', { name: `Pay: ${klass.name}` })).toBeDisabled();
+});
+
+/** A browser without a window reports every tab as visible. */
+async function tab(page: Page) {
+  await page.addInitScript(() => {
+    Object.defineProperty(document, 'hidden', {
+      get: () => Boolean((window as { isHidden?: boolean }).isHidden),
+    });
+  });
+}
+const hide = (page: Page) =>
+  page.evaluate(() => {
+    Object.assign(window, { isHidden: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+
+const streaming = (page: Page) =>
+  page.waitForResponse((response) => response.url().endsWith('/api/live/seats'));
+
+test('ten tabs of one browser: every page loads', once, async ({ context }) => {
+  for (let n = 0; n < 10; n++) {
+    const page = await context.newPage();
+    await tab(page);
+    const opened = streaming(page);
+    await page.goto(n % 2 === 0 ? '/classes' : '/', { timeout: 10_000 });
+    await expect(page.getByRole('article').first()).toBeVisible();
+    await opened;
+    // The next tab comes to the front.
+    await hide(page);
+  }
+});
+
+test(
+  'if hidden tabs kept their streams, the seventh page would not load',
+  proofOnce,
+  async ({ context }) => {
+    for (let n = 0; n < 6; n++) {
+      const page = await context.newPage();
+      const opened = streaming(page);
+      await page.goto('/classes');
+      await opened;
+    }
+    const seventh = await context.newPage();
+    await expect(seventh.goto('/classes', { timeout: 5_000 })).rejects.toThrow('Timeout');
+  },
+);
