@@ -71,9 +71,20 @@ export const AccountExport = z.object({
       expiresAt: answer.time,
     }),
   ),
+  /** You, and the children you look after. */
+  participants: z.array(
+    z.object({
+      id: answer.id,
+      self: z.boolean(),
+      name: z.string(),
+      born: maybe,
+      since: answer.time,
+    }),
+  ),
   cart: z.array(
     z.object({
       classId: answer.id,
+      participantId: answer.id,
       name: z.string(),
       seenPrice: answer.dollars,
       createdAt: answer.time,
@@ -83,6 +94,7 @@ export const AccountExport = z.object({
     z.object({
       id: answer.id,
       classId: answer.id,
+      participantId: answer.id,
       state: z.string(),
       price: answer.dollars,
       transactionId: maybe,
@@ -110,10 +122,13 @@ export const AccountExport = z.object({
     z.object({
       id: answer.id,
       classId: answer.id,
+      participantId: answer.id,
       paymentId: answer.id,
       state: z.string(),
       createdAt: answer.time,
       endedAt: maybe,
+      objectedAt: maybe,
+      objection: z.string(),
     }),
   ),
   refunds: z.array(
@@ -148,6 +163,9 @@ export const AccountExport = z.object({
       subject: z.string(),
       detail: z.string(),
     }),
+  ),
+  feeds: z.array(
+    z.object({ id: answer.id, participantId: maybe, createdAt: answer.time, readOn: maybe }),
   ),
   letters: z.array(z.object({ subject: z.string(), sentAt: answer.time })),
 });

@@ -192,6 +192,10 @@ const owners: Record<string, string[]> = {
   audit: ['audit.ts'],
   // Better Auth keeps the address and its confirmation in the row of the user.
   user: ['people', 'identity'],
+  participant: ['people'],
+  guardian: ['people'],
+  invitation: ['people'],
+  care: ['people'],
   class: ['classes'],
   meeting: ['classes'],
   place: ['classes'],
@@ -218,7 +222,7 @@ const guests: Record<string, string[]> = {
   'checkout/seats/claim.ts': ['class'],
   'checkout/seats/counters.ts': ['class'],
   // A person deletes their account: everything that names them is erased in one transaction.
-  'identity/account.ts': ['class', 'cart_item', 'payment', 'mailbox', 'feed'],
+  'identity/leaving.ts': ['class', 'cart_item', 'payment', 'enrolment', 'mailbox', 'feed'],
   // An admin says that a stray payment is dealt with.
   'office/attention.ts': ['quarantine'],
 };

@@ -205,6 +205,8 @@ export function changeProfile(
   given: { name?: string | undefined; image?: string | undefined },
 ): Promise<boolean> {
   return transaction(async (db) => {
+    // A trigger writes the name to the participant, which comes before the user in the order.
+    await sql`select from participant where id = ${who.id} for no key update`.execute(db);
     await sql`select from "user" where id = ${who.id} for update`.execute(db);
     if (!(await isShown(db, who.id, who))) return false;
     await sql`

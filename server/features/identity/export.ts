@@ -1,0 +1,77 @@
+// Everything that is held about somebody, for their export. No token, no hash, no secret.
+import type { AccountExport } from '../../../contract/account.ts';
+import { facts } from '../../../contract/classes.ts';
+import { sql, type Db } from '../../db/connection.ts';
+import { fail } from '../../http/fail.ts';
+import type { Caller } from '../../http/on.ts';
+import { participantsOf } from '../people/participants.ts';
+
+const inDollars = (cents: string) => sql`(${sql.ref(cents)} / 100.0)::float8`;
+
+/**
+ * The rows of each feature, by their name in the export. A feature that keeps something about people
+ * adds its query here, and its function to `erases` (leaving.ts).
+ */
+const gathers: Record<
+  Exclude<keyof AccountExport, 'exportedAt' | 'profile'>,
+  (who: Caller) => ReturnType<typeof sql>
+> = {
+  participants: (who) => participantsOf(who.id),
+  signIns: (who) =>
+    sql`select provider_id as provider, account_id, created_at from account where user_id = ${who.id}`,
+  sessions: (who) =>
+    sql`select id, ip_address, user_agent, created_at, seen_at, expires_at from session where user_id = ${who.id}`,
+  cart: (who) => sql`
+      select item.class_id, item.participant_id, class.name, ${inDollars('item.seen_price_cents')} as seen_price, item.created_at
+      from cart_item item join class on class.id = item.class_id where item.student_id = ${who.id} order by item.created_at`,
+  holds: (who) => sql`
+      select id, class_id, participant_id, state, ${inDollars('amount_cents')} as price, intent_id as transaction_id, created_at, expires_at
+      from hold where student_id = ${who.id} order by created_at`,
+  payments: (who) => sql`
+      select id, intent_id as transaction_id, email, customer, class_id, item_name, receipt_number, ${inDollars('amount_cents')} as price, currency, status, date, refunded_at
+      from payment where student_id = ${who.id} order by date`,
+  enrolments: (who) => sql`
+      select id, class_id, participant_id, payment_id, state, created_at, ended_at, objected_at, objection from enrolment where student_id = ${who.id} order by created_at`,
+  refunds: (who) => sql`
+      select refund.id, refund.payment_id, ${inDollars('refund.amount_cents')} as price, refund.reason, refund.state, refund.created_at, refund.ended_at
+      from refund join payment on payment.id = refund.payment_id where payment.student_id = ${who.id} order by refund.created_at`,
+  classes: (who) => sql`
+      select id, ${sql.join(facts.map((fact) => sql.ref(fact)))}, feedback, ${inDollars('price_cents')} as price, capacity, sold, status, created_at, updated_at
+      from class where instructor_id = ${who.id} order by created_at`,
+  audit: (who) => sql`
+      select at, coalesce(actor_id = ${who.id}, false) as by_you, action, subject, detail
+      from audit where actor_id = ${who.id} or subject = ${who.id} order by id`,
+  feeds: (who) =>
+    sql`select id, participant_id, created_at, read_on::text as read_on from feed where user_id = ${who.id} order by created_at`,
+  letters: (who) =>
+    sql`select subject, sent_at from mailbox where recipient = ${who.email} order by id`,
+};
+
+export async function gather(db: Db, who: Caller): Promise<AccountExport> {
+  const user = await db
+    .selectFrom('user')
+    .select([
+      'id',
+      'name',
+      'email',
+      'emailVerified',
+      'image',
+      'role',
+      'createdAt',
+      'updatedAt',
+      'registeredAt',
+    ])
+    .select(sql<boolean>`coalesce(two_factor_enabled, false)`.as('twoFactor'))
+    .where('id', '=', who.id)
+    .executeTakeFirst();
+  const found: Record<string, unknown> = {
+    exportedAt: new Date(),
+    profile: user ?? fail('UNAUTHENTICATED'),
+  };
+  for (const [name, rows] of Object.entries(gathers))
+    found[name] = (await rows(who).execute(db)).rows;
+  return asText(found) as AccountExport;
+}
+
+/** Dates as they travel. What a row has too much is left behind by the response's own rules. */
+const asText = (value: unknown): unknown => JSON.parse(JSON.stringify(value));

@@ -1,0 +1,216 @@
+// Leaving for good: when it is refused, and what is erased. Not for: asking for the password
+// (account.ts).
+import { deletedDomain } from '../../../contract/rules.ts';
+import { sql, type Db } from '../../db/connection.ts';
+import type { Jobs as AllJobs } from '../../db/jobs.ts';
+import { fail } from '../../http/fail.ts';
+import type { Caller } from '../../http/on.ts';
+import { audit } from '../audit.ts';
+import type { GiveUp } from '../checkout/seats/release.ts';
+import { freeMeetings, lockPlan } from '../classes/meetings.ts';
+import { eraseParticipants, lockParticipants } from '../people/participants.ts';
+import { isShown, passwordOf } from './confirmation.ts';
+
+type Jobs = Pick<AllJobs, 'send' | 'dropMail'>;
+
+/**
+ * Placeholder name and email for deleted accounts. Sign-up refuses the domain.
+ */
+const placeholder = (id: string) => ({
+  name: 'Deleted user',
+  email: `deleted-${id}${deletedDomain}`,
+});
+
+/**
+ * Asked once before anything is given up, and again under the locks. Students of a class that is
+ * over need no instructor; those of a class with a meeting to come need its substitute too.
+ */
+export async function refuseWhileNeeded(db: Db, who: Caller): Promise<void> {
+  const { rows } = await sql<{ needed: number; lastAdmin: boolean }>`
+    select (select count(*)::int from class
+        where (instructor_id = ${who.id} or exists (
+            select from meeting m where m.class_id = class.id and m.instructor_id = ${who.id} and m.state = 'on' and upper(m.during) > now()))
+          and (ends_at is null or ends_at > now())
+          and exists (select from enrolment where class_id = class.id and state = 'active')) as needed,
+      u.role = 'admin' and not exists (select from "user" o where o.role = 'admin' and o.id <> u.id) as last_admin
+    from "user" u where u.id = ${who.id}`.execute(db);
+  if (rows[0]?.lastAdmin) fail('LAST_ADMIN');
+  const needed = rows[0]?.needed ?? 0;
+  if (needed > 0) {
+    const which = needed === 1 ? 'it' : 'them';
+    fail('TEACHES_STUDENTS', {
+      message: `Students are enrolled in ${needed} of your classes. Please ask an admin to hand ${which} over to another instructor first.`,
+    });
+  }
+}
+
+/**
+ * Seats that are being paid for go back first; a person who has paid at this moment shall see what
+ * they bought before they leave.
+ */
+export async function giveUpSeats(db: Db, who: Caller, giveUp: GiveUp): Promise<void> {
+  const live = await db
+    .selectFrom('hold')
+    .select('id')
+    .where('studentId', '=', who.id)
+    .where('state', 'in', ['held', 'releasing'])
+    .execute();
+  for (const { id } of live) {
+    const outcome = await giveUp({ id }, 'account deleted');
+    if (outcome === 'paid') fail('ALREADY_PAID');
+    if (outcome === 'processing') fail('PAYMENT_IN_PROGRESS', {}, 5);
+    if (outcome === 'silent') fail('PROVIDER_DOWN', {}, 5);
+  }
+}
+
+/**
+ * Locks as a sale does, holds before classes before participants before users: a payment that is
+ * being recorded is waited for, and its row then pseudonymised with the others. What stays is the
+ * legal record: which amount, when, by which transaction.
+ */
+export async function erase(
+  db: Db,
+  { who, hash }: { who: Caller; hash: string | null },
+  jobs: Jobs,
+): Promise<void> {
+  await lockPlan(db);
+  const holds = await db
+    .selectFrom('hold')
+    .select('state')
+    .where('studentId', '=', who.id)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  if (holds.some(({ state }) => state === 'held' || state === 'releasing'))
+    fail('PAYMENT_IN_PROGRESS', {}, 5);
+  await db
+    .selectFrom('class')
+    .select('id')
+    .where('instructorId', '=', who.id)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  if (await areBeingPaid(db, await lockParticipants(db, who.id)))
+    fail('PAYMENT_IN_PROGRESS', {}, 5);
+  // In the same order as users.ts: of two last admins who leave at the same moment, one stays.
+  const people = db.selectFrom('user').select('id').orderBy('id').forUpdate();
+  await people
+    .where((where) => where.or([where('role', '=', 'admin'), where('id', '=', who.id)]))
+    .execute();
+  // The owner of the address may have taken the account over since the proof was checked.
+  if (!(await isShown(db, who.id, who))) fail('UNAUTHENTICATED');
+  if ((await passwordOf(db, who.id)) !== hash) fail('WRONG_PASSWORD', { field: 'password' });
+  await refuseWhileNeeded(db, who);
+
+  for (const forget of erases) await forget(db, who, jobs);
+  await audit(db, { actorId: who.id, action: 'account deleted', subject: who.id });
+}
+
+/**
+ * What each feature forgets of somebody who leaves, in the order of the locks. A feature that keeps
+ * something about people adds its function here, and what it keeps to the export (export.ts).
+ */
+const erases: ((db: Db, who: Caller, jobs: Jobs) => Promise<void>)[] = [
+  closeClasses,
+  forgetSignIns,
+  forgetFeeds,
+  forgetLetters,
+  forgetPurchases,
+  (db, who) => eraseParticipants(db, who.id),
+  forgetProfile,
+];
+
+async function areBeingPaid(db: Db, participants: readonly string[]): Promise<boolean> {
+  const { rows } = await sql`
+    select from hold where participant_id = any (${participants}::uuid[]) and state in ('held', 'releasing') limit 1`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
+
+async function forgetSignIns(db: Db, who: Caller): Promise<void> {
+  for (const table of ['session', 'account', 'twoFactor'] as const)
+    await db.deleteFrom(table).where('userId', '=', who.id).execute();
+  await db.deleteFrom('verification').where('value', 'like', `%${who.id}%`).execute();
+}
+
+async function forgetFeeds(db: Db, who: Caller): Promise<void> {
+  await db
+    .deleteFrom('feed')
+    .where((where) => where.or([where('userId', '=', who.id), where('participantId', '=', who.id)]))
+    .execute();
+}
+
+async function forgetLetters(db: Db, who: Caller, jobs: Jobs): Promise<void> {
+  await db.deleteFrom('mailbox').where('recipient', '=', who.email).execute();
+  await jobs.dropMail(db, who.email);
+}
+
+async function forgetPurchases(db: Db, who: Caller): Promise<void> {
+  await db
+    .deleteFrom('cartItem')
+    .where((where) =>
+      where.or([where('studentId', '=', who.id), where('participantId', '=', who.id)]),
+    )
+    .execute();
+  const { name, email } = placeholder(who.id);
+  await db
+    .updateTable('payment')
+    .set({ email, customer: name })
+    .where('studentId', '=', who.id)
+    .execute();
+  await db
+    .updateTable('enrolment')
+    .set({ objection: '' })
+    .where('studentId', '=', who.id)
+    .where('objection', '<>', '')
+    .execute();
+}
+
+async function forgetProfile(db: Db, who: Caller): Promise<void> {
+  const { name, email } = placeholder(who.id);
+  await db
+    .updateTable('user')
+    .set({
+      name,
+      email,
+      image: null,
+      role: 'student',
+      emailVerified: false,
+      twoFactorEnabled: false,
+    })
+    .set({ registeredAt: sql`coalesce(registered_at, now())`, updatedAt: sql`now()` })
+    .where('id', '=', who.id)
+    .execute();
+}
+
+/** Classes that are over stay as they are: families have been there. */
+async function closeClasses(db: Db, who: Caller, jobs: Jobs): Promise<void> {
+  const open = await db
+    .selectFrom('class')
+    .select(['id', 'name'])
+    .where('instructorId', '=', who.id)
+    .where('status', '<>', 'denied')
+    .where(sql<boolean>`(ends_at is null or ends_at > now())`)
+    .orderBy('id')
+    .execute();
+  // One by one: the sums of seats are changed in the order of the ids, as docs/locking.md wants.
+  for (const { id, name } of open) {
+    await db
+      .updateTable('class')
+      .set({ status: 'denied', updatedAt: sql`now()` })
+      .where('id', '=', id)
+      .execute();
+    await audit(db, {
+      actorId: who.id,
+      action: 'class closed, its instructor left',
+      subject: id,
+      detail: name,
+    });
+    await jobs.send(db, 'class-denied', { classId: id });
+  }
+  await freeMeetings(
+    db,
+    open.map(({ id }) => id),
+  );
+}
