@@ -4,6 +4,7 @@ import { catalogue } from './catalogue.ts';
 import { seatClaims } from './claims.ts';
 import { crowd } from './crowd.ts';
 import { doors } from './doors.ts';
+import { filters } from './filters.ts';
 import { growth } from './growth.ts';
 import type { Result } from './harness.ts';
 import { lighthouseScores } from './lighthouse.ts';
@@ -23,6 +24,7 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   processes,
   seatClaims,
   crowd,
+  filters,
   growth,
   doors,
   size,

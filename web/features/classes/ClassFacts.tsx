@@ -57,7 +57,10 @@ export function ClassFacts({ item }: { item: ClassDetail }) {
       {factsOf(item)
         .filter(({ value }) => value)
         .map(({ icon, label, value }) => (
-          <div key={label} className="relative min-h-10 pl-13">
+          <div
+            key={label}
+            className={`relative min-h-10 pl-13 ${value.length > 30 ? 'col-span-full' : ''}`}
+          >
             <dt className="muted text-sm">
               <span className="bg-base-300/60 text-base-content absolute top-0.5 left-0 flex size-10 items-center justify-center rounded-full">
                 <Icon name={icon} />

@@ -68,7 +68,7 @@ export function ClassSearch() {
           name="search"
           type="search"
           maxLength={100}
-          placeholder="Class or coach"
+          placeholder="Class, coach"
           className="input w-full"
         />
         <Button type="submit" className="col-span-2">

@@ -78,7 +78,7 @@ function Meeting({ meeting, place, substitute, past }: MeetingProps) {
     <li className={`px-4 py-2.5 ${past || cancelled ? 'muted' : ''}`}>
       <div className="flex flex-wrap items-baseline gap-x-4">
         <When className="flex gap-x-4">
-          <time dateTime={meeting.startsAt} className="min-w-24 font-medium">
+          <time dateTime={meeting.startsAt} className="min-w-28 font-medium">
             {dayName(day)}
           </time>
           <span>

@@ -37,7 +37,7 @@ export function Similar({ item }: { item: Class }) {
   if (similar.length === 0) return null;
   return (
     <Section title="Similar classes">
-      <ul className="grid gap-4 sm:grid-cols-2">
+      <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         {similar.map((other) => (
           <li key={other._id}>
             <ClassTeaser item={other} />
