@@ -1,7 +1,7 @@
 // The filters of the catalogue: what a URL asks for, and its words. Not for: the form
 // (pages/Filters.tsx).
 import type { Input } from '../../../contract/call.ts';
-import { type Level, levels, listClasses, sports } from '../../../contract/classes.ts';
+import { type Level, levels, type listClasses, sports } from '../../../contract/classes.ts';
 import { type Day, days, type Time, times } from '../../../contract/finding.ts';
 import { paths } from '../../paths.ts';
 
