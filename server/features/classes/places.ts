@@ -75,6 +75,7 @@ export function places({ on, db, transaction }: Deps): void {
           .set(Object.fromEntries(changed))
           .where('id', '=', id)
           .execute();
+        if (changes.name) await rename(db, id, { from: found.name, to: changes.name });
         const detail = `${found.name}: ${changed.map(([name, value]) => `${name} ${value}`).join(', ')}`;
         await audit(db, { actorId: who.id, action: 'place changed', subject: id, detail });
         return { modifiedCount: 1 };
@@ -123,6 +124,24 @@ export function places({ on, db, transaction }: Deps): void {
       return { deletedCount: 1 };
     }),
   );
+}
+
+/** The new name in the words of the classes that meet there, also in those that were approved. */
+async function rename(db: Db, id: string, { from, to }: { from: string; to: string }) {
+  const meetings = await db
+    .selectFrom('meeting')
+    .select('classId')
+    .distinct()
+    .where('placeId', '=', id)
+    .execute();
+  if (meetings.length === 0) return;
+  const classes = meetings.map(({ classId }) => classId);
+  await sql`select from class where id = any (${classes}::uuid[]) order by id for update`.execute(
+    db,
+  );
+  await sql`update meeting set place_id = place_id where place_id = ${id}`.execute(db);
+  await sql`update class set approved = jsonb_set(approved, '{place}', to_jsonb(replace(approved ->> 'place', ${from}, ${to})))
+    where id = any (${classes}::uuid[]) and approved ? 'place'`.execute(db);
 }
 
 /** Meetings to come, proposed ones too. */
