@@ -1,5 +1,5 @@
-// The model of the checkout: three students, two classes, two processes that may die, a provider
-// that may not answer, an admin who changes decisions, in any order. It knows only facts that must
+// The model of the checkout: three students with one to three participants each, of whom one child
+// has two guardians; two classes, two processes that may die, a provider that may not answer, an admin who changes decisions, in any order. It knows only facts that must
 // never be undone, and checks after every step what must always be true. Handlers are called
 // directly, without HTTP, so that thousands of steps fit into a test. The steps are in
 // modelsteps.ts.
@@ -146,6 +146,8 @@ interface Klass {
 export class World {
   readonly ground: Ground;
   readonly students: Caller[];
+  /** Of each student: oneself and the children. */
+  readonly families: string[][];
   readonly classes: Klass[];
   readonly started = new Date();
   processes: Process[] = [];
@@ -155,10 +157,12 @@ export class World {
   readonly acknowledged = new Map<string, string>();
   readonly denied = new Set<string>();
   readonly refundedByAdmin = new Set<string>();
+  readonly erased = new Set<string>();
 
-  constructor(ground: Ground, students: Caller[], classes: Klass[]) {
+  constructor(ground: Ground, students: Caller[], families: string[][], classes: Klass[]) {
     this.ground = ground;
     this.students = students;
+    this.families = families;
     this.classes = classes;
   }
 
@@ -172,6 +176,11 @@ export class World {
     const found = this.students[index % this.students.length];
     if (!found) throw new Error('no student');
     return found;
+  }
+
+  participant(who: number, index: number): string {
+    const family = this.families[who % this.families.length] ?? [];
+    return family[index % family.length] ?? '';
   }
 
   klass(index: number): Klass {
@@ -217,15 +226,30 @@ export async function aWorld(ground: Ground): Promise<World> {
   }));
   const made = await pool.query<Klass>(
     `insert into class (instructor_id, instructor, name, img, price_cents, capacity, status)
-     select $1, 'I', 'Model class', '/x', 1000 + n * 999, n, 'approved' from generate_series(1, 2) n returning id, price_cents as cents`,
+     select $1, 'I', 'Model class', '/x', 1000 + n * 999, 2 * n - 1, 'approved' from generate_series(1, 2) n returning id, price_cents as cents`,
     [students[0]?.id],
+  );
+  const children = await pool.query<{ id: string }>(
+    `insert into participant (name, born) values ('Shared', '2018-01-01'), ('Only', '2019-01-01') returning id`,
+  );
+  const [one, two, three] = students.map(({ id }) => id);
+  const [shared, only] = children.rows.map(({ id }) => id);
+  const families = [[one], [two, shared], [three, shared, only]].map((family) =>
+    family.filter((id) => id !== undefined),
+  );
+  const pairs = families.flatMap((family) => family.map((id) => [family[0], id] as const));
+  const ofPairs = [pairs.map(([student]) => student), pairs.map(([, id]) => id)];
+  await pool.query(
+    `insert into guardian (user_id, participant_id) select * from unnest($1::uuid[], $2::uuid[]) on conflict do nothing`,
+    ofPairs,
   );
   await pool.query(
     `insert into cart_item (student_id, participant_id, class_id, seen_price_cents)
-     select u, u, c.id, c.price_cents from unnest($1::uuid[]) u, class c where c.id = any($2::uuid[])`,
-    [students.map(({ id }) => id), made.rows.map(({ id }) => id)],
+     select student, participant, c.id, c.price_cents
+     from unnest($1::uuid[], $2::uuid[]) family (student, participant), class c where c.id = any($3::uuid[])`,
+    [...ofPairs, made.rows.map(({ id }) => id)],
   );
-  const world = new World(ground, students, made.rows);
+  const world = new World(ground, students, families, made.rows);
   world.processes = [await startProcess(ground), await startProcess(ground)];
   return world;
 }
@@ -292,15 +316,18 @@ export async function endsWell(world: World): Promise<void> {
   if (lines.length > 0) throw new Error(lines.join('\n'));
   const left = await world.query<{
     id: string;
-    intent_id: string;
     class_id: string;
+    participant_id: string;
     status: string;
-  }>('select id, intent_id, class_id, status from payment where class_id = any($1::uuid[])', [
-    world.classes.map(({ id }) => id),
-  ]);
-  for (const { id, class_id: klass, status } of left) {
+  }>(
+    `select payment.id, payment.class_id, hold.participant_id, status from payment join hold on hold.id = payment.hold_id
+     where payment.class_id = any($1::uuid[])`,
+    [world.classes.map(({ id }) => id)],
+  );
+  for (const { id, class_id: klass, participant_id: participant, status } of left) {
     if (!['succeeded', 'refunded'].includes(status)) throw new Error(`a payment ends as ${status}`);
-    const expected = world.denied.has(klass) || world.refundedByAdmin.has(id);
+    const expected =
+      world.denied.has(klass) || world.refundedByAdmin.has(id) || world.erased.has(participant);
     if (status === 'refunded' && !expected) throw new Error('a refund without a cause');
   }
 }

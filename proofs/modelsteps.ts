@@ -44,15 +44,29 @@ async function chore(
   if ((await process.survives(work)) === 'dead') await world.restart(process);
 }
 
-const hold = (at: number, who: number, what: number) =>
-  step(`hold(${at},${who},${what})`, async (world) => {
-    const klass = world.klass(what);
-    const answer = await asked(world, at, who, createIntent, {
-      price: dollars(klass.cents),
-      itemId: klass.id,
-    });
-    if (typeof answer !== 'string') world.handOut(who, answer.holdId, answer.clientSecret);
+/** Which student, for whom of the family, which class. */
+type Which = readonly [who: number, whom: number, what: number];
+
+/** The item in the cart; the class where there is none. */
+async function itemOf(world: World, [who, whom, what]: Which): Promise<string> {
+  const [item] = await world.query<{ id: string }>(
+    'select id from cart_item where student_id = $1 and participant_id = $2 and class_id = $3',
+    [world.student(who).id, world.participant(who, whom), world.klass(what).id],
+  );
+  return item?.id ?? world.klass(what).id;
+}
+
+async function open(world: World, at: number, which: Which): Promise<void> {
+  const [who, , what] = which;
+  const answer = await asked(world, at, who, createIntent, {
+    price: dollars(world.klass(what).cents),
+    itemId: await itemOf(world, which),
   });
+  if (typeof answer !== 'string') world.handOut(who, answer.holdId, answer.clientSecret);
+}
+
+const hold = (at: number, which: Which) =>
+  step(`hold(${at},${which.join()})`, (world) => open(world, at, which));
 
 const confirm = (pick: number, card: string) =>
   step(`confirm(${pick},${card})`, async (world) => {
@@ -115,18 +129,30 @@ const expire = (who: number, what: number) =>
     );
   });
 
-const remove = (at: number, who: number, what: number) =>
-  step(`delete(${at},${who},${what})`, async (world) => {
-    const [item] = await world.query<{ id: string }>(
-      'select id from cart_item where student_id = $1 and class_id = $2',
-      [world.student(who).id, world.klass(what).id],
-    );
-    if (item) await asked(world, at, who, removeFromCart, { id: item.id });
+const remove = (at: number, which: Which) =>
+  step(`delete(${at},${which.join()})`, async (world) => {
+    await asked(world, at, which[0], removeFromCart, { id: await itemOf(world, which) });
   });
 
-const select = (at: number, who: number, what: number) =>
-  step(`select(${at},${who},${what})`, async (world) => {
-    await asked(world, at, who, addToCart, { itemId: world.klass(what).id });
+const select = (at: number, [who, whom, what]: Which) =>
+  step(`select(${at},${who},${whom},${what})`, async (world) => {
+    const participantId = world.participant(who, whom);
+    await asked(world, at, who, addToCart, { itemId: world.klass(what).id, participantId });
+  });
+
+/** A child is removed, also while a card is being charged. */
+const erase = (who: number, whom: number) =>
+  step(`erase(${who},${whom})`, async (world) => {
+    const child = world.participant(who, whom);
+    if (child === world.student(who).id) return;
+    world.erased.add(child);
+    await world.query(
+      `with locked as materialized (select id from participant where id = $1 for update),
+        guardians as (delete from guardian where participant_id in (select id from locked)),
+        items as (delete from cart_item where participant_id in (select id from locked))
+       update participant set name = 'Removed child', born = null, erased_at = now() where id in (select id from locked)`,
+      [child],
+    );
   });
 
 const decide = (what: number, status: 'approved' | 'denied') =>
@@ -160,20 +186,13 @@ const later = (hours: number) =>
     async (world) => void (await world.ground.provider.advance(hours * 3_600)),
   );
 
-const together = (at: number, who: number, what: number) =>
-  step(`together(${who},${what})`, async (world) => {
-    // What can happen at the same time: two tabs, the sweep, the reconciler.
-    const klass = world.klass(what);
-    const ask = async (side: number) => {
-      const answer = await asked(world, side, who, createIntent, {
-        price: dollars(klass.cents),
-        itemId: klass.id,
-      });
-      if (typeof answer !== 'string') world.handOut(who, answer.holdId, answer.clientSecret);
-    };
+const together = (at: number, which: Which, other: Which) =>
+  step(`together(${which.join()},${other.join()})`, async (world) => {
+    // What can happen at the same time: two tabs, another buyer, the sweep, the reconciler.
     await Promise.all([
-      ask(at),
-      ask(at + 1),
+      open(world, at, which),
+      open(world, at + 1, which),
+      open(world, at + 1, other),
       chore(world, at, (money) => money.sweep()),
       chore(world, at + 1, (money) => money.reconcile(-1)),
     ]);
@@ -184,6 +203,8 @@ export function steps(maxCommands: number) {
   const who = fc.nat(2);
   const what = fc.nat(1);
   const where = [at, who, what] as const;
+  const which = fc.tuple(who, fc.nat(2), what);
+  const there = fc.tuple(at, which);
   const pick = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(5));
   const cards = fc.constantFrom(
     'visa',
@@ -200,7 +221,7 @@ export function steps(maxCommands: number) {
     'dies after',
     'dies after commit',
   );
-  const often = fc.tuple(...where).map(([a, b, c]) => hold(a, b, c));
+  const often = there.map(([a, w]) => hold(a, w));
   const paying = fc.tuple(pick, cards).map(([which, card]) => confirm(which, card));
   return fc.commands(
     [
@@ -216,8 +237,8 @@ export function steps(maxCommands: number) {
         .tuple(at, fc.nat(11), fc.integer({ min: 1, max: 3 }))
         .map(([a, pick, times]) => webhook(a, pick, times)),
       fc.tuple(who, what).map(([b, c]) => expire(b, c)),
-      fc.tuple(...where).map(([a, b, c]) => remove(a, b, c)),
-      fc.tuple(...where).map(([a, b, c]) => select(a, b, c)),
+      there.map(([a, w]) => remove(a, w)),
+      there.map(([a, w]) => select(a, w)),
       fc
         .tuple(what, fc.constantFrom('approved' as const, 'approved' as const, 'denied' as const))
         .map(([c, status]) => decide(c, status)),
@@ -225,8 +246,9 @@ export function steps(maxCommands: number) {
       fc.tuple(at, strikes).map(([a, how]) => strike(a, how)),
       fc.tuple(at, strikes).map(([a, how]) => strike(a, how)),
       at.map((a) => kill(a)),
+      fc.tuple(who, fc.nat(2)).map(([b, c]) => erase(b, c)),
       fc.constantFrom(1, 25).map((hours) => later(hours)),
-      fc.tuple(...where).map(([a, b, c]) => together(a, b, c)),
+      fc.tuple(at, which, which).map(([a, one, other]) => together(a, one, other)),
       at.map((a) => step(`sweep(${a})`, (world) => chore(world, a, (money) => money.sweep()))),
       at.map((a) =>
         step(`reconcile(${a})`, (world) => chore(world, a, (money) => money.reconcile(-1))),
