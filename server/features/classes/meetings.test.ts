@@ -290,3 +290,45 @@ describe('a class with dates', () => {
     expect(meetings.map(({ instructorId }) => instructorId)).toEqual([free.id, free.id]);
   });
 });
+
+describe('the ages of a class', () => {
+  const change = (id: string, input: object) =>
+    app.send(updateClass, { id, ...input }, coach.token);
+  const ages = async (id: string) => {
+    const { ages, minAge, maxAge } = await read(id);
+    return [ages, minAge, maxAge];
+  };
+
+  it('are a range, from which the words follow; words alone are read as a range', async () => {
+    const form = { name: unique('class'), img: 'https://example.com/a.png', price: 10, seat: 5 };
+    const { body } = await app.send(addClass, { ...form, minAge: 6, maxAge: 8 }, coach.token);
+    const id = body.insertedId;
+    expect(await ages(id)).toEqual(['6–8 years', 6, 8]);
+    await change(id, { maxAge: null });
+    expect(await ages(id)).toEqual(['6 years and older', 6, undefined]);
+    await change(id, { ages: 'up to 12 years' });
+    expect(await ages(id)).toEqual(['up to 12 years', undefined, 12]);
+    await change(id, { ages: 'Adults' });
+    expect(await ages(id)).toEqual(['Adults', undefined, undefined]);
+  });
+
+  it('stay as they are when they are sent again, and never end before they begin', async () => {
+    const { id } = await aClass(app, { instructor: coach });
+    await change(id, { ages: '8 to 12' });
+    const same = await change(id, { ages: '8 to 12', minAge: 8, maxAge: 12 });
+    expect(same.body).toEqual({ modifiedCount: 0 });
+    const refused = await change(id, { minAge: 13 });
+    expect([refused.status, refused.body.field]).toEqual([400, 'maxAge']);
+  });
+
+  it('level and what to bring are reviewed facts', async () => {
+    const { id } = await aClass(app, { instructor: coach });
+    await change(id, { level: 'beginner', bring: 'A towel' });
+    expect(await read(id)).toMatchObject({
+      level: 'beginner',
+      bring: 'A towel',
+      status: 'pending',
+    });
+    expect((await change(id, { level: 'expert' })).body.field).toBe('level');
+  });
+});
