@@ -8,6 +8,7 @@ import { filters } from './filters.ts';
 import { growth } from './growth.ts';
 import type { Result } from './harness.ts';
 import { lighthouseScores } from './lighthouse.ts';
+import { live } from './live.ts';
 import { pages } from './pages.ts';
 import { processes } from './processes.ts';
 import { purchase } from './purchase.ts';
@@ -25,6 +26,7 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   seatClaims,
   crowd,
   filters,
+  live,
   growth,
   doors,
   size,
