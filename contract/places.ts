@@ -1,7 +1,7 @@
 // Places in which classes meet, and the days on which the academy is closed.
 import * as z from 'zod/mini';
 import { call } from './call.ts';
-import { addDays } from './days.ts';
+import { addDays, isDay } from './days.ts';
 import { answer } from './described.ts';
 import { limits } from './limits.ts';
 import { day } from './meetings.ts';
@@ -78,7 +78,9 @@ export const listClosures = call({
 });
 
 const atMostAYear = z.refine<{ firstDay: string; lastDay: string }>(
-  ({ firstDay, lastDay }) => firstDay <= lastDay && lastDay <= addDays(firstDay, 366),
+  // What is no day is refused at its own field; this rule is asked all the same.
+  ({ firstDay, lastDay }) =>
+    !isDay(firstDay) || (firstDay <= lastDay && lastDay <= addDays(firstDay, 366)),
   { path: ['lastDay'], error: 'must be the first day or later, at most a year later' },
 );
 

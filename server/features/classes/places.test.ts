@@ -112,6 +112,7 @@ describe('a holiday', () => {
     ['ends before it begins', '2027-02-08', '2027-02-07', 'lastDay'],
     ['is longer than a year', '2027-02-08', '2028-02-10', 'lastDay'],
     ['begins on no day', '2027-02-30', '2027-03-01', 'firstDay'],
+    ['has words for days', '19.99', 'tomorrow', 'firstDay'],
   ])('that %s is refused', async (_name, firstDay, lastDay, field) => {
     const { status, body } = await app.send(
       addClosure,
