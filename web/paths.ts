@@ -12,6 +12,7 @@ export const paths = {
   class: (id: string) => `/classes/${encodeURIComponent(id)}`,
   classesOf: (instructorId: string) => `/classes?instructor=${encodeURIComponent(instructorId)}`,
   classesIn: (sport: string) => `/classes?sport=${encodeURIComponent(sport)}`,
+  calendar: '/calendar',
   instructors: '/instructors',
   updateClass: '/updateclass',
   dashboard: {
@@ -29,6 +30,7 @@ export const paths = {
     manageClasses: '/dashboard/manageclasses',
     review: (classId: string) => `/dashboard/manageclasses/${encodeURIComponent(classId)}`,
     myCart: '/dashboard/mycart',
+    calendar: '/dashboard/calendar',
     audit: '/dashboard/audit',
     payments: '/dashboard/payments',
     attention: '/dashboard/attention',

@@ -11,7 +11,7 @@ export interface JobData {
   /** An event of the card provider arrived. */
   'settle-event': { eventId: string };
   'pay-back': { refundId: string };
-  'send-mail': { to: string; subject: string; text: string };
+  'send-mail': { to: string; subject: string; text: string; calendar?: string };
   // Periodic jobs.
   sweep: null;
   reconcile: null;

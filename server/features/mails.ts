@@ -37,7 +37,13 @@ const day = new Intl.DateTimeFormat('en-GB', {
 
 const amount = (cents: number) => `$${dollars(cents).toFixed(2)}`;
 
-export const receiptMail = ({ brand, publicUrl }: Academy, payment: Paid, booked: Booked) => ({
+/** `calendar` is the file of the class, if it has dates. */
+export const receiptMail = (
+  { brand, publicUrl }: Academy,
+  payment: Paid,
+  booked: Booked,
+  calendar: string | null = null,
+) => ({
   to: payment.email,
   subject: `Your receipt for ${oneLine(payment.itemName)}`,
   text: [
@@ -56,9 +62,15 @@ export const receiptMail = ({ brand, publicUrl }: Academy, payment: Paid, booked
       `Receipt: ${payment.receiptNumber}`,
       `Transaction: ${payment.intentId}`,
     ].join('\n'),
+    ...(calendar
+      ? [
+          `The dates are attached for your calendar. All your dates:\n${publicUrl}/dashboard/calendar`,
+        ]
+      : []),
     `The receipt to print:\n${publicUrl}/dashboard/receipt/${payment.id}`,
     brand,
   ].join('\n\n'),
+  ...(calendar && { calendar }),
 });
 
 export const refundMail = ({ brand }: Academy, payment: Paid, reason: string) => ({

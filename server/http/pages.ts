@@ -122,9 +122,9 @@ const type = 'text/html; charset=utf-8';
 function pageOf(request: FastifyRequest): string {
   // Two slashes at the start would name another host.
   const [path = '/', search] = `/${request.url.replace(/^[/\\]+/, '')}`.split('?', 2);
-  // Only the catalogue is rendered from its query. Elsewhere the query is for the browser only (a
+  // Only the catalogue and the calendar are rendered from their query. Elsewhere the query is for the browser only (a
   // reset token above all) and is never kept.
-  return search && /^\/(classes|instructors)$/.test(path) ? `${path}?${search}` : path;
+  return search && /^\/(classes|calendar|instructors)$/.test(path) ? `${path}?${search}` : path;
 }
 
 function renderer(build: Build, { ask }: PagesOptions) {
@@ -161,7 +161,7 @@ function shared<T>(
 }
 
 async function sitemap({ publicUrl, ask }: PagesOptions): Promise<string> {
-  const addresses = ['/', '/classes', '/instructors'];
+  const addresses = ['/', '/classes', '/calendar', '/instructors'];
   // A sitemap may have 50,000 addresses.
   for (let page = 1, total = Infinity; addresses.length < Math.min(total, 49_900); page += 1) {
     const found = (await ask(listClasses, {
@@ -171,7 +171,7 @@ async function sitemap({ publicUrl, ask }: PagesOptions): Promise<string> {
     })) as Answer<typeof listClasses>;
     if (found.result.length === 0) break;
     addresses.push(...found.result.map(({ _id }) => `/classes/${_id}`));
-    total = found.total + 3;
+    total = found.total + 4;
   }
   const urls = addresses.map((path) => `<url><loc>${publicUrl}${path}</loc></url>`).join('\n');
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls}\n</urlset>\n`;

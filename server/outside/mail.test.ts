@@ -96,6 +96,15 @@ describe('with SMTP_URL', () => {
     return { mail, messages };
   }
 
+  it('a calendar file is attached', async () => {
+    const { mail, messages } = await anSmtpServer();
+    await mail.send({ ...message, calendar: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n' });
+    mail.close();
+    expect(messages[0]).toMatch(/Content-Type: text\/calendar; charset=utf-8; name=rally\.ics/i);
+    const file = Buffer.from('BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n').toString('base64');
+    expect(messages[0]).toMatch(new RegExp(`BEGIN:VCALENDAR|${file.slice(0, 20)}`));
+  });
+
   it('mails are sent as text and as HTML, and not stored in the mailbox', async () => {
     const { mail, messages } = await anSmtpServer();
     await mail.send(message);

@@ -13,9 +13,11 @@ export interface Message {
    * become links.
    */
   text: string;
+  /** A calendar file that is attached. The mailbox does not keep it. */
+  calendar?: string;
 }
 
-export interface StoredMessage extends Message {
+export interface StoredMessage extends Omit<Message, 'calendar'> {
   id: number;
   sentAt: string;
 }
@@ -70,9 +72,23 @@ function smtp(url: string, from: string, publicUrl: string) {
     disableUrlAccess: true,
   });
   return {
-    send: async ({ to, subject, text }: Message) => {
-      const html = asHtml(text, publicUrl);
-      const message = { from, to: { name: '', address: to }, subject, text, html };
+    send: async ({ to, subject, text, calendar }: Message) => {
+      const message = {
+        from,
+        to: { name: '', address: to },
+        subject,
+        text,
+        html: asHtml(text, publicUrl),
+        ...(calendar && {
+          attachments: [
+            {
+              filename: 'rally.ics',
+              content: calendar,
+              contentType: 'text/calendar; charset=utf-8',
+            },
+          ],
+        }),
+      };
       const tries = 3;
       for (let attempt = 1; ; attempt++) {
         try {

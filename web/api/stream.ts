@@ -2,15 +2,17 @@
 // visible. A browser has six connections to a site over HTTP/1.1, so hidden tabs must not keep any.
 // What it says is written into the query cache. Not for: pages (live.ts).
 import type { Query, QueryClient } from '@tanstack/react-query';
+import { listCalendar } from '../../contract/calendar.ts';
 import type { AnyCall } from '../../contract/call.ts';
 import { type CartItem, listCart } from '../../contract/cart.ts';
 import { type Class, getClass, listClasses } from '../../contract/classes.ts';
 import { liveSeats } from '../../contract/live.ts';
+import type { Meeting } from '../../contract/meetings.ts';
 import { readAgain } from './query.ts';
 
 type Seats = [free: number, dates: number];
 
-const shown: readonly AnyCall[] = [listClasses, getClass, listCart];
+const shown: readonly AnyCall[] = [listClasses, getClass, listCart, listCalendar];
 /** The server repeats to a new stream what it said in the last 30 seconds. */
 const gapMs = 25_000;
 const spreadMs = 8_000;
@@ -127,6 +129,10 @@ function patched(call: AnyCall, data: unknown): unknown {
   if (call === listCart)
     return (data as CartItem[]).map((item) =>
       Object.assign({}, item, { seat: freeOf(item.itemId, item), state: stateOf(item) }),
+    );
+  if (call === listCalendar)
+    return (data as Meeting[]).map((meeting) =>
+      Object.assign({}, meeting, { seat: freeOf(meeting.classId, meeting) }),
     );
   const list = data as { result: Class[] };
   return { ...list, result: list.result.map(patchedClass) };

@@ -23,6 +23,7 @@ const admin: readonly Entry[] = [
   { label: 'Manage Users', icon: 'users', to: at.manageUsers },
   { label: 'Manage Classes', icon: icons.book, to: at.manageClasses },
   // Not in the specification.
+  { label: 'Calendar', icon: 'calendar', to: at.calendar },
   { label: 'Payments', icon: 'card', to: at.payments },
   { label: 'Needs Attention', icon: 'alert', to: at.attention },
   { label: 'Audit Log', icon: icons.audit, to: at.audit },
@@ -32,6 +33,7 @@ const admin: readonly Entry[] = [
 const instructor: readonly Entry[] = [
   { label: 'Add a Class', icon: icons.plus, to: at.addAClass },
   { label: 'Instructor Classes', icon: icons.school, to: at.myClasses },
+  { label: 'Calendar', icon: 'calendar', to: at.calendar },
   { label: 'Account', icon: icons.user, to: at.account },
 ];
 
@@ -41,6 +43,7 @@ const studentEntries: readonly Entry[] = [
   { label: 'Payment', icon: 'card', to: at.payment },
   { label: 'Payment History', icon: 'receipt', to: at.paymentHistory },
   { label: 'My Enrolled Classes', icon: icons.school, to: at.myEnrolledClasses },
+  { label: 'Calendar', icon: 'calendar', to: at.calendar },
   { label: 'Account', icon: icons.user, to: at.account },
 ];
 

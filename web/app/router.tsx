@@ -23,6 +23,11 @@ const oneClass = screen(
   () => import('../pages/class/OneClass.tsx').then((m) => ({ Page: m.OneClass, reads: m.reads })),
   served,
 );
+const calendar = screen(
+  'web/pages/Calendar.tsx',
+  () => import('../pages/Calendar.tsx').then((m) => ({ Page: m.Calendar, reads: m.reads })),
+  served,
+);
 const instructors = screen(
   'web/pages/Instructors.tsx',
   () => import('../pages/Instructors.tsx').then((m) => ({ Page: m.Instructors, reads: m.reads })),
@@ -101,6 +106,9 @@ const attention = screen('web/pages/dashboard/Attention.tsx', () =>
 const receipt = screen('web/pages/dashboard/Receipt.tsx', () =>
   import('../pages/dashboard/Receipt.tsx').then((m) => ({ Page: m.Receipt })),
 );
+const myCalendar = screen('web/pages/dashboard/calendar/Calendar.tsx', () =>
+  import('../pages/dashboard/calendar/Calendar.tsx').then((m) => ({ Page: m.Calendar })),
+);
 const account = screen('web/pages/dashboard/Account.tsx', () =>
   import('../pages/dashboard/Account.tsx').then((m) => ({ Page: m.Account })),
 );
@@ -124,6 +132,7 @@ export const routes: RouteObject[] = [
       at('confirm', confirm),
       at('classes', classes),
       at('classes/:id', oneClass),
+      at('calendar', calendar),
       at('instructors', instructors),
       at('updateclass', updateClass),
     ],
@@ -149,6 +158,7 @@ export const routes: RouteObject[] = [
           at('myselectedclasses', myCart),
           at('myenrolledclasses', myEnrolledClasses),
           at('paymenthistory', paymentHistory),
+          at('calendar', myCalendar),
           at('receipt/:id', receipt),
           at('account', account),
         ],

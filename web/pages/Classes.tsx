@@ -9,6 +9,7 @@ import { listPlaces } from '../../contract/places.ts';
 import { useLiveSeats } from '../api/live.ts';
 import { query, useSettings } from '../api/query.ts';
 import { reading, type Reads } from '../api/reads.ts';
+import { ListOrCalendar } from '../features/calendar/ListOrCalendar.tsx';
 import { ClassCard, ClassCardSkeleton } from '../features/classes/ClassCard.tsx';
 import { chipsOf, filtersIn, looser } from '../features/classes/filters.ts';
 import { NoClasses } from './NoClasses.tsx';
@@ -73,7 +74,10 @@ export function Classes() {
   const total = found.data?.total ?? 0;
   return (
     <div className="measure py-6 sm:py-10">
-      <h1 className="text-3xl sm:text-5xl">Classes</h1>
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <h1 className="text-3xl sm:text-5xl">Classes</h1>
+        <ListOrCalendar here="list" search={search} />
+      </div>
       <p className="muted mt-1 mb-4 max-w-prose sm:mt-3 sm:mb-6 sm:text-lg">
         {teacher
           ? `What ${teacher} teaches this summer.`

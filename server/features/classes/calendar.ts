@@ -65,13 +65,14 @@ export function calendar({ on, db }: { on: On; db: Database['db'] }): void {
       .where(between(from, to))
       .where(given([place && placedIn(place), instructor && taughtBy(instructor)]))
       .execute();
-    return rows.map((row): PlannedMeeting => ({
-      ...present(row),
-      name: row.newName,
-      instructorId: row.instructorId,
-      placeId: row.placeId,
-      status: row.status as ClassStatus,
-    }));
+    return rows.map((row): PlannedMeeting =>
+      Object.assign(present(row), {
+        name: row.newName,
+        instructorId: row.instructorId,
+        placeId: row.placeId,
+        status: row.status as ClassStatus,
+      }),
+    );
   });
 }
 

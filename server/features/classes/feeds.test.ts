@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { myCalendar } from '../../../contract/calendar.ts';
 import { addDays } from '../../../contract/days.ts';
 import {
@@ -14,13 +14,11 @@ import { readCalendar } from '../../testing/icalendar.ts';
 import { aChild, enrol } from '../../testing/family.ts';
 import { aMeeting as meetingRow, aPlace, inDays } from '../../testing/meetings.ts';
 
-const app = await testApp();
+const app = await testApp({ logLevel: 'debug' });
 const today = inDays(0);
 /** Tomorrow at 16:00, for 90 minutes, unless given. */
 const aMeeting = (...[to, klass, given]: Parameters<typeof meetingRow>) =>
   meetingRow(to, klass, { day: addDays(today, 1), minutes: 90, ...given });
-
-afterEach(() => expect(app.logs.join('\n')).not.toContain('/feeds/'));
 
 const subscribe = async (who: TestUser, participantId?: string) => {
   const { body } = await app.send(makeFeed, participantId ? { participantId } : {}, who.token);
@@ -231,6 +229,14 @@ describe('a feed', () => {
     expect(await stateOf((await subscribe(who)).secret)).toBe(200);
   });
 
+  test('is in no log', async () => {
+    const { secret } = await subscribe(await aUser(app));
+    await read(secret);
+    const logs = app.logs.join('');
+    expect(logs).toContain('/feeds/:secret/rally.ics');
+    expect(logs).not.toContain(secret);
+  });
+
   test('of another account cannot be turned off', async () => {
     const { insertedId, secret } = await subscribe(await aUser(app));
     const stranger = await aUser(app);
@@ -239,17 +245,17 @@ describe('a feed', () => {
   });
 });
 
-describe('what a feed says', () => {
-  const pick = <T>(from: readonly T[], random: number): T =>
-    from[Math.floor(random * from.length)] as T;
-  /** A seeded generator: a failure can be repeated. */
-  function* randoms(seed: number): Generator<number, never> {
-    for (let state = seed; ;) {
-      state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-      yield state / 2_147_483_648;
-    }
+const pick = <T>(from: readonly T[], random: number): T =>
+  from[Math.floor(random * from.length)] as T;
+/** A seeded generator: a failure can be repeated. */
+function* randoms(seed: number): Generator<number, never> {
+  for (let state = seed; ;) {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    yield state / 2_147_483_648;
   }
+}
 
+describe('what a feed says', () => {
   test('are the instants of the API, also around a change of the clocks, in any zone', async () => {
     const zones = ['Europe/Lisbon', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu'];
     const who = await aUser(app);

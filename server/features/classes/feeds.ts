@@ -28,7 +28,7 @@ export function feeds({ on, db, config }: Parts): void {
   on(classCalendar, async ({ id }) => {
     const name = await offeredName(db, id);
     if (name === undefined) fail('NOT_FOUND');
-    return classFile(db, config, { id, name });
+    return (await datesFile(db, config, { id, name })) ?? fail('NOT_FOUND');
   });
 
   on(listFeeds, async (_input, { who }) => {
@@ -41,10 +41,12 @@ export function feeds({ on, db, config }: Parts): void {
       .where(stillTheirs)
       .orderBy(sql`feed.participant_id is not null, participant.name, feed.id`)
       .execute();
-    return rows.map(({ id, createdAt, ...row }) => ({
+    return rows.map(({ id, participantId, name, createdAt, readOn }) => ({
       _id: id,
-      ...row,
+      participantId,
+      name,
       createdAt: createdAt.toISOString(),
+      readOn,
     }));
   });
 
@@ -109,27 +111,29 @@ const hashOf = (secret: string) => createHash('sha256').update(secret).digest();
 const stillTheirs = sql<boolean>`(feed.participant_id is null or exists (
   select from guardian where guardian.user_id = feed.user_id and guardian.participant_id = feed.participant_id))`;
 
-/** A class without dates has no file. */
 async function offeredName(db: Db, id: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('class')
     .select('name')
     .where('id', '=', id)
     .where('status', '=', 'approved')
-    .where('endsAt', 'is not', null)
     .executeTakeFirst();
   return row?.name;
 }
 
-/** The file of one class, as everybody may have it. The caller has checked that they may. */
-export async function classFile(
+/**
+ * The dates of one class; null if it has none. The caller has checked that the reader may see the
+ * class.
+ */
+export async function datesFile(
   db: Db,
   { publicUrl }: Pick<Parts['config'], 'publicUrl'>,
   { id, name }: { id: string; name: string },
-): Promise<string> {
+): Promise<string | null> {
   const whole = sql`(select ${id}::uuid as class_id, null::uuid as participant_id, null as person) goes
     on goes.class_id = meeting.class_id`;
   const events = await eventsOf(db, publicUrl, whole);
+  if (events.length === 0) return null;
   const { host } = new URL(publicUrl);
   return calendarText({ name, host, zone: await academyZone(db), events });
 }

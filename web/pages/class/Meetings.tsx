@@ -1,7 +1,9 @@
 // The dates of a class: the next five, and all of them on demand. A cancelled meeting stays in the
 // list with its reason. Works without JavaScript.
 import { useState } from 'react';
+import { address } from '../../../contract/call.ts';
 import type { ClassDetail } from '../../../contract/classes.ts';
+import { classCalendar } from '../../../contract/feeds.ts';
 import type { ClassMeeting } from '../../../contract/meetings.ts';
 import { useSettings } from '../../api/query.ts';
 import { dayName } from '../../ui/dates.ts';
@@ -43,7 +45,15 @@ export function Meetings({ item }: { item: ClassDetail }) {
             </ol>
           </details>
         )}
-        <ZoneNote />
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <a
+            href={address(classCalendar, { id: item._id }).path}
+            className="btn btn-outline border-base-content/30 font-medium"
+          >
+            <Icon name="calendar" /> Add to calendar
+          </a>
+          <ZoneNote />
+        </div>
       </div>
     </Section>
   );

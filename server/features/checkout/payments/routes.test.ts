@@ -28,6 +28,8 @@ import {
   until,
 } from '../../../testing/checkout.ts';
 import { databaseUrl, dropDatabase } from '../../../testing/postgres.ts';
+import { readCalendar } from '../../../testing/icalendar.ts';
+import { aMeeting } from '../../../testing/meetings.ts';
 
 // Without webhooks: these tests must pass without them.
 const shop = await aShop({}, { tells: false });
@@ -36,6 +38,25 @@ afterEach(() => provider.heal());
 afterAll(() => balanced(shop));
 
 describe('recording a payment', () => {
+  it('attaches the dates of the class to the receipt', async () => {
+    const klass = await aClass(app);
+    const { id } = await aMeeting(app, klass);
+    const { who, clientSecret } = await aPaidSeat(shop, klass);
+    await record(app, who, clientSecret);
+    const [mail] = await until(
+      () => app.mail.messages(who.email),
+      (mails) => mails.length > 0,
+    );
+    expect(mail?.text).toContain('The dates are attached for your calendar.');
+    const { rows } = await app.pool.query<{ file: string }>(
+      `select data ->> 'calendar' as file from pgboss.job where data ->> 'to' = $1`,
+      [who.email],
+    );
+    expect(readCalendar(rows[0]?.file ?? '').events).toMatchObject([
+      { uid: expect.stringContaining(id), summary: klass.name },
+    ]);
+  });
+
   it('writes payment and enrolment, empties the cart, takes the seat and mails the receipt', async () => {
     const { who, klass, clientSecret, intent } = await aPaidSeat(
       shop,

@@ -16,6 +16,7 @@ import {
   setState,
   startRelease,
 } from '../seats/holds.ts';
+import { datesFile } from '../../classes/feeds.ts';
 import { receiptMail } from '../../mails.ts';
 import { oweRefund } from '../refunds/rows.ts';
 import { freeSeat, lockSeats, type Seats, sellSeat } from '../seats/counters.ts';
@@ -86,7 +87,8 @@ export function createSettle({ db, transaction, cards, jobs, config, log }: Deps
       log.warn({ paymentId: payment.id, problem }, 'a payment is being refunded');
     } else {
       await enrol(db, payment.id, hold);
-      await jobs.send(db, 'send-mail', receiptMail(config, payment, seats));
+      const calendar = await datesFile(db, config, { id: hold.classId, name: seats.name });
+      await jobs.send(db, 'send-mail', receiptMail(config, payment, seats, calendar));
     }
     await setState(db, hold, 'consumed');
     await audit(db, {

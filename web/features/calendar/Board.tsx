@@ -1,0 +1,151 @@
+// A calendar: its days with arrows and Today, the three views, and what is shown instead of them
+// while it loads, when it is empty and when it fails. Pages say what it shows.
+import { type KeyboardEvent, type ReactNode, useRef, type TouchEvent } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { Icon } from '../../ui/Icon.tsx';
+import { ErrorNote, Skeleton } from '../../ui/States.tsx';
+import type { Item } from './MeetingItem.tsx';
+import { Month } from './Month.tsx';
+import { addressWith, atToday, inView, neighbours, onDay, type Shown, type View } from './shown.ts';
+import { DayStrip, Week } from './Week.tsx';
+
+interface BoardProps {
+  /** The address of the page, without its query. */
+  path: string;
+  search: URLSearchParams;
+  shown: Shown;
+  today: string;
+  items: readonly Item[] | undefined;
+  error: Error | null;
+  onRetry: () => void;
+  empty: ReactNode;
+}
+
+export function Board({ path, search, shown, today, items, error, onRetry, empty }: BoardProps) {
+  const navigate = useNavigate();
+  const { previous, next } = neighbours(shown, today);
+  const to = (change: Parameters<typeof addressWith>[2]) => addressWith(path, search, change);
+  const keys: Record<string, string> = {
+    ArrowLeft: to(previous),
+    ArrowRight: to(next),
+    Home: to(atToday(shown, today)),
+  };
+  const step = (event: KeyboardEvent) => {
+    const target = keys[event.key];
+    if (!target || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    void navigate(target, { replace: true, preventScrollReset: true });
+  };
+  const swipe = useSwipe((by) => void navigate(by < 0 ? to(next) : to(previous)));
+  return (
+    <div>
+      {/* The arrow keys are a shortcut: each has a link. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      <nav
+        aria-label="Calendar"
+        onKeyDown={step}
+        className="mb-4 flex flex-wrap items-center gap-x-1 gap-y-3 sm:gap-x-4"
+      >
+        <h2 aria-live="polite" className="figures order-1 sm:text-2xl">
+          {shown.title}
+        </h2>
+        <div className="order-2 ml-auto flex items-center gap-1 md:order-0 md:ml-0">
+          <Arrow to={to(previous)} icon="left" label={`Previous ${shown.step}`} />
+          <Arrow to={to(next)} icon="right" label={`Next ${shown.step}`} />
+          <Link
+            to={to(atToday(shown, today))}
+            preventScrollReset
+            className="btn btn-outline btn-sm border-base-content/30 ml-1 font-medium max-sm:h-11"
+          >
+            Today
+          </Link>
+        </div>
+        <Views shown={shown} to={(view) => to(inView(shown, view, today))} />
+      </nav>
+      {items ? (
+        items.length === 0 ? (
+          empty
+        ) : shown.view === 'month' ? (
+          <Month shown={shown} today={today} items={items} toDay={(day) => to(onDay(shown, day))} />
+        ) : (
+          <div onTouchStart={swipe.start} onTouchEnd={swipe.end}>
+            <DayStrip shown={shown} today={today} items={items} />
+            <Week shown={shown} today={today} items={items} />
+          </div>
+        )
+      ) : error ? (
+        <ErrorNote message={error.message} onRetry={onRetry} />
+      ) : (
+        <Waiting />
+      )}
+    </div>
+  );
+}
+
+function Arrow({ to, icon, label }: { to: string; icon: 'left' | 'right'; label: string }) {
+  return (
+    <Link
+      to={to}
+      preventScrollReset
+      aria-label={label}
+      className="btn btn-ghost btn-circle btn-sm max-sm:size-11"
+    >
+      <Icon name={icon} className="size-5" />
+    </Link>
+  );
+}
+
+const names: Record<View, string> = { agenda: 'Agenda', week: 'Week', month: 'Month' };
+
+/** On a phone a week is an agenda. */
+function Views({ shown, to }: { shown: Shown; to: (view: View) => string }) {
+  const isAgenda = shown.view !== 'month';
+  return (
+    <ul aria-label="Views" className="segments order-3 max-md:w-full md:ml-auto">
+      {(['agenda', 'week', 'month'] as const).map((view) => {
+        const here = view === shown.view;
+        return (
+          <li key={view} className={`max-md:flex-1 ${view === 'week' ? 'max-md:hidden' : ''}`}>
+            <Link
+              to={to(view)}
+              preventScrollReset
+              aria-current={here || undefined}
+              className={`segment ${here ? 'segment-on' : ''} ${view === 'agenda' && isAgenda ? 'segment-on-phone' : ''}`}
+            >
+              {names[view]}
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function Waiting() {
+  return (
+    <div aria-busy="true" aria-label="Loading" className="grid gap-3 md:grid-cols-7">
+      {Array.from({ length: 7 }, (_, nth) => (
+        <Skeleton key={nth} className={`h-20 md:h-64 ${nth > 3 ? 'max-md:hidden' : ''}`} />
+      ))}
+    </div>
+  );
+}
+
+/** Far enough sideways, and not while scrolling. */
+function useSwipe(onSwipe: (by: number) => void) {
+  const from = useRef<{ x: number; y: number } | null>(null);
+  return {
+    start: ({ touches }: TouchEvent) => {
+      const touch = touches[0];
+      from.current = touch && touches.length === 1 ? { x: touch.clientX, y: touch.clientY } : null;
+    },
+    end: ({ changedTouches }: TouchEvent) => {
+      const touch = changedTouches[0];
+      if (!touch || !from.current) return;
+      const by = touch.clientX - from.current.x;
+      const down = Math.abs(touch.clientY - from.current.y);
+      from.current = null;
+      if (Math.abs(by) > 70 && down < 40) onSwipe(by);
+    },
+  };
+}

@@ -1,0 +1,170 @@
+// The days of a week, each with its meetings. On a phone, and as an agenda, one below the other;
+// from 768 px on in seven columns, where what begins in the same hour is in the same row.
+import type { Item } from './MeetingItem.tsx';
+import { MeetingItem } from './MeetingItem.tsx';
+import { byDay, dayNumber, longDay, shortWeekday, type Shown } from './shown.ts';
+
+/** Rows of hours: literal words, as Tailwind needs them. The first row has the names of the days. */
+const rows =
+  'row-start-2 row-start-3 row-start-4 row-start-5 row-start-6 row-start-7 row-start-8 row-start-9 row-start-10 row-start-11 row-start-12 row-start-13 row-start-14 row-start-15 row-start-16 row-start-17 row-start-18 row-start-19 row-start-20 row-start-21 row-start-22 row-start-23 row-start-24 row-start-25'.split(
+    ' ',
+  );
+
+const hourOf = ({ meeting }: Item) => Number(meeting.starts.slice(0, 2));
+const byHour = (items: readonly Item[]) =>
+  [...new Set(items.map(hourOf))].map((hour) => ({
+    hour,
+    items: items.filter((item) => hourOf(item) === hour),
+  }));
+
+export function Week({
+  shown,
+  today,
+  items,
+}: {
+  shown: Shown;
+  today: string;
+  items: readonly Item[];
+}) {
+  const inWeek = shown.view === 'week';
+  const days = byDay(items.map((item) => ({ day: item.meeting.day, item })));
+  const hours = [...new Set(items.map(hourOf))].toSorted((a, b) => a - b);
+  return (
+    <div className={inWeek ? 'week-grid' : ''}>
+      {inWeek &&
+        hours.map((hour) => (
+          <div
+            key={hour}
+            aria-hidden="true"
+            className={`figures muted border-base-300/70 col-span-full hidden border-t pt-2 text-xs md:block ${rows[hour]}`}
+          >
+            {String(hour).padStart(2, '0')}:00
+          </div>
+        ))}
+      <ol aria-label="Days" className={`flex flex-col gap-6 ${inWeek ? 'md:contents' : ''}`}>
+        {shown.days.map((day) => {
+          const own = (days.get(day) ?? []).map(({ item }) => item);
+          return (
+            <li
+              key={day}
+              id={`day-${day}`}
+              className={`scroll-mt-40 ${own.length === 0 ? `hidden ${inWeek ? 'md:grid' : ''}` : ''} ${inWeek ? `week-day ${day === today ? 'week-today' : ''}` : 'max-w-3xl'}`}
+            >
+              <DayName day={day} today={today} inWeek={inWeek} />
+              {byHour(own).map(({ hour, items: atOnce }) => (
+                <ul
+                  key={hour}
+                  className={`mb-2 flex flex-col gap-2 ${inWeek ? `md:mb-0 md:gap-1.5 md:px-1 md:py-1.5 ${rows[hour]}` : ''}`}
+                >
+                  {atOnce.map((item) => (
+                    <MeetingItem
+                      key={item.meeting._id}
+                      item={item}
+                      past={day < today}
+                      inWeek={inWeek}
+                    />
+                  ))}
+                </ul>
+              ))}
+            </li>
+          );
+        })}
+      </ol>
+    </div>
+  );
+}
+
+function DayName({ day, today, inWeek }: { day: string; today: string; inWeek: boolean }) {
+  const now = day === today;
+  return (
+    <h3
+      className={`mb-2 flex items-baseline gap-2 text-base ${inWeek ? 'md:row-start-1 md:mb-0 md:flex-col md:items-center md:gap-0.5 md:pb-2' : ''}`}
+    >
+      <span className={inWeek ? 'md:sr-only' : ''}>{longDay(day)}</span>
+      {now && (
+        <span className={`text-primary text-sm font-medium ${inWeek ? 'md:sr-only' : ''}`}>
+          Today
+        </span>
+      )}
+      {inWeek && (
+        <>
+          <span aria-hidden="true" className="muted hidden text-xs font-medium md:block">
+            {shortWeekday(day)}
+          </span>
+          <span
+            aria-hidden="true"
+            className={`figures hidden size-9 items-center justify-center rounded-full text-lg md:flex ${now ? 'bg-primary text-primary-content' : ''}`}
+          >
+            {dayNumber(day)}
+          </span>
+        </>
+      )}
+    </h3>
+  );
+}
+
+/** On a phone: the week at a glance. A day leads to its meetings below. */
+export function DayStrip({
+  shown,
+  today,
+  items,
+}: {
+  shown: Shown;
+  today: string;
+  items: readonly Item[];
+}) {
+  const days = byDay(items.map(({ meeting }) => meeting));
+  return (
+    <nav
+      aria-label="Days of this week"
+      className="bg-base-200/95 sticky top-(--bar) z-10 -mx-4 mb-4 px-2 py-2 backdrop-blur md:hidden"
+    >
+      <ol className="grid grid-cols-7">
+        {shown.days.map((day) => {
+          const count = days.get(day)?.length ?? 0;
+          const inside = (
+            <>
+              <span className="muted text-xs">{shortWeekday(day).slice(0, 1)}</span>
+              <span
+                className={`figures flex size-9 items-center justify-center rounded-full font-semibold ${day === today ? 'bg-primary text-primary-content' : ''}`}
+              >
+                {dayNumber(day)}
+              </span>
+              <Dots count={count} />
+            </>
+          );
+          const look = 'flex flex-col items-center gap-0.5 rounded-field py-1';
+          return (
+            <li key={day}>
+              {count > 0 ? (
+                <a
+                  href={`#day-${day}`}
+                  className={look}
+                  aria-label={`${longDay(day)}, ${meetings(count)}`}
+                >
+                  {inside}
+                </a>
+              ) : (
+                <span className={`${look} passed`} aria-hidden="true">
+                  {inside}
+                </span>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}
+
+export const meetings = (count: number) => (count === 1 ? '1 meeting' : `${count} meetings`);
+
+export function Dots({ count }: { count: number }) {
+  return (
+    <span aria-hidden="true" className="flex h-1.5 gap-0.5">
+      {Array.from({ length: Math.min(3, count) }, (_, nth) => (
+        <span key={nth} className="bg-primary size-1.5 rounded-full" />
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,131 @@
+// /dashboard/calendar: one's own meetings; what an instructor teaches; for an admin everything that
+// is planned, by place or instructor.
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { myCalendar, type OwnMeeting } from '../../../../contract/calendar.ts';
+import { query, useSettings } from '../../../api/query.ts';
+import { Board } from '../../../features/calendar/Board.tsx';
+import { type Item, toneFor } from '../../../features/calendar/MeetingItem.tsx';
+import { shownBy, todayIn } from '../../../features/calendar/shown.ts';
+import { paths } from '../../../paths.ts';
+import { useSession } from '../../../session/SessionProvider.tsx';
+import { Button, LinkButton } from '../../../ui/Button.tsx';
+import { Icon } from '../../../ui/Icon.tsx';
+import { PageHeading } from '../../../ui/PageHeading.tsx';
+import { EmptyState } from '../../../ui/States.tsx';
+import { Tabs } from '../../../ui/Tabs.tsx';
+import { Everything } from './Everything.tsx';
+import { Subscribe } from './Subscribe.tsx';
+
+export function Calendar() {
+  const { role } = useSession();
+  return role === 'admin' ? <Everything /> : <Own />;
+}
+
+interface Person {
+  id: string;
+  name: string;
+}
+
+function Own() {
+  const { user, role } = useSession();
+  const { timeZone } = useSettings();
+  const [search, setSearch] = useSearchParams();
+  const [subscribing, setSubscribing] = useState(false);
+  const today = todayIn(timeZone);
+  const shown = shownBy(search, today);
+  const found = useQuery(query(myCalendar, { from: shown.from, to: shown.to }));
+  const people = peopleIn(found.data ?? []);
+  const chosen = search.get('person') ?? '';
+  const wanted = (found.data ?? []).filter(
+    ({ for: those = [] }) => !chosen || those.some(({ id }) => id === chosen),
+  );
+  const teaches = role === 'instructor';
+  return (
+    <div className="[--bar:3.75rem]">
+      <PageHeading
+        title="Calendar"
+        actions={
+          <Button look="outline" onClick={() => setSubscribing(true)}>
+            <Icon name="calendar" /> Subscribe on your phone
+          </Button>
+        }
+      >
+        {teaches
+          ? 'What you teach, and what you have booked.'
+          : 'When and where your classes meet.'}
+      </PageHeading>
+      {people.length > 1 && (
+        <Tabs
+          label="Person"
+          value={chosen}
+          options={[['', 'Everyone'], ...people.map(({ id, name }) => [id, name] as const)]}
+          onChange={(id) => {
+            const next = new URLSearchParams(search);
+            if (id) next.set('person', id);
+            else next.delete('person');
+            setSearch(next, { replace: true });
+          }}
+        />
+      )}
+      <Board
+        path={paths.dashboard.calendar}
+        search={search}
+        shown={shown}
+        today={today}
+        items={found.data && wanted.map((meeting) => itemOf(meeting, user?.id))}
+        error={found.error}
+        onRetry={() => void found.refetch()}
+        empty={
+          <EmptyState
+            drawing="nothing-scheduled"
+            title={`Nothing ${teaches ? 'planned' : 'booked'} this ${shown.step}`}
+            action={
+              teaches ? undefined : <LinkButton to={paths.calendar}>See what is on</LinkButton>
+            }
+          >
+            {teaches
+              ? 'The dates of your classes appear here.'
+              : 'Classes that you have paid for appear here, with times and places.'}
+          </EmptyState>
+        }
+      />
+      {subscribing && (
+        <Subscribe
+          people={people.filter(({ id }) => id !== user?.id)}
+          onClose={() => setSubscribing(false)}
+        />
+      )}
+    </div>
+  );
+}
+
+function peopleIn(meetings: readonly OwnMeeting[]): Person[] {
+  const all = meetings.flatMap(({ for: people = [] }) => people);
+  return [...new Map(all.map((person) => [person.id, person])).values()].toSorted((a, b) =>
+    a.name.localeCompare(b.name),
+  );
+}
+
+/** A colour for each person; what one teaches by class. */
+function itemOf(meeting: OwnMeeting, ownId: string | undefined): Item {
+  const { for: people = [], clashes = [] } = meeting;
+  const others = people.filter(({ id }) => id !== ownId);
+  const names = people.map(({ id, name }) => (id === ownId ? 'You' : name)).join(', ');
+  return {
+    meeting,
+    to: paths.class(meeting.classId),
+    tone: toneFor(people[0]?.id ?? meeting.classId),
+    note: (
+      <>
+        {others.length > 0 && <span className="font-medium">{names}</span>}
+        {clashes.length > 0 && (
+          <span className="text-error block font-medium">
+            At the same time as {clashes.map((clash) => clash.with).join(', ')}
+          </span>
+        )}
+      </>
+    ),
+  };
+}
