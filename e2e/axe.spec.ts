@@ -7,6 +7,9 @@ import { aClass, unique } from './people.ts';
 const pages = [
   '/',
   '/classes?sport=Tennis',
+  '/calendar',
+  '/calendar?view=agenda',
+  `/calendar?month=${new Date().toJSON().slice(0, 7)}`,
   '/instructors',
   '/login',
   '/signup',

@@ -6,7 +6,16 @@ import { Icon } from '../../ui/Icon.tsx';
 import { ErrorNote, Skeleton } from '../../ui/States.tsx';
 import type { Item } from './MeetingItem.tsx';
 import { Month } from './Month.tsx';
-import { addressWith, atToday, inView, neighbours, onDay, type Shown, type View } from './shown.ts';
+import {
+  addressWith,
+  atToday,
+  inView,
+  neighbours,
+  onDay,
+  type Shown,
+  shownBy,
+  type View,
+} from './shown.ts';
 import { DayStrip, Week } from './Week.tsx';
 
 interface BoardProps {
@@ -25,16 +34,20 @@ export function Board({ path, search, shown, today, items, error, onRetry, empty
   const navigate = useNavigate();
   const { previous, next } = neighbours(shown, today);
   const to = (change: Parameters<typeof addressWith>[2]) => addressWith(path, search, change);
-  const keys: Record<string, string> = {
-    ArrowLeft: to(previous),
-    ArrowRight: to(next),
-    Home: to(atToday(shown, today)),
-  };
   const step = (event: KeyboardEvent) => {
-    const target = keys[event.key];
-    if (!target || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    // From the URL as it is now: keys may come faster than the page is drawn.
+    const now = new URLSearchParams(location.search);
+    const at = shownBy(now, today);
+    const around = neighbours(at, today);
+    const change = {
+      ArrowLeft: around.previous,
+      ArrowRight: around.next,
+      Home: atToday(at, today),
+    }[event.key];
+    if (!change) return;
     event.preventDefault();
-    void navigate(target, { replace: true, preventScrollReset: true });
+    void navigate(addressWith(path, now, change), { replace: true, preventScrollReset: true });
   };
   const swipe = useSwipe((by) => void navigate(by < 0 ? to(next) : to(previous)));
   return (

@@ -127,10 +127,13 @@ function Day({ day, to, items, now, chosen, past, outside }: DayProps) {
       preventScrollReset
       data-day={day}
       aria-current={now ? 'date' : undefined}
-      aria-label={`${longDay(day)}, ${meetings(on.length)}`}
       className={`absolute inset-0 flex flex-col items-center gap-1 overflow-hidden p-1 lg:items-stretch ${chosen ? 'bg-primary/10' : 'hover:bg-base-200'} ${outside ? 'bg-base-200/50' : ''} focus-visible:-outline-offset-3`}
     >
+      <span className="sr-only">
+        {longDay(day)}, {meetings(on.length)}
+      </span>
       <span
+        aria-hidden="true"
         className={`figures flex size-7 shrink-0 items-center justify-center rounded-full text-sm ${now ? 'bg-primary text-primary-content font-semibold' : outside ? 'muted' : 'font-medium'}`}
       >
         {dayNumber(day)}

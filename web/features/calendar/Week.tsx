@@ -124,8 +124,11 @@ export function DayStrip({
           const count = days.get(day)?.length ?? 0;
           const inside = (
             <>
-              <span className="muted text-xs">{shortWeekday(day).slice(0, 1)}</span>
+              <span aria-hidden="true" className="muted text-xs">
+                {shortWeekday(day).slice(0, 1)}
+              </span>
               <span
+                aria-hidden="true"
                 className={`figures flex size-9 items-center justify-center rounded-full font-semibold ${day === today ? 'bg-primary text-primary-content' : ''}`}
               >
                 {dayNumber(day)}
@@ -137,12 +140,11 @@ export function DayStrip({
           return (
             <li key={day}>
               {count > 0 ? (
-                <a
-                  href={`#day-${day}`}
-                  className={look}
-                  aria-label={`${longDay(day)}, ${meetings(count)}`}
-                >
+                <a href={`#day-${day}`} className={look}>
                   {inside}
+                  <span className="sr-only">
+                    {longDay(day)}, {meetings(count)}
+                  </span>
                 </a>
               ) : (
                 <span className={`${look} passed`} aria-hidden="true">
