@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   addDays,
   describePlan,
+  type Plan,
   endOf,
   isDay,
   overlaps,
@@ -74,6 +75,17 @@ describe('the words of a plan', () => {
     );
     expect(describePlan([[6, '09:00', 45]], '2027-01-09', '2027-01-09')).toBe(
       'Sat · 09:00–09:45 · 9 Jan 2027',
+    );
+  });
+  it.each([
+    [[1, 2, 3, 4, 5], 'Mon–Fri'],
+    [[1, 2, 4, 5, 6], 'Mon, Tue, Thu–Sat'],
+    [[6, 7], 'Sat, Sun'],
+    [[1, 2, 3, 4, 5, 6, 7], 'Daily'],
+  ])('name the weekdays %j as %s', (days, words) => {
+    const plan = days.map((day): Plan[number] => [day, '09:00', 60]);
+    expect(describePlan(plan, '2027-01-09', '2027-01-09')).toBe(
+      `${words} · 09:00–10:00 · 9 Jan 2027`,
     );
   });
   it('are none without meetings', () => expect(describePlan([], '', '')).toBe(''));

@@ -86,6 +86,21 @@ function describeRange(first: string, last: string): string {
   return `${sameYear ? shortDay(first) : describeDay(first)} – ${describeDay(last)}`;
 }
 
+/** Three days or more in a row are written as 'Mon–Wed'. The days come in order. */
+function describeWeekdays(days: readonly number[]): string {
+  if (days.length === 7) return 'Daily';
+  const runs: number[][] = [];
+  for (const day of days) {
+    const run = runs.at(-1);
+    if (run?.at(-1) === day - 1) run.push(day);
+    else runs.push([day]);
+  }
+  const named = runs.map((run) => run.map((day) => weekdays[day - 1] ?? ''));
+  return named
+    .map((names) => (names.length > 2 ? `${names[0]}–${names.at(-1)}` : names.join(', ')))
+    .join(', ');
+}
+
 /**
  * 'Mon, Wed · 16:00–17:30 · 5 Jan – 18 Mar 2027'. The database has the same words in `plan_words`
  * (migration 0018); a test compares the two.
@@ -112,8 +127,7 @@ export function describePlan(plan: Plan, first: string, last: string): string {
         a.minutes - b.minutes,
     )
     .map(({ days, starts, minutes }) => {
-      const names = days.map((day) => weekdays[day - 1]).join(', ');
-      return `${names} · ${starts}–${endOf(starts, minutes)}`;
+      return `${describeWeekdays(days)} · ${starts}–${endOf(starts, minutes)}`;
     });
   return `${words.join('; ')} · ${describeRange(first, last)}`;
 }

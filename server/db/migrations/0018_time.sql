@@ -71,16 +71,27 @@ alter table class
 -- The list a class is in: its status until its last meeting has ended.
 alter table class add column shelf text not null generated always as (case when over then 'over' else status end) stored;
 
--- 'Mon, Wed · 16:00–17:30 · 5 Jan – 18 Mar 2027'. contract/days.ts has the same in TypeScript for the editor; a test
+-- 'Mon, Wed · 16:00–17:30 · 5 Jan – 18 Mar 2027', 'Mon–Fri · …', 'Daily · …'. contract/days.ts has the same in TypeScript for the editor; a test
 -- compares the two.
 create function plan_words(plan jsonb, first_day date, last_day date) returns text language sql stable as $$
   with slot as (
     select (p -> 0)::int as weekday, to_char((p ->> 1)::time, 'HH24:MI') as starts, (p -> 2)::int as minutes
     from jsonb_array_elements(plan) p
+  ), named as (
+    select *, (array ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'])[weekday] as name,
+      weekday - row_number() over (partition by starts, minutes order by weekday) as run
+    from slot
+  ), run as ( -- three days or more in a row are written as 'Mon–Wed'
+    select starts, minutes, min(weekday) as earliest, case
+      when count(*) = 7 then 'Daily'
+      when count(*) >= 3 then min(name) filter (where before is null) || '–' || min(name) filter (where after is null)
+      else string_agg(name, ', ' order by weekday) end as days
+    from (select *, lag(weekday) over one as before, lead(weekday) over one as after
+      from named window one as (partition by starts, minutes, run order by weekday)) n
+    group by starts, minutes, run
   ), line as (
-    select starts, minutes, min(weekday) as earliest,
-      string_agg((array ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'])[weekday], ', ' order by weekday) as days
-    from slot group by starts, minutes
+    select starts, minutes, min(earliest) as earliest, string_agg(days, ', ' order by earliest) as days
+    from run group by starts, minutes
   )
   select string_agg(days || ' · ' || starts || '–' || to_char(starts::time + make_interval(mins => minutes), 'HH24:MI'),
       '; ' order by earliest, starts, minutes)

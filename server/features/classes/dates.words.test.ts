@@ -9,17 +9,21 @@ import { testApp } from '../../testing/app.ts';
 const app = await testApp();
 
 const two = (number: number) => String(number).padStart(2, '0');
-const kind = tuple(
-  integer({ min: 1, max: 7 }),
-  integer({ min: 0, max: 287 }),
-  integer({ min: 1, max: 288 }),
-).map(([weekday, start, length]): Plan[number] => [
-  weekday,
-  `${two(Math.floor(start / 12))}:${two((start % 12) * 5)}`,
-  length * 5,
-]);
+const time = tuple(integer({ min: 0, max: 287 }), integer({ min: 1, max: 288 }));
+const line = tuple(uniqueArray(integer({ min: 1, max: 7 }), { minLength: 1 }), time).map(
+  ([weekdays, [start, length]]) =>
+    weekdays.map((weekday): Plan[number] => [
+      weekday,
+      `${two(Math.floor(start / 12))}:${two((start % 12) * 5)}`,
+      length * 5,
+    ]),
+);
 const plans = record({
-  plan: uniqueArray(kind, { minLength: 1, maxLength: 9, selector: String }),
+  plan: uniqueArray(line, {
+    minLength: 1,
+    maxLength: 4,
+    selector: (kinds) => String(kinds[0]?.slice(1)),
+  }).map((lines) => lines.flat()),
   first: integer({ min: 0, max: 3_650 }).map((days) => addDays('2026-01-01', days)),
   days: integer({ min: 0, max: 500 }),
 });

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { addToCart, type CartItem, listCart } from '../../../contract/cart.ts';
 import type { Class } from '../../../contract/classes.ts';
@@ -62,6 +62,16 @@ const card = (
   });
 
 describe('a class card', () => {
+  it('shows weekdays, time and the first day of a class with dates, until it has begun', () => {
+    const firstDay = `${new Date().getFullYear()}-01-05`;
+    const schedule = 'Mon, Wed · 16:00–17:30 · 5 Jan – 18 Mar';
+    card({ schedule, firstDay });
+    expect(screen.getByText('Mon, Wed · 16:00–17:30 · from 5 Jan')).toBeDefined();
+    cleanup();
+    card({ schedule, firstDay, left: 7, of: 10 });
+    expect(screen.getByText('Mon, Wed · 16:00–17:30')).toBeDefined();
+  });
+
   it('shows name, instructor, ages, schedule, price and free seats', () => {
     card();
     const text = screen.getByRole('article').textContent;

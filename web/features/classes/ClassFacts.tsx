@@ -20,6 +20,15 @@ export const progressOf = ({ firstDay, left, of }: Pick<Class, 'firstDay' | 'lef
     ? `Began ${dayInYear(firstDay)}, ${left} of ${of} meetings left`
     : '';
 
+/** "Mon, Wed · 16:00–17:30 · from 5 Jan": without the last day, which a card has no room for. */
+export const shortSchedule = ({ schedule, firstDay, left }: Class) =>
+  firstDay
+    ? [
+        ...schedule.split(' · ').slice(0, -1),
+        ...(left === undefined ? [`from ${dayInYear(firstDay)}`] : []),
+      ].join(' · ')
+    : schedule;
+
 /** A level that is not for all. */
 const levelOf = ({ level }: Pick<Class, 'level'>) => (level === 'all' ? '' : levelWords[level]);
 
@@ -27,7 +36,7 @@ const levelOf = ({ level }: Pick<Class, 'level'>) => (level === 'all' ? '' : lev
 export function ShortFacts({ item }: { item: Class }) {
   const who = [item.ages && agesInWords(item.ages), levelOf(item)].filter(Boolean).join(' · ');
   const facts: Omit<Fact, 'label'>[] = [
-    { icon: 'calendar', value: item.schedule },
+    { icon: 'calendar', value: shortSchedule(item) },
     { icon: 'clock', value: progressOf(item) },
     { icon: 'users', value: who },
     { icon: 'pin', value: item.place },

@@ -5,6 +5,7 @@ import type { Class } from '../../../contract/classes.ts';
 import { paths } from '../../paths.ts';
 import { shortMoney } from '../../ui/money.ts';
 import { Picture } from '../../ui/Picture.tsx';
+import { shortSchedule } from './ClassFacts.tsx';
 
 export function ClassTeaser({ item }: { item: Class }) {
   return (
@@ -21,7 +22,7 @@ export function ClassTeaser({ item }: { item: Class }) {
       />
       <span className="min-w-0">
         <span className="line-clamp-2 leading-snug font-semibold wrap-anywhere">{item.name}</span>
-        <span className="muted block truncate text-sm">{item.schedule || item.sport}</span>
+        <span className="muted block truncate text-sm">{shortSchedule(item) || item.sport}</span>
         <span className="figures block text-sm font-bold">{shortMoney(item.price)}</span>
       </span>
     </Link>
