@@ -173,9 +173,9 @@ async function cost(url: string, rallies: Running[], rounds: number): Promise<Re
     return rate;
   };
   const withPages = async (measure: () => Promise<number>) => {
-    const pages = await crowd(urls, streams);
+    const pages = await startProcess('bench/livecrowd.ts', {}, [String(streams), ...urls]);
     const rate = await measure();
-    pages.close();
+    await pages.stop();
     await sleep(500);
     return rate;
   };
