@@ -24,6 +24,7 @@ test('/dashboard leads an admin to Manage Users, and the menu is the specified o
     'Manage Users',
     // With the number of what waits there.
     /^Manage Classes(\d+ to review)?$/,
+    'Calendar',
     /^Payments(\d+ failed refunds)?$/,
     /^Needs Attention(\d+ open)?$/,
     'Audit Log',

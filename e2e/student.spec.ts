@@ -32,6 +32,7 @@ test('/dashboard leads a student to the cart, and the menu is the specified one'
     'Payment',
     'Payment History',
     'My Enrolled Classes',
+    'Calendar',
     'Account',
     'Home',
     'Signup',
