@@ -9,6 +9,7 @@ import { listEnrolments } from '../../../contract/payments.ts';
 import { readAgain, useCall } from '../../api/query.ts';
 import { ApiError } from '../../api/send.ts';
 import { failure, toast } from '../../ui/alert.ts';
+import { clashInWords } from '../checkout/ClashNote.tsx';
 
 /** Without a connection the library holds a change back and sends it later. */
 export function sayIfOffline() {
@@ -23,8 +24,9 @@ export function useAddToCart() {
   const run = async (input: Parameters<typeof add.mutateAsync>[0]) => {
     try {
       sayIfOffline();
-      await add.mutateAsync(input);
+      const { clashes = [] } = await add.mutateAsync(input);
       toast(messages.addedToCart);
+      if (clashes.length > 0) toast(clashInWords(clashes), 'info');
     } catch (error) {
       // A 401 has already led to the sign-in page.
       if (!(error instanceof ApiError) || error.status === 401 || error.status === 403) return;

@@ -12,6 +12,7 @@ import { useLiveSeats } from '../../api/live.ts';
 import { query, readAgain } from '../../api/query.ts';
 import { send } from '../../api/send.ts';
 import { Booked } from '../../features/checkout/Booked.tsx';
+import { ClashNote } from '../../features/checkout/ClashNote.tsx';
 import { totalOf } from '../../features/checkout/total.ts';
 import { matches, useListing } from '../../features/lists/listing.ts';
 import { paths } from '../../paths.ts';
@@ -166,7 +167,10 @@ const columns = (remove: (item: CartItem) => void): readonly Column<CartItem>[] 
   },
 ];
 
-/** What became of the class since it was selected, and whether a payment for it has begun. */
+/**
+ * What became of the class since it was selected, whether a payment for it has begun, and which
+ * other class meets at the same time.
+ */
 function CartItemNote({ item }: { item: CartItem }) {
   const words = {
     ok: null,
@@ -182,6 +186,7 @@ function CartItemNote({ item }: { item: CartItem }) {
           You are paying for it: a seat is held for you.
         </p>
       )}
+      <ClashNote clashes={item.clashes} />
     </>
   );
 }

@@ -2,6 +2,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Clash } from '../../../../contract/clash.ts';
 import { listCart } from '../../../../contract/cart.ts';
 import { errors } from '../../../../contract/errors.ts';
 import { type createIntent, recordPayment } from '../../../../contract/payments.ts';
@@ -44,10 +45,20 @@ beforeEach(() => {
   stripe.createPaymentMethod.mockResolvedValue({ paymentMethod: { id: 'pm_1' } });
 });
 
-function form({ expired = false, closed = false } = {}) {
+function form({
+  expired = false,
+  closed = false,
+  clashes = undefined as Clash[] | undefined,
+} = {}) {
   const calls = { onClosed: vi.fn<() => void>(), onHoldAgain: vi.fn<() => void>() };
   const shown = show(
-    <CardForm intent={intent} user={aUser} expired={expired} closed={closed} {...calls} />,
+    <CardForm
+      intent={{ ...intent, clashes }}
+      user={aUser}
+      expired={expired}
+      closed={closed}
+      {...calls}
+    />,
     {
       replies: [
         answers(recordPayment, { insertResult: { insertedId: 'p1' }, status: 'succeeded' }),
@@ -83,7 +94,7 @@ describe('the card form', () => {
     form();
     await pay();
     expect((await screen.findByRole('alert')).textContent).toContain('Your card was declined.');
-    expect(screen.getByRole('button', { name: 'Pay $129.00' })).toHaveProperty('disabled', false);
+    expect(screen.getByRole('button', { name: /^Pay/ })).toHaveProperty('disabled', false);
   });
 
   it('records a payment that went through before a reload, without asking for a card', async () => {
@@ -127,4 +138,17 @@ describe('the card form', () => {
     expect((await screen.findByRole('alert')).textContent).toContain(errors.CLASS_CLOSED[1]);
     expect(screen.getByRole('link', { name: 'See other classes' })).toBeTruthy();
   });
+});
+
+it('asks for a tick before it pays for a class that meets at the same time as another', async () => {
+  const clash: Clash = { day: '2027-01-05', starts: '16:00', kind: 'participant', with: 'Judo' };
+  form({ clashes: [clash, { ...clash, day: '2027-01-12' }] });
+  expect(
+    await screen.findByText(/^Same time as Judo: Tue 5 Jan.*16:00 and 1 more\.$/),
+  ).toBeDefined();
+  fireEvent.click(screen.getByRole('button', { name: 'Type a card' }));
+  const pay = await screen.findByRole('button', { name: 'Pay $129.00' });
+  expect(pay).toHaveProperty('disabled', true);
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Book it all the same' }));
+  expect(pay).toHaveProperty('disabled', false);
 });

@@ -4,6 +4,7 @@ import { CardElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import { type FormEvent, useState } from 'react';
 import { errors } from '../../../../contract/errors.ts';
 import { goOn, look, pay } from '../../../features/checkout/cards.ts';
+import { clashInWords } from '../../../features/checkout/ClashNote.tsx';
 import { paths } from '../../../paths.ts';
 import { Button, LinkButton } from '../../../ui/Button.tsx';
 import { money } from '../../../ui/money.ts';
@@ -23,6 +24,8 @@ export function CardForm({ intent, user, expired, closed, onClosed, onHoldAgain 
   const elements = useElements();
   const [complete, setComplete] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
+  const clashes = intent.clashes ?? [];
+  const [accepted, setAccepted] = useState(clashes.length === 0);
   const { phase, run } = usePayment({ intent, user, stripe, refuse: setRefusal, onClosed });
   const card = () => elements?.getElement(CardElement) ?? null;
 
@@ -50,6 +53,20 @@ export function CardForm({ intent, user, expired, closed, onClosed, onHoldAgain 
   const over = closed || phase.at === 'over' || (expired && !working);
   return (
     <form onSubmit={submit} aria-label="Card payment" className="flex flex-col gap-5">
+      {clashes.length > 0 && (
+        <div className="alert alert-warning alert-soft flex flex-col items-start">
+          <p>{clashInWords(clashes)}</p>
+          <label className="flex min-h-11 cursor-pointer items-center gap-3 font-medium">
+            <input
+              type="checkbox"
+              className="checkbox"
+              checked={accepted}
+              onChange={(event) => setAccepted(event.target.checked)}
+            />
+            Book it all the same
+          </label>
+        </div>
+      )}
       <CardField
         disabled={working || over}
         invalid={refusal !== null}
@@ -93,7 +110,7 @@ export function CardForm({ intent, user, expired, closed, onClosed, onHoldAgain 
           size="large"
           className="w-full"
           busy={working}
-          disabled={!stripe || !complete}
+          disabled={!stripe || !complete || !accepted}
         >
           {phase.at === 'recording'
             ? 'Recording your payment'
