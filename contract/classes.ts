@@ -107,6 +107,8 @@ export const ManagedClass = z.extend(ClassDetail, {
   feedback: z.string(),
   version: answer.count,
   changed: Changed,
+  /** The approved values of the facts that are different now. Absent when none is, and in lists. */
+  before: z.optional(z.partial(z.object(factFields))),
 });
 export type ManagedClass = z.infer<typeof ManagedClass>;
 

@@ -37,6 +37,8 @@ export const AdminFigures = z.object({
       instructor: z.string(),
       since: answer.time,
       version: answer.count,
+      /** Absent without dates. */
+      firstDay: z.optional(answer.day),
       feedback: z.optional(z.string()),
       changed: Changed,
     }),

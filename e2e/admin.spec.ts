@@ -25,6 +25,7 @@ test('/dashboard leads an admin to Manage Users, and the menu is the specified o
     // With the number of what waits there.
     /^Manage Classes(\d+ to review)?$/,
     'Calendar',
+    'Places',
     /^Payments(\d+ failed refunds)?$/,
     /^Needs Attention(\d+ open)?$/,
     'Audit Log',

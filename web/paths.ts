@@ -29,6 +29,7 @@ export const paths = {
     paymentHistory: '/dashboard/paymenthistory',
     manageClasses: '/dashboard/manageclasses',
     review: (classId: string) => `/dashboard/manageclasses/${encodeURIComponent(classId)}`,
+    places: '/dashboard/places',
     myCart: '/dashboard/mycart',
     calendar: '/dashboard/calendar',
     audit: '/dashboard/audit',

@@ -24,6 +24,7 @@ const admin: readonly Entry[] = [
   { label: 'Manage Classes', icon: icons.book, to: at.manageClasses },
   // Not in the specification.
   { label: 'Calendar', icon: 'calendar', to: at.calendar },
+  { label: 'Places', icon: 'pin', to: at.places },
   { label: 'Payments', icon: 'card', to: at.payments },
   { label: 'Needs Attention', icon: 'alert', to: at.attention },
   { label: 'Audit Log', icon: icons.audit, to: at.audit },

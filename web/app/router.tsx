@@ -94,6 +94,9 @@ const manageClasses = screen('web/pages/dashboard/ManageClasses.tsx', () =>
 const classReview = screen('web/pages/dashboard/ClassReview.tsx', () =>
   import('../pages/dashboard/ClassReview.tsx').then((m) => ({ Page: m.ClassReview })),
 );
+const places = screen('web/pages/dashboard/places/Places.tsx', () =>
+  import('../pages/dashboard/places/Places.tsx').then((m) => ({ Page: m.Places })),
+);
 const audit = screen('web/pages/dashboard/Audit.tsx', () =>
   import('../pages/dashboard/Audit.tsx').then((m) => ({ Page: m.Audit })),
 );
@@ -181,6 +184,7 @@ export const routes: RouteObject[] = [
           at('manageusers', manageUsers),
           at('manageclasses', manageClasses),
           at('manageclasses/:id', classReview),
+          at('places', places),
           at('payments', payments),
           at('audit', audit),
           at('attention', attention),

@@ -25,7 +25,7 @@ import { fail } from '../../http/fail.ts';
 import type { Handler, On } from '../../http/on.ts';
 import { meetingsOf, today } from './dates.ts';
 import { type ClassFilter, conditions, createAlike, isFiltered, type Shelf } from './finding.ts';
-import { factsOf } from './reviewed.ts';
+import { type Facts, factsOf } from './reviewed.ts';
 
 export function catalogue({ on, db }: { on: On; db: Database['db'] }): void {
   const alike = createAlike(db);
@@ -75,7 +75,8 @@ export function catalogue({ on, db }: { on: On; db: Database['db'] }): void {
     const managed = who && (who.role === 'admin' || who.id === row.instructorId);
     if (!managed && row.status !== 'approved') fail('NOT_FOUND');
     const meetings = row.dates > 0 ? await meetingsOf(db, id) : [];
-    return managed ? presentManaged(row, meetings) : presentDetail(row, meetings);
+    if (!managed) return presentDetail(row, meetings);
+    return { ...presentManaged(row, meetings), ...(await approvedBefore(db, row)) };
   });
 
   on(listInstructorClasses, async ({ email, ...input }, { who }) => {
@@ -274,3 +275,17 @@ const presentManaged = (row: Row, meetings: ClassMeeting[] = []): ManagedClass =
   ...(row.status === 'pending' &&
     row.changed.length > 0 && { changed: row.changed as Changeable[] }),
 });
+
+/** What an admin approved last, where it is different now. Absent when nothing is. */
+async function approvedBefore(db: Db, row: Row): Promise<Pick<ManagedClass, 'before'>> {
+  if (row.status === 'approved') return {};
+  const found = await db
+    .selectFrom('class')
+    .select('approved')
+    .where('id', '=', row.id)
+    .executeTakeFirst();
+  const approved = (found?.approved ?? {}) as Partial<Facts>;
+  const old = facts.filter((fact) => approved[fact] !== undefined && approved[fact] !== row[fact]);
+  if (old.length === 0) return {};
+  return { before: Object.fromEntries(old.map((fact) => [fact, approved[fact]])) };
+}

@@ -137,6 +137,17 @@ describe('a class that is changed after the admin looked at it', () => {
   });
 });
 
+describe('what was approved before', () => {
+  it('is told to who reviews a change, until it is approved', async () => {
+    const { id } = await onSale();
+    expect((await managed(id)).before).toBeUndefined();
+    await change(id, { schedule: 'Tue 17:00', price: 99 });
+    expect((await managed(id)).before).toEqual({ schedule: 'Mon 16:00' });
+    await approve(id);
+    expect((await managed(id)).before).toBeUndefined();
+  });
+});
+
 describe('an approval', () => {
   it('is refused when the class was changed since the admin looked, and works after another look', async () => {
     const { id } = await aClass(app, { instructor: coach, status: 'pending' });

@@ -132,6 +132,7 @@ async function waitingClasses(db: Db) {
   const rows = await db
     .selectFrom('class')
     .select(['id', 'name', 'instructor', 'handedInAt', 'version', 'feedback', 'changed'])
+    .select(sql<string | null>`first_day::text`.as('firstDay'))
     .where(sql<boolean>`shelf = 'pending'`) // a literal, so that the partial index is seen
     .orderBy('handedInAt')
     .orderBy('id')
@@ -143,6 +144,7 @@ async function waitingClasses(db: Db) {
     instructor: row.instructor,
     since: row.handedInAt.toISOString(),
     version: row.version,
+    firstDay: row.firstDay ?? undefined,
     feedback: row.feedback || undefined,
     changed: row.changed.length > 0 ? (row.changed as Changeable[]) : undefined,
   }));

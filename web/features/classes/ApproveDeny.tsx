@@ -1,20 +1,25 @@
 // Approve and Deny, wherever a class waits for them. Deny touches seats that are being paid for, so
 // nothing is shown before it is done.
+import { useQueryClient } from '@tanstack/react-query';
+import type { MouseEvent } from 'react';
 import { listCart } from '../../../contract/cart.ts';
 import { approveClass, denyClass, getClass, listClasses } from '../../../contract/classes.ts';
 import type { ClassStatus } from '../../../contract/classes.ts';
 import { adminFigures } from '../../../contract/figures.ts';
+import { checkDates } from '../../../contract/meetings.ts';
 import { messages } from '../../../contract/messages.ts';
 import { listAudit } from '../../../contract/users.ts';
-import { useQueryClient } from '@tanstack/react-query';
-import type { MouseEvent } from 'react';
 import { readAgain, useCall } from '../../api/query.ts';
-import { ApiError } from '../../api/send.ts';
-import { Button } from '../../ui/Button.tsx';
-import { failure, toast } from '../../ui/alert.ts';
+import { ApiError, send } from '../../api/send.ts';
+import { paths } from '../../paths.ts';
+import { Button, LinkButton } from '../../ui/Button.tsx';
+import { ask, failure, toast } from '../../ui/alert.ts';
 import { keepFocus } from '../../ui/focus.ts';
 
-const refreshes = [listClasses, getClass, listCart, adminFigures, listAudit];
+const refreshes = [listClasses, getClass, listCart, adminFigures, listAudit, checkDates];
+
+/** The refusals after which the admin is shown the class as it is now. */
+const outdated = new Set(['CLASS_CHANGED', 'DATES_CHANGED', 'PLACE_TAKEN', 'INSTRUCTOR_BUSY']);
 
 /** The last decision by a pointer: on which class, where and when. */
 let last = { id: '', x: 0, y: 0, at: 0 };
@@ -29,15 +34,32 @@ const isSecondClick = (id: string, { detail, clientX: x, clientY: y }: MouseEven
   performance.now() - last.at < 500 &&
   Math.hypot(x - last.x, y - last.y) < 5;
 
-interface ApproveDenyProps {
+/** What is decided on. */
+export interface Decided {
   _id: string;
   name: string;
+  instructor: string;
   status: ClassStatus;
   /** The version that is shown: an approval is for this one. */
   version?: number | undefined;
+  /** The same for its dates. */
+  dates?: number | undefined;
+  /** Only of a class with dates. */
+  firstDay?: string | undefined;
+  /** Not every list has it. */
+  enrolled?: number | undefined;
 }
 
-export function ApproveDeny({ _id, name, status, version }: ApproveDenyProps) {
+interface ApproveDenyProps {
+  item: Decided;
+  /** On the review itself. Elsewhere Approve leads to the review when there are dates. */
+  review?: { isBlocked: boolean };
+  /** The instructor is told why. */
+  onDenied: (item: Decided) => void;
+}
+
+export function ApproveDeny({ item, review, onDenied }: ApproveDenyProps) {
+  const { _id, name, status, version, dates } = item;
   const client = useQueryClient();
   const approve = useCall(approveClass, { refreshes });
   const deny = useCall(denyClass, { refreshes });
@@ -45,7 +67,7 @@ export function ApproveDeny({ _id, name, status, version }: ApproveDenyProps) {
   // Not by the callbacks of mutate(): a decided class may leave the list, and then they would not
   // be called.
   const decide = async (click: MouseEvent, decision: () => Promise<unknown>, said: string) => {
-    if (isSecondClick(_id, click)) return;
+    if (isSecondClick(_id, click)) return false;
     const place = { id: _id, x: click.clientX, y: click.clientY };
     last = { ...place, at: performance.now() };
     try {
@@ -54,38 +76,70 @@ export function ApproveDeny({ _id, name, status, version }: ApproveDenyProps) {
         last = { ...place, at: performance.now() };
         toast(said);
       });
+      return true;
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'CLASS_CHANGED')
-        await readAgain(client, refreshes);
+      if (error instanceof ApiError && outdated.has(error.code)) await readAgain(client, refreshes);
       void failure('Nothing was changed', error instanceof Error ? error.message : undefined);
+      return false;
     }
+  };
+  const onDeny = async (click: MouseEvent) => {
+    // React forgets the event's element once the handler has returned.
+    const at = { ...click, currentTarget: click.currentTarget };
+    if (!(await isMeant(item))) return;
+    if (await decide(at, () => deny.mutateAsync({ id: _id }), messages.denied)) onDenied(item);
   };
 
   return (
     <>
-      <Button
-        size="small"
-        disabled={busy || status === 'approved'}
-        busy={approve.isPending}
-        aria-label={`Approve: ${name}`}
-        onClick={(click) =>
-          void decide(click, () => approve.mutateAsync({ id: _id, version }), messages.approved)
-        }
-      >
-        Approve
-      </Button>
+      {item.firstDay && !review && status !== 'approved' ? (
+        <LinkButton
+          size="small"
+          to={paths.dashboard.review(_id)}
+          aria-label={`Approve: ${name}`}
+          title="Look at its dates first"
+        >
+          Approve
+        </LinkButton>
+      ) : (
+        <Button
+          size="small"
+          disabled={busy || status === 'approved' || review?.isBlocked}
+          busy={approve.isPending}
+          aria-label={`Approve: ${name}`}
+          onClick={(click) =>
+            void decide(
+              click,
+              () => approve.mutateAsync({ id: _id, version, dates }),
+              messages.approved,
+            )
+          }
+        >
+          Approve
+        </Button>
+      )}
       <Button
         size="small"
         look="outline"
         disabled={busy || status === 'denied'}
         busy={deny.isPending}
         aria-label={`Deny: ${name}`}
-        onClick={(click) =>
-          void decide(click, () => deny.mutateAsync({ id: _id }), messages.denied)
-        }
+        onClick={(click) => void onDeny(click)}
       >
         Deny
       </Button>
     </>
   );
+}
+
+/** Where seats are paid for, the question comes first. */
+async function isMeant({ _id, name, enrolled }: Decided): Promise<boolean> {
+  const paid = enrolled ?? (await send(getClass, { id: _id }).catch(() => null))?.enrolled ?? 0;
+  if (paid === 0) return true;
+  return ask({
+    title: `Deny ${name}?`,
+    text: `${paid === 1 ? '1 seat is' : `${paid} seats are`} paid for. Those enrolled stay; no further seat is sold.`,
+    yes: 'Deny',
+    danger: true,
+  });
 }

@@ -100,13 +100,15 @@ export function ClassFields({ form, adding, fromDates }: ClassFieldsProps) {
   };
   const made = (name: 'schedule' | 'place', label: string, placeholder: string) =>
     fromDates?.[name] ? (
-      <Field
-        label={label}
-        readOnly
-        value={fromDates[name]}
-        hint="Made from the dates below."
-        className="bg-base-200"
-      />
+      <div className="sm:col-span-2">
+        <Field
+          label={label}
+          readOnly
+          value={fromDates[name]}
+          hint="Made from the dates below."
+          className="bg-base-200"
+        />
+      </div>
     ) : (
       <Field {...plain(name, label)} placeholder={placeholder} />
     );

@@ -1,7 +1,12 @@
 // What an instructor changed of a waiting class since the admin last looked at it.
 import type { Changeable } from '../../../contract/classes.ts';
 
-const words: Partial<Record<Changeable, string>> = { img: 'photo', seat: 'seats' };
+const words: Partial<Record<Changeable, string>> = {
+  img: 'photo',
+  seat: 'seats',
+  bring: 'what to bring',
+};
+export const factInWords = (field: Changeable) => words[field] ?? field;
 
 export function WhatChanged({
   changed,
@@ -11,7 +16,7 @@ export function WhatChanged({
   feedback?: string | undefined;
 }) {
   if (!changed) return null;
-  const fields = changed.map((field) => words[field] ?? field).join(', ');
+  const fields = changed.map(factInWords).join(', ');
   return (
     <p className="text-sm font-medium">
       {feedback ? 'Changed after your feedback' : 'Changed since your decision'}: {fields}

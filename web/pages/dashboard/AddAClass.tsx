@@ -65,7 +65,7 @@ export function AddAClass() {
       <PageHeading title="Add a Class">
         An admin reviews every new class before visitors see it.
       </PageHeading>
-      <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
         <form
           aria-label="Add a Class"
           className="card border border-base-300 bg-base-100"

@@ -3,12 +3,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useParams } from 'react-router';
-import { type ClassDetail, facts, getClass, type ManagedClass } from '../../../contract/classes.ts';
+import {
+  type ClassDetail,
+  type Fact,
+  facts,
+  getClass,
+  type ManagedClass,
+} from '../../../contract/classes.ts';
+import { checkDates } from '../../../contract/meetings.ts';
 import { query } from '../../api/query.ts';
-import { ApproveDeny } from '../../features/classes/ApproveDeny.tsx';
+import { ApproveDeny, type Decided } from '../../features/classes/ApproveDeny.tsx';
 import { ClassFacts } from '../../features/classes/ClassFacts.tsx';
+import { DenyReason } from '../../features/classes/DenyReason.tsx';
 import { FeedbackDialog } from '../../features/classes/FeedbackDialog.tsx';
-import { WhatChanged } from '../../features/classes/WhatChanged.tsx';
+import { factInWords, WhatChanged } from '../../features/classes/WhatChanged.tsx';
+import { PlannedDates } from '../../features/classes/dates/PlannedDates.tsx';
 import { StatusBadge } from '../../features/lists/StatusBadge.tsx';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/Button.tsx';
@@ -58,6 +67,10 @@ export function ClassReview() {
 function Review({ item }: { item: ManagedClass }) {
   const [open, setOpen] = useState<'feedback' | 'handOver' | null>(null);
   const close = () => setOpen(null);
+  const [denied, setDenied] = useState<Decided | null>(null);
+  const hasDates = item.firstDay !== undefined;
+  const check = useQuery({ ...query(checkDates, { classId: item._id }), enabled: hasDates });
+  const clashes = new Set(check.data?.clashes.map(({ day, starts }) => `${day} ${starts}`)).size;
   const missing = facts.filter((fact) => fact !== 'bring' && !item[fact]);
   return (
     <>
@@ -65,6 +78,7 @@ function Review({ item }: { item: ManagedClass }) {
         {item.status === 'approved' ? 'As visitors see it.' : 'As visitors will see it.'}
       </PageHeading>
       <WhatChanged changed={item.changed} feedback={item.feedback} />
+      <OldAndNew item={item} />
       <article className="card border-base-300 bg-base-100 overflow-hidden border lg:grid lg:grid-cols-2">
         <div>
           <Picture
@@ -96,8 +110,18 @@ function Review({ item }: { item: ManagedClass }) {
           )}
         </div>
         <About item={item} />
+        <section className="border-base-300 border-t p-5 sm:p-7 lg:col-span-2">
+          <h2 className="text-lg">Dates</h2>
+          <PlannedDates item={item} check={check.data} />
+        </section>
       </article>
-      <Decision item={item} onFeedback={() => setOpen('feedback')}>
+      <Decision
+        item={item}
+        clashes={clashes}
+        isBlocked={clashes > 0 || check.isLoading}
+        onDenied={setDenied}
+        onFeedback={() => setOpen('feedback')}
+      >
         <LinkButton look="plain" size="small" to={paths.updateClass} state={{ item }}>
           Update
         </LinkButton>
@@ -105,9 +129,32 @@ function Review({ item }: { item: ManagedClass }) {
           Hand over
         </Button>
       </Decision>
+      {denied && <DenyReason item={denied} onClose={() => setDenied(null)} />}
       {open === 'feedback' && <FeedbackDialog row={item} onClose={close} />}
       {open === 'handOver' && <HandOver row={item} onClose={close} />}
     </>
+  );
+}
+
+/** What was approved last, and what it is to become. */
+function OldAndNew({ item }: { item: ManagedClass }) {
+  const before = Object.entries(item.before ?? {}) as [Fact, string][];
+  if (before.length === 0) return null;
+  return (
+    <section aria-label="Changes" className="mb-5 mt-2">
+      <dl className="border-base-300 rounded-box bg-base-100 divide-base-300 divide-y border text-sm">
+        {before.map(([fact, old]) => (
+          <div key={fact} className="grid gap-x-4 px-4 py-2 sm:grid-cols-[7rem_1fr]">
+            <dt className="muted first-letter:uppercase">{factInWords(fact)}</dt>
+            <dd className="wrap-anywhere whitespace-pre-line">
+              <s className="muted">{old || 'none'}</s> <span aria-hidden="true">→</span>
+              <span className="sr-only">becomes</span>{' '}
+              <strong className="font-medium">{item[fact] || 'none'}</strong>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }
 
@@ -118,25 +165,35 @@ function About({ item }: { item: ClassDetail }) {
       <p className={`mt-2 max-w-prose whitespace-pre-line ${item.description ? '' : 'muted'}`}>
         {item.description || 'No description.'}
       </p>
+      {item.bring && (
+        <>
+          <h2 className="mt-5 text-lg">What to bring</h2>
+          <p className="mt-2 max-w-prose whitespace-pre-line">{item.bring}</p>
+        </>
+      )}
     </section>
   );
 }
 
 interface DecisionProps {
   item: ManagedClass;
+  clashes: number;
+  isBlocked: boolean;
+  onDenied: (item: Decided) => void;
   onFeedback: () => void;
   children: ReactNode;
 }
 
 /** Stays in sight while the admin reads. */
-function Decision({ item, onFeedback, children }: DecisionProps) {
+function Decision(props: DecisionProps) {
+  const { item, clashes, isBlocked, onDenied, onFeedback, children } = props;
   return (
     <section
       aria-label="Decision"
       className="border-base-300 bg-base-100 rounded-box sticky bottom-3 z-10 mt-5 border p-3 shadow-lg sm:p-4"
     >
       <div className="flex flex-wrap items-center gap-2">
-        <ApproveDeny _id={item._id} name={item.name} status={item.status} version={item.version} />
+        <ApproveDeny item={item} review={{ isBlocked }} onDenied={onDenied} />
         <Button
           size="small"
           look="outline"
@@ -147,6 +204,12 @@ function Decision({ item, onFeedback, children }: DecisionProps) {
         </Button>
         <span className="ml-auto flex gap-1">{children}</span>
       </div>
+      {clashes > 0 && item.status !== 'approved' && (
+        <p className="text-error mt-2 text-sm font-medium">
+          {clashes === 1 ? '1 date clashes' : `${clashes} dates clash`} with other classes. Approve
+          is possible once they are moved.
+        </p>
+      )}
       {item.feedback && (
         <p className="muted mt-2 line-clamp-2 text-sm wrap-anywhere">
           Your feedback: {item.feedback}

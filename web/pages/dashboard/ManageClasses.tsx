@@ -1,13 +1,14 @@
 // /dashboard/manageclasses: every class whatever its status, the decision on each, and the admin's
 // words to its instructor.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { classSorts, exportClasses, listClasses, statuses } from '../../../contract/classes.ts';
 import type { Class, ManagedClass } from '../../../contract/classes.ts';
 import { query } from '../../api/query.ts';
 import { send } from '../../api/send.ts';
-import { ApproveDeny } from '../../features/classes/ApproveDeny.tsx';
+import { ApproveDeny, type Decided } from '../../features/classes/ApproveDeny.tsx';
+import { DenyReason } from '../../features/classes/DenyReason.tsx';
 import { FeedbackDialog } from '../../features/classes/FeedbackDialog.tsx';
 import { ExportButton } from '../../features/lists/ExportButton.tsx';
 import { StatusBadge } from '../../features/lists/StatusBadge.tsx';
@@ -24,15 +25,20 @@ import * as icons from '../../ui/dashboardicons.ts';
 
 type Row = Class | ManagedClass;
 
+/** Classes of every status that have not ended, and those that have. */
+const shelves = [...statuses, 'over'] as const;
 const sorts = ['new', ...classSorts.filter((sort) => sort !== 'new')] as const;
 
 export function ManageClasses() {
   const listing = useListing(sorts);
-  const status = statuses.find((known) => known === listing.filter('status'));
+  const shelf = shelves.find((known) => known === listing.filter('status'));
+  // The spreadsheet has no file of the ended ones.
+  const status = statuses.find((known) => known === shelf);
   const [inFeedback, setInFeedback] = useState<Row | null>(null);
   const [inHandOver, setInHandOver] = useState<Row | null>(null);
+  const [denied, setDenied] = useState<Decided | null>(null);
   const classes = useQuery({
-    ...query(listClasses, { ...listing.input, ...(status && { status }) }),
+    ...query(listClasses, { ...listing.input, ...(shelf && { status: shelf }) }),
     placeholderData: keepPreviousData,
   });
 
@@ -48,28 +54,36 @@ export function ManageClasses() {
       }
       filter={{
         name: 'status',
-        value: status,
+        value: shelf,
         options: [
           ['pending', 'Pending'],
           ['approved', 'Approved'],
           ['denied', 'Denied'],
+          ['over', 'Ended'],
         ],
       }}
       caption="Classes"
-      columns={columns(setInFeedback, setInHandOver)}
+      columns={columns(setInFeedback, setInHandOver, setDenied)}
       rows={classes.data?.outQueryResult}
       listing={listing}
       query={classes}
     >
+      {denied && <DenyReason key={denied._id} item={denied} onClose={() => setDenied(null)} />}
       {inHandOver && <HandOver row={inHandOver} onClose={() => setInHandOver(null)} />}
       {inFeedback && <FeedbackDialog row={inFeedback} onClose={() => setInFeedback(null)} />}
     </ListPage>
   );
 }
 
+/** Eight columns must fit beside the menu: words break early. */
+const Narrow = ({ children }: { children: ReactNode }) => (
+  <span className="block min-w-22 whitespace-normal wrap-anywhere">{children}</span>
+);
+
 const columns = (
   openFeedback: (row: Row) => void,
   openHandOver: (row: Row) => void,
+  onDenied: (item: Decided) => void,
 ): readonly Column<Row>[] => [
   {
     title: 'Photo',
@@ -97,7 +111,18 @@ const columns = (
       </div>
     ),
   },
-  { title: 'Instructor', long: true, cell: (row) => row.instructor },
+  { title: 'Instructor', cell: (row) => <Narrow>{row.instructor}</Narrow> },
+  {
+    title: 'Dates',
+    cell: (row) =>
+      row.firstDay ? (
+        <Narrow>
+          <span className="figures text-xs">{row.schedule}</span>
+        </Narrow>
+      ) : (
+        <span className="muted">None</span>
+      ),
+  },
   {
     title: 'Seats',
     numeric: true,
@@ -110,12 +135,7 @@ const columns = (
     part: 'actions',
     cell: (row) => (
       <>
-        <ApproveDeny
-          _id={row._id}
-          name={row.name}
-          status={row.status}
-          version={'version' in row ? row.version : undefined}
-        />
+        <ApproveDeny item={row} onDenied={onDenied} />
         <Button
           size="small"
           look="plain"

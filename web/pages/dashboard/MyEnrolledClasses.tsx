@@ -17,6 +17,7 @@ import { EmptyState } from '../../ui/States.tsx';
 import type { Column } from '../../ui/Table.tsx';
 import { TextDialog } from '../../ui/TextDialog.tsx';
 import { money } from '../../ui/money.ts';
+import { EnrolledDates } from './EnrolledDates.tsx';
 import { ListPage } from '../../features/lists/ListPage.tsx';
 
 const columns = (object: (row: Enrolment) => void): readonly Column<Enrolment>[] => [
@@ -36,6 +37,7 @@ const columns = (object: (row: Enrolment) => void): readonly Column<Enrolment>[]
         <div className="min-w-0">
           {row.name}
           <WhenWhere schedule={row.schedule} place={row.place} />
+          <EnrolledDates row={row} />
           {row.objected && (
             <p className="muted text-xs">You told us that the new dates do not suit you.</p>
           )}

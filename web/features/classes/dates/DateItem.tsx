@@ -33,11 +33,11 @@ export function DateItem({ row, dates, checked }: DateItemProps) {
   const isOpen = dates.open === row.key;
   // A date that is being typed for the first time is not wrong yet.
   const isShown = problem && (!isOpen || dates.refused.includes(problem) || row.day !== '');
-  const notes =
-    row.cancelled || row.over ? [] : notesOn({ ...row, place }, checked.answer, checked.seat);
+  const notes = row.cancelled || row.over ? [] : notesOn(row, checked.answer);
+  const small = checked.answer?.tooSmall.find((found) => found.place === place)?.capacity;
   return (
     <li className={`flex flex-col ${row.over ? 'opacity-70' : ''}`}>
-      <Line row={row} place={place} dates={dates} />
+      <Line row={row} place={place} small={small} dates={dates} />
       {!isOpen && isShown && (
         <p role="alert" className="text-error px-3 pb-3 text-sm font-medium sm:px-4">
           {problem.words}
@@ -52,10 +52,12 @@ export function DateItem({ row, dates, checked }: DateItemProps) {
 interface LineProps {
   row: DateRow;
   place: string;
+  /** How many the place takes, when that is too few. */
+  small: number | undefined;
   dates: Dates;
 }
 
-function Line({ row, place, dates }: LineProps) {
+function Line({ row, place, small, dates }: LineProps) {
   const { booked, act, open } = dates;
   const when = whenOf(row);
   const struck = row.cancelled ? 'line-through decoration-2' : '';
@@ -68,6 +70,7 @@ function Line({ row, place, dates }: LineProps) {
         <span className={`whitespace-nowrap sm:min-w-24 ${struck}`}>{timeOf(row)}</span>
         <span className={`min-w-0 wrap-anywhere ${place ? struck : 'muted'}`}>
           {place || 'Place not decided'}
+          {small !== undefined && <em className="text-warning not-italic"> (takes {small})</em>}
         </span>
         {row.cancelled && <span className="text-error font-medium">Cancelled</span>}
         {row.over && <span className="muted">Over</span>}

@@ -5,6 +5,8 @@ import { plus } from '../../../ui/dashboardicons.ts';
 import { ask } from '../../../ui/alert.ts';
 import { DateItem } from './DateItem.tsx';
 import { FillIn } from './FillIn.tsx';
+import { Notes } from './Notes.tsx';
+import { smallPlaces } from './notes.ts';
 import { fillIn } from './rows.ts';
 import { acts, addId, listId } from './state.ts';
 import { useCheck } from './useCheck.ts';
@@ -58,14 +60,17 @@ export function DatesEditor({ dates, seat }: DatesEditorProps) {
       {rows.length === 0 ? (
         <p className="muted -mt-3 text-sm">No dates yet: visitors will read “Dates will follow”.</p>
       ) : (
-        <ul
-          aria-labelledby={listId}
-          className="divide-base-300 border-base-300 rounded-box -mt-2 divide-y border"
-        >
-          {rows.map((row) => (
-            <DateItem key={row.key} row={row} dates={dates} checked={checked} />
-          ))}
-        </ul>
+        <>
+          <Notes notes={smallPlaces(checked.answer, seat)} className="-mt-2 mb-2" />
+          <ul
+            aria-labelledby={listId}
+            className="divide-base-300 border-base-300 rounded-box -mt-2 divide-y border"
+          >
+            {rows.map((row) => (
+              <DateItem key={row.key} row={row} dates={dates} checked={checked} />
+            ))}
+          </ul>
+        </>
       )}
       {checked.failed && (
         <p className="muted text-sm">The dates could not be checked for clashes just now.</p>

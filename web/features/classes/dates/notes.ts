@@ -23,32 +23,36 @@ const clashWords: Record<Clash['kind'], string> = {
   participant: 'At the same time:',
 };
 
-/** The notes on one meeting. `seat` is how many seats the class has. */
+/** The clashes and holidays of one meeting. A class that is in the way twice is named once. */
 export function notesOn(
-  { day, starts, place }: Dated & { place: string },
-  check: Pick<Check, 'clashes' | 'closures' | 'tooSmall'> | undefined,
-  seat?: number,
+  { day, starts }: Dated,
+  check: Pick<Check, 'clashes' | 'closures'> | undefined,
 ): Note[] {
   if (!check) return [];
-  const clashes = check.clashes
-    .filter((clash) => clash.day === day && clash.starts === starts)
-    .map(({ kind, with: name, classId }): Note => {
-      const words = clashWords[kind];
-      return classId
-        ? { kind: 'clash', words, with: { classId, name } }
-        : { kind: 'clash', words: `${words} ${name}` };
-    });
+  const clashes = check.clashes.filter((clash) => clash.day === day && clash.starts === starts);
+  const others = new Map(clashes.map((clash) => [clash.classId ?? clash.with, clash]));
+  const named = [...others].map(([other, { kind, with: name, classId }]): Note => {
+    const isTwice = clashes.filter((one) => (one.classId ?? one.with) === other).length > 1;
+    const words = isTwice ? 'Place and instructor are taken by' : clashWords[kind];
+    return classId
+      ? { kind: 'clash', words, with: { classId, name } }
+      : { kind: 'clash', words: `${words} ${name}` };
+  });
   const holidays = check.closures
     .filter((closure) => closure.day === day)
     .map(({ name }): Note => ({ kind: 'warning', words: `Holiday: ${name}` }));
-  const small = check.tooSmall
-    .filter((found) => found.place === place)
-    .map(({ capacity }): Note => {
-      const seats = seat === undefined ? '' : `, the class has ${seat} seats`;
-      return { kind: 'warning', words: `${place} takes ${capacity}${seats}` };
-    });
-  return [...clashes, ...holidays, ...small];
+  return [...named, ...holidays];
 }
+
+/** 'Court 1 takes 8, the class has 20 seats': once for all dates there. */
+export const smallPlaces = (
+  check: Pick<Check, 'tooSmall'> | undefined,
+  seat: number | undefined,
+): Note[] =>
+  (check?.tooSmall ?? []).map(({ place, capacity }) => ({
+    kind: 'warning',
+    words: `${place} takes ${capacity}${seat === undefined ? '' : `, the class has ${seat} seats`}`,
+  }));
 
 /** `meetings.3.starts` as the place in the list and the field. */
 export function cellOf(field: string | undefined): { index: number; name: string } | null {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ClassMeeting } from '../../../../contract/meetings.ts';
 import { merge } from './merge.ts';
-import { cellOf, notesOn, problemInWords } from './notes.ts';
+import { cellOf, notesOn, problemInWords, smallPlaces } from './notes.ts';
 import {
   changesOf,
   type DateRow,
@@ -191,21 +191,43 @@ describe('what the server says', () => {
     tooSmall: [{ place: 'Court 1', capacity: 8 }],
   };
 
-  const on = (day: string, starts: string, place: string) =>
-    notesOn({ day, starts, place }, check, 20).map(({ words, with: other }) =>
+  const on = (day: string, starts: string) =>
+    notesOn({ day, starts }, check).map(({ words, with: other }) =>
       [words, other?.name].filter(Boolean).join(' '),
     );
 
   it('is brought to the date that it is about', () => {
-    expect(on('2027-01-04', '16:00', 'Court 2')).toEqual([
+    expect(on('2027-01-04', '16:00')).toEqual([
       'The place is taken by Judo',
       'The instructor teaches another class',
     ]);
-    expect(on('2027-01-04', '18:00', 'Court 2')).toEqual([]);
-    expect(on('2027-01-06', '16:00', 'Court 1')).toEqual([
-      'Holiday: Epiphany',
+    expect(on('2027-01-04', '18:00')).toEqual([]);
+    expect(on('2027-01-06', '16:00')).toEqual(['Holiday: Epiphany']);
+  });
+
+  it('names a class that is in the way twice once', () => {
+    const both = ['place' as const, 'instructor' as const].map((kind) => ({
+      day: '2027-01-04',
+      starts: '16:00',
+      kind,
+      with: 'Judo',
+      classId: 'x',
+    }));
+    const notes = notesOn({ day: '2027-01-04', starts: '16:00' }, { clashes: both, closures: [] });
+    expect(notes).toEqual([
+      {
+        kind: 'clash',
+        words: 'Place and instructor are taken by',
+        with: { classId: 'x', name: 'Judo' },
+      },
+    ]);
+  });
+
+  it('about a place that is too small is said once', () => {
+    expect(smallPlaces(check, 20).map(({ words }) => words)).toEqual([
       'Court 1 takes 8, the class has 20 seats',
     ]);
+    expect(smallPlaces(undefined, 20)).toEqual([]);
   });
 
   it('names the row and the field of a refusal', () => {

@@ -30,7 +30,6 @@ export function useCheck({ rows, seen, refused, classId }: Dates, seat: number |
   const problem = problemIn(error, keys);
   return {
     answer: isAsked ? data : undefined,
-    seat,
     /** The first one of a row is shown. */
     problems: [...refused, ...seen, ...(problem ? [problem] : [])],
     /** They could not be checked: without a network, for instance. */

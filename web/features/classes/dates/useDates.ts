@@ -22,6 +22,7 @@ import {
   wordsOf,
 } from './rows.ts';
 import { acts, start } from './state.ts';
+import { todayIn } from './today.ts';
 
 const none: never[] = [];
 const noPlaces: Place[] = [];
@@ -36,10 +37,6 @@ export interface Question {
   clashing: number;
   answer: (words: string | null) => void;
 }
-
-/** The day at the academy. */
-export const todayIn = (timeZone: string, now = new Date()) =>
-  new Intl.DateTimeFormat('en-CA', { timeZone }).format(now);
 
 export type Dates = ReturnType<typeof useDates>;
 

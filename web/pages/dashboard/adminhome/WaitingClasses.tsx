@@ -1,7 +1,9 @@
 // The classes that wait for a decision, the longest wait first. The name leads to the review.
+import { useState } from 'react';
 import { Link } from 'react-router';
 import type { AdminFigures } from '../../../../contract/figures.ts';
-import { ApproveDeny } from '../../../features/classes/ApproveDeny.tsx';
+import { ApproveDeny, type Decided } from '../../../features/classes/ApproveDeny.tsx';
+import { DenyReason } from '../../../features/classes/DenyReason.tsx';
 import { WhatChanged } from '../../../features/classes/WhatChanged.tsx';
 import { paths } from '../../../paths.ts';
 import { dateOf } from '../../../ui/dates.ts';
@@ -12,6 +14,7 @@ interface WaitingClassesProps {
 }
 
 export function WaitingClasses({ waiting, pending }: WaitingClassesProps) {
+  const [denied, setDenied] = useState<Decided | null>(null);
   return (
     <section aria-labelledby="waiting" className="card border border-base-300 bg-base-100">
       <div className="card-body gap-3 p-5">
@@ -53,18 +56,14 @@ export function WaitingClasses({ waiting, pending }: WaitingClassesProps) {
                   )}
                 </div>
                 <div className="flex gap-2">
-                  <ApproveDeny
-                    _id={row._id}
-                    name={row.name}
-                    status="pending"
-                    version={row.version}
-                  />
+                  <ApproveDeny item={{ ...row, status: 'pending' }} onDenied={setDenied} />
                 </div>
               </li>
             ))}
           </ul>
         )}
       </div>
+      {denied && <DenyReason key={denied._id} item={denied} onClose={() => setDenied(null)} />}
     </section>
   );
 }

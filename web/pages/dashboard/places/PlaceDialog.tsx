@@ -1,0 +1,73 @@
+// Adds or changes a place.
+import { addPlace, changePlace, listPlaces, type Place } from '../../../../contract/places.ts';
+import { limits } from '../../../../contract/limits.ts';
+import { useSendForm } from '../../../api/form.ts';
+import { useCall } from '../../../api/query.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Field } from '../../../ui/Field.tsx';
+import { Modal } from '../../../ui/Modal.tsx';
+import { ErrorNote } from '../../../ui/States.tsx';
+import { toast } from '../../../ui/alert.ts';
+
+interface PlaceDialogProps {
+  /** Null: a new one. */
+  place: Place | null;
+  onClose: () => void;
+}
+
+export function PlaceDialog({ place, onClose }: PlaceDialogProps) {
+  const add = useCall(addPlace, { refreshes: [listPlaces] });
+  const change = useCall(changePlace, { refreshes: [listPlaces] });
+  const form = useSendForm({
+    defaultValues: {
+      name: place?.name ?? '',
+      address: place?.address ?? '',
+      capacity: place ? String(place.capacity) : '',
+    },
+    send: async (typed) => {
+      const values = { ...typed, capacity: Number(typed.capacity) };
+      await (place ? change.mutateAsync({ id: place._id, ...values }) : add.mutateAsync(values));
+      onClose();
+      toast(place ? 'Place changed' : 'Place added');
+    },
+  });
+  return (
+    <Modal title={place ? `Change ${place.name}` : 'Add a place'} onClose={onClose}>
+      <form className="flex flex-col gap-4" {...form.props}>
+        <Field
+          label="Name"
+          required
+          data-focus-first
+          maxLength={limits.name}
+          placeholder="Court 1"
+          {...form.field('name')}
+        />
+        <Field
+          label="Address"
+          maxLength={200}
+          placeholder="Rua do Sol 4, Lisbon"
+          {...form.field('address')}
+        />
+        <Field
+          label="How many it takes"
+          required
+          type="number"
+          inputMode="numeric"
+          min={limits.seats.min}
+          max={limits.seats.max}
+          placeholder="12"
+          {...form.field('capacity')}
+        />
+        {form.problem && <ErrorNote message={form.problem} />}
+        <div className="flex justify-end gap-2">
+          <Button look="plain" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" busy={form.busy}>
+            {place ? 'Save' : 'Add'}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
