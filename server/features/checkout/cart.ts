@@ -28,7 +28,7 @@ export function cartRoutes({ on, db, prepare, transaction, giveUp }: Deps): void
       who.id,
       rows.filter((row) => row.dated),
     );
-    return rows.map((row) => ({ ...present(row, who.email), ...withClashes(clashes(row)) }));
+    return rows.map((row) => Object.assign(present(row, who.email), withClashes(clashes(row))));
   });
 
   on(addToCart, async ({ itemId: classId, participantId }, { who }) => {

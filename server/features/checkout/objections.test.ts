@@ -97,13 +97,12 @@ describe('an objection', () => {
     expect((await object(bought.who)).status).toBe(404);
   });
 
+  const age = (days: number) =>
+    app.pool.query('update enrolment set objected_at = now() - make_interval(days => $1)', [days]);
+
   it('needs attention for thirty days', async () => {
     await changed(1);
     await object(bought.who);
-    const age = (days: number) =>
-      app.pool.query('update enrolment set objected_at = now() - make_interval(days => $1)', [
-        days,
-      ]);
     await age(29);
     expect(await attention()).toHaveLength(1);
     await age(30);

@@ -291,14 +291,14 @@ describe('a class with dates', () => {
   });
 });
 
-describe('the ages of a class', () => {
-  const change = (id: string, input: object) =>
-    app.send(updateClass, { id, ...input }, coach.token);
-  const ages = async (id: string) => {
-    const { ages, minAge, maxAge } = await read(id);
-    return [ages, minAge, maxAge];
-  };
+const change = (id: string, input: object) => app.send(updateClass, { id, ...input }, coach.token);
 
+const ages = async (id: string) => {
+  const { ages, minAge, maxAge } = await read(id);
+  return [ages, minAge, maxAge];
+};
+
+describe('the ages of a class', () => {
   it('are a range, from which the words follow; words alone are read as a range', async () => {
     const form = { name: unique('class'), img: 'https://example.com/a.png', price: 10, seat: 5 };
     const { body } = await app.send(addClass, { ...form, minAge: 6, maxAge: 8 }, coach.token);

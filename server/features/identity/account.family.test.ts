@@ -111,15 +111,15 @@ describe('deleting an account', () => {
   });
 });
 
-describe('an instructor', () => {
-  const status = async (id: string) =>
-    (
-      await app.pool.query<Record<string, unknown>>(
-        `select status, array(select state from meeting where class_id = class.id) as meetings from class where id = $1`,
-        [id],
-      )
-    ).rows[0];
+const status = async (id: string) =>
+  (
+    await app.pool.query<Record<string, unknown>>(
+      `select status, array(select state from meeting where class_id = class.id) as meetings from class where id = $1`,
+      [id],
+    )
+  ).rows[0];
 
+describe('an instructor', () => {
   it('may leave when the classes with students are over, and these stay as they were', async () => {
     const instructor = await anInstructor(app);
     const klass = await aClass(app, { instructor });
