@@ -79,6 +79,10 @@ describe('objecting to new dates', () => {
   });
 });
 
+/** The objections were made so many days ago. */
+const age = (days: number) =>
+  app.pool.query('update enrolment set objected_at = now() - make_interval(days => $1)', [days]);
+
 describe('an objection', () => {
   it('needs attention, with its words, until the payment is refunded', async () => {
     await changed(1);
@@ -96,9 +100,6 @@ describe('an objection', () => {
     expect(await attention()).toEqual([]);
     expect((await object(bought.who)).status).toBe(404);
   });
-
-  const age = (days: number) =>
-    app.pool.query('update enrolment set objected_at = now() - make_interval(days => $1)', [days]);
 
   it('needs attention for thirty days', async () => {
     await changed(1);
