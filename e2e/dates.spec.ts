@@ -320,8 +320,10 @@ test('after Deny the instructor is told why, and nothing waits for it', async ({
   await page.getByRole('button', { name: `Deny: ${name}` }).click();
   await expectToast(page, 'Class Denied');
   const panel = page.getByRole('region', { name: 'Tell the instructor why' });
+  await panel.getByRole('button', { name: 'Tell the instructor why' }).click();
+  await expect(panel.getByRole('textbox')).toBeFocused();
   await audit(page);
-  await panel.getByLabel('Reason').fill('Please add a photo of the hall.');
+  await panel.getByRole('textbox').fill('Please add a photo of the hall.');
   await panel.getByRole('button', { name: 'Send' }).click();
   await expectToast(page, 'Reason sent');
   await expect(panel).toBeHidden();

@@ -84,7 +84,7 @@ export function Table<Row>(props: TableProps<Row>) {
       {onSort && <SortSelect columns={columns} sort={sort} onSort={onSort} />}
       <div className="relative @min-[60rem]:overflow-x-auto @min-[60rem]:rounded-box @min-[60rem]:border @min-[60rem]:border-base-300 @min-[60rem]:bg-base-100">
         <table
-          className={`w-full text-left text-sm @max-[60rem]:block ${stale ? 'opacity-60' : ''}`}
+          className={`w-full text-left text-sm @max-[60rem]:block ${stale ? 'opacity-60' : ''} ${columns.length > 6 ? 'dense' : ''}`}
         >
           <caption className="sr-only">{rows ? caption : `${caption}: loading`}</caption>
           <thead className="@max-[60rem]:hidden">
@@ -164,7 +164,7 @@ function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactN
   const part = column.part ?? 'plain';
   const breaks =
     part === 'lead' || column.long ? 'wrap-anywhere @min-[60rem]:min-w-36' : 'whitespace-nowrap';
-  const className = `min-w-0 align-middle @min-[60rem]:h-12 @min-[60rem]:px-4 @min-[60rem]:py-1.5 ${cellClass[part]} ${breaks} ${column.numeric ? '@min-[60rem]:text-right tabular-nums' : ''}`;
+  const className = `min-w-0 align-middle @min-[60rem]:h-12 @min-[60rem]:px-4 @min-[60rem]:py-1.5 @min-[60rem]:[.dense_&]:px-2.5 ${cellClass[part]} ${breaks} ${column.numeric ? '@min-[60rem]:text-right tabular-nums' : ''}`;
   if (part === 'lead') {
     return (
       <th scope="row" className={className}>
@@ -196,7 +196,7 @@ interface SortProps {
 }
 
 function Heading<Row>({ column, sort, onSort }: SortProps & { column: Column<Row> }) {
-  const className = `px-4 py-3 text-xs font-semibold tracking-wide muted uppercase ${column.numeric ? 'text-right' : ''}`;
+  const className = `px-4 py-3 [.dense_&]:px-2.5 text-xs font-semibold tracking-wide muted uppercase ${column.numeric ? 'text-right' : ''}`;
   const [ascending, descending] = column.sort ?? [];
   if (!ascending || !descending || !onSort) {
     return (
