@@ -18,6 +18,9 @@ export interface RawAnswer {
   body: string;
 }
 
+/** A stream has no end of its own: its head is the answer. */
+const isStream = /^HTTP\/1\.1 200 [^]*\r\ncontent-type: text\/event-stream[^]*\r\n\r\n/i;
+
 /** Null when the connection was closed without a response. */
 export async function sendRaw(
   port: number,
@@ -33,7 +36,10 @@ export async function sendRaw(
     // Node drops the response if the client has closed its side, so it stays open for a moment.
     const hangUp = stops ? setTimeout(() => socket.end(), 50) : undefined;
     socket
-      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        if (isStream.test(Buffer.concat(chunks).toString('latin1'))) socket.end();
+      })
       // The server may close while we still write: what it sent before counts.
       .on('error', () => undefined)
       .on('close', () => {

@@ -9,7 +9,7 @@ import { listEnrolments } from '../../../contract/payments.ts';
 import { readAgain, useCall } from '../../api/query.ts';
 import { ApiError } from '../../api/send.ts';
 import { failure, toast } from '../../ui/alert.ts';
-import { clashInWords } from '../checkout/ClashNote.tsx';
+import { clashInWords } from './ClashNote.tsx';
 
 /** Without a connection the library holds a change back and sends it later. */
 export function sayIfOffline() {

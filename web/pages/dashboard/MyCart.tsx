@@ -12,7 +12,7 @@ import { useLiveSeats } from '../../api/live.ts';
 import { query, readAgain } from '../../api/query.ts';
 import { send } from '../../api/send.ts';
 import { Booked } from '../../features/checkout/Booked.tsx';
-import { ClashNote } from '../../features/checkout/ClashNote.tsx';
+import { ClashNote } from '../../features/classes/ClashNote.tsx';
 import { totalOf } from '../../features/checkout/total.ts';
 import { matches, useListing } from '../../features/lists/listing.ts';
 import { paths } from '../../paths.ts';

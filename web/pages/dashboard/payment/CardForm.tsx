@@ -4,7 +4,7 @@ import { CardElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import { type FormEvent, useState } from 'react';
 import { errors } from '../../../../contract/errors.ts';
 import { goOn, look, pay } from '../../../features/checkout/cards.ts';
-import { clashInWords } from '../../../features/checkout/ClashNote.tsx';
+import { clashInWords } from '../../../features/classes/ClashNote.tsx';
 import { paths } from '../../../paths.ts';
 import { Button, LinkButton } from '../../../ui/Button.tsx';
 import { money } from '../../../ui/money.ts';
