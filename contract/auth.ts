@@ -150,7 +150,7 @@ export function passwordCalls(strict: boolean) {
     changePassword: call({
       ...post,
       path: '/auth/change-password',
-      does: 'Changes the password, ends the other sessions and mails the owner.',
+      does: 'Changes the password, ends the other sessions and every calendar feed, and mails the owner.',
       access: 'session',
       input: z
         .strictObject({
@@ -278,7 +278,7 @@ export const updateProfile = call({
 export const revokeOtherSessions = call({
   ...post,
   path: '/auth/revoke-other-sessions',
-  does: 'Ends the sessions of all other devices.',
+  does: 'Ends the sessions of all other devices, and every calendar feed.',
   access: 'session',
   input: nothing,
   response: done,

@@ -121,7 +121,7 @@ export async function createApp(parts: Parts): Promise<App> {
   handover({ on, db, transaction });
   instructors({ on, db });
   calendar({ on, db });
-  feeds({ on, db, config });
+  feeds({ on, db, transaction, config });
   const onRaw = createRawPost(server);
   const money = await checkout({
     on,

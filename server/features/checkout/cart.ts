@@ -6,7 +6,7 @@ import { limits } from '../../../contract/limits.ts';
 import { dollars } from '../../../contract/rules.ts';
 import { type Database, sql, type Db, type RowOf } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
-import type { On } from '../../http/on.ts';
+import type { Caller, On } from '../../http/on.ts';
 import { patiently, ProviderError } from '../../outside/cards.ts';
 import type { GiveUp } from './seats/release.ts';
 import { approvedFacts } from '../classes/reviewed.ts';
@@ -33,10 +33,7 @@ export function cartRoutes({ on, db, prepare, transaction, giveUp }: Deps): void
 
   on(addToCart, async ({ itemId: classId, participantId }, { who }) => {
     const wanted = { participantId: participantId ?? who.id, classId };
-    const { insertedId, dated } = await transaction(async (db) => {
-      await lockCaller(db, who);
-      return add(db, { ...wanted, studentId: who.id });
-    });
+    const { insertedId, dated } = await transaction((db) => add(db, who, wanted));
     const clashes = await clashesOf(db, who.id, dated ? [wanted] : []);
     return { insertedId, ...withClashes(clashes(wanted)) };
   });
@@ -112,10 +109,16 @@ function stateOf({ onSale, free, held, priceCents, seenPriceCents }: CartRow): C
   return priceCents === seenPriceCents ? 'ok' : 'price-changed';
 }
 
+/** After a takeover: what is there was chosen by a stranger. */
+export const emptyCart = (db: Db, studentId: string) =>
+  sql`delete from cart_item where student_id = ${studentId}`.execute(db);
+
 async function add(
   db: Db,
-  { studentId, participantId, classId }: Wanted & { studentId: string },
+  who: Caller,
+  { participantId, classId }: Wanted,
 ): Promise<{ insertedId: string; dated: boolean }> {
+  const { id: studentId } = who;
   // One student's additions run one after another. In parallel, fifty-one could each count fifty.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`cart ${studentId}`}, 0))`.execute(db);
   const { rows } = await sql<
@@ -136,7 +139,8 @@ async function add(
       exists (select from cart_item where student_id = ${studentId} and participant_id = participant.id and class_id = class.id) as in_cart,
       (select count(*)::int from cart_item where student_id = ${studentId}) as items
     from class join participant on participant.id = ${participantId} and ${isGuardian(studentId, sql`participant.id`)}
-    where class.id = ${classId}`.execute(db);
+    where class.id = ${classId} for key share of class, participant`.execute(db);
+  await lockCaller(db, who);
   const [found] = rows;
   if (found?.ended) fail('CLASS_OVER');
   if (!found?.onSale) fail('NOT_FOUND');

@@ -10,7 +10,8 @@ import {
 } from '../../../contract/feeds.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
-import type { On } from '../../http/on.ts';
+import type { Caller, On } from '../../http/on.ts';
+import { lockCaller } from '../people/users.ts';
 import { meetingColumns, today } from './dates.ts';
 import { type CalendarEvent, calendarText } from './ical.ts';
 import { approvedFact } from './reviewed.ts';
@@ -18,10 +19,11 @@ import { approvedFact } from './reviewed.ts';
 interface Parts {
   on: On;
   db: Database['db'];
+  transaction: Database['transaction'];
   config: { brand: string; publicUrl: string };
 }
 
-export function feeds({ on, db, config }: Parts): void {
+export function feeds({ on, db, transaction, config }: Parts): void {
   const { brand, publicUrl } = config;
   const { host } = new URL(publicUrl);
 
@@ -52,16 +54,14 @@ export function feeds({ on, db, config }: Parts): void {
 
   on(makeFeed, async ({ participantId = null }, { who }) => {
     const secret = randomBytes(32).toString('base64url');
-    const { rows } = await sql<{ id: string }>`
-      insert into feed (user_id, participant_id, secret_hash)
-      select ${who.id}, ${participantId}, ${hashOf(secret)}
-      where ${participantId}::uuid is null
-        or exists (select from guardian where user_id = ${who.id} and participant_id = ${participantId}::uuid)
-      on conflict (user_id, participant_id) do update
-        set id = excluded.id, secret_hash = excluded.secret_hash, created_at = now(), read_on = null
-      returning id`.execute(db);
-    const [made] = rows;
-    if (!made) fail('NOT_FOUND');
+    const made = await transaction(async (db) => {
+      await sql`select from participant where id = ${participantId}::uuid for key share`.execute(
+        db,
+      );
+      await lockCaller(db, who);
+      await refuseUnconfirmed(db, who);
+      return keep(db, who, participantId, secret);
+    });
     const url = `${publicUrl}/api/feeds/${secret}/rally.ics`;
     return { insertedId: made.id, url, webcal: url.replace(/^https?:/, 'webcal:') };
   });
@@ -104,6 +104,29 @@ export function feeds({ on, db, config }: Parts): void {
     return calendarText({ name, host, zone: await academyZone(db), events });
   });
 }
+
+/** A stranger who signed up with another's address must not keep a way to read their calendar. */
+async function refuseUnconfirmed(db: Db, { id }: Pick<Caller, 'id'>): Promise<void> {
+  const { rows } = await sql`select from "user" where id = ${id} and email_verified`.execute(db);
+  if (rows.length === 0) fail('EMAIL_NOT_CONFIRMED');
+}
+
+/** Replaces the feed of the same kind. */
+async function keep(db: Db, { id }: Caller, participantId: string | null, secret: string) {
+  const { rows } = await sql<{ id: string }>`
+    insert into feed (user_id, participant_id, secret_hash)
+    select ${id}, ${participantId}, ${hashOf(secret)}
+    where ${participantId}::uuid is null
+      or exists (select from guardian where user_id = ${id} and participant_id = ${participantId}::uuid)
+    on conflict (user_id, participant_id) do update
+      set id = excluded.id, secret_hash = excluded.secret_hash, created_at = now(), read_on = null
+    returning id`.execute(db);
+  return rows[0] ?? fail('NOT_FOUND');
+}
+
+/** With the sessions of an account: whoever had access may have kept the address of a feed. */
+export const endFeeds = (db: Db, userId: string) =>
+  sql`delete from feed where user_id = ${userId}`.execute(db);
 
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest();
 

@@ -1,6 +1,7 @@
 // What is under way with a password of before while the owner of the address proves it: no session,
 // no new password comes of it.
 import { describe, expect, it } from 'vitest';
+import { unique } from '../../testing/app.ts';
 import { overtaken, waiters } from '../../testing/overtaken.ts';
 import {
   anApp,
@@ -83,17 +84,61 @@ describe('while the owner proves the address', () => {
       const { email, owner, link, stranger } = await squatted(app);
       const body =
         path === '/api/users' ? { name: 'Eve', email, role: 'student' } : { name: 'Eve' };
-      await overtaken(
+      const late = await overtaken(
         app,
         email,
         () => confirm(owner, link, { newPassword }),
         () =>
           stranger.visitor.ask('POST', path, body, { authorization: `Bearer ${stranger.token}` }),
       );
+      // No deadlock ends it: both wait for the participant before the user.
+      expect(late.status).toBe(path === '/api/users' ? 200 : 401);
       const { body: seen } = await aVisitor(app).signIn(email, newPassword);
       expect(seen).toHaveProperty('user.name', email.split('@')[0]);
     },
   );
+
+  it('changes of the name, one after the other, do not stop the proof', async () => {
+    for (let scenes = 0; scenes < 4; scenes += 1) {
+      const { email, owner, link, stranger } = await squatted(app);
+      await app.pool.query(`update "user" set role = 'instructor' where email = $1`, [email]);
+      const rename = async (): Promise<number> => {
+        const { status } = await stranger.visitor.auth('update-user', { name: unique('Eve') });
+        return status === 200 ? rename() : status;
+      };
+      const renaming = [rename(), rename(), rename()];
+      const { status } = await confirm(owner, link, { newPassword });
+      expect(status).toBe(200);
+      expect(await Promise.all(renaming)).toEqual([401, 401, 401]);
+    }
+  });
+
+  it('control: a name that is changed before the participant is locked deadlocks with it', async () => {
+    const { email } = await squatted(app);
+    const [naming, other] = [await app.pool.connect(), await app.pool.connect()];
+    const whose = '(select id from "user" where email = $1)';
+    try {
+      await naming.query('begin');
+      await naming.query('select from "user" where email = $1 for update', [email]);
+      await other.query('begin');
+      await other.query(`select from participant where id = ${whose} for no key update`, [email]);
+      const both = [
+        other.query('select from "user" where email = $1 for update', [email]),
+        naming.query(`update "user" set name = 'Ada' where email = $1`, [email]),
+      ].map((query) =>
+        query.then(
+          () => 'done',
+          (error: unknown) => (error as { code: string }).code,
+        ),
+      );
+      expect(await Promise.race(both)).toBe('40P01');
+    } finally {
+      for (const client of [naming, other]) {
+        await client.query('rollback');
+        client.release();
+      }
+    }
+  });
 
   it.each(['confirmation', 'reset'])(
     'a second step that is under way gets no session: %s',

@@ -4,9 +4,9 @@
 // Invariant: the person who confirms an address is the person who signed up with it. A live session
 // or the password of the sign-up shows that. Any other proof of the address (a link plus a new
 // password, a reset by mail, Google) ends what was there before it: the password, every session,
-// every mailed link, the second factor, the name and the photo. No path leaves them in a stranger's
-// hands. A new password, by mail or with the old one, also disconnects Google: it is how an owner gets
-// others out.
+// every mailed link, the second factor, the calendar feeds, the name, the photo and the cart. No path
+// leaves them in a stranger's hands. A new password, by mail or with the old one, also ends the feeds
+// and disconnects Google: it is how an owner gets others out.
 //
 // A reset link ends when it is used, when another one is used, and when the address is confirmed. A
 // change of password with the old one does not end it: a thief of the password could delay the
@@ -19,7 +19,9 @@ import { cleanName, deletedDomain } from '../../../contract/rules.ts';
 import type { Config } from '../../config.ts';
 import { type Database, sql, type Db } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
-import { promoteFirst } from '../people/users.ts';
+import { emptyCart } from '../checkout/cart.ts';
+import { endFeeds } from '../classes/feeds.ts';
+import { lockNamed, promoteFirst } from '../people/users.ts';
 
 type Settings = Pick<Config, 'secret' | 'publicUrl' | 'adminEmail'>;
 type Transactions = Pick<Database, 'transaction'>;
@@ -109,7 +111,7 @@ export function confirm(
     if (found.emailVerified) return 'already';
     if ('newHash' in shown) {
       await replacePassword(db, user.id, shown.newHash);
-      await replaceProfile(db, user.id, neutral(user.email));
+      await dropTraces(db, user.id, neutral(user.email));
     } else if (!(await isShown(db, user.id, shown))) return 'refused';
     await markConfirmed(db, config, found);
     return 'confirmed';
@@ -154,7 +156,7 @@ export function resetByLink(
     await replacePassword(db, user.id, newHash);
     await endLinks(db, user.id);
     if (!user.emailVerified) {
-      await replaceProfile(db, user.id, neutral(user.email));
+      await dropTraces(db, user.id, neutral(user.email));
       await markConfirmed(db, config, user);
     }
     // Wrong codes of others must not keep the owner of the mailbox out.
@@ -205,8 +207,7 @@ export function changeProfile(
   given: { name?: string | undefined; image?: string | undefined },
 ): Promise<boolean> {
   return transaction(async (db) => {
-    // A trigger writes the name to the participant, which comes before the user in the order.
-    await sql`select from participant where id = ${who.id} for no key update`.execute(db);
+    if (given.name !== undefined) await lockNamed(db, who.id);
     await sql`select from "user" where id = ${who.id} for update`.execute(db);
     if (!(await isShown(db, who.id, who))) return false;
     await sql`
@@ -239,7 +240,7 @@ export function takeOverByGoogle(
       db,
     );
     await endAccess(db, user.id);
-    await replaceProfile(db, user.id, profile);
+    await dropTraces(db, user.id, profile);
     await markConfirmed(db, config, user);
     return user;
   });
@@ -260,12 +261,16 @@ export async function passwordOf(db: Db, userId: string): Promise<string | null>
   return rows[0]?.password ?? null;
 }
 
-/** With ADMIN_EMAIL the admins are locked as well, in the order of users.ts. */
+/**
+ * The account, and before it what a takeover changes with its name. With ADMIN_EMAIL the admins are
+ * locked as well, in the order of users.ts.
+ */
 async function lock(
   db: Db,
   { adminEmail }: Settings,
   { id, email }: Pick<Claimed, 'id' | 'email'>,
 ) {
+  await lockNamed(db, id);
   const { rows } = await sql<Claimed>`
     select id, email, name, email_verified from "user"
     where id = ${id} or (${email === adminEmail} and role = 'admin') order by id for update`.execute(
@@ -302,10 +307,29 @@ async function replacePassword(db: Db, userId: string, hash: string): Promise<vo
 export const disconnectGoogle = (db: Db, userId: string) =>
   sql`delete from account where user_id = ${userId} and provider_id = 'google'`.execute(db);
 
-/** Every session and every pending second step. Mailed links go on: see endLinks(). */
+/** Every session, pending second step and calendar feed. Mailed links go on: see endLinks(). */
 export async function endAccess(db: Db, userId: string): Promise<void> {
   await sql`delete from session where user_id = ${userId}`.execute(db);
   await endSecondSteps(db, userId);
+  await endFeeds(db, userId);
+}
+
+/**
+ * Everything but this session, under the lock on the user: a request of another one that is under
+ * way makes nothing more. False if the session has ended meanwhile.
+ */
+export function endOthers(
+  { transaction }: Transactions,
+  who: { id: string; sessionId: string },
+): Promise<boolean> {
+  return transaction(async (db) => {
+    await sql`select from "user" where id = ${who.id} for update`.execute(db);
+    if (!(await isShown(db, who.id, who))) return false;
+    await sql`delete from session where user_id = ${who.id} and id <> ${who.sessionId}`.execute(db);
+    await endSecondSteps(db, who.id);
+    await endFeeds(db, who.id);
+    return true;
+  });
 }
 
 const secondStep = 'second-step:';
@@ -322,12 +346,14 @@ export const endSecondSteps = (db: Db, userId: string) =>
   );
 
 /**
- * The name and the photo of before may be a stranger's. The account counts as registered from now
- * on: POST /users names an account once, and a stranger's may be under way.
+ * The name, the photo and the cart of before may be a stranger's. The account counts as registered
+ * from now on: POST /users names an account once, and a stranger's may be under way.
  */
-const replaceProfile = (db: Db, userId: string, { name, image }: Profile) =>
-  sql`update "user" set name = ${name}, image = ${image}, registered_at = coalesce(registered_at, now())
+async function dropTraces(db: Db, userId: string, { name, image }: Profile): Promise<void> {
+  await emptyCart(db, userId);
+  await sql`update "user" set name = ${name}, image = ${image}, registered_at = coalesce(registered_at, now())
     where id = ${userId}`.execute(db);
+}
 
 /**
  * Links to choose a password and pending second steps: their rows hold the user's id and nothing

@@ -116,6 +116,12 @@ describe('a person with a verified address', () => {
       .execute();
     const token = await stranger.token(email);
     expect(await stranger.isLetIn(token, email)).toBe(true);
+    // From before the address had to be confirmed for it.
+    const whose = 'select id from "user" where email = $1';
+    await app.pool.query(
+      `insert into feed (user_id, secret_hash) select id, '\\x01' from (${whose}) u`,
+      [email],
+    );
 
     const owner = new Visitor(app);
     expect((await signInWithGoogle(owner, anAccount({ email }).sub)).location).toBe('/classes');
@@ -129,6 +135,8 @@ describe('a person with a verified address', () => {
     ]);
     expect(await stranger.isLetIn(token, email)).toBe(false);
     expect(await hasSession(stranger)).toBe(false);
+    const feeds = await app.pool.query(`select from feed where user_id = (${whose})`, [email]);
+    expect(feeds.rowCount).toBe(0);
     expect((await new Visitor(app).signIn(email)).status).toBe(401);
     const late = await stranger.auth('reset-password', {
       token: reset,

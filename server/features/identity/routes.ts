@@ -26,7 +26,7 @@ import type { Gate, On } from '../../http/on.ts';
 import type { Mail } from '../../outside/mail.ts';
 import { makeFirstAdmin } from '../people/users.ts';
 import { cookiePrefix, createAuth, type Visit } from './betterauth.ts';
-import { changeProfile } from './confirmation.ts';
+import { changeProfile, endOthers } from './confirmation.ts';
 import { entersByGoogle, entersWithoutCode } from './entry.ts';
 import { createGate } from './gate.ts';
 import { createGuesses } from './guesses.ts';
@@ -188,8 +188,8 @@ export function identity(deps: IdentityDeps): Identity {
       return { status: true };
     });
 
-    on(revokeOtherSessions, async (_form, context) => {
-      await ask(context, {});
+    on(revokeOtherSessions, async (_form, { who }) => {
+      if (!(await endOthers(database, who))) fail('UNAUTHENTICATED');
       return { status: true };
     });
 

@@ -9,7 +9,7 @@ import {
   makeInstructor,
   type Role,
 } from '../../../contract/users.ts';
-import { deletedDomain, isDeletedAddress, slice } from '../../../contract/rules.ts';
+import { isDeletedAddress, slice } from '../../../contract/rules.ts';
 import { type Database, sql, type Db } from '../../db/connection.ts';
 import { has, listing, paged, tally, wordsOf } from '../../db/lists.ts';
 import { csv } from '../../http/csv.ts';
@@ -18,14 +18,31 @@ import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 
 /**
- * The caller's name as it is now. Waits for a deletion of the account under way, and refuses after
- * it: nothing new may belong to a deleted account.
+ * The caller's name as it is now. Waits for a deletion, a takeover or a new password under way, and
+ * refuses a caller whose session it ended: nothing may come of a request that it overtook. Asked
+ * after the locks on classes and participants, which come first (docs/locking.md).
  */
-export async function lockCaller(db: Db, { id }: Pick<Caller, 'id'>): Promise<string> {
+export async function lockCaller(
+  db: Db,
+  { id, sessionId }: Pick<Caller, 'id' | 'sessionId'>,
+): Promise<string> {
+  await sql`select from "user" where id = ${id} for key share`.execute(db);
+  // A statement of its own: it sees what was written while the first one waited.
   const { rows } = await sql<{ name: string }>`
-    select name from "user" where id = ${id} and email not like ${`%${deletedDomain}`}
-    for key share`.execute(db);
+    select u.name from session s join "user" u on u.id = s.user_id
+    where s.id = ${sessionId} and u.id = ${id} and s.expires_at > now()`.execute(db);
   return rows[0]?.name ?? fail('UNAUTHENTICATED');
+}
+
+/**
+ * Triggers write a new name to the classes and to the participant of the account. Both come before
+ * the user in the order of the locks, so whoever changes a name asks for this first.
+ */
+export async function lockNamed(db: Db, userId: string): Promise<void> {
+  await sql`select from class where instructor_id = ${userId} order by id for no key update`.execute(
+    db,
+  );
+  await sql`select from participant where id = ${userId} for no key update`.execute(db);
 }
 
 export function users({
@@ -39,12 +56,15 @@ export function users({
       await audit(db, { actorId: who.id, action: 'role refused', subject: who.id, detail: role });
       fail('ROLE_NOT_GIVEN', { field: 'role' });
     }
-    const created = await db
-      .updateTable('user')
-      .set({ registeredAt: sql`now()`, name })
-      .where('id', '=', who.id)
-      .where('registeredAt', 'is', null)
-      .executeTakeFirst();
+    const created = await transaction(async (db) => {
+      await lockNamed(db, who.id);
+      return db
+        .updateTable('user')
+        .set({ registeredAt: sql`now()`, name })
+        .where('id', '=', who.id)
+        .where('registeredAt', 'is', null)
+        .executeTakeFirst();
+    });
     if (created.numUpdatedRows === 0n) status(200);
     return { insertedId: who.id };
   });

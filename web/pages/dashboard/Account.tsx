@@ -214,6 +214,7 @@ function Sessions({
       >
         Sign out everywhere else
       </Button>
+      <p className="muted text-sm">This and a new password also turn off your calendar links.</p>
     </>
   );
 }

@@ -1,0 +1,137 @@
+// What a stranger or a thief keeps besides the password: the address of a calendar feed, a cart. Both
+// end with the access, also when they are made while it ends.
+import { expect, it } from 'vitest';
+import { overtaken } from '../../testing/overtaken.ts';
+import { aClass } from '../../testing/factories.ts';
+import {
+  anApp,
+  aVisitor,
+  confirm,
+  expectOwnerIn,
+  mailedLink,
+  newPassword,
+  runAdmin,
+  setConfirmed,
+  squatted,
+  strangersPassword,
+  tokenOf,
+  withSecondFactor,
+} from '../../testing/squatted.ts';
+import type { Visitor } from '../../testing/visitor.ts';
+
+const app = await anApp();
+
+const as = (visitor: Visitor, token: string, path: string, body: object = {}) =>
+  visitor.ask('POST', path, body, { authorization: `Bearer ${token}` });
+
+type Scene = Awaited<ReturnType<typeof squatted>>;
+
+/** A feed on a confirmed account, whose password somebody else knows. Answers how it is read. */
+async function aFeed({ email, stranger }: Scene) {
+  await setConfirmed(app, email, true);
+  const { status, body } = await as(stranger.visitor, stranger.token, '/api/feeds');
+  expect(status).toBe(201);
+  const { pathname } = new URL(String(body['url']));
+  const read = async () => (await aVisitor(app).ask('GET', pathname)).status;
+  expect(await read()).toBe(200);
+  return read;
+}
+
+async function resetByMail({ email, owner }: Scene) {
+  await owner.auth('request-password-reset', { email });
+  const token = tokenOf(await mailedLink(app, email, '/resetpassword'));
+  return owner.auth('reset-password', { token, newPassword });
+}
+
+it('a calendar feed is refused until the address is confirmed', async () => {
+  const { email, stranger } = await squatted(app);
+  const { status, body } = await as(stranger.visitor, stranger.token, '/api/feeds');
+  expect([status, body.code]).toEqual([409, 'EMAIL_NOT_CONFIRMED']);
+  await setConfirmed(app, email, true);
+  expect((await as(stranger.visitor, stranger.token, '/api/feeds')).status).toBe(201);
+});
+
+const proofs: Record<string, (scene: Scene) => Promise<{ status: number }>> = {
+  'the link and a new password': ({ owner, link }) => confirm(owner, link, { newPassword }),
+  'a reset by mail': resetByMail,
+};
+
+it.each(Object.keys(proofs))(
+  'a feed and the cart of before end when the owner takes the account over by %s',
+  async (how) => {
+    const scene = await squatted(app);
+    const read = await aFeed(scene);
+    await setConfirmed(app, scene.email, false);
+    const { id: itemId } = await aClass(app);
+    const { visitor, token } = scene.stranger;
+    expect((await as(visitor, token, '/api/bookeds', { itemId })).status).toBe(201);
+    expect((await proofs[how]?.(scene))?.status).toBe(200);
+    expect(await read()).toBe(404);
+    const owner = await expectOwnerIn(app, scene.email, newPassword);
+    const cart = await owner.visitor.ask('GET', `/api/bookeds?email=${scene.email}`, undefined, {
+      authorization: `Bearer ${owner.token}`,
+    });
+    expect(cart.body).toEqual([]);
+  },
+);
+
+it.each(['/api/feeds', '/api/bookeds'])(
+  'a request under way in a session of before makes nothing after the takeover: %s',
+  async (path) => {
+    const { email, owner, link, stranger } = await squatted(app);
+    const { id: itemId } = await aClass(app);
+    const late = await overtaken(
+      app,
+      email,
+      () => confirm(owner, link, { newPassword }),
+      () => as(stranger.visitor, stranger.token, path, path === '/api/feeds' ? {} : { itemId }),
+    );
+    expect([late.status, late.body.code]).toEqual([401, 'UNAUTHENTICATED']);
+    for (const [table, whose] of [
+      ['feed', 'user_id'],
+      ['cart_item', 'student_id'],
+    ]) {
+      const { rowCount } = await app.pool.query(
+        `select from ${table} where ${whose} = (select id from "user" where email = $1)`,
+        [email],
+      );
+      expect([table, rowCount]).toEqual([table, 0]);
+    }
+  },
+);
+
+const newAccess: Record<string, (scene: Scene) => Promise<{ status: number }>> = {
+  'a reset of the password': resetByMail,
+  'a change of the password': ({ stranger }) =>
+    stranger.visitor.auth('change-password', { currentPassword: strangersPassword, newPassword }),
+  'signing out the others': ({ stranger }) => stranger.visitor.auth('revoke-other-sessions'),
+};
+
+it.each(Object.keys(newAccess))('a feed of a confirmed account ends with %s', async (how) => {
+  const scene = await squatted(app);
+  const read = await aFeed(scene);
+  expect((await newAccess[how]?.(scene))?.status).toBe(200);
+  expect(await read()).toBe(404);
+});
+
+it('a feed under way in another session is not made after that session was signed out', async () => {
+  const { email, stranger } = await squatted(app);
+  await setConfirmed(app, email, true);
+  const other = await expectOwnerIn(app, email, strangersPassword);
+  const late = await overtaken(
+    app,
+    email,
+    () => other.visitor.auth('revoke-other-sessions'),
+    () => as(stranger.visitor, stranger.token, '/api/feeds'),
+  );
+  expect(late.status).toBe(401);
+  expect((await as(other.visitor, other.token, '/api/feeds')).status).toBe(201);
+});
+
+it('a feed ends when the operator removes the second factor', async () => {
+  const scene = await squatted(app);
+  await withSecondFactor(app, scene);
+  const read = await aFeed(scene);
+  expect(await runAdmin(app, ['--remove-second-factor', scene.email])).toMatch(/ended with 0$/);
+  expect(await read()).toBe(404);
+});
