@@ -1,7 +1,7 @@
 // Approve and Deny, wherever a class waits for them. Deny touches seats that are being paid for, so
 // nothing is shown before it is done.
 import { useQueryClient } from '@tanstack/react-query';
-import type { MouseEvent } from 'react';
+import { type MouseEvent, useLayoutEffect } from 'react';
 import { listCart } from '../../../contract/cart.ts';
 import { approveClass, denyClass, getClass, listClasses } from '../../../contract/classes.ts';
 import type { ClassStatus } from '../../../contract/classes.ts';
@@ -21,7 +21,7 @@ const refreshes = [listClasses, getClass, listCart, adminFigures, listAudit, che
 /** The refusals after which the admin is shown the class as it is now. */
 const outdated = new Set(['CLASS_CHANGED', 'DATES_CHANGED', 'PLACE_TAKEN', 'INSTRUCTOR_BUSY']);
 
-/** The last decision by a pointer: on which class, where and when. */
+/** The last decision by a pointer: on which class, where, and when it was made or left the list. */
 let last = { id: '', x: 0, y: 0, at: 0 };
 
 /**
@@ -64,6 +64,13 @@ export function ApproveDeny({ item, review, onDenied }: ApproveDenyProps) {
   const approve = useCall(approveClass, { refreshes });
   const deny = useCall(denyClass, { refreshes });
   const busy = approve.isPending || deny.isPending;
+  // The list may take long to be read again: the time counts from when the class left it.
+  useLayoutEffect(
+    () => () => {
+      if (last.id === _id) last = { ...last, at: performance.now() };
+    },
+    [_id],
+  );
   // Not by the callbacks of mutate(): a decided class may leave the list, and then they would not
   // be called.
   const decide = async (click: MouseEvent, decision: () => Promise<unknown>, said: string) => {
