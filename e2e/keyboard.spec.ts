@@ -19,6 +19,14 @@ async function expectWalkable(page: Page, address: string) {
   });
 }
 
+/** Until React has taken over the page, a link loads the next page as a whole. */
+const expectTakenOver = (element: Locator) =>
+  expect
+    .poll(() =>
+      element.evaluate((it) => Object.keys(it).some((key) => key.startsWith('__reactProps'))),
+    )
+    .toBe(true);
+
 /** Presses Tab until the element has the focus. */
 async function tabTo(page: Page, goal: Locator) {
   for (let step = 0; step < 80; step += 1) {
@@ -356,10 +364,12 @@ test(
 
     const pages = page.getByRole('navigation', { name: 'Pages of classes' });
     await page.goto(`/classes?instructor=${instructor.id}`);
-    await pages.getByRole('link', { name: 'Next' }).focus();
+    const nextLink = pages.getByRole('link', { name: 'Next' });
+    await expectTakenOver(nextLink);
+    await nextLink.focus();
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/page=2$/);
-    await expect(pages.getByRole('link', { name: 'Next' })).toHaveCount(0);
+    await expect(nextLink).toHaveCount(0);
     await expect(page.getByRole('main')).toBeFocused();
   },
 );
