@@ -18,6 +18,7 @@ import { addressWith, atWeekOf, type Shown, shownBy, todayIn } from '../features
 import { filtersIn } from '../features/classes/filters.ts';
 import { paths } from '../paths.ts';
 import { LinkButton } from '../ui/Button.tsx';
+import { zoneInWords } from '../ui/dates.ts';
 import { usePageTitle } from '../ui/head.tsx';
 import { EmptyState } from '../ui/States.tsx';
 import { CalendarFilters } from './CalendarFilters.tsx';
@@ -99,7 +100,7 @@ export function Calendar() {
         onRetry={() => void found.refetch()}
         empty={<Nothing search={search} shown={shown} today={today} filters={filters} />}
       />
-      <p className="muted mt-6 text-sm">Times in {timeZone.replaceAll('_', ' ')}.</p>
+      <p className="muted mt-6 text-sm">Times are {zoneInWords(timeZone)}.</p>
     </div>
   );
 }

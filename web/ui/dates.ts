@@ -47,3 +47,7 @@ export const dayInYear = (day: string) => dayName(day).replace(/^\S+ /, '');
 
 /** A day has no time zone: `2026-11-16` is that day for every reader. */
 export const dayName = (day: string) => dateOf(`${day}T12:00:00`);
+
+/** 'Europe/Lisbon' is a name for computers: 'Lisbon time'. */
+export const zoneInWords = (timeZone: string) =>
+  `${timeZone.replace(/^.*\//, '').replaceAll('_', ' ')} time`;

@@ -6,7 +6,7 @@ import type { ClassDetail } from '../../../contract/classes.ts';
 import { classCalendar } from '../../../contract/feeds.ts';
 import type { ClassMeeting } from '../../../contract/meetings.ts';
 import { useSettings } from '../../api/query.ts';
-import { dayName } from '../../ui/dates.ts';
+import { dayName, zoneInWords } from '../../ui/dates.ts';
 import { useInBrowser } from '../../ui/hydrated.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Section } from './Section.tsx';
@@ -110,5 +110,5 @@ function ZoneNote() {
   const { timeZone } = useSettings();
   const own = useInBrowser(ownZone, timeZone);
   if (own === timeZone) return null;
-  return <p className="muted text-sm">Times in {timeZone.replaceAll('_', ' ')}.</p>;
+  return <p className="muted text-sm">Times are {zoneInWords(timeZone)}.</p>;
 }

@@ -75,10 +75,21 @@ export function ManageClasses() {
   );
 }
 
-/** Eight columns must fit beside the menu: words break early. */
+/** Seven columns must fit beside the menu: words break early. */
 const Narrow = ({ children }: { children: ReactNode }) => (
   <span className="block min-w-22 whitespace-normal wrap-anywhere">{children}</span>
 );
+
+/** Two short lines: 'Mon, Wed · 16:00–17:30', then '5 Jan – 18 Mar 2027'. */
+function Plan({ schedule }: { schedule: string }) {
+  const cut = schedule.lastIndexOf(' · ');
+  return (
+    <span className="muted figures block text-xs font-normal wrap-normal">
+      <span className="block">{schedule.slice(0, cut)}</span>
+      <span className="block">{schedule.slice(cut + 3)}</span>
+    </span>
+  );
+}
 
 const columns = (
   openFeedback: (row: Row) => void,
@@ -107,22 +118,12 @@ const columns = (
         <Link to={paths.dashboard.review(row._id)} className="link-hover link">
           {row.name}
         </Link>
+        {row.firstDay && <Plan schedule={row.schedule} />}
         {'changed' in row && <WhatChanged {...row} />}
       </div>
     ),
   },
   { title: 'Instructor', cell: (row) => <Narrow>{row.instructor}</Narrow> },
-  {
-    title: 'Dates',
-    cell: (row) =>
-      row.firstDay ? (
-        <Narrow>
-          <span className="figures text-xs">{row.schedule}</span>
-        </Narrow>
-      ) : (
-        <span className="muted">None</span>
-      ),
-  },
   {
     title: 'Seats',
     numeric: true,

@@ -58,7 +58,7 @@ export function DatesEditor({ dates, seat }: DatesEditorProps) {
         )}
       </div>
       {rows.length === 0 ? (
-        <p className="muted -mt-3 text-sm">No dates yet: visitors will read “Dates will follow”.</p>
+        <p className="muted -mt-3 text-sm">Until then visitors will read “Dates will follow”.</p>
       ) : (
         <>
           <Notes notes={smallPlaces(checked.answer, seat)} className="-mt-2 mb-2" />
