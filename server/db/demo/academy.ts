@@ -295,7 +295,7 @@ export const classes: readonly DemoClass[] = [
     capacity: 22,
     sold: 9,
     ages: '7–10 years',
-    schedule: 'Mon–Fri · 9:00–10:00',
+    schedule: 'Tue, Thu, Sat · 9:00–10:00',
     place: 'Track',
     description:
       'All of athletics in small portions: sprints, hurdles of foam, long jump and soft javelins.',

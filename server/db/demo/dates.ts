@@ -60,7 +60,7 @@ const dates: Record<string, Dates> = {
   'Sunrise Yoga': { weekdays: everyDay, starts: '07:00', minutes: 45, bring: 'A warm layer.' },
   'Beach Volleyball': { weekdays: [2, 4], starts: '17:00', minutes: 90 },
   'Archery Basics': { weekdays: [6], starts: '10:00', minutes: 120, level: 'beginner' },
-  'Run, Jump, Throw': { weekdays: [1, 2, 3, 4, 5], starts: '09:00', minutes: 60 },
+  'Run, Jump, Throw': { weekdays: [2, 4, 6], starts: '09:00', minutes: 60 },
   // Waits for approval, with its dates.
   'Futsal by Night': { weekdays: [5], starts: '20:00', minutes: 120, level: 'advanced' },
 };

@@ -50,6 +50,12 @@ it('has eight weeks of dates for two classes in three, and a holiday without mee
   expect(closed.rows).toHaveLength(0);
 });
 
+it('has a seat for a child of 7 on Saturday mornings', async () => {
+  const { rows } = await sql`select from class where shelf = 'approved' and sold < capacity
+    and slots & (1 << 15) <> 0 and 7 between min_age and max_age`.execute(app.db);
+  expect(rows.length).toBeGreaterThan(0);
+});
+
 it('has a meeting of coach@rally.test on the day of the first start', async () => {
   const { rows } = await sql`select from meeting join "user" on "user".id = instructor_id, academy
     where email = 'coach@rally.test' and day = (now() at time zone time_zone)::date`.execute(

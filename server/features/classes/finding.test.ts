@@ -165,6 +165,11 @@ describe('the search of the catalogue', () => {
 
   it.each([
     ['saturdy', ['Saturday Kicks']],
+    // Words that are in no name: another name of the sport, a day, a time of day.
+    ['fotball', ['Saturday Kicks']],
+    ['socecr', ['Saturday Kicks']],
+    ['mondya', ['Weekday Racket']],
+    ['fotball mornng', ['Saturday Kicks']],
     ['raket', ['Weekday Racket']],
     ['goldn lanes', ['Golden Lanes']],
     // A word that is right is searched as before.

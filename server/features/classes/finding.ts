@@ -1,6 +1,6 @@
 // The conditions of the lists of classes, and the second try of a search that found nothing.
 // Not for: pages and totals (catalogue.ts), the index of words (db/lists.ts).
-import type { Sport } from '../../../contract/classes.ts';
+import { type Sport, sports } from '../../../contract/classes.ts';
 import { type Day, days, type Level, type Time, times } from '../../../contract/finding.ts';
 import { cents } from '../../../contract/rules.ts';
 import { sql, type Db } from '../../db/connection.ts';
@@ -73,11 +73,45 @@ const candidates = 500;
 /** A shorter word is like too many others. */
 const shortest = 3;
 
+/** Words that a search can name besides a class: sports and their other names, days and times. */
+const known = [
+  ...sports.flatMap((sport) => spelled(sport)),
+  ...'football jogging athletics stretching biking bicycle pingpong workout hoops'.split(' '),
+  ...'monday tuesday wednesday thursday friday saturday sunday weekend'.split(' '),
+  ...times,
+].filter((word) => word.length > shortest);
+
+/** The known words that are one slip away, two in a long word: 'fotball' is football. */
+const meant = (word: string) =>
+  known.filter((other) => other !== word && slips(word, other) <= (word.length > 7 ? 2 : 1));
+
+/** How many letters were left out, added, replaced or swapped with their neighbour. */
+function slips(typed: string, right: string): number {
+  if (Math.abs(typed.length - right.length) > 2) return Infinity;
+  const rows = [Array.from({ length: right.length + 1 }, (_, column) => column)];
+  for (let row = 1; row <= typed.length; row++) {
+    const line = [row];
+    for (let column = 1; column <= right.length; column++) {
+      const at = (up: number, left: number) => rows[row - up]?.[column - left] ?? Infinity;
+      const same = typed[row - 1] === right[column - 1];
+      const swapped = typed[row - 1] === right[column - 2] && typed[row - 2] === right[column - 1];
+      line[column] = Math.min(
+        (line[column - 1] ?? Infinity) + 1,
+        at(1, 0) + 1,
+        at(1, 1) + (same ? 0 : 1),
+        swapped ? at(2, 2) + 1 : Infinity,
+      );
+    }
+    rows.push(line);
+  }
+  return rows[typed.length]?.[right.length] ?? Infinity;
+}
+
 export type Alike = (filter: ClassFilter, limit: number) => Promise<string[]>;
 
 /**
- * The second try of a search that found nothing: each word must be found as before, or be similar to
- * a part of the name. The ids of the best, which also pass the other filters. Without the extension
+ * The second try of a search that found nothing: each word must be found as before, or be a slip of
+ * a known word that is found, or, where it is no such slip, be similar to a part of the name. The ids of the best, which also pass the other filters. Without the extension
  * pg_trgm there are none.
  */
 export function createAlike(db: Db): Alike {
@@ -91,11 +125,13 @@ export function createAlike(db: Db): Alike {
     const typed = spelled(filter.search);
     const likened = typed.filter((word) => word.length >= shortest && !/^\d+$/.test(word));
     if (likened.length === 0 || !(await (available ??= asked()))) return [];
-    const each = typed.map((word) =>
-      likened.includes(word)
-        ? sql<boolean>`(${has('class', wordsOf(word))} or ${word} <% lower(class.name))`
-        : has('class', wordsOf(word)),
-    );
+    const each = typed.map((word) => {
+      const asTyped = has('class', wordsOf(word));
+      if (!likened.includes(word)) return asTyped;
+      const others = meant(word).map((other) => has('class', wordsOf(other)));
+      const like = others.length > 0 ? others : [sql<boolean>`${word} <% lower(class.name)`];
+      return sql<boolean>`(${sql.join([asTyped, ...like], sql` or `)})`;
+    });
     const likeness = sql.join(
       likened.map((word) => sql`word_similarity(${word}, lower(name))`),
       sql` + `,
