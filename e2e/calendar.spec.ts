@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import ICAL from 'ical.js';
 import { addDays, weekdayOf } from '../contract/days.ts';
-import { expect, expectAccessible, expectToFit, test } from './fixtures.ts';
+import { expect, proof, expectAccessible, expectToFit, test } from './fixtures.ts';
 import { aClass, enter, someone, theAdmin } from './people.ts';
 
 const today = new Date().toJSON().slice(0, 10);
@@ -59,7 +59,7 @@ test('a visitor moves by keyboard to the week of a class, opens it and adds it t
   expect(eventsOf(await readFile(await file.path(), 'utf8'))).toEqual([name, name]);
 });
 
-test('a month opens the agenda of a day, by arrow keys too', async ({ page }) => {
+test('a month opens the agenda of a day, by arrow keys too', proof, async ({ page }) => {
   const { name } = await aPlannedClass();
   const tuesday = addDays(monday, 1);
   await page.goto(`/calendar?month=${tuesday.slice(0, 7)}&day=${monday}`);
@@ -76,7 +76,7 @@ test('a month opens the agenda of a day, by arrow keys too', async ({ page }) =>
   await expectAccessible(page);
 });
 
-test('a week without classes leads to the next one that has some', async ({ page }) => {
+test('a week without classes leads to the next one that has some', proof, async ({ page }) => {
   await aPlannedClass();
   await page.goto(`/calendar?week=${addDays(monday, -14)}&sport=Other`);
   await expect(page.getByRole('heading', { name: 'Nothing is planned this week' })).toBeVisible();

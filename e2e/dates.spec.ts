@@ -2,7 +2,15 @@
 // change, and all of it works with a keyboard.
 import type { Locator, Page } from '@playwright/test';
 import { addDays, weekdayOf } from '../contract/days.ts';
-import { expect, expectAccessible, expectToast, expectToFit, once, test } from './fixtures.ts';
+import {
+  expect,
+  expectAccessible,
+  expectToast,
+  expectToFit,
+  proof,
+  proofOnce,
+  test,
+} from './fixtures.ts';
 import { audit } from './looks.ts';
 import { aClass, enter, type MadeClass, type Person, someone, theAdmin, unique } from './people.ts';
 import { atTheTill, paid, payButton, typeCard } from './till.ts';
@@ -234,7 +242,7 @@ test('a family gets the mail of a moved meeting and of a cancelled one', async (
   await theirs.context().close();
 });
 
-test('the dates of a class are planned with a keyboard alone', once, async ({ page }) => {
+test('the dates of a class are planned with a keyboard alone', proofOnce, async ({ page }) => {
   await enter(page, await someone('instructor'));
   await page.goto('/dashboard/addaclass');
   const monday = mondayAfter(10);
@@ -268,52 +276,53 @@ test('the dates of a class are planned with a keyboard alone', once, async ({ pa
   await expect(page.getByRole('button', { name: 'Add a date' })).toBeFocused();
 });
 
-test('an admin keeps places and holidays, and sees which meetings fall on one', async ({
-  page,
-  expected,
-}) => {
-  expected.push(/status of 409/);
-  const admin = await theAdmin();
-  const taken = await aPlace();
-  const monday = ownMonday(60);
-  const planned = await aClass({ decided: null });
-  await plan(planned.instructor, planned, taken.id, monday);
-  await enter(page, admin);
-  await page.goto('/dashboard/places');
-  const name = unique('Hall');
-  await page.getByRole('button', { name: 'Add a place' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name').fill(taken.name);
-  await dialog.getByLabel('How many it takes').fill('30');
-  await dialog.getByRole('button', { name: 'Add' }).click();
-  await expect(dialog.getByText('There is such a place already.')).toBeVisible();
-  await dialog.getByLabel('Name').fill(name);
-  await audit(page);
-  await dialog.getByRole('button', { name: 'Add' }).click();
-  await expectToast(page, 'Place added');
-  await page.getByRole('button', { name: `Close: ${name}` }).click();
-  await expect(page.getByRole('button', { name: `Reopen: ${name}` })).toBeVisible();
-  await page.getByRole('button', { name: `Close: ${taken.name}` }).click();
-  await expect(page.getByText('Meetings are planned here.')).toBeVisible();
-  await page.keyboard.press('Escape');
+test(
+  'an admin keeps places and holidays, and sees which meetings fall on one',
+  proof,
+  async ({ page, expected }) => {
+    expected.push(/status of 409/);
+    const admin = await theAdmin();
+    const taken = await aPlace();
+    const monday = ownMonday(60);
+    const planned = await aClass({ decided: null });
+    await plan(planned.instructor, planned, taken.id, monday);
+    await enter(page, admin);
+    await page.goto('/dashboard/places');
+    const name = unique('Hall');
+    await page.getByRole('button', { name: 'Add a place' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill(taken.name);
+    await dialog.getByLabel('How many it takes').fill('30');
+    await dialog.getByRole('button', { name: 'Add' }).click();
+    await expect(dialog.getByText('There is such a place already.')).toBeVisible();
+    await dialog.getByLabel('Name').fill(name);
+    await audit(page);
+    await dialog.getByRole('button', { name: 'Add' }).click();
+    await expectToast(page, 'Place added');
+    await page.getByRole('button', { name: `Close: ${name}` }).click();
+    await expect(page.getByRole('button', { name: `Reopen: ${name}` })).toBeVisible();
+    await page.getByRole('button', { name: `Close: ${taken.name}` }).click();
+    await expect(page.getByText('Meetings are planned here.')).toBeVisible();
+    await page.keyboard.press('Escape');
 
-  const holiday = unique('Storm');
-  await page.getByRole('button', { name: 'Add a holiday' }).click();
-  await dialog.getByLabel('Name').fill(holiday);
-  await dialog.getByLabel('First day').fill(monday);
-  await expect(dialog.getByText('1 meeting is planned on these days')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Add' }).click();
-  await expectToast(page, 'Holiday added');
-  const item = page.getByRole('listitem').filter({ hasText: holiday });
-  await item.getByText('1 meeting is planned on these days').click();
-  await expect(item.getByRole('link', { name: planned.name })).toBeVisible();
-  await audit(page);
-  await item.getByRole('button', { name: `Remove: ${holiday}` }).click();
-  await page.getByRole('button', { name: 'Remove', exact: true }).click();
-  await expectToast(page, 'Holiday removed');
-});
+    const holiday = unique('Storm');
+    await page.getByRole('button', { name: 'Add a holiday' }).click();
+    await dialog.getByLabel('Name').fill(holiday);
+    await dialog.getByLabel('First day').fill(monday);
+    await expect(dialog.getByText('1 meeting is planned on these days')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Add' }).click();
+    await expectToast(page, 'Holiday added');
+    const item = page.getByRole('listitem').filter({ hasText: holiday });
+    await item.getByText('1 meeting is planned on these days').click();
+    await expect(item.getByRole('link', { name: planned.name })).toBeVisible();
+    await audit(page);
+    await item.getByRole('button', { name: `Remove: ${holiday}` }).click();
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await expectToast(page, 'Holiday removed');
+  },
+);
 
-test('after Deny the instructor is told why, and nothing waits for it', async ({ page }) => {
+test('after Deny the instructor is told why, and nothing waits for it', proof, async ({ page }) => {
   const { name, instructor } = await aClass({ decided: null });
   await enter(page, await theAdmin());
   await page.goto(`/dashboard/manageclasses?status=pending&q=${encodeURIComponent(name)}`);

@@ -18,8 +18,8 @@ const one = (file: string, unit: string, short: number, long: number): Proof => 
 });
 
 export const proofs: Record<string, Proof> = {
-  model: one('model', 'lives', 300, 2_000),
-  fuzz: { files: ['proofs/fuzz'], unit: 'thousands of requests', short: 4, long: 200 },
+  model: one('model', 'lives', 150, 2_000),
+  fuzz: { files: ['proofs/fuzz'], unit: 'thousands of requests', short: 3, long: 200 },
   zones: one('zones', 'time zones', 60, 1_000),
   rush: one('rush', 'classes sold out', 3, 20),
   kills: one('kills', 'kills', 2, 100),
