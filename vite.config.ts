@@ -21,7 +21,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
     ...(!isSsrBuild && {
       rolldownOptions: {
         input: 'web/main.tsx',
-        output: { codeSplitting: { groups: [words, rules, base] } },
+        output: { codeSplitting: { groups: [words, days, rules, base] } },
       },
     }),
   },
@@ -38,6 +38,9 @@ const words = {
   test: inProject(/^contract\/(call|limits|messages)\.ts/),
 };
 
+/** For the calendars and the editor of dates, without zod, and for the rules. */
+const days = { name: 'days', priority: 3, test: inProject(/^contract\/(days|ages)\.ts/) };
+
 /** zod and what is made of it, for the forms alone. */
 const rules = {
   name: 'rules',
@@ -47,12 +50,12 @@ const rules = {
 
 /**
  * The small files that nearly every page needs: one chunk instead of twenty. The sentences of the
- * errors are for two pages.
+ * errors are for two pages, the calls about dates for the pages with calendars.
  */
 const base = {
   name: 'base',
   test: inProject(
-    /^(contract(?!\/errors)|web\/(api(?!\/(form|stream))|session|paths|ui\/(Button|Field|Picture|States|head|money|alert|theme|ThemeToggle|Grid)))(\.|\/|$)/,
+    /^(contract(?!\/(errors|calendar|feeds|meetings|places))|web\/(api(?!\/(form|stream))|session|paths|ui\/(Button|Field|Picture|States|head|money|alert|theme|ThemeToggle|Grid)))(\.|\/|$)/,
   ),
 };
 
@@ -75,11 +78,13 @@ function callsAsData(): Plugin {
           map: null,
           moduleSideEffects: false,
         };
-      if (query !== undefined || !inProject(/^contract\/\w+\.ts$/)(file)) return null;
+      // A module without schemas stays as it is. Otherwise its functions would bring zod along.
+      const schemas = code.includes("from 'zod/mini'");
+      if (query !== undefined || !schemas || !inProject(/^contract\/\w+\.ts$/)(file)) return null;
       const module = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
       const lines = Object.entries(module).map(([name, value]) =>
         isCall(value) || isList(value)
-          ? `export const ${name} = ${JSON.stringify(value, (key, part: unknown) => (serverOnly.has(key) ? undefined : part))};`
+          ? `export const ${name} = ${JSON.stringify(value, forBrowser)};`
           : `export { ${name} } from ${JSON.stringify(file + original)};`,
       );
       return lines.some((line) => line.startsWith('export const'))
@@ -90,9 +95,18 @@ function callsAsData(): Plugin {
 }
 
 /** An import of a module that declares calls. */
-const callModule = /(from '\.\/(?!(?:call|limits|messages|errors|rules|described)\.ts)\w+\.ts)(')/g;
+const callModule =
+  /(from '\.\/(?!(?:call|limits|messages|errors|rules|described|days|ages|sports)\.ts)\w+\.ts)(')/g;
 
-const serverOnly = new Set(['input', 'response', 'errors', 'does']);
+/** Of the access, the browser needs to know only whether the call goes by the cookie. */
+const forBrowser = (key: string, part: unknown) =>
+  serverOnly.has(key) || (key === 'access' && part !== 'session') ? undefined : part;
+
+const serverOnly = new Set(
+  'input response errors does status repeatable idempotent perMinute perHour perHourLocally'.split(
+    ' ',
+  ),
+);
 
 const isList = (value: unknown) =>
   Array.isArray(value) && value.every((entry) => typeof entry === 'string');

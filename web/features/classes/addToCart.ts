@@ -9,7 +9,6 @@ import { listEnrolments } from '../../../contract/payments.ts';
 import { readAgain, useCall } from '../../api/query.ts';
 import { ApiError } from '../../api/send.ts';
 import { failure, toast } from '../../ui/alert.ts';
-import { clashInWords } from './ClashNote.tsx';
 
 /** Without a connection the library holds a change back and sends it later. */
 export function sayIfOffline() {
@@ -26,7 +25,9 @@ export function useAddToCart() {
       sayIfOffline();
       const { clashes = [] } = await add.mutateAsync(input);
       toast(messages.addedToCart);
-      if (clashes.length > 0) toast(clashInWords(clashes), 'info');
+      if (clashes.length === 0) return;
+      const { clashInWords } = await import('./ClashNote.tsx');
+      toast(clashInWords(clashes), 'info');
     } catch (error) {
       // A 401 has already led to the sign-in page.
       if (!(error instanceof ApiError) || error.status === 401 || error.status === 403) return;
