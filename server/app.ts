@@ -120,8 +120,8 @@ export async function createApp(parts: Parts): Promise<App> {
   jobs.every(60, 'day-turns');
   handover({ on, db, transaction });
   instructors({ on, db });
-  calendar({ on, db });
-  feeds({ on, db, transaction, config });
+  calendar({ on, db, prepare });
+  feeds({ on, db, prepare, transaction, config });
   const onRaw = createRawPost(server);
   const money = await checkout({
     on,

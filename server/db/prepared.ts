@@ -1,6 +1,6 @@
 // Statements of frequent reads: built once, then parsed and planned once per connection. Only for
 // statements whose text never changes.
-import type { Kysely, RawBuilder } from 'kysely';
+import type { CompiledQuery, Kysely } from 'kysely';
 import type { Pool } from 'pg';
 import type { DB } from './schema.ts';
 import { assertOutsideTransaction } from './transaction.ts';
@@ -8,7 +8,7 @@ import { assertOutsideTransaction } from './transaction.ts';
 /** The name is unique among all prepared statements. The arguments are used as values only. */
 export type Prepare = <Args extends unknown[], Row>(
   name: string,
-  build: (...args: Args) => RawBuilder<Row>,
+  build: (...args: Args) => { compile: (db: Kysely<DB>) => CompiledQuery<Row> },
 ) => (...args: Args) => Promise<Row[]>;
 
 export function createPrepare(pool: Pool, db: Kysely<DB>): Prepare {

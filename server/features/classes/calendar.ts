@@ -23,7 +23,7 @@ import { approvedFact } from './reviewed.ts';
 /** More than a week of a large academy. */
 const most = 1_000;
 
-export function calendar({ on, db }: { on: On; db: Database['db'] }): void {
+export function calendar({ on, db, prepare }: { on: On } & Pick<Database, 'db' | 'prepare'>): void {
   // The same for every caller until a class or a seat changes.
   const remembered = { channels: ['classes', 'seats'], forSignedIn: () => true } as const;
 
@@ -54,9 +54,16 @@ export function calendar({ on, db }: { on: On; db: Database['db'] }): void {
     remembered,
   );
 
-  on(myCalendar, async ({ from, to, participant }, { who }) => {
+  const ownMeetings = prepare(
+    'own meetings',
+    (userId: string, participant: string | null, from: string, to: string) =>
+      selectOwn(db, userId, { participant, from, to }),
+  );
+
+  on(myCalendar, async ({ from, to, participant = null }, { who }) => {
     if (participant && !(await looksAfter(db, who.id, participant))) fail('NOT_FOUND');
-    return markClashes(await ownMeetings(db, who.id, { from, to, participant }), who.id);
+    const rows = await ownMeetings(who.id, participant, from, to);
+    return markClashes(rows.map(presentOwn), who.id);
   });
 
   on(allMeetings, async ({ from, to, place, instructor }) => {
@@ -144,43 +151,46 @@ async function looksAfter(db: Db, userId: string, participantId: string): Promis
 }
 
 interface Own {
+  /** Null: all of them, and what the user teaches. */
+  participant: string | null;
   from: string;
   to: string;
-  participant: string | undefined;
 }
 
 /** Enrolled people see no proposed dates. Their instructor does. */
-async function ownMeetings(db: Db, userId: string, { from, to, participant }: Own) {
+function selectOwn(db: Db, userId: string, { participant, from, to }: Own) {
+  const chosen = sql`(${participant}::uuid is null or guardian.participant_id = ${participant}::uuid)`;
   const people = sql<{ id: string; name: string }[] | null>`(
     select json_agg(json_build_object('id', participant.id, 'name', participant.name) order by participant.name, participant.id)
     from enrolment join guardian on guardian.participant_id = enrolment.participant_id and guardian.user_id = ${userId}
       join participant on participant.id = guardian.participant_id
     where enrolment.class_id = meeting.class_id and enrolment.state = 'active' and meeting.state <> 'proposed'
-      and ${participant ? sql`participant.id = ${participant}` : sql`true`})`;
-  const teaches = participant ? sql<boolean>`false` : taughtBy(userId);
-  const rows = await selectMeetings(db)
+      and ${chosen})`;
+  const teaches = sql<boolean>`(${participant}::uuid is null and ${taughtBy(userId)})`;
+  return selectMeetings(db)
     .select([people.as('people'), teaches.as('teaches')])
     .where(
       sql<boolean>`meeting.id in (
         select meeting.id from guardian join enrolment on enrolment.participant_id = guardian.participant_id
           and enrolment.state = 'active' join meeting on meeting.class_id = enrolment.class_id
-        where guardian.user_id = ${userId} and ${between(from, to)} and meeting.state <> 'proposed'
-          and ${participant ? sql`guardian.participant_id = ${participant}` : sql`true`}
+        where guardian.user_id = ${userId} and ${between(from, to)} and meeting.state <> 'proposed' and ${chosen}
         union select meeting.id from meeting where ${teaches} and ${between(from, to)})`,
-    )
-    .execute();
-  return rows.map((row) => ({
-    meeting: {
-      ...present(row),
-      ...(row.people && { for: row.people }),
-      ...(row.teaches && { teaches: true as const }),
-    } satisfies OwnMeeting,
-    startsAt: row.startsAt.getTime(),
-    endsAt: row.endsAt.getTime(),
-  }));
+    );
 }
 
-type Placed = Awaited<ReturnType<typeof ownMeetings>>[number];
+type OwnRow = Awaited<ReturnType<ReturnType<typeof selectOwn>['executeTakeFirstOrThrow']>>;
+
+const presentOwn = (row: OwnRow) => ({
+  meeting: {
+    ...present(row),
+    ...(row.people && { for: row.people }),
+    ...(row.teaches && { teaches: true as const }),
+  } satisfies OwnMeeting,
+  startsAt: row.startsAt.getTime(),
+  endsAt: row.endsAt.getTime(),
+});
+
+type Placed = ReturnType<typeof presentOwn>;
 
 /** Who is there. A person who teaches has the id of their account. */
 const peopleAt = ({ for: people = [], teaches }: OwnMeeting, userId: string) => [

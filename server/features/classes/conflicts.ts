@@ -26,7 +26,8 @@ export const asRows = (rows: readonly object[]) =>
 
 /**
  * The meetings of other classes in the way of these. Two lookups in the index of each constraint,
- * because one condition with OR reads the whole table.
+ * because one condition with OR reads the whole table. OFFSET 0 keeps them lookups: a join would
+ * compare each date with every meeting of its place.
  */
 export async function clashesOf(
   db: Db,
@@ -38,7 +39,7 @@ export async function clashesOf(
     select w.day, w.starts, b.class_id from wanted w cross join lateral (
       select b.class_id from meeting b
       where b.state = 'on' and ${sameAsWanted} and b.during && w.during
-        and b.class_id is distinct from ${classId}::uuid) b`;
+        and b.class_id is distinct from ${classId}::uuid offset 0) b`;
   const { rows } = await sql<Clash & { visible: boolean; classId: string }>`
     with wanted as materialized (select w.*, ${during} as during from ${asRows(wanted)}), found as (
       select 'place' as kind, p.* from (${others(sql`b.place_id = w."placeId"`)}) p

@@ -19,11 +19,12 @@ import { approvedFact } from './reviewed.ts';
 interface Parts {
   on: On;
   db: Database['db'];
+  prepare: Database['prepare'];
   transaction: Database['transaction'];
   config: { brand: string; publicUrl: string };
 }
 
-export function feeds({ on, db, transaction, config }: Parts): void {
+export function feeds({ on, db, prepare, transaction, config }: Parts): void {
   const { brand, publicUrl } = config;
   const { host } = new URL(publicUrl);
 
@@ -76,32 +77,29 @@ export function feeds({ on, db, transaction, config }: Parts): void {
     return { deletedCount: Number(numDeletedRows) };
   });
 
+  const feedOf = prepare('feed', selectFeed);
+  const attended = prepare('feed, attended', selectAttended);
+  const taught = prepare('feed, taught', selectTaught);
+
   on(readFeed, async ({ secret }) => {
     // Any text is hashed and looked up: what is malformed takes the way of what is unknown.
-    const feed = await db
-      .selectFrom('feed')
-      .leftJoin('participant', 'participant.id', 'feed.participantId')
-      .select(['feed.id', 'feed.userId', 'feed.participantId', 'participant.name'])
-      .select(sql<boolean>`feed.read_on is not distinct from ${today}`.as('readToday'))
-      .where('feed.secretHash', '=', hashOf(secret))
-      .where(stillTheirs)
-      .executeTakeFirst();
+    const [feed] = await feedOf(hashOf(secret));
     if (!feed) fail('NOT_FOUND');
-    if (!feed.readToday)
-      await sql`update feed set read_on = ${today} where id = ${feed.id}`.execute(db);
-    const goes = sql`
-      select enrolment.class_id, participant.id as participant_id,
-        case when participant.self_of = ${feed.userId} then null else participant.name end as person
-      from guardian join participant on participant.id = guardian.participant_id
-        join enrolment on enrolment.participant_id = participant.id and enrolment.state = 'active'
-      where guardian.user_id = ${feed.userId}
-        and ${feed.participantId ? sql`participant.id = ${feed.participantId}` : sql`true`}`;
-    const events = [
-      ...(await eventsOf(db, publicUrl, sql`(${goes}) goes on goes.class_id = meeting.class_id`)),
-      ...(feed.participantId ? [] : await taughtBy(db, publicUrl, feed.userId)),
-    ];
+    const { userId, participantId } = feed;
+    const [goes, teaches] = await Promise.all([
+      attended(userId, participantId),
+      participantId ? [] : taught(userId),
+      !feed.readToday && sql`update feed set read_on = ${today} where id = ${feed.id}`.execute(db),
+    ]);
+    const event = asEvent(publicUrl);
+    // Under UIDs of their own: the instructor may be enrolled in the class, too.
+    const asTeacher = (row: Row) => {
+      const own = event(row);
+      return Object.assign(own, { uid: `${own.uid}.teach` });
+    };
     const name = feed.name ? `${brand}: ${firstName(feed.name)}` : brand;
-    return calendarText({ name, host, zone: await academyZone(db), events });
+    const events = [...goes.map(event), ...teaches.map(asTeacher)];
+    return calendarText({ name, host, zone: feed.zone, events });
   });
 }
 
@@ -127,6 +125,35 @@ async function keep(db: Db, { id }: Caller, participantId: string | null, secret
 /** With the sessions of an account: whoever had access may have kept the address of a feed. */
 export const endFeeds = (db: Db, userId: string) =>
   sql`delete from feed where user_id = ${userId}`.execute(db);
+
+interface Feed {
+  id: string;
+  userId: string;
+  participantId: string | null;
+  name: string | null;
+  readToday: boolean;
+  zone: string;
+}
+
+const selectFeed = (secretHash: Buffer) => sql<Feed>`
+  select feed.id, feed.user_id, feed.participant_id, participant.name,
+    feed.read_on is not distinct from ${today} as read_today, ${academyZone} as zone
+  from feed left join participant on participant.id = feed.participant_id
+  where feed.secret_hash = ${secretHash} and ${stillTheirs}`;
+
+const selectAttended = (userId: string, participantId: string | null) =>
+  selectEvents(sql`(
+    select enrolment.class_id, participant.id as participant_id,
+      case when participant.self_of = ${userId} then null else participant.name end as person
+    from guardian join participant on participant.id = guardian.participant_id
+      join enrolment on enrolment.participant_id = participant.id and enrolment.state = 'active'
+    where guardian.user_id = ${userId}
+      and (${participantId}::uuid is null or participant.id = ${participantId}::uuid)) goes
+    on goes.class_id = meeting.class_id`);
+
+const selectTaught = (userId: string) =>
+  selectEvents(sql`(select ${userId}::uuid as instructor_id, null::uuid as participant_id, null as person) goes
+    on goes.instructor_id = meeting.instructor_id`);
 
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest();
 
@@ -155,18 +182,12 @@ export async function datesFile(
 ): Promise<string | null> {
   const whole = sql`(select ${id}::uuid as class_id, null::uuid as participant_id, null as person) goes
     on goes.class_id = meeting.class_id`;
-  const events = await eventsOf(db, publicUrl, whole);
-  if (events.length === 0) return null;
+  const { rows } = await selectEvents(whole).execute(db);
+  if (rows.length === 0) return null;
   const { host } = new URL(publicUrl);
-  return calendarText({ name, host, zone: await academyZone(db), events });
-}
-
-/** Under UIDs of their own: the instructor may be enrolled in the class, too. */
-async function taughtBy(db: Db, publicUrl: string, userId: string): Promise<CalendarEvent[]> {
-  const teaches = sql`(select ${userId}::uuid as instructor_id, null::uuid as participant_id, null as person) goes
-    on goes.instructor_id = meeting.instructor_id`;
-  const events = await eventsOf(db, publicUrl, teaches);
-  return events.map((event) => Object.assign(event, { uid: `${event.uid}.teach` }));
+  const { rows: academy } = await sql<{ zone: string }>`select ${academyZone} as zone`.execute(db);
+  const events = rows.map(asEvent(publicUrl));
+  return calendarText({ name, host, zone: academy[0]?.zone ?? 'UTC', events });
 }
 
 interface Row extends Omit<CalendarEvent, 'uid' | 'summary' | 'description' | 'url'> {
@@ -189,13 +210,9 @@ const clocksChange = sql`(
  * The meetings of those who `goes` names, one for each person: from 60 days back, cancelled ones
  * until 30 days after their day. Words as approved last.
  */
-async function eventsOf(
-  db: Db,
-  publicUrl: string,
-  goes: ReturnType<typeof sql>,
-): Promise<CalendarEvent[]> {
+function selectEvents(goes: ReturnType<typeof sql>) {
   const { starts, startsAt, endsAt, day } = meetingColumns;
-  const { rows } = await sql<Row>`
+  return sql<Row>`
     select meeting.id, meeting.class_id, goes.participant_id, goes.person, meeting.sequence, meeting.changed_at,
       ${approvedFact('name')} as name, ${approvedFact('bring')} as bring, teacher.name as instructor, meeting.told,
       concat_ws(', ', place.name, nullif(place.address, '')) as location, meeting.state = 'cancelled' as cancelled,
@@ -206,8 +223,22 @@ async function eventsOf(
       join "user" teacher on teacher.id = meeting.instructor_id left join place on place.id = meeting.place_id
     where meeting.state <> 'proposed' and meeting.day >= ${today} - 60
       and (meeting.state = 'on' or meeting.day >= ${today} - 30)
-    order by meeting.day, meeting.starts, meeting.id, goes.participant_id`.execute(db);
-  return rows.map(({ id, classId, participantId, person, name, bring, instructor, told, ...row }) =>
+    order by meeting.day, meeting.starts, meeting.id, goes.participant_id`;
+}
+
+const asEvent =
+  (publicUrl: string) =>
+  ({
+    id,
+    classId,
+    participantId,
+    person,
+    name,
+    bring,
+    instructor,
+    told,
+    ...row
+  }: Row): CalendarEvent =>
     Object.assign(row, {
       uid: participantId ? `${id}.${participantId}` : id,
       summary: person ? `${firstName(person)}: ${name}` : name,
@@ -215,14 +246,9 @@ async function eventsOf(
         .filter(Boolean)
         .join('\n'),
       url: `${publicUrl}/classes/${classId}`,
-    }),
-  );
-}
+    });
 
 const firstName = (name: string) => name.trim().split(/\s+/)[0] ?? name;
 
 /** It makes an empty calendar a valid one: RFC 5545 wants a component. */
-async function academyZone(db: Db): Promise<string> {
-  const { timeZone } = await db.selectFrom('academy').select('timeZone').executeTakeFirstOrThrow();
-  return timeZone ?? 'UTC';
-}
+const academyZone = sql<string>`(select coalesce(time_zone, 'UTC') from academy)`;
