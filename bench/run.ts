@@ -3,6 +3,7 @@
 import { catalogue } from './catalogue.ts';
 import { seatClaims } from './claims.ts';
 import { crowd } from './crowd.ts';
+import { dates } from './dates.ts';
 import { doors } from './doors.ts';
 import { filters } from './filters.ts';
 import { growth } from './growth.ts';
@@ -26,6 +27,7 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   seatClaims,
   crowd,
   filters,
+  dates,
   live,
   growth,
   doors,
