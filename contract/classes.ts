@@ -262,7 +262,7 @@ export const updateClass = call({
 export const approveClass = call({
   method: 'PATCH',
   path: '/classes/approve/:id',
-  does: 'Shows a class to the public. With the version or the dates that were looked at, a class that was changed since is refused. Its dates must not clash with those of others.',
+  does: 'Shows a class to the public. With the version or the dates that were looked at, a class that was changed since is refused. Its dates must not clash with those of others, and its instructor must still be one.',
   access: 'admin',
   input: z.strictObject({
     id,
@@ -270,7 +270,14 @@ export const approveClass = call({
     dates: z.optional(version),
   }),
   response: changed,
-  errors: ['NOT_FOUND', 'CLASS_CHANGED', 'DATES_CHANGED', 'PLACE_TAKEN', 'INSTRUCTOR_BUSY'],
+  errors: [
+    'NOT_FOUND',
+    'NOT_AN_INSTRUCTOR',
+    'CLASS_CHANGED',
+    'DATES_CHANGED',
+    'PLACE_TAKEN',
+    'INSTRUCTOR_BUSY',
+  ],
 });
 
 export const denyClass = call({

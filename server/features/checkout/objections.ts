@@ -6,6 +6,7 @@ import { fail } from '../../http/fail.ts';
 import type { On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { isGuardian } from '../people/participants.ts';
+import { lockCaller } from '../people/users.ts';
 
 /**
  * Whether a meeting was changed in the last fourteen days, after the seat was bought. Of a query
@@ -19,6 +20,8 @@ type Deps = { on: On } & Pick<Database, 'transaction'>;
 export function objectionRoutes({ on, transaction }: Deps): void {
   on(objectToDates, ({ id, words = '' }, { who }) =>
     transaction(async (db) => {
+      // Before the enrolment, as a deletion of the account does, which erases the words.
+      await lockCaller(db, who);
       const { rows } = await sql<{ mayObject: boolean }>`
         select ${mayObject} as may_object from enrolment
         where id = ${id} and state = 'active'

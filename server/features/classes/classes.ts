@@ -149,6 +149,7 @@ async function change(
     .$if(who.role !== 'admin', (query) => query.where('instructorId', '=', who.id))
     .forUpdate()
     .executeTakeFirst();
+  await lockCaller(db, who);
   if (!found) fail('NOT_FOUND');
   if (seat !== undefined && seat < found.held + found.sold)
     fail('SEATS_BELOW_SOLD', { field: 'seat' });

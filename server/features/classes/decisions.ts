@@ -63,6 +63,8 @@ async function decide(
   if (dates !== undefined && dates !== found.dates) fail('DATES_CHANGED');
   if (version !== undefined && version !== found.version) fail('CLASS_CHANGED');
   if (found.status === status) return { modifiedCount: 0 };
+  if (status === 'approved' && !(await isTaught(db, found)))
+    fail('NOT_AN_INSTRUCTOR', { message: nobody });
   const facts = factsOf(found);
   await db
     .updateTable('class')
@@ -80,6 +82,19 @@ async function decide(
     detail: found.name,
   });
   return { modifiedCount: 1 };
+}
+
+const nobody =
+  'The instructor of this class teaches no longer. Please hand the class over to another instructor first.';
+
+/** A deletion of the account, which closes the class, waits for the lock on it. */
+async function isTaught(db: Db, { instructorId }: ClassRow): Promise<boolean> {
+  const { role } = await db
+    .selectFrom('user')
+    .select('role')
+    .where('id', '=', instructorId)
+    .executeTakeFirstOrThrow();
+  return role === 'instructor';
 }
 
 const hasDates = ({ endsAt }: ClassRow) => endsAt !== null;

@@ -8,6 +8,7 @@ import { fail, refuseField } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { newDatesMail } from '../mails.ts';
+import { lockCaller } from '../people/users.ts';
 import { asRows, clashesOf, refusingClashes, type Wanted } from './conflicts.ts';
 import { examine, type Run } from './examine.ts';
 import { familiesOf, type Mailing } from './families.ts';
@@ -55,6 +56,7 @@ async function lockClass(db: Db, who: Caller, id: string): Promise<ClassRow> {
     .$if(who.role !== 'admin', (query) => query.where('instructorId', '=', who.id))
     .forUpdate()
     .executeTakeFirst();
+  await lockCaller(db, who);
   return found ?? fail('NOT_FOUND');
 }
 
@@ -219,4 +221,16 @@ export async function freeMeetings(db: Db, classIds: readonly string[]): Promise
   await sql`update meeting set state = 'proposed', sequence = sequence + 1, changed_at = now()
     where state = 'on' and class_id in (
       select id from class where id = any (${classIds}::uuid[]) and sold = 0)`.execute(db);
+}
+
+/**
+ * A substitute leaves. Meetings that take place keep them here (leaving.ts refuses); the others go
+ * back to the instructor of the class.
+ */
+export async function handBack(db: Db, substitute: string): Promise<void> {
+  await sql`update meeting set instructor_id = class.instructor_id, sequence = sequence + 1
+    from class where class.id = meeting.class_id and class.instructor_id <> ${substitute}
+      and meeting.instructor_id = ${substitute} and meeting.state <> 'on' and upper(meeting.during) > now()`.execute(
+    db,
+  );
 }

@@ -11,6 +11,7 @@ import { type Database, type Db, sql } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
 import type { On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
+import { lockCaller } from '../people/users.ts';
 import { lockPlan } from './meetings.ts';
 
 type Deps = { on: On } & Pick<Database, 'db' | 'transaction'>;
@@ -38,6 +39,7 @@ export function places({ on, db, transaction }: Deps): void {
   on(addPlace, (input, { who }) =>
     named(() =>
       transaction(async (db) => {
+        await lockCaller(db, who);
         const { id } = await db
           .insertInto('place')
           .values(input)
@@ -65,6 +67,8 @@ export function places({ on, db, transaction }: Deps): void {
           .forUpdate()
           .executeTakeFirst();
         if (!found) fail('NOT_FOUND');
+        if (changes.name) await lockClassesAt(db, id);
+        await lockCaller(db, who);
         const changed = Object.entries(changes).filter(
           ([name, value]) => value !== found[name as keyof typeof found],
         );
@@ -96,6 +100,7 @@ export function places({ on, db, transaction }: Deps): void {
 
   on(addClosure, (input, { who }) =>
     transaction(async (db) => {
+      await lockCaller(db, who);
       const { id } = await db
         .insertInto('closure')
         .values(input)
@@ -109,6 +114,7 @@ export function places({ on, db, transaction }: Deps): void {
 
   on(removeClosure, ({ id }, { who }) =>
     transaction(async (db) => {
+      await lockCaller(db, who);
       const gone = await db
         .deleteFrom('closure')
         .where('id', '=', id)
@@ -128,21 +134,16 @@ export function places({ on, db, transaction }: Deps): void {
 
 /** The new name in the words of the classes that meet there, also in those that were approved. */
 async function rename(db: Db, id: string, { from, to }: { from: string; to: string }) {
-  const meetings = await db
-    .selectFrom('meeting')
-    .select('classId')
-    .distinct()
-    .where('placeId', '=', id)
-    .execute();
-  if (meetings.length === 0) return;
-  const classes = meetings.map(({ classId }) => classId);
-  await sql`select from class where id = any (${classes}::uuid[]) order by id for update`.execute(
-    db,
-  );
   await sql`update meeting set place_id = place_id where place_id = ${id}`.execute(db);
   await sql`update class set approved = jsonb_set(approved, '{place}', to_jsonb(replace(approved ->> 'place', ${from}, ${to})))
-    where id = any (${classes}::uuid[]) and approved ? 'place'`.execute(db);
+    where ${meetsAt(id)} and approved ? 'place'`.execute(db);
 }
+
+const meetsAt = (placeId: string) =>
+  sql`class.id in (select class_id from meeting where place_id = ${placeId})`;
+
+const lockClassesAt = (db: Db, placeId: string) =>
+  sql`select from class where ${meetsAt(placeId)} order by id for update`.execute(db);
 
 /** Meetings to come, proposed ones too. */
 async function isInUse(db: Db, placeId: string): Promise<boolean> {

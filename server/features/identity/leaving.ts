@@ -7,7 +7,7 @@ import { fail } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import type { GiveUp } from '../checkout/seats/release.ts';
-import { freeMeetings, lockPlan } from '../classes/meetings.ts';
+import { freeMeetings, handBack, lockPlan } from '../classes/meetings.ts';
 import { eraseParticipants, lockParticipants } from '../people/participants.ts';
 import { isShown, passwordOf } from './confirmation.ts';
 
@@ -23,15 +23,19 @@ const placeholder = (id: string) => ({
 
 /**
  * Asked once before anything is given up, and again under the locks. Students of a class that is
- * over need no instructor; those of a class with a meeting to come need its substitute too.
+ * over need no instructor; a meeting that takes place needs its substitute, with students or without:
+ * the instructor of the class may teach elsewhere at that time.
  */
 export async function refuseWhileNeeded(db: Db, who: Caller): Promise<void> {
-  const { rows } = await sql<{ needed: number; lastAdmin: boolean }>`
+  const { rows } = await sql<{ needed: number; standsIn: number; lastAdmin: boolean }>`
     select (select count(*)::int from class
         where (instructor_id = ${who.id} or exists (
             select from meeting m where m.class_id = class.id and m.instructor_id = ${who.id} and m.state = 'on' and upper(m.during) > now()))
           and (ends_at is null or ends_at > now())
           and exists (select from enrolment where class_id = class.id and state = 'active')) as needed,
+      (select count(distinct m.class_id)::int from meeting m join class on class.id = m.class_id
+        where m.instructor_id = ${who.id} and class.instructor_id <> ${who.id}
+          and m.state = 'on' and upper(m.during) > now()) as stands_in,
       u.role = 'admin' and not exists (select from "user" o where o.role = 'admin' and o.id <> u.id) as last_admin
     from "user" u where u.id = ${who.id}`.execute(db);
   if (rows[0]?.lastAdmin) fail('LAST_ADMIN');
@@ -42,6 +46,11 @@ export async function refuseWhileNeeded(db: Db, who: Caller): Promise<void> {
       message: `Students are enrolled in ${needed} of your classes. Please ask an admin to hand ${which} over to another instructor first.`,
     });
   }
+  const standsIn = rows[0]?.standsIn ?? 0;
+  if (standsIn > 0)
+    fail('TEACHES_STUDENTS', {
+      message: `You are the substitute in ${standsIn === 1 ? 'a class' : `${standsIn} classes`}. Please ask an admin to choose another instructor for these meetings first.`,
+    });
 }
 
 /**
@@ -83,13 +92,10 @@ export async function erase(
     .execute();
   if (holds.some(({ state }) => state === 'held' || state === 'releasing'))
     fail('PAYMENT_IN_PROGRESS', {}, 5);
-  await db
-    .selectFrom('class')
-    .select('id')
-    .where('instructorId', '=', who.id)
-    .orderBy('id')
-    .forUpdate()
-    .execute();
+  await sql`select from class where instructor_id = ${who.id}
+      or id in (select class_id from meeting where instructor_id = ${who.id} and upper(during) > now())
+    order by id for update`.execute(db);
+  // A claim refers to the participant: it is seen here, or waits and finds its session gone (open.ts).
   if (await areBeingPaid(db, await lockParticipants(db, who.id)))
     fail('PAYMENT_IN_PROGRESS', {}, 5);
   // In the same order as users.ts: of two last admins who leave at the same moment, one stays.
@@ -213,4 +219,5 @@ async function closeClasses(db: Db, who: Caller, jobs: Jobs): Promise<void> {
     db,
     open.map(({ id }) => id),
   );
+  await handBack(db, who.id);
 }

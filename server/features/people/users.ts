@@ -35,6 +35,19 @@ export async function lockCaller(
 }
 
 /**
+ * Whether the session is still there. Without a lock: for what has waited for the user's row
+ * already.
+ */
+export async function isSignedIn(
+  db: Db,
+  { id, sessionId }: Pick<Caller, 'id' | 'sessionId'>,
+): Promise<boolean> {
+  const { rows } =
+    await sql`select from session where id = ${sessionId} and user_id = ${id}`.execute(db);
+  return rows.length > 0;
+}
+
+/**
  * Triggers write a new name to the classes and to the participant of the account. Both come before
  * the user in the order of the locks, so whoever changes a name asks for this first.
  */
@@ -154,7 +167,7 @@ async function giveRole(db: Db, who: Caller, id: string, role: 'admin' | 'instru
     .select(['id', 'role', 'email'])
     .where((where) => where.or([where('role', '=', 'admin'), where('id', '=', id)]))
     .orderBy('id')
-    .forUpdate()
+    .forNoKeyUpdate()
     .execute();
   const admins = locked.filter((row) => row.role === 'admin');
   const user = locked.find((row) => row.id === id && !isDeletedAddress(row.email));
