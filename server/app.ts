@@ -94,6 +94,7 @@ export async function createApp(parts: Parts): Promise<App> {
     timeZone,
     database,
     mail,
+    jobs,
     cards,
     complain: (message, err) => server.log.error({ err }, message),
   });

@@ -10,6 +10,7 @@ const options = authOptions({
   database: { ...app, close: () => Promise.resolve() },
   onVerified: () => Promise.resolve(),
   onTakenOver: () => Promise.resolve(),
+  queueMail: () => Promise.resolve(),
   complain: () => {},
 });
 

@@ -30,6 +30,8 @@ export interface AuthDeps {
   onVerified: (email: string) => Promise<void>;
   /** Google proved an address, and its owner took over the unconfirmed account on it. */
   onTakenOver: (user: { id: string; email: string }) => Promise<void>;
+  /** Stores a mail as a job: it leaves whatever becomes of the request. */
+  queueMail: (message: Message) => Promise<void>;
   complain: (message: string, error?: unknown) => void;
 }
 
@@ -85,6 +87,8 @@ export interface Visit {
   userId?: string;
   /** The session that was made. */
   sessionId?: string;
+  /** The subject of the Google account that signs in. */
+  subject?: string | undefined;
   /** The account is new, or its owner is told that it was taken over. */
   isTold?: true;
 }
@@ -225,14 +229,17 @@ function tell(): void {
   if (current) current.isTold = true;
 }
 
-/** A Google account was connected to an account that was there before. */
-async function tellOfGoogle({ config, database }: AuthDeps, userId: string): Promise<void> {
+/**
+ * A Google account was connected to an account that was there before. It stays connected when the
+ * sign-in fails later, so the mail does not wait for the answer. A deleted account is not confirmed.
+ */
+async function tellOfGoogle({ config, database, queueMail }: AuthDeps, userId: string) {
   if (visit.getStore()?.isTold) return;
-  const { rows } =
-    await sql<Greeted>`select email, name, email_verified from "user" where id = ${userId}`.execute(
-      database.db,
-    );
-  if (rows[0]) write(googleConnected(config, rows[0]));
+  const { rows } = await sql<Greeted>`
+    select email, name, email_verified from "user" where id = ${userId} and email_verified`.execute(
+    database.db,
+  );
+  if (rows[0]) await queueMail(googleConnected(config, rows[0]));
 }
 
 const databaseHooks = (deps: AuthDeps) => ({
@@ -312,9 +319,18 @@ function openId(google: NonNullable<Config['google']>, deps: AuthDeps): BetterAu
       write(takenOver(config, user));
     },
   });
+  const noting: typeof provider = {
+    ...provider,
+    getUserInfo: async (tokens) => {
+      const found = await provider.getUserInfo(tokens);
+      const current = visit.getStore();
+      if (current) current.subject = found?.data.sub;
+      return found;
+    },
+  };
   return {
     id: 'rally-google',
-    init: (context) => ({ context: { socialProviders: [...context.socialProviders, provider] } }),
+    init: (context) => ({ context: { socialProviders: [...context.socialProviders, noting] } }),
   };
 }
 

@@ -304,7 +304,7 @@ async function replacePassword(db: Db, userId: string, hash: string): Promise<vo
   await endAccess(db, userId);
 }
 
-export const disconnectGoogle = (db: Db, userId: string) =>
+const disconnectGoogle = (db: Db, userId: string) =>
   sql`delete from account where user_id = ${userId} and provider_id = 'google'`.execute(db);
 
 /** Every session, pending second step and calendar feed. Mailed links go on: see endLinks(). */

@@ -3,7 +3,7 @@
 // that it refuses.
 // Not for: what ends a password (confirmation.ts) and who is asking (gate.ts).
 import { type Database, type Db, sql } from '../../db/connection.ts';
-import { disconnectGoogle, endSecondSteps, isShown } from './confirmation.ts';
+import { endSecondSteps, isShown } from './confirmation.ts';
 
 type Transactions = Pick<Database, 'transaction'>;
 
@@ -40,24 +40,26 @@ export function entersWithoutCode(
 /**
  * The same for a sign-in with Google. Its accounts are confirmed; an account that was deleted
  * meanwhile is not, and keeps neither the session nor the link to Google. A reset by mail may have
- * disconnected Google meanwhile.
+ * disconnected the Google account meanwhile, and another one may be connected by now.
  */
 export function entersByGoogle(
   { transaction }: Transactions,
-  { userId, sessionId }: Pick<Entry, 'userId' | 'sessionId'>,
+  { userId, sessionId, subject }: Pick<Entry, 'userId' | 'sessionId'> & { subject: string },
 ): Promise<'yes' | 'second_step' | 'account_not_linked'> {
   return transaction(async (db) => {
     // Waits for a deletion or a reset under way; the next statement then sees what it wrote.
     await sql`select from "user" where id = ${userId} for share`.execute(db);
     const { rows } = await sql<{ linked: boolean; isOn: boolean }>`
       select coalesce(two_factor_enabled, false) as is_on, email_verified and exists (
-        select from account where user_id = u.id and provider_id = 'google') as linked
+        select from account where user_id = u.id and provider_id = 'google' and account_id = ${subject}) as linked
       from "user" u where id = ${userId}`.execute(db);
     const [user] = rows;
     if (user?.linked && !user.isOn) return 'yes';
     await sql`delete from session where id = ${sessionId ?? null}`.execute(db);
     if (user?.linked) return 'second_step';
-    await disconnectGoogle(db, userId);
+    await sql`delete from account where user_id = ${userId} and provider_id = 'google' and account_id = ${subject}`.execute(
+      db,
+    );
     return 'account_not_linked';
   });
 }

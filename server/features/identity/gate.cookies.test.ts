@@ -152,6 +152,7 @@ it('Better Auth makes no session for a user other than the one whom the guards j
     database: app,
     complain: () => {},
     onVerified: () => Promise.resolve(),
+    queueMail: () => Promise.resolve(),
     onTakenOver: () => Promise.resolve(),
   });
   const signIn = (onlyFor: string) =>

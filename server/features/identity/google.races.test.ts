@@ -17,6 +17,12 @@ async function expectNothingLeft(id: string) {
   }
 }
 
+async function expectTold(email: string) {
+  await expect
+    .poll(async () => (await mailTo(app, email))?.subject)
+    .toBe('A Google account was connected');
+}
+
 const idOf = async (email: string) =>
   (
     await app.db
@@ -116,5 +122,48 @@ it('a first sign-in under way while two-step sign-in is turned on is told to the
     return entering;
   });
   expect(location).toMatch(/^\/login\?error=second_step/);
-  expect((await mailTo(app, email))?.subject).toBe('A Google account was connected');
+  await expectTold(email);
+});
+
+it('a Google account that was connected is told to the owner, also when the sign-in fails after it', async () => {
+  const { email } = await aConfirmedMember(app);
+  const { sub } = anAccount({ email });
+  // No session can be made any more.
+  await app.pool.query(`create function fails() returns trigger language plpgsql as $$
+    begin raise exception 'no session'; end $$`);
+  await app.pool.query(
+    `create trigger fails before insert on session for each row execute function fails()`,
+  );
+  try {
+    const late = new Visitor(app);
+    await signInWithGoogle(late, sub);
+    expect(await hasSession(late)).toBe(false);
+  } finally {
+    await app.pool.query('drop function fails cascade');
+  }
+  const { rowCount } = await app.pool.query(`select from account where account_id = $1`, [sub]);
+  expect(rowCount).toBe(1);
+  await expectTold(email);
+});
+
+it('a sign-in of a disconnected Google account gets no session by another one that is connected by now', async () => {
+  const { sub, email } = anAccount();
+  await signInWithGoogle(new Visitor(app), sub);
+  const id = await idOf(email);
+  const late = new Visitor(app);
+  const { location } = await whileHeld(app, email, async (holder) => {
+    const entering = signInWithGoogle(late, sub);
+    await waiters(app, 1);
+    await holder.query('delete from session where user_id = $1', [id]);
+    await holder.query(`update account set account_id = 'another' where account_id = $1`, [sub]);
+    await holder.query('commit');
+    return entering;
+  });
+  expect(location).toBe('/login?error=account_not_linked');
+  expect(await hasSession(late)).toBe(false);
+  const { rows } = await app.pool.query<{ account_id: string }>(
+    'select account_id from account where user_id = $1',
+    [id],
+  );
+  expect(rows).toEqual([{ account_id: 'another' }]);
 });

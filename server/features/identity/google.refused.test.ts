@@ -95,6 +95,7 @@ describe('refused, without a session and without a trace, is', () => {
       const { headers } = await who.ask('GET', `${back.pathname}?${query}`);
       return String(headers['location']);
     };
+    const logged = app.logs.length;
     expect(await arrive(visitor, (query) => query.set('state', 'a'.repeat(32)))).toMatch(
       /\/login\?error=state_mismatch/,
     );
@@ -105,6 +106,7 @@ describe('refused, without a session and without a trace, is', () => {
       /\/login\?error=state_not_found/,
     );
     expect(await arrive(new Visitor(app), () => {})).toMatch(/\/login\?error=state_mismatch/);
+    expect(app.logs.slice(logged)).toEqual([]);
     expect(await hasSession(visitor)).toBe(false);
     const fresh = new Visitor(app);
     const second = await walk(String((await start(fresh)).body['url']), account.sub);

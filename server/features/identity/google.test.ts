@@ -253,7 +253,9 @@ async function resetByMail(email: string) {
 describe('a Google account that joins', () => {
   it('is told to the owner by mail; one that makes an account or takes one over is not', async () => {
     const { email } = await aJoinedMember();
-    expect((await mailTo(app, email))?.subject).toBe('A Google account was connected');
+    await expect
+      .poll(async () => (await mailTo(app, email))?.subject)
+      .toBe('A Google account was connected');
     const alone = anAccount();
     await signInWithGoogle(new Visitor(app), alone.sub);
     expect(await mailTo(app, alone.email)).toBeUndefined();

@@ -20,10 +20,11 @@ import { jwt, settings } from '../../../contract/identity.ts';
 import { email as emailRule } from '../../../contract/rules.ts';
 import type { Config } from '../../config.ts';
 import { type Database, sql } from '../../db/connection.ts';
+import type { Jobs } from '../../db/jobs.ts';
 import { cookieOf, signed } from '../../http/cookies.ts';
 import { fail } from '../../http/fail.ts';
 import type { Gate, On } from '../../http/on.ts';
-import type { Mail } from '../../outside/mail.ts';
+import type { Mail, Message } from '../../outside/mail.ts';
 import { makeFirstAdmin } from '../people/users.ts';
 import { cookiePrefix, createAuth, type Visit } from './betterauth.ts';
 import { changeProfile, endOthers } from './confirmation.ts';
@@ -40,6 +41,7 @@ export interface IdentityDeps {
   config: Config;
   database: Database;
   mail: Mail;
+  jobs: Pick<Jobs, 'send'>;
   timeZone: string;
   /** What the browser needs to show the card form. */
   cards?: { publishableKey: string; sandbox: boolean };
@@ -69,7 +71,8 @@ export function identity(deps: IdentityDeps): Identity {
   };
   const guesses = createGuesses(database, { secret: config.secret, enabled: config.rateLimit });
   const onTakenOver = (user: { id: string; email: string }) => guesses.forgetPlaces(user);
-  const auth = createAuth({ config, database, complain, onVerified, onTakenOver });
+  const queueMail = (message: Message) => deps.jobs.send(database.db, 'send-mail', message);
+  const auth = createAuth({ config, database, complain, onVerified, onTakenOver, queueMail });
   const tokens = createTokens(config);
   const gate = createGate(config, database, tokens);
   const provider = createProvider({ config, database, auth, mail, guesses, complain });
@@ -141,8 +144,9 @@ export function identity(deps: IdentityDeps): Identity {
 
     on(googleCallback, async ({ state }, context) => {
       if (!config.google) fail('GOOGLE_NOT_SET_UP');
-      // Better Auth logs any other state as an internal error.
-      if (typeof state === 'string' && !/^[\w-]*$/.test(state))
+      // Better Auth would log it as an error of ours, and anybody can ask with any state.
+      if (!state) return '/login?error=state_not_found';
+      if (signed(config.secret, cookieOf(context.request, `${prefix}.state`)) !== state)
         return '/login?error=state_mismatch';
       const current: Visit = {
         mails: [],
@@ -154,8 +158,6 @@ export function identity(deps: IdentityDeps): Identity {
         return answer.headers.get('location') || fail('BAD_LINK');
       } catch (error) {
         if (!(error instanceof NotLetIn)) throw error;
-        // A Google account that was connected stays so, and the owner is told.
-        if (error.message === 'second_step') provider.deliver(current.mails);
         return `/login?error=${error.message}`;
       }
     });
@@ -212,9 +214,9 @@ export function identity(deps: IdentityDeps): Identity {
   }
 
   /** The account was deleted, or two-step sign-in turned on, while this sign-in was under way. */
-  async function refuseByGoogle({ userId, sessionId }: Visit) {
+  async function refuseByGoogle({ userId, sessionId, subject = '' }: Visit) {
     if (userId === undefined || sessionId === undefined) return;
-    const enters = await entersByGoogle(database, { userId, sessionId });
+    const enters = await entersByGoogle(database, { userId, sessionId, subject });
     if (enters !== 'yes') throw new NotLetIn(enters);
   }
 
