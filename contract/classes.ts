@@ -262,7 +262,7 @@ export const updateClass = call({
 export const approveClass = call({
   method: 'PATCH',
   path: '/classes/approve/:id',
-  does: 'Shows a class to the public. With the version or the dates that were looked at, a class that was changed since is refused. Its dates must not clash with those of others, and its instructor must still be one.',
+  does: 'Shows a class to the public. With the version or the dates that were looked at, a class that was changed since is refused. Its dates must not clash with those of others, and its instructor must not have left.',
   access: 'admin',
   input: z.strictObject({
     id,

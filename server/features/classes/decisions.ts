@@ -87,14 +87,17 @@ async function decide(
 const nobody =
   'The instructor of this class teaches no longer. Please hand the class over to another instructor first.';
 
-/** A deletion of the account, which closes the class, waits for the lock on it. */
+/**
+ * A deletion of the account makes a student of its row and closes the class; it waits for the lock on
+ * it. An instructor who became an admin may still teach.
+ */
 async function isTaught(db: Db, { instructorId }: ClassRow): Promise<boolean> {
   const { role } = await db
     .selectFrom('user')
     .select('role')
     .where('id', '=', instructorId)
     .executeTakeFirstOrThrow();
-  return role === 'instructor';
+  return role !== 'student';
 }
 
 const hasDates = ({ endsAt }: ClassRow) => endsAt !== null;
