@@ -48,7 +48,7 @@ export function calendarText({ name, host, zone, events }: CalendarFile): string
     ...events.flatMap((event) => linesOf(event, host)),
     'END:VCALENDAR',
   ];
-  return lines.map((line) => `${folded(line)}\r\n`).join('');
+  return `${lines.map(folded).join('\r\n')}\r\n`;
 }
 
 function linesOf(event: CalendarEvent, host: string): string[] {
@@ -117,7 +117,15 @@ const longest = 75;
 
 /** At most 75 octets in a line, without its end. A character is never cut. */
 function folded(line: string): string {
-  if (Buffer.byteLength(line) <= longest) return line;
+  const length = Buffer.byteLength(line);
+  if (length <= longest) return line;
+  // ASCII, as most lines are: every character is one octet.
+  if (length === line.length) {
+    let text = line.slice(0, longest);
+    for (let at = longest; at < length; at += longest - 1)
+      text += `\r\n ${line.slice(at, at + longest - 1)}`;
+    return text;
+  }
   const parts: string[] = [''];
   let room = longest;
   for (const character of line) {
