@@ -1,5 +1,6 @@
 // An admin approves or denies a class. Its dates are booked or freed with the decision.
 import { approveClass, denyClass } from '../../../contract/classes.ts';
+import { isDeletedAddress } from '../../../contract/rules.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
@@ -63,7 +64,7 @@ async function decide(
   if (dates !== undefined && dates !== found.dates) fail('DATES_CHANGED');
   if (version !== undefined && version !== found.version) fail('CLASS_CHANGED');
   if (found.status === status) return { modifiedCount: 0 };
-  if (status === 'approved' && !(await isTaught(db, found)))
+  if (status === 'approved' && (await hasLeft(db, found)))
     fail('NOT_AN_INSTRUCTOR', { message: nobody });
   const facts = factsOf(found);
   await db
@@ -85,19 +86,16 @@ async function decide(
 }
 
 const nobody =
-  'The instructor of this class teaches no longer. Please hand the class over to another instructor first.';
+  'The instructor of this class has left. Please hand the class over to another instructor first.';
 
-/**
- * A deletion of the account makes a student of its row and closes the class; it waits for the lock on
- * it. An instructor who became an admin may still teach.
- */
-async function isTaught(db: Db, { instructorId }: ClassRow): Promise<boolean> {
-  const { role } = await db
+/** A deletion of the account, which closes the class, waits for the lock on it. */
+async function hasLeft(db: Db, { instructorId }: ClassRow): Promise<boolean> {
+  const { email } = await db
     .selectFrom('user')
-    .select('role')
+    .select('email')
     .where('id', '=', instructorId)
     .executeTakeFirstOrThrow();
-  return role !== 'student';
+  return isDeletedAddress(email);
 }
 
 const hasDates = ({ endsAt }: ClassRow) => endsAt !== null;
