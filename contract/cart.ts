@@ -9,7 +9,8 @@ import { email, id, paragraphs, text } from './rules.ts';
 /**
  * `state` is the current state of the class. `price` is the current price, `seenPrice` the price
  * when it was added. A class is closed for good, or only while an admin reviews its changes
- * (`inReview`). `paying`: a seat is held for a payment that has begun. `participantId` and
+ * (`inReview`). `paying`: a seat is held for a payment that has begun. `schedule` and `place` are
+ * when and where, as approved. `participantId` and
  * `participant` say who comes when it is not oneself. `clashes`: the same participant has another
  * class at that time.
  */
@@ -27,6 +28,8 @@ export const CartItem = z.object({
   paying: z.optional(z.literal(true)),
   participantId: z.optional(answer.id),
   participant: z.optional(z.string()),
+  schedule: z.optional(z.string()),
+  place: z.optional(z.string()),
   clashes: z.optional(z.array(Clash)),
 });
 export type CartItem = z.infer<typeof CartItem>;

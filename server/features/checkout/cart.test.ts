@@ -42,6 +42,23 @@ describe('adding a class to the cart', () => {
     ]);
   });
 
+  it('says when and where, as approved, and nothing where nothing is known', async () => {
+    const words = { schedule: 'Mon · 16:00', place: 'Court 3' };
+    const { who, klass } = await aShopper(app);
+    const listed = async () => (await app.send(listCart, { email: who.email }, who.token)).body[0];
+    expect(await listed()).not.toHaveProperty('schedule');
+    await app.pool.query(
+      `update class set schedule = $2, place = $3, approved = approved || $4 where id = $1`,
+      [klass.id, words.schedule, words.place, words],
+    );
+    expect(await listed()).toMatchObject(words);
+    await app.pool.query(
+      `update class set schedule = 'Tue · 9:00', status = 'pending' where id = $1`,
+      [klass.id],
+    );
+    expect(await listed()).toMatchObject(words);
+  });
+
   it('refuses a class that is already in the cart, not offered, sold out or paid for', async () => {
     const { who, klass } = await aShopper(app);
     expect((await app.send(addToCart, { itemId: klass.id }, who.token)).body.code).toBe(

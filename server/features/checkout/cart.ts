@@ -63,7 +63,7 @@ export function cartRoutes({ on, db, prepare, transaction, giveUp }: Deps): void
 }
 
 type CartRow = RowOf<'cartItem', 'id' | 'classId' | 'participantId' | 'seenPriceCents'> &
-  RowOf<'class', 'name' | 'img' | 'priceCents' | 'free' | 'status'> & {
+  RowOf<'class', 'name' | 'img' | 'schedule' | 'place' | 'priceCents' | 'free' | 'status'> & {
     onSale: boolean;
     dated: boolean;
     held: boolean;
@@ -73,7 +73,7 @@ type CartRow = RowOf<'cartItem', 'id' | 'classId' | 'participantId' | 'seenPrice
   };
 
 const cart = (studentId: string) => sql<CartRow>`
-  select item.id, item.class_id, item.participant_id, ${approvedFacts('name', 'img')}, class.price_cents, item.seen_price_cents,
+  select item.id, item.class_id, item.participant_id, ${approvedFacts('name', 'img', 'schedule', 'place')}, class.price_cents, item.seen_price_cents,
     class.free, class.status, on_sale(class) as on_sale, class.ends_at is not null as dated,
     coalesce(hold.state = 'held', false) as held, hold.id is not null as live,
     case when item.participant_id <> item.student_id then participant.name end as participant
@@ -94,6 +94,8 @@ function present(row: CartRow, email: string): CartItem {
     seat: row.free,
     state: stateOf(row),
     ...(row.status === 'pending' && { inReview: true as const }),
+    ...(row.schedule && { schedule: row.schedule }),
+    ...(row.place && { place: row.place }),
     ...(row.live && { paying: true as const }),
     ...(row.participant !== null && {
       participantId: row.participantId,

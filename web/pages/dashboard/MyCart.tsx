@@ -19,6 +19,7 @@ import { paths } from '../../paths.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
 import { Button, LinkButton } from '../../ui/Button.tsx';
 import { Picture } from '../../ui/Picture.tsx';
+import { WhenWhere } from '../../ui/WhenWhere.tsx';
 import { EmptyState } from '../../ui/States.tsx';
 import type { Column } from '../../ui/Table.tsx';
 import { confirmDelete, failure, success } from '../../ui/alert.ts';
@@ -119,16 +120,17 @@ const columns = (remove: (item: CartItem) => void): readonly Column<CartItem>[] 
     part: 'lead',
     sort: ['name', '-name'],
     cell: (item) => (
-      <div className="flex items-center gap-3">
+      <div className="flex items-start gap-3 sm:items-center">
         <Picture
           src={item.img}
           alt=""
           width={64}
           height={48}
-          className="h-12 w-16 shrink-0 rounded-field object-cover"
+          className="h-12 w-16 shrink-0 rounded-field object-cover max-[22rem]:hidden"
         />
         <div className="min-w-0">
           {item.name}
+          <WhenWhere schedule={item.schedule ?? ''} place={item.place ?? ''} />
           <CartItemNote item={item} />
         </div>
       </div>

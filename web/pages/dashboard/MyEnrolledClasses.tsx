@@ -26,13 +26,13 @@ const columns = (object: (row: Enrolment) => void): readonly Column<Enrolment>[]
     title: 'Name',
     part: 'lead',
     cell: (row) => (
-      <div className="flex items-center gap-3">
+      <div className="flex items-start gap-3 sm:items-center">
         <Picture
           src={row.img}
           alt=""
           width={64}
           height={48}
-          className="rounded-field h-12 w-16 shrink-0 object-cover"
+          className="rounded-field h-12 w-16 shrink-0 object-cover max-[22rem]:hidden"
         />
         <div className="min-w-0">
           {row.name}

@@ -6,7 +6,7 @@ import { ask } from '../../../ui/alert.ts';
 import { DateItem } from './DateItem.tsx';
 import { FillIn } from './FillIn.tsx';
 import { Notes } from './Notes.tsx';
-import { smallPlaces } from './notes.ts';
+import { notesOn, smallPlaces } from './notes.ts';
 import { fillIn } from './rows.ts';
 import { acts, addId, listId } from './state.ts';
 import { useCheck } from './useCheck.ts';
@@ -22,6 +22,9 @@ export function DatesEditor({ dates, seat }: DatesEditorProps) {
   const checked = useCheck(dates, seat);
   const { rows, act, booked, said } = dates;
   const going = rows.filter((row) => !row.cancelled);
+  const clashing = going.filter(
+    (row) => !row.over && notesOn(row, checked.answer).some(({ kind }) => kind === 'clash'),
+  ).length;
   const removable = rows.filter((row) => !row.over).length;
   const clear = async () => {
     const title = `Remove all ${removable} dates?`;
@@ -50,6 +53,7 @@ export function DatesEditor({ dates, seat }: DatesEditorProps) {
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h3 id={listId} tabIndex={-1} className="figures font-semibold">
           {rows.length === 0 ? 'No dates yet' : countInWords(going.length)}
+          {clashing > 0 && <span className="text-error">, {clashing} with a clash</span>}
         </h3>
         {removable > 1 && !booked && (
           <Button look="plain" className="text-error -mr-3" onClick={() => void clear()}>

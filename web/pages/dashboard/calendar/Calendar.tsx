@@ -3,16 +3,24 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { myCalendar, type OwnMeeting } from '../../../../contract/calendar.ts';
+import { calendarDays, myCalendar, type OwnMeeting } from '../../../../contract/calendar.ts';
+import { addDays } from '../../../../contract/days.ts';
 import { query, useSettings } from '../../../api/query.ts';
 import { Board } from '../../../features/calendar/Board.tsx';
 import { type Item, toneFor } from '../../../features/calendar/MeetingItem.tsx';
-import { shownBy, todayIn } from '../../../features/calendar/shown.ts';
+import {
+  addressWith,
+  atWeekOf,
+  type Shown,
+  shownBy,
+  todayIn,
+} from '../../../features/calendar/shown.ts';
 import { paths } from '../../../paths.ts';
 import { useSession } from '../../../session/SessionProvider.tsx';
 import { Button, LinkButton } from '../../../ui/Button.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 import { PageHeading } from '../../../ui/PageHeading.tsx';
+import { dayName } from '../../../ui/dates.ts';
 import { EmptyState } from '../../../ui/States.tsx';
 import { Tabs } from '../../../ui/Tabs.tsx';
 import { Everything } from './Everything.tsx';
@@ -38,9 +46,9 @@ function Own() {
   const found = useQuery(query(myCalendar, { from: shown.from, to: shown.to }));
   const people = peopleIn(found.data ?? []);
   const chosen = search.get('person') ?? '';
-  const wanted = (found.data ?? []).filter(
-    ({ for: those = [] }) => !chosen || those.some(({ id }) => id === chosen),
-  );
+  const isWanted = ({ for: those = [] }: OwnMeeting) =>
+    !chosen || those.some(({ id }) => id === chosen);
+  const wanted = (found.data ?? []).filter(isWanted);
   const teaches = role === 'instructor';
   return (
     <div className="[--bar:3.75rem]">
@@ -78,17 +86,13 @@ function Own() {
         error={found.error}
         onRetry={() => void found.refetch()}
         empty={
-          <EmptyState
-            drawing="nothing-scheduled"
-            title={`Nothing ${teaches ? 'planned' : 'booked'} this ${shown.step}`}
-            action={
-              teaches ? undefined : <LinkButton to={paths.calendar}>See what is on</LinkButton>
-            }
-          >
-            {teaches
-              ? 'The dates of your classes appear here.'
-              : 'Classes that you have paid for appear here, with times and places.'}
-          </EmptyState>
+          <Nothing
+            teaches={teaches}
+            shown={shown}
+            today={today}
+            search={search}
+            isWanted={isWanted}
+          />
         }
       />
       {subscribing && (
@@ -98,6 +102,51 @@ function Own() {
         />
       )}
     </div>
+  );
+}
+
+interface NothingProps {
+  teaches: boolean;
+  shown: Shown;
+  today: string;
+  search: URLSearchParams;
+  isWanted: (meeting: OwnMeeting) => boolean;
+}
+
+/** Nothing now is not nothing at all: what comes next is one press away. */
+function Nothing({ teaches, shown, today, search, isWanted }: NothingProps) {
+  const from = addDays(shown.to, 1);
+  const { data = [] } = useQuery(query(myCalendar, { from, to: addDays(from, calendarDays - 1) }));
+  const next = data.find((meeting) => meeting.state === 'on' && isWanted(meeting));
+  const title = `Nothing ${teaches ? 'planned' : 'booked'} this ${shown.step}`;
+  if (next) {
+    const { name, day, starts } = next;
+    const change =
+      shown.month === null ? atWeekOf(day, today, shown.view) : { month: day.slice(0, 7), day };
+    return (
+      <EmptyState
+        drawing="nothing-scheduled"
+        title={title}
+        action={
+          <LinkButton to={addressWith(paths.dashboard.calendar, search, change)}>
+            Go to that {shown.step}
+          </LinkButton>
+        }
+      >
+        Next: {name}, {dayName(day)}, {starts}.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      drawing="nothing-scheduled"
+      title={title}
+      action={teaches ? undefined : <LinkButton to={paths.calendar}>See what is on</LinkButton>}
+    >
+      {teaches
+        ? 'The dates of your classes appear here.'
+        : 'Classes that you have paid for appear here, with times and places.'}
+    </EmptyState>
   );
 }
 

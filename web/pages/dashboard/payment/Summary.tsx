@@ -9,6 +9,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { Countdown } from '../../../ui/Countdown.tsx';
 import { money } from '../../../ui/money.ts';
 import { Picture } from '../../../ui/Picture.tsx';
+import { WhenWhere } from '../../../ui/WhenWhere.tsx';
 
 type Intent = Answer<typeof createIntent>;
 
@@ -49,6 +50,7 @@ export function Summary({ item, intent, seconds, onClosed }: SummaryProps) {
         <h2 id="summary" className="text-lg leading-snug font-bold wrap-anywhere">
           {intent.name}
         </h2>
+        <WhenWhere schedule={item.schedule ?? ''} place={item.place ?? ''} />
         <p className="flex items-baseline justify-between border-y border-base-300 py-3">
           <span>One seat</span>
           <span className="text-2xl font-bold tabular-nums">{money(intent.price)}</span>
