@@ -102,15 +102,17 @@ function Section({ title, entries, counts, signedIn = false, onGo }: SectionProp
       <ul aria-labelledby={heading} className="flex flex-col gap-0.5">
         {entries.map(({ label, to, icon, also, quiet }) => {
           const here = pathname === to || pathname === also;
+          const beneath = pathname.startsWith(`${to}/`);
           const { count = 0, says } = counts?.[to] ?? {};
-          const look = here
-            ? 'bg-primary text-primary-content'
-            : `hover:bg-base-200 ${quiet && signedIn ? 'muted font-normal' : ''}`;
+          const look =
+            here || beneath
+              ? 'bg-primary text-primary-content'
+              : `hover:bg-base-200 ${quiet && signedIn ? 'muted font-normal' : ''}`;
           return (
             <li key={label}>
               <Link
                 to={to}
-                aria-current={here ? 'page' : undefined}
+                aria-current={here ? 'page' : beneath ? 'true' : undefined}
                 onClick={onGo}
                 className={`${row} ${look}`}
               >
@@ -118,7 +120,7 @@ function Section({ title, entries, counts, signedIn = false, onGo }: SectionProp
                 <span className="flex-1">{label}</span>
                 {count > 0 && (
                   <span
-                    className={`badge badge-sm figures ${here ? 'badge-accent' : 'badge-primary'}`}
+                    className={`badge badge-sm figures ${here || beneath ? 'badge-accent' : 'badge-primary'}`}
                   >
                     {count}
                     <span className="sr-only"> {says}</span>

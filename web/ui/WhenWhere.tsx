@@ -1,4 +1,5 @@
 // When and where a class takes place, each with its icon; nothing for what is not known.
+import { Fragment } from 'react';
 import { Icon } from './Icon.tsx';
 
 interface WhenWhereProps {
@@ -20,10 +21,23 @@ export function WhenWhere({ schedule, place }: WhenWhereProps) {
             <span key={icon} className="flex min-w-0 items-start gap-1.5">
               <Icon name={icon} className="mt-0.5 size-4 shrink-0" />
               <span className="sr-only">{means}: </span>
-              <span className="min-w-0 wrap-anywhere">{words}</span>
+              <span className="min-w-0 wrap-anywhere">
+                <Parts words={words} />
+              </span>
             </span>
           ),
       )}
     </div>
   );
 }
+
+/** A line ends after a dot, not within '9:00–10:30' or '5 Jan – 18 Mar 2027'. */
+const longest = 26;
+
+export const Parts = ({ words }: { words: string }) =>
+  words.split(' · ').map((part, nth, all) => (
+    <Fragment key={all.slice(0, nth + 1).join()}>
+      {nth > 0 && ' · '}
+      <span className={part.length > longest ? '' : 'whitespace-nowrap'}>{part}</span>
+    </Fragment>
+  ));

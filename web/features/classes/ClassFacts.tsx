@@ -1,6 +1,7 @@
 // Ages, time, place and size of a class with their icons: short on cards, with labels on the class
 // page.
 import type { Class, ClassDetail } from '../../../contract/classes.ts';
+import { Parts } from '../../ui/WhenWhere.tsx';
 import { dayInYear } from '../../ui/dates.ts';
 import { Icon, type IconName } from '../../ui/Icon.tsx';
 import { levelWords } from './filters.ts';
@@ -76,7 +77,9 @@ export function ClassFacts({ item }: { item: ClassDetail }) {
               </span>
               {label}
             </dt>
-            <dd className="font-medium">{value}</dd>
+            <dd className="font-medium wrap-anywhere">
+              <Parts words={value} />
+            </dd>
           </div>
         ))}
     </dl>
