@@ -1,14 +1,22 @@
-// Takes the screenshots of docs/looks.md from a running demo: node scripts/looks.ts URL
+// Takes the screenshots of docs/looks.md from a running demo: node scripts/looks.ts URL, or
+// only those named after the URL.
 // Not for: tests of the look (e2e/looks.ts).
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Locator, type Page } from '@playwright/test';
+import { addDays, weekdayOf } from '../contract/days.ts';
 import { findChromium } from './browser.ts';
 
-const url = process.argv[2];
+const [url, ...only] = process.argv.slice(2);
 if (!url) throw new Error('Which Rally? node scripts/looks.ts http://localhost:3000');
 const folder = join(import.meta.dirname, '../docs/looks');
 mkdirSync(folder, { recursive: true });
+
+/** The Monday of the demo's second week of meetings: `days` later. */
+const dayAt = (days: number) => {
+  const today = new Date().toJSON().slice(0, 10);
+  return addDays(today, 15 - weekdayOf(today) + days);
+};
 
 const phone = { width: 390, height: 844 };
 const desk = { width: 1280, height: 800 };
@@ -53,7 +61,37 @@ const shots: Shot[] = [
     after: (page) => page.getByRole('article').first().getByRole('link').first().click(),
   },
   { name: 'form', at: '/login', screen: phone },
-  { name: 'empty-state', at: '/classes?q=curling', of: (page) => page.getByRole('main') },
+  { name: 'empty-state', at: '/classes?search=curling', of: (page) => page.getByRole('main') },
+  { name: 'filters', at: '/classes?day=sat&time=morning&age=7', screen: phone },
+  {
+    name: 'meetings',
+    at: '/classes?search=first+touch',
+    screen: phone,
+    after: async (page) => {
+      await page.getByRole('article').first().getByRole('link').first().click();
+      await page.getByRole('heading', { name: 'Meetings' }).scrollIntoViewIfNeeded();
+      await page.mouse.wheel(0, 300);
+    },
+  },
+  { name: 'calendar-agenda-phone', at: `/calendar?week=${dayAt(0)}`, screen: phone },
+  { name: 'calendar-week', at: `/calendar?week=${dayAt(0)}` },
+  { name: 'calendar-month', at: `/calendar?month=${dayAt(0).slice(0, 7)}&day=${dayAt(0)}` },
+  {
+    name: 'dates-editor',
+    at: '/dashboard/addaclass',
+    as: 'coach',
+    after: fillInDates,
+  },
+  {
+    name: 'review',
+    at: '/dashboard/manageclasses?status=pending',
+    as: 'admin',
+    after: async (page) => {
+      await page.getByRole('link', { name: 'Futsal by Night', exact: true }).click();
+      await page.getByRole('heading', { name: 'Dates', exact: true }).waitFor();
+    },
+  },
+  { name: 'places', at: '/dashboard/places', as: 'admin' },
   { name: 'student-home', at: '/dashboard/userhome', as: 'student' },
   { name: 'student-home-phone', at: '/dashboard/userhome', as: 'student', screen: phone },
   { name: 'admin-home', at: '/dashboard/adminhome', as: 'admin' },
@@ -88,6 +126,7 @@ const browser = await chromium.launch({
   ...(env && { env: { ...process.env, ...env } }),
 });
 for (const { name, at, as, screen = desk, dark, of, after } of shots) {
+  if (only.length > 0 && !only.includes(name)) continue;
   const context = await browser.newContext({
     baseURL: url,
     viewport: screen,
@@ -97,9 +136,9 @@ for (const { name, at, as, screen = desk, dark, of, after } of shots) {
   const page = await context.newPage();
   if (as) await signIn(page, as);
   await page.goto(at);
-  await page.waitForLoadState('networkidle');
+  await settled(page);
   await after?.(page);
-  await page.waitForLoadState('networkidle');
+  await settled(page);
   const file = { path: join(folder, `${name}.jpg`), type: 'jpeg', quality: 72 } as const;
   await (of ? of(page).screenshot(file) : page.screenshot(file));
   console.log(name);
@@ -107,10 +146,32 @@ for (const { name, at, as, screen = desk, dark, of, after } of shots) {
 }
 await browser.close();
 
+/** The stream of seats never ends, so the network is never idle. */
+async function settled(page: Page) {
+  await page.waitForLoadState('load');
+  await page.waitForTimeout(1_500);
+}
+
+/** Eight weeks over the demo's holiday, at a time when the instructor teaches another class. */
+async function fillInDates(page: Page) {
+  const form = page.getByRole('main');
+  for (const day of ['Wed', 'Fri']) await form.getByText(day, { exact: true }).click();
+  await form.getByLabel('From', { exact: true }).fill(dayAt(-7));
+  await form.getByLabel('Until').fill(dayAt(48));
+  await form.getByLabel('Time', { exact: true }).fill('10:00');
+  await form.getByLabel('Where').selectOption({ index: 3 });
+  await form.getByRole('button', { name: 'Fill in' }).click();
+  await form.getByText('First Touch Soccer').first().waitFor();
+  await form.getByRole('heading', { name: 'Dates', exact: true }).evaluate((heading) => {
+    heading.scrollIntoView();
+    window.scrollBy(0, -90);
+  });
+}
+
 /** The demo academy's accounts. */
 async function signIn(page: Page, as: string) {
   await page.goto('/login');
-  await page.waitForLoadState('networkidle');
+  await settled(page);
   await page.getByLabel('Email').fill(`${as}@rally.test`);
   await page.getByLabel('Password', { exact: true }).fill('Rally#2026');
   await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
