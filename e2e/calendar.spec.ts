@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import ICAL from 'ical.js';
 import { addDays, weekdayOf } from '../contract/days.ts';
 import { expect, proof, expectAccessible, expectToFit, test } from './fixtures.ts';
-import { aClass, enter, someone, theAdmin } from './people.ts';
+import { aClass, confirmed, enter, someone, theAdmin } from './people.ts';
 
 const today = new Date().toJSON().slice(0, 10);
 /** The Monday of the third week from now. */
@@ -86,7 +86,7 @@ test('a week without classes leads to the next one that has some', proof, async 
 });
 
 test('a student subscribes to the own dates and turns the feed off', async ({ page, request }) => {
-  await enter(page, await someone());
+  await enter(page, await confirmed(await someone()));
   await page.goto('/dashboard/calendar');
   await expect(page.getByRole('heading', { name: 'Nothing booked this week' })).toBeVisible();
   await page.getByRole('button', { name: 'Subscribe on your phone' }).click();
