@@ -1,8 +1,10 @@
 // The access token of a session: gets it, renews it before it ends, and removes it.
 import type { Query, QueryClient } from '@tanstack/react-query';
+import { listCalendar, nextMeeting } from '../../contract/calendar.ts';
 import { getClass, listClasses } from '../../contract/classes.ts';
 import { type AuthUser, jwt, settings } from '../../contract/identity.ts';
 import { listInstructors } from '../../contract/instructors.ts';
+import { listPlaces } from '../../contract/places.ts';
 import { ApiError, send } from '../api/send.ts';
 import { lifeLeft, renewBelow, token } from '../api/token.ts';
 import { identity, sessionUser } from './identity.ts';
@@ -90,15 +92,25 @@ export function refused() {
 }
 
 export function leave() {
+  // A visitor has read public data only. Without their data, reads under way would never end.
+  const isVisitor = read().state === 'loading' && token.read() === null;
   clearTimeout(timer);
   token.remove();
   setState({ state: 'out', user: null });
-  dependencies?.client.removeQueries({ predicate: (query) => !isPublic(query) });
+  if (!isVisitor) dependencies?.client.removeQueries({ predicate: (query) => !isPublic(query) });
 }
 
 /** Reads under way would be answered with 401 once the session has ended. */
 export const cancelReads = () =>
   dependencies?.client.cancelQueries({ predicate: (query) => !isPublic(query) });
+
+const alwaysPublic = new Set([
+  settings.id,
+  listInstructors.id,
+  listCalendar.id,
+  nextMeeting.id,
+  listPlaces.id,
+]);
 
 /**
  * Public data is kept after a sign-out: a visitor may read it, too. A class is, unless it was read
@@ -113,5 +125,5 @@ function isPublic({ queryKey: [id, input], state: { data } }: Pick<Query, 'query
       input.status === 'approved'
     );
   if (id === getClass.id) return typeof data === 'object' && data !== null && !('feedback' in data);
-  return id === settings.id || id === listInstructors.id;
+  return alwaysPublic.has(String(id));
 }

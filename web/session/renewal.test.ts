@@ -1,0 +1,49 @@
+// @vitest-environment happy-dom
+// What stays in the browser's memory when the session turns out to be none, or ends.
+import { QueryClient } from '@tanstack/react-query';
+import { beforeEach, expect, it } from 'vitest';
+import { listCalendar } from '../../contract/calendar.ts';
+import { listCart } from '../../contract/cart.ts';
+import { getClass } from '../../contract/classes.ts';
+import { token } from '../api/token.ts';
+import { leave, setDependencies } from './renewal.ts';
+import { setState, unknown } from './state.ts';
+
+let client = new QueryClient();
+beforeEach(() => {
+  client = new QueryClient();
+  setDependencies({ client, goToLogin: () => undefined });
+  client.setQueryData([listCalendar.id, { from: 'a', to: 'b' }], []);
+  client.setQueryData([listCart.id, { email: 'a@example.com' }], []);
+  // Still under way: without data.
+  void client.fetchQuery({
+    queryKey: [getClass.id, { id: 'c1' }],
+    queryFn: () => new Promise(() => undefined),
+  });
+});
+
+const kept = () =>
+  client
+    .getQueryCache()
+    .getAll()
+    .map(({ queryKey: [id] }) => id);
+
+it('a visitor keeps everything, also what is still being read', () => {
+  setState(unknown);
+  token.remove();
+  leave();
+  expect(kept()).toEqual([listCalendar.id, listCart.id, getClass.id]);
+});
+
+it('a person who signs out keeps public data only', () => {
+  setState({ state: 'in', user: null });
+  leave();
+  expect(kept()).toEqual([listCalendar.id]);
+});
+
+it('a token without a session leaves public data only', () => {
+  setState(unknown);
+  token.store('old');
+  leave();
+  expect(kept()).toEqual([listCalendar.id]);
+});
