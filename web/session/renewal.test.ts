@@ -16,7 +16,7 @@ beforeEach(() => {
   client.setQueryData([listCalendar.id, { from: 'a', to: 'b' }], []);
   client.setQueryData([listCart.id, { email: 'a@example.com' }], []);
   // Still under way: without data.
-  void client.fetchQuery({
+  void client.prefetchQuery({
     queryKey: [getClass.id, { id: 'c1' }],
     queryFn: () => new Promise(() => undefined),
   });

@@ -12,7 +12,7 @@ import { audit } from '../audit.ts';
 import { lockCaller } from '../people/users.ts';
 import { examine } from './examine.ts';
 import { createTell, type Mailing, type Tell } from './families.ts';
-import { addMeetings, lockPlan } from './meetings.ts';
+import { addMeetings, lockClass, lockPlan } from './meetings.ts';
 import { byAdmin, byInstructor, type ClassRow, factsOf, isReviewed } from './reviewed.ts';
 
 type Deps = { on: On } & Mailing & Pick<Database, 'db' | 'transaction'>;
@@ -135,22 +135,13 @@ function agesGiven({ minAge, maxAge, ages }: Texts, found: Ages): Partial<Ages> 
   return ages === undefined || ages === found.ages ? range : { ages, ...agesFromWords(ages) };
 }
 
-/** Another instructor's class is answered like one that does not exist. */
 async function change(
   db: Db,
   who: Caller,
   { id, price, seat, ...texts }: Parsed<typeof updateClass>,
   tell: Tell,
 ) {
-  const found = await db
-    .selectFrom('class')
-    .selectAll()
-    .where('id', '=', id)
-    .$if(who.role !== 'admin', (query) => query.where('instructorId', '=', who.id))
-    .forUpdate()
-    .executeTakeFirst();
-  await lockCaller(db, who);
-  if (!found) fail('NOT_FOUND');
+  const found = await lockClass(db, who, id);
   if (seat !== undefined && seat < found.held + found.sold)
     fail('SEATS_BELOW_SOLD', { field: 'seat' });
   refuseOtherWords(found, texts);

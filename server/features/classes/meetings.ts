@@ -47,8 +47,10 @@ export async function changeDates(
   );
 }
 
-/** Another instructor's class is answered like one that does not exist. */
-async function lockClass(db: Db, who: Caller, id: string): Promise<ClassRow> {
+/**
+ * The class, then the caller. Another instructor's class is answered like one that does not exist.
+ */
+export async function lockClass(db: Db, who: Caller, id: string): Promise<ClassRow> {
   const found = await db
     .selectFrom('class')
     .selectAll()
