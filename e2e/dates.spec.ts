@@ -164,7 +164,7 @@ test('an admin resolves a double-booked court', async ({ page, browser }) => {
   await theirs.context().close();
 
   await page.reload();
-  await expect(page.getByText('18:00–19:00', { exact: true })).toBeVisible();
+  await expect(dates.getByText('18:00–19:00', { exact: true })).toBeVisible();
   await expect(approve).toBeEnabled();
   await approve.click();
   await expectToast(page, 'Approved');
