@@ -189,9 +189,12 @@ test(
     await enter(other, late);
     await other.goto('/dashboard/mycart');
     const pay = other.getByRole('link', { name: `Pay: ${chosen.name}` });
-    await expect(pay).toBeVisible();
+    const address = (await pay.getAttribute('href')) ?? '';
     await atTheTill(page, chosen);
-    await pay.click();
+    // The open cart learns of it; whoever goes on to pay is told again.
+    await expect(other.getByText('No seat is left. It may become free again.')).toBeVisible();
+    await expect(pay).toHaveCount(0);
+    await other.goto(address);
     await expect(other.getByRole('heading', { name: 'No seat is left' })).toBeVisible();
     await expect(other.getByText('Nothing has been charged')).toBeVisible();
     await audit(other);

@@ -8,7 +8,6 @@ import { makeFeed } from '../../../contract/feeds.ts';
 import { setDates } from '../../../contract/meetings.ts';
 import { addPlace } from '../../../contract/places.ts';
 import { objectToDates } from '../../../contract/payments.ts';
-import { aHeldSeat, aShop, aShopper, openIntent, seats } from '../../testing/checkout.ts';
 import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../../testing/factories.ts';
 import { enrol } from '../../testing/family.ts';
 import { aMeeting, inDays } from '../../testing/meetings.ts';
@@ -78,28 +77,6 @@ describe('a request that a deletion of the account overtakes is refused', () => 
     expect((await late(who, () => app.send(addPlace, place, who.token))).status).toBe(401);
     expect(await count('select from place where name = $1', [place.name])).toBe(0);
   });
-
-  it('a payment, and the seat is free again', async () => {
-    const { who, klass } = await aShopper(app);
-    expect((await late(who, () => openIntent(app, who, klass))).status).toBe(401);
-    const live = `select from hold where student_id = $1 and state in ('held', 'releasing')`;
-    expect(await count(live, [who.id])).toBe(0);
-    expect(await seats(app, klass.id)).toMatchObject({ held: 0 });
-  });
-});
-
-it('a payment under way in a session that ended in another way leaves no seat held', async () => {
-  const { who, klass } = await aShopper(app);
-  const { status } = await whileHeld(app, who.email, async (holder) => {
-    const opening = openIntent(app, who, klass);
-    await waiters(app, 1);
-    await holder.query('delete from session where user_id = $1', [who.id]);
-    await holder.query('commit');
-    return opening;
-  });
-  expect(status).toBe(401);
-  expect(await seats(app, klass.id)).toMatchObject({ held: 0 });
-  expect((await aHeldSeat({ app }, klass)).price).toBe(19.99);
 });
 
 /** The name changes first, and the work waits for it or for a row that it has. */

@@ -95,7 +95,8 @@ export async function erase(
   await sql`select from class where instructor_id = ${who.id}
       or id in (select class_id from meeting where instructor_id = ${who.id} and upper(during) > now())
     order by id for update`.execute(db);
-  // A claim refers to the participant: it is seen here, or waits and finds its session gone (open.ts).
+  // A claim refers to the participant: it is seen here, or waits. One that waits makes a hold, which
+  // expires; money for it is refunded (settle.ts).
   if (await areBeingPaid(db, await lockParticipants(db, who.id)))
     fail('PAYMENT_IN_PROGRESS', {}, 5);
   // In the same order as users.ts: of two last admins who leave at the same moment, one stays.

@@ -35,19 +35,6 @@ export async function lockCaller(
 }
 
 /**
- * Whether the session is still there. Without a lock: for what has waited for the user's row
- * already.
- */
-export async function isSignedIn(
-  db: Db,
-  { id, sessionId }: Pick<Caller, 'id' | 'sessionId'>,
-): Promise<boolean> {
-  const { rows } =
-    await sql`select from session where id = ${sessionId} and user_id = ${id}`.execute(db);
-  return rows.length > 0;
-}
-
-/**
  * Triggers write a new name to the classes and to the participant of the account. Both come before
  * the user in the order of the locks, so whoever changes a name asks for this first.
  */

@@ -6,13 +6,12 @@ import { cents, dollars } from '../../../../contract/rules.ts';
 import type { Config } from '../../../config.ts';
 import type { Database } from '../../../db/connection.ts';
 import { fail, refuseField } from '../../../http/fail.ts';
-import type { Caller, On } from '../../../http/on.ts';
+import type { On } from '../../../http/on.ts';
 import { type Cards, type Intent, patiently, ProviderError } from '../../../outside/cards.ts';
 import type { ClaimSeat } from '../seats/claim.ts';
 import { type Hold, keepIntent, raiseAttempt, readHold } from '../seats/holds.ts';
 import type { GiveUp } from '../seats/release.ts';
 import { wrongAge } from '../../people/participants.ts';
-import { isSignedIn } from '../../people/users.ts';
 import { cartItemOfPrice, type Found, isReturned, look, namesOfHeld, resolve } from './look.ts';
 import { clashesOf, withClashes } from '../clashes.ts';
 import { metadataOf } from './metadata.ts';
@@ -47,7 +46,7 @@ export function openPaymentRoute({ on, db, cards, claimSeat, giveUp, settle, con
     const wanted = named ?? (await cartItemOfPrice(db, who.id, seen));
     for (let round = 1; round <= rounds; round++) {
       const found = await look(db, who.id, await resolve(db, who.id, wanted));
-      const hold = await seatFor(who, found, seen);
+      const hold = await seatFor(who.id, found, seen);
       if (!hold) continue;
       try {
         const intent = await patiently(open(hold));
@@ -71,8 +70,7 @@ export function openPaymentRoute({ on, db, cards, claimSeat, giveUp, settle, con
   });
 
   /** Returns a live hold, or refuses. Null: the rows changed meanwhile, so the caller retries. */
-  async function seatFor(who: Caller, found: Found, seen: number): Promise<Hold | null> {
-    const studentId = who.id;
+  async function seatFor(studentId: string, found: Found, seen: number): Promise<Hold | null> {
     if (found.enrolled) fail('ALREADY_ENROLLED');
     const closed = found.status === 'denied' ? 'denied' : found.ended ? 'class over' : null;
     if (found.holdId && (found.holdState === 'releasing' || found.holdOver || closed)) {
@@ -112,11 +110,6 @@ export function openPaymentRoute({ on, db, cards, claimSeat, giveUp, settle, con
     const claim = { studentId, participantId, classId, cartItemId, amountCents: seen };
     const claimed = await claimSeat(claim);
     if (claimed?.amountCents !== seen) return null;
-    // The claim waits for a deletion of the account, or for its owner's proof of the address.
-    if (!(await isSignedIn(db, who))) {
-      await giveUpOrRefuse(claimed.id, 'signed out');
-      fail('UNAUTHENTICATED');
-    }
     return {
       ...claimed,
       studentId,
