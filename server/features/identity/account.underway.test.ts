@@ -8,6 +8,7 @@ import { makeFeed } from '../../../contract/feeds.ts';
 import { setDates } from '../../../contract/meetings.ts';
 import { addPlace } from '../../../contract/places.ts';
 import { objectToDates } from '../../../contract/payments.ts';
+import { aShop } from '../../testing/checkout.ts';
 import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../../testing/factories.ts';
 import { enrol } from '../../testing/family.ts';
 import { aMeeting, inDays } from '../../testing/meetings.ts';
