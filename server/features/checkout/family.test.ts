@@ -17,6 +17,7 @@ import {
 } from '../../testing/checkout.ts';
 import { aClass, anAdmin, aUser, type TestUser } from '../../testing/factories.ts';
 import { aChild, aMeetingRow, eraseRow } from '../../testing/family.ts';
+import { waiters } from '../../testing/overtaken.ts';
 import { connect } from '../../db/connection.ts';
 import { refundPayment } from '../../../contract/payments.ts';
 import { createClaims } from './seats/claim.ts';
@@ -208,14 +209,6 @@ describe('siblings', () => {
   });
 });
 
-/** The sessions of this database that wait for a lock. */
-async function waiting(): Promise<number> {
-  const { rows } = await app.pool.query<{ n: number }>(
-    `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-  );
-  return rows[0]?.n ?? 0;
-}
-
 /** Two processes claim while another transaction has the class: both have read before it ends. */
 async function claimAtOnce(): Promise<number> {
   const klass = await aClass(app);
@@ -234,7 +227,7 @@ async function claimAtOnce(): Promise<number> {
         amountCents: klass.priceCents,
       }),
     );
-    await expect.poll(waiting).toBe(2);
+    await waiters(app, 2);
     await holder.query('commit');
     return (await Promise.all(claims)).filter((claim) => claim !== null).length;
   } finally {

@@ -3,6 +3,7 @@ import { connect } from '../../../db/connection.ts';
 import { testApp } from '../../../testing/app.ts';
 import { aClass } from '../../../testing/factories.ts';
 import { seats } from '../../../testing/checkout.ts';
+import { waiters } from '../../../testing/overtaken.ts';
 import { type ClaimSeat, createClaims } from './claim.ts';
 
 const app = await testApp();
@@ -124,6 +125,24 @@ describe.each([
     // Nor do claims that arrive afterwards.
     const [late = ''] = await students(1);
     expect(await claim(locked, late, 0)).toBeNull();
+  });
+
+  it('that waited for the release of the last seat are not granted, and the next one is', async () => {
+    const [first = '', second = ''] = await students(2);
+    const klass = await aClass(app, { capacity: 1 });
+    expect(await claim(klass, first, 0)).not.toBeNull();
+    const releasing = await app.pool.connect();
+    await releasing.query('begin');
+    await releasing.query('select from class where id = $1 for no key update', [klass.id]);
+    const waiting = claim(klass, second, 1);
+    await waiters(app, 1);
+    await releasing.query(`update hold set state = 'released' where class_id = $1`, [klass.id]);
+    await releasing.query('update class set held = 0 where id = $1', [klass.id]);
+    await releasing.query('commit');
+    releasing.release();
+    expect(await waiting).toBeNull();
+    expect(await claim(klass, second, 1)).not.toBeNull();
+    expect(await seats(app, klass.id)).toMatchObject({ held: 1 });
   });
 
   it('answer the others when one of them violates a constraint', async () => {

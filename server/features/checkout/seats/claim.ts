@@ -83,7 +83,10 @@ export function createClaims(db: Database['db'], { together = 200 } = {}): Claim
         for (const one of batch) locked.push(...(await write([one], { wait })));
         return locked;
       }
-      for (const { refuse } of batch) refuse(error);
+      for (const { grant, refuse } of batch) {
+        if (isOutdated(error)) grant(null);
+        else refuse(error);
+      }
       return [];
     }
     return batch.filter(({ claim, grant }) => {
@@ -131,6 +134,14 @@ function takeBatch(queue: Waiting[], most: number): Waiting[] {
   queue.push(...later);
   return batch;
 }
+
+/**
+ * The statement began when the class was full, waited for a release, and found the seat free. Its
+ * UPDATE checks `class_seats` on the row as it was when the statement began, before it reads the row
+ * that is locked. The caller reads the rows and claims again.
+ */
+const isOutdated = (error: unknown) =>
+  error instanceof Error && 'constraint' in error && error.constraint === 'class_seats';
 
 /** A constraint violation (class 23) or a deadlock (40P01). */
 const isFaultOfOne = (error: unknown) =>
