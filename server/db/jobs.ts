@@ -1,5 +1,6 @@
 // Jobs, stored by pg-boss in the same database. A job is written in the transaction that causes it
 // and done after the commit by any process.
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql as raw } from 'kysely';
 import { fromKysely, PgBoss, type Queue } from 'pg-boss';
 import type { Db } from './connection.ts';
@@ -158,7 +159,10 @@ export async function createJobs({
     },
     async close() {
       clocks.forEach((clock) => clearInterval(clock));
-      await boss.stop({ graceful: true, timeout: 10_000 });
+      // stop() alone looks only every half second whether the workers have ended.
+      const ended = Promise.all(names.map((name) => boss.offWork(name)));
+      await Promise.race([ended, delay(10_000, undefined, { ref: false })]);
+      await boss.stop({ graceful: true, timeout: 1_000 });
     },
   };
 }
