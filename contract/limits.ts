@@ -12,5 +12,15 @@ export const limits = {
   pageSize: 100,
   holdMinutes: 15,
   objection: 500,
+  care: {
+    allergies: 500,
+    health: 1_000,
+    medicine: 500,
+    note: 500,
+    contacts: 4,
+    pickup: 8,
+    relation: 50,
+    monthsUntilOld: 12,
+  },
   meeting: { count: 200, minutes: { min: 5, max: 1_440 }, years: 3, tell: 1_000 },
 } as const;
