@@ -22,5 +22,6 @@ export const limits = {
     relation: 50,
     monthsUntilOld: 12,
   },
+  family: { children: 20, guardians: 20, invitationsPerDay: 20 },
   meeting: { count: 200, minutes: { min: 5, max: 1_440 }, years: 3, tell: 1_000 },
 } as const;

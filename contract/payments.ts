@@ -141,6 +141,7 @@ export const Receipt = z.extend(Payment, {
   schedule: classFields.schedule,
   place: classFields.place,
   refundedAt: z.nullable(z.string()),
+  participant: z.optional(described(z.string(), { description: forWhom })),
 });
 export type Receipt = z.infer<typeof Receipt>;
 
@@ -155,6 +156,8 @@ export const getReceipt = call({
 });
 
 /**
+ * `paymentId` is empty and `price` null when another guardian paid. `participantId` and `participant`
+ * say who comes when it is not oneself. `next` is the next meeting; only for accounts with children.
  * `mayObject`: the dates were changed lately, after the seat was bought. `objected`: the family has
  * said that they do not suit.
  */
@@ -164,11 +167,21 @@ export const Enrolment = z.object({
   paymentId: answer.id,
   name: classFields.name,
   email: answer.email,
-  price: classFields.price,
+  price: z.nullable(classFields.price),
   date: answer.time,
   img: classFields.img,
   schedule: classFields.schedule,
   place: classFields.place,
+  participantId: z.optional(answer.id),
+  participant: z.optional(z.string()),
+  next: z.optional(
+    z.object({
+      day: answer.day,
+      starts: answer.clock,
+      minutes: answer.count,
+      place: z.optional(z.string()),
+    }),
+  ),
   mayObject: z.optional(z.literal(true)),
   objected: z.optional(z.literal(true)),
 });
@@ -177,7 +190,7 @@ export type Enrolment = z.infer<typeof Enrolment>;
 export const listEnrolments = call({
   method: 'GET',
   path: '/enrolments',
-  does: 'The classes you are enrolled in.',
+  does: 'The classes in which you and the children in your care are enrolled.',
   access: 'self',
   input: z.strictObject({ email: z.optional(email), search, ...paging }),
   response: z.array(Enrolment),

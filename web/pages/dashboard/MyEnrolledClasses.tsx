@@ -46,7 +46,7 @@ const columns = (object: (row: Enrolment) => void): readonly Column<Enrolment>[]
     ),
   },
   { title: 'Email', long: true, cell: (row) => row.email },
-  { title: 'Price', numeric: true, cell: (row) => money(row.price) },
+  { title: 'Price', numeric: true, cell: (row) => (row.price === null ? '–' : money(row.price)) },
   {
     title: 'Date',
     cell: (row) => (
@@ -60,7 +60,7 @@ const columns = (object: (row: Enrolment) => void): readonly Column<Enrolment>[]
     part: 'actions',
     cell: (row) => (
       <>
-        <ReceiptLink paymentId={row.paymentId} of={row.name} />
+        {row.paymentId && <ReceiptLink paymentId={row.paymentId} of={row.name} />}
         {row.mayObject && !row.objected && (
           <Button
             size="small"

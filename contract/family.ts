@@ -1,0 +1,122 @@
+// Families: the participants in the caller's care, their guardians, and invitations of further
+// guardians. Care facts: care.ts.
+import * as z from 'zod/mini';
+import { call } from './call.ts';
+import { answer } from './described.ts';
+import { limits } from './limits.ts';
+import { day } from './meetings.ts';
+import { email, id, personName } from './rules.ts';
+
+const { children, guardians } = limits.family;
+
+/**
+ * `self` is the caller's own participant: its name is the account's, and `born` may be null. `care`
+ * says whether care facts were entered, and `old` that they were confirmed more than 12 months ago
+ * (`careAt`). `invited` are the addresses of open invitations. `mayRemove`: the caller added this
+ * child, and may remove it and its other guardians.
+ */
+export const Participant = z.object({
+  _id: answer.id,
+  self: z.boolean(),
+  name: z.string(),
+  born: z.nullable(answer.day),
+  age: z.nullable(answer.count),
+  care: z.enum(['none', 'filled', 'old']),
+  careAt: z.optional(answer.time),
+  guardians: z.array(z.object({ id: answer.id, name: z.string(), you: z.boolean() })),
+  invited: z.array(answer.email),
+  mayRemove: z.boolean(),
+});
+export type Participant = z.infer<typeof Participant>;
+
+export const listParticipants = call({
+  method: 'GET',
+  path: '/participants',
+  does: 'You and the children in your care, yourself first.',
+  access: 'signed-in',
+  input: z.strictObject({}),
+  response: z.array(Participant),
+  errors: [],
+});
+
+/** The server also refuses a day to come, by the academy's clock. */
+export const born = day.check(z.refine((value) => value > '1900-01-01', 'must be after 1900'));
+export const childName = personName();
+
+export const addParticipant = call({
+  method: 'POST',
+  path: '/participants',
+  does: `Adds a child in your care, at most ${children}. shareWith names people who look after another child together with you.`,
+  access: 'signed-in',
+  input: z.strictObject({
+    name: childName,
+    born,
+    shareWith: z.optional(
+      z.array(id).check(z.maxLength(guardians, `must have at most ${guardians} people`)),
+    ),
+  }),
+  response: z.object({ insertedId: answer.id }),
+  errors: ['NOT_FOUND', 'FAMILY_FULL'],
+  status: 201,
+});
+
+export const changeParticipant = call({
+  method: 'PATCH',
+  path: '/participants/:id',
+  does: 'Changes the name or the birth date of a child in your care, or your own birth date.',
+  access: 'signed-in',
+  input: z.strictObject({ id, name: z.optional(childName), born: z.optional(born) }),
+  response: z.object({ modifiedCount: answer.count }),
+  errors: ['NOT_FOUND'],
+});
+
+export const removeParticipant = call({
+  method: 'DELETE',
+  path: '/participants/:id',
+  does: 'Removes a child that you added: name, birth date and care facts are erased. Refused while a seat is being paid for, or while the child is enrolled in a class still to come.',
+  access: 'signed-in',
+  input: z.strictObject({ id }),
+  response: z.object({ deletedCount: answer.count }),
+  errors: ['NOT_FOUND', 'CHILD_ENROLLED', 'PAYMENT_IN_PROGRESS'],
+});
+
+export const inviteGuardian = call({
+  method: 'POST',
+  path: '/guardians/invite',
+  does: 'Mails an invitation to look after these children together with you. It is valid for 7 days. The answer is the same for known and unknown addresses.',
+  access: 'signed-in',
+  input: z.strictObject({
+    email,
+    participantIds: z
+      .array(id)
+      .check(
+        z.minLength(1, 'must name a child'),
+        z.maxLength(children, `must have at most ${children} children`),
+      ),
+  }),
+  response: z.object({ invited: answer.count }),
+  errors: ['NOT_FOUND', 'EMAIL_NOT_CONFIRMED'],
+  perMinute: 5,
+});
+
+export const acceptInvitation = call({
+  method: 'POST',
+  path: '/guardians/accept',
+  does: 'Accepts an invitation that was mailed to your address. You look after its children from then on.',
+  access: 'signed-in',
+  // Any text: what is not a secret is answered like an unknown one.
+  input: z.strictObject({ secret: z.string().check(z.maxLength(100)) }),
+  response: z.object({ children: z.array(z.string()) }),
+  errors: ['BAD_LINK', 'EMAIL_MISMATCH', 'EMAIL_NOT_CONFIRMED'],
+  perMinute: 20,
+});
+
+export const removeGuardian = call({
+  method: 'DELETE',
+  path: '/participants/:id/guardians/:who',
+  does: 'Ends the care of a guardian for a child: your own, or that of others if you added the child. With an invited address it withdraws the invitation.',
+  access: 'signed-in',
+  input: z.strictObject({ id, who: z.union([id, email], 'must be an id or an email address') }),
+  response: z.object({ deletedCount: answer.count }),
+  errors: ['NOT_FOUND', 'LAST_GUARDIAN'],
+});
