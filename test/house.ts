@@ -252,8 +252,10 @@ export const tablesOfTheRoom: Rule = (files) =>
         .map((table) => `${path} writes ${table}, which is not a table of ${room} (test/house.ts)`);
     });
 
+/** The types of the tables are generated. */
 export const shortFiles: Rule = (files) =>
   files
+    .filter(({ path }) => path !== 'server/db/schema.ts')
     .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
     .filter(({ lines }) => lines > 400)
     .map(({ path, lines }) => `${path} has ${lines} lines: split it by topic (400 at most)`);

@@ -188,6 +188,18 @@ export interface Mailbox {
   subject: string;
 }
 
+export interface Mark {
+  at: Timestamp;
+  guest: string | null;
+  id: string;
+  madeBy: string | null;
+  meetingId: string;
+  note: Generated<string>;
+  participantId: string | null;
+  receivedAt: Generated<Timestamp>;
+  status: string;
+}
+
 export interface Meeting {
   changedAt: Generated<Timestamp>;
   classId: string;
@@ -373,6 +385,7 @@ export interface DB {
   hold: Hold;
   invitation: Invitation;
   mailbox: Mailbox;
+  mark: Mark;
   meeting: Meeting;
   participant: Participant;
   payment: Payment;
