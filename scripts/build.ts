@@ -1,7 +1,8 @@
-// Builds the web app: for the browser (dist/client, with compressed copies) and for rendering on
-// the server (dist/server).
+// Builds the web app: for the browser (dist/client, with compressed copies), the service worker of
+// the roll call (dist/client/sw.js), and for rendering on the server (dist/server).
 // NOT for: how it is built (vite.config.ts), nor for whether it must be (stale.mjs).
 
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
@@ -38,11 +39,61 @@ try {
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     build: { outDir: join(aside, 'server'), emptyOutDir: true, ssr: 'web/server.tsx' },
   });
+  await buildWorker(join(aside, 'client'));
   await compress(join(aside, 'client'));
   writeFileSync(join(aside, '.rally-stamp'), print);
   putInPlace();
 } finally {
   rmSync(aside, { recursive: true, force: true });
+}
+
+/** With the list of files that it keeps. A change of any of them is a new worker. */
+async function buildWorker(folder: string): Promise<void> {
+  const files = keptFiles(
+    JSON.parse(await readFile(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest,
+  );
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(file);
+  const kept = { version: hash.digest('hex').slice(0, 12), files };
+  await build({
+    root,
+    configFile: false,
+    publicDir: false,
+    logLevel: 'error',
+    define: { kept: JSON.stringify(kept) },
+    build: {
+      outDir: folder,
+      emptyOutDir: false,
+      target: 'es2022',
+      rolldownOptions: { input: 'web/sw.ts', output: { format: 'iife', entryFileNames: 'sw.js' } },
+    },
+  });
+}
+
+type Manifest = Record<
+  string,
+  { file: string; imports?: string[]; dynamicImports?: string[]; assets?: string[] }
+>;
+
+function isRollCall(source: string): boolean {
+  return source.startsWith('web/pages/dashboard/rollcall/');
+}
+
+/** What the roll call loads at once and later, without the other pages. */
+function keptFiles(manifest: Manifest): string[] {
+  const files = new Set<string>();
+  const visit = (name: string) => {
+    const chunk = manifest[name];
+    if (!chunk || files.has(`/${chunk.file}`)) return;
+    files.add(`/${chunk.file}`);
+    for (const font of chunk.assets ?? []) if (/-latin-wght/.test(font)) files.add(`/${font}`);
+    for (const imported of chunk.imports ?? []) visit(imported);
+    for (const later of chunk.dynamicImports ?? [])
+      if (!later.startsWith('web/pages/') || isRollCall(later)) visit(later);
+  };
+  for (const name of ['web/main.tsx', 'web/app/DashboardLayout.tsx']) visit(name);
+  for (const name of Object.keys(manifest).filter(isRollCall)) visit(name);
+  return [...files].toSorted();
 }
 
 async function compress(folder: string): Promise<void> {

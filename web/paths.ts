@@ -35,6 +35,9 @@ export const paths = {
     audit: '/dashboard/audit',
     payments: '/dashboard/payments',
     attention: '/dashboard/attention',
+    rollCall: '/dashboard/rollcall',
+    rollCallOf: (classId: string, meetingId?: string) =>
+      `/dashboard/rollcall/${encodeURIComponent(classId)}${meetingId ? `?meeting=${encodeURIComponent(meetingId)}` : ''}`,
     account: '/dashboard/account',
     receipt: (id: string) => `/dashboard/receipt/${encodeURIComponent(id)}`,
   },

@@ -49,3 +49,13 @@ it('the sitemap has the policy of data, also from memory', async () => {
   const ofData = { 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" };
   expect([made.headers, kept.headers]).toMatchObject([ofData, ofData]);
 });
+
+it('the service worker is asked for again at every visit, for the roll call alone', async () => {
+  const { headers, body } = await server.inject('/sw.js');
+  expect(headers).toMatchObject({
+    'cache-control': 'no-cache',
+    'content-type': 'text/javascript; charset=utf-8',
+    'service-worker-allowed': '/dashboard/rollcall',
+  });
+  expect(body).toBe('self;');
+});

@@ -215,6 +215,15 @@ async function built(app: FastifyInstance, { clientDir, serverDir }: PagesOption
   app.get('/icon.svg', async (_request, reply) =>
     reply.header('cache-control', 'public, max-age=604800').type('image/svg+xml').send(icon),
   );
+  // Asked for again at every visit, so that a new build replaces the old one.
+  const worker = await readFile(join(clientDir, 'sw.js'));
+  app.get('/sw.js', async (_request, reply) =>
+    reply
+      .header('cache-control', 'no-cache')
+      .header('service-worker-allowed', '/dashboard/rollcall')
+      .type('text/javascript; charset=utf-8')
+      .send(worker),
+  );
   const remembered = new Map<string, Assets>();
   return {
     render: async () => module.render,

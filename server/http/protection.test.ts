@@ -24,6 +24,7 @@ it('names the nonce of the response for scripts and styles, and allows no other 
     `style-src 'self' 'nonce-${headers.nonce}'`,
     `font-src 'self'`,
     `manifest-src 'self'`,
+    `worker-src 'self'`,
     `form-action 'self'`,
     `base-uri 'none'`,
     `object-src 'none'`,

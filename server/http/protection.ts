@@ -48,6 +48,7 @@ export function createProtection({ https, realStripe }: ProtectionOptions): Prot
     `style-src 'self' 'styles'`,
     `font-src 'self'`,
     `manifest-src 'self'`,
+    `worker-src 'self'`,
     `form-action 'self'`,
     `base-uri 'none'`,
     `object-src 'none'`,

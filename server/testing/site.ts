@@ -20,6 +20,7 @@ export async function aSite({
   const manifest = '{"web/main.tsx":{"file":"assets/main.js"}}';
   await writeFile(join(folder, '.vite/manifest.json'), manifest);
   await writeFile(join(folder, 'icon.svg'), '<svg/>');
+  await writeFile(join(folder, 'sw.js'), 'self;');
   await writeFile(join(folder, 'server.js'), `export const render = ${render};`);
   const server = fastify();
   afterAll(async () => {
