@@ -2,6 +2,7 @@
 // sign-in are calls of the identity provider (auth.ts).
 import * as z from 'zod/mini';
 import { call } from './call.ts';
+import { CareFacts } from './care.ts';
 import { factFields } from './classes.ts';
 import { answer } from './described.ts';
 import { paymentStatuses } from './payments.ts';
@@ -81,6 +82,8 @@ export const AccountExport = z.object({
       since: answer.time,
     }),
   ),
+  /** Opened: you may read what you wrote. */
+  care: z.array(z.object({ participantId: answer.id, ...CareFacts.shape })),
   cart: z.array(
     z.object({
       classId: answer.id,

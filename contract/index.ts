@@ -4,6 +4,7 @@ import * as account from './account.ts';
 import * as auth from './auth.ts';
 import * as calendar from './calendar.ts';
 import type { AnyCall } from './call.ts';
+import * as care from './care.ts';
 import * as cart from './cart.ts';
 import * as classes from './classes.ts';
 import * as feeds from './feeds.ts';
@@ -26,6 +27,7 @@ const parts = {
   instructors,
   calendar,
   feeds,
+  care,
   cart,
   payments,
   account,

@@ -17,6 +17,7 @@ const tags: Record<Part, string> = {
   instructors: 'Instructors as visitors see them.',
   calendar: 'Meetings by days.',
   feeds: 'Calendar files, to download or to subscribe to.',
+  care: 'Allergies, health and contacts of a participant.',
   cart: 'The classes that a student intends to pay for.',
   payments: 'Payments, receipts, enrolments and refunds.',
   account: 'The account of the caller.',

@@ -2,6 +2,7 @@
 // anew each time, because a cart item is removed once and a payment refunded once. Calls by cookie:
 // fuzzcookies.ts.
 import type { AnyCall } from '../contract/call.ts';
+import { noCare } from '../contract/care.ts';
 import { addDays } from '../contract/days.ts';
 import { makeFeed } from '../contract/feeds.ts';
 import { dollars } from '../contract/rules.ts';
@@ -119,6 +120,12 @@ const recipes: Record<string, Recipe> = {
     await aMeeting(app, planned);
     return { who: null, input: { id: planned.id } };
   },
+  'GET /participants/care/:id': by('student', ({ id }) => ({ id })),
+  'PATCH /participants/care/:id': by('student', ({ id }) => ({
+    id,
+    ...noCare,
+    contacts: [{ name: 'Eva', relation: 'Aunt', phone: '+351 912 345 678' }],
+  })),
   'GET /feeds': by('student'),
   'POST /feeds': by('student', ({ id }) => ({ participantId: id })),
   'DELETE /feeds/:id': async ({ app }) => {

@@ -15,6 +15,9 @@ try {
   await mkdir(dirname(to), { recursive: true });
   await backup({ dataDir, to, log: console.log });
   console.log(`Backed up to ${to}`);
+  console.log(
+    'The keys of the care facts (CARE_KEYS, or care-keys in DATA_DIR) are not in it. Keep a copy of them elsewhere: without them the care facts cannot be read.',
+  );
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

@@ -25,6 +25,7 @@ import { instructors } from './features/classes/instructors.ts';
 import { meetings } from './features/classes/meetings.ts';
 import { places } from './features/classes/places.ts';
 import { mailbox } from './features/office/mailbox.ts';
+import { care } from './features/people/care.ts';
 import { users } from './features/people/users.ts';
 import { type AskItself, askItself } from './http/itself.ts';
 import { live } from './http/live.ts';
@@ -111,6 +112,7 @@ export async function createApp(parts: Parts): Promise<App> {
   who.mount(on);
   auditLog({ on, db });
   users({ on, db, transaction });
+  const { openCare } = care({ on, db, transaction, config, log: server.log });
   catalogue({ on, db });
   classes({ on, db, transaction, jobs, config });
   decisions({ on, db, transaction, jobs, config });
@@ -137,7 +139,7 @@ export async function createApp(parts: Parts): Promise<App> {
     log: server.log,
   });
   await watchBooks({ db, cards, jobs, config, log: server.log });
-  account({ on, db, transaction, database, jobs, giveUp: money.giveUp, config });
+  account({ on, db, transaction, database, jobs, giveUp: money.giveUp, openCare, config });
   attention({ on, db, transaction, jobs });
   figures({ on, db });
 

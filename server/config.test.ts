@@ -16,6 +16,7 @@ const production = {
   NODE_ENV: 'production',
   DATA_DIR: folder,
   AUTH_SECRET: strong,
+  CARE_KEYS: '1:pGUbahc1AJQMVnCcDcZ+Ap2EO5IXB0v81ee5cd3zzbU=',
   PUBLIC_URL: 'https://rally.club',
   SMTP_URL: 'smtps://user:pw@mail.rally.club',
   STRIPE_SECRET_KEY: 'sk_live_51Hq9TzL2kVb',
@@ -74,6 +75,13 @@ describe('with nothing set', () => {
     expect(first.length).toBeGreaterThanOrEqual(32);
     expect(readConfig({ DATA_DIR: folder }).secret).toBe(first);
     expect(statSync(join(folder, 'secret')).mode & 0o777).toBe(0o600);
+  });
+
+  it('makes a key for care facts once, in a file of its own', () => {
+    const first = readConfig({ DATA_DIR: folder }).careKeys;
+    expect(first).toEqual([{ id: 1, key: expect.any(Buffer) }]);
+    expect(readConfig({ DATA_DIR: folder }).careKeys).toEqual(first);
+    expect(statSync(join(folder, 'care-keys')).mode & 0o777).toBe(0o600);
   });
 
   it('treats an empty or blank value as not set', () => {
@@ -143,7 +151,33 @@ describe('with something wrong', () => {
   });
 });
 
+const aKey = 'pGUbahc1AJQMVnCcDcZ+Ap2EO5IXB0v81ee5cd3zzbU=';
+
+it('takes several care keys, the first of which seals', () => {
+  const { careKeys } = readConfig({
+    DATA_DIR: folder,
+    CARE_KEYS: `2:${Buffer.alloc(32, 7).toString('base64url')}, 1:${aKey}`,
+  });
+  expect(careKeys.map(({ id }) => id)).toEqual([2, 1]);
+  expect(careKeys.every(({ key }) => key.length === 32)).toBe(true);
+});
+
+it.each([aKey, '1:', `1:${aKey},1:${aKey}`, `0:${aKey}`, `1:${aKey.slice(4)}`, `1:${aKey},`])(
+  'refuses the care keys %s without repeating them',
+  (keys) => {
+    const found = problems({ CARE_KEYS: keys });
+    expect(found).toEqual([expect.stringMatching(/^CARE_KEYS must be keys of 32 bytes/)]);
+  },
+);
+
 describe('in production', () => {
+  it('refuses a care key that can be guessed', () => {
+    const easy = `1:${Buffer.alloc(32, 1).toString('base64')}`;
+    expect(problems({ ...production, CARE_KEYS: easy })).toEqual([
+      expect.stringContaining('CARE_KEYS has a key that is too easy to guess'),
+    ]);
+  });
+
   it('starts with everything in place', () => {
     expect(readConfig(production)).toMatchObject({
       production: true,
@@ -154,7 +188,7 @@ describe('in production', () => {
 
   it('does not start without its secrets, and makes none up', () => {
     const found = problems({ NODE_ENV: 'production' }).join('\n');
-    for (const key of ['AUTH_SECRET', 'PUBLIC_URL', 'SMTP_URL', 'STRIPE_SECRET_KEY'])
+    for (const key of ['AUTH_SECRET', 'CARE_KEYS', 'PUBLIC_URL', 'SMTP_URL', 'STRIPE_SECRET_KEY'])
       expect(found).toContain(key);
   });
 

@@ -1,25 +1,23 @@
 // The configuration: reads and validates every environment variable. Nothing else in server/ reads
 // process.env, and nothing here opens a connection.
 
-import { randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod/mini';
+import { careKeyFile, ownCareKeys, ownSecret } from './ownsecrets.ts';
 import { isGuessable, isPlaceholder } from './secrets.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 export type PasswordCost = 'full' | 'cheap';
+
+/** A key that seals care facts. The number is stored with what it sealed. */
+export interface CareKey {
+  id: number;
+  key: Buffer;
+}
 
 export type Config = {
   production: boolean;
@@ -30,6 +28,8 @@ export type Config = {
   brand: string;
   publicUrl: string;
   secret: string;
+  /** The first one seals, all of them open. */
+  careKeys: readonly CareKey[];
   google: { clientId: string; clientSecret: string; issuer: string } | null;
   smtpUrl: string | null;
   mailFrom: string;
@@ -100,6 +100,10 @@ const environment = {
     'must be an origin such as https://rally.example.com: no path, no query, no user',
   ),
   AUTH_SECRET: passing((value) => value.length >= 32, 'must have 32 characters or more'),
+  CARE_KEYS: passing(
+    (value) => readCareKeys(value) !== null,
+    'must be keys of 32 bytes in base64, each with a number of its own, the newest first: 2:…,1:…',
+  ),
   GOOGLE_CLIENT_ID: z.optional(z.string()),
   GOOGLE_CLIENT_SECRET: z.optional(z.string()),
   GOOGLE_ISSUER: passing(
@@ -170,7 +174,10 @@ export function readConfig(env?: NodeJS.ProcessEnv): Config {
     databaseUrl: given.DATABASE_URL ?? null,
     brand,
     publicUrl,
-    secret: given.AUTH_SECRET ?? ownSecret(dataDir),
+    secret: given.AUTH_SECRET ?? ownSecret(dataDir) ?? damaged('AUTH_SECRET', dataDir, 'secret'),
+    careKeys:
+      readCareKeys(given.CARE_KEYS ?? ownCareKeys(dataDir)) ??
+      damaged('CARE_KEYS', dataDir, careKeyFile),
     google:
       given.GOOGLE_CLIENT_ID && given.GOOGLE_CLIENT_SECRET
         ? {
@@ -265,6 +272,11 @@ function badCombinations(given: Given): string[] {
   if (!given.AUTH_SECRET) problems.push(`AUTH_SECRET is required in production; ${makeOne}`);
   else if (isGuessable(given.AUTH_SECRET))
     problems.push(`AUTH_SECRET is too easy to guess; ${makeOne}`);
+  const makeKey = `make one with: node -p "'1:' + require('crypto').randomBytes(32).toString('base64')"`;
+  if (!given.CARE_KEYS)
+    problems.push(`CARE_KEYS is required in production and must be kept safe; ${makeKey}`);
+  else if (given.CARE_KEYS.split(',').some((part) => isGuessable(part.replace(/^.*:/, ''))))
+    problems.push(`CARE_KEYS has a key that is too easy to guess; ${makeKey}`);
   if (!given.SMTP_URL) problems.push('SMTP_URL is required in production');
   if (missing(stripe).length === stripe.length)
     problems.push(`${stripe.join(', ')} are required in production`);
@@ -329,25 +341,17 @@ function proxies(value: string | undefined): false | string | number {
   return /^\d+$/.test(value) ? Number(value) : value.replaceAll(' ', '');
 }
 
-// Outside production only: stored in DATA_DIR so that sessions survive a restart. Two concurrent
-// first starts must use the same secret, so the file is created atomically.
-function ownSecret(dataDir: string): string {
-  const file = join(dataDir, 'secret');
-  if (!existsSync(file)) {
-    mkdirSync(dataDir, { recursive: true });
-    const draft = `${file}.${process.pid}`;
-    writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600 });
-    try {
-      linkSync(draft, file);
-    } catch (error) {
-      if (!existsSync(file)) throw error;
-    } finally {
-      rmSync(draft, { force: true });
-    }
-  }
-  chmodSync(file, 0o600);
-  const secret = readFileSync(file, 'utf8').trim();
-  if (secret.length < 32)
-    throw new ConfigError([`AUTH_SECRET: ${file} is damaged; delete it, a new one will be made`]);
-  return secret;
+function readCareKeys(value: string): CareKey[] | null {
+  const keys = value.split(',').map((part) => {
+    const [, id, key] = /^([1-9]\d{0,3}):([\w+/-]{43}=?)$/.exec(part.trim()) ?? [];
+    return { id: Number(id), key: Buffer.from(key ?? '', 'base64') };
+  });
+  const ids = new Set(keys.map(({ id }) => id));
+  const sound = ids.size === keys.length && keys.every(({ key }) => key.length === 32);
+  return sound ? keys : null;
+}
+
+function damaged(variable: string, dataDir: string, file: string): never {
+  const how = { secret: 'delete it, a new one will be made' }[file] ?? 'restore it from your copy';
+  throw new ConfigError([`${variable}: ${join(dataDir, file)} is damaged; ${how}`]);
 }

@@ -3,10 +3,11 @@
 // be there.
 import { expect, it } from 'vitest';
 import type { InjectOptions } from 'fastify';
+import { noCare } from '../contract/care.ts';
 import { addToCart } from '../contract/cart.ts';
 import { testKeys, type TestApp } from '../server/testing/app.ts';
 import { aShop, secretOf, settleAll } from '../server/testing/checkout.ts';
-import { aClass } from '../server/testing/factories.ts';
+import { aClass, anAdmin } from '../server/testing/factories.ts';
 import { findInDatabase } from '../server/testing/search.ts';
 import { codeOf } from '../server/testing/totp.ts';
 import { aForm, mailTo, Visitor } from '../server/testing/visitor.ts';
@@ -41,6 +42,9 @@ const secrets = new Map<string, string>([
   ["the card provider's key", testKeys.secretKey],
   ["the webhooks' secret", testKeys.webhookSecret],
   ['forged token', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJjYW5hcnkifQ.canaryCanaryCanary'],
+  ['allergy', 'Canary-Peanuts-05'],
+  ['name of a contact', 'Canary Grandmother 06'],
+  ['phone of a contact', '+351 900 111 007'],
   ['foreign cookie', 'canary-session-of-nobody.c2lnbmF0dXJl'],
 ]);
 const secret = (name: string) => secrets.get(name) ?? '';
@@ -187,6 +191,44 @@ async function pay() {
   await settleAll(app);
 }
 
+async function careFacts() {
+  const token = secret('second access token');
+  const admin = await anAdmin(app);
+  const { id } = await app.db
+    .selectFrom('user')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow();
+  const person = {
+    name: secret('name of a contact'),
+    relation: '',
+    phone: secret('phone of a contact'),
+  };
+  const facts = { ...noCare, allergies: secret('allergy'), contacts: [person], pickup: [person] };
+  const url = `/api/participants/care/${id}`;
+  for (const wrong of [
+    { ...facts, contacts: [{ ...person, phone: secret('allergy') }] },
+    { ...facts, mayGoAlone: secret('allergy') },
+  ])
+    expect((await api('PATCH', url, token, wrong)).statusCode).toBe(400);
+  expect((await api('PATCH', url, admin.token, facts)).statusCode).toBe(404);
+  expect((await api('PATCH', url, token, facts)).statusCode).toBe(200);
+  for (const reader of [token, admin.token])
+    expect((await api('GET', url, reader)).body).toContain(secret('allergy'));
+  const exported = await api('GET', '/api/account/export', token);
+  expect(exported.body).toContain(secret('phone of a contact'));
+  // A row that does not open is logged.
+  await app.pool.query(
+    'insert into care (participant_id, sealed, key) select $1, sealed, key from care',
+    [admin.id],
+  );
+  expect((await api('GET', `/api/participants/care/${admin.id}`, admin.token)).statusCode).toBe(
+    200,
+  );
+  for (const name of ['allergy', 'name of a contact', 'phone of a contact'])
+    expect(await findInDatabase(app, secret(name))).toEqual([]);
+}
+
 async function knockEverywhere() {
   const token = secret('second access token');
   const everything = [...secrets.values()];
@@ -278,6 +320,7 @@ it('no secret is in any log, table or refusal', { timeout: 120_000 }, async () =
   await changeAndReset();
   await secondStep();
   await pay();
+  await careFacts();
   await knockEverywhere();
   await fail();
   await app.settled();
@@ -299,6 +342,9 @@ it('no secret is in any log, table or refusal', { timeout: 120_000 }, async () =
       if (log.includes(form)) found.push(`${name} in the log`);
       if (refusals.some((text) => text.includes(form))) found.push(`${name} in a refusal`);
     }
+    // Bytes are shown in hexadecimal.
+    const bytes = Buffer.from(value).toString('hex');
+    found.push(...(await findInDatabase(app, bytes)).map((row) => `${name} in bytes of ${row}`));
     // Without a mail server mails are stored in the mailbox, with their links.
     const rows = await findInDatabase(app, value, { except: ['public.mailbox'] });
     found.push(...rows.map((row) => `${name} in ${row}`));
@@ -323,4 +369,7 @@ it('and would be found if it were', async () => {
   const rows = await findInDatabase(app, planted);
   expect(rows).toHaveLength(1);
   expect(rows[0]).toMatch(/^public\.stripe_event/);
+  await app.pool.query('update care set sealed = convert_to($1, $2)', [`x ${planted} x`, 'utf8']);
+  const bytes = Buffer.from(planted).toString('hex');
+  expect((await findInDatabase(app, bytes))[0]).toMatch(/^public\.care/);
 });

@@ -2,6 +2,7 @@
 // declaration of a call does not say. Used by access.test.ts, which fails when a row is missing.
 import type { AnyCall } from '../contract/call.ts';
 import { accessOf, address } from '../contract/call.ts';
+import { noCare } from '../contract/care.ts';
 import { unique } from '../server/testing/app.ts';
 import { anInstructor } from '../server/testing/factories.ts';
 import {
@@ -219,6 +220,8 @@ export const rows: Record<string, Row> = {
     expected: (_person, of) =>
       ({ own: 200, "someone else's": 200, unknown: 404, malformed: 404 })[of],
   },
+  'GET /participants/care/:id': byId(childOf, ofAdminToo),
+  'PATCH /participants/care/:id': byId(childOf, foundByOwner, noCare),
   'GET /bookeds': byEmail(),
   'POST /bookeds': {
     input: async (person, of) => ({ itemId: await approvedClass(), email: emailOf(person, of) }),

@@ -62,6 +62,7 @@ export interface Care {
   key: number;
   participantId: string;
   sealed: Buffer;
+  warnedAt: Timestamp | null;
 }
 
 export interface CartItem {
@@ -218,12 +219,14 @@ export interface Meeting {
 
 export interface Participant {
   born: Timestamp | null;
+  changedAt: Generated<Timestamp>;
   createdAt: Generated<Timestamp>;
   erasedAt: Timestamp | null;
   id: Generated<string>;
   madeBy: string | null;
   name: string;
   selfOf: string | null;
+  warnedAt: Timestamp | null;
 }
 
 export interface Payment {

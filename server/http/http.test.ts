@@ -14,6 +14,7 @@ const production = {
   PUBLIC_URL: 'https://rally.example.com',
   TIME_ZONE: 'Europe/Lisbon',
   AUTH_SECRET: 'q7Zr0m-VtY3kLx9uEwB2nHs5_dJcPa8fGiTo4RvKyMb',
+  CARE_KEYS: '1:pGUbahc1AJQMVnCcDcZ+Ap2EO5IXB0v81ee5cd3zzbU=',
   SMTP_URL: 'smtps://u:p@mail.example.com',
   STRIPE_SECRET_KEY: 'sk_test_51Hq8Zr2Lw0vN5tXy7Kd1',
   STRIPE_PUBLISHABLE_KEY: 'pk_test_51Hq8Zr2Lw0vN5tXy7Kd1',

@@ -11,6 +11,7 @@ import type { Caller, On } from '../../http/on.ts';
 import { isConfirmed, passwordOf } from './confirmation.ts';
 import { gather } from './export.ts';
 import { createGuesses } from './guesses.ts';
+import type { OpenCare } from '../people/care.ts';
 import type { GiveUp } from '../checkout/seats/release.ts';
 import { erase, giveUpSeats, refuseWhileNeeded } from './leaving.ts';
 import { verifyPassword } from './passwords.ts';
@@ -20,10 +21,12 @@ interface Deps extends Pick<Database, 'db' | 'transaction'> {
   database: Database;
   jobs: Pick<Jobs, 'send' | 'dropMail'>;
   giveUp: GiveUp;
+  openCare: OpenCare;
   config: Pick<Config, 'secret' | 'rateLimit' | 'requireAdminTotp'>;
 }
 
-export function account({ on, db, transaction, database, jobs, giveUp, config }: Deps): void {
+export function account(deps: Deps): void {
+  const { on, db, transaction, database, jobs, giveUp, openCare, config } = deps;
   const guesses = createGuesses(database, { secret: config.secret, enabled: config.rateLimit });
 
   on(getAccount, async (_input, { who }) => {
@@ -65,7 +68,7 @@ export function account({ on, db, transaction, database, jobs, giveUp, config }:
     };
   });
 
-  on(exportAccount, (_input, { who }) => gather(db, who));
+  on(exportAccount, (_input, { who }) => gather(db, who, openCare));
 
   on(deleteAccount, async (confirmation, { who, request }) => {
     // A stranger who signed up with an address must not end the links in its owner's mailbox.

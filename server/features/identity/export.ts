@@ -4,6 +4,7 @@ import { facts } from '../../../contract/classes.ts';
 import { sql, type Db } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
+import type { OpenCare } from '../people/care.ts';
 import { participantsOf } from '../people/participants.ts';
 
 const inDollars = (cents: string) => sql`(${sql.ref(cents)} / 100.0)::float8`;
@@ -13,7 +14,7 @@ const inDollars = (cents: string) => sql`(${sql.ref(cents)} / 100.0)::float8`;
  * adds its query here, and its function to `erases` (leaving.ts).
  */
 const gathers: Record<
-  Exclude<keyof AccountExport, 'exportedAt' | 'profile'>,
+  Exclude<keyof AccountExport, 'exportedAt' | 'profile' | 'care'>,
   (who: Caller) => ReturnType<typeof sql>
 > = {
   participants: (who) => participantsOf(who.id),
@@ -47,7 +48,7 @@ const gathers: Record<
     sql`select subject, sent_at from mailbox where recipient = ${who.email} order by id`,
 };
 
-export async function gather(db: Db, who: Caller): Promise<AccountExport> {
+export async function gather(db: Db, who: Caller, openCare: OpenCare): Promise<AccountExport> {
   const user = await db
     .selectFrom('user')
     .select([
@@ -70,7 +71,20 @@ export async function gather(db: Db, who: Caller): Promise<AccountExport> {
   };
   for (const [name, rows] of Object.entries(gathers))
     found[name] = (await rows(who).execute(db)).rows;
+  found['care'] = await careOf(db, who, openCare);
   return asText(found) as AccountExport;
+}
+
+/** Of oneself and of the children one looks after, opened. */
+async function careOf(db: Db, who: Caller, openCare: OpenCare): Promise<AccountExport['care']> {
+  const guarded = await db
+    .selectFrom('guardian')
+    .select('participantId')
+    .where('userId', '=', who.id)
+    .execute();
+  const ids = guarded.map(({ participantId }) => participantId);
+  const opened = [...(await openCare(db, ids))];
+  return opened.map(([participantId, facts]) => Object.assign(facts, { participantId }));
 }
 
 /** Dates as they travel. What a row has too much is left behind by the response's own rules. */

@@ -1,0 +1,169 @@
+// Care facts of participants. Only this file seals and opens them: AES-256-GCM, as 12 random bytes,
+// the ciphertext and a tag of 16 bytes. The id of the participant is authenticated with the text, so
+// a row that is copied to another participant does not open.
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import {
+  type Care,
+  type CareFacts,
+  type CareState,
+  noCare,
+  readCare,
+  writeCare,
+} from '../../../contract/care.ts';
+import { limits } from '../../../contract/limits.ts';
+import type { CareKey, Config } from '../../config.ts';
+import { type Database, type Db, type RowOf, sql } from '../../db/connection.ts';
+import { fail } from '../../http/fail.ts';
+import type { Caller, On } from '../../http/on.ts';
+import { audit } from '../audit.ts';
+import { isGuardian } from './participants.ts';
+
+type Log = { warn(about: object, message: string): void };
+
+interface Deps extends Pick<Database, 'db' | 'transaction'> {
+  on: On;
+  config: Pick<Config, 'careKeys'>;
+  log: Log;
+}
+
+/** Opens the care facts of these participants; those who have none are not in the map. */
+export type OpenCare = (db: Db, ids: readonly string[]) => Promise<Map<string, CareFacts>>;
+
+export interface CareBox {
+  openCare: OpenCare;
+  /** Seals documents of older keys with the newest one. Returns how many it sealed. */
+  reseal(atMost: number): Promise<number>;
+}
+
+export function care({ on, db, transaction, config, log }: Deps): CareBox {
+  const keys = config.careKeys;
+  const openRow = opener(keys, log);
+
+  const openCare: OpenCare = async (db, ids) => {
+    const { rows } = await sql<Row>`
+      select ${columns} from care where participant_id = any (${ids}::uuid[])`.execute(db);
+    return new Map(rows.map((row) => [row.participantId, openRow(row)]));
+  };
+
+  on(readCare, async ({ id }, { who }) => {
+    const { mine } = await readable(db, who, id);
+    // An admin who cannot be written to the log reads nothing.
+    if (!mine) await audit(db, { actorId: who.id, action: 'care facts read', subject: id });
+    return (await openCare(db, [id])).get(id) ?? nothing;
+  });
+
+  on(writeCare, ({ id, ...facts }, { who }) =>
+    transaction(async (db) => {
+      // Waits for the erasure of the participant, and for a guardian who is being removed.
+      await sql`select from participant where id = ${id} for key share`.execute(db);
+      if (!(await readable(db, who, id)).mine) fail('NOT_FOUND');
+      const { sealed, key } = seal(keys, id, facts);
+      await sql`
+        insert into care (participant_id, sealed, key, confirmed_by) values (${id}, ${sealed}, ${key}, ${who.id})
+        on conflict (participant_id) do update set sealed = excluded.sealed, key = excluded.key,
+          confirmed_at = now(), confirmed_by = excluded.confirmed_by, warned_at = null`.execute(db);
+      return { modifiedCount: 1 };
+    }),
+  );
+
+  return { openCare, reseal: (atMost) => resealOld(db, { keys, log }, atMost) };
+}
+
+const nothing: CareFacts = { ...noCare, state: 'none', confirmedAt: null };
+
+type Stored = RowOf<'care', 'participantId' | 'sealed' | 'key'>;
+type Row = Stored & RowOf<'care', 'confirmedAt'> & { state: CareState };
+
+/** For a query in which `care` may be joined from the left. */
+export const careState = sql<Exclude<CareState, 'unreadable'>>`case
+  when care.participant_id is null then 'none'
+  when care.confirmed_at < now() - make_interval(months => ${sql.lit(limits.care.monthsUntilOld)}) then 'old'
+  else 'filled' end`;
+
+const columns = sql`care.participant_id, care.sealed, care.key, care.confirmed_at, ${careState} as state`;
+
+/** A participant whose care facts the caller may read: `mine` to write, too. */
+async function readable(db: Db, who: Caller, id: string): Promise<{ mine: boolean }> {
+  const guarded = isGuardian(who.id, sql.ref('participant.id'));
+  const { rows } = await sql<{ mine: boolean }>`
+    select ${guarded} as mine from participant
+    where id = ${id} and erased_at is null and (${who.role === 'admin'} or ${guarded})`.execute(db);
+  return rows[0] ?? fail('NOT_FOUND');
+}
+
+const algorithm = 'aes-256-gcm';
+const boundTo = (participantId: string) => Buffer.from(`care:${participantId}`);
+
+export function seal(
+  keys: readonly CareKey[],
+  participantId: string,
+  facts: Care,
+): Pick<Stored, 'sealed' | 'key'> {
+  const [newest] = keys;
+  if (!newest) throw new Error('There is no key for care facts');
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv(algorithm, newest.key, nonce).setAAD(boundTo(participantId));
+  const text = [cipher.update(JSON.stringify(facts), 'utf8'), cipher.final()];
+  return { sealed: Buffer.concat([nonce, ...text, cipher.getAuthTag()]), key: newest.id };
+}
+
+/** Null when the document does not open: another key, another participant, damaged bytes. */
+export function open(
+  keys: readonly CareKey[],
+  { participantId, sealed, key: id }: Stored,
+): Care | null {
+  const key = keys.find((known) => known.id === id)?.key;
+  if (!key || sealed.length < 28) return null;
+  try {
+    const opener = createDecipheriv(algorithm, key, sealed.subarray(0, 12), { authTagLength: 16 })
+      .setAAD(boundTo(participantId))
+      .setAuthTag(sealed.subarray(-16));
+    const text = Buffer.concat([opener.update(sealed.subarray(12, -16)), opener.final()]);
+    return { ...noCare, ...(JSON.parse(text.toString('utf8')) as Partial<Care>) };
+  } catch {
+    return null;
+  }
+}
+
+const opener =
+  (keys: readonly CareKey[], log: Log) =>
+  (row: Row): CareFacts => {
+    const facts = open(keys, row);
+    const confirmedAt = row.confirmedAt.toISOString();
+    if (facts) return { ...facts, state: row.state, confirmedAt };
+    log.warn({ participantId: row.participantId, key: row.key }, 'care facts cannot be opened');
+    return { ...noCare, state: 'unreadable', confirmedAt };
+  };
+
+/** Documents that do not open stay as they are: the right key may be given later. */
+async function resealOld(
+  db: Db,
+  { keys, log }: { keys: readonly CareKey[]; log: Log },
+  atMost: number,
+): Promise<number> {
+  const older = keys.slice(1).map(({ id }) => id);
+  let [done, unreadable, after] = [0, 0, '00000000-0000-0000-0000-000000000000'];
+  while (older.length > 0 && done < atMost) {
+    const { rows } = await sql<Stored>`
+      select participant_id, sealed, key from care
+      where key = any (${older}::smallint[]) and participant_id > ${after}::uuid
+      order by participant_id limit ${atMost - done}`.execute(db);
+    if (rows.length === 0) break;
+    for (const row of rows) {
+      after = row.participantId;
+      const facts = open(keys, row);
+      if (!facts) {
+        unreadable++;
+        continue;
+      }
+      const { sealed, key } = seal(keys, row.participantId, facts);
+      // Not what a guardian has written meanwhile.
+      const { numAffectedRows } = await sql`
+        update care set sealed = ${sealed}, key = ${key}
+        where participant_id = ${row.participantId} and sealed = ${row.sealed}`.execute(db);
+      done += Number(numAffectedRows ?? 0n);
+    }
+  }
+  if (unreadable > 0) log.warn({ unreadable }, 'care facts of older keys cannot be opened');
+  return done;
+}
