@@ -151,8 +151,8 @@ const isFaultOfOne = (error: unknown) =>
  * Each claim is by another student and for another participant. The statement locks the classes
  * first, so `free` is correct until the commit. It waits for locked classes, or skips and reports
  * them. A student takes the lowest free slot of three. Unique indexes limit a student to three
- * slots and a participant to one live hold per class, so ON CONFLICT skips a claim that races with
- * another one. Holds are inserted in order of the students' ids, so two statements cannot deadlock
+ * slots and a participant to one live hold per class, so ON CONFLICT skips a claim for a slot or a
+ * seat that is held. Holds are inserted in order of the students' ids, so two statements cannot deadlock
  * on slots. Two statements meet at a participant and class only after one of them has the class.
  */
 async function writeClaims(
@@ -179,18 +179,14 @@ async function writeClaims(
         (select min(n) from generate_series(1, 3) n where n <> all (live.slots)) as slot
       from asked
       join room on room.id = asked.class_id and room.sellable and room.price_cents = asked.amount_cents
-      -- All three by the student or the participant alone, who have a few: a class may have thousands, and one look at
-      -- those for each claim is too many.
+      -- By the student and by the participant, who have a few: a class may have thousands.
       cross join lateral (
         select coalesce(array_agg(slot), '{}') as slots
         from hold where student_id = asked.student_id and state in ('held', 'releasing')) live
       cross join lateral (
         select coalesce(bool_or(class_id = asked.class_id), false) as has
-        from hold where participant_id = asked.participant_id and state in ('held', 'releasing')) same
-      cross join lateral (
-        select coalesce(bool_or(class_id = asked.class_id), false) as has
         from enrolment where participant_id = asked.participant_id and state = 'active') taken
-      where not same.has and not taken.has and cardinality(live.slots) < 3
+      where not taken.has and cardinality(live.slots) < 3
     ), made as (
       insert into hold (student_id, participant_id, class_id, item_id, amount_cents, slot)
       select student_id, participant_id, class_id, item_id, amount_cents, slot from able where nth <= free order by student_id
