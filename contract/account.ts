@@ -167,6 +167,18 @@ export const AccountExport = z.object({
       detail: z.string(),
     }),
   ),
+  /** Roll calls of yourself and of the children you look after. */
+  marks: z.array(
+    z.object({
+      id: answer.id,
+      participantId: answer.id,
+      classId: answer.id,
+      day: answer.day,
+      status: z.string(),
+      note: z.string(),
+      at: answer.time,
+    }),
+  ),
   feeds: z.array(
     z.object({ id: answer.id, participantId: maybe, createdAt: answer.time, readOn: maybe }),
   ),

@@ -15,6 +15,7 @@ import * as live from './live.ts';
 import * as meetings from './meetings.ts';
 import * as payments from './payments.ts';
 import * as places from './places.ts';
+import * as rollcall from './rollcall.ts';
 import * as users from './users.ts';
 
 const parts = {
@@ -30,6 +31,7 @@ const parts = {
   care,
   cart,
   payments,
+  rollcall,
   account,
   figures,
   live,

@@ -20,6 +20,7 @@ const tags: Record<Part, string> = {
   care: 'Allergies, health and contacts of a participant.',
   cart: 'The classes that a student intends to pay for.',
   payments: 'Payments, receipts, enrolments and refunds.',
+  rollcall: 'Rosters, roll calls and attendance.',
   account: 'The account of the caller.',
   figures: 'The figures of the dashboard.',
   live: 'Changes while a page is open.',

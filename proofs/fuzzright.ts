@@ -197,6 +197,16 @@ const recipes: Record<string, Recipe> = {
     await app.db.insertInto('quarantine').values(stray).execute();
     return { who: admin, input: { id: intentId, reason: 'Paid back by hand' } };
   },
+  'GET /classes/roster/:id': onClass({ care: 'true' }),
+  'POST /marks': async ({ app }, { admin }) => {
+    const meeting = await aMeetingRow(app, await aClass(app), { inMinutes: -10 });
+    const mark = { meetingId: meeting.id, guest: 'Tom', status: 'present', note: '' };
+    const at = new Date().toJSON();
+    return { who: admin, input: { marks: [{ _id: crypto.randomUUID(), ...mark, at }] } };
+  },
+  'GET /attendance': by('student', ({ id }) => ({ participant: id, ...aWeek, limit: '10' })),
+  'GET /attendance/meetings': by('admin', () => ({ missing: 'true', ...aWeek, limit: '10' })),
+  'GET /attendance.csv': by('admin', () => aWeek),
   'GET /account': by('student'),
   'GET /account/export': by('student'),
   'POST /account/delete': by('student', email),

@@ -27,6 +27,9 @@ import { places } from './features/classes/places.ts';
 import { mailbox } from './features/office/mailbox.ts';
 import { care } from './features/people/care.ts';
 import { users } from './features/people/users.ts';
+import { attendance } from './features/rollcall/attendance.ts';
+import { marks } from './features/rollcall/marks.ts';
+import { roster } from './features/rollcall/roster.ts';
 import { type AskItself, askItself } from './http/itself.ts';
 import { live } from './http/live.ts';
 import { createMemory, type Memory } from './http/memory.ts';
@@ -140,6 +143,9 @@ export async function createApp(parts: Parts): Promise<App> {
   });
   await watchBooks({ db, cards, jobs, config, log: server.log });
   account({ on, db, transaction, database, jobs, giveUp: money.giveUp, openCare, config });
+  roster({ on, db });
+  marks({ on, db });
+  attendance({ on, db });
   attention({ on, db, transaction, jobs });
   figures({ on, db });
 

@@ -209,6 +209,7 @@ const owners: Record<string, string[]> = {
   quarantine: ['checkout'],
   stripe_event: ['checkout'],
   watermark: ['checkout'],
+  mark: ['rollcall'],
   account: ['identity'],
   session: ['identity'],
   two_factor: ['identity'],
@@ -218,6 +219,8 @@ const owners: Record<string, string[]> = {
 
 /** Files that write a table of another room, and which. */
 const guests: Record<string, string[]> = {
+  // Erasing a child blanks the notes of its marks.
+  'people/participants.ts': ['mark'],
   // The counters of the seats are columns of the class.
   'checkout/seats/claim.ts': ['class'],
   'checkout/seats/counters.ts': ['class'],

@@ -23,6 +23,8 @@ import {
   someClosure,
   aWeek,
   childOf,
+  meetingOf,
+  aGuestAt,
   feedOf,
   feedSecretOf,
   plannedClass,
@@ -263,6 +265,21 @@ export const rows: Record<string, Row> = {
     }),
     expected: foundByAll,
   },
+  'GET /classes/roster/:id': byId(classOf, ofAdminToo),
+  // Marks of foreign and unknown meetings are refused one by one:
+  // server/features/rollcall/marks.test.ts.
+  'POST /marks': {
+    input: async (person, of) => ({
+      marks: [aGuestAt((await thing(meetingOf, person, of)).id)],
+    }),
+    expected: (_person, of) => (of === 'malformed' ? 400 : 200),
+  },
+  'GET /attendance': {
+    input: async (person, of) => ({ participant: (await thing(childOf, person, of)).id }),
+    expected: ofAdminToo,
+  },
+  'GET /attendance/meetings': plain(),
+  'GET /attendance.csv': plain(),
   'GET /account': plain(),
   'GET /account/export': plain(),
   // Without a password or the own address nothing is deleted; with it:

@@ -156,6 +156,16 @@ export async function plannedClass(): Promise<string> {
   return planned.id;
 }
 
+export const meetingOf = async (person: Person) =>
+  (await aMeetingRow(app, await aClass(app, { instructor: people[person] }))).id;
+export const aGuestAt = (meetingId: string) => ({
+  _id: crypto.randomUUID(),
+  meetingId,
+  guest: 'Tom',
+  status: 'present',
+  at: new Date().toJSON(),
+});
+
 export const childOf = async (person: Person) => (await aChild(app, [people[person]])).id;
 
 async function newFeed(person: Person) {

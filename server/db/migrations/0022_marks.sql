@@ -29,5 +29,6 @@ create trigger mark_is_only_added before update on mark for each row
     or (new.made_by is distinct from old.made_by and new.made_by is not null))
   execute function mark_is_only_added();
 
--- A roster of last month has people whose seat ended since. enrolment_class has the active ones.
-create index enrolment_class_ended on enrolment (class_id) where state <> 'active';
+-- A roster of last month has people whose seat ended since, so the index has all enrolments.
+drop index enrolment_class;
+create index enrolment_class on enrolment (class_id, participant_id);

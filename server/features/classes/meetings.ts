@@ -74,6 +74,7 @@ async function apply(db: Db, who: Caller, { found, run, tell = '' }: Change, mai
   if (modifiedCount === 0) return { modifiedCount, told: 0 };
   const isBooked = found.held + found.sold > 0;
   if (isBooked && run.removed.length > 0) fail('FAMILIES_BOOKED', { field: 'meetings' });
+  await refuseMarked(db, run.removed);
   if (isBooked && !tell) refuseField('tell', 'is required: families have booked this class');
   const isAtOnce = isBooked || (found.status === 'approved' && who.role === 'admin');
   await write(db, found.id, run, { state: isAtOnce ? 'on' : 'proposed', told: tell });
@@ -87,6 +88,22 @@ async function apply(db: Db, who: Caller, { found, run, tell = '' }: Change, mai
     detail: `${countsOf(run)}; ${families.length} told`,
   });
   return { modifiedCount, told: families.length };
+}
+
+/**
+ * A meeting with a roll call is never deleted: its marks would go with it. The lock comes first: a
+ * mark that is being added is waited for, and one that comes later finds no meeting.
+ */
+async function refuseMarked(db: Db, removed: Run['removed']): Promise<void> {
+  if (removed.length === 0) return;
+  const ids = sql`${removed.map(({ id }) => id)}::uuid[]`;
+  await sql`select from meeting where id = any (${ids}) order by id for update`.execute(db);
+  const marked = await sql`select from mark where meeting_id = any (${ids}) limit 1`.execute(db);
+  if (marked.rows.length > 0)
+    fail('FAMILIES_BOOKED', {
+      field: 'meetings',
+      message: 'A roll call was taken at one of these meetings: it cannot be removed.',
+    });
 }
 
 function countsOf({ rows, removed }: Run): string {

@@ -42,6 +42,10 @@ const gathers: Record<
   audit: (who) => sql`
       select at, coalesce(actor_id = ${who.id}, false) as by_you, action, subject, detail
       from audit where actor_id = ${who.id} or subject = ${who.id} order by id`,
+  marks: (who) => sql`
+      select mark.id, mark.participant_id, meeting.class_id, meeting.day::text as day, mark.status, mark.note, mark.at
+      from guardian join mark on mark.participant_id = guardian.participant_id join meeting on meeting.id = mark.meeting_id
+      where guardian.user_id = ${who.id} order by mark.at, mark.id`,
   feeds: (who) =>
     sql`select id, participant_id, created_at, read_on::text as read_on from feed where user_id = ${who.id} order by created_at`,
   letters: (who) =>

@@ -64,6 +64,9 @@ export async function eraseParticipants(db: Db, userId: string): Promise<void> {
   await sql`delete from guardian where participant_id = any (${gone}) or user_id = ${userId}`.execute(
     db,
   );
+  await sql`update mark set note = '' where participant_id = any (${gone}) and note <> ''`.execute(
+    db,
+  );
   await sql`
     update participant set name = case when self_of is null then 'Removed child' else 'Deleted user' end,
       born = null, made_by = null, erased_at = now() where id = any (${gone})`.execute(db);
