@@ -1,5 +1,5 @@
 // Marks: stored once, in any order, by those who may, and never changed.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type MarkStatus, markStatuses, standing } from '../../../contract/marks.ts';
 import { setDates } from '../../../contract/meetings.ts';
@@ -32,6 +32,10 @@ async function aLesson(inMinutes = -10) {
   await enrol(app, klass.id, parent, child);
   return { instructor, klass, meeting, parent, child };
 }
+
+/** So many seconds after the minute before now. */
+const aMinuteAgo = (seconds: number) => new Date(Date.now() - 60_000 + seconds * 1_000).toJSON();
+const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toJSON();
 
 const send = (who: TestUser, ...marks: NewMark[]) => app.send(sendMarks, { marks }, who.token);
 const results = async (who: TestUser, ...marks: NewMark[]) =>
@@ -104,7 +108,7 @@ describe('a batch of marks', () => {
     const good = aMark(meeting);
     const bad = given.map((part) => ({ ...aMark(meeting), ...part }));
     const marks = bad.length === 1 ? [good, ...bad] : bad;
-    const { status } = await app.send(sendMarks, { marks } as never, instructor.token);
+    const { status } = await app.send(sendMarks, { marks }, instructor.token);
     expect(status).toBe(400);
     expect(await stored(good)).toEqual([]);
   });
@@ -135,28 +139,27 @@ describe('the state of a person (RC2)', () => {
   });
 
   it('control: the mark that arrived last depends on the order', () => {
-    const last = (marks: readonly { _id: string }[]) => marks.at(-1)?._id;
-    const property = fc.property(anyMarks, (marks) => last(marks) === last(marks.toReversed()));
+    const property = fc.property(anyMarks, (marks) => marks.at(-1) === marks.at(0));
     expect(fc.check(property).failed).toBe(true);
   });
 
   it('is what the server answers, whatever order the marks arrived in', async () => {
     const { instructor, meeting, klass, child } = await aLesson();
-    const at = (second: number) => new Date(Date.now() - 60_000 + second * 1_000).toJSON();
     const of = (status: MarkStatus, second: number) =>
-      aMark(meeting, { participantId: child.id, status, at: at(second) });
-    const [first, second, third] = [of('present', 1), of('late', 2), of('absent', 3)];
-    await results(instructor, third as NewMark);
-    await results(instructor, first as NewMark, second as NewMark, third as NewMark);
+      aMark(meeting, { participantId: child.id, status, at: aMinuteAgo(second) });
+    const first = of('present', 1);
+    const second = of('late', 2);
+    const third = of('absent', 3);
+    await results(instructor, third);
+    await results(instructor, first, second, third);
     const { body } = await app.send(getRoster, { id: klass.id }, instructor.token);
-    expect(body.people).toMatchObject([{ mark: { _id: third?._id, status: 'absent' }, marks: [] }]);
+    expect(body.people).toMatchObject([{ mark: { _id: third._id, status: 'absent' }, marks: [] }]);
   });
 
   it('shows two people who differ, until one of them marks again', async () => {
     const { instructor, meeting, klass, child } = await aLesson();
-    const at = (second: number) => new Date(Date.now() - 60_000 + second * 1_000).toJSON();
     const of = (status: MarkStatus, second: number) =>
-      aMark(meeting, { participantId: child.id, status, at: at(second) });
+      aMark(meeting, { participantId: child.id, status, at: aMinuteAgo(second) });
     const shown = async () => {
       const { body } = await app.send(getRoster, { id: klass.id }, admin.token);
       return body.people[0]?.marks.map(({ by, status }) => [by, status]);
@@ -173,8 +176,6 @@ describe('the state of a person (RC2)', () => {
 });
 
 describe('the clock of a phone (RC5)', () => {
-  const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toJSON();
-
   it('two hours ahead or behind loses nothing and orders nothing after the present', async () => {
     const { instructor, meeting, klass, child } = await aLesson();
     const of = (status: MarkStatus, at: string) =>
