@@ -152,8 +152,9 @@ const isFaultOfOne = (error: unknown) =>
  * first, so `free` is correct until the commit. It waits for locked classes, or skips and reports
  * them. A student takes the lowest free slot of three. Unique indexes limit a student to three
  * slots and a participant to one live hold per class, so ON CONFLICT skips a claim for a slot or a
- * seat that is held. Holds are inserted in order of the students' ids, so two statements cannot deadlock
- * on slots. Two statements meet at a participant and class only after one of them has the class.
+ * seat that is held. Holds are inserted in order of the students' ids, so two statements cannot
+ * deadlock on slots. Two statements meet at a participant and class only after one of them has the
+ * class.
  */
 async function writeClaims(
   db: Database['db'],
