@@ -20,12 +20,17 @@ const onPhone =
 
 /**
  * Which tests run at which width, as patterns of "file title tags". `npm test` runs each test at
- * the width of its users, and no @proof. The proof `browser` runs the rest. Without a part, all run.
+ * the width of its users, and no @proof. The proof `browser` runs the rest; its short form runs each
+ * @proof at the width of its users, and each @journey at the other one. Without a part, all run.
  */
 const parts = {
   test: {
     phone: `^(?!.*(@once|@proof)).*(${onPhone})`,
     desktop: `^(?!.*@proof)(.*@once|(?!.*(${onPhone})))`,
+  },
+  short: {
+    phone: `^(?!.*@once)((?=.*@proof).*(${onPhone})|(?!.*(${onPhone})).*@journey)`,
+    desktop: `^(?=.*@proof)(.*@once|(?!.*(${onPhone})))|^(?=.*@journey).*(${onPhone})`,
   },
   proof: {
     phone: `^(?!.*@once)(.*@proof|(?!.*(${onPhone})))`,

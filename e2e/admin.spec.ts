@@ -1,7 +1,7 @@
 // What an admin does: gives roles, decides on classes, reads what happened. Sections 2, 6 and 8 of
 // the specification.
 import { readFile } from 'node:fs/promises';
-import { expect, test, expectToast, once, phone, proofOnce } from './fixtures.ts';
+import { expect, test, expectToast, once, phone, proofOnce, proof } from './fixtures.ts';
 import { audit } from './looks.ts';
 import { aClass, confirmed, enter, someone, theAdmin, unique } from './people.ts';
 import { inDatabase } from './till.ts';
@@ -117,63 +117,67 @@ test('an admin approves, denies and comments a class, and its instructor reads t
   await theirs.context().close();
 });
 
-test('the home page shows the figures and the waiting classes with the decision at hand', async ({
-  page,
-}) => {
-  const { id, name } = await aClass({ decided: null });
-  // The page lists the twenty that wait longest, and other journeys leave classes waiting.
-  await inDatabase("update class set handed_in_at = '2000-01-01' where id = $1", [id]);
-  await page.goto('/dashboard/adminhome');
-  await expect(
-    page.getByRole('heading', { level: 1, name: 'Welcome back, Avery Admin' }),
-  ).toBeVisible();
-  for (const figure of [
-    'Users by role',
-    'Classes by status',
-    'Seats',
-    'Revenue per day',
-    'Enrolments per day',
-  ])
-    await expect(page.getByRole('figure', { name: figure })).toBeVisible();
-  await expect(page.getByRole('link', { name: /classes? to review/ })).toHaveAttribute(
-    'href',
-    '/dashboard/manageclasses?status=pending',
-  );
-  await page.getByRole('button', { name: `Approve: ${name}` }).click();
-  await expectToast(page, 'Approved');
-  await expect(page.getByRole('button', { name: `Approve: ${name}` })).toBeHidden();
-  await expect(page.locator('body')).not.toBeFocused();
-  await expect(page.locator('section[aria-labelledby=waiting] :focus')).toBeVisible();
+test(
+  'the home page shows the figures and the waiting classes with the decision at hand',
+  proof,
+  async ({ page }) => {
+    const { id, name } = await aClass({ decided: null });
+    // The page lists the twenty that wait longest, and other journeys leave classes waiting.
+    await inDatabase("update class set handed_in_at = '2000-01-01' where id = $1", [id]);
+    await page.goto('/dashboard/adminhome');
+    await expect(
+      page.getByRole('heading', { level: 1, name: 'Welcome back, Avery Admin' }),
+    ).toBeVisible();
+    for (const figure of [
+      'Users by role',
+      'Classes by status',
+      'Seats',
+      'Revenue per day',
+      'Enrolments per day',
+    ])
+      await expect(page.getByRole('figure', { name: figure })).toBeVisible();
+    await expect(page.getByRole('link', { name: /classes? to review/ })).toHaveAttribute(
+      'href',
+      '/dashboard/manageclasses?status=pending',
+    );
+    await page.getByRole('button', { name: `Approve: ${name}` }).click();
+    await expectToast(page, 'Approved');
+    await expect(page.getByRole('button', { name: `Approve: ${name}` })).toBeHidden();
+    await expect(page.locator('body')).not.toBeFocused();
+    await expect(page.locator('section[aria-labelledby=waiting] :focus')).toBeVisible();
 
-  await page.getByRole('button', { name: '7 days' }).click();
-  await expect(page).toHaveURL('/dashboard/adminhome?days=7');
-  await expect(page.getByText(/the 7 days before/).first()).toBeVisible();
-});
+    await page.getByRole('button', { name: '7 days' }).click();
+    await expect(page).toHaveURL('/dashboard/adminhome?days=7');
+    await expect(page.getByText(/the 7 days before/).first()).toBeVisible();
+  },
+);
 
-test('an admin opens a class from Manage Classes, sees what visitors will see, and decides there', async ({
-  page,
-}) => {
-  const { id, name, instructor } = await aClass({ decided: null });
-  await page.goto(`/dashboard/manageclasses?q=${encodeURIComponent(name)}`);
-  await page.getByRole('link', { name, exact: true }).click();
-  await expect(page).toHaveURL(`/dashboard/manageclasses/${id}`);
-  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
-  for (const fact of ['$49.00', 'Mon 16:00', 'Court 1', 'Up to 5', instructor.name])
-    await expect(page.getByRole('article').getByText(fact, { exact: true })).toBeVisible();
-  await expect(page.getByText('Not given: description, ages')).toBeVisible();
-  await audit(page);
-  await page.getByRole('button', { name: `Approve: ${name}` }).click();
-  await expectToast(page, 'Approved');
-  await expect(page.getByRole('main').getByText('approved', { exact: true })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Decision' }).locator(':focus')).toBeVisible();
-  await page.getByRole('button', { name: `Feedback: ${name}` }).click();
-  const dialog = page.getByRole('dialog', { name: `Feedback on ${name}` });
-  await dialog.getByRole('textbox', { name: 'Feedback' }).fill('Well written.');
-  await dialog.getByRole('button', { name: 'Submit' }).click();
-  await expect(page.getByText('Your feedback: Well written.')).toBeVisible();
-});
+test(
+  'an admin opens a class from Manage Classes, sees what visitors will see, and decides there',
+  proof,
+  async ({ page }) => {
+    const { id, name, instructor } = await aClass({ decided: null });
+    await page.goto(`/dashboard/manageclasses?q=${encodeURIComponent(name)}`);
+    await page.getByRole('link', { name, exact: true }).click();
+    await expect(page).toHaveURL(`/dashboard/manageclasses/${id}`);
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+    for (const fact of ['$49.00', 'Mon 16:00', 'Court 1', 'Up to 5', instructor.name])
+      await expect(page.getByRole('article').getByText(fact, { exact: true })).toBeVisible();
+    await expect(page.getByText('Not given: description, ages')).toBeVisible();
+    await audit(page);
+    await page.getByRole('button', { name: `Approve: ${name}` }).click();
+    await expectToast(page, 'Approved');
+    await expect(page.getByRole('main').getByText('approved', { exact: true })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Decision' }).locator(':focus')).toBeVisible();
+    await page.getByRole('button', { name: `Feedback: ${name}` }).click();
+    const dialog = page.getByRole('dialog', { name: `Feedback on ${name}` });
+    await dialog.getByRole('textbox', { name: 'Feedback' }).fill('Well written.');
+    await dialog.getByRole('button', { name: 'Submit' }).click();
+    await expect(page.getByText('Your feedback: Well written.')).toBeVisible();
+  },
+);
 
-test('a page past the end of a list says so and leads to the first', async ({ page }) => {
+test('a page past the end of a list says so and leads to the first', proof, async ({ page }) => {
   await page.goto('/dashboard/payments?page=9999');
   await expect(page.getByText('This page is past the end')).toBeVisible();
   await page.getByRole('button', { name: 'First page' }).click();
@@ -226,31 +230,35 @@ test(
   },
 );
 
-test('users, classes and payments can be taken home as spreadsheets', once, async ({ page }) => {
-  const user = await someone();
-  await page.goto(`/dashboard/manageusers?q=${encodeURIComponent(user.email)}`);
-  const [users] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export CSV' }).click(),
-  ]);
-  expect(users.suggestedFilename()).toBe('users.csv');
-  expect(await readFile(await users.path(), 'utf8')).toMatch(
-    new RegExp(`^\uFEFF"Name"[^]*${user.email}`),
-  );
-  await page.goto('/dashboard/manageclasses');
-  const [classes] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export CSV' }).click(),
-  ]);
-  expect(await readFile(await classes.path(), 'utf8')).toContain('First Touch Soccer');
-  await page.goto('/dashboard/payments');
-  const [payments] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export CSV' }).click(),
-  ]);
-  expect(payments.suggestedFilename()).toBe('payments.csv');
-  expect(await readFile(await payments.path(), 'utf8')).toMatch(/^\uFEFF"Date","Receipt"/);
-});
+test(
+  'users, classes and payments can be taken home as spreadsheets',
+  proofOnce,
+  async ({ page }) => {
+    const user = await someone();
+    await page.goto(`/dashboard/manageusers?q=${encodeURIComponent(user.email)}`);
+    const [users] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    expect(users.suggestedFilename()).toBe('users.csv');
+    expect(await readFile(await users.path(), 'utf8')).toMatch(
+      new RegExp(`^\uFEFF"Name"[^]*${user.email}`),
+    );
+    await page.goto('/dashboard/manageclasses');
+    const [classes] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    expect(await readFile(await classes.path(), 'utf8')).toContain('First Touch Soccer');
+    await page.goto('/dashboard/payments');
+    const [payments] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    expect(payments.suggestedFilename()).toBe('payments.csv');
+    expect(await readFile(await payments.path(), 'utf8')).toMatch(/^\uFEFF"Date","Receipt"/);
+  },
+);
 
 test('a table is sorted by its headings, on a phone by a choice', async ({ page, isMobile }) => {
   await page.goto('/dashboard/manageusers');

@@ -1,6 +1,14 @@
 // Every public page: nothing that axe finds, and nothing wider than the screen; on the phone in the
 // dark theme, on the desktop in the light.
-import { expect, expectAccessible, expectToFit, openMenu, test } from './fixtures.ts';
+import {
+  expect,
+  expectAccessible,
+  expectToFit,
+  openMenu,
+  test,
+  proof,
+  journey,
+} from './fixtures.ts';
 import { themeOf } from './looks.ts';
 import { aClass, unique } from './people.ts';
 
@@ -23,7 +31,7 @@ test.beforeEach(({ page }, { project }) =>
   page.emulateMedia({ colorScheme: themeOf(project.name), reducedMotion: 'reduce' }),
 );
 
-test('every public page is accessible and fits the screen', async ({ page, expected }) => {
+test('every public page is accessible and fits the screen', journey, async ({ page, expected }) => {
   expected.push(/status of 404/);
   test.slow();
   for (const address of pages) {
@@ -36,21 +44,23 @@ test('every public page is accessible and fits the screen', async ({ page, expec
   }
 });
 
-test('the page of a class with one long word for a name, a form full of errors and an open menu are accessible', async ({
-  page,
-}) => {
-  const { id, name } = await aClass({
-    name: unique('Bathe').replace(' ', '').padEnd(90, 'anddive'),
-  });
-  await page.goto(`/classes?search=${name.slice(0, 12)}&sort=new`);
-  await expectToFit(page);
-  await page.goto(`/classes/${id}`);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
-  await expectToFit(page);
-  await expectAccessible(page);
-  await page.goto('/signup');
-  await page.getByRole('button', { name: 'Sign Up', exact: true }).click();
-  await expect(page.getByRole('alert').first()).toBeVisible();
-  await openMenu(page);
-  await expectAccessible(page);
-});
+test(
+  'the page of a class with one long word for a name, a form full of errors and an open menu are accessible',
+  proof,
+  async ({ page }) => {
+    const { id, name } = await aClass({
+      name: unique('Bathe').replace(' ', '').padEnd(90, 'anddive'),
+    });
+    await page.goto(`/classes?search=${name.slice(0, 12)}&sort=new`);
+    await expectToFit(page);
+    await page.goto(`/classes/${id}`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
+    await expectToFit(page);
+    await expectAccessible(page);
+    await page.goto('/signup');
+    await page.getByRole('button', { name: 'Sign Up', exact: true }).click();
+    await expect(page.getByRole('alert').first()).toBeVisible();
+    await openMenu(page);
+    await expectAccessible(page);
+  },
+);

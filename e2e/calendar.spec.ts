@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import ICAL from 'ical.js';
 import { addDays, weekdayOf } from '../contract/days.ts';
-import { expect, proof, expectAccessible, expectToFit, test } from './fixtures.ts';
+import { expect, proof, expectAccessible, expectToFit, test, journey } from './fixtures.ts';
 import { aClass, confirmed, enter, someone, theAdmin } from './people.ts';
 
 const today = new Date().toJSON().slice(0, 10);
@@ -27,37 +27,39 @@ const eventsOf = (text: string) =>
     .getAllSubcomponents('vevent')
     .map((component) => new ICAL.Event(component).summary);
 
-test('a visitor moves by keyboard to the week of a class, opens it and adds it to a calendar', async ({
-  page,
-}) => {
-  const { name } = await aPlannedClass();
-  await page.goto('/classes');
-  await page.getByRole('link', { name: 'Calendar', exact: true }).click();
-  await expect(page).toHaveTitle('Rally Sports Academy | Calendar');
-  const next = page.getByRole('link', { name: 'Next week' });
-  await next.focus();
-  for (const week of [1, 2, 3]) {
-    await page.keyboard.press(week === 1 ? 'Enter' : 'ArrowRight');
-    await expect(page).toHaveURL(`/calendar?week=${addDays(monday, 7 * (week - 3))}`);
-  }
-  await expect(next).toBeFocused();
-  const meeting = page.getByRole('link', { name });
-  await expect(meeting).toHaveCount(2);
-  await expectToFit(page);
-  await expectAccessible(page);
-  await page.keyboard.press('Home');
-  await expect(page).toHaveURL('/calendar');
-  await page.goBack();
-  await page.goto(`/calendar?week=${monday}`);
-  await meeting.first().click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Add to calendar' }).click(),
-  ]);
-  expect(file.suggestedFilename()).toBe('rally.ics');
-  expect(eventsOf(await readFile(await file.path(), 'utf8'))).toEqual([name, name]);
-});
+test(
+  'a visitor moves by keyboard to the week of a class, opens it and adds it to a calendar',
+  journey,
+  async ({ page }) => {
+    const { name } = await aPlannedClass();
+    await page.goto('/classes');
+    await page.getByRole('link', { name: 'Calendar', exact: true }).click();
+    await expect(page).toHaveTitle('Rally Sports Academy | Calendar');
+    const next = page.getByRole('link', { name: 'Next week' });
+    await next.focus();
+    for (const week of [1, 2, 3]) {
+      await page.keyboard.press(week === 1 ? 'Enter' : 'ArrowRight');
+      await expect(page).toHaveURL(`/calendar?week=${addDays(monday, 7 * (week - 3))}`);
+    }
+    await expect(next).toBeFocused();
+    const meeting = page.getByRole('link', { name });
+    await expect(meeting).toHaveCount(2);
+    await expectToFit(page);
+    await expectAccessible(page);
+    await page.keyboard.press('Home');
+    await expect(page).toHaveURL('/calendar');
+    await page.goBack();
+    await page.goto(`/calendar?week=${monday}`);
+    await meeting.first().click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Add to calendar' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe('rally.ics');
+    expect(eventsOf(await readFile(await file.path(), 'utf8'))).toEqual([name, name]);
+  },
+);
 
 test('a month opens the agenda of a day, by arrow keys too', proof, async ({ page }) => {
   const { name } = await aPlannedClass();
@@ -85,23 +87,27 @@ test('a week without classes leads to the next one that has some', proof, async 
   await expect(page.getByRole('list', { name: 'Days' })).toBeVisible();
 });
 
-test('a student subscribes to the own dates and turns the feed off', async ({ page, request }) => {
-  await enter(page, await confirmed(await someone()));
-  await page.goto('/dashboard/calendar');
-  await expect(page.getByRole('heading', { name: 'Nothing booked this week' })).toBeVisible();
-  await page.getByRole('button', { name: 'Subscribe on your phone' }).click();
-  await page.getByRole('button', { name: 'Make a link' }).click();
-  const address = await page.getByLabel('Your link').inputValue();
-  await expect(page.getByRole('link', { name: 'Open in my calendar' })).toHaveAttribute(
-    'href',
-    address.replace(/^https?:/, 'webcal:'),
-  );
-  await expectAccessible(page);
-  const { pathname } = new URL(address);
-  const read = await request.get(pathname);
-  expect(read.headers()['content-type']).toBe('text/calendar; charset=utf-8');
-  expect(eventsOf(await read.text())).toEqual([]);
-  await page.getByRole('button', { name: 'Turn off' }).click();
-  await expect(page.getByRole('button', { name: 'Make a link' })).toBeVisible();
-  expect((await request.get(pathname)).status()).toBe(404);
-});
+test(
+  'a student subscribes to the own dates and turns the feed off',
+  proof,
+  async ({ page, request }) => {
+    await enter(page, await confirmed(await someone()));
+    await page.goto('/dashboard/calendar');
+    await expect(page.getByRole('heading', { name: 'Nothing booked this week' })).toBeVisible();
+    await page.getByRole('button', { name: 'Subscribe on your phone' }).click();
+    await page.getByRole('button', { name: 'Make a link' }).click();
+    const address = await page.getByLabel('Your link').inputValue();
+    await expect(page.getByRole('link', { name: 'Open in my calendar' })).toHaveAttribute(
+      'href',
+      address.replace(/^https?:/, 'webcal:'),
+    );
+    await expectAccessible(page);
+    const { pathname } = new URL(address);
+    const read = await request.get(pathname);
+    expect(read.headers()['content-type']).toBe('text/calendar; charset=utf-8');
+    expect(eventsOf(await read.text())).toEqual([]);
+    await page.getByRole('button', { name: 'Turn off' }).click();
+    await expect(page.getByRole('button', { name: 'Make a link' })).toBeVisible();
+    expect((await request.get(pathname)).status()).toBe(404);
+  },
+);

@@ -1,72 +1,74 @@
 // Paying, refused cards, and no second charge. Not for: held seats (holds.spec.ts) and refunds
 // (refunds.spec.ts).
-import { expect, test, once, proofOnce, expectToast } from './fixtures.ts';
+import { expect, test, once, proofOnce, expectToast, journey } from './fixtures.ts';
 import { audit } from './looks.ts';
 import { aClass, enter, password, select, someone, unique } from './people.ts';
 import { bank, payButton, typeCard, atTheTill, paid, seatsOf, paymentsOf } from './till.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-test('sign up, select, pay, and find the seat, the history, the receipt and the mail', async ({
-  page,
-}) => {
-  const chosen = await aClass({ seat: 3, price: 19.99 });
-  const name = unique('Robin');
-  const email = `${name.replace(' ', '.').toLowerCase()}@example.com`;
-  await page.goto(`/classes/${chosen.id}`);
-  await page.getByRole('button', { name: /^Select/ }).click();
-  await expect(page).toHaveURL('/login');
-  await page.getByRole('main').getByRole('link', { name: 'Sign up' }).click();
-  await page.getByLabel('Name').fill(name);
-  await page.getByLabel('Photo URL').fill('/media/people/priya-raman.svg');
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByLabel('Confirm password').fill(password);
-  await page.getByRole('button', { name: 'Sign Up' }).click();
-  await expect(page).toHaveURL(`/classes/${chosen.id}`);
-  await expectToast(page, 'Class added to your  cart succesfully.');
+test(
+  'sign up, select, pay, and find the seat, the history, the receipt and the mail',
+  journey,
+  async ({ page }) => {
+    const chosen = await aClass({ seat: 3, price: 19.99 });
+    const name = unique('Robin');
+    const email = `${name.replace(' ', '.').toLowerCase()}@example.com`;
+    await page.goto(`/classes/${chosen.id}`);
+    await page.getByRole('button', { name: /^Select/ }).click();
+    await expect(page).toHaveURL('/login');
+    await page.getByRole('main').getByRole('link', { name: 'Sign up' }).click();
+    await page.getByLabel('Name').fill(name);
+    await page.getByLabel('Photo URL').fill('/media/people/priya-raman.svg');
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByLabel('Confirm password').fill(password);
+    await page.getByRole('button', { name: 'Sign Up' }).click();
+    await expect(page).toHaveURL(`/classes/${chosen.id}`);
+    await expectToast(page, 'Class added to your  cart succesfully.');
 
-  await page.goto('/dashboard/mycart');
-  await page.getByRole('link', { name: `Pay: ${chosen.name}` }).click();
-  await expect(page.getByText('no real money moves')).toBeVisible();
-  await expect(page.getByRole('timer')).toHaveText(/^1[45]:\d\d$/);
-  await expect(payButton(page)).toBeDisabled();
-  await typeCard(page, '4242424242424242');
-  await audit(page);
-  await payButton(page).click();
-  await paid(page);
-  await expect(page.getByText('Please select a course')).toBeVisible();
-  expect(await seatsOf(chosen)).toBe(2);
+    await page.goto('/dashboard/mycart');
+    await page.getByRole('link', { name: `Pay: ${chosen.name}` }).click();
+    await expect(page.getByText('no real money moves')).toBeVisible();
+    await expect(page.getByRole('timer')).toHaveText(/^1[45]:\d\d$/);
+    await expect(payButton(page)).toBeDisabled();
+    await typeCard(page, '4242424242424242');
+    await audit(page);
+    await payButton(page).click();
+    await paid(page);
+    await expect(page.getByText('Please select a course')).toBeVisible();
+    expect(await seatsOf(chosen)).toBe(2);
 
-  const booked = page.getByRole('region', { name: 'Booked' });
-  await expect(booked).toContainText(`You are booked: ${chosen.name}`);
-  await expect(booked.getByRole('link', { name: `Receipt: ${chosen.name}` })).toBeVisible();
+    const booked = page.getByRole('region', { name: 'Booked' });
+    await expect(booked).toContainText(`You are booked: ${chosen.name}`);
+    await expect(booked.getByRole('link', { name: `Receipt: ${chosen.name}` })).toBeVisible();
 
-  await page.goto('/dashboard/myenrolledclasses');
-  const row = page.getByRole('row').filter({ hasText: chosen.name });
-  await expect(row).toContainText(email);
-  await expect(row).toContainText('$19.99');
-  await audit(page);
-  await page.goto('/dashboard/paymenthistory');
-  await expect(page.getByRole('row').filter({ hasText: chosen.name })).toContainText(
-    /\d{4}-\d\d-\d\d \d\d:\d\d.*R-\d{4}-\d{6}/s,
-  );
-  await audit(page);
-  await page.getByRole('link', { name: `Receipt: ${chosen.name}` }).click();
-  await expect(page.getByRole('article')).toContainText('Total paid');
-  await expect(page.getByRole('article')).toContainText(/R-\d{4}-\d{6}/);
-  await expect(page.getByRole('article')).toContainText('hello@rally.test');
-  await expect(page.getByRole('article')).toContainText('$19.99');
-  await audit(page);
-  await page.emulateMedia({ media: 'print' });
-  await expect(page.getByRole('searchbox')).toBeHidden();
-  await expect(page.getByRole('article')).toBeVisible();
-  await page.emulateMedia({ media: null });
-  await expect(async () => {
-    const mails = await page.request.get(`/dev/mail.json?to=${encodeURIComponent(email)}`);
-    expect(await mails.text()).toContain(chosen.name);
-  }).toPass();
-});
+    await page.goto('/dashboard/myenrolledclasses');
+    const row = page.getByRole('row').filter({ hasText: chosen.name });
+    await expect(row).toContainText(email);
+    await expect(row).toContainText('$19.99');
+    await audit(page);
+    await page.goto('/dashboard/paymenthistory');
+    await expect(page.getByRole('row').filter({ hasText: chosen.name })).toContainText(
+      /\d{4}-\d\d-\d\d \d\d:\d\d.*R-\d{4}-\d{6}/s,
+    );
+    await audit(page);
+    await page.getByRole('link', { name: `Receipt: ${chosen.name}` }).click();
+    await expect(page.getByRole('article')).toContainText('Total paid');
+    await expect(page.getByRole('article')).toContainText(/R-\d{4}-\d{6}/);
+    await expect(page.getByRole('article')).toContainText('hello@rally.test');
+    await expect(page.getByRole('article')).toContainText('$19.99');
+    await audit(page);
+    await page.emulateMedia({ media: 'print' });
+    await expect(page.getByRole('searchbox')).toBeHidden();
+    await expect(page.getByRole('article')).toBeVisible();
+    await page.emulateMedia({ media: null });
+    await expect(async () => {
+      const mails = await page.request.get(`/dev/mail.json?to=${encodeURIComponent(email)}`);
+      expect(await mails.text()).toContain(chosen.name);
+    }).toPass();
+  },
+);
 
 for (const [number, words] of [
   ['4000000000000002', 'Your card was declined.'],
@@ -109,7 +111,7 @@ test('the bank asks: refused there nothing is charged, confirmed there it is', a
   expect(await paymentsOf(student)).toHaveLength(1);
 });
 
-test('a reload while the bank asks loses nothing', once, async ({ page }) => {
+test('a reload while the bank asks loses nothing', proofOnce, async ({ page }) => {
   const { student } = await atTheTill(page);
   await typeCard(page, '4000002500003155');
   await payButton(page).click();

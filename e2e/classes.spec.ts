@@ -1,5 +1,5 @@
 // A visitor looks for a class: the list with its filters, and the page of a class.
-import { expect, once, test, proofOnce } from './fixtures.ts';
+import { expect, once, test, proofOnce, proof } from './fixtures.ts';
 
 test('classes are searched, filtered and sorted in the URL, and going back restores it', async ({
   page,
@@ -85,20 +85,22 @@ test('the first screen has a class, and on its page the button that selects it',
   expect(covered).toBe(false);
 });
 
-test('a class page leads to the other classes of its instructor and to similar ones', async ({
-  page,
-}) => {
-  await page.goto('/classes?search=goalkeepers');
-  await page.getByRole('link', { name: 'Soccer Goalkeepers' }).click();
-  await page.getByRole('link', { name: /^First Touch Soccer/ }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('First Touch Soccer');
-  await page.getByRole('link', { name: /^\d+ other class/ }).click();
-  await expect(page.getByText('What Casey Morgan teaches this summer.')).toBeVisible();
-});
+test(
+  'a class page leads to the other classes of its instructor and to similar ones',
+  proof,
+  async ({ page }) => {
+    await page.goto('/classes?search=goalkeepers');
+    await page.getByRole('link', { name: 'Soccer Goalkeepers' }).click();
+    await page.getByRole('link', { name: /^First Touch Soccer/ }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('First Touch Soccer');
+    await page.getByRole('link', { name: /^\d+ other class/ }).click();
+    await expect(page.getByText('What Casey Morgan teaches this summer.')).toBeVisible();
+  },
+);
 
 test(
   'where sharing and the clipboard are refused, Share shows the address to copy',
-  once,
+  proofOnce,
   async ({ page }) => {
     await page.addInitScript(() => {
       const refused = {

@@ -10,6 +10,7 @@ import {
   proof,
   proofOnce,
   test,
+  journey,
 } from './fixtures.ts';
 import { audit } from './looks.ts';
 import { aClass, enter, type MadeClass, type Person, someone, theAdmin, unique } from './people.ts';
@@ -57,69 +58,73 @@ async function fillIn(page: Page, { days, from, until, place }: Pattern) {
 const listed = (page: Page): Locator =>
   page.getByRole('region', { name: 'Dates' }).getByRole('listitem');
 
-test('an instructor plans eight weeks with a holiday and moves one meeting', async ({ page }) => {
-  test.slow();
-  const monday = ownMonday(20);
-  const place = await aPlace();
-  const holiday = unique('Carnival');
-  const admin = await theAdmin();
-  const { insertedId } = await admin.ask('POST', '/closures', {
-    name: holiday,
-    firstDay: week(monday, 3),
-    lastDay: addDays(week(monday, 3), 4),
-  });
-  const instructor = await someone('instructor');
-  const name = unique('Planned');
-  await enter(page, instructor);
-  await page.goto('/dashboard/addaclass');
-  await page.getByLabel('Class Name').fill(name);
-  await page.getByLabel('Photo URL').fill('/media/class/learn-to-swim.webp');
-  await page.getByLabel('Price').fill('19.99');
-  await page.getByLabel('Available Seats').fill('12');
-  await page.getByLabel('Age from').fill('6');
-  await page.getByLabel('Age to').fill('8');
-  await page.getByLabel('Level').selectOption({ label: 'Beginner' });
-  await page.getByLabel('What to bring').fill('Trainers\nWater');
-  await expect(page.getByText('visitors will read “Dates will follow”')).toBeVisible();
-  await page.getByRole('button', { name: 'Fill in' }).click();
-  await expect(page.getByText('Choose at least one weekday')).toBeVisible();
-  await fillIn(page, {
-    days: ['Mon', 'Wed'],
-    from: monday,
-    until: addDays(week(monday, 7), 2),
-    place: place.name,
-  });
-  await expect(page.getByText(`2 days left out: ${holiday}`)).toBeVisible();
-  await expect(page.getByRole('heading', { name: '14 dates' })).toBeVisible();
-  await expect(page.getByLabel('Schedule')).toHaveValue(/^Mon, Wed · 16:00–17:30 · /);
-  await expect(page.getByLabel('Place', { exact: true })).toHaveValue(place.name);
+test(
+  'an instructor plans eight weeks with a holiday and moves one meeting',
+  journey,
+  async ({ page }) => {
+    test.slow();
+    const monday = ownMonday(20);
+    const place = await aPlace();
+    const holiday = unique('Carnival');
+    const admin = await theAdmin();
+    const { insertedId } = await admin.ask('POST', '/closures', {
+      name: holiday,
+      firstDay: week(monday, 3),
+      lastDay: addDays(week(monday, 3), 4),
+    });
+    const instructor = await someone('instructor');
+    const name = unique('Planned');
+    await enter(page, instructor);
+    await page.goto('/dashboard/addaclass');
+    await page.getByLabel('Class Name').fill(name);
+    await page.getByLabel('Photo URL').fill('/media/class/learn-to-swim.webp');
+    await page.getByLabel('Price').fill('19.99');
+    await page.getByLabel('Available Seats').fill('12');
+    await page.getByLabel('Age from').fill('6');
+    await page.getByLabel('Age to').fill('8');
+    await page.getByLabel('Level').selectOption({ label: 'Beginner' });
+    await page.getByLabel('What to bring').fill('Trainers\nWater');
+    await expect(page.getByText('visitors will read “Dates will follow”')).toBeVisible();
+    await page.getByRole('button', { name: 'Fill in' }).click();
+    await expect(page.getByText('Choose at least one weekday')).toBeVisible();
+    await fillIn(page, {
+      days: ['Mon', 'Wed'],
+      from: monday,
+      until: addDays(week(monday, 7), 2),
+      place: place.name,
+    });
+    await expect(page.getByText(`2 days left out: ${holiday}`)).toBeVisible();
+    await expect(page.getByRole('heading', { name: '14 dates' })).toBeVisible();
+    await expect(page.getByLabel('Schedule')).toHaveValue(/^Mon, Wed · 16:00–17:30 · /);
+    await expect(page.getByLabel('Place', { exact: true })).toHaveValue(place.name);
 
-  await page
-    .getByRole('button', { name: /^Change Wed/ })
-    .first()
-    .click();
-  await page.getByLabel('Day', { exact: true }).fill(addDays(monday, 3));
-  await page.getByRole('button', { name: 'Done' }).click();
-  await expect(listed(page).nth(1)).toContainText('Thu');
-  await audit(page);
-  await page.getByRole('button', { name: 'Add Class' }).click();
-  await expectToast(page, 'Class added successfully');
+    await page
+      .getByRole('button', { name: /^Change Wed/ })
+      .first()
+      .click();
+    await page.getByLabel('Day', { exact: true }).fill(addDays(monday, 3));
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expect(listed(page).nth(1)).toContainText('Thu');
+    await audit(page);
+    await page.getByRole('button', { name: 'Add Class' }).click();
+    await expectToast(page, 'Class added successfully');
 
-  await page.getByRole('link', { name: `Update: ${name}` }).click();
-  await expect(page.getByRole('heading', { name: '14 dates' })).toBeVisible();
-  await expect(page.getByLabel('Age from')).toHaveValue('6');
-  await page
-    .getByRole('button', { name: /^Remove Mon/ })
-    .last()
-    .click();
-  await page.getByRole('button', { name: 'Update Class' }).click();
-  await expectToast(page, 'This Class is Updated Successfully');
-  await page.reload();
-  await expect(page.getByRole('heading', { name: '13 dates' })).toBeVisible();
-  await admin.ask('DELETE', `/closures/${String(insertedId)}`);
-});
+    await page.getByRole('link', { name: `Update: ${name}` }).click();
+    await expect(page.getByRole('heading', { name: '14 dates' })).toBeVisible();
+    await expect(page.getByLabel('Age from')).toHaveValue('6');
+    await page
+      .getByRole('button', { name: /^Remove Mon/ })
+      .last()
+      .click();
+    await page.getByRole('button', { name: 'Update Class' }).click();
+    await expectToast(page, 'This Class is Updated Successfully');
+    await page.reload();
+    await expect(page.getByRole('heading', { name: '13 dates' })).toBeVisible();
+    await admin.ask('DELETE', `/closures/${String(insertedId)}`);
+  },
+);
 
-test('an admin resolves a double-booked court', async ({ page, browser }) => {
+test('an admin resolves a double-booked court', journey, async ({ page, browser }) => {
   test.slow();
   const admin = await theAdmin();
   const place = await aPlace(8);
@@ -183,64 +188,65 @@ async function mailTo(page: Page, email: string, words: string): Promise<string>
   return text;
 }
 
-test('a family gets the mail of a moved meeting and of a cancelled one', async ({
-  page,
-  browser,
-}) => {
-  test.slow();
-  const admin = await theAdmin();
-  const place = await aPlace();
-  const monday = mondayAfter(1);
-  const chosen = await aClass({ decided: null });
-  await plan(chosen.instructor, chosen, place.id, monday, week(monday, 1), week(monday, 2));
-  await admin.ask('PATCH', `/classes/approve/${chosen.id}`);
-  const theirs = await (await browser.newContext()).newPage();
-  const { student } = await atTheTill(theirs, chosen);
-  await typeCard(theirs, '4242424242424242');
-  await payButton(theirs).click();
-  await paid(theirs);
+test(
+  'a family gets the mail of a moved meeting and of a cancelled one',
+  journey,
+  async ({ page, browser }) => {
+    test.slow();
+    const admin = await theAdmin();
+    const place = await aPlace();
+    const monday = mondayAfter(1);
+    const chosen = await aClass({ decided: null });
+    await plan(chosen.instructor, chosen, place.id, monday, week(monday, 1), week(monday, 2));
+    await admin.ask('PATCH', `/classes/approve/${chosen.id}`);
+    const theirs = await (await browser.newContext()).newPage();
+    const { student } = await atTheTill(theirs, chosen);
+    await typeCard(theirs, '4242424242424242');
+    await payButton(theirs).click();
+    await paid(theirs);
 
-  await enter(page, chosen.instructor);
-  await page.goto('/dashboard/myclasses');
-  await page.getByRole('link', { name: `Update: ${chosen.name}` }).click();
-  await expect(page.getByText('Families have booked this class.')).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(0);
-  await page
-    .getByRole('button', { name: /^Change Mon/ })
-    .first()
-    .click();
-  await page.getByLabel('Day', { exact: true }).fill(addDays(monday, 1));
-  await page.getByRole('button', { name: 'Done' }).click();
-  await page
-    .getByRole('button', { name: /^Cancel Mon/ })
-    .last()
-    .click();
-  await expect(listed(page).last()).toContainText('Cancelled');
-  await page.getByRole('button', { name: 'Update Class' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Tell the families' });
-  await expect(dialog.getByText('1 family will be mailed.')).toBeVisible();
-  await expect(
-    dialog.getByRole('list', { name: 'What changes' }).getByRole('listitem'),
-  ).toHaveCount(2);
-  await expectToFit(page);
-  await expectAccessible(page);
-  await dialog.getByLabel('What should they know?').fill('The court is being repaired.');
-  await dialog.getByRole('button', { name: 'Save and send' }).click();
-  await expectToast(page, 'This Class is Updated Successfully');
+    await enter(page, chosen.instructor);
+    await page.goto('/dashboard/myclasses');
+    await page.getByRole('link', { name: `Update: ${chosen.name}` }).click();
+    await expect(page.getByText('Families have booked this class.')).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(0);
+    await page
+      .getByRole('button', { name: /^Change Mon/ })
+      .first()
+      .click();
+    await page.getByLabel('Day', { exact: true }).fill(addDays(monday, 1));
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page
+      .getByRole('button', { name: /^Cancel Mon/ })
+      .last()
+      .click();
+    await expect(listed(page).last()).toContainText('Cancelled');
+    await page.getByRole('button', { name: 'Update Class' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Tell the families' });
+    await expect(dialog.getByText('1 family will be mailed.')).toBeVisible();
+    await expect(
+      dialog.getByRole('list', { name: 'What changes' }).getByRole('listitem'),
+    ).toHaveCount(2);
+    await expectToFit(page);
+    await expectAccessible(page);
+    await dialog.getByLabel('What should they know?').fill('The court is being repaired.');
+    await dialog.getByRole('button', { name: 'Save and send' }).click();
+    await expectToast(page, 'This Class is Updated Successfully');
 
-  const mail = await mailTo(page, student.email, chosen.name);
-  expect(mail).toContain('The court is being repaired.');
-  expect(mail).toMatch(/Mon .* → Tue /);
-  expect(mail).toContain('Cancelled: Mon');
+    const mail = await mailTo(page, student.email, chosen.name);
+    expect(mail).toContain('The court is being repaired.');
+    expect(mail).toMatch(/Mon .* → Tue /);
+    expect(mail).toContain('Cancelled: Mon');
 
-  await theirs.goto('/dashboard/myenrolledclasses');
-  const row = theirs.getByRole('row').filter({ hasText: chosen.name });
-  await expect(row.getByText(/^Next: Tue/)).toBeVisible();
-  await expect(row.getByText('The court is being repaired.').first()).toBeVisible();
-  await expect(row.getByText('Cancelled')).toBeVisible();
-  await expect(row.getByRole('button', { name: /do not suit us/ })).toBeVisible();
-  await theirs.context().close();
-});
+    await theirs.goto('/dashboard/myenrolledclasses');
+    const row = theirs.getByRole('row').filter({ hasText: chosen.name });
+    await expect(row.getByText(/^Next: Tue/)).toBeVisible();
+    await expect(row.getByText('The court is being repaired.').first()).toBeVisible();
+    await expect(row.getByText('Cancelled')).toBeVisible();
+    await expect(row.getByRole('button', { name: /do not suit us/ })).toBeVisible();
+    await theirs.context().close();
+  },
+);
 
 test('the dates of a class are planned with a keyboard alone', proofOnce, async ({ page }) => {
   await enter(page, await someone('instructor'));

@@ -9,6 +9,7 @@ import {
   proofOnce,
   test,
   toastOf,
+  proof,
 } from './fixtures.ts';
 import { themeOf } from './looks.ts';
 import { aClass, enter, select, someone, theAdmin } from './people.ts';
@@ -37,7 +38,7 @@ const keepToasts = (page: Page) =>
       wait(run, ms === 1_500 ? 60_000 : ms)) as typeof setTimeout;
   });
 
-test('a question that is asked again at once works like the first', once, async ({ page }) => {
+test('a question that is asked again at once works like the first', proofOnce, async ({ page }) => {
   const [one] = await inTheCart(page, 1);
   const remove = page.getByRole('button', { name: `Delete: ${one?.name}` });
   // In the page, so that nothing waits between the clicks.
@@ -81,7 +82,7 @@ test('a question has the focus on Cancel, keeps Tab inside, and is answered no b
 
 test(
   'the focus goes to the content when the element that had it is gone',
-  once,
+  proofOnce,
   async ({ page }) => {
     const [one] = await inTheCart(page, 2);
     await page.getByRole('button', { name: `Delete: ${one?.name}` }).click();
@@ -95,25 +96,29 @@ test(
   },
 );
 
-test('questions, news and toasts are accessible and fit the screen', async ({ page, expected }) => {
-  expected.push(/status of 409/);
-  const [one] = await inTheCart(page, 1);
-  await page.getByRole('button', { name: `Delete: ${one?.name}` }).click();
-  await expect(page.getByRole('dialog')).toBeVisible();
-  await expectAccessible(page);
-  await expectToFit(page);
-  await page.getByRole('button', { name: 'Yes, delete it!' }).click();
-  await expect(page.getByRole('dialog', { name: 'Deleted!' })).toBeVisible();
-  await expectAccessible(page);
-  await expectToFit(page);
+test(
+  'questions, news and toasts are accessible and fit the screen',
+  proof,
+  async ({ page, expected }) => {
+    expected.push(/status of 409/);
+    const [one] = await inTheCart(page, 1);
+    await page.getByRole('button', { name: `Delete: ${one?.name}` }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await expectAccessible(page);
+    await expectToFit(page);
+    await page.getByRole('button', { name: 'Yes, delete it!' }).click();
+    await expect(page.getByRole('dialog', { name: 'Deleted!' })).toBeVisible();
+    await expectAccessible(page);
+    await expectToFit(page);
 
-  await keepToasts(page);
-  await page.goto(`/classes/${(await aClass()).id}`);
-  await page.getByRole('button', { name: /^Select/ }).click();
-  await expect(toastOf(page)).toHaveText('Class added to your  cart succesfully.');
-  await expectAccessible(page);
-  await expectToFit(page);
-});
+    await keepToasts(page);
+    await page.goto(`/classes/${(await aClass()).id}`);
+    await page.getByRole('button', { name: /^Select/ }).click();
+    await expect(toastOf(page)).toHaveText('Class added to your  cart succesfully.');
+    await expectAccessible(page);
+    await expectToFit(page);
+  },
+);
 
 test(
   'a success toast is at top-end, lets clicks through, and is gone after 1500 ms',
@@ -156,7 +161,7 @@ test(
   },
 );
 
-test('a toast is seen above a dialog that was opened before it', once, async ({ page }) => {
+test('a toast is seen above a dialog that was opened before it', proofOnce, async ({ page }) => {
   const chosen = await aClass({ decided: null });
   await keepToasts(page);
   await enter(page, await theAdmin());
@@ -185,7 +190,7 @@ const parts = /[/]assets[/]MessageParts-/;
 
 test(
   'a toast that comes before its part has loaded is shown when it has',
-  once,
+  proofOnce,
   async ({ page }) => {
     const arrival = Promise.withResolvers<void>();
     await page.route(parts, async (route) => {

@@ -1,7 +1,7 @@
 // A parent looks for "Saturday morning, age 7": from the home page over filters and chips to the
 // dates of a class.
 import { addDays, weekdayOf } from '../contract/days.ts';
-import { expect, expectAccessible, expectToFit, once, test } from './fixtures.ts';
+import { expect, expectAccessible, expectToFit, once, test, proof, journey } from './fixtures.ts';
 import { themeOf } from './looks.ts';
 import { aClass, theAdmin, unique } from './people.ts';
 import { inDatabase } from './till.ts';
@@ -34,65 +34,70 @@ async function saturdays() {
   return made;
 }
 
-test('a parent finds "Saturday morning, age 7" and reads all meetings', async ({ page }) => {
-  test.slow();
-  const { name } = await saturdays();
-  await page.goto('/');
-  await page.getByLabel('Day', { exact: true }).selectOption('Saturday');
-  await page.getByLabel('Age', { exact: true }).fill('7');
-  await page.getByRole('button', { name: 'Find classes' }).click();
-  await expect(page).toHaveURL(/day=sat&age=7/);
-  const chips = page.getByRole('list', { name: 'Filters in use' }).getByRole('link');
-  await expect(chips).toHaveText([/^Saturdays/, /^Age 7/, 'Clear filters']);
-  const filters = page.locator('main summary').first();
-  if (!(await page.getByLabel('Time of day').isVisible())) await filters.click();
-  await expectAccessible(page);
-  await expectToFit(page);
-  await page.getByLabel('Time of day').selectOption('Morning');
-  await expect(page).toHaveURL(/time=morning/);
-  await expect(chips).toHaveText([/^Saturdays/, /^Morning/, /^Age 7/, 'Clear filters']);
-  // What others add meanwhile must not push it off the first page.
-  await page.getByLabel('Search').fill(name);
-  await expect(page).toHaveURL(/search=/);
-  const card = page.getByRole('article').filter({ hasText: name });
-  await expect(card).toContainText('Sat · 10:00–11:30');
-  await card.getByRole('link').first().click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
-  const next = page.getByRole('list', { name: 'Next meetings' }).getByRole('listitem');
-  await expect(next).toHaveCount(5);
-  await page.getByText('All 7 meetings').click();
-  const all = page.getByRole('list', { name: 'All meetings' }).getByRole('listitem');
-  await expect(all).toHaveCount(7);
-  await expect(all.nth(1).locator('s')).toContainText('10:00–11:30');
-  await expect(all.nth(1)).toContainText('The wall is being painted.');
-  await expect(page.getByRole('heading', { name: 'What to bring' })).toBeVisible();
-  await expectAccessible(page);
-  await expectToFit(page);
-});
+test(
+  'a parent finds "Saturday morning, age 7" and reads all meetings',
+  journey,
+  async ({ page }) => {
+    test.slow();
+    const { name } = await saturdays();
+    await page.goto('/');
+    await page.getByLabel('Day', { exact: true }).selectOption('Saturday');
+    await page.getByLabel('Age', { exact: true }).fill('7');
+    await page.getByRole('button', { name: 'Find classes' }).click();
+    await expect(page).toHaveURL(/day=sat&age=7/);
+    const chips = page.getByRole('list', { name: 'Filters in use' }).getByRole('link');
+    await expect(chips).toHaveText([/^Saturdays/, /^Age 7/, 'Clear filters']);
+    const filters = page.locator('main summary').first();
+    if (!(await page.getByLabel('Time of day').isVisible())) await filters.click();
+    await expectAccessible(page);
+    await expectToFit(page);
+    await page.getByLabel('Time of day').selectOption('Morning');
+    await expect(page).toHaveURL(/time=morning/);
+    await expect(chips).toHaveText([/^Saturdays/, /^Morning/, /^Age 7/, 'Clear filters']);
+    // What others add meanwhile must not push it off the first page.
+    await page.getByLabel('Search').fill(name);
+    await expect(page).toHaveURL(/search=/);
+    const card = page.getByRole('article').filter({ hasText: name });
+    await expect(card).toContainText('Sat · 10:00–11:30');
+    await card.getByRole('link').first().click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
+    const next = page.getByRole('list', { name: 'Next meetings' }).getByRole('listitem');
+    await expect(next).toHaveCount(5);
+    await page.getByText('All 7 meetings').click();
+    const all = page.getByRole('list', { name: 'All meetings' }).getByRole('listitem');
+    await expect(all).toHaveCount(7);
+    await expect(all.nth(1).locator('s')).toContainText('10:00–11:30');
+    await expect(all.nth(1)).toContainText('The wall is being painted.');
+    await expect(page.getByRole('heading', { name: 'What to bring' })).toBeVisible();
+    await expectAccessible(page);
+    await expectToFit(page);
+  },
+);
 
-test('a filter that finds nothing says what to drop, and chips are removed by keyboard', async ({
-  page,
-  isMobile,
-}) => {
-  const { name } = await saturdays();
-  const search = encodeURIComponent(name);
-  await page.goto(`/classes?search=${search}&day=mon&age=7`);
-  await expect(page.getByText('No classes match')).toBeVisible();
-  await expectAccessible(page);
-  await expectToFit(page);
-  const offer = page.getByRole('link', { name: /^Without Mondays: 1 class$/ });
-  await expect(offer).toBeVisible();
-  const chip = page.getByRole('link', { name: /^Mondays/ });
-  const { height = 0 } = (await chip.boundingBox()) ?? {};
-  if (isMobile) expect(height).toBeGreaterThanOrEqual(44);
-  await chip.focus();
-  await page.keyboard.press('Enter');
-  await expect(page).not.toHaveURL(/day=/);
-  await expect(page.locator('main summary').first()).toBeFocused();
-  await expect(page.getByRole('article').filter({ hasText: name })).toBeVisible();
-});
+test(
+  'a filter that finds nothing says what to drop, and chips are removed by keyboard',
+  proof,
+  async ({ page, isMobile }) => {
+    const { name } = await saturdays();
+    const search = encodeURIComponent(name);
+    await page.goto(`/classes?search=${search}&day=mon&age=7`);
+    await expect(page.getByText('No classes match')).toBeVisible();
+    await expectAccessible(page);
+    await expectToFit(page);
+    const offer = page.getByRole('link', { name: /^Without Mondays: 1 class$/ });
+    await expect(offer).toBeVisible();
+    const chip = page.getByRole('link', { name: /^Mondays/ });
+    const { height = 0 } = (await chip.boundingBox()) ?? {};
+    if (isMobile) expect(height).toBeGreaterThanOrEqual(44);
+    await chip.focus();
+    await page.keyboard.press('Enter');
+    await expect(page).not.toHaveURL(/day=/);
+    await expect(page.locator('main summary').first()).toBeFocused();
+    await expect(page.getByRole('article').filter({ hasText: name })).toBeVisible();
+  },
+);
 
-test('a typo finds classes with a similar name, and says so', async ({ page }) => {
+test('a typo finds classes with a similar name, and says so', proof, async ({ page }) => {
   await page.goto('/classes');
   await page.getByLabel('Search').fill('tenis');
   await expect(

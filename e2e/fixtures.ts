@@ -149,8 +149,10 @@ export async function expectAccessible(page: Page) {
 
 /** For a test that does not depend on the width of the screen: it runs on the desktop alone. */
 export const once = { tag: '@once' };
-/** Not in `npm test`: the proof `browser` runs it, at both widths. */
+/** Not in `npm test`: the proof `browser` runs it. */
 export const proof = { tag: '@proof' };
+/** At both widths in .ci/run (playwright.config.ts). */
+export const journey = { tag: '@journey' };
 export const proofOnce = { tag: ['@once', '@proof'] };
 /** For a test about the phone in a file that is for the desktop (playwright.config.ts). */
 export const phone = { tag: '@phone' };

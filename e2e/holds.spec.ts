@@ -7,7 +7,7 @@ import { payButton, typeCard, atTheTill, paid, endHolds, seatsOf, paymentsOf } f
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-test('a price that changed is shown before it is paid', once, async ({ page, expected }) => {
+test('a price that changed is shown before it is paid', proofOnce, async ({ page, expected }) => {
   expected.push(/status of 409/);
   const chosen = await aClass({ price: 20 });
   const student = await someone();

@@ -1,5 +1,5 @@
 // The first screen: the slider under the headline, the search, and the navbar.
-import { expect, expectToFit, once, people, signIn, test } from './fixtures.ts';
+import { expect, expectToFit, people, signIn, test, proofOnce } from './fixtures.ts';
 
 test('a button that is pressed before the scripts have started does its work when they have', async ({
   page,
@@ -18,7 +18,7 @@ test('a button that is pressed before the scripts have started does its work whe
 
 test(
   'the headline and the search cover no control of the slider, at any width',
-  once,
+  proofOnce,
   async ({ page }) => {
     await page.goto('/');
     const slider = page.getByRole('region', { name: 'Our sports in pictures', exact: true });

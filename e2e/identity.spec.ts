@@ -83,7 +83,7 @@ const formRules = /[/]assets[/]formrules-/;
 
 test(
   'when the rules of the form do not arrive, signing up says so, and Retry goes on',
-  once,
+  proofOnce,
   async ({ page, expected }) => {
     expected.push(/ERR_FAILED/);
     await page.route(formRules, (route) => route.abort());
@@ -97,21 +97,25 @@ test(
   },
 );
 
-test('the form stays on the screen until the page after it has loaded', once, async ({ page }) => {
-  const arrival = Promise.withResolvers<void>();
-  await page.route(/[/]assets[/]Home-/, async (route) => {
-    await arrival.promise;
-    await route.fallback();
-  });
-  await page.goto('/signup');
-  await fill(page, { ...good, email: newEmail() });
-  await expectToast(page, 'User created successfully.');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign Up');
-  await expect(page.getByLabel('Email')).toBeVisible();
-  arrival.resolve();
-  await expect(page).toHaveURL('/');
-  await expect(page.getByRole('heading', { name: 'Popular Courses' })).toBeVisible();
-});
+test(
+  'the form stays on the screen until the page after it has loaded',
+  proofOnce,
+  async ({ page }) => {
+    const arrival = Promise.withResolvers<void>();
+    await page.route(/[/]assets[/]Home-/, async (route) => {
+      await arrival.promise;
+      await route.fallback();
+    });
+    await page.goto('/signup');
+    await fill(page, { ...good, email: newEmail() });
+    await expectToast(page, 'User created successfully.');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign Up');
+    await expect(page.getByLabel('Email')).toBeVisible();
+    arrival.resolve();
+    await expect(page).toHaveURL('/');
+    await expect(page.getByRole('heading', { name: 'Popular Courses' })).toBeVisible();
+  },
+);
 
 test(
   'an address that is taken is not told apart, and its owner is not signed out of the form',
@@ -339,16 +343,20 @@ test('signing out in one tab signs out the other', proofOnce, async ({ page, con
   await expect(other.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
 });
 
-test('a refused token signs out and leads to the login page', once, async ({ page, expected }) => {
-  expected.push(/status of 401/);
-  await enter(page, await someone());
-  await page.route('**/api/bookeds*', (route) =>
-    route.fulfill({ status: 401, json: { code: 'UNAUTHENTICATED' } }),
-  );
-  await page.goto('/');
-  await expect(page).toHaveURL(/\/login$/);
-  expect(await page.evaluate(() => localStorage.getItem('access-token'))).toBeNull();
-});
+test(
+  'a refused token signs out and leads to the login page',
+  proofOnce,
+  async ({ page, expected }) => {
+    expected.push(/status of 401/);
+    await enter(page, await someone());
+    await page.route('**/api/bookeds*', (route) =>
+      route.fulfill({ status: 401, json: { code: 'UNAUTHENTICATED' } }),
+    );
+    await page.goto('/');
+    await expect(page).toHaveURL(/\/login$/);
+    expect(await page.evaluate(() => localStorage.getItem('access-token'))).toBeNull();
+  },
+);
 
 test('without Google set up the button says so instead of vanishing', once, async ({ page }) => {
   await page.goto('/login');

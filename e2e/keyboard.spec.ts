@@ -60,6 +60,7 @@ for (const [name, addresses] of [
 ] as const)
   test(
     `public pages (${name}): Tab comes to everything in order, and is seen there`,
+    proof,
     name === 'home' ? {} : proof,
     async ({ page, expected, request }) => {
       expected.push(/status of 404/);
@@ -76,28 +77,30 @@ for (const [name, addresses] of [
     },
   );
 
-test('the dashboards of all three roles: Tab comes to everything in order, and is seen there', async ({
-  page,
-}) => {
-  const chosen = await aClass({ decided: null });
-  const bought = await aClass();
-  const student = await someone();
-  await select(student, bought);
-  for (const [person, path] of [
-    [await theAdmin(), `manageclasses?q=${encodeURIComponent(chosen.name)}`],
-    [chosen.instructor, 'myclasses'],
-    [chosen.instructor, 'addaclass'],
-    [student, 'mycart'],
-    [student, 'account'],
-  ] as const) {
-    await become(page, person);
-    await expectWalkable(page, `/dashboard/${path}`);
-  }
-});
+test(
+  'the dashboards of all three roles: Tab comes to everything in order, and is seen there',
+  proof,
+  async ({ page }) => {
+    const chosen = await aClass({ decided: null });
+    const bought = await aClass();
+    const student = await someone();
+    await select(student, bought);
+    for (const [person, path] of [
+      [await theAdmin(), `manageclasses?q=${encodeURIComponent(chosen.name)}`],
+      [chosen.instructor, 'myclasses'],
+      [chosen.instructor, 'addaclass'],
+      [student, 'mycart'],
+      [student, 'account'],
+    ] as const) {
+      await become(page, person);
+      await expectWalkable(page, `/dashboard/${path}`);
+    }
+  },
+);
 
 test(
   'the walk finds what is planted: the unreached, the unseen, the covered, the trap, the wrong order',
-  once,
+  proofOnce,
   async ({ page }) => {
     await page.goto('/forgotpassword');
     expect((await walk(page)).complaints).toEqual([]);
@@ -201,7 +204,7 @@ test(
   },
 );
 
-test('classes are searched, filtered and sorted by the keys', once, async ({ page }) => {
+test('classes are searched, filtered and sorted by the keys', proofOnce, async ({ page }) => {
   await page.goto('/classes');
   const key = (name: string) => page.keyboard.press(name);
   await tabTo(page, page.getByLabel('Search'));
@@ -225,7 +228,7 @@ test('classes are searched, filtered and sorted by the keys', once, async ({ pag
 
 test(
   'a user signs in, reads feedback, keeps and deletes a class by the keys',
-  once,
+  proofOnce,
   async ({ page }) => {
     const student = await someone();
     const chosen = await aClass();
@@ -301,7 +304,7 @@ test(
 
 test(
   'a button at work keeps the focus, and its form is sent once',
-  once,
+  proofOnce,
   async ({ page, expected }) => {
     expected.push(/status of 401/);
     const { email } = await someone();

@@ -1,6 +1,6 @@
 // What the app shows and does without a connection, and after the connection is back.
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, once, proofOnce, test, toastOf } from './fixtures.ts';
+import { expect, expectAccessible, once, proofOnce, test, toastOf, proof } from './fixtures.ts';
 import { aClass, enter, select, someone, theAdmin } from './people.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
@@ -10,42 +10,43 @@ test.beforeEach(({ expected }) => {
 
 const isPage = (file: string) => new RegExp(`/${file}-[^/]*\\.js`);
 
-test('a page that cannot be loaded is tried once, says so, and comes with Retry', async ({
-  page,
-  isMobile,
-}) => {
-  await enter(page, await someone());
-  await page.goto('/dashboard/mycart');
-  await expect(page.getByText('Please select a course')).toBeVisible();
-  let requests = 0;
-  let online = false;
-  await page.route(isPage('PaymentHistory'), (route) => {
-    requests += 1;
-    return online ? route.fallback() : route.abort();
-  });
-  if (isMobile) await page.getByRole('button', { name: 'Open the menu' }).click();
-  await page.getByRole('link', { name: 'Payment History' }).click();
-  const note = page.getByRole('alert').filter({ hasText: 'No connection' });
-  await expect(note).toBeVisible();
-  await expect(page).toHaveURL('/dashboard/paymenthistory');
-  await expect(page.getByText('Please select a course')).toHaveCount(0);
-  await expectAccessible(page);
-  // Three seconds of the page's own time, in which nothing else may ask again.
-  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 3_000)));
-  expect(requests).toBeLessThanOrEqual(2);
+test(
+  'a page that cannot be loaded is tried once, says so, and comes with Retry',
+  proof,
+  async ({ page, isMobile }) => {
+    await enter(page, await someone());
+    await page.goto('/dashboard/mycart');
+    await expect(page.getByText('Please select a course')).toBeVisible();
+    let requests = 0;
+    let online = false;
+    await page.route(isPage('PaymentHistory'), (route) => {
+      requests += 1;
+      return online ? route.fallback() : route.abort();
+    });
+    if (isMobile) await page.getByRole('button', { name: 'Open the menu' }).click();
+    await page.getByRole('link', { name: 'Payment History' }).click();
+    const note = page.getByRole('alert').filter({ hasText: 'No connection' });
+    await expect(note).toBeVisible();
+    await expect(page).toHaveURL('/dashboard/paymenthistory');
+    await expect(page.getByText('Please select a course')).toHaveCount(0);
+    await expectAccessible(page);
+    // Three seconds of the page's own time, in which nothing else may ask again.
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 3_000)));
+    expect(requests).toBeLessThanOrEqual(2);
 
-  // The server answers, so Retry loads the document again.
-  const reloaded = page.waitForEvent('load');
-  await note.getByRole('button', { name: 'Retry' }).click();
-  await reloaded;
-  expect(requests).toBeGreaterThan(1);
-  await expect(note).toBeVisible();
-  expect(requests).toBeLessThanOrEqual(4);
-  online = true;
-  await note.getByRole('button', { name: 'Retry' }).click();
-  await expect(page.getByText('No payment yet')).toBeVisible();
-  await expect(note).toHaveCount(0);
-});
+    // The server answers, so Retry loads the document again.
+    const reloaded = page.waitForEvent('load');
+    await note.getByRole('button', { name: 'Retry' }).click();
+    await reloaded;
+    expect(requests).toBeGreaterThan(1);
+    await expect(note).toBeVisible();
+    expect(requests).toBeLessThanOrEqual(4);
+    online = true;
+    await note.getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByText('No payment yet')).toBeVisible();
+    await expect(note).toHaveCount(0);
+  },
+);
 
 test(
   'a page that could not be loaded comes when the connection is back',

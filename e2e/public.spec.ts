@@ -1,6 +1,6 @@
 // What a visitor without an account sees: home, navigation, search engines, the error page.
 import { createHash } from 'node:crypto';
-import { expect, once, openMenu, test } from './fixtures.ts';
+import { expect, once, openMenu, test, proof, proofOnce } from './fixtures.ts';
 
 test('the home page shows what is popular, answers a parent, and thanks the sponsors', async ({
   page,
@@ -50,38 +50,42 @@ test('navbar and footer lead everywhere, in the order of the specification', asy
   await expect(footer).toContainText(/About us\s*Contact\s*Jobs\s*Lisbon, Portugal/);
 });
 
-test('the slider goes by arrow, dot, thumbnail, key and swipe, and around', async ({ page }) => {
-  await page.goto('/');
-  const slider = page.getByRole('region', { name: 'Our sports in pictures', exact: true });
-  const status = slider.getByRole('status');
-  await expect(status).toHaveText('1 of 4');
-  await slider.getByRole('button', { name: 'Next picture' }).click();
-  await expect(status).toHaveText('2 of 4');
-  await slider.getByRole('button', { name: 'Show picture 4' }).click();
-  await expect(status).toHaveText('4 of 4');
-  await slider.getByRole('button', { name: 'Next picture' }).click();
-  await expect(status).toHaveText('1 of 4');
-  await slider.getByRole('button', { name: /Thumbnail 3/ }).click();
-  await expect(status).toHaveText('3 of 4');
-  const track = slider.getByRole('region');
-  await track.focus();
-  await page.keyboard.press('ArrowLeft');
-  await expect(status).toHaveText('2 of 4');
-  await track.evaluate((box) => box.scrollIntoView({ block: 'center' }));
-  const place = await track.boundingBox();
-  if (!place) throw new Error('The slider has no place on the page');
-  const middle = { x: place.x + place.width / 2, y: place.y + place.height / 3 };
-  const drag = async (by: number) => {
-    await page.mouse.move(middle.x, middle.y);
-    await page.mouse.down();
-    await page.mouse.move(middle.x + by, middle.y, { steps: 4 });
-    await page.mouse.up();
-  };
-  await drag(-5);
-  await expect(status).toHaveText('2 of 4');
-  await drag(-40);
-  await expect(status).toHaveText('3 of 4');
-});
+test(
+  'the slider goes by arrow, dot, thumbnail, key and swipe, and around',
+  proof,
+  async ({ page }) => {
+    await page.goto('/');
+    const slider = page.getByRole('region', { name: 'Our sports in pictures', exact: true });
+    const status = slider.getByRole('status');
+    await expect(status).toHaveText('1 of 4');
+    await slider.getByRole('button', { name: 'Next picture' }).click();
+    await expect(status).toHaveText('2 of 4');
+    await slider.getByRole('button', { name: 'Show picture 4' }).click();
+    await expect(status).toHaveText('4 of 4');
+    await slider.getByRole('button', { name: 'Next picture' }).click();
+    await expect(status).toHaveText('1 of 4');
+    await slider.getByRole('button', { name: /Thumbnail 3/ }).click();
+    await expect(status).toHaveText('3 of 4');
+    const track = slider.getByRole('region');
+    await track.focus();
+    await page.keyboard.press('ArrowLeft');
+    await expect(status).toHaveText('2 of 4');
+    await track.evaluate((box) => box.scrollIntoView({ block: 'center' }));
+    const place = await track.boundingBox();
+    if (!place) throw new Error('The slider has no place on the page');
+    const middle = { x: place.x + place.width / 2, y: place.y + place.height / 3 };
+    const drag = async (by: number) => {
+      await page.mouse.move(middle.x, middle.y);
+      await page.mouse.down();
+      await page.mouse.move(middle.x + by, middle.y, { steps: 4 });
+      await page.mouse.up();
+    };
+    await drag(-5);
+    await expect(status).toHaveText('2 of 4');
+    await drag(-40);
+    await expect(status).toHaveText('3 of 4');
+  },
+);
 
 test(
   'the policy of a page allows its own inline scripts by their hashes, and nothing else',
@@ -114,7 +118,7 @@ test(
   },
 );
 
-test('the theme is remembered and stands before the first paint', once, async ({ page }) => {
+test('the theme is remembered and stands before the first paint', proofOnce, async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto('/');
   const html = page.locator('html');

@@ -69,7 +69,7 @@ test(
 
 test(
   'two clicks in one tick on Add Class send one request and add one class',
-  once,
+  proofOnce,
   async ({ page }) => {
     const instructor = await someone('instructor');
     await enter(page, instructor);

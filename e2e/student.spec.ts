@@ -1,7 +1,7 @@
 // What a student sees before paying: home, cart, menu; and what the guards do to those who are not
 // signed in. Sections 2, 4 and 6.
 import type { Page } from '@playwright/test';
-import { expect, test, once, proofOnce, expectToast } from './fixtures.ts';
+import { expect, test, once, proofOnce, expectToast, proof } from './fixtures.ts';
 import { audit } from './looks.ts';
 import { aClass, enter, password, select, someone, theAdmin } from './people.ts';
 
@@ -215,7 +215,7 @@ test('a student on an unguarded admin page is not signed out by it', once, async
   ).toBeVisible();
 });
 
-test('a refused token signs out and leads to the login', once, async ({ page, expected }) => {
+test('a refused token signs out and leads to the login', proofOnce, async ({ page, expected }) => {
   expected.push(/status of 401/);
   await enter(page, await someone());
   await page.goto('/dashboard/userhome');
@@ -231,7 +231,7 @@ test('a refused token signs out and leads to the login', once, async ({ page, ex
   expect(await page.evaluate(() => localStorage.getItem('access-token'))).toBeNull();
 });
 
-test('the theme is remembered and the whole site follows', once, async ({ page }) => {
+test('the theme is remembered and the whole site follows', proofOnce, async ({ page }) => {
   await page.goto('/dashboard/mycart');
   const html = page.locator('html');
   const before = (await html.getAttribute('data-theme')) === 'dark' ? 'dark' : 'light';
@@ -243,7 +243,7 @@ test('the theme is remembered and the whole site follows', once, async ({ page }
   await expect(html).toHaveAttribute('data-theme', other);
 });
 
-test('the pages of a new student pass axe and never scroll sideways', async ({ page }) => {
+test('the pages of a new student pass axe and never scroll sideways', proof, async ({ page }) => {
   await enter(page, await someone());
   for (const path of ['userhome', 'mycart', 'payment', 'paymenthistory', 'myenrolledclasses'])
     await test.step(path, async () => {

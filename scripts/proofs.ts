@@ -26,7 +26,7 @@ if (unknown.length > 0 || !numbers.every((text) => /^\d+$/.test(text))) {
   process.exit(2);
 }
 
-const browser: Stage = { name: 'browser', run: () => playwright('proof') };
+const browser: Stage = { name: 'browser', run: () => playwright(values.short ? 'short' : 'proof') };
 await runStages(
   names.flatMap((name) => (name === 'browser' ? [[build], [browser]] : [[proofOf(name)]])),
 );

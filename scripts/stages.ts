@@ -102,7 +102,7 @@ export async function vitest(
 
 /** Tests of Playwright; the parts are in playwright.config.ts. */
 export async function playwright(
-  part: 'test' | 'proof' | 'all',
+  part: 'test' | 'short' | 'proof' | 'all',
   filters: string[] = [],
 ): Promise<Count> {
   const report = join(reports, 'browser.json');
