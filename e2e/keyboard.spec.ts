@@ -61,7 +61,6 @@ for (const [name, addresses] of [
   test(
     `public pages (${name}): Tab comes to everything in order, and is seen there`,
     proof,
-    name === 'home' ? {} : proof,
     async ({ page, expected, request }) => {
       expected.push(/status of 404/);
       const { result } = (await (
