@@ -6,6 +6,7 @@ import { type BaseSyntheticEvent, useRef, useState } from 'react';
 import {
   type DefaultValues,
   type FieldValues,
+  get,
   type Path,
   type Resolver,
   useForm,
@@ -62,9 +63,10 @@ export function useSendForm<Values extends FieldValues>({
 
   const show = (error: unknown) => {
     const named = error instanceof ApiError ? fieldOf(error) : undefined;
-    const field = Object.keys(form.getValues()).find((name) => name === named);
-    if (field)
-      form.setError(field as Path<Values>, { message: inWords(error) }, { shouldFocus: true });
+    // A field of a list is named by its place: contacts.1.phone.
+    const values = form.getValues();
+    if (named && (named in values || get(values, named) !== undefined))
+      form.setError(named as Path<Values>, { message: inWords(error) }, { shouldFocus: true });
     else setProblem(inWords(error));
   };
   const deliver = async (filled: Values) => {
@@ -92,10 +94,10 @@ export function useSendForm<Values extends FieldValues>({
       onSubmit: (event: BaseSyntheticEvent) => void form.handleSubmit(deliver)(event),
     },
     /** For a `<Field>`: name, value and error. */
-    field: (name: Path<Values>) => ({
-      ...form.register(name),
-      error: errors[name]?.message as string | undefined,
-    }),
+    field: (name: Path<Values>) => {
+      const wrong: { message?: string } | undefined = get(errors, name);
+      return { ...form.register(name), error: wrong?.message };
+    },
     /** What is wrong with the whole form. */
     problem,
     /** Where another try helps. */

@@ -1,0 +1,111 @@
+// The form of care facts: four short parts, saved together.
+import { useEffect } from 'react';
+import { type Resolver, useWatch } from 'react-hook-form';
+import { type Care, type CareFacts, readCare, writeCare } from '../../../../contract/care.ts';
+import { listParticipants } from '../../../../contract/family.ts';
+import { limits } from '../../../../contract/limits.ts';
+import { useSendForm } from '../../../api/form.ts';
+import { useCall } from '../../../api/query.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { TextArea } from '../../../ui/Field.tsx';
+import { ErrorNote } from '../../../ui/States.tsx';
+import { toast } from '../../../ui/alert.ts';
+import { useUnsaved } from '../../../ui/unsaved.ts';
+import { CarePeople } from './CarePeople.tsx';
+import { CareNote } from './CareNote.tsx';
+import { Part } from './Part.tsx';
+
+interface CareFormProps {
+  participantId: string;
+  /** How the page calls them: "Mia", or "you". */
+  name: string;
+  facts: CareFacts;
+}
+
+const loadRules = () => import('./careRules.ts').catch(() => null);
+const resolver: Resolver<Care> = async (values, ...rest) =>
+  (await loadRules())?.careRules(values, ...rest) ?? { values, errors: {} };
+
+/** The document without what the server adds to it. */
+const documentOf = ({ state: _state, confirmedAt: _at, ...care }: CareFacts): Care => care;
+
+export function CareForm({ participantId, name, facts }: CareFormProps) {
+  useEffect(() => void loadRules(), []);
+  const write = useCall(writeCare, { refreshes: [readCare, listParticipants] });
+  const save = (care: Care) => write.mutateAsync({ id: participantId, ...care });
+  const form = useSendForm<Care>({
+    defaultValues: documentOf(facts),
+    resolver,
+    send: async (care, { reset }) => {
+      await save(care);
+      reset(care);
+      toast('Care facts saved');
+    },
+  });
+  const { isDirty } = form.form.formState;
+  useUnsaved(isDirty);
+  const mayGoAlone = useWatch({ control: form.form.control, name: 'mayGoAlone' });
+  const area = (field: 'allergies' | 'health' | 'medicine' | 'note', label: string) => {
+    const { error, ...tied } = form.field(field);
+    return {
+      label,
+      ...tied,
+      maxLength: limits.care[field],
+      error: error?.startsWith('must') ? `${label} ${error}` : error,
+    };
+  };
+
+  return (
+    <form className="flex flex-col gap-4" {...form.props}>
+      <CareNote
+        facts={facts}
+        busy={write.isPending}
+        // What is on the screen and not saved yet is not what was confirmed.
+        onConfirm={isDirty ? undefined : () => save(documentOf(facts))}
+      />
+      <Part title="Health" hint="Leave empty what does not apply.">
+        <TextArea {...area('allergies', 'Allergies')} rows={2} placeholder="Peanuts, bee stings" />
+        <TextArea {...area('health', 'Health')} rows={2} placeholder="Asthma, weak left ankle" />
+        <TextArea
+          {...area('medicine', 'Medicine')}
+          rows={2}
+          placeholder="Inhaler in the blue bag, two puffs"
+        />
+        <TextArea
+          {...area('note', 'What else should the instructor know?')}
+          rows={2}
+          placeholder="Needs a quiet minute when it gets loud"
+        />
+      </Part>
+      <Part title="Whom to call" hint="In an emergency, in this order.">
+        <CarePeople form={form} list="contacts" one="contact" most={limits.care.contacts} />
+      </Part>
+      <Part title="Who may pick up" hint="People other than the guardians.">
+        <CarePeople form={form} list="pickup" one="person" most={limits.care.pickup} />
+      </Part>
+      <Part title="After class">
+        <label className="flex min-h-11 cursor-pointer items-center gap-3">
+          <input type="checkbox" className="checkbox" {...form.form.register('mayGoAlone')} />
+          <span>
+            May leave alone
+            <span className="muted block text-sm">
+              {mayGoAlone
+                ? 'The instructor lets them go when class ends.'
+                : 'The instructor waits until they are picked up.'}
+            </span>
+          </span>
+        </label>
+      </Part>
+      {form.problem && (
+        <ErrorNote message={form.problem} {...(form.retry && { onRetry: form.retry })} />
+      )}
+      <div className="flex flex-wrap items-center justify-end gap-3">
+        <output className="muted text-sm">{isDirty ? 'Not saved yet' : ''}</output>
+        <Button type="submit" busy={form.busy} className="max-sm:w-full">
+          Save care facts
+          <span className="sr-only"> of {name}</span>
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,50 @@
+// What the care facts need before anything else: to be confirmed again, or to be entered again.
+import type { CareFacts } from '../../../../contract/care.ts';
+import { readable } from '../../../api/send.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Icon } from '../../../ui/Icon.tsx';
+import { failure, toast } from '../../../ui/alert.ts';
+import { dateOf } from '../../../ui/dates.ts';
+
+interface CareNoteProps {
+  facts: CareFacts;
+  busy: boolean;
+  /** Absent while the form has changes that are not saved. */
+  onConfirm: (() => Promise<unknown>) | undefined;
+}
+
+export function CareNote({ facts: { state, confirmedAt }, busy, onConfirm }: CareNoteProps) {
+  if (state === 'unreadable')
+    return (
+      <p role="alert" className="border-error/40 rounded-box flex gap-3 border p-4">
+        <Icon name="alert" className="text-error size-5 shrink-0" />
+        The care facts cannot be read; please enter them again.
+      </p>
+    );
+  if (state !== 'old' || !confirmedAt) return null;
+  const confirm = async () => {
+    try {
+      await onConfirm?.();
+      toast('Thank you. Care facts confirmed');
+    } catch (error) {
+      void failure('Not confirmed', readable(error));
+    }
+  };
+  return (
+    <div className="border-warning/60 bg-base-100 rounded-box flex flex-wrap items-center gap-3 border p-4">
+      <p className="min-w-48 flex-1">
+        <strong className="block">Still right?</strong>
+        <span className="muted text-sm">Last confirmed on {dateOf(confirmedAt, 'always')}.</span>
+      </p>
+      <Button
+        look="outline"
+        busy={busy}
+        disabled={!onConfirm}
+        className="max-sm:w-full"
+        onClick={() => void confirm()}
+      >
+        Yes, still right
+      </Button>
+    </div>
+  );
+}
