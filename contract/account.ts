@@ -84,6 +84,19 @@ export const AccountExport = z.object({
   ),
   /** Opened: you may read what you wrote. */
   care: z.array(z.object({ participantId: answer.id, ...CareFacts.shape })),
+  /** Who looks after the children, you included. */
+  guardians: z.array(
+    z.object({ participantId: answer.id, name: z.string(), you: z.boolean(), since: answer.time }),
+  ),
+  /** Open invitations to look after a child: sent by you, and to you. */
+  invitations: z.array(
+    z.object({
+      participantId: answer.id,
+      email: answer.email,
+      byYou: z.boolean(),
+      expiresAt: answer.time,
+    }),
+  ),
   cart: z.array(
     z.object({
       classId: answer.id,
@@ -126,7 +139,8 @@ export const AccountExport = z.object({
       id: answer.id,
       classId: answer.id,
       participantId: answer.id,
-      paymentId: answer.id,
+      /** Null when another guardian paid. */
+      paymentId: z.nullable(answer.id),
       state: z.string(),
       createdAt: answer.time,
       endedAt: maybe,

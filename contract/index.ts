@@ -7,6 +7,7 @@ import type { AnyCall } from './call.ts';
 import * as care from './care.ts';
 import * as cart from './cart.ts';
 import * as classes from './classes.ts';
+import * as family from './family.ts';
 import * as feeds from './feeds.ts';
 import * as figures from './figures.ts';
 import * as identity from './identity.ts';
@@ -22,6 +23,7 @@ const parts = {
   auth,
   identity,
   users,
+  family,
   classes,
   meetings,
   places,

@@ -11,6 +11,7 @@ const tags: Record<Part, string> = {
   auth: 'Sign-up, sign-in, the session and two-step sign-in. By cookie, from the web app only.',
   identity: 'The access token, and what a client must know before sign-in.',
   users: 'Users, their roles, and the audit log.',
+  family: 'The participants in your care, and their guardians.',
   classes: 'The classes that the academy sells.',
   meetings: 'When and where classes meet.',
   places: 'Places and holidays of the academy.',

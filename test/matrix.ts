@@ -25,6 +25,8 @@ import {
   childOf,
   meetingOf,
   aGuestAt,
+  invitationOf,
+  sharedChildOf,
   feedOf,
   feedSecretOf,
   plannedClass,
@@ -154,6 +156,34 @@ export const rows: Record<string, Row> = {
   'PATCH /users/instructor/:id': byId(someUser, foundByAll),
   'GET /users/admin/:email': byEmail({}, () => 200),
   'GET /users/instructor/:email': byEmail({}, () => 200),
+  'GET /participants': plain(),
+  'POST /participants': plain({ name: 'Mia', born: '2018-05-04' }, 201),
+  'PATCH /participants/:id': byId(childOf, foundByOwner, { name: 'Leo' }),
+  'DELETE /participants/:id': byId(childOf, foundByOwner),
+  'POST /guardians/invite': {
+    input: async (person, of) => ({
+      email: 'aunt@example.com',
+      participantIds: [(await thing(childOf, person, of)).id],
+    }),
+    expected: foundByOwner,
+  },
+  // The holder of a secret is told to whom it was mailed: people/guardians.test.ts.
+  'POST /guardians/accept': {
+    input: async (person, of) =>
+      of === 'own'
+        ? { secret: await invitationOf(person) }
+        : of === 'malformed'
+          ? { secret: 1 }
+          : { secret: 'unknown' },
+    expected: (_person, of) => (of === 'own' ? 200 : 400),
+  },
+  'DELETE /participants/:id/guardians/:who': {
+    input: async (person, of) => ({
+      ...(await thing(sharedChildOf, person, of)),
+      who: people[person].id,
+    }),
+    expected: foundByOwner,
+  },
   'GET /classes': plain({ status: 'approved' }),
   'GET /classes.csv': plain(),
   'GET /allpayments.csv': plain(),

@@ -171,6 +171,26 @@ export const aGuestAt = (meetingId: string) => ({
 
 export const childOf = async (person: Person) => (await aChild(app, [people[person]])).id;
 
+/** With a second guardian, so that the person may leave. */
+export const sharedChildOf = async (person: Person) =>
+  (await aChild(app, [people[person], await aUser(app)])).id;
+
+/** The secret of an invitation to the person. */
+export async function invitationOf(person: Person): Promise<string> {
+  const secret = crypto.randomUUID();
+  const sender = await aUser(app);
+  await app.db
+    .insertInto('invitation')
+    .values({
+      participantId: (await aChild(app, [sender])).id,
+      email: people[person].email,
+      invitedBy: sender.id,
+      secretHash: createHash('sha256').update(secret).digest(),
+    })
+    .execute();
+  return secret;
+}
+
 async function newFeed(person: Person) {
   const secret = crypto.randomUUID();
   const { id } = await app.db

@@ -12,7 +12,7 @@ export interface JobData {
   /** An event of the card provider arrived. */
   'settle-event': { eventId: string };
   'pay-back': { refundId: string };
-  'send-mail': { to: string; subject: string; text: string; calendar?: string };
+  'send-mail': { to: string; subject: string; text: string; calendar?: string; about?: string[] };
   // Periodic jobs.
   sweep: null;
   reconcile: null;
@@ -86,6 +86,14 @@ const queues: Record<JobName, Options> = {
   'day-turns': chore,
 };
 const names = Object.keys(queues) as JobName[];
+
+/** Deletes the mails that name one of these participants, waiting and sent ones. */
+export async function dropMailAbout(db: Db, participantIds: readonly string[]): Promise<void> {
+  await raw`delete from pgboss.job where name = 'send-mail' and data -> 'about' ?| ${participantIds}::text[]`.execute(
+    db,
+  );
+  await raw`delete from mailbox where about && ${participantIds}::uuid[]`.execute(db);
+}
 
 type Log = (problem: string) => void;
 

@@ -182,6 +182,7 @@ export interface Invitation {
 }
 
 export interface Mailbox {
+  about: Generated<string[]>;
   body: string;
   id: Generated<Int8>;
   recipient: string;

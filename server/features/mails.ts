@@ -37,18 +37,24 @@ const day = new Intl.DateTimeFormat('en-GB', {
 
 const amount = (cents: number) => `$${dollars(cents).toFixed(2)}`;
 
-/** `calendar` is the file of the class, if it has dates. */
+/**
+ * `calendar` is the file of the class, if it has dates. `child` is whose seat it is, when it is not
+ * the payer's own.
+ */
 export const receiptMail = (
   { brand, publicUrl }: Academy,
   payment: Paid,
   booked: Booked,
-  calendar: string | null = null,
+  {
+    calendar = null,
+    child = null,
+  }: { calendar?: string | null; child?: { id: string; name: string } | null } = {},
 ) => ({
   to: payment.email,
   subject: `Your receipt for ${oneLine(payment.itemName)}`,
   text: [
     greeting(payment.customer),
-    `Thank you! Your seat in ${oneLine(payment.itemName)} is booked.`,
+    `Thank you! ${child ? `The seat of ${inWords([child.name])}` : 'Your seat'} in ${oneLine(payment.itemName)} is booked.`,
     [
       booked.schedule && `When: ${oneLine(booked.schedule)}`,
       booked.place && `Where: ${oneLine(booked.place)}`,
@@ -71,6 +77,7 @@ export const receiptMail = (
     brand,
   ].join('\n\n'),
   ...(calendar && { calendar }),
+  ...(child && { about: [child.id] }),
 });
 
 export const refundMail = ({ brand }: Academy, payment: Paid, reason: string) => ({
@@ -315,5 +322,78 @@ export const secondStepRemoved = (academy: Academy, person: Greeted): Message =>
     'We removed two-step sign-in from your account. Your password and your backup codes no longer work, and every device was signed out. Please choose a new password:',
     `${academy.publicUrl}/forgotpassword`,
     'Then you can turn two-step sign-in on again on your account page. If you did not ask us for this, please write to us.',
+  ),
+});
+
+const inWords = (names: readonly string[]) =>
+  names.map((name) => (hasLink(name) ? 'a child' : oneLine(name))).join(' and ');
+
+/**
+ * An invitation to look after children. It greets no one: whether the address has an account is not
+ * said. `about` are the ids of the children and of the sender.
+ */
+export const invitationMail = (
+  academy: Academy,
+  to: string,
+  {
+    from,
+    children,
+    link,
+    about,
+  }: { from: Address; children: string[]; link: string; about: string[] },
+): Message => ({
+  to,
+  subject: `Look after ${inWords(children)} together with ${inWords([from.name])}`,
+  text: signed(
+    academy,
+    'Hello,',
+    `${inWords([from.name])} (${from.email}) asks you to look after ${inWords(children)} at ${academy.brand}. As a guardian you can book classes, see their dates, and read and change the care facts.`,
+    `Sign in or sign up with this address, ${to}. The link works once, for 7 days:`,
+    link,
+    'If you do not know the sender, please ignore this email.',
+  ),
+  about,
+});
+
+interface Address {
+  name: string;
+  email: string;
+}
+
+/** To each guardian of a child when one was added or removed. `who` is null for a deleted account. */
+export const guardianMail = (
+  academy: Academy,
+  person: Greeted & { you: boolean },
+  {
+    child,
+    who,
+    joins,
+    about,
+  }: { child: string; who: string | null; joins: boolean; about: string[] },
+): Message => {
+  const subject = person.you ? 'You' : who === null ? 'A guardian' : inWords([who]);
+  const verb = person.you ? 'look after' : 'looks after';
+  return {
+    to: person.email,
+    subject: `The guardians of ${inWords([child])} have changed`,
+    text: signed(
+      academy,
+      hello(person),
+      `${subject} ${joins ? 'now' : 'no longer'} ${verb} ${inWords([child])} at ${academy.brand}.`,
+      `Your family:\n${academy.publicUrl}/dashboard/family`,
+    ),
+    about,
+  };
+};
+
+/** To the other guardians of a child that was removed. It has no name: that is erased. */
+export const childRemovedMail = (academy: Academy, person: Greeted): Message => ({
+  to: person.email,
+  subject: 'A child was removed from your family',
+  text: signed(
+    academy,
+    hello(person),
+    'The guardian who added a child that you looked after has removed it. Its name, birth date and care facts were erased.',
+    `Your family:\n${academy.publicUrl}/dashboard/family`,
   ),
 });

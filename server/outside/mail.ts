@@ -15,9 +15,11 @@ export interface Message {
   text: string;
   /** A calendar file that is attached. The mailbox does not keep it. */
   calendar?: string;
+  /** The participants whom it names. It is erased with them. */
+  about?: string[];
 }
 
-export interface StoredMessage extends Omit<Message, 'calendar'> {
+export interface StoredMessage extends Omit<Message, 'calendar' | 'about'> {
   id: number;
   sentAt: string;
 }
@@ -112,12 +114,11 @@ function isRefused(error: unknown): boolean {
 
 function mailbox(pool: Pool) {
   return {
-    send: async ({ to, subject, text }: Message) => {
-      await pool.query('insert into mailbox (recipient, subject, body) values ($1, $2, $3)', [
-        to.toLowerCase(),
-        subject,
-        text,
-      ]);
+    send: async ({ to, subject, text, about = [] }: Message) => {
+      await pool.query(
+        'insert into mailbox (recipient, subject, body, about) values ($1, $2, $3, $4)',
+        [to.toLowerCase(), subject, text, about],
+      );
     },
     close: () => {},
   };

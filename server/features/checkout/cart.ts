@@ -10,7 +10,7 @@ import type { Caller, On } from '../../http/on.ts';
 import { patiently, ProviderError } from '../../outside/cards.ts';
 import type { GiveUp } from './seats/release.ts';
 import { approvedFacts } from '../classes/reviewed.ts';
-import { fitsAge, isGuardian, wrongAge } from '../people/participants.ts';
+import { fitsAge, isGuardian, type NoLonger, wrongAge } from '../people/participants.ts';
 import { lockCaller } from '../people/users.ts';
 import { clashesOf, withClashes } from './clashes.ts';
 import type { Wanted } from './payments/look.ts';
@@ -114,6 +114,12 @@ function stateOf({ onSale, free, held, priceCents, seenPriceCents }: CartRow): C
 /** After a takeover: what is there was chosen by a stranger. */
 export const emptyCart = (db: Db, studentId: string) =>
   sql`delete from cart_item where student_id = ${studentId}`.execute(db);
+
+/** Of participants who are erased, or of one whom an account no longer looks after. */
+export const dropFromCarts: NoLonger = async (db, participantIds, userId) => {
+  await sql`delete from cart_item where participant_id = any (${participantIds}::uuid[])
+    and (${userId}::uuid is null or student_id = ${userId}::uuid)`.execute(db);
+};
 
 async function add(
   db: Db,

@@ -5,7 +5,7 @@ import { type Database, sql } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
 import type { On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
-import { isGuardian } from '../people/participants.ts';
+import { isGuardian, type NoLonger } from '../people/participants.ts';
 import { lockCaller } from '../people/users.ts';
 
 /**
@@ -38,3 +38,10 @@ export function objectionRoutes({ on, transaction }: Deps): void {
     }),
   );
 }
+
+/** The words of a family may name their child. Those of a guardian who goes stay: they say why. */
+export const forgetObjections: NoLonger = async (db, participantIds, userId) => {
+  if (userId === null)
+    await sql`update enrolment set objection = '' where participant_id = any (${participantIds}::uuid[])
+      and objection <> ''`.execute(db);
+};

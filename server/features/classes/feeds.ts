@@ -11,7 +11,8 @@ import {
 import { type Database, type Db, sql } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
-import { lockCaller } from '../people/users.ts';
+import type { NoLonger } from '../people/participants.ts';
+import { lockCaller, refuseUnconfirmed } from '../people/users.ts';
 import { meetingColumns, today } from './dates.ts';
 import { type CalendarEvent, calendarText } from './ical.ts';
 import { approvedFact } from './reviewed.ts';
@@ -103,12 +104,6 @@ export function feeds({ on, db, prepare, transaction, config }: Parts): void {
   });
 }
 
-/** A stranger who signed up with another's address must not keep a way to read their calendar. */
-async function refuseUnconfirmed(db: Db, { id }: Pick<Caller, 'id'>): Promise<void> {
-  const { rows } = await sql`select from "user" where id = ${id} and email_verified`.execute(db);
-  if (rows.length === 0) fail('EMAIL_NOT_CONFIRMED');
-}
-
 /** Replaces the feed of the same kind. */
 async function keep(db: Db, { id }: Caller, participantId: string | null, secret: string) {
   const { rows } = await sql<{ id: string }>`
@@ -125,6 +120,12 @@ async function keep(db: Db, { id }: Caller, participantId: string | null, secret
 /** With the sessions of an account: whoever had access may have kept the address of a feed. */
 export const endFeeds = (db: Db, userId: string) =>
   sql`delete from feed where user_id = ${userId}`.execute(db);
+
+/** Of participants who are erased, or of one whom an account no longer looks after. */
+export const endFeedsOf: NoLonger = async (db, participantIds, userId) => {
+  await sql`delete from feed where participant_id = any (${participantIds}::uuid[])
+    and (${userId}::uuid is null or user_id = ${userId}::uuid)`.execute(db);
+};
 
 interface Feed {
   id: string;

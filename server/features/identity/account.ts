@@ -19,10 +19,10 @@ import { verifyPassword } from './passwords.ts';
 interface Deps extends Pick<Database, 'db' | 'transaction'> {
   on: On;
   database: Database;
-  jobs: Pick<Jobs, 'send' | 'dropMail'>;
+  jobs: Pick<Jobs, 'send' | 'sendAll' | 'dropMail'>;
   giveUp: GiveUp;
   openCare: OpenCare;
-  config: Pick<Config, 'secret' | 'rateLimit' | 'requireAdminTotp'>;
+  config: Pick<Config, 'secret' | 'rateLimit' | 'requireAdminTotp' | 'brand' | 'publicUrl'>;
 }
 
 export function account(deps: Deps): void {
@@ -84,7 +84,7 @@ export function account(deps: Deps): void {
     await refuseWhileNeeded(db, who);
     await giveUpSeats(db, who, giveUp);
     await transaction(async (db) => {
-      await erase(db, { who, hash }, jobs);
+      await erase(db, { who, hash }, { jobs, config });
       await guesses.forget(db, who);
     });
     return { deletedCount: 1 };

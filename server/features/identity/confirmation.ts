@@ -21,7 +21,9 @@ import { type Database, sql, type Db } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
 import { emptyCart } from '../checkout/cart.ts';
 import { endFeeds } from '../classes/feeds.ts';
-import { lockNamed, promoteFirst } from '../people/users.ts';
+import { dropFamily, endInvitationsBy, lockFamily } from '../people/participants.ts';
+import { lockNamed, lockTaught, promoteFirst } from '../people/users.ts';
+import { noLonger } from './nolonger.ts';
 
 type Settings = Pick<Config, 'secret' | 'publicUrl' | 'adminEmail'>;
 type Transactions = Pick<Database, 'transaction'>;
@@ -262,7 +264,7 @@ export async function passwordOf(db: Db, userId: string): Promise<string | null>
 }
 
 /**
- * The account, and before it what a takeover changes with its name. With ADMIN_EMAIL the admins are
+ * The account, and before it what a takeover changes: the name, and the family. With ADMIN_EMAIL the admins are
  * locked as well, in the order of users.ts.
  */
 async function lock(
@@ -270,7 +272,8 @@ async function lock(
   { adminEmail }: Settings,
   { id, email }: Pick<Claimed, 'id' | 'email'>,
 ) {
-  await lockNamed(db, id);
+  await lockTaught(db, id);
+  await lockFamily(db, id);
   const { rows } = await sql<Claimed>`
     select id, email, name, email_verified from "user"
     where id = ${id} or (${email === adminEmail} and role = 'admin') order by id for update`.execute(
@@ -307,11 +310,15 @@ async function replacePassword(db: Db, userId: string, hash: string): Promise<vo
 const disconnectGoogle = (db: Db, userId: string) =>
   sql`delete from account where user_id = ${userId} and provider_id = 'google'`.execute(db);
 
-/** Every session, pending second step and calendar feed. Mailed links go on: see endLinks(). */
+/**
+ * Every session, pending second step, calendar feed and open invitation to look after a child. Mailed
+ * links go on: see endLinks().
+ */
 export async function endAccess(db: Db, userId: string): Promise<void> {
   await sql`delete from session where user_id = ${userId}`.execute(db);
   await endSecondSteps(db, userId);
   await endFeeds(db, userId);
+  await endInvitationsBy(db, userId);
 }
 
 /**
@@ -328,6 +335,7 @@ export function endOthers(
     await sql`delete from session where user_id = ${who.id} and id <> ${who.sessionId}`.execute(db);
     await endSecondSteps(db, who.id);
     await endFeeds(db, who.id);
+    await endInvitationsBy(db, who.id);
     return true;
   });
 }
@@ -346,11 +354,12 @@ export const endSecondSteps = (db: Db, userId: string) =>
   );
 
 /**
- * The name, the photo and the cart of before may be a stranger's. The account counts as registered
+ * The name, the photo, the cart and the children of before may be a stranger's. The account counts as registered
  * from now on: POST /users names an account once, and a stranger's may be under way.
  */
 async function dropTraces(db: Db, userId: string, { name, image }: Profile): Promise<void> {
   await emptyCart(db, userId);
+  await dropFamily(db, userId, noLonger);
   await sql`update "user" set name = ${name}, image = ${image}, registered_at = coalesce(registered_at, now())
     where id = ${userId}`.execute(db);
 }

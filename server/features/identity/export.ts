@@ -5,7 +5,7 @@ import { sql, type Db } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
 import type { OpenCare } from '../people/care.ts';
-import { participantsOf } from '../people/participants.ts';
+import { isGuardian, participantsOf } from '../people/participants.ts';
 
 const inDollars = (cents: string) => sql`(${sql.ref(cents)} / 100.0)::float8`;
 
@@ -18,6 +18,16 @@ const gathers: Record<
   (who: Caller) => ReturnType<typeof sql>
 > = {
   participants: (who) => participantsOf(who.id),
+  guardians: (who) => sql`
+      select guardian.participant_id, "user".name, guardian.user_id = ${who.id} as you, guardian.since
+      from guardian mine join participant on participant.id = mine.participant_id and participant.self_of is null
+        join guardian on guardian.participant_id = mine.participant_id join "user" on "user".id = guardian.user_id
+      where mine.user_id = ${who.id} order by guardian.participant_id, guardian.since, guardian.user_id`,
+  // Whether an address is invited is told only to the one who has proven that it is theirs.
+  invitations: (who) => sql`
+      select participant_id, email, invited_by = ${who.id} as by_you, expires_at from invitation
+      where invited_by = ${who.id} or (email = ${who.email}
+        and exists (select from "user" where id = ${who.id} and email_verified)) order by expires_at, participant_id`,
   signIns: (who) =>
     sql`select provider_id as provider, account_id, created_at from account where user_id = ${who.id}`,
   sessions: (who) =>
@@ -32,7 +42,9 @@ const gathers: Record<
       select id, intent_id as transaction_id, email, customer, class_id, item_name, receipt_number, ${inDollars('amount_cents')} as price, currency, status, date, refunded_at
       from payment where student_id = ${who.id} order by date`,
   enrolments: (who) => sql`
-      select id, class_id, participant_id, payment_id, state, created_at, ended_at, objected_at, objection from enrolment where student_id = ${who.id} order by created_at`,
+      select id, class_id, participant_id, case when student_id = ${who.id} then payment_id end as payment_id,
+        state, created_at, ended_at, objected_at, objection
+      from enrolment where student_id = ${who.id} or ${isGuardian(who.id, sql`enrolment.participant_id`)} order by created_at`,
   refunds: (who) => sql`
       select refund.id, refund.payment_id, ${inDollars('refund.amount_cents')} as price, refund.reason, refund.state, refund.created_at, refund.ended_at
       from refund join payment on payment.id = refund.payment_id where payment.student_id = ${who.id} order by refund.created_at`,
@@ -41,7 +53,8 @@ const gathers: Record<
       from class where instructor_id = ${who.id} order by created_at`,
   audit: (who) => sql`
       select at, coalesce(actor_id = ${who.id}, false) as by_you, action, subject, detail
-      from audit where actor_id = ${who.id} or subject = ${who.id} order by id`,
+      from audit where actor_id = ${who.id}
+        or subject in (select participant_id::text from guardian where user_id = ${who.id}) order by id`,
   marks: (who) => sql`
       select mark.id, mark.participant_id, meeting.class_id, meeting.day::text as day, mark.status, mark.note, mark.at
       from guardian join mark on mark.participant_id = guardian.participant_id join meeting on meeting.id = mark.meeting_id

@@ -1,6 +1,7 @@
 // Leaving for good: when it is refused, and what is erased. Not for: asking for the password
 // (account.ts).
 import { deletedDomain } from '../../../contract/rules.ts';
+import type { Config } from '../../config.ts';
 import { sql, type Db } from '../../db/connection.ts';
 import type { Jobs as AllJobs } from '../../db/jobs.ts';
 import { fail } from '../../http/fail.ts';
@@ -8,10 +9,13 @@ import type { Caller } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import type { GiveUp } from '../checkout/seats/release.ts';
 import { freeMeetings, handBack, lockPlan } from '../classes/meetings.ts';
+import { tellOfLeaving } from '../people/guardians.ts';
 import { eraseParticipants, lockParticipants } from '../people/participants.ts';
 import { isShown, passwordOf } from './confirmation.ts';
+import { noLonger } from './nolonger.ts';
 
-type Jobs = Pick<AllJobs, 'send' | 'dropMail'>;
+type Jobs = Pick<AllJobs, 'send' | 'sendAll' | 'dropMail'>;
+type Mailing = { jobs: Jobs; config: Pick<Config, 'brand' | 'publicUrl'> };
 
 /**
  * Placeholder name and email for deleted accounts. Sign-up refuses the domain.
@@ -80,7 +84,7 @@ export async function giveUpSeats(db: Db, who: Caller, giveUp: GiveUp): Promise<
 export async function erase(
   db: Db,
   { who, hash }: { who: Caller; hash: string | null },
-  jobs: Jobs,
+  mailing: Mailing,
 ): Promise<void> {
   await lockPlan(db);
   const holds = await db
@@ -109,7 +113,7 @@ export async function erase(
   if ((await passwordOf(db, who.id)) !== hash) fail('WRONG_PASSWORD', { field: 'password' });
   await refuseWhileNeeded(db, who);
 
-  for (const forget of erases) await forget(db, who, jobs);
+  for (const forget of erases) await forget(db, who, mailing);
   await audit(db, { actorId: who.id, action: 'account deleted', subject: who.id });
 }
 
@@ -117,13 +121,13 @@ export async function erase(
  * What each feature forgets of somebody who leaves, in the order of the locks. A feature that keeps
  * something about people adds its function here, and what it keeps to the export (export.ts).
  */
-const erases: ((db: Db, who: Caller, jobs: Jobs) => Promise<void>)[] = [
+const erases: ((db: Db, who: Caller, mailing: Mailing) => Promise<void>)[] = [
   closeClasses,
   forgetSignIns,
   forgetFeeds,
   forgetLetters,
   forgetPurchases,
-  (db, who) => eraseParticipants(db, who.id),
+  leaveFamily,
   forgetProfile,
 ];
 
@@ -135,6 +139,12 @@ async function areBeingPaid(db: Db, participants: readonly string[]): Promise<bo
   return rows.length > 0;
 }
 
+/** Children of other guardians, too, lose this one: they are told. */
+async function leaveFamily(db: Db, who: Caller, mailing: Mailing): Promise<void> {
+  await tellOfLeaving(db, who.id, mailing);
+  await eraseParticipants(db, who, noLonger);
+}
+
 async function forgetSignIns(db: Db, who: Caller): Promise<void> {
   for (const table of ['session', 'account', 'twoFactor'] as const)
     await db.deleteFrom(table).where('userId', '=', who.id).execute();
@@ -142,24 +152,16 @@ async function forgetSignIns(db: Db, who: Caller): Promise<void> {
 }
 
 async function forgetFeeds(db: Db, who: Caller): Promise<void> {
-  await db
-    .deleteFrom('feed')
-    .where((where) => where.or([where('userId', '=', who.id), where('participantId', '=', who.id)]))
-    .execute();
+  await db.deleteFrom('feed').where('userId', '=', who.id).execute();
 }
 
-async function forgetLetters(db: Db, who: Caller, jobs: Jobs): Promise<void> {
+async function forgetLetters(db: Db, who: Caller, { jobs }: Mailing): Promise<void> {
   await db.deleteFrom('mailbox').where('recipient', '=', who.email).execute();
   await jobs.dropMail(db, who.email);
 }
 
 async function forgetPurchases(db: Db, who: Caller): Promise<void> {
-  await db
-    .deleteFrom('cartItem')
-    .where((where) =>
-      where.or([where('studentId', '=', who.id), where('participantId', '=', who.id)]),
-    )
-    .execute();
+  await db.deleteFrom('cartItem').where('studentId', '=', who.id).execute();
   const { name, email } = placeholder(who.id);
   await db
     .updateTable('payment')
@@ -192,7 +194,7 @@ async function forgetProfile(db: Db, who: Caller): Promise<void> {
 }
 
 /** Classes that are over stay as they are: families have been there. */
-async function closeClasses(db: Db, who: Caller, jobs: Jobs): Promise<void> {
+async function closeClasses(db: Db, who: Caller, { jobs }: Mailing): Promise<void> {
   const open = await db
     .selectFrom('class')
     .select(['id', 'name'])

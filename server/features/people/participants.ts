@@ -1,7 +1,9 @@
 // Who comes, as distinct from who pays. Every account is its own participant, under the same id;
-// children have ids of their own. A guardian may book for a participant.
+// children have ids of their own. A guardian may book for a participant. Not for: the calls
+// (family.ts, guardians.ts).
 import { type AgeRange, agesInWords } from '../../../contract/ages.ts';
 import { type Db, type RowOf, sql } from '../../db/connection.ts';
+import { dropMailAbout } from '../../db/jobs.ts';
 import { fail } from '../../http/fail.ts';
 
 type Sql = ReturnType<typeof sql>;
@@ -35,14 +37,29 @@ export const participantsOf = (userId: string): Sql => sql`
   where guardian.user_id = ${userId} order by participant.self_of, guardian.since, participant.id`;
 
 /**
+ * What another feature does when participants are erased (`userId` null), or when one account no
+ * longer looks after them. Features are to the right of this one, so they are handed in.
+ */
+export type NoLonger = (
+  db: Db,
+  participantIds: readonly string[],
+  userId: string | null,
+) => Promise<void>;
+
+/** All whom the account looks after, itself included, in the order of the locks. */
+export async function lockFamily(db: Db, userId: string): Promise<void> {
+  await sql`
+    select from participant where id in (select participant_id from guardian where user_id = ${userId})
+    order by id for update`.execute(db);
+}
+
+/**
  * Those who go when this account goes: oneself, and the children whom nobody else looks after. All
  * whom the account looks after are locked, so of two last guardians one stays or takes the child
  * along.
  */
 export async function lockParticipants(db: Db, userId: string): Promise<string[]> {
-  await sql`
-    select from participant where id in (select participant_id from guardian where user_id = ${userId})
-    order by id for update`.execute(db);
+  await lockFamily(db, userId);
   const { rows } = await sql<RowOf<'participant', 'id'>>`
     select g.participant_id as id from guardian g where g.user_id = ${userId} and (g.participant_id = ${userId}
       or not exists (select from guardian o where o.participant_id = g.participant_id and o.user_id <> ${userId}))`.execute(
@@ -52,26 +69,97 @@ export async function lockParticipants(db: Db, userId: string): Promise<string[]
 }
 
 /**
- * Nobody can be recognised in the rows that stay for the books. A child with another guardian stays
- * a child of theirs.
+ * Nobody can be recognised in the rows that stay for the books. Asked under the locks on the
+ * participants.
  */
-export async function eraseParticipants(db: Db, userId: string): Promise<void> {
-  const gone = sql`${await lockParticipants(db, userId)}::uuid[]`;
+export async function eraseRows(
+  db: Db,
+  ids: readonly string[],
+  noLonger: readonly NoLonger[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  for (const forget of noLonger) await forget(db, ids, null);
+  await dropMailAbout(db, ids);
+  const gone = sql`${ids}::uuid[]`;
   await sql`delete from care where participant_id = any (${gone})`.execute(db);
-  await sql`delete from invitation where participant_id = any (${gone}) or invited_by = ${userId}`.execute(
-    db,
-  );
-  await sql`delete from guardian where participant_id = any (${gone}) or user_id = ${userId}`.execute(
-    db,
-  );
+  await sql`delete from invitation where participant_id = any (${gone})`.execute(db);
+  await sql`delete from guardian where participant_id = any (${gone})`.execute(db);
   await sql`update mark set note = '' where participant_id = any (${gone}) and note <> ''`.execute(
     db,
   );
   await sql`
     update participant set name = case when self_of is null then 'Removed child' else 'Deleted user' end,
       born = null, made_by = null, erased_at = now() where id = any (${gone})`.execute(db);
+}
+
+/** A child with another guardian stays a child of theirs. */
+export async function eraseParticipants(
+  db: Db,
+  { id, email }: { id: string; email: string },
+  noLonger: readonly NoLonger[],
+): Promise<void> {
+  await eraseRows(db, await lockParticipants(db, id), noLonger);
+  await sql`delete from invitation where invited_by = ${id} or email = ${email}`.execute(db);
+  const left = await sql<{ participantId: string }>`
+    delete from guardian where user_id = ${id} returning participant_id`.execute(db);
+  await passOn(
+    db,
+    left.rows.map(({ participantId }) => participantId),
+    id,
+  );
+}
+
+/** Somebody must be able to remove the child: the one who looks after it longest. */
+export async function passOn(db: Db, participantIds: readonly string[], from: string) {
   await sql`
     update participant set made_by = (
       select user_id from guardian where participant_id = participant.id order by since, user_id limit 1)
-    where made_by = ${userId}`.execute(db);
+    where made_by = ${from} and id = any (${participantIds}::uuid[])`.execute(db);
 }
+
+export const endInvitationsBy = (db: Db, userId: string) =>
+  sql`delete from invitation where invited_by = ${userId}`.execute(db);
+
+/**
+ * After a takeover: the family of before is a stranger's. A child with a seat, or one that is being
+ * paid for, stays with the account that paid: a roster must not lose its name. Locks as lockFamily()
+ * did before.
+ */
+export async function dropFamily(
+  db: Db,
+  userId: string,
+  noLonger: readonly NoLonger[],
+): Promise<void> {
+  await endInvitationsBy(db, userId);
+  await sql`delete from invitation where participant_id = ${userId}`.execute(db);
+  await sql`delete from care where participant_id = ${userId}`.execute(db);
+  await sql`delete from guardian where participant_id = ${userId} and user_id <> ${userId}`.execute(
+    db,
+  );
+  await sql`update participant set born = null where id = ${userId}`.execute(db);
+  const { rows } = await sql<{ id: string; shared: boolean; needed: boolean }>`
+    select participant.id, ${isNeeded} as needed,
+      exists (select from guardian o where o.participant_id = participant.id and o.user_id <> ${userId}) as shared
+    from guardian join participant on participant.id = guardian.participant_id
+    where guardian.user_id = ${userId} and participant.self_of is null`.execute(db);
+  const idsOf = (found: typeof rows) => found.map(({ id }) => id);
+  const shared = idsOf(rows.filter((row) => row.shared));
+  for (const forget of noLonger) await forget(db, shared, userId);
+  await sql`delete from guardian where user_id = ${userId} and participant_id = any (${shared}::uuid[])`.execute(
+    db,
+  );
+  await passOn(db, shared, userId);
+  await eraseRows(db, idsOf(rows.filter((row) => !row.shared && !row.needed)), noLonger);
+}
+
+/** A seat of `participant` is being paid for. */
+export const isBeingPaid = sql<boolean>`exists (
+  select from hold where hold.participant_id = participant.id and hold.state in ('held', 'releasing'))`;
+
+/** `participant` is enrolled in a class still to come. One without dates is never over. */
+export const isEnrolled = sql<boolean>`exists (
+  select from enrolment join class on class.id = enrolment.class_id
+  where enrolment.participant_id = participant.id and enrolment.state = 'active'
+    and (class.ends_at is null or class.ends_at > now()))`;
+
+const isNeeded = sql<boolean>`(${isBeingPaid} or ${isEnrolled})`;

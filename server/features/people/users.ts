@@ -39,10 +39,23 @@ export async function lockCaller(
  * the user in the order of the locks, so whoever changes a name asks for this first.
  */
 export async function lockNamed(db: Db, userId: string): Promise<void> {
+  await lockTaught(db, userId);
+  await sql`select from participant where id = ${userId} for no key update`.execute(db);
+}
+
+export async function lockTaught(db: Db, userId: string): Promise<void> {
   await sql`select from class where instructor_id = ${userId} order by id for no key update`.execute(
     db,
   );
-  await sql`select from participant where id = ${userId} for no key update`.execute(db);
+}
+
+/**
+ * A stranger who signed up with another's address must not keep a way to read about them, nor send
+ * mails in their name.
+ */
+export async function refuseUnconfirmed(db: Db, { id }: Pick<Caller, 'id'>): Promise<void> {
+  const { rows } = await sql`select from "user" where id = ${id} and email_verified`.execute(db);
+  if (rows.length === 0) fail('EMAIL_NOT_CONFIRMED');
 }
 
 export function users({

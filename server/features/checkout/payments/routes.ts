@@ -1,6 +1,7 @@
 // POST /payments, the student's payments, receipts and enrolments, and the admin's list. Not for:
 // deciding whether a payment buys its seat (settle.ts), sending refunds (refunds/send.ts).
 import {
+  type Enrolment,
   exportPayments,
   getReceipt,
   listAllPayments,
@@ -21,6 +22,7 @@ import { patiently, ProviderError } from '../../../outside/cards.ts';
 import { audit } from '../../audit.ts';
 import { type Hold, holdOfIntent } from '../seats/holds.ts';
 import { approvedFact, approvedFacts } from '../../classes/reviewed.ts';
+import { isGuardian } from '../../people/participants.ts';
 import { mayObject } from '../objections.ts';
 import { paymentColumns, type PaymentRow, type Recorded } from './rows.ts';
 import type { Settle } from './settle.ts';
@@ -35,8 +37,8 @@ export function paymentRoutes({ on, db, prepare, settle, config }: Deps): void {
     asc: prepare('own payments, oldest first', paymentsOf('asc')),
     desc: prepare('own payments', paymentsOf('desc')),
   };
-  const enrolmentsOf = prepare('enrolments', (studentId: string, limit: number, offset: number) =>
-    enrolments(studentId, sql`true`, { limit, offset }),
+  const enrolmentsOf = prepare('enrolments', (userId: string, limit: number, offset: number) =>
+    enrolments(userId, sql`true`, { limit, offset }),
   );
 
   on(recordPayment, async (input, { who, status }) => {
@@ -119,17 +121,28 @@ export function paymentRoutes({ on, db, prepare, settle, config }: Deps): void {
     const { rows } = await sql<
       PaymentRow &
         RowOf<'class', 'instructor' | 'schedule' | 'place'> &
-        RowOf<'payment', 'refundedAt'>
+        RowOf<'payment', 'refundedAt'> & { participant: string | null }
     >`
       select ${sql.join(paymentColumns.map((column) => sql.ref(column)))}, class.instructor,
-        ${approvedFacts('schedule', 'place')}, payment.refunded_at
-      from payment join class on class.id = payment.class_id
+        ${approvedFacts('schedule', 'place')}, payment.refunded_at,
+        case when participant.id <> payment.student_id and (${who.role === 'admin'}::boolean
+          or ${isGuardian(who.id, sql`participant.id`)}) then participant.name end as participant
+      from payment join class on class.id = payment.class_id join hold on hold.id = payment.hold_id
+        join participant on participant.id = hold.participant_id
       where payment.id = ${id} and ${mine}`.execute(db);
     const [row] = rows;
     if (!row) fail('NOT_FOUND');
     const refundedAt = row.refundedAt?.toISOString() ?? null;
-    const { instructor, schedule, place } = row;
-    return { ...present(row), brand: config.brand, instructor, schedule, place, refundedAt };
+    const { instructor, schedule, place, participant } = row;
+    return {
+      ...present(row),
+      brand: config.brand,
+      instructor,
+      schedule,
+      place,
+      refundedAt,
+      ...(participant !== null && { participant }),
+    };
   });
 
   on(listEnrolments, async (input, { who }) => {
@@ -138,7 +151,7 @@ export function paymentRoutes({ on, db, prepare, settle, config }: Deps): void {
     const rows = words
       ? (await enrolments(who.id, words, { limit, offset }).execute(db)).rows
       : await enrolmentsOf(who.id, limit, offset);
-    return withTotal(rows, presentEnrolment);
+    return withTotal(rows, (row) => presentEnrolment(row, who.email));
   });
 }
 
@@ -248,42 +261,66 @@ function mentions(search: string | undefined): Condition | null {
   return sql`to_tsvector('simple', concat_ws(' ', ${facts})) @@ to_tsquery('simple', ${words.join(' & ')})`;
 }
 
+/** Of the participants in the account's care, also when another guardian paid. */
 function enrolments(
-  studentId: string,
+  userId: string,
   matching: Condition,
   { limit, offset }: ReturnType<typeof slice>,
 ) {
   const from = sql`
     from enrolment join class on class.id = enrolment.class_id join payment on payment.id = enrolment.payment_id
-    where enrolment.student_id = ${studentId} and enrolment.state = 'active' and ${matching}`;
+    where enrolment.participant_id in (select guardian.participant_id from guardian where guardian.user_id = ${userId})
+      and enrolment.state = 'active' and ${matching}`;
   return sql<Counted<EnrolmentRow>>`
-    select found.total, page.* from (select count(*)::int as total ${from}) found
+    select found.total, page.*, ${nextOf(userId)} as next from (select count(*)::int as total ${from}) found
     left join (
-      select enrolment.id, enrolment.class_id, enrolment.payment_id, enrolment.created_at,
-        ${approvedFacts('name', 'img', 'schedule', 'place')},
+      select enrolment.id, enrolment.class_id, enrolment.payment_id, enrolment.created_at, enrolment.participant_id,
+        (select name from participant where id = enrolment.participant_id and id <> ${userId}) as participant,
+        ${approvedFacts('name', 'img', 'schedule', 'place')}, payment.student_id = ${userId} as paid,
         payment.email, payment.amount_cents, ${mayObject} as may_object, enrolment.objected_at
       ${from} order by enrolment.created_at desc, enrolment.id limit ${limit} offset ${offset}) page on true
     order by page.created_at desc, page.id`;
 }
 
+/** The next meeting of the class of `page`. An account without children gets what it got before. */
+const nextOf = (userId: string) => sql`(
+  select jsonb_strip_nulls(jsonb_build_object('day', meeting.day, 'starts', to_char(meeting.starts, 'HH24:MI'),
+    'minutes', meeting.minutes, 'place', place.name))
+  from meeting left join place on place.id = meeting.place_id
+  where meeting.class_id = page.class_id and meeting.state = 'on' and upper(meeting.during) > now()
+    and exists (select from guardian where user_id = ${userId} and participant_id <> ${userId})
+  order by lower(meeting.during), meeting.id limit 1)`;
+
 type EnrolmentRow = RowOf<
   'enrolment',
-  'id' | 'classId' | 'paymentId' | 'createdAt' | 'objectedAt'
+  'id' | 'classId' | 'participantId' | 'paymentId' | 'createdAt' | 'objectedAt'
 > &
   RowOf<'class', 'name' | 'img' | 'schedule' | 'place'> &
-  RowOf<'payment', 'email' | 'amountCents'> & { mayObject: boolean };
+  RowOf<'payment', 'email' | 'amountCents'> & {
+    /** By the account that asks. */
+    paid: boolean;
+    /** Null: it is oneself. */
+    participant: string | null;
+    next: Enrolment['next'] | null;
+    mayObject: boolean;
+  };
 
-const presentEnrolment = (row: EnrolmentRow) => ({
+const presentEnrolment = (row: EnrolmentRow, email: string): Enrolment => ({
   _id: row.id,
   itemId: row.classId,
-  paymentId: row.paymentId,
+  paymentId: row.paid ? row.paymentId : '',
   name: row.name,
-  email: row.email,
-  price: dollars(row.amountCents),
+  email: row.paid ? row.email : email,
+  price: row.paid ? dollars(row.amountCents) : null,
   date: row.createdAt.toISOString(),
   img: row.img,
   schedule: row.schedule,
   place: row.place,
+  ...(row.participant !== null && {
+    participantId: row.participantId,
+    participant: row.participant,
+  }),
+  ...(row.next && { next: row.next }),
   ...(row.mayObject && { mayObject: true as const }),
   ...(row.objectedAt && { objected: true as const }),
 });

@@ -2,7 +2,7 @@
 // and the reconciler all call it. It asks the provider and does not trust the caller. Not for:
 // later status changes of a payment (rows.ts).
 import type { Config } from '../../../config.ts';
-import { type Database, sql, type Db } from '../../../db/connection.ts';
+import { type Database, sql, type Db, type RowOf } from '../../../db/connection.ts';
 import type { Jobs } from '../../../db/jobs.ts';
 import type { Cards, Intent } from '../../../outside/cards.ts';
 import { audit } from '../../audit.ts';
@@ -88,7 +88,8 @@ export function createSettle({ db, transaction, cards, jobs, config, log }: Deps
     } else {
       await enrol(db, payment.id, hold);
       const calendar = await datesFile(db, config, { id: hold.classId, name: seats.name });
-      await jobs.send(db, 'send-mail', receiptMail(config, payment, seats, calendar));
+      const child = await childOf(db, hold);
+      await jobs.send(db, 'send-mail', receiptMail(config, payment, seats, { calendar, child }));
     }
     await setState(db, hold, 'consumed');
     await audit(db, {
@@ -157,4 +158,12 @@ export function createSettle({ db, transaction, cards, jobs, config, log }: Deps
       log.error({ intentId: intent.id }, 'ALARM: a payment that belongs to nobody');
     return { outcome: 'quarantined' };
   }
+}
+
+/** Null when the seat is the payer's own. */
+async function childOf(db: Db, { studentId, participantId }: Hold) {
+  if (participantId === studentId) return null;
+  const { rows } = await sql<RowOf<'participant', 'id' | 'name'>>`
+    select id, name from participant where id = ${participantId}`.execute(db);
+  return rows[0] ?? null;
 }

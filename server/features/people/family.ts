@@ -1,0 +1,174 @@
+// Oneself and the children in one's care: list, add, change, remove. Not for: guardians and
+// invitations (guardians.ts), care facts (care.ts).
+import {
+  addParticipant,
+  changeParticipant,
+  listParticipants,
+  type Participant,
+  removeParticipant,
+} from '../../../contract/family.ts';
+import { limits } from '../../../contract/limits.ts';
+import { type Database, type Db, type RowOf, sql } from '../../db/connection.ts';
+import { fail, refuseField } from '../../http/fail.ts';
+import type { Caller, On } from '../../http/on.ts';
+import { audit } from '../audit.ts';
+import { childRemovedMail } from '../mails.ts';
+import { guardiansOf, type Mailing, tell, unique } from './guardians.ts';
+import {
+  eraseRows,
+  isBeingPaid,
+  isEnrolled,
+  isGuardian,
+  type NoLonger,
+  today,
+} from './participants.ts';
+import { lockCaller } from './users.ts';
+
+type Deps = { on: On; noLonger: readonly NoLonger[] } & Mailing &
+  Pick<Database, 'db' | 'transaction'>;
+
+export function family({ on, db, transaction, noLonger, jobs, config }: Deps): void {
+  on(listParticipants, async (_input, { who }) => {
+    const { rows } = await select(who.id).execute(db);
+    return rows.map(present);
+  });
+
+  on(addParticipant, ({ name, born, shareWith = [] }, { who }) =>
+    transaction(async (db) => {
+      // One caller's additions run one after another. In parallel, two could each count nineteen.
+      await sql`select from participant where id = ${who.id} for no key update`.execute(db);
+      const others = unique(shareWith).filter((id) => id !== who.id);
+      await lockUsers(db, [who.id, ...others]);
+      await lockCaller(db, who);
+      if (!(await shareAChild(db, who.id, others))) fail('NOT_FOUND');
+      await refuseFuture(db, born);
+      const insertedId = await insert(db, { who, name, born, others });
+      if (!insertedId) fail('FAMILY_FULL');
+      await audit(db, { actorId: who.id, action: 'child added', subject: insertedId });
+      for (const userId of others) {
+        await audit(db, {
+          actorId: who.id,
+          action: 'guardian added',
+          subject: insertedId,
+          detail: userId,
+        });
+        await tell(db, { participantId: insertedId, userId, joins: true }, { jobs, config });
+      }
+      return { insertedId };
+    }),
+  );
+
+  on(changeParticipant, ({ id, name, born }, { who }) =>
+    transaction(async (db) => {
+      const { rows } = await sql<{ self: boolean }>`
+        select self_of is not null as self from participant where id = ${id} and ${isGuardian(who.id, sql`participant.id`)}
+          and (self_of is null or self_of = ${who.id})
+        for no key update`.execute(db);
+      await lockCaller(db, who);
+      const [found] = rows;
+      if (!found) fail('NOT_FOUND');
+      if (found.self && name !== undefined) refuseField('name', 'is that of your account');
+      if (born !== undefined) await refuseFuture(db, born);
+      if (name === undefined && born === undefined) return { modifiedCount: 0 };
+      // A guardian who was removed while this request waited for the lock changes nothing.
+      const { numAffectedRows } = await sql`
+        update participant set name = coalesce(${name ?? null}, name), born = coalesce(${born ?? null}::date, born)
+        where id = ${id} and ${isGuardian(who.id, sql`participant.id`)}`.execute(db);
+      if (numAffectedRows !== 1n) fail('NOT_FOUND');
+      await audit(db, { actorId: who.id, action: 'participant changed', subject: id });
+      return { modifiedCount: 1 };
+    }),
+  );
+
+  on(removeParticipant, ({ id }, { who }) =>
+    transaction(async (db) => {
+      // A claim and a payment refer to the participant: they are seen below, or wait. Money for a
+      // seat that is claimed later is refunded (checkout/payments/settle.ts).
+      await sql`select from participant where id = ${id} for update`.execute(db);
+      await lockCaller(db, who);
+      const { rows } = await sql<{ beingPaid: boolean; enrolled: boolean }>`
+        select ${isBeingPaid} as being_paid, ${isEnrolled} as enrolled from participant
+        where id = ${id} and self_of is null and made_by = ${who.id}
+          and ${isGuardian(who.id, sql`participant.id`)}`.execute(db);
+      const [found] = rows;
+      if (!found) fail('NOT_FOUND');
+      if (found.beingPaid) fail('PAYMENT_IN_PROGRESS', {}, 5);
+      if (found.enrolled) fail('CHILD_ENROLLED');
+      const { people } = await guardiansOf(db, id);
+      await eraseRows(db, [id], noLonger);
+      const others = people.filter((person) => person.id !== who.id);
+      for (const person of others)
+        await jobs.send(db, 'send-mail', childRemovedMail(config, person));
+      await audit(db, { actorId: who.id, action: 'child removed', subject: id });
+      return { deletedCount: 1 };
+    }),
+  );
+}
+
+/** Deletions of these accounts are waited for. */
+async function lockUsers(db: Db, ids: readonly string[]): Promise<void> {
+  await sql`select from "user" where id = any (${ids}::uuid[]) order by id for key share`.execute(
+    db,
+  );
+}
+
+/** Whether each of them looks after a child together with the caller. */
+async function shareAChild(db: Db, userId: string, others: readonly string[]): Promise<boolean> {
+  const { rows } = await sql<{ n: number }>`
+    select count(distinct other.user_id)::int as n
+    from guardian mine join participant on participant.id = mine.participant_id and participant.self_of is null
+      join guardian other on other.participant_id = participant.id
+    where mine.user_id = ${userId} and other.user_id = any (${others}::uuid[])`.execute(db);
+  return rows[0]?.n === others.length;
+}
+
+async function refuseFuture(db: Db, born: string): Promise<void> {
+  const { rows } = await sql<{
+    future: boolean;
+  }>`select ${born}::date > ${today} as future`.execute(db);
+  if (rows[0]?.future) refuseField('born', 'must not be in the future');
+}
+
+/** Undefined when the family is full. */
+async function insert(
+  db: Db,
+  { who, name, born, others }: { who: Caller; name: string; born: string; others: string[] },
+): Promise<string | undefined> {
+  const { rows } = await sql<RowOf<'participant', 'id'>>`
+    with child as (
+      insert into participant (name, born, made_by) select ${name}, ${born}::date, ${who.id}
+      where (select count(*) from guardian join participant p on p.id = guardian.participant_id
+        where guardian.user_id = ${who.id} and p.self_of is null) < ${limits.family.children}
+      returning id
+    ), guards as (
+      insert into guardian (user_id, participant_id) select user_id, child.id from child, unnest(${[who.id, ...others]}::uuid[]) user_id
+    )
+    select id from child`.execute(db);
+  return rows[0]?.id;
+}
+
+type Row = RowOf<'participant', 'id' | 'name'> &
+  Pick<Participant, 'self' | 'born' | 'age' | 'care' | 'guardians' | 'invited' | 'mayRemove'> & {
+    careAt: Date | null;
+  };
+
+const select = (userId: string) => sql<Row>`
+  select participant.id, participant.id = ${userId} as self, participant.name, participant.born::text as born,
+    extract(year from age(${today}, participant.born))::int as age,
+    case when care.confirmed_at is null then 'none'
+      when care.confirmed_at < now() - make_interval(months => ${limits.care.monthsUntilOld}) then 'old' else 'filled' end as care,
+    care.confirmed_at as care_at,
+    (select jsonb_agg(jsonb_build_object('id', u.id, 'name', u.name, 'you', u.id = ${userId}) order by g.since, u.id)
+      from guardian g join "user" u on u.id = g.user_id where g.participant_id = participant.id) as guardians,
+    array(select i.email from invitation i where i.participant_id = participant.id and i.expires_at > now() order by i.email) as invited,
+    participant.self_of is null and participant.made_by is not distinct from ${userId} as may_remove
+  from guardian join participant on participant.id = guardian.participant_id
+    left join care on care.participant_id = participant.id
+  where guardian.user_id = ${userId}
+  order by participant.id <> ${userId}, guardian.since, participant.id`;
+
+const present = ({ id, careAt, ...row }: Row): Participant => ({
+  _id: id,
+  ...row,
+  ...(careAt && { careAt: careAt.toISOString() }),
+});

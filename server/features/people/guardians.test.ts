@@ -1,0 +1,229 @@
+// Guardians: invited by mail, accepted, removed. The last one stays.
+import { describe, expect, it } from 'vitest';
+import { addToCart, listCart } from '../../../contract/cart.ts';
+import {
+  acceptInvitation,
+  inviteGuardian,
+  listParticipants,
+  removeGuardian,
+} from '../../../contract/family.ts';
+import { listFeeds, makeFeed } from '../../../contract/feeds.ts';
+import { testApp } from '../../testing/app.ts';
+import { aClass, aUser, type TestUser } from '../../testing/factories.ts';
+import { aChild } from '../../testing/family.ts';
+
+const app = await testApp();
+
+const invite = (who: TestUser, email: string, ...children: { id: string }[]) =>
+  app.send(inviteGuardian, { email, participantIds: children.map((child) => child.id) }, who.token);
+const accept = (who: TestUser, secret: string) => app.send(acceptInvitation, { secret }, who.token);
+const leave = (who: TestUser, child: { id: string }, whom: string = who.id) =>
+  app.send(removeGuardian, { id: child.id, who: whom }, who.token);
+const list = async (who: TestUser) => (await app.send(listParticipants, {}, who.token)).body;
+const codeOf = ({ status, body }: { status: number; body: object }) => [
+  status,
+  'code' in body ? body.code : null,
+];
+const looksAfter = async (who: TestUser, child: { id: string }) =>
+  (await list(who)).some(({ _id }) => _id === child.id);
+
+const mailsTo = async (email: string) => {
+  const { rows } = await app.pool.query<{ subject: string; body: string }>(
+    'select subject, body from mailbox where recipient = $1 order by id',
+    [email],
+  );
+  return rows;
+};
+
+async function secretFor(email: string): Promise<string> {
+  let secret: string | undefined;
+  await expect
+    .poll(async () => {
+      const bodies = (await mailsTo(email)).map(({ body }) => body).join('\n');
+      secret = [...bodies.matchAll(/\/invitation#([\w-]+)$/gm)].at(-1)?.[1];
+      return secret;
+    })
+    .toBeTruthy();
+  return secret ?? '';
+}
+
+describe('an invitation', () => {
+  it('is mailed, accepted once by the account with that address, and all guardians are told', async () => {
+    const [eva, ben] = [await aUser(app, { name: 'Eva Lopes' }), await aUser(app)];
+    const [mia, leo] = [
+      await aChild(app, [eva], { name: 'Mia' }),
+      await aChild(app, [eva], { name: 'Leo' }),
+    ];
+    expect((await invite(eva, ben.email.toUpperCase(), mia, leo, mia)).body).toEqual({
+      invited: 2,
+    });
+    expect((await list(eva)).map(({ invited }) => invited)).toEqual([[], [ben.email], [ben.email]]);
+    const secret = await secretFor(ben.email);
+    const { rows } = await app.pool.query<{ stored: string }>(
+      `select encode(secret_hash, 'escape') as stored from invitation where email = $1`,
+      [ben.email],
+    );
+    expect(rows.map(({ stored }) => stored).join()).not.toContain(secret);
+
+    const other = await aUser(app);
+    const refused = await accept(other, secret);
+    expect(codeOf(refused)).toEqual([400, 'EMAIL_MISMATCH']);
+    expect(refused.body).toHaveProperty('message', expect.stringContaining(ben.email));
+    const answers = await Promise.all(Array.from({ length: 5 }, () => accept(ben, secret)));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      200, 400, 400, 400, 400,
+    ]);
+    expect(answers.find(({ status }) => status === 200)?.body).toEqual({
+      children: ['Leo', 'Mia'],
+    });
+    expect(codeOf(await accept(ben, secret))).toEqual([400, 'BAD_LINK']);
+    expect(await looksAfter(ben, mia)).toBe(true);
+    for (const { email } of [eva, ben])
+      await expect
+        .poll(async () => (await mailsTo(email)).map(({ subject }) => subject))
+        .toContain('The guardians of Mia have changed');
+    const { rows: audited } = await app.pool.query<{ line: string }>(
+      `select concat_ws(' ', action, detail) as line from audit where subject = $1 order by id`,
+      [mia.id],
+    );
+    expect(audited.map(({ line }) => line)).toEqual(
+      ['guardian invited', `guardian added ${ben.id}`].map((line) =>
+        expect.stringMatching(new RegExp(`^${line} ?$`)),
+      ),
+    );
+  });
+
+  it('gets the same answer for known and unknown addresses; one’s own is refused', async () => {
+    const [eva, ben] = [await aUser(app), await aUser(app)];
+    const child = await aChild(app, [eva]);
+    const known = await invite(eva, ben.email, child);
+    const unknown = await invite(eva, 'nobody@quiet.example', child);
+    expect([known.status, known.body]).toEqual([unknown.status, unknown.body]);
+    expect((await invite(eva, eva.email, child)).body).toMatchObject({ field: 'email' });
+    expect((await invite(eva, ben.email, child, await aChild(app, [ben]))).status).toBe(404);
+    expect((await invite(eva, ben.email, eva)).status).toBe(404);
+    expect((await invite(eva, ben.email)).body).toMatchObject({ field: 'participantIds' });
+  });
+
+  it('is for seven days, until it is withdrawn, and while its sender looks after the child', async () => {
+    const [eva, tom, ben] = [await aUser(app), await aUser(app), await aUser(app)];
+    const child = await aChild(app, [eva, tom]);
+    const again = async () => {
+      await app.pool.query('delete from mailbox where recipient = $1', [ben.email]);
+      await invite(tom, ben.email, child);
+      return secretFor(ben.email);
+    };
+    let secret = await again();
+    await app.pool.query('update invitation set expires_at = now() where email = $1', [ben.email]);
+    expect(codeOf(await accept(ben, secret))).toEqual([400, 'BAD_LINK']);
+    expect((await list(eva)).flatMap(({ invited }) => invited)).toEqual([]);
+
+    secret = await again();
+    expect((await leave(ben, child, ben.email)).status).toBe(404);
+    expect((await leave(eva, child, ben.email)).body).toEqual({ deletedCount: 1 });
+    expect(codeOf(await accept(ben, secret))).toEqual([400, 'BAD_LINK']);
+
+    secret = await again();
+    expect((await leave(eva, child, tom.id)).status).toBe(200);
+    expect(codeOf(await accept(ben, secret))).toEqual([400, 'BAD_LINK']);
+    expect(await looksAfter(ben, child)).toBe(false);
+  });
+
+  it('is neither sent nor accepted before the address is proven', async () => {
+    const [eva, ben] = [await aUser(app), await aUser(app)];
+    const child = await aChild(app, [eva]);
+    const setProven = (who: TestUser, proven: boolean) =>
+      app.pool.query('update "user" set email_verified = $2 where id = $1', [who.id, proven]);
+    await setProven(eva, false);
+    expect(codeOf(await invite(eva, ben.email, child))).toEqual([409, 'EMAIL_NOT_CONFIRMED']);
+    await setProven(eva, true);
+    await invite(eva, ben.email, child);
+    const secret = await secretFor(ben.email);
+    await setProven(ben, false);
+    expect(codeOf(await accept(ben, secret))).toEqual([409, 'EMAIL_NOT_CONFIRMED']);
+    await setProven(ben, true);
+    expect((await accept(ben, secret)).status).toBe(200);
+  });
+
+  it('is mailed twenty times a day at most', async () => {
+    const strict = await testApp({ rateLimit: true });
+    const eva = await aUser(strict);
+    const child = await aChild(strict, [eva]);
+    await strict.pool.query(
+      `insert into audit (actor_id, action, subject, at)
+       select $1, 'guardian invited', $2, now() - make_interval(mins => n) from generate_series(1, 19) n`,
+      [eva.id, child.id],
+    );
+    const ask = (n: number) =>
+      strict.send(
+        inviteGuardian,
+        { email: `a${n}@quiet.example`, participantIds: [child.id] },
+        eva.token,
+      );
+    const answers = await Promise.all([1, 2, 3].map(ask));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 429, 429]);
+  });
+});
+
+describe('a guardian', () => {
+  it('is removed by the one who added the child, and keeps neither cart nor feed of it', async () => {
+    const [eva, ben, klass] = [await aUser(app), await aUser(app), await aClass(app)];
+    const child = await aChild(app, [eva, ben], { name: 'Mia' });
+    await app.send(addToCart, { itemId: klass.id, participantId: child.id }, ben.token);
+    await app.send(addToCart, { itemId: klass.id }, ben.token);
+    await app.send(makeFeed, { participantId: child.id }, ben.token);
+    expect((await leave(ben, child, eva.id)).status).toBe(404);
+    expect((await leave(eva, child, ben.id)).body).toEqual({ deletedCount: 1 });
+    expect((await leave(eva, child, ben.id)).status).toBe(404);
+    const cart = (await app.send(listCart, { email: ben.email }, ben.token)).body;
+    expect(cart).toHaveLength(1);
+    expect(cart[0]).not.toHaveProperty('participant');
+    expect((await app.send(listFeeds, {}, ben.token)).body).toEqual([]);
+    for (const { email } of [eva, ben])
+      await expect.poll(async () => (await mailsTo(email)).length).toBe(1);
+  });
+
+  it('who leaves hands on the right to remove the child; the last one stays', async () => {
+    const [eva, ben] = [await aUser(app), await aUser(app)];
+    const child = await aChild(app, [eva, ben]);
+    expect((await leave(eva, child)).status).toBe(200);
+    expect((await list(ben))[1]).toMatchObject({ _id: child.id, mayRemove: true });
+    expect(codeOf(await leave(ben, child))).toEqual([409, 'LAST_GUARDIAN']);
+    expect(codeOf(await leave(ben, ben))).toEqual([409, 'LAST_GUARDIAN']);
+  });
+
+  it('FA9: of the two last who leave at once, one stays', async () => {
+    for (let round = 0; round < Number(process.env['FA9_ROUNDS'] ?? 10); round++) {
+      const [eva, ben] = [await aUser(app), await aUser(app)];
+      const child = await aChild(app, [eva, ben]);
+      const answers = await Promise.all([leave(eva, child), leave(ben, child)]);
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    }
+  });
+
+  it('FA9, control: without the lock on the participant both go', async () => {
+    const [eva, ben] = [await aUser(app), await aUser(app)];
+    const child = await aChild(app, [eva, ben]);
+    const clients = await Promise.all([app.pool.connect(), app.pool.connect()]);
+    try {
+      for (const client of clients) {
+        await client.query('begin');
+        const { rowCount } = await client.query('select from guardian where participant_id = $1', [
+          child.id,
+        ]);
+        expect(rowCount).toBe(2);
+      }
+      for (const [index, client] of clients.entries()) {
+        await client.query('delete from guardian where user_id = $1 and participant_id = $2', [
+          (index === 0 ? eva : ben).id,
+          child.id,
+        ]);
+        await client.query('commit');
+      }
+    } finally {
+      for (const client of clients) client.release();
+    }
+    expect(await looksAfter(eva, child)).toBe(false);
+    expect(await looksAfter(ben, child)).toBe(false);
+  });
+});

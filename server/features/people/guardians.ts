@@ -1,0 +1,233 @@
+// Guardians of a child: invited by mail, accepted, removed. All guardians of a child are told when
+// one is added or removed. The audit log has ids only: it cannot be erased.
+import { createHash, randomBytes } from 'node:crypto';
+import { acceptInvitation, inviteGuardian, removeGuardian } from '../../../contract/family.ts';
+import { limits } from '../../../contract/limits.ts';
+import type { Config } from '../../config.ts';
+import { type Database, type Db, type RowOf, sql } from '../../db/connection.ts';
+import type { Jobs } from '../../db/jobs.ts';
+import { fail, refuseField } from '../../http/fail.ts';
+import type { Caller, On } from '../../http/on.ts';
+import { audit } from '../audit.ts';
+import { type Greeted, guardianMail, invitationMail } from '../mails.ts';
+import { isGuardian, type NoLonger, passOn } from './participants.ts';
+import { lockCaller, refuseUnconfirmed } from './users.ts';
+
+export interface Mailing {
+  jobs: Pick<Jobs, 'send' | 'sendAll'>;
+  config: Pick<Config, 'brand' | 'publicUrl'>;
+}
+
+type Deps = {
+  on: On;
+  noLonger: readonly NoLonger[];
+  config: Pick<Config, 'rateLimit'>;
+} & Mailing &
+  Pick<Database, 'db' | 'transaction'>;
+
+/** Ids in one spelling, each once. */
+export const unique = (ids: readonly string[]) => [...new Set(ids.map((id) => id.toLowerCase()))];
+
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest();
+
+export function guardians({ on, db, transaction, noLonger, jobs, config }: Deps): void {
+  on(inviteGuardian, ({ email, participantIds }, { who }) =>
+    transaction(async (db) => {
+      const ids = unique(participantIds);
+      // With oneself: one caller's invitations run one after another, so that they are counted.
+      await sql`select from participant where id = any (${[who.id, ...ids]}::uuid[]) order by id
+        for no key update`.execute(db);
+      const name = await lockCaller(db, who);
+      await refuseUnconfirmed(db, who);
+      const children = await childrenOf(db, who, ids);
+      if (children.length < ids.length) fail('NOT_FOUND');
+      if (email === who.email) refuseField('email', 'is your own address');
+      if (config.rateLimit) await refuseTooMany(db, who);
+      const secret = randomBytes(32).toString('base64url');
+      await sql`
+        insert into invitation (secret_hash, participant_id, email, invited_by)
+        select ${hashOf(secret)}, id, ${email}, ${who.id} from unnest(${ids}::uuid[]) id order by id
+        on conflict (participant_id, email) do update
+          set secret_hash = excluded.secret_hash, invited_by = excluded.invited_by, expires_at = excluded.expires_at`.execute(
+        db,
+      );
+      for (const id of ids) await audit(db, { actorId: who.id, action: invited, subject: id });
+      const mail = invitationMail(config, email, {
+        from: { name, email: who.email },
+        children: children.map((child) => child.name),
+        // A fragment reaches no log.
+        link: `${config.publicUrl}/invitation#${secret}`,
+        about: [who.id, ...ids],
+      });
+      await jobs.send(db, 'send-mail', mail);
+      return { invited: ids.length };
+    }),
+  );
+
+  on(acceptInvitation, async ({ secret }, { who }) => {
+    const { rows } = await sql<RowOf<'invitation', 'participantId' | 'email'>>`
+      select participant_id, email from invitation where secret_hash = ${hashOf(secret)} and expires_at > now()`.execute(
+      db,
+    );
+    const [found] = rows;
+    if (!found) fail('BAD_LINK');
+    if (found.email !== who.email)
+      fail('EMAIL_MISMATCH', {
+        message: `This invitation was sent to ${found.email}. Please sign in with that address.`,
+      });
+    const ids = rows.map(({ participantId }) => participantId);
+    return transaction(async (db) => {
+      // An erasure of the child and a removal of the sender are waited for: both end the invitation.
+      await sql`select from participant where id = any (${ids}::uuid[]) order by id for key share`.execute(
+        db,
+      );
+      await lockCaller(db, who);
+      await refuseUnconfirmed(db, who);
+      const children = await accept(db, who, secret);
+      if (children.length === 0) fail('BAD_LINK');
+      for (const { id, added } of children) {
+        if (!added) continue;
+        const line = { actorId: who.id, action: 'guardian added', subject: id, detail: who.id };
+        await audit(db, line);
+        await tell(db, { participantId: id, userId: who.id, joins: true }, { jobs, config });
+      }
+      return { children: children.map(({ name }) => name) };
+    });
+  });
+
+  on(removeGuardian, ({ id, who: given }, { who }) =>
+    transaction(async (db) => {
+      const whom = given.toLowerCase();
+      // Two last guardians who leave at the same moment: the second one finds that it is the last.
+      await sql`select from participant where id = ${id} for update`.execute(db);
+      await lockCaller(db, who);
+      const { rows } = await sql<{ made: boolean; selfOf: string | null; guardians: string[] }>`
+        select made_by is not distinct from ${who.id} as made, self_of,
+          array(select user_id::text from guardian where participant_id = participant.id) as guardians
+        from participant where id = ${id} and ${isGuardian(who.id, sql`participant.id`)}`.execute(
+        db,
+      );
+      const [child] = rows;
+      if (!child) fail('NOT_FOUND');
+      if (whom.includes('@')) return withdraw(db, who, { id, email: whom, any: child.made });
+      if (!child.guardians.includes(whom) || (whom !== who.id && !child.made)) fail('NOT_FOUND');
+      if (child.guardians.length === 1 || whom === child.selfOf) fail('LAST_GUARDIAN');
+      await tell(db, { participantId: id, userId: whom, joins: false }, { jobs, config });
+      await sql`delete from guardian where participant_id = ${id} and user_id = ${whom}`.execute(
+        db,
+      );
+      // Or an invitation that they sent to themselves would bring them back.
+      await sql`delete from invitation where participant_id = ${id} and (invited_by = ${whom}
+        or email = (select email from "user" where id = ${whom}))`.execute(db);
+      for (const forget of noLonger) await forget(db, [id], whom);
+      await passOn(db, [id], whom);
+      await audit(db, { actorId: who.id, action: 'guardian removed', subject: id, detail: whom });
+      return { deletedCount: 1 };
+    }),
+  );
+}
+
+const invited = 'guardian invited';
+
+/** Those of the ids that are children in the caller's care. Only they can be shared. */
+async function childrenOf(db: Db, who: Caller, ids: readonly string[]) {
+  const { rows } = await sql<RowOf<'participant', 'id' | 'name'>>`
+    select id, name from participant where id = any (${ids}::uuid[]) and self_of is null
+      and ${isGuardian(who.id, sql`participant.id`)} order by name, id`.execute(db);
+  return rows;
+}
+
+/** Mails to strangers: counted over all processes, by the audit log. A mail has one time. */
+async function refuseTooMany(db: Db, who: Caller): Promise<void> {
+  const { rows } = await sql<{ mails: number; seconds: number }>`
+    select count(distinct at)::int as mails,
+      coalesce(ceil(extract(epoch from min(at) + interval '1 day' - now()))::int, 0) as seconds
+    from audit where actor_id = ${who.id} and action = ${invited} and at > now() - interval '1 day'`.execute(
+    db,
+  );
+  const [{ mails, seconds } = { mails: 0, seconds: 0 }] = rows;
+  if (mails >= limits.family.invitationsPerDay) fail('RATE_LIMITED', {}, seconds);
+}
+
+/** One statement: a secret that is used twice at the same moment is found once. */
+async function accept(db: Db, who: Caller, secret: string) {
+  const { rows } = await sql<RowOf<'participant', 'id' | 'name'> & { added: boolean }>`
+    with used as (
+      delete from invitation where secret_hash = ${hashOf(secret)} and email = ${who.email} and expires_at > now()
+      returning participant_id
+    ), added as (
+      insert into guardian (user_id, participant_id) select ${who.id}, participant_id from used
+      on conflict do nothing returning participant_id
+    )
+    select participant.id, participant.name, added.participant_id is not null as added
+    from used join participant on participant.id = used.participant_id
+      left join added on added.participant_id = participant.id
+    order by participant.name, participant.id`.execute(db);
+  return rows;
+}
+
+/** By the sender, or by the one who added the child. */
+async function withdraw(
+  db: Db,
+  who: Caller,
+  { id, email, any }: { id: string; email: string; any: boolean },
+) {
+  const { numAffectedRows } = await sql`
+    delete from invitation where participant_id = ${id} and email = ${email}
+      and (${any}::boolean or invited_by = ${who.id})`.execute(db);
+  if (numAffectedRows !== 1n) fail('NOT_FOUND');
+  await audit(db, { actorId: who.id, action: 'invitation withdrawn', subject: id });
+  return { deletedCount: 1 };
+}
+
+interface Change {
+  participantId: string;
+  /** Who was added, or is about to be removed. */
+  userId: string;
+  joins: boolean;
+}
+
+type Guardian = Greeted & { id: string };
+
+/** Tells all guardians of the child, the one that is removed included. */
+export async function tell(
+  db: Db,
+  { participantId, userId, joins }: Change,
+  { jobs, config }: Mailing,
+): Promise<void> {
+  const { child, people } = await guardiansOf(db, participantId);
+  const who = people.find(({ id }) => id === userId)?.name ?? null;
+  const about = [participantId, userId];
+  const mails = people.map((person) =>
+    guardianMail(config, { ...person, you: person.id === userId }, { child, who, joins, about }),
+  );
+  await jobs.sendAll(db, 'send-mail', mails);
+}
+
+/** An account is being deleted: the other guardians of its children are told, without its name. */
+export async function tellOfLeaving(
+  db: Db,
+  userId: string,
+  { jobs, config }: Mailing,
+): Promise<void> {
+  const { rows } = await sql<RowOf<'guardian', 'participantId'>>`
+    select participant_id from guardian where user_id = ${userId} and participant_id <> ${userId} order by 1`.execute(
+    db,
+  );
+  for (const { participantId } of rows) {
+    const { child, people } = await guardiansOf(db, participantId);
+    const news = { child, who: null, joins: false, about: [participantId] };
+    const mails = people
+      .filter(({ id }) => id !== userId)
+      .map((person) => guardianMail(config, { ...person, you: false }, news));
+    if (mails.length > 0) await jobs.sendAll(db, 'send-mail', mails);
+  }
+}
+
+export async function guardiansOf(db: Db, participantId: string) {
+  const { rows } = await sql<Guardian & { child: string }>`
+    select u.id, u.email, u.name, u.email_verified, participant.name as child
+    from guardian join "user" u on u.id = guardian.user_id join participant on participant.id = guardian.participant_id
+    where guardian.participant_id = ${participantId} order by u.id`.execute(db);
+  return { child: rows[0]?.child ?? '', people: rows as Guardian[] };
+}
