@@ -148,7 +148,7 @@ export async function createApp(parts: Parts): Promise<App> {
   });
   await watchBooks({ db, cards, jobs, config, log: server.log });
   account({ on, db, transaction, database, jobs, giveUp: money.giveUp, openCare, config });
-  roster({ on, db });
+  roster({ on, db, openCare });
   marks({ on, db });
   attendance({ on, db });
   attention({ on, db, transaction, jobs });

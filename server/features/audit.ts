@@ -18,6 +18,17 @@ export async function audit(db: Db, line: AuditLine): Promise<void> {
   await db.insertInto('audit').values(line).execute();
 }
 
+/** For what is read again and again: one line per actor, subject and day. */
+export async function auditOnceADay(db: Db, line: AuditLine & { actorId: string }): Promise<void> {
+  const { actorId, action, subject, detail = '' } = line;
+  await sql`
+    insert into audit (actor_id, action, subject, detail) select ${actorId}, ${action}, ${subject}, ${detail}
+    where not exists (select from audit where subject = ${subject} and actor_id = ${actorId} and action = ${action}
+      and at >= (select date_trunc('day', now(), coalesce(time_zone, 'UTC')) from academy))`.execute(
+    db,
+  );
+}
+
 export function auditLog({ on, db }: { on: On; db: Database['db'] }): void {
   on(listAudit, async (input) => {
     const { rows, total } = await listing(

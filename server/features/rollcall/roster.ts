@@ -1,5 +1,6 @@
 // The roster of a meeting: who is expected, who came. Not for: adding marks (marks.ts), lists of
 // attendance (attendance.ts).
+import type { CareFacts } from '../../../contract/care.ts';
 import { type MarkStatus, standing } from '../../../contract/marks.ts';
 import type { MeetingState } from '../../../contract/meetings.ts';
 import {
@@ -9,18 +10,27 @@ import {
   type RosterMeeting,
   type RosterPerson,
 } from '../../../contract/rollcall.ts';
+import { isDeletedAddress } from '../../../contract/rules.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
+import { auditOnceADay } from '../audit.ts';
 import { meetingColumns } from '../classes/dates.ts';
 import { approvedFact } from '../classes/reviewed.ts';
+import type { OpenCare } from '../people/care.ts';
 import { today } from '../people/participants.ts';
 import { came, expectedAt, mayCall } from './scope.ts';
 
 const hour = 3_600_000;
 
-export function roster({ on, db }: { on: On; db: Database['db'] }): void {
-  on(getRoster, async ({ id, meeting }, { who }) => {
+interface Deps {
+  on: On;
+  db: Database['db'];
+  openCare: OpenCare;
+}
+
+export function roster({ on, db, openCare }: Deps): void {
+  on(getRoster, async ({ id, meeting, care }, { who }) => {
     const found = await findClass(db, who, id);
     const meetings = await meetingsFor(db, who, id);
     if (!found.own && meetings.length === 0) fail('NOT_FOUND');
@@ -28,8 +38,34 @@ export function roster({ on, db }: { on: On; db: Database['db'] }): void {
       ? meetings.find(({ _id }) => _id === meeting)
       : nearest(meetings, found.now);
     if (meeting && !chosen) fail('NOT_FOUND');
-    return rosterOf(db, found, meetings, chosen ?? null);
+    const people = await peopleOf(db, id, chosen);
+    const answer = await rosterOf(db, { found, meetings, meeting: chosen ?? null, people });
+    if (care !== 'true' || !isCareOpen(who, found, chosen)) return answer;
+    // A reader who cannot be written to the log reads nothing.
+    await auditOnceADay(db, { actorId: who.id, action: 'care facts read', subject: id });
+    const expected = people.filter(({ payer }) => payer !== null);
+    const facts = await openCare(
+      db,
+      expected.map((person) => person.id),
+    );
+    addCare(answer.people, expected, facts);
+    return answer;
   });
+}
+
+/** The payer's address is for a child without an emergency contact. */
+function addCare(
+  people: readonly RosterPerson[],
+  expected: readonly PersonRow[],
+  facts: ReadonlyMap<string, CareFacts>,
+): void {
+  const payers = new Map(expected.map(({ id, payer }) => [id, payer]));
+  for (const person of people) {
+    const care = facts.get(person.participantId);
+    const payer = payers.get(person.participantId);
+    if (care) person.care = care;
+    if (payer && !isDeletedAddress(payer) && !care?.contacts.length) person.reach = payer;
+  }
 }
 
 interface Found {
@@ -87,15 +123,16 @@ function nearest(meetings: readonly RosterMeeting[], now: Date): RosterMeeting |
   return on.find(({ endsAt }) => new Date(endsAt) > now) ?? on.at(-1) ?? meetings.at(-1);
 }
 
-async function rosterOf(
-  db: Db,
-  found: Found,
-  meetings: RosterMeeting[],
-  meeting: RosterMeeting | null,
-): Promise<Roster> {
-  const people = await peopleOf(db, found.id, meeting);
+interface Read {
+  found: Found;
+  meetings: RosterMeeting[];
+  meeting: RosterMeeting | null;
+  people: readonly PersonRow[];
+}
+
+async function rosterOf(db: Db, { found, meetings, meeting, people }: Read): Promise<Roster> {
   const marks = meeting ? await marksOf(db, meeting._id) : [];
-  const of = (key: string) => {
+  const stateOf = (key: string) => {
     const { mark, differing } = standing(
       marks.filter((one) => one.key === key).map(({ mark }) => mark),
     );
@@ -109,12 +146,13 @@ async function rosterOf(
     name: found.name,
     meetings,
     meetingId: meeting?._id ?? null,
-    people: people.map(({ id, ...person }): RosterPerson =>
-      Object.assign(person, { participantId: id }, of(id)),
-    ),
+    people: people.map(({ id, name, age, new: isNew, attended, of }): RosterPerson => {
+      const person = { participantId: id, name, age, new: isNew, attended, of };
+      return Object.assign(person, stateOf(id));
+    }),
     // A guest who is marked absent was a mistake.
     guests: guests
-      .map((key) => Object.assign({ guest: key.slice(1) }, of(key)))
+      .map((key) => Object.assign({ guest: key.slice(1) }, stateOf(key)))
       .filter(({ mark }) => mark?.status !== 'absent'),
     careWindow: meeting && windowOf(meeting),
     asOf: now.toISOString(),
@@ -128,6 +166,14 @@ const windowOf = ({ startsAt, endsAt }: RosterMeeting) => ({
   until: new Date(Date.parse(endsAt) + 12 * hour).toISOString(),
 });
 
+/** An admin reads them at any time. A class without dates has no window. */
+function isCareOpen(who: Caller, { now, hasDates }: Found, meeting?: RosterMeeting): boolean {
+  if (who.role === 'admin' || !hasDates) return true;
+  if (meeting?.state !== 'on') return false;
+  const { from, until } = windowOf(meeting);
+  return new Date(from) <= now && now <= new Date(until);
+}
+
 interface PersonRow {
   id: string;
   name: string;
@@ -135,6 +181,8 @@ interface PersonRow {
   new: boolean;
   attended: number;
   of: number;
+  /** The email of the account that paid; null: not expected, only marked. */
+  payer: string | null;
 }
 
 /**
@@ -144,7 +192,7 @@ interface PersonRow {
 async function peopleOf(
   db: Db,
   classId: string,
-  meeting: RosterMeeting | null,
+  meeting: RosterMeeting | undefined,
 ): Promise<PersonRow[]> {
   const { rows } = await (meeting ? atMeeting(classId, meeting._id) : now(classId)).execute(db);
   return rows;
@@ -154,8 +202,8 @@ const ageOn = (day: ReturnType<typeof sql>) =>
   sql`extract(year from age(${day}, participant.born))::int`;
 
 const now = (classId: string) => sql<PersonRow>`
-  select participant.id, participant.name, ${ageOn(today)} as age, false as new, 0 as attended, 0 as of
-  from enrolment e join participant on participant.id = e.participant_id
+  select participant.id, participant.name, ${ageOn(today)} as age, false as new, 0 as attended, 0 as "of", "user".email as payer
+  from enrolment e join participant on participant.id = e.participant_id join "user" on "user".id = e.student_id
   where e.class_id = ${classId} and e.state = 'active'
   order by lower(participant.name), participant.id`;
 
@@ -164,8 +212,10 @@ const atMeeting = (classId: string, meetingId: string) => sql<PersonRow>`
     select meeting.* from meeting, this where meeting.class_id = ${classId} and meeting.id <> this.id
       and lower(meeting.during) < lower(this.during)
   ), here as materialized (
-    select e.participant_id from enrolment e join this meeting on ${expectedAt}
-    union select participant_id from mark where meeting_id = ${meetingId} and participant_id is not null
+    select distinct on (participant_id) participant_id, payer_id from (
+      select e.participant_id, e.student_id as payer_id, e.created_at from enrolment e join this meeting on ${expectedAt}
+      union all select participant_id, null, null from mark where meeting_id = ${meetingId} and participant_id is not null) p
+    order by participant_id, created_at desc nulls last
   ), known as (
     select distinct e.participant_id from enrolment e join earlier meeting on ${expectedAt} and meeting.state = 'on'
   ), past as (
@@ -176,8 +226,9 @@ const atMeeting = (classId: string, meetingId: string) => sql<PersonRow>`
     group by participant_id
   )
   select participant.id, participant.name, ${ageOn(sql`this.day`)} as age,
-    known.participant_id is null as new, coalesce(past.attended, 0) as attended, coalesce(past.of, 0) as "of"
+    known.participant_id is null as new, coalesce(past.attended, 0) as attended, coalesce(past.of, 0) as "of", payer.email as payer
   from here join participant on participant.id = here.participant_id cross join this
+    left join "user" payer on payer.id = here.payer_id
     left join known on known.participant_id = participant.id left join past on past.participant_id = participant.id
   order by lower(participant.name), participant.id`;
 

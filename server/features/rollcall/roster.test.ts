@@ -1,0 +1,204 @@
+// The roster: who is expected, who sees it, and when care facts are in it.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { noCare, writeCare } from '../../../contract/care.ts';
+import { getRoster, listAttendance, listRollCalls, sendMarks } from '../../../contract/rollcall.ts';
+import { sql } from '../../db/connection.ts';
+import { testApp } from '../../testing/app.ts';
+import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../../testing/factories.ts';
+import { aChild, aMeetingRow, enrol } from '../../testing/family.ts';
+
+const app = await testApp();
+const day = 24 * 60;
+let admin: TestUser;
+beforeAll(async () => {
+  admin = await anAdmin(app);
+});
+
+async function aCourse() {
+  const instructor = await anInstructor(app);
+  const klass = await aClass(app, { instructor });
+  return { instructor, klass };
+}
+
+/** A child whose enrolment began so many days ago, and perhaps ended. */
+async function anEnrolledChild(
+  classId: string,
+  { name = 'Mia', since = 100, until = null as number | null, born = '2018-05-04' } = {},
+) {
+  const parent = await aUser(app);
+  const child = await aChild(app, [parent], { name, born });
+  const { id } = await enrol(app, classId, parent, child);
+  await sql`update enrolment set created_at = now() - make_interval(days => ${since}),
+      state = ${until === null ? 'active' : 'cancelled'}, ended_at = now() - make_interval(days => ${until}::int)
+    where id = ${id}`.execute(app.db);
+  return { parent, child };
+}
+
+const read = (who: TestUser, id: string, more: object = {}) =>
+  app.send(getRoster, { id, ...more }, who.token);
+
+/** Each mark is a second later than the one before. */
+let marked = 0;
+
+async function mark(
+  meeting: { id: string },
+  child: { id: string } | string,
+  status: 'present' | 'late' | 'absent',
+) {
+  const whom = typeof child === 'string' ? { guest: child } : { participantId: child.id };
+  const { rows } = await sql<{ at: Date }>`
+    select lower(during) + make_interval(secs => ${++marked}) as at from meeting where id = ${meeting.id}`.execute(
+    app.db,
+  );
+  const sent = { _id: crypto.randomUUID(), meetingId: meeting.id, status, ...whom };
+  const marks = [{ ...sent, at: rows[0]?.at.toJSON() ?? '' }];
+  const { body } = await app.send(sendMarks, { marks }, admin.token);
+  expect(body).toMatchObject([{ result: 'saved' }]);
+}
+
+describe('a roster', () => {
+  it('has those whose seat was alive at that time, with age, attendance and who is new', async () => {
+    const { instructor, klass } = await aCourse();
+    const past = await aMeetingRow(app, klass, { inMinutes: -9 * day });
+    const before = await aMeetingRow(app, klass, { inMinutes: -2 * day });
+    const next = await aMeetingRow(app, klass, { inMinutes: 30 });
+    const mia = await anEnrolledChild(klass.id, { born: '2018-05-04' });
+    const leo = await anEnrolledChild(klass.id, { name: 'Leo', since: 1 });
+    const gone = await anEnrolledChild(klass.id, { name: 'Gone', until: 5 });
+    await mark(past, mia.child, 'late');
+    await mark(before, mia.child, 'absent');
+    const names = async (meeting?: string) => {
+      const { body } = await read(instructor, klass.id, meeting ? { meeting } : {});
+      return body.people.map((person) => [person.name, person.new, person.attended, person.of]);
+    };
+    expect(await names()).toEqual([
+      ['Leo', true, 0, 0],
+      ['Mia', false, 1, 2],
+    ]);
+    expect(await names(past.id)).toEqual([
+      ['Gone', true, 0, 0],
+      ['Mia', true, 0, 0],
+    ]);
+    const { body } = await read(instructor, klass.id);
+    expect(body).toMatchObject({ name: klass.name, meetingId: next.id, guests: [] });
+    expect(body.meetings.map(({ taken }) => taken)).toEqual([true, true, false]);
+    expect(body.people[1]?.age).toBeGreaterThanOrEqual(8);
+    const ends = new Date(body.meetings[2]?.endsAt ?? '');
+    expect(new Date(body.until).getTime() - ends.getTime()).toBe(day * 60_000);
+    // Marked all the same, a person without a seat is shown too.
+    await mark(next, gone.child, 'present');
+    expect((await names()).map(([name]) => name)).toEqual(['Gone', 'Leo', 'Mia']);
+    expect(leo.child.name).toBe('Leo');
+  });
+
+  it('has guests by their words; marked absent, they leave', async () => {
+    const { instructor, klass } = await aCourse();
+    const meeting = await aMeetingRow(app, klass, { inMinutes: -5 });
+    await mark(meeting, 'Tom, 0123', 'present');
+    await mark(meeting, 'Typo', 'present');
+    await mark(meeting, 'Typo', 'absent');
+    const { body } = await read(instructor, klass.id);
+    const guests = body.guests.map(({ guest }) => guest);
+    expect(guests).toEqual(['Tom, 0123']);
+  });
+
+  it('of a class without dates has those enrolled now', async () => {
+    const { instructor, klass } = await aCourse();
+    await anEnrolledChild(klass.id);
+    await anEnrolledChild(klass.id, { name: 'Gone', until: 1 });
+    const { body } = await read(instructor, klass.id);
+    expect(body).toMatchObject({ meetings: [], meetingId: null, careWindow: null });
+    expect(body.people.map(({ name, new: isNew }) => [name, isNew])).toEqual([['Mia', false]]);
+  });
+});
+
+describe('who sees the people of a class (RC3)', () => {
+  it('the instructor all meetings, the substitute their own, an admin all, others none', async () => {
+    const { instructor, klass } = await aCourse();
+    const substitute = await anInstructor(app);
+    const own = await aMeetingRow(app, klass, { inMinutes: -30 });
+    const taught = await aMeetingRow(
+      app,
+      { id: klass.id, instructorId: substitute.id },
+      { inMinutes: -day },
+    );
+    const { parent, child } = await anEnrolledChild(klass.id);
+    await mark(own, child, 'present');
+    await mark(taught, child, 'late');
+    const other = await anInstructor(app);
+    await aMeetingRow(app, await aClass(app, { instructor: other }));
+    const callers = { instructor, substitute, other, admin, parent, student: await aUser(app) };
+    const seen: Record<string, unknown[]> = {};
+    for (const [name, who] of Object.entries(callers)) {
+      const meetings = (await app.send(listRollCalls, { class: klass.id }, who.token)).body;
+      const states = await app.send(listAttendance, { class: klass.id }, who.token);
+      const ofChild = await app.send(listAttendance, { participant: child.id }, who.token);
+      seen[name] = [
+        (await read(who, klass.id)).status,
+        (await read(who, klass.id, { meeting: own.id })).status,
+        (await read(who, klass.id, { meeting: taught.id })).status,
+        Array.isArray(meetings) ? meetings.length : 403,
+        states.status === 200 ? states.body.length : states.status,
+        ofChild.status === 200 ? ofChild.body.length : ofChild.status,
+      ];
+    }
+    expect(seen).toEqual({
+      instructor: [200, 200, 200, 2, 2, 404],
+      substitute: [200, 404, 200, 1, 1, 404],
+      other: [404, 404, 404, 0, 404, 404],
+      admin: [200, 200, 200, 2, 2, 2],
+      parent: [403, 403, 403, 403, 404, 2],
+      student: [403, 403, 403, 403, 404, 404],
+    });
+    // The meeting of another class is not one of this class.
+    const foreign = await aMeetingRow(app, await aClass(app));
+    expect((await read(admin, klass.id, { meeting: foreign.id })).status).toBe(404);
+  });
+
+  it.each([
+    ['25 hours before the meeting', 25 * 60, 'on', false],
+    ['23 hours before it', 23 * 60, 'on', true],
+    ['11 hours after it', -12 * 60, 'on', true],
+    ['13 hours after it', -14 * 60, 'on', false],
+    ['when it is cancelled', 60, 'cancelled', false],
+  ])('care facts %s', async (_when, inMinutes, state, open) => {
+    const { instructor, klass } = await aCourse();
+    const meeting = await aMeetingRow(app, klass, { inMinutes, state });
+    const { parent, child } = await anEnrolledChild(klass.id);
+    const facts = { ...noCare, allergies: 'Peanuts' };
+    await app.send(writeCare, { id: child.id, ...facts }, parent.token);
+    const shown = async (who: TestUser, care: 'true' | 'false' = 'true') => {
+      const { body } = await read(who, klass.id, { meeting: meeting.id, care });
+      return body.people.map(({ care, reach }) => [care?.allergies, reach]);
+    };
+    const nothing = [[undefined, undefined]];
+    expect(await shown(instructor)).toEqual(open ? [['Peanuts', parent.email]] : nothing);
+    expect(await shown(instructor, 'false')).toEqual(nothing);
+    // Control: an admin, who has no window, sees them.
+    expect(await shown(admin)).toEqual([['Peanuts', parent.email]]);
+  });
+
+  it('reading them is audited once per reader, class and day, by ids alone', async () => {
+    const { instructor, klass } = await aCourse();
+    const { parent, child } = await anEnrolledChild(klass.id, { name: 'Marguerite' });
+    const contacts = [{ name: 'Eva', relation: 'aunt', phone: '+351 912 345 678' }];
+    await app.send(writeCare, { id: child.id, ...noCare, contacts }, parent.token);
+    for (const who of [instructor, instructor, admin]) {
+      const { body } = await read(who, klass.id, { care: 'true' });
+      // There is a contact, so nobody needs the payer's address.
+      expect(body.people).toMatchObject([{ care: { contacts }, participantId: child.id }]);
+      expect(body.people[0]?.reach).toBeUndefined();
+    }
+    const lines = await app.db
+      .selectFrom('audit')
+      .selectAll()
+      .where('subject', '=', klass.id)
+      .orderBy('id')
+      .execute();
+    expect(lines.map(({ actorId, action }) => [actorId, action])).toEqual([
+      [instructor.id, 'care facts read'],
+      [admin.id, 'care facts read'],
+    ]);
+    expect(JSON.stringify(lines)).not.toContain('Marguerite');
+  });
+});
