@@ -22,7 +22,10 @@ export const proofs: Record<string, Proof> = {
   fuzz: { files: ['proofs/fuzz'], unit: 'thousands of requests', short: 3, long: 200 },
   zones: one('zones', 'time zones', 60, 1_000),
   rush: one('rush', 'classes sold out', 3, 20),
-  kills: one('kills', 'kills', 2, 100),
+  kills: {
+    ...one('kills', 'kills', 2, 100),
+    files: ['proofs/kills.test.ts', 'proofs/dates.test.ts'],
+  },
   restarts: one('restarts', 'restarts', 2, 50),
   restore: one('restore', 'sales', 10, 200),
   outage: one('outage', 'stops of the database', 1, 20),

@@ -2,7 +2,7 @@
 import { addDays } from '../../contract/days.ts';
 import { sql } from '../db/connection.ts';
 import { type TestApp, unique } from './app.ts';
-import { aUser, type TestUser } from './factories.ts';
+import { aClass, anInstructor, aUser, type TestUser } from './factories.ts';
 import { aPaymentRow, anEnrolmentRow } from './rows.ts';
 
 export const aPlace = (
@@ -61,6 +61,18 @@ export async function anEnrolled(app: TestApp, classId: string, student?: TestUs
   await anEnrolmentRow(app, payment);
   await sql`update class set sold = sold + 1 where id = ${classId}`.execute(app.db);
   return who;
+}
+
+/** An approved class with two meetings and so many families. */
+export async function aBookedClass(app: TestApp, families = 2) {
+  const instructor = await anInstructor(app);
+  const place = await aPlace(app);
+  const klass = await aClass(app, { instructor, name: unique('Booked') });
+  await aMeeting(app, klass, { day: inDays(7), placeId: place.id });
+  await aMeeting(app, klass, { day: inDays(14), placeId: place.id });
+  const students: TestUser[] = [];
+  for (let n = 0; n < families; n++) students.push(await anEnrolled(app, klass.id));
+  return { id: klass.id, name: klass.name, instructor, students, place };
 }
 
 /** The mails of these subjects that wait or were sent. */

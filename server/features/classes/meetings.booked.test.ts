@@ -7,9 +7,9 @@ import { type MeetingInput, setDates } from '../../../contract/meetings.ts';
 import { listEnrolments } from '../../../contract/payments.ts';
 import type { Database } from '../../db/connection.ts';
 import type { Caller } from '../../http/on.ts';
-import { testApp, unique } from '../../testing/app.ts';
-import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../../testing/factories.ts';
-import { aMeeting, anEnrolled, aPlace, inDays, mailsAbout } from '../../testing/meetings.ts';
+import { testApp } from '../../testing/app.ts';
+import { anAdmin, aUser, type TestUser } from '../../testing/factories.ts';
+import { aBookedClass, inDays, mailsAbout } from '../../testing/meetings.ts';
 import { changeDates } from './meetings.ts';
 
 const app = await testApp();
@@ -26,23 +26,11 @@ const asSent = async (id: string): Promise<MeetingInput[]> =>
     return placeId ? Object.assign(meeting, { placeId }) : meeting;
   });
 
-/** An approved class with two meetings and so many families. */
-async function aBookedClass(families = 2) {
-  const instructor = await anInstructor(app);
-  const place = await aPlace(app);
-  const klass = await aClass(app, { instructor, name: unique('Booked') });
-  await aMeeting(app, klass, { day: inDays(7), placeId: place.id });
-  await aMeeting(app, klass, { day: inDays(14), placeId: place.id });
-  const students: TestUser[] = [];
-  for (let n = 0; n < families; n++) students.push(await anEnrolled(app, klass.id));
-  return { id: klass.id, name: klass.name, instructor, students, place };
-}
-
 const tell = 'The court is being repaired.';
 
 describe('a booked class', () => {
   it('is moved, cancelled and added to at once by its instructor, and every family is mailed once', async () => {
-    const { id, name, instructor, students, place } = await aBookedClass();
+    const { id, name, instructor, students, place } = await aBookedClass(app);
     const [one, other] = await asSent(id);
     const meetings = [
       { ...one, starts: '18:00' },
@@ -71,7 +59,7 @@ describe('a booked class', () => {
   });
 
   it('tells what changed in the audit log by ids and counts, without names', async () => {
-    const { id, instructor, students, name } = await aBookedClass(1);
+    const { id, instructor, students, name } = await aBookedClass(app, 1);
     const [one, other] = await asSent(id);
     const meetings = [{ ...one, starts: '18:00' }, other] as MeetingInput[];
     const { dates: version = 0 } = await read(id);
@@ -85,7 +73,7 @@ describe('a booked class', () => {
   });
 
   it('is not changed without words, and no meeting is removed', async () => {
-    const { id, name, instructor } = await aBookedClass();
+    const { id, name, instructor } = await aBookedClass(app);
     const before = await read(id);
     const [one, other] = await asSent(id);
     const version = before.dates ?? 0;
@@ -103,7 +91,7 @@ describe('a booked class', () => {
   });
 
   it('counts as booked while somebody is paying', async () => {
-    const { id, instructor } = await aBookedClass(0);
+    const { id, instructor } = await aBookedClass(app, 0);
     await app.db.updateTable('class').set({ held: 1 }).where('id', '=', id).execute();
     const { dates: version = 0 } = await read(id);
     const { body } = await app.send(setDates, { id, version, meetings: [] }, instructor.token);
@@ -112,7 +100,7 @@ describe('a booked class', () => {
   });
 
   it('whose texts wait for approval shows families the new dates and the approved texts', async () => {
-    const { id, name, instructor, students } = await aBookedClass(1);
+    const { id, name, instructor, students } = await aBookedClass(app, 1);
     await app.send(updateClass, { id, name: `${name} renamed` }, instructor.token);
     const [one, other] = await asSent(id);
     const meetings = [{ ...one, starts: '18:00' }, other] as MeetingInput[];
@@ -130,7 +118,7 @@ describe('a booked class', () => {
   });
 
   it('mails a guardian who did not pay, and an account with two children once', async () => {
-    const { id, name, instructor, students } = await aBookedClass(1);
+    const { id, name, instructor, students } = await aBookedClass(app, 1);
     const guardian = await aUser(app);
     const student = students[0] as TestUser;
     await app.db
@@ -162,7 +150,7 @@ const dyingAt =
     app.transaction((db) => work(db.withPlugin(killedAt(() => ++steps.count === step))));
 
 async function attempt(step: number) {
-  const { id, name, instructor } = await aBookedClass();
+  const { id, name, instructor } = await aBookedClass(app);
   const [one, other] = await asSent(id);
   const { dates: version = 0, schedule } = await read(id);
   const steps = { count: 0 };
@@ -205,7 +193,7 @@ describe('a change that is cut off', () => {
   });
 
   it('without a transaction would be half done: the control', async () => {
-    const { id, name, instructor } = await aBookedClass();
+    const { id, name, instructor } = await aBookedClass(app);
     const [one, other] = await asSent(id);
     const { dates: version = 0, schedule } = await read(id);
     // Killed after the dates are written, when the families are looked up.

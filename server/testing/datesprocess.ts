@@ -1,0 +1,37 @@
+// One change of the dates of a class in a process that kills itself before its nth statement:
+// node server/testing/datesprocess.ts JSON (proofs/dates.test.ts). It ends with 0 when the change
+// has fewer statements.
+import type { Parsed } from '../../contract/call.ts';
+import type { setDates } from '../../contract/meetings.ts';
+import type { Config } from '../config.ts';
+import { connect, type Database } from '../db/connection.ts';
+import { createJobs } from '../db/jobs.ts';
+import { changeDates } from '../features/classes/meetings.ts';
+import type { Caller } from '../http/on.ts';
+
+export interface Change {
+  url: string;
+  config: Pick<Config, 'brand' | 'publicUrl'>;
+  step: number;
+  who: Caller;
+  input: Parsed<typeof setDates>;
+}
+
+const { url, config, step, who, input } = JSON.parse(process.argv[2] ?? '') as Change;
+const database = connect(url);
+const jobs = await createJobs({ url, timers: false });
+let count = 0;
+const transaction: Database['transaction'] = (work) =>
+  database.transaction((db) =>
+    work(
+      db.withPlugin({
+        transformQuery: ({ node }) => {
+          if (++count === step) process.kill(process.pid, 'SIGKILL');
+          return node;
+        },
+        transformResult: ({ result }) => Promise.resolve(result),
+      }),
+    ),
+  );
+await changeDates({ ...database, jobs, config, transaction }, who, input);
+process.exit(0);
