@@ -63,6 +63,13 @@ export const people = [
     image: face('sam-student'),
     signsIn: true,
   },
+  {
+    name: 'Pat Parent',
+    email: 'parent@rally.test',
+    role: 'student',
+    image: face('pat-parent'),
+    signsIn: true,
+  },
   ...[
     'Amara',
     'Ben',
@@ -86,6 +93,15 @@ export const people = [
     signsIn: false,
   })),
 ] as const;
+
+/** The children of the demo parent. Their seats are among the sold ones of the class. */
+export const family = {
+  email: 'parent@rally.test',
+  children: [
+    { name: 'Mia Parent', age: 7, takes: 'Run, Jump, Throw' },
+    { name: 'Leo Parent', age: 10, takes: 'Soccer Goalkeepers' },
+  ],
+} as const;
 
 export interface DemoClass {
   name: string;

@@ -50,6 +50,19 @@ it('has eight weeks of dates for two classes in three, and a holiday without mee
   expect(closed.rows).toHaveLength(0);
 });
 
+it('has a parent with two children, each enrolled in a class for their age, one of them today', async () => {
+  const { rows } = await sql<{ name: string; fits: boolean; today: boolean }>`
+    select child.name, date_part('year', age(class.first_day, child.born)) between class.min_age and class.max_age as fits,
+      exists (select from meeting where class_id = class.id and day = (now() at time zone coalesce(time_zone, 'UTC'))::date) as today
+    from "user" join guardian on user_id = "user".id join participant child on child.id = guardian.participant_id and self_of is null
+      join enrolment on enrolment.participant_id = child.id join class on class.id = enrolment.class_id cross join academy
+    where "user".email = 'parent@rally.test' order by child.name`.execute(app.db);
+  expect(rows).toMatchObject([
+    { name: 'Leo Parent', fits: true, today: true },
+    { name: 'Mia Parent', fits: true },
+  ]);
+});
+
 it('has a seat for a child of 7 on Saturday mornings', async () => {
   const { rows } = await sql`select from class where shelf = 'approved' and sold < capacity
     and slots & (1 << 15) <> 0 and 7 between min_age and max_age`.execute(app.db);

@@ -2,7 +2,7 @@
 // payments and enrolments, so that the books balance. Never called in production.
 import type { Database, Db } from '../connection.ts';
 import { sql } from '../connection.ts';
-import { classes, type DemoClass, demoPassword, people } from './academy.ts';
+import { classes, type DemoClass, demoPassword, family, people } from './academy.ts';
 import { addDates, planned } from './dates.ts';
 
 /** True if it was written now; false if there are users already. */
@@ -24,13 +24,19 @@ export async function seed(
     const students = people
       .filter((person) => person.role === 'student' && !person.signsIn)
       .map((person) => person.email);
+    const children = await addChildren(db, idOf(ids, family.email));
     const sales = [];
     const added = [];
     for (const [place, demo] of classes.entries()) {
       const classId = await addClass(db, demo, ids, place);
       added.push({ id: classId, demo });
-      for (const [turn, email] of students.slice(0, demo.sold).entries()) {
-        const buyer = { email, id: idOf(ids, email) };
+      const theirs = children.filter(({ takes }) => takes === demo.name);
+      const buyers = [
+        ...students.slice(0, demo.sold - theirs.length).map((email) => ({ email, child: null })),
+        ...theirs.map(({ id }) => ({ email: family.email, child: id })),
+      ];
+      for (const [turn, { email, child }] of buyers.entries()) {
+        const buyer = { email, id: idOf(ids, email), child };
         sales.push({ demo, classId, buyer, daysAgo: (turn * 5 + place * 3) % 53 });
       }
     }
@@ -71,6 +77,24 @@ async function addPeople(db: Db, password: string): Promise<Ids> {
   return ids;
 }
 
+async function addChildren(db: Db, parentId: string) {
+  const added = [];
+  for (const { name, age, takes } of family.children) {
+    const { id } = await db
+      .insertInto('participant')
+      .values({
+        name,
+        born: sql<string>`(now() - make_interval(years => ${age}, days => 100))::date`,
+        madeBy: parentId,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await db.insertInto('guardian').values({ userId: parentId, participantId: id }).execute();
+    added.push({ id, takes });
+  }
+  return added;
+}
+
 async function addClass(db: Db, demo: DemoClass, ids: Ids, place: number): Promise<string> {
   const {
     coach,
@@ -106,13 +130,15 @@ async function addClass(db: Db, demo: DemoClass, ids: Ids, place: number): Promi
 interface Sale {
   demo: DemoClass;
   classId: string;
-  buyer: { id: string; email: string };
+  /** `child`: whose seat it is, when it is not the buyer's own. */
+  buyer: { id: string; email: string; child: string | null };
   daysAgo: number;
 }
 
 async function sell(db: Db, { demo, classId, buyer, daysAgo }: Sale) {
   const when = sql<Date>`now() - ${daysAgo} * interval '1 day' - interval '2 hours'`;
   const customer = people.find((person) => person.email === buyer.email)?.name ?? '';
+  const participantId = buyer.child ?? buyer.id;
   const intentId = `pi_demo_${classId.slice(0, 8)}_${buyer.id.slice(0, 8)}`;
   const bought = {
     studentId: buyer.id,
@@ -125,7 +151,7 @@ async function sell(db: Db, { demo, classId, buyer, daysAgo }: Sale) {
     .insertInto('hold')
     .values({
       ...bought,
-      participantId: buyer.id,
+      participantId,
       state: 'consumed',
       slot: 1,
       createdAt: when,
@@ -150,7 +176,7 @@ async function sell(db: Db, { demo, classId, buyer, daysAgo }: Sale) {
     .values({
       paymentId: payment.id,
       studentId: buyer.id,
-      participantId: buyer.id,
+      participantId,
       classId,
       createdAt: when,
     })

@@ -17,6 +17,7 @@ import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { isGuardian } from './participants.ts';
+import { lockCaller } from './users.ts';
 
 type Log = { warn(about: object, message: string): void };
 
@@ -56,6 +57,7 @@ export function care({ on, db, transaction, config, log }: Deps): CareBox {
     transaction(async (db) => {
       // Waits for the erasure of the participant, and for a guardian who is being removed.
       await sql`select from participant where id = ${id} for key share`.execute(db);
+      await lockCaller(db, who);
       if (!(await readable(db, who, id)).mine) fail('NOT_FOUND');
       const { sealed, key } = seal(keys, id, facts);
       await sql`

@@ -13,6 +13,7 @@ import { fail, refuseField } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { childRemovedMail } from '../mails.ts';
+import { careState } from './care.ts';
 import { guardiansOf, type Mailing, tell, unique } from './guardians.ts';
 import {
   eraseRows,
@@ -155,9 +156,7 @@ type Row = RowOf<'participant', 'id' | 'name'> &
 const select = (userId: string) => sql<Row>`
   select participant.id, participant.id = ${userId} as self, participant.name, participant.born::text as born,
     extract(year from age(${today}, participant.born))::int as age,
-    case when care.confirmed_at is null then 'none'
-      when care.confirmed_at < now() - make_interval(months => ${limits.care.monthsUntilOld}) then 'old' else 'filled' end as care,
-    care.confirmed_at as care_at,
+    ${careState} as care, care.confirmed_at as care_at,
     (select jsonb_agg(jsonb_build_object('id', u.id, 'name', u.name, 'you', u.id = ${userId}) order by g.since, u.id)
       from guardian g join "user" u on u.id = g.user_id where g.participant_id = participant.id) as guardians,
     array(select i.email from invitation i where i.participant_id = participant.id and i.expires_at > now() order by i.email) as invited,
