@@ -107,16 +107,20 @@ const inUtc = (instant: Date) => `${digits(instant.toISOString().slice(0, 19))}Z
 
 /** TEXT of RFC 5545, section 3.3.11. Control characters are not allowed in it. */
 const escaped = (text: string) =>
-  text
-    .replace(/\r\n?/g, '\n')
-    .replace(/[\p{Cc}--\n]/gv, ' ')
-    .replace(/[\\;,]/g, (character) => `\\${character}`)
-    .replaceAll('\n', '\\n');
+  /[\\;,\p{Cc}]/u.test(text)
+    ? text
+        .replace(/\r\n?/g, '\n')
+        .replace(/[\p{Cc}--\n]/gv, ' ')
+        .replace(/[\\;,]/g, (character) => `\\${character}`)
+        .replaceAll('\n', '\\n')
+    : text;
 
 const longest = 75;
 
 /** At most 75 octets in a line, without its end. A character is never cut. */
 function folded(line: string): string {
+  // A unit of UTF-16 is three octets at most.
+  if (line.length <= longest / 3) return line;
   const length = Buffer.byteLength(line);
   if (length <= longest) return line;
   // ASCII, as most lines are: every character is one octet.
