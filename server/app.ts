@@ -17,6 +17,7 @@ import { classes } from './features/classes/classes.ts';
 import { feeds } from './features/classes/feeds.ts';
 import { attention } from './features/office/attention.ts';
 import { figures } from './features/office/figures.ts';
+import { createForgetOld } from './features/office/forget.ts';
 import { createDayTurns } from './features/classes/dayturns.ts';
 import { decisions } from './features/classes/decisions.ts';
 import { handover } from './features/classes/handover.ts';
@@ -118,7 +119,7 @@ export async function createApp(parts: Parts): Promise<App> {
   who.mount(on);
   auditLog({ on, db });
   users({ on, db, transaction });
-  const { openCare } = care({ on, db, transaction, config, log: server.log });
+  const { openCare, reseal } = care({ on, db, transaction, config, log: server.log });
   family({ on, db, transaction, noLonger, jobs, config });
   guardians({ on, db, transaction, noLonger, jobs, config });
   catalogue({ on, db });
@@ -151,6 +152,11 @@ export async function createApp(parts: Parts): Promise<App> {
   roster({ on, db, openCare });
   marks({ on, db });
   attendance({ on, db });
+  await jobs.work(
+    'forget-old',
+    createForgetOld({ db, transaction, jobs, config, reseal, noLonger }),
+  );
+  jobs.every(24 * 3_600, 'forget-old');
   attention({ on, db, transaction, jobs });
   figures({ on, db });
 

@@ -168,6 +168,11 @@ const keepers: [what: string, pattern: RegExp, keeper: RegExp][] = [
   ['the environment', /process\.env/, /^server\/config\.ts$/],
   ['Fastify', /from 'fastify'|from '@fastify\//, /^server\/http\//],
   ['the Stripe SDK', /from 'stripe'/, /^server\/outside\/cards\.ts$/],
+  [
+    'deleting marks',
+    /delete from mark\b|deleteFrom\('mark'\)/,
+    /^server\/features\/rollcall\/forgetmarks\.ts$/,
+  ],
   ['nodemailer', /from 'nodemailer'/, /^server\/outside\/mail\.ts$/],
 ];
 

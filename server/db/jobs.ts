@@ -19,6 +19,7 @@ export interface JobData {
   'look-back': null;
   'check-books': null;
   'day-turns': null;
+  'forget-old': null;
 }
 export type JobName = keyof JobData;
 
@@ -84,6 +85,7 @@ const queues: Record<JobName, Options> = {
   'look-back': { ...chore, expireInSeconds: 900 },
   'check-books': { ...chore, expireInSeconds: 900 },
   'day-turns': chore,
+  'forget-old': { ...chore, expireInSeconds: 900 },
 };
 const names = Object.keys(queues) as JobName[];
 

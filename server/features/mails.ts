@@ -21,7 +21,7 @@ interface Booked {
   instructor: string;
 }
 
-interface Academy {
+export interface Academy {
   brand: string;
   publicUrl: string;
 }
@@ -198,9 +198,10 @@ export interface Greeted {
  * Leaves out the name of an unconfirmed account: a stranger may have chosen it for the owner of the
  * address.
  */
-const hello = ({ name, emailVerified }: Greeted) => (emailVerified ? greeting(name) : 'Hello,');
+export const hello = ({ name, emailVerified }: Greeted) =>
+  emailVerified ? greeting(name) : 'Hello,';
 
-const signed = ({ brand, publicUrl }: Academy, ...paragraphs: string[]) =>
+export const signed = ({ brand, publicUrl }: Academy, ...paragraphs: string[]) =>
   [...paragraphs, `${brand}\n${publicUrl}`].join('\n\n');
 
 export const welcome = (academy: Academy, person: Greeted, link: string): Message => ({

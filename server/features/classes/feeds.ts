@@ -127,6 +127,12 @@ export const endFeedsOf: NoLonger = async (db, participantIds, userId) => {
     and (${userId}::uuid is null or user_id = ${userId}::uuid)`.execute(db);
 };
 
+/** Those that no calendar program has ever read, after 12 months. */
+export const forgetUnreadFeeds = (db: Db) =>
+  sql`delete from feed where read_on is null and created_at < now() - interval '12 months'`.execute(
+    db,
+  );
+
 interface Feed {
   id: string;
   userId: string;

@@ -33,7 +33,7 @@ export type OpenCare = (db: Db, ids: readonly string[]) => Promise<Map<string, C
 export interface CareBox {
   openCare: OpenCare;
   /** Seals documents of older keys with the newest one. Returns how many it sealed. */
-  reseal(atMost: number): Promise<number>;
+  reseal: (atMost: number) => Promise<number>;
 }
 
 export function care({ on, db, transaction, config, log }: Deps): CareBox {
