@@ -10,21 +10,24 @@ export const token = {
   isKey: (name: string | null) => name === key,
 };
 
-/** Milliseconds until the token ends; 0 when it has ended or cannot be read. */
-export function lifeLeft(value: string): number {
+/** What a token says of itself; nothing when it cannot be read. Only the server can check it. */
+function claimsOf(value: string): { exp?: unknown; sub?: unknown } {
   try {
     const payload: unknown = JSON.parse(
       atob((value.split('.')[1] ?? '').replace(/-/g, '+').replace(/_/g, '/')),
     );
-    const ends =
-      typeof payload === 'object' && payload !== null && 'exp' in payload
-        ? Number(payload.exp) * 1000
-        : 0;
-    return Math.max(0, ends - Date.now());
+    return typeof payload === 'object' && payload !== null ? payload : {};
   } catch {
-    return 0;
+    return {};
   }
 }
+
+/** Milliseconds until the token ends; 0 when it has ended or cannot be read. */
+export const lifeLeft = (value: string) =>
+  Math.max(0, (Number(claimsOf(value).exp) * 1000 || 0) - Date.now());
+
+/** The id of the user whose token is stored. */
+export const tokenOwner = () => claimsOf(token.read() ?? '').sub;
 
 /** With less than this left, a token is renewed before it is used. */
 export const renewBelow = 60_000;

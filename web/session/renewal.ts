@@ -8,6 +8,7 @@ import { listPlaces } from '../../contract/places.ts';
 import { ApiError, send } from '../api/send.ts';
 import { lifeLeft, renewBelow, token } from '../api/token.ts';
 import { identity, sessionUser } from './identity.ts';
+import { forgetRosters } from './phone.ts';
 import { read, setState } from './state.ts';
 
 export interface Dependencies {
@@ -97,7 +98,9 @@ export function leave() {
   clearTimeout(timer);
   token.remove();
   setState({ state: 'out', user: null });
-  if (!isVisitor) dependencies?.client.removeQueries({ predicate: (query) => !isPublic(query) });
+  if (isVisitor) return;
+  forgetRosters();
+  dependencies?.client.removeQueries({ predicate: (query) => !isPublic(query) });
 }
 
 /** Reads under way would be answered with 401 once the session has ended. */

@@ -5,6 +5,7 @@ import { ApiError, send } from '../api/send.ts';
 import { guardToken, token } from '../api/token.ts';
 import { toast } from '../ui/alert.ts';
 import { sessionUser } from './identity.ts';
+import { forgetOldRosters } from './phone.ts';
 import {
   type Dependencies,
   enter,
@@ -20,6 +21,7 @@ import { read, setState } from './state.ts';
 /** Starts watching token, tabs and clock; called once by SessionProvider. Returns how to stop. */
 export function begin(given: Dependencies) {
   setDependencies(given);
+  forgetOldRosters();
   guardToken({ renew, refused });
   addEventListener('storage', otherTab);
   addEventListener('focus', awake);
@@ -101,6 +103,8 @@ async function insist<T>(ask: () => Promise<T>): Promise<T> {
       return await ask();
     } catch (error) {
       if (!(error instanceof ApiError) || (error.status > 0 && error.status < 500)) throw error;
+      // In airplane mode there is nothing to wait for: the event `online` tries again.
+      if (!navigator.onLine) throw error;
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }

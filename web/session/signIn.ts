@@ -4,6 +4,7 @@ import { createUser } from '../../contract/users.ts';
 import { ApiError, send } from '../api/send.ts';
 import { token } from '../api/token.ts';
 import { asUser, identity } from './identity.ts';
+import { forgetRosters } from './phone.ts';
 import { cancelReads, enter, leave } from './renewal.ts';
 import { fromGoogle } from './restore.ts';
 import { read, setState } from './state.ts';
@@ -49,9 +50,10 @@ export const secondStep = (code: string) =>
     await enterAnew(user);
   });
 
-/** A token that is still stored may belong to another user. */
+/** A token and rosters that are still stored may belong to another user. */
 async function enterAnew(user: AuthUser) {
   token.remove();
+  forgetRosters();
   await enter(asUser(user));
 }
 

@@ -1,0 +1,221 @@
+// What the roll call keeps on the phone, in two databases. One has the rosters, with names: it is
+// deleted at sign-out (session/phone.ts) and roster by roster 24 hours after the meeting. The other
+// has the marks that are not sent yet: they stay until the server has answered, under the user who
+// made them.
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import type { OwnMeeting } from '../../../contract/calendar.ts';
+import type { NewMark, Roster } from '../../../contract/rollcall.ts';
+import { token } from '../../api/token.ts';
+import { rosterDatabase, rostersKeptUntil } from '../../session/phone.ts';
+
+/** Who opened the roll call here last, for an opening without a network. */
+export interface KeptPerson {
+  id: string;
+  name: string;
+  meetings: OwnMeeting[];
+}
+
+/** A mark on its way. `about` names the class and the time, never a child. */
+export interface Outgoing {
+  _id: string;
+  userId: string;
+  mark: NewMark;
+  about: string;
+}
+
+export interface Refused extends Outgoing {
+  reason: string;
+  refusedAt: string;
+}
+
+interface KeptRoster {
+  userId: string;
+  until: string;
+  roster: Roster;
+}
+
+interface Sent {
+  userId: string;
+  until: string;
+  mark: NewMark;
+}
+
+interface Rosters extends DBSchema {
+  person: { key: 'me'; value: KeptPerson };
+  rosters: { key: string; value: KeptRoster };
+  /** Marks that the server has and a kept roster may not have yet. */
+  sent: { key: string; value: Sent };
+}
+
+interface Marks extends DBSchema {
+  marks: { key: string; value: Outgoing; indexes: { user: string } };
+  refused: { key: string; value: Refused; indexes: { user: string } };
+}
+
+const day = 86_400_000;
+
+/** Opened once. Another tab that deletes the database, or the browser, may close it. */
+function database<Schema extends DBSchema>(
+  name: string,
+  upgrade: (db: IDBPDatabase<Schema>) => void,
+) {
+  let opened: Promise<IDBPDatabase<Schema>> | null = null;
+  return () => {
+    opened ??= openDB<Schema>(name, 1, {
+      upgrade,
+      blocking: (_now, _next, { target }) => {
+        opened = null;
+        (target as IDBDatabase).close();
+      },
+      terminated: () => {
+        opened = null;
+      },
+    }).catch((error: unknown) => {
+      opened = null;
+      throw error;
+    });
+    return opened;
+  };
+}
+
+const rosters = database<Rosters>(rosterDatabase, (db) => {
+  db.createObjectStore('person');
+  db.createObjectStore('rosters');
+  db.createObjectStore('sent');
+});
+
+const marks = database<Marks>('rally-marks', (db) => {
+  for (const name of ['marks', 'refused'] as const)
+    db.createObjectStore(name, { keyPath: '_id' }).createIndex('user', 'userId');
+});
+
+const keyOf = (userId: string, { classId, meetingId }: Roster) =>
+  `${userId} ${meetingId ?? classId}`;
+
+/** Nothing is written after a sign-out. Checked when the database is open, in the same step. */
+const signedOut = () => token.read() === null;
+
+export async function keepPerson(person: KeptPerson): Promise<void> {
+  const db = await rosters();
+  if (!signedOut()) await db.put('person', person, 'me');
+}
+
+/** Null after a sign-out, which deletes the token, too. */
+export async function readPerson(): Promise<KeptPerson | null> {
+  if (signedOut()) return null;
+  return (await (await rosters()).get('person', 'me')) ?? null;
+}
+
+export async function keepRoster(userId: string, roster: Roster): Promise<void> {
+  const db = await rosters();
+  if (signedOut() || Date.parse(roster.until) <= Date.now()) return;
+  await db.put('rosters', { userId, until: roster.until, roster }, keyOf(userId, roster));
+  await sayUntil(db);
+}
+
+/** Without a meeting: the kept one that ends first. */
+export async function readRoster(
+  userId: string,
+  classId: string,
+  meetingId: string | null,
+): Promise<Roster | null> {
+  const own = (await keptRosters(userId)).find(
+    (roster) => roster.classId === classId && (!meetingId || roster.meetingId === meetingId),
+  );
+  return own ?? null;
+}
+
+export async function keptRosters(userId: string): Promise<Roster[]> {
+  const all = await (await rosters()).getAll('rosters');
+  return all
+    .filter((kept) => kept.userId === userId && Date.parse(kept.until) > Date.now())
+    .map(({ roster }) => roster)
+    .toSorted((one, other) => Date.parse(one.until) - Date.parse(other.until));
+}
+
+export async function forgetRoster(userId: string, classId: string): Promise<void> {
+  const db = await rosters();
+  for (const [key, kept] of await entriesOf(db))
+    if (kept.userId === userId && kept.roster.classId === classId) await db.delete('rosters', key);
+}
+
+/** Deletes what is 24 hours past its meeting, and what belongs to another user. */
+export async function sweep(userId: string): Promise<void> {
+  const db = await rosters();
+  const old = (kept: { userId: string; until: string }) =>
+    kept.userId !== userId || !(Date.parse(kept.until) > Date.now());
+  for (const [key, kept] of await entriesOf(db)) if (old(kept)) await db.delete('rosters', key);
+  for (const sent of await db.getAll('sent')) if (old(sent)) await db.delete('sent', sent.mark._id);
+  await sayUntil(db);
+  await blankRefused();
+}
+
+async function entriesOf(db: IDBPDatabase<Rosters>): Promise<[string, KeptRoster][]> {
+  const [keys, all] = await Promise.all([db.getAllKeys('rosters'), db.getAll('rosters')]);
+  return keys.flatMap((key, nth) => (all[nth] ? [[key, all[nth]]] : []));
+}
+
+async function sayUntil(db: IDBPDatabase<Rosters>): Promise<void> {
+  const times = (await db.getAll('rosters')).map(({ until }) => until);
+  if (times.length > 0) rostersKeptUntil(times.toSorted().at(-1) ?? '');
+}
+
+/** The words of refused marks may be names: they are removed after a day, the marks stay. */
+async function blankRefused(): Promise<void> {
+  const db = await marks();
+  for (const refused of await db.getAll('refused'))
+    if (Date.parse(refused.refusedAt) + day < Date.now())
+      await db.put('refused', { ...refused, mark: blank(refused.mark) });
+}
+
+const blank = ({ guest, note: _note, ...mark }: NewMark): NewMark => ({
+  ...mark,
+  ...(guest !== undefined && { guest: '…' }),
+});
+
+/** Resolves when the marks are on the disk: 'strict' waits for it, the browser's default does not. */
+export async function addMarks(added: readonly Outgoing[]): Promise<void> {
+  const work = (await marks()).transaction('marks', 'readwrite', { durability: 'strict' });
+  await Promise.all([...added.map((mark) => work.store.add(mark)), work.done]);
+}
+
+const byTime = (one: Outgoing, other: Outgoing) =>
+  Date.parse(one.mark.at) - Date.parse(other.mark.at);
+
+export async function readMarks(userId: string): Promise<Outgoing[]> {
+  return (await (await marks()).getAllFromIndex('marks', 'user', userId)).toSorted(byTime);
+}
+
+export async function readRefused(userId: string): Promise<Refused[]> {
+  return (await (await marks()).getAllFromIndex('refused', 'user', userId)).toSorted(byTime);
+}
+
+/** The server has answered: what it has is gone from here, what it refuses is kept to be shown. */
+export async function settleMarks(
+  done: readonly Outgoing[],
+  refused: readonly Refused[],
+): Promise<void> {
+  await keepSent(done);
+  const work = (await marks()).transaction(['marks', 'refused'], 'readwrite');
+  await Promise.all([
+    ...[...done, ...refused].map(({ _id }) => work.objectStore('marks').delete(_id)),
+    ...refused.map((mark) => work.objectStore('refused').put(mark)),
+    work.done,
+  ]);
+}
+
+async function keepSent(done: readonly Outgoing[]): Promise<void> {
+  const db = await rosters();
+  if (signedOut()) return;
+  const until = new Date(Date.now() + 2 * day).toISOString();
+  for (const { userId, mark } of done) await db.put('sent', { userId, until, mark }, mark._id);
+}
+
+export async function readSent(userId: string): Promise<NewMark[]> {
+  const all = await (await rosters()).getAll('sent');
+  return all.filter((sent) => sent.userId === userId).map(({ mark }) => mark);
+}
+
+export async function dismissRefused(id: string): Promise<void> {
+  await (await marks()).delete('refused', id);
+}
