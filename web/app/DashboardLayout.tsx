@@ -13,6 +13,7 @@ import { Logo } from '../ui/Logo.tsx';
 import { Modal } from '../ui/Modal.tsx';
 import { PageSkeleton } from '../ui/States.tsx';
 import { ThemeToggle } from '../ui/ThemeToggle.tsx';
+import { useHydrated } from '../ui/hydrated.ts';
 import { searchOn } from './menu.ts';
 import { Sidebar } from './Sidebar.tsx';
 
@@ -28,6 +29,8 @@ export function DashboardLayout() {
   const [drawer, setDrawer] = useState(false);
   const { pathname } = useLocation();
   const close = () => setDrawer(false);
+  // The roll call finds out itself who it is for: without a network, from what the phone keeps.
+  const waits = !(useHydrated() && pathname.startsWith(paths.dashboard.rollCall));
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[17rem_minmax(0,1fr)] print:block">
       <a
@@ -70,7 +73,7 @@ export function DashboardLayout() {
           tabIndex={-1}
           className={`flex-1 py-6 outline-none sm:py-8 print:p-0 ${measure}`}
         >
-          {state === 'loading' && !retryRole ? (
+          {waits && state === 'loading' && !retryRole ? (
             <PageSkeleton />
           ) : (
             <Suspense fallback={<PageSkeleton />}>

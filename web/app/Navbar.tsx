@@ -6,13 +6,13 @@ import { Link, NavLink, useLocation, useNavigate } from 'react-router';
 import { listCart } from '../../contract/cart.ts';
 import { query, useSettings } from '../api/query.ts';
 import { dashboardOf, paths } from '../paths.ts';
-import { signOut } from '../session/signIn.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 import { failure } from '../ui/alert.ts';
 import { Avatar } from '../ui/Picture.tsx';
 import { ThemeToggle } from '../ui/ThemeToggle.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import { Icon } from '../ui/Icon.tsx';
+import { askAndSignOut } from './leaving.ts';
 
 const links = [
   [paths.home, 'Home'],
@@ -164,8 +164,7 @@ function SignedIn() {
   const navigate = useNavigate();
   const leave = async () => {
     try {
-      await signOut();
-      await navigate(paths.home);
+      if (await askAndSignOut()) await navigate(paths.home);
     } catch {
       await failure(
         'You are still signed in',

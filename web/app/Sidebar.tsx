@@ -3,22 +3,22 @@
 import { useId } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useSession } from '../session/SessionProvider.tsx';
-import { signOut } from '../session/signIn.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Avatar } from '../ui/Picture.tsx';
 import { Skeleton } from '../ui/States.tsx';
 import { type Counts, useCounts } from './counts.ts';
 import { type Entry, menuOf, others } from './menu.ts';
+import { askAndSignOut } from './leaving.ts';
 import * as icons from '../ui/dashboardicons.ts';
 
 export function Sidebar({ onGo }: { onGo: () => void }) {
-  const { state, role, roleLoading } = useSession();
+  const { state, role, roleLoading, retryRole } = useSession();
   const { title, entries } = menuOf(role);
   const counts = useCounts();
   return (
     <>
       <nav aria-label="Dashboard" className="flex flex-1 flex-col gap-6 px-3 pt-5 pb-3">
-        {roleLoading ? (
+        {roleLoading || retryRole ? (
           <MenuSkeleton />
         ) : (
           <Section title={title} entries={entries} counts={counts} onGo={onGo} />
@@ -72,7 +72,7 @@ function SignedIn() {
         type="button"
         className={`${row} w-full cursor-pointer hover:bg-base-200`}
         disabled={!user}
-        onClick={() => void signOut()}
+        onClick={() => void askAndSignOut()}
       >
         <Icon name={icons.logout} />
         Logout

@@ -35,6 +35,7 @@ const instructor: readonly Entry[] = [
   { label: 'Add a Class', icon: icons.plus, to: at.addAClass },
   { label: 'Instructor Classes', icon: icons.school, to: at.myClasses },
   { label: 'Calendar', icon: 'calendar', to: at.calendar },
+  { label: 'Roll Call', icon: icons.rollCall, to: at.rollCall },
   { label: 'Account', icon: icons.user, to: at.account },
 ];
 

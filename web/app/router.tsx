@@ -112,6 +112,12 @@ const receipt = screen('web/pages/dashboard/Receipt.tsx', () =>
 const myCalendar = screen('web/pages/dashboard/calendar/Calendar.tsx', () =>
   import('../pages/dashboard/calendar/Calendar.tsx').then((m) => ({ Page: m.Calendar })),
 );
+const rollCall = screen('web/pages/dashboard/rollcall/RollCall.tsx', () =>
+  import('../pages/dashboard/rollcall/RollCall.tsx').then((m) => ({ Page: m.RollCall })),
+);
+const classRollCall = screen('web/pages/dashboard/rollcall/ClassRollCall.tsx', () =>
+  import('../pages/dashboard/rollcall/ClassRollCall.tsx').then((m) => ({ Page: m.ClassRollCall })),
+);
 const account = screen('web/pages/dashboard/Account.tsx', () =>
   import('../pages/dashboard/Account.tsx').then((m) => ({ Page: m.Account })),
 );
@@ -150,6 +156,9 @@ export const routes: RouteObject[] = [
       at('adminhome', adminHome),
       at('payment', payment),
       at('mycart', myCart),
+      // They open without a network, so they find out themselves who asks (rollcall/Caller.tsx).
+      at('rollcall', rollCall),
+      at('rollcall/:classId', classRollCall),
       {
         element: (
           <RequireSignedIn>

@@ -1,0 +1,208 @@
+// /dashboard/rollcall/:classId?meeting=: the roll call of one meeting. It opens without a network.
+import { useState } from 'react';
+import { useParams, useSearchParams } from 'react-router';
+import type { MarkStatus } from '../../../../contract/marks.ts';
+import type { NewMark, Roster, RosterMeeting } from '../../../../contract/rollcall.ts';
+import {
+  afterTap,
+  isHere,
+  markOf,
+  opens,
+  type Row,
+  rowsOf,
+} from '../../../features/rollcall/rows.ts';
+import { CareSheet } from '../../../features/family/care/CareSheet.tsx';
+import { paths } from '../../../paths.ts';
+import { toast } from '../../../ui/alert.ts';
+import { LinkButton } from '../../../ui/Button.tsx';
+import { Select } from '../../../ui/Field.tsx';
+import { dayName, momentOf } from '../../../ui/dates.ts';
+import { EmptyState, ErrorNote, Skeleton } from '../../../ui/States.tsx';
+import { Caller, useCalling } from './Caller.tsx';
+import { MarkSheet } from './MarkSheet.tsx';
+import { PersonRow } from './PersonRow.tsx';
+import { PrintList } from './PrintList.tsx';
+import { useRoster } from './reads.ts';
+import { TopBar } from './TopBar.tsx';
+import { Waiting } from './Waiting.tsx';
+import { WalkIn } from './WalkIn.tsx';
+
+export function ClassRollCall() {
+  return (
+    <Caller>
+      <Meeting />
+    </Caller>
+  );
+}
+
+function Meeting() {
+  const { classId = '' } = useParams();
+  const [search, setSearch] = useSearchParams();
+  const { me } = useCalling();
+  const { roster, gone, missing, retry, trying } = useRoster(me, classId, search.get('meeting'));
+  if (gone)
+    return (
+      <EmptyState
+        heading="h1"
+        title="There is no such roll call"
+        action={<LinkButton to={paths.dashboard.rollCall}>Roll Call</LinkButton>}
+      >
+        The class is not yours, or the meeting was removed.
+      </EmptyState>
+    );
+  if (roster)
+    return (
+      <List
+        key={roster.meetingId}
+        roster={roster}
+        onChoose={(meeting) => setSearch({ meeting }, { replace: true })}
+      />
+    );
+  return (
+    <div className="max-w-3xl">
+      <h1 className="mb-4 text-2xl">Roll Call</h1>
+      <Waiting />
+      {missing && !trying ? (
+        <ErrorNote
+          message="This list is not on this phone, and the server does not answer."
+          onRetry={retry}
+        />
+      ) : (
+        <div aria-busy="true" className="flex flex-col gap-3">
+          {[1, 2, 3, 4].map((nth) => (
+            <Skeleton key={nth} className="h-18" />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+type Open = { kind: 'more' | 'care'; key: string } | { kind: 'walk-in' } | null;
+
+function List({ roster, onChoose }: { roster: Roster; onChoose: (meetingId: string) => void }) {
+  const { me, marks } = useCalling();
+  const [open, setOpen] = useState<Open>(null);
+  const { busy, store } = useStoring(roster);
+  const meeting = roster.meetings.find(({ _id }) => _id === roster.meetingId);
+  const own = { waiting: marks.marks.map(({ mark }) => mark), sent: marks.sent };
+  const rows = rowsOf(roster, own, me);
+  const people = rows.filter(({ person }) => person);
+  const guests = rows.filter(({ person }) => !person);
+  const closed = whyClosed(meeting);
+  const markRow = (row: Pick<Row, 'key' | 'person' | 'mark'>, status: MarkStatus, note = '') =>
+    meeting && void store([markOf(row, { meetingId: meeting._id, status, note })]);
+  const uncalled = people.filter(({ mark }) => !mark);
+  const allPresent = () =>
+    meeting &&
+    void store(uncalled.map((row) => markOf(row, { meetingId: meeting._id, status: 'present' })));
+  const shown = open && 'key' in open ? rows.find(({ key }) => key === open.key) : undefined;
+  const close = () => setOpen(null);
+  return (
+    <>
+      <div className="max-w-3xl print:hidden">
+        <TopBar
+          roster={roster}
+          meeting={meeting}
+          here={people.filter(isHere).length + guests.filter(isHere).length}
+          total={people.length + guests.length}
+          uncalled={closed ? 0 : uncalled.length}
+          onAllPresent={allPresent}
+          onWalkIn={closed ? undefined : () => setOpen({ kind: 'walk-in' })}
+        />
+        <Waiting />
+        {closed && (
+          <p className="mb-4 rounded-box border border-base-300 bg-base-100 p-4 font-medium">
+            {closed}
+          </p>
+        )}
+        {rows.length === 0 && (
+          <EmptyState title="No one is enrolled yet">
+            The names appear here as soon as families have booked.
+          </EmptyState>
+        )}
+        <ul className="flex flex-col gap-3">
+          {rows.map((row) => (
+            <PersonRow
+              key={row.key}
+              row={row}
+              busy={busy.has(row.key)}
+              readOnly={closed !== null || !row.person}
+              onTap={() => markRow(row, afterTap(row))}
+              onMore={() => setOpen({ kind: 'more', key: row.key })}
+              onCare={() => setOpen({ kind: 'care', key: row.key })}
+            />
+          ))}
+        </ul>
+        {roster.meetings.length > 1 && meeting && (
+          <div className="mt-8 max-w-xs">
+            <Select
+              label="Another meeting"
+              value={meeting._id}
+              onChange={(event) => onChoose(event.target.value)}
+            >
+              {roster.meetings.map(({ _id, day, starts, taken, state }) => (
+                <option key={_id} value={_id}>
+                  {`${dayName(day)}, ${starts}`}
+                  {state === 'cancelled' ? ' · cancelled' : taken ? ' · taken' : ''}
+                </option>
+              ))}
+            </Select>
+          </div>
+        )}
+      </div>
+      <PrintList roster={roster} meeting={meeting} rows={rows} me={me} />
+      {shown && open?.kind === 'more' && (
+        <MarkSheet
+          row={shown}
+          readOnly={closed !== null}
+          onMark={(status, note) => markRow(shown, status, note)}
+          onCare={() => setOpen({ kind: 'care', key: shown.key })}
+          onClose={close}
+        />
+      )}
+      {shown?.person?.care && open?.kind === 'care' && (
+        <CareSheet name={shown.name} facts={shown.person.care} onClose={close} />
+      )}
+      {open?.kind === 'walk-in' && (
+        <WalkIn
+          taken={guests.map(({ key }) => key)}
+          onAdd={(guest) => markRow({ key: guest, person: null, mark: null }, 'present')}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+/** Why nothing can be marked; null when it can. */
+function whyClosed(meeting: RosterMeeting | undefined): string | null {
+  if (!meeting) return 'Give the class dates to take a roll call.';
+  if (meeting.state === 'cancelled') return 'This meeting is cancelled.';
+  const when = opens(meeting, Date.now());
+  if (when === 'late') return 'This meeting was more than 30 days ago: the roll call is closed.';
+  if (when === 'open') return null;
+  const from = new Date(Date.parse(meeting.startsAt) - 86_400_000).toISOString();
+  return `The roll call opens a day before the meeting: ${momentOf(from)}.`;
+}
+
+/** Stores marks on the phone. The rows show them only when they are stored. */
+function useStoring(roster: Roster) {
+  const { queue } = useCalling();
+  const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
+  const store = async (added: NewMark[]) => {
+    const keys = added.map(({ participantId, guest }) => participantId ?? guest ?? '');
+    if (added.length === 0 || keys.some((key) => busy.has(key))) return;
+    setBusy((now) => new Set([...now, ...keys]));
+    try {
+      const meeting = roster.meetings.find(({ _id }) => _id === roster.meetingId);
+      const when = meeting ? `${dayName(meeting.day)} ${meeting.starts}` : '';
+      await queue.add(added, `${roster.name}, ${when}`);
+    } catch {
+      toast('This mark could not be stored on this phone. Please try again.', 'error');
+    } finally {
+      setBusy((now) => new Set([...now].filter((key) => !keys.includes(key))));
+    }
+  };
+  return { busy, store };
+}

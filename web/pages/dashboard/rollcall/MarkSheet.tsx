@@ -1,0 +1,127 @@
+// The other statuses of a person, and a note: opened by the three dots or a long press.
+import { useState } from 'react';
+import { limits } from '../../../../contract/limits.ts';
+import type { MarkStatus } from '../../../../contract/marks.ts';
+import type { Row } from '../../../features/rollcall/rows.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Field } from '../../../ui/Field.tsx';
+import { Modal } from '../../../ui/Modal.tsx';
+import { statusWords } from './words.ts';
+
+interface MarkSheetProps {
+  row: Row;
+  readOnly: boolean;
+  onMark: (status: MarkStatus, note: string) => void;
+  onCare: () => void;
+  onClose: () => void;
+}
+
+const offered: readonly MarkStatus[] = ['present', 'absent', 'late', 'excused', 'left'];
+
+export function MarkSheet({ row, readOnly, onMark, onCare, onClose }: MarkSheetProps) {
+  const [note, setNote] = useState(row.mark?.note ?? '');
+  const [leaving, setLeaving] = useState(false);
+  const mark = (status: MarkStatus, words = note) => {
+    onMark(status, words.trim());
+    onClose();
+  };
+  const { person } = row;
+  const statuses = person ? offered : offered.filter((status) => status !== 'absent');
+  return (
+    <Modal title={row.name} onClose={onClose}>
+      {person && (
+        <p className="muted -mt-3 text-sm">
+          {person.new
+            ? 'First meeting of this class.'
+            : `Came to ${person.attended} of ${person.of} earlier meetings.`}
+        </p>
+      )}
+      {!readOnly && (
+        <>
+          <div className="grid grid-cols-2 gap-2">
+            {statuses.map((status) => (
+              <Button
+                key={status}
+                look={row.mark?.status === status ? 'primary' : 'outline'}
+                className="min-h-12"
+                aria-pressed={row.mark?.status === status}
+                onClick={() => (status === 'left' && person ? setLeaving(true) : mark(status))}
+              >
+                {statusWords[status]}
+              </Button>
+            ))}
+            {!person && (
+              <Button look="danger" className="min-h-12" onClick={() => mark('absent')}>
+                Remove from the list
+              </Button>
+            )}
+          </div>
+          {leaving && <PickUp row={row} onLeft={(words) => mark('left', words || note)} />}
+          <Field
+            label="Note"
+            value={note}
+            maxLength={limits.mark.note}
+            autoComplete="off"
+            hint="Saved with the next status that you choose."
+            onChange={(event) => setNote(event.target.value)}
+          />
+          {row.mark && note.trim() !== row.mark.note && (
+            <Button className="min-h-12" onClick={() => row.mark && mark(row.mark.status)}>
+              Save the note
+            </Button>
+          )}
+        </>
+      )}
+      {person?.care && (
+        <Button look="outline" className="min-h-12" onClick={onCare}>
+          Care and contacts
+        </Button>
+      )}
+      {person?.reach && (
+        <p className="text-sm">
+          No emergency contact. Paid by{' '}
+          <a className="link wrap-anywhere" href={`mailto:${person.reach}`}>
+            {person.reach}
+          </a>
+        </p>
+      )}
+    </Modal>
+  );
+}
+
+/** Who may pick up, each one tap. */
+function PickUp({ row, onLeft }: { row: Row; onLeft: (words: string) => void }) {
+  const care = row.person?.care;
+  const people = [...(care?.pickup ?? []), ...(care?.contacts ?? [])];
+  const names = [...new Map(people.map((one) => [one.name, one])).values()];
+  return (
+    <fieldset className="flex flex-col gap-2 rounded-box border border-base-300 p-3">
+      <legend className="px-1 text-sm font-semibold">Who picks {row.name} up?</legend>
+      {care?.mayGoAlone && (
+        <Button look="outline" className="min-h-12" onClick={() => onLeft('went home alone')}>
+          Goes home alone (allowed)
+        </Button>
+      )}
+      {names.map(({ name, relation }) => (
+        <Button
+          key={name}
+          look="outline"
+          className="min-h-12"
+          onClick={() => onLeft(`picked up by ${name}`.slice(0, limits.mark.note))}
+        >
+          {relation ? `${name} (${relation})` : name}
+        </Button>
+      ))}
+      {names.length === 0 && (
+        <p className="text-sm">
+          {care
+            ? 'Only the guardians: no other person is named.'
+            : 'Who may pick up is shown from 24 hours before the meeting to 12 hours after it.'}
+        </p>
+      )}
+      <Button look="plain" className="min-h-12" onClick={() => onLeft('')}>
+        Left, without a name
+      </Button>
+    </fieldset>
+  );
+}

@@ -1,0 +1,68 @@
+// The top of a roll call: which meeting, how many are here, and what is done for all at once.
+import { Link } from 'react-router';
+import type { Roster, RosterMeeting } from '../../../../contract/rollcall.ts';
+import { paths } from '../../../paths.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Icon } from '../../../ui/Icon.tsx';
+import { dayName } from '../../../ui/dates.ts';
+import { usePageTitle } from '../../../ui/head.tsx';
+import { printer } from './icons.ts';
+
+interface TopBarProps {
+  roster: Roster;
+  /** Undefined: a class without dates. */
+  meeting: RosterMeeting | undefined;
+  here: number;
+  total: number;
+  /** How many are not marked yet. */
+  uncalled: number;
+  onAllPresent: () => void;
+  onWalkIn: (() => void) | undefined;
+}
+
+export function TopBar(props: TopBarProps) {
+  const { roster, meeting, here, total, uncalled, onAllPresent, onWalkIn } = props;
+  usePageTitle(`Roll call: ${roster.name}`);
+  return (
+    <div className="mb-4">
+      <Link
+        to={paths.dashboard.rollCall}
+        className="-ml-1 inline-flex min-h-11 items-center gap-1 font-medium"
+      >
+        <Icon name="left" className="size-5" /> Roll Call
+      </Link>
+      <h1 className="text-2xl wrap-anywhere">{roster.name}</h1>
+      {meeting && (
+        <p className="figures mt-1">
+          {dayName(meeting.day)}, {meeting.starts}–{meeting.ends}
+          {meeting.place && ` · ${meeting.place}`}
+        </p>
+      )}
+      {meeting && total > 0 && (
+        <p className="figures mt-3 text-3xl font-bold" aria-live="polite">
+          {here} of {total} here
+        </p>
+      )}
+      <div className="mt-3 flex flex-wrap gap-2">
+        {uncalled > 0 && (
+          <Button className="min-h-12" onClick={onAllPresent}>
+            <Icon name="check" className="size-5" stroke={2.5} /> All present
+          </Button>
+        )}
+        {onWalkIn && (
+          <Button look="outline" className="min-h-12" onClick={onWalkIn}>
+            <Icon name="userPlus" className="size-5" /> Walk-in
+          </Button>
+        )}
+        <Button
+          look="outline"
+          className="min-h-12"
+          disabled={total === 0}
+          onClick={() => window.print()}
+        >
+          <Icon name={printer} className="size-5" /> Print
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+// The words of the roll call: statuses, times, what a badge says.
+import type { CareFacts } from '../../../../contract/care.ts';
+import type { MarkStatus } from '../../../../contract/marks.ts';
+import { addDays } from '../../../../contract/days.ts';
+import { dayName, momentOf } from '../../../ui/dates.ts';
+
+export const statusWords: Record<MarkStatus, string> = {
+  present: 'Present',
+  late: 'Late',
+  absent: 'Absent',
+  excused: 'Excused',
+  left: 'Left',
+};
+
+/** '16:01', in the time zone of the reader. */
+export const clockOf = (timestamp: string) => momentOf(timestamp).slice(-5);
+
+/** 'tomorrow 18:00', 'Wed 18 Nov, 18:00' */
+export function untilWords(timestamp: string, now = new Date()): string {
+  const at = new Date(timestamp);
+  const days = Math.round((midnight(at) - midnight(now)) / 86_400_000);
+  if (days === 0) return `today ${clockOf(timestamp)}`;
+  return days === 1 ? `tomorrow ${clockOf(timestamp)}` : momentOf(timestamp);
+}
+
+const midnight = (date: Date) =>
+  new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+
+/** 'Today', 'Tomorrow', 'Wed 18 Nov'; days of the academy. */
+export function dayWords(day: string, today: string): string {
+  if (day === today) return 'Today';
+  return day === addDays(today, 1) ? 'Tomorrow' : dayName(day);
+}
+
+/** What the red badge says: the allergy, short enough for a row. */
+export function badgeOf(care: CareFacts | undefined): { text: string; severe: boolean } | null {
+  if (!care) return null;
+  if (care.state === 'unreadable') return { text: 'Care facts cannot be read', severe: true };
+  if (care.allergies) return { text: firstWords(care.allergies), severe: true };
+  const other = care.health || care.medicine || care.note;
+  return other ? { text: firstWords(other), severe: false } : null;
+}
+
+const firstWords = (text: string) => {
+  const line = text.trim().split('\n')[0] ?? '';
+  return line.length > 60 ? `${line.slice(0, 59).trimEnd()}…` : line;
+};
