@@ -1,0 +1,106 @@
+// The instructor takes a roll call on the phone, without a network, and it arrives afterwards.
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, expectToFit, phone, test } from './fixtures.ts';
+import { enter } from './people.ts';
+import { aLesson, storedMarks } from './rollcalls.ts';
+
+test.beforeEach(({ expected }) => {
+  expected.push(/ERR_INTERNET_DISCONNECTED/, /ERR_FAILED/);
+});
+
+/** Everything that this phone keeps, as text: IndexedDB, caches and storage. */
+const keptOn = (page: Page) =>
+  page.evaluate(async () => {
+    const texts: string[] = [];
+    for (const { name = '' } of await indexedDB.databases()) {
+      const db = await new Promise<IDBDatabase>((done, failed) => {
+        const request = indexedDB.open(name);
+        request.addEventListener('success', () => done(request.result));
+        request.addEventListener('error', () => failed(request.error ?? new Error(name)));
+      });
+      for (const store of db.objectStoreNames) {
+        const rows = await new Promise((done) => {
+          const request = db.transaction(store).objectStore(store).getAll();
+          request.addEventListener('success', () => done(request.result));
+        });
+        texts.push(`${name} ${store} ${JSON.stringify(rows)}`);
+      }
+      db.close();
+    }
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) {
+        const answer = await cache.match(request);
+        texts.push(`${request.url} ${(await answer?.text()) ?? ''}`);
+      }
+    }
+    return [...texts, JSON.stringify(localStorage), JSON.stringify(sessionStorage)].join('\n');
+  });
+
+test(
+  'a roll call of 12 in airplane mode arrives, and a sign-out leaves no name',
+  phone,
+  async ({ page, context, isMobile }) => {
+    const { instructor, parent, klass, meetingId, children } = await aLesson(12);
+    await parent.ask('PATCH', `/participants/care/${children[0]?.id}`, {
+      allergies: 'Peanuts',
+      health: '',
+      medicine: '',
+      note: '',
+      contacts: [{ name: 'Eva Novak', relation: 'mother', phone: '+351 912 345 678' }],
+      pickup: [],
+      mayGoAlone: false,
+    });
+    await enter(page, instructor);
+    await page.goto('/dashboard/rollcall');
+    await expect(page.getByText('Works without a network. Kept on this phone until')).toBeVisible();
+    await expectAccessible(page);
+
+    await context.setOffline(true);
+    // From the shell that the service worker keeps, without the server.
+    await page.goto(`/dashboard/rollcall/${klass.id}?meeting=${meetingId}`);
+    await expect(page.getByText('0 of 12 here')).toBeVisible();
+    await expect(page.getByText('No network')).toBeVisible();
+    await expectToFit(page);
+    await expectAccessible(page);
+    for (const { name } of children.slice(0, 9))
+      await page.getByRole('button', { name: new RegExp(`^${name}`) }).click();
+    await expect(page.getByText('9 of 12 here')).toBeVisible();
+    const last = children[8]?.name ?? '';
+    await page.getByRole('button', { name: new RegExp(`^${last}`) }).click();
+    await expect(page.getByText('8 of 12 here')).toBeVisible();
+
+    await page.getByRole('button', { name: 'Peanuts' }).click();
+    await expect(page.getByRole('link', { name: /Eva Novak/ })).toHaveAttribute(
+      'href',
+      'tel:+351912345678',
+    );
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: `More for ${children[9]?.name}` }).click();
+    await page.getByLabel('Note').fill('Bus was late');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Late' }).click();
+    await expect(page.getByText('9 of 12 here')).toBeVisible();
+    await expect(page.getByText('No network: 11 marks wait on this phone')).toBeVisible();
+    expect(await storedMarks(meetingId)).toEqual([]);
+
+    await context.setOffline(false);
+    await expect(page.getByText('wait on this phone')).toHaveCount(0);
+    const marks = await storedMarks(meetingId);
+    expect(marks).toHaveLength(11);
+    expect(new Set(marks.map(({ id }) => id)).size).toBe(11);
+    expect(marks.at(-1)).toMatchObject({ participant_id: children[9]?.id, status: 'late' });
+
+    const kept = await keptOn(page);
+    for (const { name } of children) expect(kept).toContain(name);
+    if (isMobile) await page.getByRole('button', { name: 'Open the menu' }).click();
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await expect(page.locator('html')).toHaveAttribute('data-auth', 'out');
+    await expect
+      .poll(async () => {
+        const left = await keptOn(page);
+        return ['Novak', 'Peanuts', klass.name, parent.email].filter((word) => left.includes(word));
+      })
+      .toEqual([]);
+  },
+);

@@ -1,0 +1,73 @@
+// A class that meets now, with children enrolled, for the tests of the roll call. The rows of the
+// purchase are written: twelve of them through the card form would take minutes.
+// NOT for: what a test does with them.
+import { openDatabase } from './leftovers.ts';
+import { aClass, type MadeClass, type Person, someone } from './people.ts';
+
+export interface Lesson {
+  klass: MadeClass;
+  instructor: Person;
+  parent: Person;
+  meetingId: string;
+  /** In the order of the roster. */
+  children: { id: string; name: string }[];
+}
+
+const firstNames =
+  'Ada Bea Carla Dora Emil Finn Greta Hugo Iris Jonas Kira Leo Mia Nils Olga Pia'.split(' ');
+
+export async function aLesson(count: number): Promise<Lesson> {
+  const [instructor, parent] = await Promise.all([someone('instructor'), someone()]);
+  const klass = await aClass({ instructor, seat: count + 3 });
+  const names = Array.from(
+    { length: count },
+    (_, nth) => `${firstNames[nth % firstNames.length]} ${nth < firstNames.length ? 'Novak' : nth}`,
+  );
+  const database = await openDatabase();
+  try {
+    const { rows: children } = await database.query<{ id: string; name: string }>(
+      `with child as (
+         insert into participant (name, born, made_by)
+         select name, date '2018-05-04', $1 from unnest($3::text[]) name returning id, name),
+       guards as (insert into guardian (user_id, participant_id) select $1, id from child),
+       held as (
+         insert into hold (student_id, participant_id, class_id, amount_cents, slot, state, intent_id)
+         select $1, id, $2, 4900, 1, 'consumed', 'pi_lesson_' || id from child returning *),
+       paid as (
+         insert into payment (hold_id, intent_id, student_id, class_id, email, customer, item_name, amount_cents, currency, status)
+         select id, intent_id, student_id, class_id, $4, $5, $6, amount_cents, 'usd', 'succeeded' from held returning id, hold_id),
+       enrolled as (
+         insert into enrolment (payment_id, student_id, participant_id, class_id, created_at)
+         select paid.id, held.student_id, held.participant_id, held.class_id, now() - interval '1 day'
+         from paid join held on held.id = paid.hold_id),
+       counted as (update class set sold = sold + cardinality($3::text[]) where id = $2)
+       select id, name from child order by name`,
+      [parent.id, klass.id, names, parent.email, parent.name, klass.name],
+    );
+    // Under way, and on the day that the academy calls today.
+    const { rows: meetings } = await database.query<{ id: string }>(
+      `with local as (select now() at time zone 'Europe/Lisbon' as now),
+       begun as (select greatest(date_trunc('minute', now) - interval '10 minutes', date_trunc('day', now)) as at from local)
+       insert into meeting (class_id, instructor_id, day, starts, minutes, zone, state)
+       select $1, $2, at::date, at::time, 60, 'Europe/Lisbon', 'on' from begun returning id`,
+      [klass.id, instructor.id],
+    );
+    return { klass, instructor, parent, meetingId: meetings[0]?.id ?? '', children };
+  } finally {
+    await database.end();
+  }
+}
+
+/** The marks that the server has of a meeting, in the order of time. */
+export async function storedMarks(meetingId: string) {
+  const database = await openDatabase();
+  try {
+    const { rows } = await database.query<{ id: string; participant_id: string; status: string }>(
+      'select id, participant_id, status from mark where meeting_id = $1 order by at, id',
+      [meetingId],
+    );
+    return rows;
+  } finally {
+    await database.end();
+  }
+}
