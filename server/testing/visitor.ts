@@ -22,7 +22,7 @@ export class Visitor {
   }
 
   async ask(
-    method: 'GET' | 'POST',
+    method: 'GET' | 'POST' | 'PATCH',
     url: string,
     payload?: object,
     headers: Record<string, string> = {},
