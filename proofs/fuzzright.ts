@@ -1,6 +1,7 @@
 // A valid input for every call, with a user who may send it, which the fuzzer then damages. Made
 // anew each time, because a cart item is removed once and a payment refunded once. Calls by cookie:
 // fuzzcookies.ts.
+import { createHash } from 'node:crypto';
 import type { AnyCall } from '../contract/call.ts';
 import { noCare } from '../contract/care.ts';
 import { addDays } from '../contract/days.ts';
@@ -22,7 +23,7 @@ import {
   aUser,
   type TestUser,
 } from '../server/testing/factories.ts';
-import { aMeetingRow } from '../server/testing/family.ts';
+import { aChild, aMeetingRow } from '../server/testing/family.ts';
 import { byCookie } from './fuzzcookies.ts';
 
 export interface Right {
@@ -57,6 +58,15 @@ const onUser: Recipe = async ({ app }, { admin }) => ({
   who: admin,
   input: { id: (await aUser(app)).id },
 });
+
+/** A child of the caller and of another guardian. */
+const onChild =
+  (more: (child: { id: string }, who: TestUser) => object): Recipe =>
+  async ({ app }) => {
+    const who = await aUser(app);
+    const child = await aChild(app, [who, await aUser(app)]);
+    return { who, input: { ...more(child, who) } };
+  };
 
 const aWeek = { from: '2027-01-04', to: '2027-01-10' };
 const email = ({ email }: TestUser) => ({ email });
@@ -120,6 +130,23 @@ const recipes: Record<string, Recipe> = {
     await aMeeting(app, planned);
     return { who: null, input: { id: planned.id } };
   },
+  'GET /participants': by('student'),
+  'POST /participants': by('student', () => ({ name: 'Mia', born: '2018-05-04', shareWith: [] })),
+  'PATCH /participants/:id': onChild(({ id }) => ({ id, name: 'Leo', born: '2017-01-31' })),
+  'DELETE /participants/:id': onChild(({ id }) => ({ id })),
+  'POST /guardians/invite': onChild(({ id }) => ({
+    email: 'aunt@example.com',
+    participantIds: [id],
+  })),
+  'POST /guardians/accept': async ({ app }) => {
+    const [who, sender, secret] = [await aUser(app), await aUser(app), crypto.randomUUID()];
+    const { id: participantId } = await aChild(app, [sender]);
+    const secretHash = createHash('sha256').update(secret).digest();
+    const values = { secretHash, participantId, email: who.email, invitedBy: sender.id };
+    await app.db.insertInto('invitation').values(values).execute();
+    return { who, input: { secret } };
+  },
+  'DELETE /participants/:id/guardians/:who': onChild(({ id }, who) => ({ id, who: who.id })),
   'GET /participants/care/:id': by('student', ({ id }) => ({ id })),
   'PATCH /participants/care/:id': by('student', ({ id }) => ({
     id,
