@@ -152,7 +152,7 @@ function UpdateForm({ first, list, isAdmin }: UpdateFormProps) {
   const update = useCall(updateClass, {
     refreshes: [listInstructorClasses, listClasses, getClass],
   });
-  const dates = useDates(item);
+  const dates = useDates(item, { isAdmin });
   const form = useClassForm(valuesOf(item), async (values, { reset }) => {
     const stored = await dates.save();
     if (stored === 'kept') return;

@@ -7,6 +7,7 @@ import * as icons from '../../../ui/dashboardicons.ts';
 import { unit } from './FillIn.tsx';
 import { Notes } from './Notes.tsx';
 import { PlaceSelect } from './PlaceSelect.tsx';
+import { TeacherSelect } from './TeacherSelect.tsx';
 import { notesOn } from './notes.ts';
 import {
   type Cell,
@@ -58,7 +59,7 @@ interface LineProps {
 }
 
 function Line({ row, place, small, dates }: LineProps) {
-  const { booked, act, open } = dates;
+  const { booked, act, open, isSubstitute } = dates;
   const when = whenOf(row);
   const struck = row.cancelled ? 'line-through decoration-2' : '';
   return (
@@ -72,6 +73,7 @@ function Line({ row, place, small, dates }: LineProps) {
           {place || 'Place not decided'}
           {small !== undefined && <em className="text-warning not-italic"> (takes {small})</em>}
         </span>
+        {isSubstitute(row) && <span>with {row.teacher?.name}</span>}
         {row.cancelled && <span className="text-error font-medium">Cancelled</span>}
         {row.over && <span className="muted">Over</span>}
       </p>
@@ -173,6 +175,15 @@ function Fields({ row, dates, problem }: FieldsProps) {
       <div className="col-span-2">
         <PlaceSelect label="Where" places={places} {...field('placeId')} />
       </div>
+      {dates.isAdmin && row.teacher && (
+        <div className="col-span-2 sm:col-span-3">
+          <TeacherSelect
+            teacher={row.teacher}
+            onChoose={(teacher) => act(acts.teach(row.key, teacher))}
+            onKeyDown={onKey}
+          />
+        </div>
+      )}
       <Button
         look="outline"
         className="col-span-2 min-h-11 self-end sm:col-span-1"

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { getClass, type ManagedClass } from '../../../../contract/classes.ts';
 import { addDays, weekdayOf } from '../../../../contract/days.ts';
 import { checkDates, type ClassMeeting, setDates } from '../../../../contract/meetings.ts';
+import { listInstructors } from '../../../../contract/instructors.ts';
 import { listClosures, listPlaces } from '../../../../contract/places.ts';
 import { settings } from '../../../../contract/identity.ts';
 import { answers, refuses, show } from '../../../testing/screen.tsx';
@@ -56,6 +57,7 @@ const meeting = (key: string, day: string, part: Partial<ClassMeeting> = {}): Cl
 
 const planned = {
   _id: 'x',
+  instructorId: 'i1',
   capacity: 20,
   seat: 20,
   enrolled: 0,
@@ -64,8 +66,8 @@ const planned = {
 };
 const booked = { ...planned, seat: 2, enrolled: 18 };
 
-function Editor({ item }: { item?: typeof planned }) {
-  const dates = useDates(item);
+function Editor({ item, isAdmin }: { item?: typeof planned; isAdmin?: boolean }) {
+  const dates = useDates(item, { isAdmin });
   const save = async () => {
     try {
       const saved = await dates.save();
@@ -197,6 +199,36 @@ describe('a class with dates', () => {
       version: 4,
       meetings: [{ _id: 'm2', day: week(1), starts: '16:00', minutes: 60, placeId: 'c1' }],
     });
+  });
+
+  it('gets a substitute for one meeting from an admin', async () => {
+    const ben = { id: 'i2', name: 'Ben', email: 'ben@rally.test', img: '', classes: 1, sports: [] };
+    const { sent } = show(<Editor item={planned} isAdmin />, {
+      role: 'admin',
+      replies: [
+        ...around,
+        free,
+        answers(listInstructors, { items: [ben], total: 1 }),
+        answers(setDates, { modifiedCount: 1, told: 0 }),
+        answers(getClass, planned as unknown as ManagedClass),
+      ],
+    });
+    fireEvent.click(screen.getAllByRole('button', { name: /^Change Mon/ })[0] as HTMLElement);
+    await screen.findByRole('option', { name: 'Ben' });
+    type('Taught by', 'i2');
+    press('Done');
+    expect(items()[0]).toContain('with Ben');
+    press('Save');
+    await waitFor(() => expect(document.title).toBe('saved'));
+    expect(sent.find(({ path }) => path === '/api/classes/dates/x')?.body).toMatchObject({
+      meetings: [{ _id: 'm1', instructorId: 'i2' }, { _id: 'm2' }],
+    });
+  });
+
+  it('offers an instructor no substitute', () => {
+    show(<Editor item={planned} />, { role: 'instructor', replies: [...around, free] });
+    fireEvent.click(screen.getAllByRole('button', { name: /^Change Mon/ })[0] as HTMLElement);
+    expect(screen.queryByLabelText('Taught by')).toBeNull();
   });
 
   it('that somebody else changed keeps what was typed, and takes the new version', async () => {

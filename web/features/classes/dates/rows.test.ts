@@ -107,10 +107,16 @@ describe('a list of dates', () => {
       placeId: 'c1',
       state: 'cancelled',
       endsAt: '2026-12-07T17:30:00Z',
+      instructorId: 'i1',
+      instructor: 'Ana',
     } as ClassMeeting;
     const before = Date.parse('2026-12-07T17:00:00Z');
     expect(rowsOf([meeting], before)).toEqual([
-      stored('m1', '2026-12-07', { cancelled: true, over: false }),
+      stored('m1', '2026-12-07', {
+        cancelled: true,
+        over: false,
+        teacher: { id: 'i1', name: 'Ana' },
+      }),
     ]);
     expect(rowsOf([meeting], before + 3_600_000)[0]?.over).toBe(true);
     expect(inputOf(rowsOf([meeting], before)[0] as DateRow)).toEqual({

@@ -15,9 +15,18 @@ export interface DateRow {
   minutes: string;
   /** Empty: not decided. */
   placeId: string;
+  /** Who teaches it. Absent in a new row: the instructor of the class. */
+  teacher?: Teacher;
+  /** An admin has chosen the teacher here. */
+  isChosen?: boolean;
   cancelled: boolean;
   /** It has ended and cannot be changed. */
   over: boolean;
+}
+
+export interface Teacher {
+  id: string;
+  name: string;
 }
 
 /** The fields of a row, by their names in the contract. */
@@ -43,13 +52,14 @@ export const emptyRow = (like?: DateRow): DateRow => ({
 });
 
 export const rowsOf = (meetings: readonly ClassMeeting[], now = Date.now()): DateRow[] =>
-  meetings.map(({ _id, day, starts, minutes, placeId = '', state, endsAt }) => ({
+  meetings.map(({ _id, day, starts, minutes, placeId = '', state, endsAt, ...meeting }) => ({
     key: _id,
     _id,
     day,
     starts,
     minutes: String(minutes),
     placeId,
+    teacher: { id: meeting.instructorId, name: meeting.instructor },
     cancelled: state === 'cancelled',
     over: Date.parse(endsAt) <= now,
   }));
@@ -60,6 +70,7 @@ export const inputOf = (row: DateRow): MeetingInput => ({
   starts: row.starts,
   minutes: Number(row.minutes),
   ...(row.placeId && { placeId: row.placeId }),
+  ...(row.isChosen && row.teacher && { instructorId: row.teacher.id }),
   ...(row.cancelled && { cancelled: true }),
 });
 
@@ -77,6 +88,7 @@ const isSame = (a: DateRow, b: DateRow) =>
   a.starts === b.starts &&
   Number(a.minutes) === Number(b.minutes) &&
   a.placeId === b.placeId &&
+  a.teacher?.id === b.teacher?.id &&
   a.cancelled === b.cancelled;
 
 export function isChanged(before: readonly DateRow[], after: readonly DateRow[]): boolean {
@@ -213,7 +225,9 @@ export const placeNameOf = (places: readonly Place[], placeId: string) =>
   places.find(({ _id }) => _id === placeId)?.name ?? '';
 
 export const describeRow = (row: DateRow, places: readonly Place[]) =>
-  [whenOf(row), placeNameOf(places, row.placeId)].filter(Boolean).join(', ');
+  [whenOf(row), placeNameOf(places, row.placeId), row.isChosen && `with ${row.teacher?.name}`]
+    .filter(Boolean)
+    .join(', ');
 
 /** The words that the class will have. Empty ones: its own words stay. */
 export function wordsOf(

@@ -1,5 +1,13 @@
 // How the list of dates changes while somebody works on it, and where the focus goes. Pure.
-import { type Cell, type DateRow, emptyRow, type Filled, inOrder, type Problem } from './rows.ts';
+import {
+  type Cell,
+  type DateRow,
+  emptyRow,
+  type Filled,
+  inOrder,
+  type Problem,
+  type Teacher,
+} from './rows.ts';
 
 export interface DatesState {
   /** As stored. */
@@ -76,6 +84,11 @@ export const acts = {
     (key: string, cell: Cell, value: string): Act =>
     (state) =>
       change(state, key, { [cell]: value }),
+
+  teach:
+    (key: string, teacher: Teacher): Act =>
+    (state) =>
+      change(state, key, { teacher, isChosen: true }),
 
   cancel:
     (key: string, cancelled: boolean): Act =>

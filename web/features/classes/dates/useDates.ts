@@ -13,6 +13,7 @@ import {
   type Cell,
   type Change,
   changesOf,
+  type DateRow,
   inOrder,
   inputOf,
   isChanged,
@@ -28,7 +29,8 @@ const none: never[] = [];
 const noPlaces: Place[] = [];
 const noClosures: Closure[] = [];
 
-type Planned = Pick<ClassDetail, '_id' | 'capacity' | 'seat' | 'enrolled' | 'meetings' | 'dates'>;
+type Planned = Pick<ClassDetail, '_id' | 'capacity' | 'seat' | 'enrolled' | 'meetings' | 'dates'> &
+  Partial<Pick<ClassDetail, 'instructorId'>>;
 
 /** The words to the families are asked for: what changes, and whom it reaches. */
 export interface Question {
@@ -40,7 +42,8 @@ export interface Question {
 
 export type Dates = ReturnType<typeof useDates>;
 
-export function useDates(item?: Planned) {
+/** `isAdmin`: may choose a substitute for a meeting. */
+export function useDates(item?: Planned, { isAdmin = false } = {}) {
   const client = useQueryClient();
   const places = useQuery(query(listPlaces, {})).data ?? noPlaces;
   const closures = useQuery(query(listClosures, {})).data ?? noClosures;
@@ -155,6 +158,10 @@ export function useDates(item?: Planned) {
     seen,
     act,
     classId: item?._id,
+    isAdmin,
+    /** Another teacher than the instructor of the class. */
+    isSubstitute: ({ teacher }: DateRow) =>
+      teacher !== undefined && teacher.id !== (item?.instructorId ?? teacher.id),
     booked,
     /** What Schedule and Place will say; empty while they are free text. */
     words,
