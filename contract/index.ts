@@ -17,6 +17,7 @@ import * as meetings from './meetings.ts';
 import * as payments from './payments.ts';
 import * as places from './places.ts';
 import * as rollcall from './rollcall.ts';
+import * as plans from './plans.ts';
 import * as users from './users.ts';
 
 const parts = {
@@ -27,6 +28,7 @@ const parts = {
   classes,
   meetings,
   places,
+  plans,
   instructors,
   calendar,
   feeds,

@@ -15,6 +15,7 @@ const tags: Record<Part, string> = {
   classes: 'The classes that the academy sells.',
   meetings: 'When and where classes meet.',
   places: 'Places and holidays of the academy.',
+  plans: 'Classes for the family planner.',
   instructors: 'Instructors as visitors see them.',
   calendar: 'Meetings by days.',
   feeds: 'Calendar files, to download or to subscribe to.',

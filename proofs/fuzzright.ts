@@ -89,6 +89,7 @@ const recipes: Record<string, Recipe> = {
   'GET /users/admin/:email': by('student', email),
   'GET /users/instructor/:email': by('student', email),
   'GET /classes': by('student'),
+  'GET /classes/plans': by('student'),
   'GET /classes.csv': by('admin'),
   'GET /allpayments.csv': by('admin'),
   'GET /classes/:id': onClass(),

@@ -25,6 +25,7 @@ import { identity } from './features/identity/routes.ts';
 import { instructors } from './features/classes/instructors.ts';
 import { meetings } from './features/classes/meetings.ts';
 import { noLonger } from './features/identity/nolonger.ts';
+import { plans } from './features/classes/plans.ts';
 import { places } from './features/classes/places.ts';
 import { mailbox } from './features/office/mailbox.ts';
 import { care } from './features/people/care.ts';
@@ -123,6 +124,7 @@ export async function createApp(parts: Parts): Promise<App> {
   family({ on, db, transaction, noLonger, jobs, config });
   guardians({ on, db, transaction, noLonger, jobs, config });
   catalogue({ on, db });
+  plans({ on, db });
   classes({ on, db, transaction, jobs, config });
   decisions({ on, db, transaction, jobs, config });
   places({ on, db, transaction });

@@ -185,6 +185,7 @@ export const rows: Record<string, Row> = {
     expected: foundByOwner,
   },
   'GET /classes': plain({ status: 'approved' }),
+  'GET /classes/plans': plain(),
   'GET /classes.csv': plain(),
   'GET /allpayments.csv': plain(),
   'GET /classes/:id': {
