@@ -94,15 +94,6 @@ export const people = [
   })),
 ] as const;
 
-/** The children of the demo parent. Their seats are among the sold ones of the class. */
-export const family = {
-  email: 'parent@rally.test',
-  children: [
-    { name: 'Mia Parent', age: 7, takes: 'Run, Jump, Throw' },
-    { name: 'Leo Parent', age: 10, takes: 'Soccer Goalkeepers' },
-  ],
-} as const;
-
 export interface DemoClass {
   name: string;
   coach: string;

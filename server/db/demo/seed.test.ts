@@ -1,13 +1,16 @@
 import { expect, it } from 'vitest';
 import { sql } from '../connection.ts';
 import { testApp } from '../../testing/app.ts';
+import { open, sealWith } from '../../features/people/care.ts';
 import { seed } from './seed.ts';
 
 const app = await testApp();
 const plain = (password: string) => Promise.resolve(`hash of ${password}`);
 
 it('fills an empty database once, also when called repeatedly and concurrently', async () => {
-  const written = await Promise.all([seed(app, plain), seed(app, plain), seed(app, plain)]);
+  const seal = sealWith(app.config.careKeys);
+  const once = () => seed(app, plain, seal);
+  const written = await Promise.all([once(), once(), once()]);
   expect(written.filter(Boolean)).toHaveLength(1);
 });
 
@@ -61,6 +64,12 @@ it('has a parent with two children, each enrolled in a class for their age, one 
     { name: 'Leo Parent', fits: true, today: true },
     { name: 'Mia Parent', fits: true },
   ]);
+});
+
+it('has care facts of one child, sealed', async () => {
+  const rows = await app.db.selectFrom('care').selectAll().execute();
+  const facts = rows.map((row) => open(app.config.careKeys, row));
+  expect(facts).toMatchObject([{ allergies: expect.stringContaining('Peanuts') }]);
 });
 
 it('has a seat for a child of 7 on Saturday mornings', async () => {

@@ -1,14 +1,20 @@
 // Writes the demo academy (academy.ts) into an empty database, once. Sold seats have their holds,
 // payments and enrolments, so that the books balance. Never called in production.
+import type { Care } from '../../../contract/care.ts';
 import type { Database, Db } from '../connection.ts';
 import { sql } from '../connection.ts';
-import { classes, type DemoClass, demoPassword, family, people } from './academy.ts';
+import { classes, type DemoClass, demoPassword, people } from './academy.ts';
 import { addDates, planned } from './dates.ts';
+import { care, family } from './family.ts';
+
+/** Seals the care facts of a participant. */
+type Seal = (participantId: string, facts: Care) => { sealed: Buffer; key: number };
 
 /** True if it was written now; false if there are users already. */
 export async function seed(
   { db, transaction }: Pick<Database, 'db' | 'transaction'>,
   hash: (password: string) => Promise<string>,
+  seal: Seal,
 ): Promise<boolean> {
   // Checked before hashing and locking: every start except the first returns here, without a wait.
   if (await isInhabited(db)) return false;
@@ -24,7 +30,7 @@ export async function seed(
     const students = people
       .filter((person) => person.role === 'student' && !person.signsIn)
       .map((person) => person.email);
-    const children = await addChildren(db, idOf(ids, family.email));
+    const children = await addChildren(db, idOf(ids, family.email), seal);
     const sales = [];
     const added = [];
     for (const [place, demo] of classes.entries()) {
@@ -77,7 +83,7 @@ async function addPeople(db: Db, password: string): Promise<Ids> {
   return ids;
 }
 
-async function addChildren(db: Db, parentId: string) {
+async function addChildren(db: Db, parentId: string, seal: Seal) {
   const added = [];
   for (const { name, age, takes } of family.children) {
     const { id } = await db
@@ -90,6 +96,12 @@ async function addChildren(db: Db, parentId: string) {
       .returning('id')
       .executeTakeFirstOrThrow();
     await db.insertInto('guardian').values({ userId: parentId, participantId: id }).execute();
+    const facts = care[name];
+    if (facts)
+      await db
+        .insertInto('care')
+        .values({ participantId: id, ...seal(id, facts), confirmedBy: parentId })
+        .execute();
     added.push({ id, takes });
   }
   return added;
