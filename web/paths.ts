@@ -35,6 +35,7 @@ export const paths = {
     audit: '/dashboard/audit',
     payments: '/dashboard/payments',
     attention: '/dashboard/attention',
+    attendance: '/dashboard/attendance',
     rollCall: '/dashboard/rollcall',
     rollCallOf: (classId: string, meetingId?: string) =>
       `/dashboard/rollcall/${encodeURIComponent(classId)}${meetingId ? `?meeting=${encodeURIComponent(meetingId)}` : ''}`,

@@ -25,6 +25,7 @@ const admin: readonly Entry[] = [
   // Not in the specification.
   { label: 'Calendar', icon: 'calendar', to: at.calendar },
   { label: 'Places', icon: 'pin', to: at.places },
+  { label: 'Attendance', icon: icons.rollCall, to: at.attendance },
   { label: 'Payments', icon: 'card', to: at.payments },
   { label: 'Needs Attention', icon: 'alert', to: at.attention },
   { label: 'Audit Log', icon: icons.audit, to: at.audit },

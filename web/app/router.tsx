@@ -97,6 +97,9 @@ const classReview = screen('web/pages/dashboard/ClassReview.tsx', () =>
 const places = screen('web/pages/dashboard/places/Places.tsx', () =>
   import('../pages/dashboard/places/Places.tsx').then((m) => ({ Page: m.Places })),
 );
+const attendance = screen('web/pages/dashboard/AttendanceList.tsx', () =>
+  import('../pages/dashboard/AttendanceList.tsx').then((m) => ({ Page: m.AttendanceList })),
+);
 const audit = screen('web/pages/dashboard/Audit.tsx', () =>
   import('../pages/dashboard/Audit.tsx').then((m) => ({ Page: m.Audit })),
 );
@@ -194,6 +197,7 @@ export const routes: RouteObject[] = [
           at('manageclasses', manageClasses),
           at('manageclasses/:id', classReview),
           at('places', places),
+          at('attendance', attendance),
           at('payments', payments),
           at('audit', audit),
           at('attention', attention),

@@ -15,6 +15,8 @@ interface ListPageProps<Row, Sort extends string> {
   total?: { label: string; count: number | undefined };
   lead: string;
   actions?: ReactNode;
+  /** Shown between the heading and the list. */
+  above?: ReactNode;
   /** The choices of one URL parameter: value and label. */
   filter?: {
     name: string;
@@ -53,6 +55,7 @@ export function ListPage<Row extends { _id: string }, Sort extends string>({
   total,
   lead,
   actions,
+  above,
   filter,
   caption,
   noun = caption.toLowerCase(),
@@ -78,6 +81,7 @@ export function ListPage<Row extends { _id: string }, Sort extends string>({
       >
         {lead}
       </PageHeading>
+      {above}
       {filter && (
         <Tabs
           label={filter.name}
