@@ -2,12 +2,14 @@
 // change one.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { classSorts, listInstructorClasses } from '../../../contract/classes.ts';
 import type { ManagedClass } from '../../../contract/classes.ts';
-import { query } from '../../api/query.ts';
+import { query, useSettings } from '../../api/query.ts';
+import { todayIn } from '../../features/calendar/shown.ts';
 import { StatusBadge } from '../../features/lists/StatusBadge.tsx';
 import { useListing } from '../../features/lists/listing.ts';
+import { TodaysMeetings } from '../../features/rollcall/TodaysMeetings.tsx';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
 import { Button, LinkButton } from '../../ui/Button.tsx';
@@ -39,12 +41,15 @@ export function MyClasses() {
   const added = useAdded();
   const addOne = <LinkButton to={paths.dashboard.addAClass}>Add a Class</LinkButton>;
 
+  const { timeZone } = useSettings();
+
   return (
     <ListPage
       title="Instructor Classes"
       total={{ label: 'Instructor Classes', count: total }}
       lead="A class is on sale once an admin has approved it."
       actions={addOne}
+      above={<TodaysMeetings day={todayIn(timeZone)} />}
       caption="Your classes"
       noun="classes"
       columns={columns(setRead, added)}
@@ -98,7 +103,9 @@ const columns = (
     sort: ['name', '-name'],
     cell: (row) => (
       <>
-        {row.name}
+        <Link to={paths.dashboard.rollCallOf(row._id)} className="link link-hover">
+          {row.name}
+        </Link>
         {row._id === added && (
           <span className="badge badge-accent ml-2 align-middle text-xs font-medium">New</span>
         )}

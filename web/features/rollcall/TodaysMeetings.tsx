@@ -1,0 +1,61 @@
+// The meetings of today with the way to their roll calls, for the first page of an instructor.
+// Without a meeting today it is not there.
+import { useQuery } from '@tanstack/react-query';
+import { listRollCalls, type RollCall } from '../../../contract/rollcall.ts';
+import { query } from '../../api/query.ts';
+import { paths } from '../../paths.ts';
+import { LinkButton } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import * as icons from '../../ui/dashboardicons.ts';
+
+/** `day` is today at the academy. */
+export function TodaysMeetings({ day }: { day: string }) {
+  const { data } = useQuery(query(listRollCalls, { from: day, to: day }));
+  const meetings = data?.items.toReversed() ?? [];
+  if (meetings.length === 0) return null;
+  return (
+    <section aria-labelledby="today" className="mb-8">
+      <h2 id="today" className="mb-3 text-lg">
+        Today
+      </h2>
+      <ul className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
+        {meetings.map((meeting) => (
+          <Card key={meeting.meetingId} meeting={meeting} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Card({ meeting }: { meeting: RollCall }) {
+  const { meetingId, classId, className, starts, ends, place, over, taken } = meeting;
+  const isMissing = over && !taken && meeting.expected > 0;
+  return (
+    <li className="bg-base-100 border-base-300 rounded-box flex flex-col gap-3 border p-4">
+      <div className="min-w-0">
+        <p className="figures text-sm font-medium">
+          {starts}–{ends}
+          {place && <span className="muted font-normal"> · {place}</span>}
+        </p>
+        <p className="mt-0.5 font-semibold wrap-anywhere">{className}</p>
+        <p className={`mt-1 text-sm ${isMissing ? 'text-error font-medium' : 'muted'}`}>
+          {stateOf(meeting)}
+        </p>
+      </div>
+      <LinkButton
+        look={taken ? 'outline' : 'primary'}
+        to={paths.dashboard.rollCallOf(classId, meetingId)}
+        aria-label={`Roll call: ${className}, ${starts}`}
+        className="mt-auto self-start"
+      >
+        <Icon name={icons.rollCall} /> Roll call
+      </LinkButton>
+    </li>
+  );
+}
+
+function stateOf({ expected, present, late, over, taken }: RollCall): string {
+  if (taken) return `${present + late} of ${expected} here`;
+  if (expected === 0) return 'Nobody is enrolled yet';
+  return over ? 'No roll call' : `${expected} expected`;
+}
