@@ -63,9 +63,6 @@ export function Filters({
     clearTimeout(timer.current);
     timer.current = setTimeout(apply, typingPause);
   };
-  const unknownTeacher =
-    value('instructor') !== '' && !instructors.some(({ id }) => id === value('instructor'));
-  const unknownPlace = value('place') !== '' && !places.some(({ _id }) => _id === value('place'));
   const used = chips.length;
   const choosing = { search, onChange: apply };
 
@@ -110,16 +107,14 @@ export function Filters({
                 name="day"
                 label="Day"
                 any="Any day"
-                of={days}
-                words={dayWords}
+                of={choices(days, dayWords)}
                 {...choosing}
               />
               <Choice
                 name="time"
                 label="Time of day"
                 any="Any time"
-                of={times}
-                words={timeWords}
+                of={choices(times, timeWords)}
                 {...choosing}
               />
               <Field
@@ -136,46 +131,33 @@ export function Filters({
                 name="level"
                 label="Level"
                 any="Any level"
-                of={levels.filter((level) => level !== 'all')}
-                words={levelWords}
+                of={choices(
+                  levels.filter((level) => level !== 'all'),
+                  levelWords,
+                )}
                 {...choosing}
               />
               {(places.length > 0 || value('place') !== '') && (
                 <div className="max-sm:col-span-2">
-                  <Select
-                    key={places.length > 0 ? 'listed' : 'loading'}
-                    label="Place"
+                  <Choice
                     name="place"
-                    defaultValue={value('place')}
-                    onChange={apply}
-                  >
-                    <option value="">All places</option>
-                    {unknownPlace && <option value={value('place')}>This place</option>}
-                    {places.map(({ _id, name }) => (
-                      <option key={_id} value={_id}>
-                        {name}
-                      </option>
-                    ))}
-                  </Select>
+                    label="Place"
+                    any="All places"
+                    of={places.map(({ _id, name }) => ({ id: _id, name }))}
+                    unlisted="This place"
+                    {...choosing}
+                  />
                 </div>
               )}
               <div className="max-sm:col-span-2">
-                {/* The key: when the list arrives, the chosen option is drawn anew, and a select would fall back to its first. */}
-                <Select
-                  key={instructors.length > 0 ? 'listed' : 'loading'}
-                  label="Instructor"
+                <Choice
                   name="instructor"
-                  defaultValue={value('instructor')}
-                  onChange={apply}
-                >
-                  <option value="">All instructors</option>
-                  {unknownTeacher && <option value={value('instructor')}>{teacher}</option>}
-                  {instructors.map(({ id, name }) => (
-                    <option key={id} value={id}>
-                      {name}
-                    </option>
-                  ))}
-                </Select>
+                  label="Instructor"
+                  any="All instructors"
+                  of={instructors}
+                  unlisted={teacher}
+                  {...choosing}
+                />
               </div>
               <Field
                 label="Price from"
@@ -228,32 +210,38 @@ export function Filters({
   );
 }
 
-interface ChoiceProps<Value extends string> {
+interface ChoiceProps {
   name: string;
   label: string;
   /** The words of no choice. */
   any: string;
-  of: readonly Value[];
-  words: Record<Value, string>;
+  of: readonly { id: string; name: string }[];
+  /** The words of a chosen value that is not in the list, or not yet. */
+  unlisted?: string;
   search: URLSearchParams;
   onChange: () => void;
 }
 
-function Choice<Value extends string>({
-  name,
-  label,
-  any,
-  of,
-  words,
-  search,
-  onChange,
-}: ChoiceProps<Value>) {
+const choices = <Value extends string>(of: readonly Value[], words: Record<Value, string>) =>
+  of.map((id) => ({ id, name: words[id] }));
+
+function Choice({ name, label, any, of, unlisted, search, onChange }: ChoiceProps) {
+  const value = search.get(name) ?? '';
+  const isUnlisted = value !== '' && !of.some(({ id }) => id === value);
   return (
-    <Select label={label} name={name} defaultValue={search.get(name) ?? ''} onChange={onChange}>
+    // The key: when the list arrives, the chosen option is drawn anew, and a select would fall back to its first.
+    <Select
+      key={of.length > 0 ? 'listed' : 'loading'}
+      label={label}
+      name={name}
+      defaultValue={value}
+      onChange={onChange}
+    >
       <option value="">{any}</option>
-      {of.map((value) => (
-        <option key={value} value={value}>
-          {words[value]}
+      {unlisted && isUnlisted && <option value={value}>{unlisted}</option>}
+      {of.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
         </option>
       ))}
     </Select>
