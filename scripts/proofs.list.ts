@@ -22,6 +22,7 @@ export const proofs: Record<string, Proof> = {
   fuzz: { files: ['proofs/fuzz'], unit: 'thousands of requests', short: 3, long: 200 },
   zones: one('zones', 'time zones', 60, 1_000),
   rush: one('rush', 'classes sold out', 3, 20),
+  families: one('families', 'pairs of guardians', 10, 1_000),
   kills: {
     ...one('kills', 'kills', 2, 100),
     files: ['proofs/kills.test.ts', 'proofs/dates.test.ts'],

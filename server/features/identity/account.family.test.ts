@@ -38,6 +38,11 @@ describe('deleting an account', () => {
        select '\\x00', p, 'aunt@quillfeather.example', $1 from unnest($2::uuid[]) p`,
       [who.id, [alone.id, shared.id]],
     );
+    // Others have invited this address, and look after a child together with it.
+    await app.pool.query(
+      `insert into invitation (secret_hash, participant_id, email, invited_by) values ('\\x01', $1, $2, $3)`,
+      [(await aChild(app, [other])).id, who.email, other.id],
+    );
     await app.pool.query(`insert into care (participant_id, sealed, key) values ($1, '\\x00', 1)`, [
       alone.id,
     ]);
@@ -58,6 +63,16 @@ describe('deleting an account', () => {
       guardians: [other.id],
     });
     expect(await findInDatabase(app, 'uillfeather')).toEqual([]);
+    expect(await findInDatabase(app, who.email)).toEqual([]);
+    await expect
+      .poll(async () =>
+        (
+          await app.pool.query<{ body: string }>('select body from mailbox where recipient = $1', [
+            other.email,
+          ])
+        ).rows.map(({ body }) => body),
+      )
+      .toEqual([expect.stringContaining(`A guardian no longer looks after ${shared.name}`)]);
     for (const table of ['cart_item', 'invitation', 'care']) {
       const column = table === 'cart_item' ? 'student_id' : 'participant_id';
       const { rowCount } = await app.pool.query(
