@@ -13,6 +13,7 @@ import { live } from './live.ts';
 import { pages } from './pages.ts';
 import { processes } from './processes.ts';
 import { purchase } from './purchase.ts';
+import { rollcall } from './rollcall.ts';
 import { rushRead } from './rushread.ts';
 import { signedin } from './signedin.ts';
 import { size } from './size.ts';
@@ -28,6 +29,7 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   crowd,
   filters,
   dates,
+  rollcall,
   live,
   growth,
   doors,

@@ -53,6 +53,7 @@ const rules: Record<string, { rule: house.Rule; planted: house.SourceFile[] }> =
       { path: 'server/app.ts', text: `import rateLimit from '@fastify/rate-limit';` },
       { path: 'server/features/y.ts', text: `import Stripe from 'stripe';` },
       { path: 'server/features/z.ts', text: `import mailer from 'nodemailer';` },
+      { path: 'server/features/rollcall/x.ts', text: 'sql`delete from mark where id = 1`' },
     ],
   },
   'only the server knows SQL': {
