@@ -157,9 +157,11 @@ async function add(
   if (!found.rightAge) wrongAge(found);
   if (found.free < 1) fail('SOLD_OUT');
   if (found.items >= limits.cartItems) fail('CART_FULL');
+  // Asked again: the care may have ended while this request waited for the lock.
   const added = await sql<RowOf<'cartItem', 'id'>>`
     insert into cart_item (student_id, participant_id, class_id, seen_price_cents)
-    values (${studentId}, ${participantId}, ${classId}, ${found.priceCents})
+    select ${studentId}, participant.id, ${classId}, ${found.priceCents}
+    from participant where id = ${participantId} and ${isGuardian(studentId, sql`participant.id`)}
     returning id`.execute(db);
-  return { insertedId: added.rows[0]?.id ?? fail('INTERNAL'), dated: found.dated };
+  return { insertedId: added.rows[0]?.id ?? fail('NOT_FOUND'), dated: found.dated };
 }

@@ -245,6 +245,8 @@ describe('enrolments', () => {
     const [mine] = await seen(who);
     expect(mine).toMatchObject({ ...shown, paymentId, price: 19.99, email: who.email });
     expect(mine?.next).toMatchObject({ minutes: 60 });
+    const found = { email: who.email, search: child.name };
+    expect((await app.send(listEnrolments, found, who.token)).body).toHaveLength(1);
     const [theirs] = await seen(other);
     expect(theirs).toMatchObject({ ...shown, paymentId: '', price: null, email: other.email });
     expect(JSON.stringify(theirs)).not.toContain(who.email);

@@ -11,6 +11,7 @@ import { listFeeds, makeFeed } from '../../../contract/feeds.ts';
 import { testApp } from '../../testing/app.ts';
 import { aClass, aUser, type TestUser } from '../../testing/factories.ts';
 import { aChild } from '../../testing/family.ts';
+import { waiters } from '../../testing/overtaken.ts';
 
 const app = await testApp();
 
@@ -181,6 +182,27 @@ describe('a guardian', () => {
     expect((await app.send(listFeeds, {}, ben.token)).body).toEqual([]);
     for (const { email } of [eva, ben])
       await expect.poll(async () => (await mailsTo(email)).length).toBe(1);
+  });
+
+  it('who is removed while they select a class for the child gets no cart item', async () => {
+    const [eva, ben, klass] = [await aUser(app), await aUser(app), await aClass(app)];
+    const child = await aChild(app, [eva, ben]);
+    const holder = await app.pool.connect();
+    try {
+      await holder.query('begin');
+      await holder.query('select from participant where id = $1 for update', [child.id]);
+      const removing = leave(eva, child, ben.id);
+      await waiters(app, 1);
+      const asked = { itemId: klass.id, participantId: child.id };
+      const selecting = app.send(addToCart, asked, ben.token);
+      await waiters(app, 2);
+      await holder.query('commit');
+      expect((await removing).status).toBe(200);
+      expect((await selecting).status).toBe(404);
+    } finally {
+      holder.release();
+    }
+    expect((await app.send(listCart, { email: ben.email }, ben.token)).body).toEqual([]);
   });
 
   it('who leaves hands on the right to remove the child; the last one stays', async () => {

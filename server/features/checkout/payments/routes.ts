@@ -255,7 +255,13 @@ function mentions(search: string | undefined): Condition | null {
   const words = wordsOf(search);
   if (words.length === 0) return null;
   const facts = sql.join(
-    [approvedFact('name'), sql`class.instructor`, approvedFact('sport'), approvedFact('place')],
+    [
+      approvedFact('name'),
+      sql`class.instructor`,
+      approvedFact('sport'),
+      approvedFact('place'),
+      sql`(select name from participant where id = enrolment.participant_id and self_of is null)`,
+    ],
     sql`, `,
   );
   return sql`to_tsvector('simple', concat_ws(' ', ${facts})) @@ to_tsquery('simple', ${words.join(' & ')})`;
