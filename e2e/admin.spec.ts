@@ -328,7 +328,7 @@ test(
 
 for (const paths of [
   ['adminhome', 'manageusers', 'manageclasses'],
-  ['payments', 'attention', 'audit'],
+  ['payments', 'attention', 'audit', 'attendance'],
 ])
   test(`${paths.join(', ')} pass axe and never scroll sideways`, async ({ page }) => {
     for (const path of paths)

@@ -31,8 +31,8 @@ function Card({ meeting }: { meeting: RollCall }) {
   const { meetingId, classId, className, starts, ends, place, over, taken } = meeting;
   const isMissing = over && !taken && meeting.expected > 0;
   return (
-    <li className="bg-base-100 border-base-300 rounded-box flex flex-col gap-3 border p-4">
-      <div className="min-w-0">
+    <li className="bg-base-100 border-base-300 rounded-box flex items-center gap-3 border p-4">
+      <div className="min-w-0 flex-1">
         <p className="figures text-sm font-medium">
           {starts}–{ends}
           {place && <span className="muted font-normal"> · {place}</span>}
@@ -46,7 +46,7 @@ function Card({ meeting }: { meeting: RollCall }) {
         look={taken ? 'outline' : 'primary'}
         to={paths.dashboard.rollCallOf(classId, meetingId)}
         aria-label={`Roll call: ${className}, ${starts}`}
-        className="mt-auto self-start"
+        className="shrink-0 px-3"
       >
         <Icon name={icons.rollCall} /> Roll call
       </LinkButton>

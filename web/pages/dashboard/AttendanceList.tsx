@@ -180,19 +180,6 @@ const columns: readonly Column<RollCall>[] = [
     ),
   },
   { title: 'Here', cell: (row) => <Here row={row} /> },
-  {
-    title: 'Absent',
-    numeric: true,
-    cell: ({ absent, excused, taken }) =>
-      taken ? (
-        <>
-          {absent}
-          {excused > 0 && <span className="muted block text-xs">{excused} excused</span>}
-        </>
-      ) : (
-        <span className="muted">–</span>
-      ),
-  },
   { title: 'Follow up', long: true, cell: (row) => <FollowUp row={row} /> },
   {
     title: 'Actions',
@@ -210,12 +197,18 @@ const columns: readonly Column<RollCall>[] = [
   },
 ];
 
-function Here({ row: { expected, present, late, over, taken } }: { row: RollCall }) {
+function Here({ row }: { row: RollCall }) {
+  const { expected, present, late, absent, excused, over, taken } = row;
+  const others = [
+    late > 0 && `${late} late`,
+    absent > 0 && `${absent} absent`,
+    excused > 0 && `${excused} excused`,
+  ].filter(Boolean);
   if (taken)
     return (
       <span className="figures">
         {present + late} <span className="muted">of {expected}</span>
-        {late > 0 && <span className="muted block text-xs">{late} late</span>}
+        {others.length > 0 && <span className="muted block text-xs">{others.join(' · ')}</span>}
       </span>
     );
   if (expected === 0) return <span className="muted">Nobody enrolled</span>;
