@@ -1,7 +1,7 @@
 // The instructor takes a roll call on the phone, without a network, and it arrives afterwards.
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, expectToFit, phone, test } from './fixtures.ts';
-import { enter } from './people.ts';
+import { expect, expectAccessible, expectToFit, phone, signIn, test } from './fixtures.ts';
+import { enter, password } from './people.ts';
 import { aLesson, storedMarks } from './rollcalls.ts';
 
 test.beforeEach(({ expected }) => {
@@ -102,5 +102,58 @@ test(
         return ['Novak', 'Peanuts', klass.name, parent.email].filter((word) => left.includes(word));
       })
       .toEqual([]);
+  },
+);
+
+test(
+  'marks outlive a sign-out and a refused session; a day later no name is left',
+  { tag: ['@phone', '@proof'] },
+  async ({ page, isMobile, expected }) => {
+    expected.push(/status of (401|503)/);
+    const { instructor, klass, meetingId, children } = await aLesson(3);
+    const address = `/dashboard/rollcall/${klass.id}?meeting=${meetingId}`;
+    const tap = async (nth: number) => {
+      const row = page.getByRole('button', { name: new RegExp(`^${children[nth]?.name} `) });
+      await row.click();
+      await expect(row).toContainText('Present');
+    };
+    const answerMarks = async (status: number) => {
+      await page.unroute('**/api/marks');
+      await page.route('**/api/marks', (route) =>
+        route.fulfill({ status, json: { code: 'UNAVAILABLE' } }),
+      );
+    };
+    await enter(page, instructor);
+    await answerMarks(503);
+    await page.goto(address);
+    await tap(0);
+    await expect(page.getByText('The server does not answer: 1 mark waits')).toBeVisible();
+    if (isMobile) await page.getByRole('button', { name: 'Open the menu' }).click();
+    await page.getByRole('button', { name: 'Logout' }).click();
+    const question = page.getByRole('dialog', { name: '1 mark of a roll call is not sent yet' });
+    await question.getByRole('button', { name: 'Sign out anyway' }).click();
+    await expect(page.locator('html')).toHaveAttribute('data-auth', 'out');
+    await expect.poll(() => keptOn(page)).not.toContain('Novak');
+    expect(await keptOn(page)).toContain(children[0]?.id);
+
+    // The session ends while the mark is sent.
+    await answerMarks(401);
+    await signIn(page, instructor.email, password);
+    await page.goto(address);
+    await expect(page).toHaveURL('/login');
+    expect(await keptOn(page)).toContain(children[0]?.id);
+    expect(await storedMarks(meetingId)).toEqual([]);
+
+    await page.unroute('**/api/marks');
+    await signIn(page, instructor.email, password);
+    await page.goto(address);
+    await expect.poll(() => storedMarks(meetingId)).toHaveLength(1);
+    await expect(page.getByText('1 of 3 here')).toBeVisible();
+    expect(await keptOn(page)).toContain('Novak');
+
+    // The meeting ends within the hour. A day after that, any page deletes the names.
+    await page.clock.install({ time: Date.now() + 26 * 3_600_000 });
+    await page.goto('/');
+    await expect.poll(() => keptOn(page)).not.toContain('Novak');
   },
 );

@@ -23,7 +23,7 @@ import { MarkSheet } from './MarkSheet.tsx';
 import { PersonRow } from './PersonRow.tsx';
 import { PrintList } from './PrintList.tsx';
 import { useRoster } from './reads.ts';
-import { TopBar } from './TopBar.tsx';
+import { Here, TopBar } from './TopBar.tsx';
 import { Waiting } from './Waiting.tsx';
 import { WalkIn } from './WalkIn.tsx';
 
@@ -104,8 +104,7 @@ function List({ roster, onChoose }: { roster: Roster; onChoose: (meetingId: stri
         <TopBar
           roster={roster}
           meeting={meeting}
-          here={people.filter(isHere).length + guests.filter(isHere).length}
-          total={people.length + guests.length}
+          total={rows.length}
           uncalled={closed ? 0 : uncalled.length}
           onAllPresent={allPresent}
           onWalkIn={closed ? undefined : () => setOpen({ kind: 'walk-in' })}
@@ -120,6 +119,13 @@ function List({ roster, onChoose }: { roster: Roster; onChoose: (meetingId: stri
           <EmptyState title="No one is enrolled yet">
             The names appear here as soon as families have booked.
           </EmptyState>
+        )}
+        {rows.length > 0 && (!closed || rows.some(({ mark }) => mark)) && (
+          <Here
+            here={rows.filter(isHere).length}
+            total={rows.length}
+            unsent={rows.filter(({ waits }) => waits).length}
+          />
         )}
         <ul className="flex flex-col gap-3">
           {rows.map((row) => (

@@ -16,7 +16,7 @@ export function PrintList({ roster, meeting, rows, me }: PrintListProps) {
   return (
     <section
       aria-hidden="true"
-      className="hidden text-black print:block [&_td]:border [&_td]:border-black [&_td]:p-1.5 [&_td]:align-top [&_th]:border [&_th]:border-black [&_th]:p-1.5 [&_th]:text-left"
+      className="hidden bg-white text-black print:block [&_td]:border [&_td]:border-black [&_td]:p-1.5 [&_td]:align-top [&_th]:border [&_th]:border-black [&_th]:p-1.5 [&_th]:text-left"
     >
       <h1 className="text-2xl">{roster.name}</h1>
       <p>

@@ -70,7 +70,7 @@ interface ListProps {
 function MeetingList({ title, meetings, today, keptIds }: ListProps) {
   if (meetings.length === 0) return null;
   return (
-    <section className="mt-6 first-of-type:mt-0">
+    <section className="mt-6">
       <h2 className="text-lg">{title}</h2>
       <ul className="mt-3 flex flex-col gap-3">
         {meetings.map((meeting) => (
@@ -97,31 +97,26 @@ function MeetingLink({
   return (
     <Link
       to={paths.dashboard.rollCallOf(classId, _id)}
-      className="flex min-h-18 items-center gap-4 rounded-box border border-base-300 bg-base-100 p-4 hover:border-primary"
+      className="flex min-h-18 items-center gap-3 rounded-box border border-base-300 bg-base-100 p-4 hover:border-primary"
     >
-      <span className="figures w-16 shrink-0">
-        {day !== today && <span className="muted block text-sm">{dayWords(day, today)}</span>}
-        <span className="block text-lg leading-tight font-semibold">{starts}</span>
-        <span className="muted block text-sm">{ends}</span>
+      <span className={`figures shrink-0 text-lg font-semibold ${off ? 'line-through' : ''}`}>
+        {starts}
       </span>
       <span className="min-w-0 flex-1">
-        <span
-          className={`block text-lg leading-tight font-semibold wrap-anywhere ${off ? 'line-through' : ''}`}
-        >
-          {name}
+        <span className="block text-lg leading-tight font-semibold wrap-anywhere">{name}</span>
+        <span className="muted figures block text-sm">
+          {[day !== today && dayWords(day, today), `until ${ends}`, place]
+            .filter(Boolean)
+            .join(' · ')}
         </span>
-        <span className="muted block text-sm">{place || 'No place yet'}</span>
-        {kept && (
+        {off && <span className="badge badge-error mt-1">Cancelled</span>}
+        {kept && !off && (
           <span className="mt-1 flex items-center gap-1.5 text-sm font-medium text-success">
             <Icon name="check" className="size-4" /> On this phone
           </span>
         )}
       </span>
-      {off ? (
-        <span className="badge badge-error">Cancelled</span>
-      ) : (
-        <Icon name="right" className="size-5 shrink-0" />
-      )}
+      <Icon name="right" className="size-5 shrink-0" />
     </Link>
   );
 }

@@ -1,4 +1,4 @@
-// The top of a roll call: which meeting, how many are here, and what is done for all at once.
+// The top of a roll call: which meeting, what is done for all at once, and how many are here.
 import { Link } from 'react-router';
 import type { Roster, RosterMeeting } from '../../../../contract/rollcall.ts';
 import { paths } from '../../../paths.ts';
@@ -12,7 +12,6 @@ interface TopBarProps {
   roster: Roster;
   /** Undefined: a class without dates. */
   meeting: RosterMeeting | undefined;
-  here: number;
   total: number;
   /** How many are not marked yet. */
   uncalled: number;
@@ -21,13 +20,13 @@ interface TopBarProps {
 }
 
 export function TopBar(props: TopBarProps) {
-  const { roster, meeting, here, total, uncalled, onAllPresent, onWalkIn } = props;
+  const { roster, meeting, total, uncalled, onAllPresent, onWalkIn } = props;
   usePageTitle(`Roll call: ${roster.name}`);
   return (
     <div className="mb-4">
       <Link
         to={paths.dashboard.rollCall}
-        className="-ml-1 inline-flex min-h-11 items-center gap-1 font-medium"
+        className="-mt-3 -ml-1 inline-flex min-h-11 items-center gap-1 font-medium"
       >
         <Icon name="left" className="size-5" /> Roll Call
       </Link>
@@ -38,25 +37,20 @@ export function TopBar(props: TopBarProps) {
           {meeting.place && ` · ${meeting.place}`}
         </p>
       )}
-      {meeting && total > 0 && (
-        <p className="figures mt-3 text-3xl font-bold" aria-live="polite">
-          {here} of {total} here
-        </p>
-      )}
       <div className="mt-3 flex flex-wrap gap-2">
         {uncalled > 0 && (
-          <Button className="min-h-12" onClick={onAllPresent}>
+          <Button className="min-h-12 max-sm:px-3" onClick={onAllPresent}>
             <Icon name="check" className="size-5" stroke={2.5} /> All present
           </Button>
         )}
         {onWalkIn && (
-          <Button look="outline" className="min-h-12" onClick={onWalkIn}>
+          <Button look="outline" className="min-h-12 max-sm:px-3" onClick={onWalkIn}>
             <Icon name="userPlus" className="size-5" /> Walk-in
           </Button>
         )}
         <Button
           look="outline"
-          className="min-h-12"
+          className="min-h-12 max-sm:px-3"
           disabled={total === 0}
           onClick={() => window.print()}
         >
@@ -64,5 +58,18 @@ export function TopBar(props: TopBarProps) {
         </Button>
       </div>
     </div>
+  );
+}
+
+/** Stays under the header while the list is scrolled. */
+export function Here({ here, total, unsent }: { here: number; total: number; unsent: number }) {
+  return (
+    <p
+      className="figures sticky top-16 z-10 -mx-4 flex flex-wrap items-baseline gap-x-3 bg-base-200 px-4 py-3 text-2xl font-bold sm:mx-0 sm:px-0"
+      aria-live="polite"
+    >
+      {here} of {total} here
+      {unsent > 0 && <span className="text-base font-medium">{unsent} not sent</span>}
+    </p>
   );
 }

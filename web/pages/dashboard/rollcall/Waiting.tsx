@@ -1,7 +1,8 @@
 // What has not reached the server: the marks that wait, and those that it refused.
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import { momentOf } from '../../../ui/dates.ts';
-import type { Refused } from '../../../features/rollcall/store.ts';
+import { keptRosters, type Refused } from '../../../features/rollcall/store.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 import { useCalling } from './Caller.tsx';
@@ -15,7 +16,12 @@ export function Waiting({ always = false }: { always?: boolean }) {
   const count = marks.marks.length;
   const wait = `${countOf(count, 'mark')} ${count === 1 ? 'waits' : 'wait'} on this phone`;
   const sendNow = (
-    <Button look="outline" busy={marks.sending} onClick={() => void queue.flush()}>
+    <Button
+      look="plain"
+      className="border-current text-inherit hover:bg-base-content/20"
+      busy={marks.sending}
+      onClick={() => void queue.flush()}
+    >
       Send now
     </Button>
   );
@@ -51,7 +57,7 @@ function Bar({
   children,
 }: {
   icon: Parameters<typeof Icon>[0]['name'];
-  children: React.ReactNode;
+  children: ReactNode;
 }) {
   return (
     <div className="alert alert-warning flex flex-wrap items-center gap-x-3 gap-y-2 font-medium">
@@ -63,12 +69,22 @@ function Bar({
 
 /** The server will never store it, so the user notes it elsewhere. */
 function RefusedMark({ refused }: { refused: Refused }) {
-  const { queue } = useCalling();
+  const { me, queue } = useCalling();
   const [copied, setCopied] = useState(false);
   const { mark, about, reason } = refused;
+  // The mark itself has no name: the kept roster has it, for as long as it is kept.
+  const { data: rosters = [] } = useQuery({
+    queryKey: ['kept names', me.id],
+    queryFn: () => keptRosters(me.id),
+    networkMode: 'always',
+    gcTime: 0,
+  });
+  const person = rosters
+    .flatMap(({ people }) => people)
+    .find(({ participantId }) => participantId === mark.participantId);
   const words = [
     about,
-    mark.guest ?? `participant ${mark.participantId}`,
+    mark.guest ?? person?.name ?? 'a person who is no longer on the list',
     mark.status,
     mark.note,
     momentOf(mark.at),
