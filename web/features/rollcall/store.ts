@@ -43,6 +43,8 @@ interface Sent {
 interface Rosters extends DBSchema {
   person: { key: 'me'; value: KeptPerson };
   rosters: { key: string; value: KeptRoster };
+  /** Of everyone on a kept roster, also when a newer roster no longer has them. */
+  names: { key: string; value: { userId: string; until: string; name: string } };
   /** Marks that the server has and a kept roster may not have yet. */
   sent: { key: string; value: Sent };
 }
@@ -81,6 +83,7 @@ function database<Schema extends DBSchema>(
 const rosters = database<Rosters>(rosterDatabase, (db) => {
   db.createObjectStore('person');
   db.createObjectStore('rosters');
+  db.createObjectStore('names');
   db.createObjectStore('sent');
 });
 
@@ -109,8 +112,17 @@ export async function readPerson(): Promise<KeptPerson | null> {
 export async function keepRoster(userId: string, roster: Roster): Promise<void> {
   const db = await rosters();
   if (signedOut() || Date.parse(roster.until) <= Date.now()) return;
-  await db.put('rosters', { userId, until: roster.until, roster }, keyOf(userId, roster));
+  const { until, people } = roster;
+  await db.put('rosters', { userId, until, roster }, keyOf(userId, roster));
+  for (const { participantId, name } of people)
+    await db.put('names', { userId, until, name }, participantId);
   await sayUntil(db);
+}
+
+/** Marks have no names: this is for one that the server refuses. */
+export async function readName(userId: string, participantId: string): Promise<string | null> {
+  const found = await (await rosters()).get('names', participantId);
+  return found?.userId === userId ? found.name : null;
 }
 
 /** Without a meeting: the kept one that ends first. */
@@ -135,8 +147,8 @@ export async function keptRosters(userId: string): Promise<Roster[]> {
 
 export async function forgetRoster(userId: string, classId: string): Promise<void> {
   const db = await rosters();
-  for (const [key, kept] of await entriesOf(db))
-    if (kept.userId === userId && kept.roster.classId === classId) await db.delete('rosters', key);
+  for (const roster of await keptRosters(userId))
+    if (roster.classId === classId) await db.delete('rosters', keyOf(userId, roster));
 }
 
 /** Deletes what is 24 hours past its meeting, and what belongs to another user. */
@@ -144,15 +156,13 @@ export async function sweep(userId: string): Promise<void> {
   const db = await rosters();
   const old = (kept: { userId: string; until: string }) =>
     kept.userId !== userId || !(Date.parse(kept.until) > Date.now());
-  for (const [key, kept] of await entriesOf(db)) if (old(kept)) await db.delete('rosters', key);
-  for (const sent of await db.getAll('sent')) if (old(sent)) await db.delete('sent', sent.mark._id);
+  for (const name of ['rosters', 'names', 'sent'] as const) {
+    const [keys, all] = await Promise.all([db.getAllKeys(name), db.getAll(name)]);
+    for (const [nth, key] of keys.entries())
+      if (!all[nth] || old(all[nth])) await db.delete(name, key);
+  }
   await sayUntil(db);
   await blankRefused();
-}
-
-async function entriesOf(db: IDBPDatabase<Rosters>): Promise<[string, KeptRoster][]> {
-  const [keys, all] = await Promise.all([db.getAllKeys('rosters'), db.getAll('rosters')]);
-  return keys.flatMap((key, nth) => (all[nth] ? [[key, all[nth]]] : []));
 }
 
 async function sayUntil(db: IDBPDatabase<Rosters>): Promise<void> {

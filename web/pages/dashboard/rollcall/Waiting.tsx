@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { momentOf } from '../../../ui/dates.ts';
-import { keptRosters, type Refused } from '../../../features/rollcall/store.ts';
+import { readName, type Refused } from '../../../features/rollcall/store.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 import { useCalling } from './Caller.tsx';
@@ -72,19 +72,16 @@ function RefusedMark({ refused }: { refused: Refused }) {
   const { me, queue } = useCalling();
   const [copied, setCopied] = useState(false);
   const { mark, about, reason } = refused;
-  // The mark itself has no name: the kept roster has it, for as long as it is kept.
-  const { data: rosters = [] } = useQuery({
-    queryKey: ['kept names', me.id],
-    queryFn: () => keptRosters(me.id),
+  const { participantId = '' } = mark;
+  const { data: name } = useQuery({
+    queryKey: ['kept name', me.id, participantId],
+    queryFn: () => readName(me.id, participantId),
     networkMode: 'always',
     gcTime: 0,
   });
-  const person = rosters
-    .flatMap(({ people }) => people)
-    .find(({ participantId }) => participantId === mark.participantId);
   const words = [
     about,
-    mark.guest ?? person?.name ?? 'a person who is no longer on the list',
+    mark.guest ?? name ?? 'a person who is no longer on the list',
     mark.status,
     mark.note,
     momentOf(mark.at),
