@@ -1,7 +1,7 @@
 // The frame of every public page: navbar, content, footer (specification, section 2).
 import { useEffect, useRef } from 'react';
 import { Outlet, useLocation, useNavigate } from 'react-router';
-import { useAddToCart } from '../features/classes/addToCart.ts';
+import { closeSheet, useOpenSheet, useSelectClass } from '../features/classes/forWhom.ts';
 import { paths } from '../paths.ts';
 import { earlySelection, selection } from '../session/selection.ts';
 import { useSession } from '../session/SessionProvider.tsx';
@@ -10,6 +10,7 @@ import { Navbar } from './Navbar.tsx';
 
 export function PublicLayout() {
   useKeptSelection();
+  const { pathname } = useLocation();
   return (
     <div className="flex min-h-screen flex-col">
       <a href="#content" className="btn btn-accent absolute -top-20 left-4 z-50 focus:top-3">
@@ -20,8 +21,18 @@ export function PublicLayout() {
         <Outlet />
       </main>
       <Footer />
+      <OpenSheet key={pathname} />
     </div>
   );
+}
+
+/** The question who a class is for, over the page on which it was selected. */
+function OpenSheet() {
+  const open = useOpenSheet();
+  const { state } = useSession();
+  useEffect(() => closeSheet, []);
+  if (!open || state !== 'in') return null;
+  return <open.Sheet key={open.classId} classId={open.classId} onClose={closeSheet} />;
 }
 
 const waysIn = new Set<string>([
@@ -35,22 +46,22 @@ const waysIn = new Set<string>([
 /**
  * Back from signing in, the class that was selected before goes into the cart. Without signing in
  * it is forgotten. A click that came before the session was known is carried on here, too: into the
- * cart, or to the sign-in page.
+ * cart, or to the sign-in page. With children it is asked first who it is for.
  */
 function useKeptSelection() {
   const { state, user } = useSession();
   const location = useLocation();
   const navigate = useNavigate();
-  const { run } = useAddToCart();
-  const latest = useRef({ navigate, run, user });
+  const { select } = useSelectClass();
+  const latest = useRef({ navigate, select, user });
   useEffect(() => {
-    latest.current = { navigate, run, user };
+    latest.current = { navigate, select, user };
   });
   // Only when the session or the place changes: a page that is merely drawn again while the next
   // one loads has decided nothing.
   useEffect(() => {
     if (state === 'loading') return;
-    const { navigate, run, user } = latest.current;
+    const { navigate, select, user } = latest.current;
     const early = earlySelection.take(location.key);
     if (early !== null && state === 'out') {
       selection.keep(early);
@@ -60,6 +71,6 @@ function useKeptSelection() {
     if (waysIn.has(location.pathname)) return;
     const itemId = early ?? selection.read();
     selection.forget();
-    if (state === 'in' && itemId !== null) void run({ itemId, email: user?.email });
+    if (state === 'in' && itemId !== null) void select({ itemId, email: user?.email });
   }, [state, location]);
 }

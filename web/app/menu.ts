@@ -47,6 +47,7 @@ const studentEntries: readonly Entry[] = [
   { label: 'Payment History', icon: 'receipt', to: at.paymentHistory },
   { label: 'My Enrolled Classes', icon: icons.school, to: at.myEnrolledClasses },
   { label: 'Calendar', icon: 'calendar', to: at.calendar },
+  { label: 'Family', icon: 'users', to: at.family },
   { label: 'Account', icon: icons.user, to: at.account },
 ];
 

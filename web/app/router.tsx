@@ -52,6 +52,9 @@ const reset = screen('web/pages/ResetPassword.tsx', () =>
 const confirm = screen('web/pages/ConfirmAddress.tsx', () =>
   import('../pages/ConfirmAddress.tsx').then((m) => ({ Page: m.ConfirmAddress })),
 );
+const invitation = screen('web/pages/Invitation.tsx', () =>
+  import('../pages/Invitation.tsx').then((m) => ({ Page: m.Invitation })),
+);
 const updateClass = screen('web/pages/UpdateClass.tsx', () =>
   import('../pages/UpdateClass.tsx').then((m) => ({ Page: m.UpdateClass })),
 );
@@ -121,6 +124,12 @@ const rollCall = screen('web/pages/dashboard/rollcall/RollCall.tsx', () =>
 const classRollCall = screen('web/pages/dashboard/rollcall/ClassRollCall.tsx', () =>
   import('../pages/dashboard/rollcall/ClassRollCall.tsx').then((m) => ({ Page: m.ClassRollCall })),
 );
+const family = screen('web/pages/dashboard/family/Family.tsx', () =>
+  import('../pages/dashboard/family/Family.tsx').then((m) => ({ Page: m.Family })),
+);
+const familyMember = screen('web/pages/dashboard/family/FamilyMember.tsx', () =>
+  import('../pages/dashboard/family/FamilyMember.tsx').then((m) => ({ Page: m.FamilyMember })),
+);
 const account = screen('web/pages/dashboard/Account.tsx', () =>
   import('../pages/dashboard/Account.tsx').then((m) => ({ Page: m.Account })),
 );
@@ -142,6 +151,7 @@ export const routes: RouteObject[] = [
       at('forgotpassword', forgot),
       at('resetpassword', reset),
       at('confirm', confirm),
+      at('invitation', invitation),
       at('classes', classes),
       at('classes/:id', oneClass),
       at('calendar', calendar),
@@ -174,6 +184,8 @@ export const routes: RouteObject[] = [
           at('myenrolledclasses', myEnrolledClasses),
           at('paymenthistory', paymentHistory),
           at('calendar', myCalendar),
+          at('family', family),
+          at('family/:id', familyMember),
           at('receipt/:id', receipt),
           at('account', account),
         ],

@@ -11,9 +11,10 @@ interface ModalProps {
   onClose: () => void;
   children: ReactNode;
   /**
-   * 'side' is a drawer at the left edge; 'message' has its own buttons instead of the x.
+   * 'side' is a drawer at the left edge; 'sheet' is at the bottom edge of a phone; 'message' has its
+   * own buttons instead of the x.
    */
-  shape?: 'box' | 'side' | 'message';
+  shape?: 'box' | 'side' | 'sheet' | 'message';
   icon?: ReactNode;
   describedBy?: string | undefined;
 }
@@ -23,6 +24,12 @@ const box =
 const looks = {
   box: { dialog: `${box} max-w-lg`, inside: 'gap-4 p-6', head: 'items-start justify-between' },
   message: { dialog: `${box} max-w-md`, inside: 'gap-4 p-6', head: 'items-center' },
+  sheet: {
+    dialog:
+      'arrives mx-auto mt-auto mb-0 max-h-[90dvh] w-full max-w-lg rounded-t-box border-base-300 bg-base-100 p-0 text-base-content shadow-2xl backdrop:bg-black/50 sm:mb-auto sm:max-h-none sm:rounded-box sm:border',
+    inside: 'gap-4 p-5 pb-[calc(1.25rem+env(safe-area-inset-bottom))] sm:p-6',
+    head: 'items-start justify-between',
+  },
   side: {
     dialog:
       'slides-in m-0 h-dvh max-h-none w-72 max-w-[85vw] bg-base-100 p-0 text-base-content shadow-2xl backdrop:bg-black/50',

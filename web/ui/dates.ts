@@ -51,3 +51,7 @@ export const dayName = (day: string) => dateOf(`${day}T12:00:00`);
 /** 'Europe/Lisbon' is a name for computers: 'Lisbon time'. */
 export const zoneInWords = (timeZone: string) =>
   `${timeZone.replace(/^.*\//, '').replaceAll('_', ' ')} time`;
+
+/** The day at the academy, by the clock of its time zone. */
+export const todayIn = (timeZone: string, now = new Date()) =>
+  new Intl.DateTimeFormat('en-CA', { timeZone }).format(now);

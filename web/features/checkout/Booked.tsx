@@ -6,6 +6,7 @@ import { getReceipt } from '../../../contract/payments.ts';
 import { query } from '../../api/query.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/Button.tsx';
+import { ForWhom } from '../../ui/ForWhom.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { WhenWhere } from '../../ui/WhenWhere.tsx';
 import { ReceiptLink } from './ReceiptLink.tsx';
@@ -38,6 +39,7 @@ export function Booked() {
       <Icon name={icons.circleCheck} className="text-success size-7 shrink-0" />
       <div className="min-w-0 flex-1 basis-52">
         <p className="font-semibold wrap-anywhere">You are booked: {booked.name}</p>
+        <ForWhom name={receipt.data?.participant} />
         <WhenWhere schedule={schedule} place={place} />
       </div>
       <div className="flex flex-wrap gap-2">

@@ -11,7 +11,8 @@ import { paths } from '../../paths.ts';
 import { earlySelection, selection } from '../../session/selection.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
 import { Button, LinkButton } from '../../ui/Button.tsx';
-import { sayIfOffline, useAddToCart } from './addToCart.ts';
+import { sayIfOffline } from './addToCart.ts';
+import { participants, useSelectClass } from './forWhom.ts';
 
 interface SelectButtonProps {
   item: Pick<Class, '_id' | 'name' | 'img' | 'price' | 'seat'>;
@@ -20,41 +21,52 @@ interface SelectButtonProps {
 }
 
 export function SelectButton({ item, look, className = '' }: SelectButtonProps) {
-  const { inCart, enrolled } = useBookings();
+  const booked = useBookings(item._id);
   const { select, busy, takeFocus } = useSelect(item);
   const name = <span className="sr-only">: {item.name}</span>;
-  if (enrolled.has(item._id)) {
+  if (booked.by === 'enrolment') {
     return (
       <LinkButton to={paths.dashboard.myEnrolledClasses} look="outline" className={className}>
         ✓ Enrolled{name}
       </LinkButton>
     );
   }
-  if (inCart.has(item._id)) {
+  if (booked.by === 'cart') {
     return (
       <LinkButton ref={takeFocus} to={paths.dashboard.myCart} look="outline" className={className}>
         ✓ In your cart{name}
       </LinkButton>
     );
   }
-  if (item.seat <= 0) {
-    return (
-      <Button disabled className={`text-base-content/75! ${className}`}>
-        Sold out{name}
-      </Button>
-    );
-  }
   return (
-    <Button look={look} busy={busy} className={`btn-primary ${className}`} onClick={select}>
-      Select<span className="sr-only"> {item.name}</span>
-    </Button>
+    <>
+      {item.seat <= 0 ? (
+        <Button disabled className={`text-base-content/75! ${className}`}>
+          Sold out{name}
+        </Button>
+      ) : (
+        <Button look={look} busy={busy} className={`btn-primary ${className}`} onClick={select}>
+          Select<span className="sr-only"> {item.name}</span>
+        </Button>
+      )}
+      {booked.some && (
+        <p className="text-success basis-full text-xs font-medium whitespace-normal">
+          {booked.some}
+        </p>
+      )}
+    </>
   );
 }
 
-const noBookings: ReadonlySet<string> = new Set();
+interface Booked {
+  /** All who could be chosen have it. */
+  by?: 'cart' | 'enrolment';
+  /** Some of a family have it, in words: "Enrolled: Mia · In your cart: Leo". */
+  some?: string;
+}
 
-/** What the signed-in person has selected or paid for already. */
-function useBookings() {
+/** Whether the signed-in person, and each of the children, has selected or paid for a class. */
+function useBookings(classId: string): Booked {
   const { state, user } = useSession();
   const email = user?.email ?? '';
   const enabled = state === 'in';
@@ -64,24 +76,43 @@ function useBookings() {
     enabled,
     staleTime: 30_000,
   });
-  return {
-    inCart: enabled && cart.data ? new Set(cart.data.map(({ itemId }) => itemId)) : noBookings,
-    enrolled:
-      enabled && enrolments.data
-        ? new Set(enrolments.data.items.map(({ itemId }) => itemId))
-        : noBookings,
-  };
+  const family = useQuery({ ...participants, enabled });
+  if (!enabled) return {};
+  // Without an id it is oneself.
+  const who = (rows: readonly { itemId: string; participantId?: string | undefined }[] = []) =>
+    new Set(
+      rows.filter(({ itemId }) => itemId === classId).map((row) => row.participantId ?? user?.id),
+    );
+  const enrolled = who(enrolments.data?.items);
+  const inCart = who(cart.data);
+  const people = family.data ?? [];
+  const left = people.some(({ _id }) => !enrolled.has(_id) && !inCart.has(_id));
+  if (people.length > 1 && left) {
+    const names = (ids: typeof inCart) =>
+      people
+        .filter(({ _id }) => ids.has(_id))
+        .map(({ self, name }) => (self ? 'you' : name))
+        .join(', ');
+    const words = [
+      enrolled.size > 0 && `Enrolled: ${names(enrolled)}`,
+      inCart.size > 0 && `In your cart: ${names(inCart)}`,
+    ];
+    const some = words.filter(Boolean).join(' · ');
+    return some ? { some: `✓ ${some}` } : {};
+  }
+  if (inCart.size > 0 && (people.length > 1 || enrolled.size === 0)) return { by: 'cart' };
+  return enrolled.size > 0 ? { by: 'enrolment' } : {};
 }
 
 function useSelect(item: Pick<Class, '_id' | 'name' | 'img' | 'price'>) {
   const { state, user } = useSession();
   const location = useLocation();
   const navigate = useNavigate();
-  const add = useAddToCart();
+  const adding = useSelectClass();
   const [early, setEarly] = useState(false);
   const act = async () => {
     if (state === 'in') {
-      await add.run({
+      await adding.select({
         itemId: item._id,
         name: item.name,
         img: item.img,
@@ -118,7 +149,7 @@ function useSelect(item: Pick<Class, '_id' | 'name' | 'img' | 'price'>) {
   };
   return {
     select: () => void select(),
-    busy: add.busy || (early && state === 'loading'),
+    busy: adding.busy || (early && state === 'loading'),
     takeFocus,
   };
 }

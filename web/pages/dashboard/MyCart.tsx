@@ -19,6 +19,7 @@ import { paths } from '../../paths.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
 import { Button, LinkButton } from '../../ui/Button.tsx';
 import { Picture } from '../../ui/Picture.tsx';
+import { ForWhom, nameFor } from '../../ui/ForWhom.tsx';
 import { WhenWhere } from '../../ui/WhenWhere.tsx';
 import { EmptyState } from '../../ui/States.tsx';
 import type { Column } from '../../ui/Table.tsx';
@@ -47,7 +48,7 @@ export function MyCart() {
   });
   const items = state === 'out' ? [] : cart.data;
   const rows = items
-    ?.filter((item) => matches(listing.search, item.name))
+    ?.filter((item) => matches(listing.search, item.name, item.participant ?? ''))
     .toSorted(orders[listing.sort ?? 'added']);
   const remove = useRemoval(user?.email ?? '');
 
@@ -130,6 +131,7 @@ const columns = (remove: (item: CartItem) => void): readonly Column<CartItem>[] 
         />
         <div className="min-w-0">
           {item.name}
+          <ForWhom name={item.participant} />
           <WhenWhere schedule={item.schedule ?? ''} place={item.place ?? ''} />
           <CartItemNote item={item} />
         </div>
@@ -145,13 +147,13 @@ const columns = (remove: (item: CartItem) => void): readonly Column<CartItem>[] 
         <Button
           size="small"
           look="plain"
-          aria-label={`Delete: ${item.name}`}
+          aria-label={`Delete: ${nameFor(item.name, item.participant)}`}
           onClick={() => remove(item)}
         >
           Delete
         </Button>
         {item.state === 'sold-out' || item.state === 'closed' ? (
-          <Button size="small" disabled aria-label={`Pay: ${item.name}`}>
+          <Button size="small" disabled aria-label={`Pay: ${nameFor(item.name, item.participant)}`}>
             Pay
           </Button>
         ) : (
@@ -159,7 +161,7 @@ const columns = (remove: (item: CartItem) => void): readonly Column<CartItem>[] 
             size="small"
             to={paths.dashboard.paymentOf(item._id)}
             state={{ item }}
-            aria-label={`Pay: ${item.name}`}
+            aria-label={`Pay: ${nameFor(item.name, item.participant)}`}
           >
             Pay
           </LinkButton>

@@ -5,6 +5,7 @@ import { limits } from '../../../contract/limits.ts';
 import { listEnrolments, objectToDates } from '../../../contract/payments.ts';
 import type { Enrolment } from '../../../contract/payments.ts';
 import { query, useCall } from '../../api/query.ts';
+import { ForWhom, nameFor } from '../../ui/ForWhom.tsx';
 import { WhenWhere } from '../../ui/WhenWhere.tsx';
 import { useListing } from '../../features/lists/listing.ts';
 import { storedDate } from '../../ui/dates.ts';
@@ -36,6 +37,7 @@ const columns = (object: (row: Enrolment) => void): readonly Column<Enrolment>[]
         />
         <div className="min-w-0">
           {row.name}
+          <ForWhom name={row.participant} />
           <WhenWhere schedule={row.schedule} place={row.place} />
           <EnrolledDates row={row} />
           {row.objected && (
@@ -60,12 +62,14 @@ const columns = (object: (row: Enrolment) => void): readonly Column<Enrolment>[]
     part: 'actions',
     cell: (row) => (
       <>
-        {row.paymentId && <ReceiptLink paymentId={row.paymentId} of={row.name} />}
+        {row.paymentId && (
+          <ReceiptLink paymentId={row.paymentId} of={nameFor(row.name, row.participant)} />
+        )}
         {row.mayObject && !row.objected && (
           <Button
             size="small"
             look="outline"
-            aria-label={`Dates do not suit us: ${row.name}`}
+            aria-label={`Dates do not suit us: ${nameFor(row.name, row.participant)}`}
             onClick={() => object(row)}
           >
             Dates do not suit us

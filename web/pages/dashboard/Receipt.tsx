@@ -10,6 +10,7 @@ import { PageHeading } from '../../ui/PageHeading.tsx';
 import { dateOf, momentOf } from '../../ui/dates.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/Button.tsx';
+import { ForWhom } from '../../ui/ForWhom.tsx';
 import { Logo } from '../../ui/Logo.tsx';
 import { EmptyState, ErrorNote, Skeleton } from '../../ui/States.tsx';
 import { money } from '../../ui/money.ts';
@@ -123,6 +124,7 @@ function Paper({ receipt }: { receipt: Paid }) {
           <tr className="border-t border-base-300">
             <th scope="row" className="py-4 font-semibold wrap-anywhere">
               {receipt.itemName}
+              <ForWhom name={receipt.participant} />
               <span className="muted block text-sm font-normal">
                 {takesPlace && <span className="block">{takesPlace}</span>}
                 With {receipt.instructor}

@@ -9,6 +9,7 @@ import { studentFigures } from '../../../contract/figures.ts';
 import type { StudentFigures } from '../../../contract/figures.ts';
 import { type Enrolment, listEnrolments, listPayments } from '../../../contract/payments.ts';
 import { query } from '../../api/query.ts';
+import { ForWhom, nameFor } from '../../ui/ForWhom.tsx';
 import { WhenWhere } from '../../ui/WhenWhere.tsx';
 import { totalOf } from '../../features/checkout/total.ts';
 import { PageHeading } from '../../ui/PageHeading.tsx';
@@ -138,10 +139,11 @@ function EnrolledClass({ item }: { item: Enrolment }) {
       />
       <div className="flex min-w-0 flex-1 flex-col gap-1.5">
         <h3 className="text-base leading-snug">{item.name}</h3>
+        <ForWhom name={item.participant} />
         <WhenWhere schedule={item.schedule} place={item.place} />
         <p className="mt-auto flex gap-4 text-sm">
           <SeeAll to={paths.class(item.itemId)}>Class</SeeAll>
-          <SeeAll to={paths.dashboard.receipt(item.paymentId)}>Receipt</SeeAll>
+          {item.paymentId && <SeeAll to={paths.dashboard.receipt(item.paymentId)}>Receipt</SeeAll>}
         </p>
       </div>
     </li>
@@ -179,7 +181,10 @@ function Cart({ cart }: { cart: Read<typeof listCart> }) {
 function InCart({ item, payable }: { item: CartItem; payable: boolean }) {
   return (
     <li className="flex min-h-12 items-center gap-3 py-2">
-      <span className="min-w-0 flex-1 wrap-anywhere">{item.name}</span>
+      <div className="min-w-0 flex-1 wrap-anywhere">
+        {item.name}
+        <ForWhom name={item.participant} />
+      </div>
       <span className="figures">{money(item.price)}</span>
       {payable && (
         <LinkButton
@@ -187,7 +192,7 @@ function InCart({ item, payable }: { item: CartItem; payable: boolean }) {
           look="outline"
           to={paths.dashboard.paymentOf(item._id)}
           state={{ item }}
-          aria-label={`Pay: ${item.name}`}
+          aria-label={`Pay: ${nameFor(item.name, item.participant)}`}
         >
           Pay
         </LinkButton>

@@ -1,14 +1,8 @@
-// The dialog in which a person makes, replaces and turns off calendar feeds. The address of a feed
-// is shown once, right after it was made.
+// The dialog with the calendar feeds of a person.
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { Answer } from '../../../../contract/call.ts';
-import { type Feed, listFeeds, makeFeed, removeFeed } from '../../../../contract/feeds.ts';
-import { query, useCall } from '../../../api/query.ts';
-import { ask, toast } from '../../../ui/alert.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { dateOf, dayName } from '../../../ui/dates.ts';
-import { Field } from '../../../ui/Field.tsx';
+import { listFeeds } from '../../../../contract/feeds.ts';
+import { query } from '../../../api/query.ts';
+import { FeedItem } from '../../../features/calendar/FeedItem.tsx';
 import { Modal } from '../../../ui/Modal.tsx';
 import { ErrorNote, Skeleton } from '../../../ui/States.tsx';
 
@@ -39,12 +33,13 @@ export function Subscribe({ people, onClose }: SubscribeProps) {
       {feeds.data ? (
         <ul className="flex flex-col gap-4">
           {kinds.map(({ id, name }) => (
-            <Kind
-              key={id}
-              participantId={id}
-              name={name}
-              feed={feeds.data.find(({ participantId }) => participantId === id)}
-            />
+            <li key={id}>
+              <FeedItem
+                participantId={id}
+                name={name}
+                feed={feeds.data.find(({ participantId }) => participantId === id)}
+              />
+            </li>
           ))}
         </ul>
       ) : feeds.error ? (
@@ -53,104 +48,5 @@ export function Subscribe({ people, onClose }: SubscribeProps) {
         <Skeleton className="h-24" />
       )}
     </Modal>
-  );
-}
-
-interface KindProps {
-  participantId: string | null;
-  name: string;
-  feed: Feed | undefined;
-}
-
-function Kind({ participantId, name, feed }: KindProps) {
-  const make = useCall(makeFeed, { refreshes: [listFeeds] });
-  const remove = useCall(removeFeed, { refreshes: [listFeeds] });
-  const [made, setMade] = useState<Answer<typeof makeFeed> | null>(null);
-  const create = async () =>
-    setMade(await make.mutateAsync(participantId ? { participantId } : {}));
-  const replace = async () => {
-    const yes = await ask({
-      title: 'Replace the link?',
-      text: 'The old link stops working. Calendars that read it no longer get changes.',
-      yes: 'Replace',
-    });
-    if (yes) await create();
-  };
-  const turnOff = async () => {
-    await remove.mutateAsync({ id: feed?._id ?? '' });
-    setMade(null);
-    toast('The link is turned off.');
-  };
-  const failed = make.error ?? remove.error;
-  return (
-    <li className="rounded-field border-base-300 flex flex-col gap-3 border p-4">
-      <div>
-        <h3 className="text-base">{name}</h3>
-        {feed && (
-          <p className="muted text-sm">
-            Made on {dateOf(feed.createdAt)}.{' '}
-            {feed.readOn ? `Last read on ${dayName(feed.readOn)}.` : 'Not read yet.'}
-          </p>
-        )}
-      </div>
-      {made && feed?._id === made.insertedId && <Address url={made.url} webcal={made.webcal} />}
-      {failed && (
-        <p role="alert" className="text-error text-sm font-medium">
-          {failed.message}
-        </p>
-      )}
-      <div className="flex flex-wrap gap-2">
-        {feed ? (
-          <>
-            <Button
-              size="small"
-              look="outline"
-              busy={make.isPending}
-              onClick={() => void replace().catch(() => undefined)}
-            >
-              Replace<span className="sr-only">: {name}</span>
-            </Button>
-            <Button
-              size="small"
-              look="plain"
-              busy={remove.isPending}
-              onClick={() => void turnOff().catch(() => undefined)}
-            >
-              Turn off<span className="sr-only">: {name}</span>
-            </Button>
-          </>
-        ) : (
-          <Button busy={make.isPending} onClick={() => void create().catch(() => undefined)}>
-            Make a link<span className="sr-only">: {name}</span>
-          </Button>
-        )}
-      </div>
-    </li>
-  );
-}
-
-function Address({ url, webcal }: { url: string; webcal: string }) {
-  const copy = async () => {
-    await navigator.clipboard.writeText(url);
-    toast('Link copied.');
-  };
-  return (
-    <div className="flex flex-col gap-3">
-      <Field
-        label="Your link"
-        readOnly
-        value={url}
-        onFocus={({ target }) => target.select()}
-        hint="We show it only now. Whoever has this link sees these dates."
-      />
-      <div className="flex flex-wrap gap-2">
-        <a href={webcal} className="btn btn-primary font-medium">
-          Open in my calendar
-        </a>
-        <Button look="outline" onClick={() => void copy().catch(() => undefined)}>
-          Copy
-        </Button>
-      </div>
-    </div>
   );
 }

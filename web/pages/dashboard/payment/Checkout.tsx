@@ -17,10 +17,11 @@ export function Checkout({
   user: { name: string; email: string };
 }) {
   const navigate = useNavigate();
+  // By the item of the cart: the class may be in it for several children.
   // Asked again it answers the same secret, so it is read like a query; never behind the buyer's
   // back, though: it holds a seat.
   const intent = useQuery({
-    ...query(createIntent, { price: item.price, itemId: item.itemId }),
+    ...query(createIntent, { price: item.price, itemId: item._id }),
     retry: false,
     gcTime: 0,
     staleTime: Infinity,

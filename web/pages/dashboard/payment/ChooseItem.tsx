@@ -2,6 +2,7 @@
 import type { CartItem } from '../../../../contract/cart.ts';
 import { paths } from '../../../paths.ts';
 import { LinkButton } from '../../../ui/Button.tsx';
+import { ForWhom, nameFor } from '../../../ui/ForWhom.tsx';
 import { money } from '../../../ui/money.ts';
 
 export function ChooseItem({ items }: { items: readonly CartItem[] }) {
@@ -14,14 +15,17 @@ export function ChooseItem({ items }: { items: readonly CartItem[] }) {
         <ul className="divide-y divide-base-300">
           {items.map((item) => (
             <li key={item._id} className="flex items-center justify-between gap-3 py-3">
-              <span className="min-w-0 font-semibold wrap-anywhere">{item.name}</span>
+              <div className="min-w-0">
+                <span className="font-semibold wrap-anywhere">{item.name}</span>
+                <ForWhom name={item.participant} />
+              </div>
               <span className="flex items-center gap-4 tabular-nums">
                 {money(item.price)}
                 <LinkButton
                   size="small"
                   to={paths.dashboard.paymentOf(item._id)}
                   state={{ item }}
-                  aria-label={`Pay: ${item.name}`}
+                  aria-label={`Pay: ${nameFor(item.name, item.participant)}`}
                 >
                   Pay
                 </LinkButton>

@@ -65,7 +65,7 @@ export function Refused({ error, item, onAgain, onPrice }: RefusedProps) {
       case 'ALREADY_PAID':
         return {
           title: 'This class is paid for',
-          text: `You have a seat in ${item.name} already. You have not been charged again.`,
+          text: `${item.participant ? `${item.participant} has` : 'You have'} a seat in ${item.name} already. You have not been charged again.`,
           action: mine,
         };
       case 'HOLD_EXPIRED':

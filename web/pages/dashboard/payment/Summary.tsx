@@ -7,6 +7,7 @@ import { createIntent, extendHold } from '../../../../contract/payments.ts';
 import { useCall } from '../../../api/query.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Countdown } from '../../../ui/Countdown.tsx';
+import { ForWhom } from '../../../ui/ForWhom.tsx';
 import { money } from '../../../ui/money.ts';
 import { Picture } from '../../../ui/Picture.tsx';
 import { WhenWhere } from '../../../ui/WhenWhere.tsx';
@@ -47,9 +48,12 @@ export function Summary({ item, intent, seconds, onClosed }: SummaryProps) {
         className="rounded-t-box aspect-video w-full object-cover max-lg:hidden"
       />
       <div className="card-body gap-4 p-5">
-        <h2 id="summary" className="text-lg leading-snug font-bold wrap-anywhere">
-          {intent.name}
-        </h2>
+        <div>
+          <h2 id="summary" className="text-lg leading-snug font-bold wrap-anywhere">
+            {intent.name}
+          </h2>
+          <ForWhom name={intent.participant} />
+        </div>
         <WhenWhere schedule={item.schedule ?? ''} place={item.place ?? ''} />
         <p className="flex items-baseline justify-between border-y border-base-300 py-3">
           <span>One seat</span>

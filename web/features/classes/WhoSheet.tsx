@@ -1,0 +1,236 @@
+// The sheet that asks who a class is for: one row for each person of the family. Every chosen person
+// becomes an item of the cart.
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import { calendarDays, myCalendar } from '../../../contract/calendar.ts';
+import { addToCart, listCart } from '../../../contract/cart.ts';
+import { getClass, listClasses } from '../../../contract/classes.ts';
+import { studentFigures } from '../../../contract/figures.ts';
+import { limits } from '../../../contract/limits.ts';
+import { messages } from '../../../contract/messages.ts';
+import { listEnrolments } from '../../../contract/payments.ts';
+import { query, readAgain, useSettings } from '../../api/query.ts';
+import { ApiError, readable, send } from '../../api/send.ts';
+import { useSession } from '../../session/SessionProvider.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { Modal } from '../../ui/Modal.tsx';
+import { ErrorNote, Skeleton } from '../../ui/States.tsx';
+import { toast } from '../../ui/alert.ts';
+import { todayIn } from '../../ui/dates.ts';
+import { clashInWords, ClashNote } from './ClashNote.tsx';
+import { type Choice, choicesOf, rangesOf } from './choices.ts';
+import { participants } from './forWhom.ts';
+
+interface WhoSheetProps {
+  classId: string;
+  onClose: () => void;
+}
+
+export function WhoSheet({ classId, onClose }: WhoSheetProps) {
+  const { name, seat, choices, error, retry } = useChoices(classId);
+  return (
+    <Modal title="Who is it for?" shape="sheet" onClose={onClose}>
+      {name && <p className="muted -mt-3 wrap-anywhere">{name}</p>}
+      {choices ? (
+        <Choosing classId={classId} seat={seat} choices={choices} onClose={onClose} />
+      ) : error ? (
+        <ErrorNote message={error.message} onRetry={retry} />
+      ) : (
+        <div aria-busy="true" className="flex flex-col gap-2">
+          <Skeleton className="h-14" />
+          <Skeleton className="h-14" />
+        </div>
+      )}
+    </Modal>
+  );
+}
+
+function useChoices(classId: string) {
+  const { user } = useSession();
+  const { timeZone } = useSettings();
+  const today = todayIn(timeZone);
+  const email = user?.email ?? '';
+  const item = useQuery(query(getClass, { id: classId }));
+  const people = useQuery(participants);
+  const cart = useQuery(query(listCart, { email }));
+  const enrolments = useQuery(query(listEnrolments, { email, limit: limits.pageSize }));
+  const ranges = item.data ? rangesOf(item.data, today, calendarDays) : [];
+  // Clashes are a warning: the rows are shown before they are known.
+  const meetings = useQueries({ queries: ranges.map((range) => query(myCalendar, range)) });
+  const reads = [item, people, cart, enrolments];
+  return {
+    name: item.data?.name,
+    seat: item.data?.seat ?? 0,
+    choices:
+      item.data && people.data && cart.data && enrolments.data
+        ? choicesOf({
+            people: people.data,
+            item: item.data,
+            cart: cart.data,
+            enrolments: enrolments.data.items,
+            meetings: meetings.flatMap(({ data = [] }) => data),
+            today,
+          })
+        : undefined,
+    error: reads.find((read) => read.error)?.error,
+    retry: () => reads.forEach((read) => read.error && void read.refetch()),
+  };
+}
+
+interface ChoosingProps {
+  classId: string;
+  seat: number;
+  choices: readonly Choice[];
+  onClose: () => void;
+}
+
+function Choosing({ classId, seat, choices, onClose }: ChoosingProps) {
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(() => onlyChild(choices));
+  const { add, busy, refusals } = useAdding(classId, onClose);
+  const chosen = choices.filter(({ id, reason }) => ticked.has(id) && reason === null);
+  const toggle = (id: string) =>
+    setTicked(
+      (before) =>
+        new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]),
+    );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (chosen.length > 0) void add(chosen);
+  };
+  const anyone = choices.some(({ reason }) => reason === null);
+  return (
+    <form className="flex flex-col gap-4" onSubmit={submit}>
+      <ul className="border-base-300 divide-base-300 rounded-box divide-y border">
+        {choices.map((choice) => (
+          <Row
+            key={choice.id}
+            choice={choice}
+            isTicked={ticked.has(choice.id)}
+            refusal={refusals.get(choice.id)}
+            onToggle={() => toggle(choice.id)}
+          />
+        ))}
+      </ul>
+      {seat > 0 && chosen.length > seat && (
+        <p role="alert" className="text-warning text-sm font-medium">
+          Only {seat === 1 ? '1 seat is' : `${seat} seats are`} left.
+        </p>
+      )}
+      {anyone ? (
+        <Button type="submit" size="large" busy={busy} disabled={chosen.length === 0}>
+          {chosen.length > 1 ? `Add ${chosen.length} to the cart` : 'Add to the cart'}
+        </Button>
+      ) : (
+        <Button look="outline" onClick={onClose}>
+          Close
+        </Button>
+      )}
+    </form>
+  );
+}
+
+/** One tap less for a family with one child. */
+function onlyChild(choices: readonly Choice[]): ReadonlySet<string> {
+  const possible = choices.filter(({ self, reason }) => !self && reason === null);
+  return new Set(possible.length === 1 ? possible.map(({ id }) => id) : []);
+}
+
+interface RowProps {
+  choice: Choice;
+  isTicked: boolean;
+  refusal: string | undefined;
+  onToggle: () => void;
+}
+
+function Row({ choice, isTicked, refusal, onToggle }: RowProps) {
+  const { id, name, self, age, reason, clashes } = choice;
+  const tick = `for-${id}`;
+  const about = `${tick}-about`;
+  return (
+    <li className="relative flex min-h-14 items-start gap-3 px-4 py-3">
+      <input
+        id={tick}
+        type="checkbox"
+        className="checkbox checkbox-primary mt-0.5 shrink-0"
+        checked={isTicked && reason === null}
+        disabled={reason !== null}
+        aria-describedby={about}
+        onChange={onToggle}
+      />
+      <div className="min-w-0 flex-1">
+        <label
+          htmlFor={tick}
+          className={`block font-semibold wrap-anywhere after:absolute after:inset-0 after:content-[''] ${reason === null ? 'cursor-pointer' : ''}`}
+        >
+          {self ? `${name} (you)` : name}
+        </label>
+        <div id={about} className="text-sm">
+          <p className="muted">
+            {[age !== null && (age === 1 ? '1 year' : `${age} years`), reason]
+              .filter(Boolean)
+              .join(' · ')}
+          </p>
+          <ClashNote clashes={clashes} />
+          {refusal && (
+            <p role="alert" className="text-error font-medium">
+              {refusal}
+            </p>
+          )}
+        </div>
+      </div>
+      {reason && /already/.test(reason) && (
+        <Icon name="check" className="text-success mt-1 size-4 shrink-0" />
+      )}
+    </li>
+  );
+}
+
+/** Adds one after the other. Who could not be added stays in the sheet, with the reason. */
+function useAdding(itemId: string, onClose: () => void) {
+  const client = useQueryClient();
+  const { user } = useSession();
+  const [busy, setBusy] = useState(false);
+  const [refusals, setRefusals] = useState<ReadonlyMap<string, string>>(new Map());
+  const adding = useRef(false);
+
+  const add = async (chosen: readonly Choice[]) => {
+    if (adding.current) return;
+    adding.current = true;
+    setBusy(true);
+    const refused = new Map<string, string>();
+    const news: string[] = [];
+    let added = 0;
+    for (const { id, name, self, clashes: shown } of chosen) {
+      try {
+        const { clashes = [] } = await send(addToCart, {
+          itemId,
+          email: user?.email,
+          ...(!self && { participantId: id }),
+        });
+        added += 1;
+        // What the sheet has said already is not said again.
+        if (clashes.length > 0 && shown.length === 0)
+          news.push(`${name}: ${clashInWords(clashes)}`);
+      } catch (error) {
+        // A 401 has already led to the sign-in page.
+        if (error instanceof ApiError && (error.status === 401 || error.status === 403))
+          return onClose();
+        refused.set(id, readable(error));
+      }
+    }
+    adding.current = false;
+    setBusy(false);
+    setRefusals(refused);
+    if (added > 0) toast(messages.addedToCart);
+    for (const words of news) toast(words, 'info');
+    if (refused.size === 0) onClose();
+    await readAgain(
+      client,
+      refused.size > 0
+        ? [listCart, studentFigures, listEnrolments, listClasses, getClass]
+        : [listCart, studentFigures],
+    );
+  };
+  return { add, busy, refusals };
+}

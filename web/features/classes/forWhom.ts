@@ -1,0 +1,86 @@
+// Whether Select asks who a class is for. It does so for accounts with children only. For all others
+// the class goes into the cart at once.
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { type ComponentType, useRef, useState, useSyncExternalStore } from 'react';
+import type { addToCart } from '../../../contract/cart.ts';
+import type { Input } from '../../../contract/call.ts';
+import { listParticipants } from '../../../contract/family.ts';
+import { query } from '../../api/query.ts';
+import { failure } from '../../ui/alert.ts';
+import { sayIfOffline, useAddToCart } from './addToCart.ts';
+
+/**
+ * Read with the page and kept. A failure is not asked again: the class then goes into the cart for
+ * oneself, as without children.
+ */
+export const participants = { ...query(listParticipants, {}), staleTime: 300_000, retry: false };
+
+async function hasChildren(client: QueryClient): Promise<boolean> {
+  const known = client.getQueryData(participants.queryKey);
+  const people = known ?? (await client.fetchQuery(participants).catch(() => []));
+  return people.some(({ self }) => !self);
+}
+
+/** Puts a class into the cart, or opens the sheet that asks for whom. */
+export function useSelectClass() {
+  const client = useQueryClient();
+  const add = useAddToCart();
+  const [asking, setAsking] = useState(false);
+  const waiting = useRef(false);
+  const select = async (input: Input<typeof addToCart>) => {
+    if (waiting.current) return;
+    waiting.current = true;
+    if (!client.getQueryData(participants.queryKey)) {
+      sayIfOffline();
+      setAsking(true);
+    }
+    try {
+      if (await hasChildren(client)) await openSheet(input.itemId);
+      else await add.run(input);
+    } finally {
+      waiting.current = false;
+      setAsking(false);
+    }
+  };
+  return { select, busy: add.busy || asking };
+}
+
+type Sheet = ComponentType<{ classId: string; onClose: () => void }>;
+interface Open {
+  classId: string;
+  Sheet: Sheet;
+}
+
+let current: Open | null = null;
+const watchers = new Set<() => void>();
+
+function become(next: Open | null) {
+  current = next;
+  for (const watcher of watchers) watcher();
+}
+
+function watch(watcher: () => void) {
+  watchers.add(watcher);
+  return () => {
+    watchers.delete(watcher);
+  };
+}
+
+async function openSheet(classId: string) {
+  try {
+    const { WhoSheet } = await import('./WhoSheet.tsx');
+    become({ classId, Sheet: WhoSheet });
+  } catch {
+    void failure('Part of this page did not arrive', 'Check your connection and try again.');
+  }
+}
+
+export const closeSheet = () => become(null);
+
+/** The open sheet, for the layout of the public pages. */
+export const useOpenSheet = () =>
+  useSyncExternalStore(
+    watch,
+    () => current,
+    () => null,
+  );

@@ -1,0 +1,202 @@
+// /invitation#secret: accepts the invitation to look after a child. Opening the page accepts
+// nothing; its button does.
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { acceptInvitation, listParticipants } from '../../contract/family.ts';
+import { listEnrolments } from '../../contract/payments.ts';
+import { readAgain, useCall } from '../api/query.ts';
+import { ApiError, readable } from '../api/send.ts';
+import { AuthFrame, Problem } from '../features/auth/AuthFrame.tsx';
+import { paths } from '../paths.ts';
+import { sendConfirmation } from '../session/account.ts';
+import { invitation } from '../session/invitation.ts';
+import { useSession } from '../session/SessionProvider.tsx';
+import { signOut } from '../session/signIn.ts';
+import { Button, LinkButton } from '../ui/Button.tsx';
+import { usePageTitle } from '../ui/head.tsx';
+import { ErrorNote, ProgressBar } from '../ui/States.tsx';
+
+export function Invitation() {
+  usePageTitle('Invitation', { hidden: true });
+  const secret = useSecret();
+  const { state, retryRole } = useSession();
+  if (retryRole) return <ErrorNote onRetry={retryRole} />;
+  if (state === 'loading') return <ProgressBar />;
+  if (!secret) return <BadLink />;
+  return state === 'in' ? <Accepting key={secret} secret={secret} /> : <SignedOut />;
+}
+
+/** Out of the address, where others could read it, into the memory of this tab. */
+function useSecret(): string | null {
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const arrived = hash.slice(1);
+  const [secret, setSecret] = useState(() => arrived || invitation.read());
+  // Another link, opened in the same tab.
+  if (arrived && arrived !== secret) setSecret(arrived);
+  useEffect(() => {
+    if (!arrived) return;
+    invitation.keep(arrived);
+    void navigate(paths.invitation, { replace: true });
+  }, [arrived, navigate]);
+  return secret;
+}
+
+/** The secret stays out of what is carried along: Google's pages would see it. */
+const back = { from: { pathname: paths.invitation } };
+
+function SignedOut() {
+  return (
+    <AuthFrame
+      title="You are invited to look after a child"
+      lead="Log in with the address that the invitation was mailed to, or sign up with it. Then you can accept."
+    >
+      <LinkButton to={paths.login} state={back} size="large">
+        Login
+      </LinkButton>
+      <LinkButton to={paths.signup} state={back} size="large" look="outline">
+        Sign up
+      </LinkButton>
+    </AuthFrame>
+  );
+}
+
+function Accepting({ secret }: { secret: string }) {
+  const { user } = useSession();
+  const client = useQueryClient();
+  const accept = useCall(acceptInvitation);
+  const code = accept.error?.code;
+  const press = () =>
+    accept.mutate(
+      { secret },
+      {
+        onSuccess: () => {
+          invitation.forget();
+          void readAgain(client, [listParticipants, listEnrolments]);
+        },
+        onError: (error) => error.code === 'BAD_LINK' && invitation.forget(),
+      },
+    );
+  if (accept.data) return <Accepted names={accept.data.children} />;
+  if (code === 'BAD_LINK') return <BadLink />;
+  if (code === 'EMAIL_MISMATCH') return <OtherAddress email={user?.email ?? ''} />;
+  if (code === 'EMAIL_NOT_CONFIRMED')
+    return <ConfirmFirst email={user?.email ?? ''} again={press} busy={accept.isPending} />;
+  return (
+    <AuthFrame
+      title="You are invited to look after a child"
+      lead="You will see its classes, book for it and keep its care facts, together with the guardian who invited you."
+    >
+      <p>
+        You are logged in as <strong className="break-all">{user?.email}</strong>.
+      </p>
+      <Problem text={accept.error && readable(accept.error)} />
+      <Button size="large" busy={accept.isPending} onClick={press}>
+        Accept
+      </Button>
+    </AuthFrame>
+  );
+}
+
+function Accepted({ names }: { names: readonly string[] }) {
+  const all =
+    names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return (
+    <AuthFrame title={`You now look after ${all}`}>
+      <output className="block text-lg">
+        Choose {names.length === 1 ? 'this child' : 'them'} whenever you select a class.
+      </output>
+      <LinkButton to={paths.dashboard.family} size="large">
+        Go to my family
+      </LinkButton>
+    </AuthFrame>
+  );
+}
+
+function BadLink() {
+  return (
+    <AuthFrame
+      title="This invitation no longer works"
+      lead="It was accepted already, was withdrawn, or is older than 7 days. Ask the guardian who invited you for a new one: Family, Share with another guardian."
+    >
+      <LinkButton to={paths.dashboard.family} look="outline">
+        Go to my family
+      </LinkButton>
+    </AuthFrame>
+  );
+}
+
+/** Signing out keeps the invitation: the next account may be the right one. */
+function OtherAddress({ email }: { email: string }) {
+  return (
+    <Blocked
+      title="This invitation is for another address"
+      lead={
+        <>
+          You are logged in as <strong className="break-all">{email}</strong>. Log in with the
+          address that the invitation was mailed to.
+        </>
+      }
+      action="Log out and use another account"
+      act={signOut}
+    />
+  );
+}
+
+function ConfirmFirst(props: { email: string; again: () => void; busy: boolean }) {
+  const [sent, setSent] = useState(false);
+  return (
+    <Blocked
+      title="Please confirm your address first"
+      lead={
+        <>
+          Open the link in the mail that we sent to{' '}
+          <strong className="break-all">{props.email}</strong>. Then come back to this page.
+        </>
+      }
+      action="Send the mail again"
+      act={async () => {
+        await sendConfirmation();
+        setSent(true);
+      }}
+    >
+      <Button size="large" busy={props.busy} onClick={props.again}>
+        My address is confirmed
+      </Button>
+      <output className="empty:hidden">{sent && 'The mail is on its way.'}</output>
+    </Blocked>
+  );
+}
+
+interface BlockedProps {
+  title: string;
+  lead: ReactNode;
+  action: string;
+  act: () => Promise<unknown>;
+  children?: ReactNode;
+}
+
+function Blocked({ title, lead, action, act, children }: BlockedProps) {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState('');
+  const press = async () => {
+    setBusy(true);
+    setProblem('');
+    try {
+      await act();
+    } catch (error) {
+      setProblem(error instanceof ApiError ? readable(error) : 'That did not work.');
+    }
+    setBusy(false);
+  };
+  return (
+    <AuthFrame title={title} lead={lead}>
+      {children}
+      <Problem text={problem} />
+      <Button look={children ? 'outline' : 'primary'} busy={busy} onClick={() => void press()}>
+        {action}
+      </Button>
+    </AuthFrame>
+  );
+}

@@ -1,0 +1,90 @@
+// The dialog that adds a child, also to the care of people who look after another child together
+// with the caller.
+import { addParticipant, listParticipants, type Participant } from '../../../../contract/family.ts';
+import { limits } from '../../../../contract/limits.ts';
+import { useSendForm } from '../../../api/form.ts';
+import { useCall, useSettings } from '../../../api/query.ts';
+import { Problem } from '../../../features/auth/AuthFrame.tsx';
+import { todayIn } from '../../../ui/dates.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Field } from '../../../ui/Field.tsx';
+import { Modal } from '../../../ui/Modal.tsx';
+import { toast } from '../../../ui/alert.ts';
+import { Choices } from './Choices.tsx';
+
+interface AddChildProps {
+  people: readonly Participant[];
+  onClose: () => void;
+}
+
+export function AddChild({ people, onClose }: AddChildProps) {
+  const add = useCall(addParticipant, { refreshes: [listParticipants] });
+  const today = todayIn(useSettings().timeZone);
+  const others = sharing(people);
+  const form = useSendForm<{ name: string; born: string; shareWith: string[] }>({
+    defaultValues: { name: '', born: '', shareWith: [] },
+    send: async ({ name, born, shareWith }) => {
+      await add.mutateAsync({ name, born, ...(shareWith.length > 0 && { shareWith }) });
+      onClose();
+      toast(`${name.trim()} is added`);
+    },
+  });
+  return (
+    <Modal title="Add a child" onClose={onClose}>
+      <form className="flex flex-col gap-4" {...form.props}>
+        <Field
+          label="Name"
+          required
+          data-focus-first
+          maxLength={limits.name}
+          autoComplete="off"
+          hint="As the instructor should call them."
+          {...form.field('name')}
+        />
+        <BirthDate today={today} {...form.field('born')} required />
+        {others.length > 0 && (
+          <Choices
+            legend="Share with"
+            choices={others}
+            error={undefined}
+            field={form.form.register('shareWith')}
+          />
+        )}
+        <Problem text={form.problem} />
+        <div className="flex justify-end gap-2">
+          <Button look="plain" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" busy={form.busy}>
+            Add
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+export function BirthDate({
+  today,
+  ...rest
+}: { today: string } & Omit<Parameters<typeof Field>[0], 'label'>) {
+  return (
+    <Field
+      label="Birth date"
+      type="date"
+      min="1900-01-02"
+      max={today}
+      className="min-h-11"
+      hint="Classes are for certain ages."
+      {...rest}
+    />
+  );
+}
+
+/** The other guardians of the children that the caller looks after. */
+function sharing(people: readonly Participant[]): { value: string; label: string }[] {
+  const all = people
+    .filter(({ self }) => !self)
+    .flatMap(({ guardians }) => guardians.filter(({ you }) => !you));
+  return [...new Map(all.map(({ id, name }) => [id, { value: id, label: name }])).values()];
+}

@@ -1,0 +1,78 @@
+// /dashboard/family: oneself and the children in one's care, a card each.
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { listParticipants } from '../../../../contract/family.ts';
+import { query } from '../../../api/query.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Icon } from '../../../ui/Icon.tsx';
+import { PageHeading } from '../../../ui/PageHeading.tsx';
+import { EmptyState, ErrorNote, Skeleton } from '../../../ui/States.tsx';
+import * as icons from '../../../ui/dashboardicons.ts';
+import { AddChild } from './AddChild.tsx';
+import { useNextMeetings } from './nextMeeting.ts';
+import { PersonCard } from './PersonCard.tsx';
+import { ShareDialog } from './ShareDialog.tsx';
+
+const grid = 'grid gap-4 md:grid-cols-2 2xl:grid-cols-3';
+
+export function Family() {
+  const people = useQuery(query(listParticipants, {}));
+  const next = useNextMeetings();
+  const [open, setOpen] = useState<'child' | 'share' | null>(null);
+  const children = people.data?.filter(({ self }) => !self);
+  const add = (
+    <Button onClick={() => setOpen('child')}>
+      <Icon name={icons.plus} /> Add a child
+    </Button>
+  );
+  return (
+    <>
+      <PageHeading
+        title="Family"
+        actions={
+          !!children?.length && (
+            <>
+              {add}
+              <Button look="outline" onClick={() => setOpen('share')}>
+                <Icon name="userPlus" /> Share with another guardian
+              </Button>
+            </>
+          )
+        }
+      >
+        The people you book classes for.
+      </PageHeading>
+      {people.error && !people.data && (
+        <ErrorNote message={people.error.message} onRetry={() => void people.refetch()} />
+      )}
+      {people.isPending && (
+        <div aria-busy="true" className={grid}>
+          <Skeleton className="h-44" />
+          <Skeleton className="h-44" />
+        </div>
+      )}
+      {people.data && (
+        <ul className={grid}>
+          {people.data.map((person) => (
+            <li key={person._id}>
+              <PersonCard person={person} next={next && (next.get(person._id) ?? null)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {children?.length === 0 && (
+        <div className="mt-6">
+          <EmptyState title="Booking for a child?" action={add}>
+            Add them once and choose them at every class.
+          </EmptyState>
+        </div>
+      )}
+      {open === 'child' && people.data && (
+        <AddChild people={people.data} onClose={() => setOpen(null)} />
+      )}
+      {open === 'share' && children && (
+        <ShareDialog kids={children} onClose={() => setOpen(null)} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+// /dashboard/family/:id: all about one person: birth date, care facts, guardians, classes, calendar.
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import { listParticipants, type Participant } from '../../../../contract/family.ts';
+import { query } from '../../../api/query.ts';
+import { paths } from '../../../paths.ts';
+import { LinkButton } from '../../../ui/Button.tsx';
+import { Icon } from '../../../ui/Icon.tsx';
+import { PageHeading } from '../../../ui/PageHeading.tsx';
+import { EmptyState, ErrorNote, Skeleton } from '../../../ui/States.tsx';
+import { CalendarLink } from './CalendarLink.tsx';
+import { Details } from './Details.tsx';
+import { Enrolments } from './Enrolments.tsx';
+import { Guardians } from './Guardians.tsx';
+import { RemoveChild } from './RemoveChild.tsx';
+import { ageInWords } from './words.ts';
+
+export function FamilyMember() {
+  const { id } = useParams();
+  const people = useQuery(query(listParticipants, {}));
+  const person = people.data?.find(({ _id }) => _id === id);
+  return (
+    <>
+      <nav aria-label="Breadcrumb" className="mb-2">
+        <Link
+          to={paths.dashboard.family}
+          className="muted -ml-1 inline-flex min-h-11 items-center gap-1 text-sm underline-offset-4 hover:underline"
+        >
+          <Icon name="left" className="size-4" /> Family
+        </Link>
+      </nav>
+      <PageHeading title={person?.name ?? 'Family'}>{person && aboutOf(person)}</PageHeading>
+      {people.error && !people.data && (
+        <ErrorNote message={people.error.message} onRetry={() => void people.refetch()} />
+      )}
+      {people.isPending && <Skeleton className="h-96" />}
+      {person && <Sections key={person._id} person={person} />}
+      {people.data && !person && (
+        <EmptyState
+          title="There is no such person"
+          action={<LinkButton to={paths.dashboard.family}>Family</LinkButton>}
+        >
+          The child was removed, or you no longer look after it.
+        </EmptyState>
+      )}
+    </>
+  );
+}
+
+const aboutOf = ({ self, age }: Participant) =>
+  [self && 'You', age !== null && ageInWords(age)].filter(Boolean).join(' · ');
+
+function Sections({ person }: { person: Participant }) {
+  const isShared = person.guardians.length > 1 || person.invited.length > 0;
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-2">
+      <div className="grid min-w-0 gap-4">
+        <Details person={person} />
+      </div>
+      <div className="grid min-w-0 gap-4">
+        <Enrolments person={person} />
+        <CalendarLink person={person} />
+        {(!person.self || isShared) && <Guardians person={person} />}
+        {person.mayRemove && !person.self && <RemoveChild person={person} />}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+// Removes a child that the caller has added. The server refuses while a class is still to come.
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { listCart } from '../../../../contract/cart.ts';
+import {
+  listParticipants,
+  type Participant,
+  removeParticipant,
+} from '../../../../contract/family.ts';
+import { useCall } from '../../../api/query.ts';
+import { readable } from '../../../api/send.ts';
+import { Problem } from '../../../features/auth/AuthFrame.tsx';
+import { paths } from '../../../paths.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { CardSection } from '../../../ui/CardSection.tsx';
+import { confirmDelete, toast } from '../../../ui/alert.ts';
+
+export function RemoveChild({ person: { _id, name } }: { person: Participant }) {
+  const remove = useCall(removeParticipant, { refreshes: [listParticipants, listCart] });
+  const [problem, setProblem] = useState('');
+  const navigate = useNavigate();
+  const act = async () => {
+    setProblem('');
+    if (!(await confirmDelete())) return;
+    try {
+      await remove.mutateAsync({ id: _id });
+      toast(`${name} is removed`);
+      await navigate(paths.dashboard.family, { replace: true });
+    } catch (error) {
+      setProblem(readable(error));
+    }
+  };
+  return (
+    <CardSection title={`Remove ${name}`}>
+      <p className="muted">
+        Name, birth date and care facts are erased, for every guardian. Payments stay in your
+        history.
+      </p>
+      <Problem text={problem} />
+      <Button
+        look="danger"
+        className="self-start"
+        busy={remove.isPending}
+        onClick={() => void act()}
+      >
+        Remove
+      </Button>
+    </CardSection>
+  );
+}

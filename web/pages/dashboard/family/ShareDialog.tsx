@@ -1,0 +1,68 @@
+// The dialog that invites another guardian by email.
+import { inviteGuardian, listParticipants, type Participant } from '../../../../contract/family.ts';
+import { limits } from '../../../../contract/limits.ts';
+import { useSendForm } from '../../../api/form.ts';
+import { useCall } from '../../../api/query.ts';
+import { Problem } from '../../../features/auth/AuthFrame.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { Field } from '../../../ui/Field.tsx';
+import { Modal } from '../../../ui/Modal.tsx';
+import { toast } from '../../../ui/alert.ts';
+import { Choices } from './Choices.tsx';
+
+interface ShareDialogProps {
+  /** The children to choose from; all of them are ticked at first. */
+  kids: readonly Participant[];
+  onClose: () => void;
+}
+
+export function ShareDialog({ kids, onClose }: ShareDialogProps) {
+  const invite = useCall(inviteGuardian, { refreshes: [listParticipants] });
+  const form = useSendForm<{ email: string; participantIds: string[] }>({
+    defaultValues: { email: '', participantIds: kids.map(({ _id }) => _id) },
+    send: async ({ email, participantIds }) => {
+      await invite.mutateAsync({ email: email.trim(), participantIds });
+      onClose();
+      toast('The invitation is on its way');
+    },
+  });
+  const field = form.form.register('participantIds', {
+    validate: (chosen) => chosen.length > 0 || 'Choose at least one child.',
+  });
+  return (
+    <Modal title="Share with another guardian" onClose={onClose}>
+      <form className="flex flex-col gap-4" {...form.props}>
+        <p>
+          They can book for the child, see its classes and change its care facts, as you can. They
+          do not see what you paid.
+        </p>
+        <Field
+          label="Their email"
+          type="email"
+          inputMode="email"
+          required
+          data-focus-first
+          maxLength={limits.email}
+          autoComplete="off"
+          hint="We mail a link to this address. It works for 7 days."
+          {...form.field('email')}
+        />
+        <Choices
+          legend={kids.length === 1 ? 'Child' : 'Which children'}
+          choices={kids.map(({ _id, name }) => ({ value: _id, label: name }))}
+          error={form.form.formState.errors.participantIds?.message}
+          field={field}
+        />
+        <Problem text={form.problem} />
+        <div className="flex justify-end gap-2">
+          <Button look="plain" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" busy={form.busy}>
+            Send the invitation
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,26 @@
+// A part of a dashboard page in a card of its own, with its heading.
+import { type ReactNode, useId } from 'react';
+
+interface CardSectionProps {
+  title: string;
+  /** Next to the title. */
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+export function CardSection({ title, actions, children }: CardSectionProps) {
+  const heading = useId();
+  return (
+    <section className="card border-base-300 bg-base-100 border" aria-labelledby={heading}>
+      <div className="card-body gap-4 p-5 sm:p-6">
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <h2 id={heading} tabIndex={-1} className="text-lg outline-none">
+            {title}
+          </h2>
+          {actions}
+        </div>
+        {children}
+      </div>
+    </section>
+  );
+}
