@@ -3,8 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { listParticipants, type Participant } from '../../../../contract/family.ts';
 import { query } from '../../../api/query.ts';
+import { CareSection } from '../../../features/family/care/CareSection.tsx';
+import { Attendance } from '../../../features/rollcall/Attendance.tsx';
 import { paths } from '../../../paths.ts';
 import { LinkButton } from '../../../ui/Button.tsx';
+import { CardSection } from '../../../ui/CardSection.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 import { PageHeading } from '../../../ui/PageHeading.tsx';
 import { EmptyState, ErrorNote, Skeleton } from '../../../ui/States.tsx';
@@ -56,9 +59,13 @@ function Sections({ person }: { person: Participant }) {
     <div className="grid items-start gap-4 lg:grid-cols-2">
       <div className="grid min-w-0 gap-4">
         <Details person={person} />
+        <CareSection participantId={person._id} name={person.self ? 'you' : person.name} />
       </div>
       <div className="grid min-w-0 gap-4">
         <Enrolments person={person} />
+        <CardSection title="Attendance">
+          <Attendance participantId={person._id} />
+        </CardSection>
         <CalendarLink person={person} />
         {(!person.self || isShared) && <Guardians person={person} />}
         {person.mayRemove && !person.self && <RemoveChild person={person} />}
