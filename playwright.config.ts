@@ -16,7 +16,7 @@ const unknownHosts = 'MAP *.example ~NOTFOUND';
 
 // Tests of pages that are mostly used on a phone. The others are for the desktop.
 const onPhone =
-  '(axe|checkout|classes|dialogs|finding|holds|home|identity|offline|public|selecting|student)\\.spec\\.ts|@phone';
+  '(axe|checkout|classes|dialogs|family|finding|holds|home|identity|offline|public|selecting|student)\\.spec\\.ts|@phone';
 
 /**
  * Which tests run at which width, as patterns of "file title tags". `npm test` runs each test at

@@ -76,14 +76,14 @@ export async function someone(
 /** The path of the newest mailed link to a page of ours; mails leave after the answer. */
 export async function mailedLink(
   email: string,
-  page: '/confirm' | '/resetpassword',
+  page: '/confirm' | '/resetpassword' | '/invitation',
 ): Promise<string> {
   const context = await request.newContext({ baseURL: process.env['RALLY_URL'] ?? '' });
   let link = '';
   await expect(async () => {
     const answer = await context.get(`/dev/mail.json?to=${encodeURIComponent(email)}`);
     const text = ((await answer.json()) as { text: string }[]).map((mail) => mail.text).join('\n');
-    link = new RegExp(`${page}\\?token=\\S+`).exec(text)?.[0] ?? '';
+    link = new RegExp(`${page}[?#]\\S+`).exec(text)?.[0] ?? '';
     expect(link).not.toBe('');
   }).toPass();
   await context.dispose();
