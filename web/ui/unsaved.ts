@@ -1,15 +1,9 @@
-// Asks before a page with unsaved words is left: by a link, by Back and Forward, by a reload. The
-// router has no way to hold a navigation back, so the event is taken before the router gets it.
+// Asks before a page with unsaved words is left: by a link, by Back, or by closing the tab. Several
+// forms of a page ask once.
+// The router cannot hold a navigation back. While there is something unsaved, the history has an
+// extra entry of the same page: Back leads from it to the page itself, and the form stays.
 import { useEffect } from 'react';
 import { ask } from './alert.ts';
-
-/** While a navigation that the user has agreed to goes on. */
-let isAgreed = false;
-
-const agreed = (go: () => void) => {
-  isAgreed = true;
-  go();
-};
 
 const mayLeave = () =>
   ask({
@@ -20,67 +14,80 @@ const mayLeave = () =>
     danger: true,
   });
 
-export function useUnsaved(isUnsaved: boolean) {
+let forms = 0;
+/** The user has agreed, or the extra entry is being removed. */
+let isLetGo = false;
+
+export function useUnsaved(isUnsaved: boolean): void {
   useEffect(() => {
     if (!isUnsaved) return undefined;
-    isAgreed = false;
-    const guard = guardOf(location.pathname);
-    // Taken on the way down: React and the router listen on the way up.
-    document.addEventListener('click', guard.click, true);
-    addEventListener('popstate', guard.pop, true);
-    addEventListener('beforeunload', guard.unload);
+    forms += 1;
+    if (forms === 1) start();
     return () => {
-      document.removeEventListener('click', guard.click, true);
-      removeEventListener('popstate', guard.pop, true);
-      removeEventListener('beforeunload', guard.unload);
+      forms -= 1;
+      if (forms === 0) void stop();
     };
   }, [isUnsaved]);
 }
 
-function guardOf(pathname: string) {
-  const here = positionOf(history.state);
-  let returning = false;
-  return {
-    click: (event: MouseEvent) => {
-      if (isAgreed || !isPlain(event) || !(event.target instanceof Element)) return;
-      const link = event.target.closest('a');
-      if (
-        !link ||
-        link.target ||
-        link.download ||
-        link.origin !== location.origin ||
-        link.pathname === pathname
-      )
-        return;
-      event.preventDefault();
-      event.stopImmediatePropagation();
-      void mayLeave().then((yes) => yes && agreed(() => link.click()));
-    },
-    pop: (event: PopStateEvent) => {
-      if (returning) {
-        returning = false;
-        event.stopImmediatePropagation();
-        return;
-      }
-      const there = positionOf(event.state);
-      if (isAgreed || location.pathname === pathname || here === null || there === null) return;
-      event.stopImmediatePropagation();
-      // The address has changed already: back to the one of the page that is still shown.
-      returning = true;
-      history.go(here - there);
-      void mayLeave().then((yes) => yes && agreed(() => history.go(there - here)));
-    },
-    unload: (event: BeforeUnloadEvent) => {
-      if (!isAgreed) event.preventDefault();
-    },
-  };
+function start() {
+  isLetGo = false;
+  pushExtra();
+  addEventListener('popstate', onBack);
+  addEventListener('click', onClick, true);
+  addEventListener('beforeunload', onClose);
 }
 
-const isPlain = ({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent) =>
-  button === 0 && !ctrlKey && !metaKey && !shiftKey && !altKey;
+async function stop() {
+  removeEventListener('popstate', onBack);
+  removeEventListener('click', onClick, true);
+  removeEventListener('beforeunload', onClose);
+  await dropExtra();
+}
 
-/** The router numbers the entries of the history. */
-function positionOf(state: unknown): number | null {
-  const { idx } = (state ?? {}) as { idx?: unknown };
-  return typeof idx === 'number' ? idx : null;
+const pushExtra = () => history.pushState({ ...history.state, unsaved: true }, '');
+
+/** After a navigation another entry is the current one. */
+async function dropExtra() {
+  if (!(history.state as { unsaved?: true } | null)?.unsaved) return;
+  await new Promise((resolve) => {
+    addEventListener('popstate', resolve, { once: true });
+    history.back();
+  });
+}
+
+const onBack = () => void askAtBack();
+async function askAtBack() {
+  if (isLetGo) return;
+  isLetGo = await mayLeave();
+  if (forms === 0) return;
+  if (isLetGo) history.back();
+  else pushExtra();
+}
+
+/** Before the router sees the click. */
+function onClick(event: MouseEvent) {
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (isLetGo || !link || !leadsAway(link, event)) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  void askAtLink(link);
+}
+
+async function askAtLink(link: HTMLAnchorElement) {
+  if (!(await mayLeave())) return;
+  isLetGo = true;
+  await dropExtra();
+  link.click();
+}
+
+function leadsAway(link: HTMLAnchorElement, event: MouseEvent): boolean {
+  const { ctrlKey, metaKey, shiftKey, altKey, button } = event;
+  const isPlain = button === 0 && !(ctrlKey || metaKey || shiftKey || altKey);
+  const isElsewhere = link.origin === location.origin && link.pathname !== location.pathname;
+  return isPlain && isElsewhere && !link.target && !link.download;
+}
+
+function onClose(event: BeforeUnloadEvent) {
+  if (!isLetGo) event.preventDefault();
 }

@@ -152,7 +152,7 @@ function Row({ choice, isTicked, refusal, onToggle }: RowProps) {
       <input
         id={tick}
         type="checkbox"
-        className="checkbox checkbox-primary mt-0.5 shrink-0"
+        className="checkbox checkbox-primary z-10 mt-0.5 shrink-0"
         checked={isTicked && reason === null}
         disabled={reason !== null}
         aria-describedby={about}
