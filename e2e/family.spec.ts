@@ -124,7 +124,7 @@ test(
     await page.getByRole('button', { name: 'Stay' }).click();
     await expect(page.getByLabel('Name', { exact: true })).toHaveValue(`${mia} B`);
     await page.goBack();
-    await page.getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('button', { name: 'Leave', exact: true }).click();
     await expect(page).toHaveURL('/dashboard/family');
   },
 );

@@ -12,7 +12,8 @@ import { earlySelection, selection } from '../../session/selection.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
 import { Button, LinkButton } from '../../ui/Button.tsx';
 import { sayIfOffline } from './addToCart.ts';
-import { participants, useSelectClass } from './forWhom.ts';
+import { useSelectClass } from './forWhom.ts';
+import { participants } from './participants.ts';
 
 interface SelectButtonProps {
   item: Pick<Class, '_id' | 'name' | 'img' | 'price' | 'seat'>;

@@ -20,7 +20,7 @@ import { toast } from '../../ui/alert.ts';
 import { todayIn } from '../../ui/dates.ts';
 import { clashInWords, ClashNote } from './ClashNote.tsx';
 import { type Choice, choicesOf, rangesOf } from './choices.ts';
-import { participants } from './forWhom.ts';
+import { participants } from './participants.ts';
 
 interface WhoSheetProps {
   classId: string;

@@ -4,16 +4,9 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, useRef, useState, useSyncExternalStore } from 'react';
 import type { addToCart } from '../../../contract/cart.ts';
 import type { Input } from '../../../contract/call.ts';
-import { listParticipants } from '../../../contract/family.ts';
-import { query } from '../../api/query.ts';
 import { failure } from '../../ui/alert.ts';
 import { sayIfOffline, useAddToCart } from './addToCart.ts';
-
-/**
- * Read with the page and kept. A failure is not asked again: the class then goes into the cart for
- * oneself, as without children.
- */
-export const participants = { ...query(listParticipants, {}), staleTime: 300_000, retry: false };
+import { participants } from './participants.ts';
 
 async function hasChildren(client: QueryClient): Promise<boolean> {
   const known = client.getQueryData(participants.queryKey);
