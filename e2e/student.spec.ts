@@ -33,6 +33,7 @@ test('/dashboard leads a student to the cart, and the menu is the specified one'
     'Payment History',
     'My Enrolled Classes',
     'Calendar',
+    'Family',
     'Account',
     'Home',
     'Signup',
