@@ -89,7 +89,7 @@ export type Roster = z.infer<typeof Roster>;
 export const getRoster = call({
   method: 'GET',
   path: '/classes/roster/:id',
-  does: 'Who is expected at a meeting of a class, and who came: for its instructor, the substitute of that meeting, and admins. Without meeting: the one under way, the next one, or the last. With care=true also care facts, from 24 hours before the meeting to 12 hours after it, which is written to the audit log.',
+  does: 'Who is expected at a meeting of a class, and who came: for its instructor, the substitute of that meeting, and admins. Without meeting: the one under way or the nearest in time. With care=true also care facts, from 24 hours before the meeting to 12 hours after it, which is written to the audit log.',
   access: ['instructor', 'admin'],
   input: z.strictObject({
     id,

@@ -2,13 +2,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type MarkStatus, markStatuses, standing } from '../../../contract/marks.ts';
+import { removeParticipant } from '../../../contract/family.ts';
 import { setDates } from '../../../contract/meetings.ts';
 import { getClass } from '../../../contract/classes.ts';
 import { getRoster, type NewMark, sendMarks } from '../../../contract/rollcall.ts';
 import { sql } from '../../db/connection.ts';
 import { testApp } from '../../testing/app.ts';
 import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../../testing/factories.ts';
-import { aChild, aMeetingRow, enrol, eraseRow } from '../../testing/family.ts';
+import { aChild, aMeetingRow, enrol } from '../../testing/family.ts';
 
 const app = await testApp();
 const admin = await anAdmin(app);
@@ -261,10 +262,13 @@ describe('a stored mark (RC4)', () => {
   });
 
   it('of an erased child has no note, also when it arrives afterwards', async () => {
-    const { instructor, meeting, child } = await aLesson();
-    await eraseRow(app, child);
-    const mark = aMark(meeting, { participantId: child.id, note: 'Fever' });
-    expect(await results(instructor, mark)).toEqual(['saved']);
-    expect(await stored(mark)).toMatchObject([{ note: '' }]);
+    const { instructor, meeting, parent, child } = await aLesson(-120);
+    const before = aMark(meeting, { participantId: child.id, note: 'Fever' });
+    const after = aMark(meeting, { participantId: child.id, note: 'Picked up by Eva' });
+    expect(await results(instructor, before)).toEqual(['saved']);
+    const { status } = await app.send(removeParticipant, { id: child.id }, parent.token);
+    expect(status).toBe(200);
+    expect(await results(instructor, after)).toEqual(['saved']);
+    expect((await stored(before, after)).map(({ note }) => note)).toEqual(['', '']);
   });
 });

@@ -91,6 +91,15 @@ describe('a roster', () => {
     expect(leo.child.name).toBe('Leo');
   });
 
+  it('is of the meeting nearest in time: a coach may mark after the class', async () => {
+    const { instructor, klass } = await aCourse();
+    const morning = await aMeetingRow(app, klass, { inMinutes: -180 });
+    const tomorrow = await aMeetingRow(app, klass, { inMinutes: 20 * 60 });
+    expect((await read(instructor, klass.id)).body.meetingId).toBe(morning.id);
+    await sql`update meeting set state = 'cancelled' where id = ${morning.id}`.execute(app.db);
+    expect((await read(instructor, klass.id)).body.meetingId).toBe(tomorrow.id);
+  });
+
   it('has guests by their words; marked absent, they leave', async () => {
     const { instructor, klass } = await aCourse();
     const meeting = await aMeetingRow(app, klass, { inMinutes: -5 });

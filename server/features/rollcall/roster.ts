@@ -117,10 +117,12 @@ async function meetingsFor(db: Db, who: Caller, classId: string): Promise<Roster
   );
 }
 
-/** The one under way or the next one; after the last, the last. */
+/** The one under way, or the nearest in time: after a class its coach may still mark. */
 function nearest(meetings: readonly RosterMeeting[], now: Date): RosterMeeting | undefined {
   const on = meetings.filter(({ state }) => state === 'on');
-  return on.find(({ endsAt }) => new Date(endsAt) > now) ?? on.at(-1) ?? meetings.at(-1);
+  const away = ({ startsAt, endsAt }: RosterMeeting) =>
+    Math.max(0, Date.parse(startsAt) - now.getTime(), now.getTime() - Date.parse(endsAt));
+  return on.toSorted((a, b) => away(a) - away(b))[0] ?? meetings.at(-1);
 }
 
 interface Read {
