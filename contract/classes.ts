@@ -242,6 +242,19 @@ export const addClass = call({
   idempotent: true,
 });
 
+export const addClassFor = call({
+  method: 'POST',
+  path: '/classes/for/:id',
+  does: 'Adds a class in the name of the instructor with this id; it waits for approval. An Idempotency-Key works as for POST /classes.',
+  access: 'admin',
+  input: z.strictObject({ id, ...written, ...details, meetings: z.optional(meetingInputs) }),
+  response: z.object({ insertedId: answer.id }),
+  errors: ['NOT_AN_INSTRUCTOR', 'NOT_FOUND'],
+  status: 201,
+  repeatable: true,
+  idempotent: true,
+});
+
 export const updateClass = call({
   method: 'PATCH',
   path: '/classes/:id',

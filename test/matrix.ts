@@ -198,6 +198,10 @@ export const rows: Record<string, Row> = {
     input: (person, of) => ({ ...newClass, email: emailOf(person, of) }),
     expected: (_person, of) => (of === 'own' ? 201 : 400),
   },
+  'POST /classes/for/:id': {
+    input: async () => ({ ...newClass, id: (await anInstructor(app)).id }),
+    expected: () => 201,
+  },
   'PATCH /classes/:id': byId(classOf, ofAdminToo, { price: 30 }),
   'PATCH /classes/approve/:id': byId(classOf, foundByAll),
   'PATCH /classes/deny/:id': byId(classOf, foundByAll),

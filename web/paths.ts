@@ -29,6 +29,7 @@ export const paths = {
     myEnrolledClasses: '/dashboard/myenrolledclasses',
     paymentHistory: '/dashboard/paymenthistory',
     manageClasses: '/dashboard/manageclasses',
+    addForInstructor: '/dashboard/manageclasses/new',
     review: (classId: string) => `/dashboard/manageclasses/${encodeURIComponent(classId)}`,
     places: '/dashboard/places',
     myCart: '/dashboard/mycart',

@@ -79,6 +79,9 @@ const manageUsers = screen('web/pages/dashboard/ManageUsers.tsx', () =>
 const addAClass = screen('web/pages/dashboard/AddAClass.tsx', () =>
   import('../pages/dashboard/AddAClass.tsx').then((m) => ({ Page: m.AddAClass })),
 );
+const addForInstructor = screen('web/pages/dashboard/AddAClass.tsx', () =>
+  import('../pages/dashboard/AddAClass.tsx').then((m) => ({ Page: m.AddForInstructor })),
+);
 const myCart = screen('web/pages/dashboard/MyCart.tsx', () =>
   import('../pages/dashboard/MyCart.tsx').then((m) => ({ Page: m.MyCart })),
 );
@@ -207,6 +210,7 @@ export const routes: RouteObject[] = [
         children: [
           at('manageusers', manageUsers),
           at('manageclasses', manageClasses),
+          at('manageclasses/new', addForInstructor),
           at('manageclasses/:id', classReview),
           at('places', places),
           at('attendance', attendance),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   addClass,
+  addClassFor,
   approveClass,
   denyClass,
   exportClasses,
@@ -178,6 +179,20 @@ describe('an instructor', () => {
 });
 
 describe('an admin', () => {
+  it('adds a pending class for an instructor, and for nobody else', async () => {
+    const { status, body } = await app.send(addClassFor, { ...form, id: coach.id }, admin.token);
+    expect(status).toBe(201);
+    expect(await row(body.insertedId)).toMatchObject({
+      instructor: coach.name,
+      instructorId: coach.id,
+      status: 'pending',
+    });
+    for (const { id } of [admin, await aUser(app)]) {
+      const refused = await app.send(addClassFor, { ...form, id }, admin.token);
+      expect([refused.status, refused.body.code]).toEqual([409, 'NOT_AN_INSTRUCTOR']);
+    }
+  });
+
   it('approves and denies; the same decision again changes nothing', async () => {
     const { id } = await aClass(app, { status: 'pending' });
     expect((await app.send(approveClass, { id }, admin.token)).body).toEqual({ modifiedCount: 1 });

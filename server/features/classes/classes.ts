@@ -1,13 +1,13 @@
 // Writes classes: instructors add and change them. Not for: reading classes (catalogue.ts),
 // approving and denying them (decisions.ts).
 import { type AgeRange, agesFromWords, agesInWords } from '../../../contract/ages.ts';
-import { addClass, giveFeedback, updateClass } from '../../../contract/classes.ts';
+import { addClass, addClassFor, giveFeedback, updateClass } from '../../../contract/classes.ts';
 import type { Parsed } from '../../../contract/call.ts';
 import type { MeetingInput } from '../../../contract/meetings.ts';
 import { dollars } from '../../../contract/rules.ts';
 import { type Database, sql, type Db } from '../../db/connection.ts';
 import { fail, refuseField } from '../../http/fail.ts';
-import type { Caller, On } from '../../http/on.ts';
+import type { Caller, Context, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { lockCaller } from '../people/users.ts';
 import { examine } from './examine.ts';
@@ -20,48 +20,62 @@ type Deps = { on: On } & Mailing & Pick<Database, 'db' | 'transaction'>;
 export function classes({ on, db, transaction, jobs, config }: Deps): void {
   const tell = createTell({ jobs, config });
 
-  on(addClass, async ({ meetings = [], ...input }, { who, key = null, status }) => {
-    const {
-      price,
-      seat,
-      email,
-      instructor: _fromAccount,
-      status: _alwaysPending,
-      ...texts
-    } = input;
+  on(addClass, ({ email, instructor: _fromAccount, status: _alwaysPending, ...input }, context) => {
+    const { who } = context;
     if (email !== undefined && email !== who.email) fail('EMAIL_MISMATCH', { field: 'email' });
+    return add(input, context, who.id);
+  });
+
+  on(addClassFor, ({ id, ...input }, context) => add(input, context, id));
+
+  async function add(
+    { meetings = [], price, seat, ...texts }: Omit<Parsed<typeof addClassFor>, 'id'>,
+    { who, key, status }: Pick<Context<typeof addClassFor>, 'who' | 'key' | 'status'>,
+    instructorId: string,
+  ) {
     const added = await transaction(async (db) => {
       if (meetings.length > 0) await lockPlan(db);
+      const name = await lockCaller(db, who);
       const klass = await db
         .insertInto('class')
         .values({
           ...texts,
           ...agesGiven(texts, noAges),
-          instructorId: who.id,
-          instructor: await lockCaller(db, who),
+          instructorId,
+          instructor: who.role === 'instructor' ? name : await lockInstructor(db, instructorId),
           priceCents: price,
           capacity: seat,
-          formKey: key,
+          formKey: key ?? null,
         })
         .onConflict((found) =>
           found.columns(['instructorId', 'formKey']).where('formKey', 'is not', null).doNothing(),
         )
         .returning('id')
         .executeTakeFirst();
-      if (klass && meetings.length > 0) await propose(db, who, klass.id, { ...texts, meetings });
+      if (!klass) return null;
+      const subject = { id: klass.id, instructorId };
+      if (meetings.length > 0) await propose(db, who, subject, { ...texts, meetings });
+      // Ids, not names: the audit log is kept after an account is deleted.
+      if (who.role !== 'instructor')
+        await audit(db, {
+          actorId: who.id,
+          action: 'class added',
+          subject: klass.id,
+          detail: `for ${instructorId}`,
+        });
       return klass;
     });
     if (added) return { insertedId: added.id };
     const first = await db
       .selectFrom('class')
       .select('id')
-      .where('instructorId', '=', who.id)
-      .where('formKey', '=', key)
+      .where('instructorId', '=', instructorId)
+      .where('formKey', '=', key ?? null)
       .executeTakeFirst();
     if (!first) fail('NOT_FOUND'); // handed over to another instructor meanwhile
     status(200);
     return { insertedId: first.id };
-  });
+  }
 
   on(updateClass, (changes, { who }) => transaction((db) => change(db, who, changes, tell)));
 
@@ -86,14 +100,21 @@ export function classes({ on, db, transaction, jobs, config }: Deps): void {
 
 type Texts = Pick<Parsed<typeof addClass>, 'schedule' | 'place' | 'ages' | 'minAge' | 'maxAge'>;
 
+/** The name of an instructor who stays one until the class is added. */
+async function lockInstructor(db: Db, id: string): Promise<string> {
+  const { rows } = await sql<{ name: string }>`
+    select name from "user" where id = ${id} and role = 'instructor' for share`.execute(db);
+  return rows[0]?.name ?? fail('NOT_AN_INSTRUCTOR', { field: 'id' });
+}
+
 /** The dates of a new class wait for its approval. */
 async function propose(
   db: Db,
   who: Caller,
-  id: string,
+  subject: { id: string; instructorId: string },
   { meetings, schedule, place }: Texts & { meetings: MeetingInput[] },
 ): Promise<void> {
-  const subject = { id, instructorId: who.id };
+  const { id } = subject;
   const { rows } = await examine(db, who, { subject, meetings });
   await addMeetings(
     db,

@@ -1,10 +1,12 @@
 // /dashboard/addaclass: an instructor writes a new class and sees the card that visitors
-// will see.
-import { useEffect, useRef, useState } from 'react';
+// will see. /dashboard/manageclasses/new: an admin does it for an instructor.
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import {
   addClass,
+  addClassFor,
   type ClassDetail,
   type Fact,
   listClasses,
@@ -12,8 +14,10 @@ import {
 } from '../../../contract/classes.ts';
 import { agesInWords } from '../../../contract/ages.ts';
 import { adminFigures } from '../../../contract/figures.ts';
+import { type Instructor, listInstructors } from '../../../contract/instructors.ts';
+import { limits } from '../../../contract/limits.ts';
 import { messages } from '../../../contract/messages.ts';
-import { useCall } from '../../api/query.ts';
+import { query, useCall } from '../../api/query.ts';
 import { ClassCard } from '../../features/classes/ClassCard.tsx';
 import {
   asSent,
@@ -29,31 +33,113 @@ import { PageHeading } from '../../ui/PageHeading.tsx';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
 import { Button, LinkButton } from '../../ui/Button.tsx';
+import { Select } from '../../ui/Field.tsx';
 import { ErrorNote } from '../../ui/States.tsx';
 import { toast } from '../../ui/alert.ts';
+
+const refreshes = [listInstructorClasses, listClasses, adminFigures];
 
 export function AddAClass() {
   const { user } = useSession();
   const navigate = useNavigate();
   const instructor = { instructor: user?.name ?? '', email: user?.email ?? '' };
-  // One key for one filled form: the server adds one class for it, however often it is sent.
+  const key = useFormKey();
+  const add = useCall(addClass, { refreshes, key });
+  return (
+    <>
+      <PageHeading title="Add a Class">
+        An admin reviews every new class before visitors see it.
+      </PageHeading>
+      <NewClass
+        instructor={instructor}
+        add={async (values) => {
+          const { insertedId } = await add.mutateAsync({
+            ...values,
+            ...instructor,
+            status: 'pending',
+          });
+          toast(messages.classAdded);
+          void navigate(paths.dashboard.myClasses, { state: { added: insertedId } });
+        }}
+        back={
+          <LinkButton look="plain" to={paths.dashboard.myClasses}>
+            My classes
+          </LinkButton>
+        }
+      />
+    </>
+  );
+}
+
+/** /dashboard/manageclasses/new: an admin writes a class for an instructor. */
+export function AddForInstructor() {
+  const navigate = useNavigate();
+  const [chosen, choose] = useState<Instructor | null>(null);
+  const found = useQuery(query(listInstructors, { limit: limits.pageSize }));
+  const instructors = found.data?.items ?? [];
+  const key = useFormKey();
+  const add = useCall(addClassFor, { refreshes, key });
+  return (
+    <>
+      <PageHeading title="Add a Class">
+        It waits in Manage Classes until an admin has approved it.
+      </PageHeading>
+      {found.error && <ErrorNote message={found.error.message} />}
+      <div className="mb-4 max-w-md">
+        <Select
+          label="For which instructor?"
+          value={chosen?.id ?? ''}
+          onChange={({ target }) =>
+            choose(instructors.find(({ id }) => id === target.value) ?? null)
+          }
+        >
+          <option value="">Please choose</option>
+          {instructors.map(({ id, name, email }) => (
+            <option key={id} value={id}>
+              {`${name} (${email})`}
+            </option>
+          ))}
+        </Select>
+      </div>
+      {chosen && (
+        <NewClass
+          instructor={{ instructor: chosen.name, email: chosen.email }}
+          add={async (values) => {
+            const { insertedId } = await add.mutateAsync({ ...values, id: chosen.id });
+            toast(messages.classAdded);
+            void navigate(paths.dashboard.review(insertedId));
+          }}
+          back={
+            <LinkButton look="plain" to={paths.dashboard.manageClasses}>
+              Manage Classes
+            </LinkButton>
+          }
+        />
+      )}
+    </>
+  );
+}
+
+/** One key for one filled form: the server adds one class for it, however often it is sent. */
+function useFormKey() {
   const key = useRef('');
-  const add = useCall(addClass, {
-    refreshes: [listInstructorClasses, listClasses, adminFigures],
-    key: () => (key.current ||= crypto.randomUUID()),
-  });
+  return () => (key.current ||= crypto.randomUUID());
+}
+
+type Sent = ReturnType<typeof asSent> & ReturnType<Dates['asSent']>;
+
+interface NewClassProps {
+  instructor: { instructor: string; email: string };
+  add: (values: Sent) => Promise<void>;
+  back: ReactNode;
+}
+
+function NewClass({ instructor, add, back }: NewClassProps) {
   const dates = useDates();
   const form = useClassForm(emptyClass, async (values) => {
     if (!dates.check()) return;
     try {
-      const { insertedId } = await add.mutateAsync({
-        ...asSent(values),
-        ...dates.asSent(values),
-        ...instructor,
-        status: 'pending',
-      });
-      toast(messages.classAdded);
-      void navigate(paths.dashboard.myClasses, { state: { added: insertedId } });
+      await add({ ...asSent(values), ...dates.asSent(values) });
     } catch (error) {
       if (!dates.refuse(error)) throw error;
     }
@@ -61,33 +147,26 @@ export function AddAClass() {
   const seat = Number(useWatch({ control: form.form.control, name: 'seat' })) || undefined;
 
   return (
-    <>
-      <PageHeading title="Add a Class">
-        An admin reviews every new class before visitors see it.
-      </PageHeading>
-      <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
-        <form
-          aria-label="Add a Class"
-          className="card border border-base-300 bg-base-100"
-          {...form.props}
-        >
-          <div className="card-body gap-4 p-5 sm:p-7">
-            <ClassFields form={form} adding={instructor} fromDates={dates.words} />
-            <DatesEditor dates={dates} seat={seat} />
-            {form.problem && <ErrorNote message={form.problem} />}
-            <div className="flex flex-wrap justify-end gap-2 pt-2">
-              <LinkButton look="plain" to={paths.dashboard.myClasses}>
-                My classes
-              </LinkButton>
-              <Button type="submit" busy={form.busy}>
-                Add Class
-              </Button>
-            </div>
+    <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
+      <form
+        aria-label="Add a Class"
+        className="card border border-base-300 bg-base-100"
+        {...form.props}
+      >
+        <div className="card-body gap-4 p-5 sm:p-7">
+          <ClassFields form={form} adding={instructor} fromDates={dates.words} />
+          <DatesEditor dates={dates} seat={seat} />
+          {form.problem && <ErrorNote message={form.problem} />}
+          <div className="flex flex-wrap justify-end gap-2 pt-2">
+            {back}
+            <Button type="submit" busy={form.busy}>
+              Add Class
+            </Button>
           </div>
-        </form>
-        <Preview form={form} dates={dates} {...instructor} />
-      </div>
-    </>
+        </div>
+      </form>
+      <Preview form={form} dates={dates} {...instructor} />
+    </div>
   );
 }
 

@@ -47,10 +47,15 @@ export function ManageClasses() {
       title="Manage Classes"
       lead="Visitors see approved classes only. Denying one closes its sale; those already enrolled stay."
       actions={
-        <ExportButton
-          file="classes.csv"
-          fetch={() => send(exportClasses, { ...listing.searched, ...(status && { status }) })}
-        />
+        <>
+          <LinkButton look="outline" to={paths.dashboard.addForInstructor}>
+            Add a class
+          </LinkButton>
+          <ExportButton
+            file="classes.csv"
+            fetch={() => send(exportClasses, { ...listing.searched, ...(status && { status }) })}
+          />
+        </>
       }
       filter={{
         name: 'status',
