@@ -41,7 +41,7 @@ export function figures({ on, db }: { on: On; db: Database['db'] }): void {
     }>`
       select (select count(*)::int from cart_item where student_id = ${who.id}) as cart,
              (select count(*)::int from enrolment where state = 'active'
-               and participant_id in (select participant_id from guardian where user_id = ${who.id})) as enrolled,
+               and participant_id = any (array(select participant_id from guardian where user_id = ${who.id}))) as enrolled,
              (select count(*)::int from payment where student_id = ${who.id}) as payments,
              (select count(*)::int from payment
                where student_id = ${who.id} and status in ('refund_due', 'refunded', 'refund_failed')) as refunded,
