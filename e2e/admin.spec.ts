@@ -26,6 +26,7 @@ test('/dashboard leads an admin to Manage Users, and the menu is the specified o
     /^Manage Classes(\d+ to review)?$/,
     'Calendar',
     'Places',
+    'Attendance',
     /^Payments(\d+ failed refunds)?$/,
     /^Needs Attention(\d+ open)?$/,
     'Audit Log',
