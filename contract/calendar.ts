@@ -56,6 +56,7 @@ export const nextMeeting = call({
  * teaches. `clashes`: other meetings of the same person at that time.
  */
 export const OwnMeeting = z.extend(Meeting, {
+  endsAt: answer.time,
   for: z.optional(z.array(z.object({ id: answer.id, name: z.string() }))),
   teaches: z.optional(z.literal(true)),
   clashes: z.optional(z.array(Clash)),

@@ -36,6 +36,7 @@ export const paths = {
     calendar: '/dashboard/calendar',
     family: '/dashboard/family',
     familyMember: (id: string) => `/dashboard/family/${encodeURIComponent(id)}`,
+    familyPlan: '/dashboard/family/plan',
     audit: '/dashboard/audit',
     payments: '/dashboard/payments',
     attention: '/dashboard/attention',

@@ -133,6 +133,9 @@ const family = screen('web/pages/dashboard/family/Family.tsx', () =>
 const familyMember = screen('web/pages/dashboard/family/FamilyMember.tsx', () =>
   import('../pages/dashboard/family/FamilyMember.tsx').then((m) => ({ Page: m.FamilyMember })),
 );
+const familyPlan = screen('web/pages/dashboard/family/plan/FamilyPlan.tsx', () =>
+  import('../pages/dashboard/family/plan/FamilyPlan.tsx').then((m) => ({ Page: m.FamilyPlan })),
+);
 const account = screen('web/pages/dashboard/Account.tsx', () =>
   import('../pages/dashboard/Account.tsx').then((m) => ({ Page: m.Account })),
 );
@@ -189,6 +192,7 @@ export const routes: RouteObject[] = [
           at('calendar', myCalendar),
           at('family', family),
           at('family/:id', familyMember),
+          at('family/plan', familyPlan),
           at('receipt/:id', receipt),
           at('account', account),
         ],

@@ -183,6 +183,7 @@ type OwnRow = Awaited<ReturnType<ReturnType<typeof selectOwn>['executeTakeFirstO
 const presentOwn = (row: OwnRow) => ({
   meeting: {
     ...present(row),
+    endsAt: row.endsAt.toISOString(),
     ...(row.people && { for: row.people }),
     ...(row.teaches && { teaches: true as const }),
   } satisfies OwnMeeting,

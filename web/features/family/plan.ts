@@ -1,0 +1,282 @@
+// The family planner: gives each child a class so that nothing overlaps, siblings are at the same
+// place at the same time where possible, and says why. Pure: no clock, no request.
+import { agesInWords } from '../../../contract/ages.ts';
+import { weekdays } from '../../../contract/days.ts';
+import { type Time, times } from '../../../contract/finding.ts';
+import type { PlannedClass } from '../../../contract/plans.ts';
+import type { Sport } from '../../../contract/sports.ts';
+
+/** Milliseconds since 1970: from the start of a meeting to its end. */
+export type Interval = readonly [from: number, to: number];
+
+export interface PlannedChild {
+  id: string;
+  name: string;
+  /** Null: every age. */
+  born: string | null;
+  /** What the child goes to already. */
+  busy: readonly Interval[];
+  /** Classes that the child has, or that are in the cart for the child. */
+  has: ReadonlySet<string>;
+}
+
+export interface Wishes {
+  /** Empty: any. */
+  sports: readonly Sport[];
+  /** 1 is Monday. Empty: any. */
+  days: readonly number[];
+  /** Empty: any. */
+  times: readonly Time[];
+}
+
+export interface Choice {
+  child: PlannedChild;
+  item: PlannedClass;
+}
+
+export interface Proposal {
+  /** One for each child, in the order of the children. */
+  choices: readonly Choice[];
+  total: number;
+  /** Weekdays on which the family comes, Monday is 1. */
+  trips: readonly number[];
+  /** Why this plan. */
+  why: readonly string[];
+  /** What is not so good about it. */
+  but: readonly string[];
+}
+
+export interface Planned {
+  proposals: readonly Proposal[];
+  /** Why there is no plan. */
+  missing: readonly string[];
+}
+
+const most = 3;
+/** How many unfinished plans are followed at once. */
+const width = 60;
+
+export function planWeek(
+  children: readonly PlannedChild[],
+  classes: readonly PlannedClass[],
+  wishes: Wishes,
+): Planned {
+  const wanted = classes.filter((item) => item.seat > 0 && suits(item, wishes)).map(prepare);
+  const options = children.map((child, index) => ({
+    child,
+    index,
+    able: wanted.filter((one) => isFor(child, one)),
+  }));
+  const without = options.filter(({ able }) => able.length === 0);
+  if (children.length === 0 || without.length > 0)
+    return { proposals: [], missing: without.map(({ child }) => whyNone(child, wanted)) };
+
+  // Whoever has the fewest choices chooses first.
+  const order = options.toSorted((a, b) => a.able.length - b.able.length || a.index - b.index);
+  const relation = relations(wanted.length);
+  let drafts: Draft[] = [{ picks: [], days: 0, score: 0 }];
+  for (const { able, index } of order) {
+    const steps: Step[] = [];
+    for (const draft of drafts) {
+      for (const one of able) {
+        const score = scoreOf(draft, one, relation);
+        if (score !== null) steps.push({ draft, one, score });
+      }
+    }
+    drafts = steps
+      .toSorted((a, b) => b.score - a.score)
+      .slice(0, width)
+      .map(({ draft, one, score }) => ({
+        picks: [...draft.picks, { one, index }],
+        days: draft.days | one.days,
+        score,
+      }));
+  }
+  if (drafts.length === 0)
+    return { proposals: [], missing: ['The classes that suit have too few seats left.'] };
+  const proposals = pickApart(drafts).map(({ picks }) => propose(children, picks, relation));
+  return { proposals, missing: [] };
+}
+
+/** A class with what is asked again and again about it. */
+interface Ready {
+  item: PlannedClass;
+  /** Its number among those that suit. */
+  nth: number;
+  spans: readonly { from: number; to: number; place: string }[];
+  /** The weekdays as bits, Monday is the lowest. */
+  days: number;
+  /** What counts whoever else comes: the price, and the week of the first meeting. */
+  worth: number;
+}
+
+const week = 7 * 24 * 3_600_000;
+
+function prepare(item: PlannedClass, nth: number): Ready {
+  const spans = item.meetings
+    .map(({ startsAt, minutes, place }) => {
+      const from = Date.parse(startsAt);
+      return { from, to: from + minutes * 60_000, place };
+    })
+    .toSorted((a, b) => a.from - b.from);
+  const days = item.week.reduce((bits, { weekday }) => bits | (1 << (weekday - 1)), 0);
+  return { item, nth, spans, days, worth: -item.price / 20 - (spans[0]?.from ?? 0) / week };
+}
+
+const timeOf = (starts: string): Time =>
+  times[Number(starts >= '12:00') + Number(starts >= '17:00')] ?? 'morning';
+
+/** Every meeting of the week is on a day and at a time that the family has. */
+const suits = ({ sport, week, meetings }: PlannedClass, wishes: Wishes) =>
+  meetings.length > 0 &&
+  (wishes.sports.length === 0 || wishes.sports.includes(sport)) &&
+  week.every(
+    ({ weekday, starts }) =>
+      (wishes.days.length === 0 || wishes.days.includes(weekday)) &&
+      (wishes.times.length === 0 || wishes.times.includes(timeOf(starts))),
+  );
+
+const isFor = (child: PlannedChild, { item, spans }: Ready) =>
+  !child.has.has(item._id) &&
+  fitsAge(child, item) &&
+  !spans.some(({ from, to }) => child.busy.some(([start, end]) => from < end && start < to));
+
+/** The age is counted on the first day of the class. */
+export function fitsAge(
+  { born }: Pick<PlannedChild, 'born'>,
+  { minAge, maxAge, firstDay }: Pick<PlannedClass, 'minAge' | 'maxAge' | 'firstDay'>,
+): boolean {
+  if (!born) return true;
+  const age = Number(firstDay.slice(0, 4)) - Number(born.slice(0, 4));
+  const years = firstDay.slice(5) < born.slice(5) ? age - 1 : age;
+  return years >= (minAge ?? 0) && years <= (maxAge ?? Infinity);
+}
+
+/** How much of the time of two classes is together, and how much at different places. */
+interface Relation {
+  together: number;
+  apart: number;
+}
+
+/** Each pair is compared once, and only when it is asked for. */
+function relations(count: number) {
+  const kept: (Relation | undefined)[] = Array.from({ length: count * count });
+  return (one: Ready, other: Ready): Relation =>
+    (kept[one.nth * count + other.nth] ??= compare(one, other));
+}
+
+function compare(one: Ready, other: Ready): Relation {
+  if (one === other) return { together: 1, apart: 0 };
+  let [together, apart, at] = [0, 0, 0];
+  for (const { from, to, place } of one.spans) {
+    while ((other.spans[at]?.to ?? Infinity) <= from) at++;
+    const met = other.spans[at];
+    if (!met || met.from >= to) continue;
+    if (place !== '' && met.place === place) together++;
+    else apart++;
+  }
+  const all = Math.max(one.spans.length, other.spans.length, 1);
+  return { together: together / all, apart: apart / all };
+}
+
+interface Taken {
+  one: Ready;
+  /** Of the child. */
+  index: number;
+}
+interface Draft {
+  picks: readonly Taken[];
+  /** The weekdays on which somebody comes, as bits. */
+  days: number;
+  score: number;
+}
+
+/** A draft and one class more. */
+interface Step {
+  draft: Draft;
+  one: Ready;
+  score: number;
+}
+
+/**
+ * Together is worth most, then fewer trips, then the price and an early start. Null: the class has no
+ * seat left for this child.
+ */
+function scoreOf(
+  { picks, days, score }: Draft,
+  one: Ready,
+  relation: ReturnType<typeof relations>,
+): number | null {
+  let next = score + one.worth - 15 * dayCount(one.days & ~days);
+  let seats = one.item.seat;
+  for (const { one: other } of picks) {
+    if (other === one) seats--;
+    const { together, apart } = relation(other, one);
+    next += 100 * together - 60 * apart;
+  }
+  return seats > 0 ? next : null;
+}
+
+function dayCount(bits: number): number {
+  let count = 0;
+  for (let rest = bits; rest > 0; rest &= rest - 1) count++;
+  return count;
+}
+
+/** The best, and others that differ from it for at least half of the children where possible. */
+function pickApart(drafts: readonly Draft[]): Draft[] {
+  const chosen: Draft[] = [];
+  const differs = (draft: Draft, least: number) =>
+    chosen.every(
+      (other) => draft.picks.filter(({ one }, at) => one !== other.picks[at]?.one).length >= least,
+    );
+  for (const least of [Math.ceil((drafts[0]?.picks.length ?? 0) / 2), 1])
+    for (const draft of drafts)
+      if (chosen.length < most && differs(draft, least)) chosen.push(draft);
+  return chosen.toSorted((a, b) => b.score - a.score);
+}
+
+function propose(
+  children: readonly PlannedChild[],
+  picks: readonly Taken[],
+  relation: ReturnType<typeof relations>,
+): Proposal {
+  const sorted = picks.toSorted((a, b) => a.index - b.index);
+  const choices = sorted.flatMap(({ one, index }) => {
+    const child = children[index];
+    return child ? [{ child, item: one.item }] : [];
+  });
+  const came = sorted.reduce((bits, { one }) => bits | one.days, 0);
+  const trips = [1, 2, 3, 4, 5, 6, 7].filter((day) => came & (1 << (day - 1)));
+  const why: string[] = [];
+  const but: string[] = [];
+  for (const [at, first] of sorted.entries())
+    for (const second of sorted.slice(at + 1)) {
+      const names = listed([children[first.index]?.name ?? '', children[second.index]?.name ?? '']);
+      const { together, apart } = relation(first.one, second.one);
+      const where = first.one.spans[0]?.place;
+      if (first.one === second.one) why.push(`${names} are in the same class.`);
+      else if (together > 0.5) why.push(`${names} are at ${where} at the same time.`);
+      if (apart > 0) but.push(`${names} have class at the same time at different places.`);
+    }
+  const named = trips.map((day) => weekdays[day - 1] ?? '');
+  why.push(
+    `${trips.length === 1 ? 'One trip' : `${trips.length} trips`} a week: ${listed(named)}.`,
+  );
+  why.push('Nothing overlaps with a class they have.');
+  const cents = choices.reduce((sum, { item }) => sum + Math.round(item.price * 100), 0);
+  return { choices, total: cents / 100, trips, why, but };
+}
+
+function whyNone(child: PlannedChild, wanted: readonly Ready[]): string {
+  const { name } = child;
+  if (wanted.length === 0) return `No class with a free seat suits these wishes for ${name}.`;
+  const ofAge = wanted.filter(({ item }) => fitsAge(child, item));
+  if (ofAge.length > 0)
+    return `${name} has, or has something at the time of, every class that suits.`;
+  const ages = [...new Set(wanted.map(({ item }) => agesInWords(item)))].filter(Boolean);
+  return `No class that suits is for the age of ${name}. They are for ${listed(ages.slice(0, 3))}.`;
+}
+
+const listed = (words: readonly string[]) =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
