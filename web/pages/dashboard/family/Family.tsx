@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { listParticipants } from '../../../../contract/family.ts';
 import { query } from '../../../api/query.ts';
-import { Button } from '../../../ui/Button.tsx';
+import { paths } from '../../../paths.ts';
+import { Button, LinkButton } from '../../../ui/Button.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 import { PageHeading } from '../../../ui/PageHeading.tsx';
 import { EmptyState, ErrorNote, Skeleton } from '../../../ui/States.tsx';
@@ -36,6 +37,9 @@ export function Family() {
               <Button look="outline" onClick={() => setOpen('share')}>
                 <Icon name="userPlus" /> Share with another guardian
               </Button>
+              <LinkButton to={paths.dashboard.familyPlan} look="outline">
+                <Icon name="calendar" /> Plan a week
+              </LinkButton>
             </>
           )
         }

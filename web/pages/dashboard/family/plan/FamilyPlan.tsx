@@ -95,21 +95,21 @@ function Planner({ known, first }: { known: Known; first: string[] }) {
         />
         <Ticks
           legend="Days"
-          hint="none ticked: any"
+          hint="tick none for any"
           options={dayOptions}
           ticked={days}
           onChange={setDays}
         />
         <Ticks
           legend="Time of day"
-          hint="none ticked: any"
+          hint="tick none for any"
           options={timeOptions}
           ticked={wanted}
           onChange={setTimes}
         />
         <Ticks
           legend="Sports"
-          hint="none ticked: any"
+          hint="tick none for any"
           options={offered.map((value) => ({ value, label: value }))}
           ticked={sports}
           onChange={setSports}
