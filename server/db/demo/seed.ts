@@ -24,6 +24,7 @@ export async function seed(
     // the first takes longer than the limits of a request.
     await sql`set local lock_timeout = '1min'`.execute(db);
     await sql`set local statement_timeout = '1min'`.execute(db);
+    await sql`set local idle_in_transaction_session_timeout = '1min'`.execute(db);
     await sql`lock table "user" in share row exclusive mode`.execute(db);
     if (await isInhabited(db)) return false;
     const ids = await addPeople(db, password);
