@@ -85,7 +85,8 @@ export const email = described(
 export const deletedDomain = '@deleted.invalid';
 export const isDeletedAddress = (address: string) => address.endsWith(deletedDomain);
 
-export const id = z.uuid('must be an id');
+/** In small letters, as PostgreSQL returns it: ids are also compared as text. */
+export const id = z.uuid('must be an id').check(z.toLowerCase());
 
 /**
  * '19.99' or 19.99 as 1999: computed from digits, never in floating point. Null when it is not an

@@ -46,6 +46,12 @@ describe('guardians', () => {
     expect(await auditOf(mia.id)).toEqual([]);
   });
 
+  it('may write the id in capitals: the facts are sealed for the same child', async () => {
+    expect((await write(mia.id.toUpperCase(), eva)).status).toBe(200);
+    for (const id of [mia.id, mia.id.toUpperCase()])
+      expect((await read(id, tom)).body).toMatchObject({ allergies: facts.allergies });
+  });
+
   it('are asked after twelve months, and the same facts again confirm them', async () => {
     await write(mia.id, eva);
     await app.pool.query(
