@@ -284,7 +284,7 @@ export const passwordChanged = (academy: Academy, person: Greeted): Message => (
   text: signed(
     academy,
     hello(person),
-    'Your password was changed, every other device was signed out, and the links of your calendar no longer work. If it was not you, choose a new one at once:',
+    'Your password was changed, every other device was signed out, and the links of your calendar and open invitations of guardians no longer work. If it was not you, choose a new one at once:',
     `${academy.publicUrl}/login`,
   ),
 });
