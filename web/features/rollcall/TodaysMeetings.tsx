@@ -6,12 +6,22 @@ import { query } from '../../api/query.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
+import { ErrorNote } from '../../ui/States.tsx';
 import * as icons from '../../ui/dashboardicons.ts';
 
 /** `day` is today at the academy. */
 export function TodaysMeetings({ day }: { day: string }) {
-  const { data } = useQuery(query(listRollCalls, { from: day, to: day }));
-  const meetings = data?.items.toReversed() ?? [];
+  const found = useQuery(query(listRollCalls, { from: day, to: day }));
+  if (found.error && !found.data)
+    return (
+      <div className="mb-8">
+        <ErrorNote
+          message="Today's meetings could not be loaded."
+          onRetry={() => void found.refetch()}
+        />
+      </div>
+    );
+  const meetings = found.data?.items.toReversed() ?? [];
   if (meetings.length === 0) return null;
   return (
     <section aria-labelledby="today" className="mb-8">
