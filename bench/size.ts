@@ -21,6 +21,8 @@ const budgetOf: Record<string, number> = {
   Calendar: 106,
   'dashboard/calendar/Calendar': 111,
   'dashboard/places/Places': 121,
+  'dashboard/rollcall/RollCall': 114,
+  'dashboard/rollcall/ClassRollCall': 118,
 };
 
 interface Chunk {
