@@ -147,12 +147,16 @@ function Row({ choice, isTicked, refusal, onToggle }: RowProps) {
   const { id, name, self, age, reason, clashes } = choice;
   const tick = `for-${id}`;
   const about = `${tick}-about`;
+  const facts = [age !== null && (age === 1 ? '1 year' : `${age} years`), reason].filter(Boolean);
+  const isPlain = facts.length + clashes.length === 0 && !refusal;
   return (
-    <li className="relative flex min-h-14 items-start gap-3 px-4 py-3">
+    <li
+      className={`relative flex min-h-14 gap-3 px-4 py-3 ${isPlain ? 'items-center' : 'items-start'}`}
+    >
       <input
         id={tick}
         type="checkbox"
-        className="checkbox checkbox-primary z-10 mt-0.5 shrink-0"
+        className="checkbox checkbox-primary z-10 mt-0.5 shrink-0 rounded-md"
         checked={isTicked && reason === null}
         disabled={reason !== null}
         aria-describedby={about}
@@ -166,11 +170,7 @@ function Row({ choice, isTicked, refusal, onToggle }: RowProps) {
           {self ? `${name} (you)` : name}
         </label>
         <div id={about} className="text-sm">
-          <p className="muted">
-            {[age !== null && (age === 1 ? '1 year' : `${age} years`), reason]
-              .filter(Boolean)
-              .join(' · ')}
-          </p>
+          {facts.length > 0 && <p className="muted">{facts.join(' · ')}</p>}
           <ClashNote clashes={clashes} />
           {refusal && (
             <p role="alert" className="text-error font-medium">

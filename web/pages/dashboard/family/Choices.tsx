@@ -20,7 +20,7 @@ export function Choices({ legend, choices, error, field }: ChoicesProps) {
             <input
               type="checkbox"
               value={value}
-              className="checkbox checkbox-primary"
+              className="checkbox checkbox-primary rounded-md"
               aria-invalid={error ? true : undefined}
               {...field}
             />
