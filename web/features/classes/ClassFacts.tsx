@@ -78,7 +78,7 @@ export function ClassFacts({ item }: { item: ClassDetail }) {
               {label}
             </dt>
             <dd className="font-medium wrap-anywhere">
-              <Parts words={value} />
+              {value.includes(' · ') ? <Parts words={value} /> : value}
             </dd>
           </div>
         ))}
