@@ -35,7 +35,7 @@ export function CarePeople({ form, list, one, most }: CarePeopleProps) {
           {fields.map(({ id }, at) => (
             <li
               key={id}
-              className="grid grid-cols-[1fr_auto] items-start gap-3 py-4 first:pt-0 last:pb-0 sm:grid-cols-[1fr_1fr_1fr_auto]"
+              className="grid grid-cols-[1fr_auto] items-start gap-3 py-4 first:pt-0 last:pb-0 sm:grid-cols-2"
             >
               <div className="max-sm:col-span-2">
                 <Field
