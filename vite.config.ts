@@ -55,7 +55,7 @@ const rules = {
 const base = {
   name: 'base',
   test: inProject(
-    /^(contract(?!\/(errors|calendar|care|family|feeds|marks|meetings|places|rollcall))|web\/(api(?!\/(form|stream))|session|paths|ui\/(Button|Field|Picture|States|head|money|alert|theme|ThemeToggle|Grid)))(\.|\/|$)/,
+    /^(contract(?!\/(errors|calendar|care|feeds|marks|meetings|places|rollcall))|web\/(features\/classes\/(addToCart|forWhom|participants)|api(?!\/(form|stream))|session|paths|ui\/(Button|Field|Picture|States|head|money|alert|theme|ThemeToggle|Grid)))(\.|\/|$)/,
   ),
 };
 
