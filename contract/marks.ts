@@ -1,6 +1,8 @@
 // What the marks of one person in one meeting say together. The server and the phone, which adds
 // marks that it has not sent yet, use the same function. Pure: no clock, no order of arrival.
 
+import { limits } from './limits.ts';
+
 export const markStatuses = ['present', 'late', 'absent', 'excused', 'left'] as const;
 export type MarkStatus = (typeof markStatuses)[number];
 
@@ -10,9 +12,11 @@ export const cameTo = (status: MarkStatus) => status !== 'absent' && status !== 
 /** Why a mark is not stored. Sent again, it is refused again. */
 export const markRefusals = {
   'unknown meeting': 'This meeting is not yours, or it was removed.',
-  'not enrolled': 'This person was never enrolled in the class.',
+  'not enrolled': 'This person was not enrolled at the time of the meeting.',
   'too early': 'The mark is more than a day before the meeting.',
-  'too late': 'The mark is more than 30 days after the meeting.',
+  'too late':
+    'The mark is more than 30 days after the meeting, or was sent a week later than that.',
+  'too many walk-ins': `At most ${limits.mark.walkIns} walk-ins in a meeting.`,
   'used id': 'Another mark has this id.',
 } as const;
 export type MarkRefusal = keyof typeof markRefusals;

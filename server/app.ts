@@ -152,7 +152,7 @@ export async function createApp(parts: Parts): Promise<App> {
   await watchBooks({ db, cards, jobs, config, log: server.log });
   account({ on, db, transaction, database, jobs, giveUp: money.giveUp, openCare, config });
   roster({ on, db, openCare });
-  marks({ on, db });
+  marks({ on, transaction });
   attendance({ on, db });
   await jobs.work(
     'forget-old',

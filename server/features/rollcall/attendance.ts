@@ -148,7 +148,7 @@ const present = ({ startsAt, at, ...row }: StateRow): AttendanceRow =>
 /** Ended, with people expected, and no mark. */
 const missing = sql<boolean>`(upper(meeting.during) <= now()
   and not exists (select from mark where mark.meeting_id = meeting.id)
-  and exists (select from enrolment e where ${expectedAt}))`;
+  and exists (select from enrolment e where ${expectedAt()}))`;
 
 /** The two marked meetings of the class before this one: both missed, and the seat is still theirs. */
 const missedBefore = sql<boolean>`(
@@ -180,7 +180,7 @@ const selectRollCalls = (where: Condition, { limit, offset }: ReturnType<typeof 
       teacher.name as instructor, coalesce(place.name, '') as place, ${day} as day, ${starts} as starts,
       ${ends} as ends, meeting.zone, ${startsAt} as starts_at, ${endsAt} as ends_at,
       upper(meeting.during) <= now() as over, (
-        select count(distinct e.participant_id)::int from enrolment e where ${expectedAt}) as expected, called.*
+        select count(distinct e.participant_id)::int from enrolment e where ${expectedAt()}) as expected, called.*
     from page meeting join class on class.id = meeting.class_id
       join "user" teacher on teacher.id = meeting.instructor_id left join place on place.id = meeting.place_id
       cross join lateral (

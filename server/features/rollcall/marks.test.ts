@@ -10,6 +10,7 @@ import { sql } from '../../db/connection.ts';
 import { testApp } from '../../testing/app.ts';
 import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../../testing/factories.ts';
 import { aChild, aMeetingRow, enrol } from '../../testing/family.ts';
+import { waiters, whileHeld } from '../../testing/overtaken.ts';
 
 const app = await testApp();
 const admin = await anAdmin(app);
@@ -23,16 +24,23 @@ const aMark = (meeting: { id: string }, given: Partial<NewMark> = {}): NewMark =
   ...given,
 });
 
-/** A meeting under way, with a child enrolled. */
+/** A meeting under way, with a child enrolled since yesterday. */
 async function aLesson(inMinutes = -10) {
   const instructor = await anInstructor(app);
   const klass = await aClass(app, { instructor });
   const meeting = await aMeetingRow(app, klass, { inMinutes });
   const parent = await aUser(app);
   const child = await aChild(app, [parent]);
-  await enrol(app, klass.id, parent, child);
-  return { instructor, klass, meeting, parent, child };
+  const seat = await enrol(app, klass.id, parent, child);
+  await since(seat, 1);
+  return { seat, instructor, klass, meeting, parent, child };
 }
+
+/** The seat was bought so many days ago, and perhaps given up. */
+const since = ({ id }: { id: string }, days: number, until: number | null = null) =>
+  sql`update enrolment set created_at = now() - make_interval(days => ${days}),
+      state = ${until === null ? 'active' : 'cancelled'}, ended_at = now() - make_interval(days => ${until}::int)
+    where id = ${id}`.execute(app.db);
 
 /** So many seconds after the minute before now. */
 const aMinuteAgo = (seconds: number) => new Date(Date.now() - 60_000 + seconds * 1_000).toJSON();
@@ -94,6 +102,59 @@ describe('a batch of marks', () => {
     ]);
     expect(await results(instructor, ...sent.slice(7))).toEqual(['used id']);
     expect(await stored(...sent)).toHaveLength(1);
+  });
+
+  it('has nobody who was not expected, but for a week after the end of a seat', async () => {
+    const { instructor, meeting, child, seat } = await aLesson(-120);
+    const came = () => results(instructor, aMark(meeting, { participantId: child.id }));
+    const bought = [[0], [500, 400], [500, 8], [500, 6]] as const;
+    const seen: unknown[] = [];
+    for (const [days, until] of bought) {
+      await since(seat, days, until);
+      seen.push(...(await came()));
+    }
+    expect(seen).toEqual(['not enrolled', 'not enrolled', 'not enrolled', 'saved']);
+  });
+
+  it('is refused when it arrives more than 37 days after the meeting, whatever time it names', async () => {
+    const { instructor, klass } = await aLesson();
+    const at = hours(-30 * 24);
+    const late = await aMeetingRow(app, klass, { inMinutes: -36 * 24 * 60 });
+    const tooLate = await aMeetingRow(app, klass, { inMinutes: -38 * 24 * 60 });
+    const sent = [aMark(late, { at }), aMark(tooLate, { at })];
+    expect(await results(instructor, ...sent)).toEqual(['saved', 'too late']);
+  });
+
+  it('has at most 200 walk-ins of a meeting, also when batches arrive at the same moment', async () => {
+    const { instructor, meeting } = await aLesson();
+    const batch = (nth: number) =>
+      Array.from({ length: 100 }, (_, n) => aMark(meeting, { guest: `${nth} ${n % 90}` }));
+    const batches = [batch(0), batch(1), batch(2)];
+    const seen = (await Promise.all(batches.map((marks) => results(instructor, ...marks)))).flat();
+    const { rows } = await sql<{ n: number }>`
+      select count(distinct guest)::int as n from mark where meeting_id = ${meeting.id}`.execute(
+      app.db,
+    );
+    expect(rows).toEqual([{ n: 200 }]);
+    expect(new Set(seen)).toEqual(new Set(['saved', 'too many walk-ins']));
+    // Those who are on the list are marked again.
+    const [first] = await stored(...batches.flat());
+    const again = aMark(meeting, { guest: first?.guest ?? '', status: 'absent' });
+    expect(await results(instructor, again)).toEqual(['saved']);
+  });
+
+  it('that is under way while the account is deleted or signed out is refused', async () => {
+    const { instructor, meeting } = await aLesson();
+    const mark = aMark(meeting);
+    const sending = await whileHeld(app, instructor.email, async (holder) => {
+      const sending = send(instructor, mark);
+      await waiters(app, 1);
+      await holder.query('delete from session where user_id = $1', [instructor.id]);
+      await holder.query('commit');
+      return { sending };
+    });
+    expect((await sending.sending).status).toBe(401);
+    expect(await stored(mark)).toEqual([]);
   });
 
   it.each([

@@ -1,13 +1,18 @@
 // Adds marks to roll calls. A mark is stored once, however often and in whichever order it arrives.
 // Not for: what the marks say together (contract/marks.ts).
+import { limits } from '../../../contract/limits.ts';
 import type { MarkRefusal } from '../../../contract/marks.ts';
 import { type MarkResult, type NewMark, sendMarks } from '../../../contract/rollcall.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
 import type { Caller, On } from '../../http/on.ts';
-import { mayCall } from './scope.ts';
+import { lockCaller } from '../people/users.ts';
+import { expectedAt, mayCall } from './scope.ts';
 
-export const marks = ({ on, db }: { on: On; db: Database['db'] }): void =>
-  on(sendMarks, ({ marks }, { who }) => addMarks(db, who, marks));
+export const marks = ({ on, transaction }: { on: On } & Pick<Database, 'transaction'>): void =>
+  on(sendMarks, ({ marks }, { who }) => transaction((db) => addMarks(db, who, marks)));
+
+/** How long a phone may stay without a network, and how long a coach may not know of a seat's end. */
+const slack = sql`interval '7 days'`;
 
 /**
  * A mark is never later than its arrival. Those of a phone whose clock is ahead keep their order: a
@@ -24,36 +29,54 @@ interface Judged {
 }
 
 /**
- * One statement, so a crash leaves all or nothing of a batch. A row that cannot be stored is refused
- * alone. Meetings and participants are locked in the order of docs/locking.md: a meeting that is
- * being removed and a child that is being erased are seen as they are afterwards, and no foreign key
- * fails the batch.
+ * Waits in the order of docs/locking.md: a child that is being erased, a caller who is being signed
+ * out and a meeting that is being moved or removed are seen as they are afterwards, and no foreign
+ * key fails the batch. Batches of one meeting run one after the other, so its walk-ins are counted.
  */
-export async function addMarks(
-  db: Db,
-  who: Pick<Caller, 'id' | 'role'>,
-  sent: readonly NewMark[],
-): Promise<MarkResult[]> {
+async function lockMarked(db: Db, who: Caller, sent: readonly NewMark[]): Promise<void> {
+  const people = sent.flatMap(({ participantId }) => participantId ?? []);
+  const meetings = sent.map(({ meetingId }) => meetingId);
+  await sql`select from participant where id = any (${people}::uuid[]) order by id for key share`.execute(
+    db,
+  );
+  await lockCaller(db, who);
+  await sql`select from meeting join class on class.id = meeting.class_id
+    where meeting.id = any (${meetings}::uuid[]) and ${mayCall(who)}
+    order by meeting.id for no key update of meeting`.execute(db);
+}
+
+/**
+ * One statement judges and inserts. A row that cannot be stored is refused alone. A person whose
+ * seat ended a few days ago may have come all the same.
+ */
+async function addMarks(db: Db, who: Caller, sent: readonly NewMark[]): Promise<MarkResult[]> {
+  await lockMarked(db, who, sent);
   const { rows } = await sql<Judged>`
     with sent as materialized (
       select *, least(at, date_trunc('milliseconds', now()) - ${later}) as marked_at
       from jsonb_to_recordset(${asJson(sent)}::jsonb) as s (n integer, id uuid, meeting_id uuid,
         participant_id uuid, guest text, status text, note text, at timestamptz)
-    ), allowed as materialized (
-      select meeting.id, meeting.class_id, meeting.during from meeting join class on class.id = meeting.class_id
-      where meeting.id in (select meeting_id from sent) and ${mayCall(who)}
-      order by meeting.id for key share of meeting
-    ), person as materialized (
-      select id, erased_at from participant where id in (select participant_id from sent)
-      order by id for key share
-    ), judged as materialized (
+    ), read as materialized (
       select s.*, person.erased_at is not null as erased, case
-        when allowed.id is null then 'unknown meeting'
-        when s.participant_id is not null and (person.id is null or not exists (
-          select from enrolment e where e.class_id = allowed.class_id and e.participant_id = s.participant_id)) then 'not enrolled'
-        when s.marked_at < lower(allowed.during) - interval '1 day' then 'too early'
-        when s.marked_at > upper(allowed.during) + interval '30 days' then 'too late' end as reason
-      from sent s left join allowed on allowed.id = s.meeting_id left join person on person.id = s.participant_id
+        when class.id is null then 'unknown meeting'
+        when s.participant_id is not null and not exists (select from enrolment e
+          where e.participant_id = s.participant_id and ${expectedAt(slack)}) then 'not enrolled'
+        when s.marked_at < lower(meeting.during) - interval '1 day' then 'too early'
+        when s.marked_at > upper(meeting.during) + interval '30 days'
+          or now() > upper(meeting.during) + interval '30 days' + ${slack} then 'too late' end as reason
+      from sent s left join meeting on meeting.id = s.meeting_id
+        left join class on class.id = meeting.class_id and ${mayCall(who)}
+        left join participant person on person.id = s.participant_id
+    ), newcomer as (
+      select meeting_id, guest, row_number() over (partition by meeting_id order by min(n)) + (
+        select count(distinct guest) from mark where meeting_id = read.meeting_id) as nth
+      from read where guest is not null and reason is null and not exists (
+        select from mark where mark.meeting_id = read.meeting_id and mark.guest = read.guest)
+      group by meeting_id, guest
+    ), judged as materialized (
+      select read.n, read.id, meeting_id, participant_id, guest, status, note, marked_at, erased,
+        case when nth > ${limits.mark.walkIns} then 'too many walk-ins' else reason end as reason
+      from read left join newcomer using (meeting_id, guest)
     ), added as (
       insert into mark (id, meeting_id, participant_id, guest, status, note, at, made_by)
       select id, meeting_id, participant_id, guest, status, case when erased then '' else note end, marked_at, ${who.id}

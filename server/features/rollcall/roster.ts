@@ -215,11 +215,11 @@ const atMeeting = (classId: string, meetingId: string) => sql<PersonRow>`
       and lower(meeting.during) < lower(this.during)
   ), here as materialized (
     select distinct on (participant_id) participant_id, payer_id from (
-      select e.participant_id, e.student_id as payer_id, e.created_at from enrolment e join this meeting on ${expectedAt}
+      select e.participant_id, e.student_id as payer_id, e.created_at from enrolment e join this meeting on ${expectedAt()}
       union all select participant_id, null, null from mark where meeting_id = ${meetingId} and participant_id is not null) p
     order by participant_id, created_at desc nulls last
   ), known as (
-    select distinct e.participant_id from enrolment e join earlier meeting on ${expectedAt} and meeting.state = 'on'
+    select distinct e.participant_id from enrolment e join earlier meeting on ${expectedAt()} and meeting.state = 'on'
   ), past as (
     select participant_id, count(*)::int as "of", (count(*) filter (where ${came}))::int as attended
     from (select distinct on (mark.meeting_id, mark.participant_id) mark.participant_id, mark.status

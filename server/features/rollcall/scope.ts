@@ -12,11 +12,12 @@ export function mayCall({ id, role }: Pick<Caller, 'id' | 'role'>): Condition {
 }
 
 /**
- * The enrolment `e` was alive at the time of `meeting`: last month's roster is not changed by
- * today's refund.
+ * The enrolment `e` was alive at the time of `meeting`, or ended shortly before it: last month's
+ * roster is not changed by today's refund.
  */
-export const expectedAt = sql<boolean>`(e.class_id = meeting.class_id and e.created_at < upper(meeting.during)
-  and (e.ended_at is null or e.ended_at >= lower(meeting.during)))`;
+export const expectedAt = (slack = sql`interval '0'`): Condition =>
+  sql<boolean>`(e.class_id = meeting.class_id and e.created_at < upper(meeting.during)
+    and (e.ended_at is null or e.ended_at >= lower(meeting.during) - ${slack}))`;
 
 /** `mark.status` of a person who was there. */
 export const came = sql<boolean>`status in ('present', 'late', 'left')`;
