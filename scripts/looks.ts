@@ -24,7 +24,7 @@ const desk = { width: 1280, height: 800 };
 interface Shot {
   name: string;
   at: string;
-  as?: 'student' | 'coach' | 'admin';
+  as?: 'student' | 'parent' | 'coach' | 'admin';
   screen?: typeof phone;
   dark?: true;
   /** The element; the whole screen without one. */
@@ -92,6 +92,18 @@ const shots: Shot[] = [
     },
   },
   { name: 'places', at: '/dashboard/places', as: 'admin' },
+  { name: 'family', at: '/dashboard/family', as: 'parent' },
+  {
+    name: 'who-sheet-phone',
+    at: '/classes?sport=Soccer',
+    as: 'parent',
+    screen: phone,
+    after: (page) =>
+      page
+        .getByRole('button', { name: /^Select/ })
+        .first()
+        .click(),
+  },
   { name: 'student-home', at: '/dashboard/userhome', as: 'student' },
   { name: 'student-home-phone', at: '/dashboard/userhome', as: 'student', screen: phone },
   { name: 'admin-home', at: '/dashboard/adminhome', as: 'admin' },
