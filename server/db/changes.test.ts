@@ -78,14 +78,15 @@ it('names approved classes only, with what is free, and a class that leaves the 
   await update({ sold: 4 });
   await update({ status: 'approved' });
   await expect.poll(() => notes.length).toBe(7);
-  expect(notes).toEqual([
+  expect(notes.slice(0, 5)).toEqual([
     `${id} 9 0`,
     `${id} 7 0`,
     `${id} 7 0`,
     `${id} 7 4`,
     `${id} 0 4`,
-    ...[id, hidden].map((one) => `${one} 6 4`),
   ]);
+  // The rows of one statement come in any order.
+  expect(new Set(notes.slice(5))).toEqual(new Set([`${id} 6 4`, `${hidden} 6 4`]));
 });
 
 it('notes of a transaction that is rolled back are not told', async () => {
