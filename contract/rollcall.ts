@@ -42,7 +42,7 @@ export const RosterPerson = z.object({
   ...marked,
   /** With care=true, in the window. */
   care: z.optional(CareFacts),
-  /** With care=true, in the window: the payer's email where no emergency contact is given. */
+  /** With care=true, in the window: a guardian's email where no emergency contact is given. */
   reach: z.optional(answer.email),
 });
 export type RosterPerson = z.infer<typeof RosterPerson>;

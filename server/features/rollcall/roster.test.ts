@@ -1,6 +1,7 @@
 // The roster: who is expected, who sees it, and when care facts are in it.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { noCare, writeCare } from '../../../contract/care.ts';
+import { removeGuardian } from '../../../contract/family.ts';
 import { getRoster, listAttendance, listRollCalls, sendMarks } from '../../../contract/rollcall.ts';
 import { sql } from '../../db/connection.ts';
 import { testApp } from '../../testing/app.ts';
@@ -185,6 +186,27 @@ describe('who sees the people of a class (RC3)', () => {
     expect(await shown(instructor, 'false')).toEqual(nothing);
     // Control: an admin, who has no window, sees them.
     expect(await shown(admin)).toEqual([['Peanuts', parent.email]]);
+  });
+
+  it('has the address of a guardian who still is one, the payer first, and a confirmed one', async () => {
+    const { instructor, klass } = await aCourse();
+    await aMeetingRow(app, klass, { inMinutes: 60 });
+    const [first, second, payer] = [await aUser(app), await aUser(app), await aUser(app)];
+    const child = await aChild(app, [first, second, payer]);
+    await sql`update guardian set since = now() - interval '1 day' where user_id = ${first.id}`.execute(
+      app.db,
+    );
+    await enrol(app, klass.id, payer, child);
+    const reach = async () => {
+      const { body } = await read(instructor, klass.id, { care: 'true' });
+      return body.people.map((person) => person.reach);
+    };
+    const seen = [await reach()];
+    await app.send(removeGuardian, { id: child.id, who: payer.id }, first.token);
+    seen.push(await reach());
+    await sql`update "user" set email_verified = false where id = ${first.id}`.execute(app.db);
+    seen.push(await reach());
+    expect(seen).toEqual([[payer.email], [first.email], [second.email]]);
   });
 
   it('reading them is audited once per reader, class and day, by ids alone', async () => {

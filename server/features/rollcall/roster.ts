@@ -43,7 +43,7 @@ export function roster({ on, db, openCare }: Deps): void {
     if (care !== 'true' || !isCareOpen(who, found, chosen)) return answer;
     // A reader who cannot be written to the log reads nothing.
     await auditOnceADay(db, { actorId: who.id, action: 'care facts read', subject: id });
-    const expected = people.filter(({ payer }) => payer !== null);
+    const expected = people.filter((person) => person.expected);
     const facts = await openCare(
       db,
       expected.map((person) => person.id),
@@ -53,18 +53,18 @@ export function roster({ on, db, openCare }: Deps): void {
   });
 }
 
-/** The payer's address is for a child without an emergency contact. */
+/** A guardian's address is for a child without an emergency contact. */
 function addCare(
   people: readonly RosterPerson[],
   expected: readonly PersonRow[],
   facts: ReadonlyMap<string, CareFacts>,
 ): void {
-  const payers = new Map(expected.map(({ id, payer }) => [id, payer]));
+  const addresses = new Map(expected.map(({ id, reach }) => [id, reach]));
   for (const person of people) {
     const care = facts.get(person.participantId);
-    const payer = payers.get(person.participantId);
+    const reach = addresses.get(person.participantId);
     if (care) person.care = care;
-    if (payer && !isDeletedAddress(payer) && !care?.contacts.length) person.reach = payer;
+    if (reach && !isDeletedAddress(reach) && !care?.contacts.length) person.reach = reach;
   }
 }
 
@@ -134,13 +134,12 @@ interface Read {
 
 async function rosterOf(db: Db, { found, meetings, meeting, people }: Read): Promise<Roster> {
   const marks = meeting ? await marksOf(db, meeting._id) : [];
+  const byKey = Map.groupBy(marks, ({ key }) => key);
   const stateOf = (key: string) => {
-    const { mark, differing } = standing(
-      marks.filter((one) => one.key === key).map(({ mark }) => mark),
-    );
+    const { mark, differing } = standing((byKey.get(key) ?? []).map(({ mark }) => mark));
     return { mark, marks: differing };
   };
-  const guests = [...new Set(marks.filter(({ isGuest }) => isGuest).map(({ key }) => key))];
+  const guests = [...byKey.keys()].filter((key) => key.startsWith('/'));
   const { now } = found;
   const end = meeting ? new Date(meeting.endsAt) : now;
   return {
@@ -183,8 +182,10 @@ interface PersonRow {
   new: boolean;
   attended: number;
   of: number;
-  /** The email of the account that paid; null: not expected, only marked. */
-  payer: string | null;
+  /** Otherwise only marked. */
+  expected: boolean;
+  /** The email of a guardian. */
+  reach: string | null;
 }
 
 /**
@@ -203,9 +204,19 @@ async function peopleOf(
 const ageOn = (day: ReturnType<typeof sql>) =>
   sql`extract(year from age(${day}, participant.born))::int`;
 
+/**
+ * The address of a guardian of `participant`: the payer's if it is still one, otherwise of the one who
+ * has been it longest. Addresses that are not confirmed, and those of deleted accounts, come last.
+ */
+const reachOf = (payer: ReturnType<typeof sql>) => sql`(
+  select g.email from guardian join "user" g on g.id = guardian.user_id
+  where guardian.participant_id = participant.id
+  order by g.email_verified desc, g.id = ${payer} desc nulls last, guardian.since, g.id limit 1)`;
+
 const now = (classId: string) => sql<PersonRow>`
-  select participant.id, participant.name, ${ageOn(today)} as age, false as new, 0 as attended, 0 as "of", "user".email as payer
-  from enrolment e join participant on participant.id = e.participant_id join "user" on "user".id = e.student_id
+  select participant.id, participant.name, ${ageOn(today)} as age, false as new, 0 as attended, 0 as "of",
+    true as expected, ${reachOf(sql`e.student_id`)} as reach
+  from enrolment e join participant on participant.id = e.participant_id
   where e.class_id = ${classId} and e.state = 'active'
   order by lower(participant.name), participant.id`;
 
@@ -228,16 +239,15 @@ const atMeeting = (classId: string, meetingId: string) => sql<PersonRow>`
     group by participant_id
   )
   select participant.id, participant.name, ${ageOn(sql`this.day`)} as age,
-    known.participant_id is null as new, coalesce(past.attended, 0) as attended, coalesce(past.of, 0) as "of", payer.email as payer
+    known.participant_id is null as new, coalesce(past.attended, 0) as attended, coalesce(past.of, 0) as "of",
+    here.payer_id is not null as expected, ${reachOf(sql`here.payer_id`)} as reach
   from here join participant on participant.id = here.participant_id cross join this
-    left join "user" payer on payer.id = here.payer_id
     left join known on known.participant_id = participant.id left join past on past.participant_id = participant.id
   order by lower(participant.name), participant.id`;
 
 interface KeyedMark {
   /** The participant's id, or the guest's words after a slash. */
   key: string;
-  isGuest: boolean;
   mark: Mark;
 }
 
@@ -262,7 +272,6 @@ async function marksOf(db: Db, meetingId: string): Promise<KeyedMark[]> {
     where nth <= ${mostMarks} order by at, id`.execute(db);
   return rows.map(({ id, participantId, guest, at, ...mark }) => ({
     key: participantId ?? `/${guest}`,
-    isGuest: guest !== null,
     mark: { _id: id, at: at.toISOString(), ...mark },
   }));
 }
