@@ -9,6 +9,8 @@ import { inTransaction } from './transaction.ts';
 export interface JobData {
   /** A class was denied: give up its holds. */
   'class-denied': { classId: string };
+  /** An account no longer looks after a child: give up the seats that it was paying for. */
+  'guardian-gone': { studentId: string; participantId: string };
   /** An event of the card provider arrived. */
   'settle-event': { eventId: string };
   'pay-back': { refundId: string };
@@ -60,15 +62,18 @@ const hint: Options = {
 };
 const chore: Options = { ...hint, atOnce: 1 };
 
+const givingUp: Options = {
+  ...hint,
+  atOnce: 1,
+  retryLimit: 20,
+  retryDelay: 2,
+  retryBackoff: true,
+  retryDelayMax: 300,
+};
+
 const queues: Record<JobName, Options> = {
-  'class-denied': {
-    ...hint,
-    atOnce: 1,
-    retryLimit: 20,
-    retryDelay: 2,
-    retryBackoff: true,
-    retryDelayMax: 300,
-  },
+  'class-denied': givingUp,
+  'guardian-gone': givingUp,
   'settle-event': hint,
   'pay-back': { ...hint, atOnce: 2 },
   // The mail exists only in the job, so it is tried for days.

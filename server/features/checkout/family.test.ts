@@ -1,7 +1,9 @@
 // Who comes and who pays: a guardian buys seats for children. Two guardians, siblings, ages.
 import { afterAll, describe, expect, it } from 'vitest';
 import { addToCart, listCart, removeFromCart } from '../../../contract/cart.ts';
-import { createIntent } from '../../../contract/payments.ts';
+import { exportAccount } from '../../../contract/account.ts';
+import { removeGuardian } from '../../../contract/family.ts';
+import { createIntent, getReceipt, refundPayment } from '../../../contract/payments.ts';
 import {
   aShop,
   balanced,
@@ -19,7 +21,6 @@ import { aClass, anAdmin, aUser, type TestUser } from '../../testing/factories.t
 import { aChild, aMeetingRow, eraseRow } from '../../testing/family.ts';
 import { waiters } from '../../testing/overtaken.ts';
 import { connect } from '../../db/connection.ts';
-import { refundPayment } from '../../../contract/payments.ts';
 import { createClaims } from './seats/claim.ts';
 
 const shop = await aShop({}, { tells: false });
@@ -45,6 +46,11 @@ async function buy(who: TestUser, klass: Class, participant: { id: string }) {
   await provider.confirm(body.clientSecret);
   return { ...(await record(app, who, body.clientSecret)), clientSecret: body.clientSecret };
 }
+
+const noLonger = (who: TestUser, child: { id: string }) =>
+  app.pool.query(
+    `delete from guardian where user_id = '${who.id}' and participant_id = '${child.id}'`,
+  );
 
 /** Two accounts that look after the same child, each with the class in the cart. */
 async function twoGuardians(klass: Class) {
@@ -299,12 +305,55 @@ describe('two guardians of one child', () => {
   it('cannot pay for a child whom they no longer look after', async () => {
     const klass = await aClass(app);
     const { one, child, items } = await twoGuardians(klass);
-    await app.pool.query('delete from guardian where user_id = $1 and participant_id = $2', [
-      one.id,
-      child.id,
-    ]);
+    await noLonger(one, child);
     expect((await pay(one, items[0] ?? '')).body.code).toBe('NOT_IN_CART');
     expect(await liveHolds(child)).toEqual([]);
+  });
+});
+
+/** A child whose seat one of two guardians is paying for. */
+async function paying() {
+  const klass = await aClass(app);
+  const { one, other, child, items } = await twoGuardians(klass);
+  const { body } = await pay(other, items[1] ?? '');
+  return { klass, one, other, child, ...body };
+}
+
+describe('a guardian who is removed while paying', () => {
+  it('loses the seat that is not paid for', async () => {
+    const { klass, one, other, child, holdId } = await paying();
+    await app.send(removeGuardian, { id: child.id, who: other.id }, one.token);
+    await expect
+      .poll(async () => (await rowsOf(app, 'hold', `id = '${holdId}'`))[0]?.state)
+      .toBe('released');
+    expect(await seats(app, klass.id)).toMatchObject({ held: 0, sold: 0 });
+  });
+
+  it('and has paid enrols the child, and learns nothing of it from mail, receipt and export', async () => {
+    const { other, child, clientSecret } = await paying();
+    await noLonger(other, child);
+    await app.pool.query(`update participant set name = 'Mia Newname' where id = $1`, [child.id]);
+    await provider.confirm(clientSecret);
+    const { body } = await record(app, other, clientSecret);
+    const [enrolment] = await enrolled(app, other);
+    expect(enrolment?.['participant_id']).toBe(child.id);
+    await app.pool.query(
+      `update enrolment set objected_at = now(), objection = 'Now in Porto' where id = $1`,
+      [enrolment?.id],
+    );
+    const mails = async () =>
+      JSON.stringify(
+        (await app.pool.query(`select body from mailbox where recipient = '${other.email}'`)).rows,
+      );
+    await expect.poll(mails).toContain('The seat of the child in');
+    const id = body.insertResult.insertedId;
+    const told = [
+      await mails(),
+      (await app.send(getReceipt, { id }, other.token)).body,
+      (await app.send(exportAccount, {}, other.token)).body,
+    ];
+    expect(JSON.stringify(told)).toContain(id);
+    expect(JSON.stringify(told)).not.toMatch(/Newname|Porto/);
   });
 });
 

@@ -65,6 +65,10 @@ export async function checkout(deps: CheckoutDeps): Promise<Checkout> {
     'class-denied',
     async ({ classId }) => void (await giveUp({ classId }, 'denied')),
   );
+  await jobs.work(
+    'guardian-gone',
+    async (whose) => void (await giveUp(whose, 'no longer a guardian')),
+  );
   await jobs.work('settle-event', async ({ eventId }) => void (await events.work(eventId)));
   await jobs.work('pay-back', async ({ refundId }) => void (await sendRefunds(refundId)));
   await jobs.work('send-mail', (text) => mail.send(text));

@@ -43,7 +43,9 @@ const gathers: Record<
       from payment where student_id = ${who.id} order by date`,
   enrolments: (who) => sql`
       select id, class_id, participant_id, case when student_id = ${who.id} then payment_id end as payment_id,
-        state, created_at, ended_at, objected_at, objection
+        state, created_at, ended_at,
+        case when ${isGuardian(who.id, sql`enrolment.participant_id`)} then objected_at end as objected_at,
+        case when ${isGuardian(who.id, sql`enrolment.participant_id`)} then objection else '' end as objection
       from enrolment where student_id = ${who.id} or ${isGuardian(who.id, sql`enrolment.participant_id`)} order by created_at`,
   refunds: (who) => sql`
       select refund.id, refund.payment_id, ${inDollars('refund.amount_cents')} as price, refund.reason, refund.state, refund.created_at, refund.ended_at

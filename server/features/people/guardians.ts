@@ -120,6 +120,8 @@ export function guardians({ on, db, transaction, noLonger, jobs, config }: Deps)
       await sql`delete from invitation where participant_id = ${id} and (invited_by = ${whom}
         or email = (select email from "user" where id = ${whom}))`.execute(db);
       for (const forget of noLonger) await forget(db, [id], whom);
+      // After the commit: holds are locked before participants.
+      await jobs.send(db, 'guardian-gone', { studentId: whom, participantId: id.toLowerCase() });
       await passOn(db, [id], whom);
       await audit(db, { actorId: who.id, action: 'guardian removed', subject: id, detail: whom });
       return { deletedCount: 1 };

@@ -18,6 +18,7 @@ import {
 } from '../seats/holds.ts';
 import { datesFile } from '../../classes/feeds.ts';
 import { receiptMail } from '../../mails.ts';
+import { isGuardian } from '../../people/participants.ts';
 import { oweRefund } from '../refunds/rows.ts';
 import { freeSeat, lockSeats, type Seats, sellSeat } from '../seats/counters.ts';
 import { isOurs } from './metadata.ts';
@@ -160,10 +161,14 @@ export function createSettle({ db, transaction, cards, jobs, config, log }: Deps
   }
 }
 
-/** Null when the seat is the payer's own. */
+/**
+ * Null when the seat is the payer's own. A payer who no longer looks after the child is not told a
+ * name that it got since.
+ */
 async function childOf(db: Db, { studentId, participantId }: Hold) {
   if (participantId === studentId) return null;
   const { rows } = await sql<RowOf<'participant', 'id' | 'name'>>`
-    select id, name from participant where id = ${participantId}`.execute(db);
+    select id, case when ${isGuardian(studentId, sql`participant.id`)} then name else 'the child' end as name
+    from participant where id = ${participantId}`.execute(db);
   return rows[0] ?? null;
 }

@@ -114,15 +114,23 @@ export async function raiseAttempt(db: Db, hold: Pick<Hold, 'id' | 'attempt'>): 
   );
 }
 
-/** One hold, or all of a class. */
-export type HoldChoice = { id: string } | { classId: string };
+/** One hold, all of a class, or all that a student pays for one participant. */
+export type HoldChoice =
+  | { id: string }
+  | { classId: string }
+  | Pick<Hold, 'studentId' | 'participantId'>;
+
+const matches = (which: HoldChoice) => {
+  if ('id' in which) return sql`id = ${which.id}`;
+  if ('classId' in which) return sql`class_id = ${which.classId}`;
+  return sql`student_id = ${which.studentId} and participant_id = ${which.participantId}`;
+};
 
 /** held → releasing. The seat stays counted until the provider has cancelled the payment. */
 export async function startRelease(db: Db, which: HoldChoice, reason: string): Promise<string[]> {
-  const matching = 'id' in which ? sql`id = ${which.id}` : sql`class_id = ${which.classId}`;
   return markReleasing(
     db,
-    sql`select id from hold where ${matching} and state = 'held' order by id for update`,
+    sql`select id from hold where ${matches(which)} and state = 'held' order by id for update`,
     reason,
   );
 }
