@@ -25,7 +25,7 @@ export function objectionRoutes({ on, transaction }: Deps): void {
       const { rows } = await sql<{ mayObject: boolean }>`
         select ${mayObject} as may_object from enrolment
         where id = ${id} and state = 'active'
-          and (student_id = ${who.id} or ${isGuardian(who.id, sql`enrolment.participant_id`)})
+          and ${isGuardian(who.id, sql`enrolment.participant_id`)}
         for update`.execute(db);
       const [found] = rows;
       if (!found) fail('NOT_FOUND');

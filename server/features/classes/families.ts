@@ -1,4 +1,5 @@
-// Who is told about a change of a class: the payers and the guardians of those enrolled.
+// Who is told about a change of a class: the guardians of those enrolled. Everybody is
+// their own. A payer who no longer looks after the child is not told where it will be.
 import { deletedDomain } from '../../../contract/rules.ts';
 import type { Config } from '../../config.ts';
 import { type Db, sql } from '../../db/connection.ts';
@@ -15,8 +16,6 @@ export interface Mailing {
 export async function familiesOf(db: Db, classId: string) {
   const { rows } = await sql<{ email: string; name: string }>`
     select email, name from "user" where email not like ${`%${deletedDomain}`} and id in (
-      select student_id from enrolment where class_id = ${classId} and state = 'active'
-      union
       select guardian.user_id from enrolment join guardian using (participant_id)
       where class_id = ${classId} and state = 'active')
     order by id`.execute(db);

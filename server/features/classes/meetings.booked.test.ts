@@ -9,6 +9,7 @@ import type { Database } from '../../db/connection.ts';
 import type { Caller } from '../../http/on.ts';
 import { testApp } from '../../testing/app.ts';
 import { anAdmin, aUser, type TestUser } from '../../testing/factories.ts';
+import { aChild, enrol } from '../../testing/family.ts';
 import { aBookedClass, inDays, mailsAbout } from '../../testing/meetings.ts';
 import { changeDates } from './meetings.ts';
 
@@ -125,6 +126,8 @@ describe('a booked class', () => {
       .insertInto('guardian')
       .values({ userId: guardian.id, participantId: student.id })
       .execute();
+    // Who paid for a child and no longer looks after it is not told where it will be.
+    await enrol(app, id, await aUser(app), await aChild(app, [guardian]));
     const [one, other] = await asSent(id);
     const meetings = [{ ...one, starts: '18:00' }, other] as MeetingInput[];
     const { dates: version = 0 } = await read(id);
