@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { noCare } from '../../../contract/care.ts';
 import { aClass, aUser } from '../../testing/factories.ts';
 import { aChild, enrol } from '../../testing/family.ts';
-import { overtaken } from '../../testing/overtaken.ts';
+import { overtaken, waiters } from '../../testing/overtaken.ts';
 import { findInDatabase } from '../../testing/search.ts';
 import {
   anApp,
@@ -17,6 +17,7 @@ import {
   tokenOf,
 } from '../../testing/squatted.ts';
 import type { Visitor } from '../../testing/visitor.ts';
+import { createClaims } from '../checkout/seats/claim.ts';
 
 const app = await anApp();
 
@@ -78,15 +79,32 @@ it.each(Object.keys(proofs))(
       .insertInto('guardian')
       .values({ userId: accomplice.id, participantId: self })
       .execute();
-    const enrolled = await aChild(app, [{ id: self }], { name: 'Seated Child' });
-    await enrol(app, (await aClass(app)).id, { id: self }, enrolled);
+    const [enrolled, held] = [
+      await aChild(app, [{ id: self }], { name: 'Seated Child' }),
+      await aChild(app, [{ id: self }], { name: 'Held Strangerson' }),
+    ];
+    await as(visitor, token, 'PATCH', `/participants/care/${enrolled.id}`, care);
+    const klass = await aClass(app);
+    await enrol(app, klass.id, { id: self }, enrolled);
+    await app.pool.query(
+      `insert into hold (student_id, participant_id, class_id, amount_cents, slot)
+       values ($1, $2, $3, 1999, 1)`,
+      [self, held.id, klass.id],
+    );
 
     expect((await proofs[way]?.(scene))?.status).toBe(200);
 
     expect(await familyOf(scene.email)).toMatchObject([
       { self: true, born: null, care: 'none', guardians: [{ you: true }] },
-      { self: false, name: 'Seated Child' },
     ]);
+    // The name stays for the roster until the class is over.
+    const { rows } = await app.pool.query<object>(
+      `select name, born, made_by, erased_at is not null as erased, care is not null as care
+       from participant left join care on care.participant_id = id where id = $1`,
+      [enrolled.id],
+    );
+    const gone = { born: null, made_by: null, erased: true, care: false };
+    expect(rows).toEqual([{ name: 'Seated Child', ...gone }]);
     expect(await findInDatabase(app, 'Strangerson')).toEqual([]);
     expect(
       await app.db
@@ -97,6 +115,28 @@ it.each(Object.keys(proofs))(
     ).toEqual({ erasedAt: expect.any(Date) });
   },
 );
+
+it('a claim of a seat under way does not end the proof in a deadlock', async () => {
+  const scene = await squatted(app);
+  const self = await idOf(scene.email);
+  const klass = await aClass(app);
+  const claiming = { studentId: self, participantId: self, classId: klass.id, cartItemId: null };
+  const holder = await app.pool.connect();
+  try {
+    await holder.query('begin');
+    await holder.query('select from participant where id = $1 for update', [self]);
+    const proof = confirm(scene.owner, scene.link, { newPassword });
+    await waiters(app, 1);
+    const claim = createClaims(app.db)({ ...claiming, amountCents: klass.priceCents });
+    await waiters(app, 2);
+    await holder.query('commit');
+    expect((await proof).status).toBe(200);
+    expect(await claim).toHaveProperty('id');
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+});
 
 it('a child that is added while the owner takes the account over is refused', async () => {
   const scene = await squatted(app);

@@ -68,14 +68,17 @@ export async function lockParticipants(db: Db, userId: string): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
+export const removedChild = 'Removed child';
+
 /**
  * Nobody can be recognised in the rows that stay for the books. Asked under the locks on the
- * participants.
+ * participants. `named` keep their name until their classes are over (retention.ts).
  */
 export async function eraseRows(
   db: Db,
   ids: readonly string[],
   noLonger: readonly NoLonger[],
+  named: readonly string[] = [],
 ): Promise<void> {
   if (ids.length === 0) return;
   for (const forget of noLonger) await forget(db, ids, null);
@@ -88,7 +91,8 @@ export async function eraseRows(
     db,
   );
   await sql`
-    update participant set name = case when self_of is null then 'Removed child' else 'Deleted user' end,
+    update participant set name = case when id = any (${named}::uuid[]) then name
+        when self_of is null then ${removedChild} else 'Deleted user' end,
       born = null, made_by = null, erased_at = now() where id = any (${gone})`.execute(db);
 }
 
@@ -121,9 +125,9 @@ export const endInvitationsBy = (db: Db, userId: string) =>
   sql`delete from invitation where invited_by = ${userId}`.execute(db);
 
 /**
- * After a takeover: the family of before is a stranger's. A child with a seat, or one that is being
- * paid for, stays with the account that paid: a roster must not lose its name. Locks as lockFamily()
- * did before.
+ * After a takeover: the family of before is a stranger's. Its children are erased, also those who
+ * are being paid for: money for them is sent back. One with a seat keeps its name, which a roster
+ * must not lose; its birth date, care facts and guardian go. Locks as lockFamily() did before.
  */
 export async function dropFamily(
   db: Db,
@@ -137,8 +141,8 @@ export async function dropFamily(
     db,
   );
   await sql`update participant set born = null where id = ${userId}`.execute(db);
-  const { rows } = await sql<{ id: string; shared: boolean; needed: boolean }>`
-    select participant.id, ${isNeeded} as needed,
+  const { rows } = await sql<{ id: string; shared: boolean; enrolled: boolean }>`
+    select participant.id, ${isEnrolled} as enrolled,
       exists (select from guardian o where o.participant_id = participant.id and o.user_id <> ${userId}) as shared
     from guardian join participant on participant.id = guardian.participant_id
     where guardian.user_id = ${userId} and participant.self_of is null`.execute(db);
@@ -149,7 +153,8 @@ export async function dropFamily(
     db,
   );
   await passOn(db, shared, userId);
-  await eraseRows(db, idsOf(rows.filter((row) => !row.shared && !row.needed)), noLonger);
+  const alone = rows.filter((row) => !row.shared);
+  await eraseRows(db, idsOf(alone), noLonger, idsOf(alone.filter((row) => row.enrolled)));
 }
 
 /** A seat of `participant` is being paid for. */
@@ -161,5 +166,3 @@ export const isEnrolled = sql<boolean>`exists (
   select from enrolment join class on class.id = enrolment.class_id
   where enrolment.participant_id = participant.id and enrolment.state = 'active'
     and (class.ends_at is null or class.ends_at > now()))`;
-
-const isNeeded = sql<boolean>`(${isBeingPaid} or ${isEnrolled})`;

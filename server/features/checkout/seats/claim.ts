@@ -149,7 +149,8 @@ const isFaultOfOne = (error: unknown) =>
 
 /**
  * Each claim is by another student and for another participant. The statement locks the classes
- * first, so `free` is correct until the commit. It waits for locked classes, or skips and reports
+ * first, so `free` is correct until the commit, and then the participants, which an erasure or a
+ * takeover locks before the user. It waits for locked classes, or skips and reports
  * them. A student takes the lowest free slot of three. Unique indexes limit a student to three
  * slots and a participant to one live hold per class, so ON CONFLICT skips a claim for a slot or a
  * seat that is held. Holds are inserted in order of the students' ids, so two statements cannot
@@ -175,11 +176,17 @@ async function writeClaims(
       select id, on_sale(class) as sellable, price_cents, free
       from class where id = any (${claims.map((claim) => claim.classId)}::uuid[])
       order by id for no key update ${wait ? sql`` : sql`skip locked`}
+    ), known as materialized (
+      -- Classes, participants, users: the foreign keys of hold would lock the user first.
+      select id, erased_at from participant where id = any (array(
+        select asked.participant_id from asked join room on room.id = asked.class_id))
+      order by id for key share
     ), able as (
       select asked.*, room.free, row_number() over (partition by asked.class_id order by asked.place) as nth,
         (select min(n) from generate_series(1, 3) n where n <> all (live.slots)) as slot
       from asked
       join room on room.id = asked.class_id and room.sellable and room.price_cents = asked.amount_cents
+      left join known on known.id = asked.participant_id
       -- By the student and by the participant, who have a few: a class may have thousands.
       cross join lateral (
         select coalesce(array_agg(slot), '{}') as slots
@@ -187,7 +194,7 @@ async function writeClaims(
       cross join lateral (
         select coalesce(bool_or(class_id = asked.class_id), false) as has
         from enrolment where participant_id = asked.participant_id and state = 'active') taken
-      where not taken.has and cardinality(live.slots) < 3
+      where known.erased_at is null and not taken.has and cardinality(live.slots) < 3
     ), made as (
       insert into hold (student_id, participant_id, class_id, item_id, amount_cents, slot)
       select student_id, participant_id, class_id, item_id, amount_cents, slot from able where nth <= free order by student_id
