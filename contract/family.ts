@@ -107,7 +107,7 @@ export const acceptInvitation = call({
   // Any text: what is not a secret is answered like an unknown one.
   input: z.strictObject({ secret: z.string().check(z.maxLength(100)) }),
   response: z.object({ children: z.array(z.string()) }),
-  errors: ['BAD_LINK', 'EMAIL_MISMATCH', 'EMAIL_NOT_CONFIRMED'],
+  errors: ['BAD_LINK', 'EMAIL_MISMATCH', 'EMAIL_NOT_CONFIRMED', 'FAMILY_FULL'],
   perMinute: 20,
 });
 

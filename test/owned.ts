@@ -179,6 +179,13 @@ export const sharedChildOf = async (person: Person) =>
 export async function invitationOf(person: Person): Promise<string> {
   const secret = crypto.randomUUID();
   const sender = await aUser(app);
+  // The people of the matrix have more children than an account may gain.
+  await app.db
+    .updateTable('guardian')
+    .set({ userId: sender.id })
+    .where('userId', '=', people[person].id)
+    .where('participantId', '<>', people[person].id)
+    .execute();
   await app.db
     .insertInto('invitation')
     .values({

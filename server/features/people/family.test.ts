@@ -108,6 +108,15 @@ describe('participants', () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       201, 201, 409, 409, 409, 409, 409, 409,
     ]);
+    // Also for those with whom a child is shared.
+    const other = await aUser(app);
+    await aChild(app, [other, who]);
+    const shared = await Promise.all([1, 2].map(() => add(other, { shareWith: [who.id] })));
+    expect(shared.map(codeOf)).toEqual([
+      [409, 'FAMILY_FULL'],
+      [409, 'FAMILY_FULL'],
+    ]);
+    expect(await list(other)).toHaveLength(2);
     expect(codeOf(await add(who))).toEqual([409, 'FAMILY_FULL']);
   });
 

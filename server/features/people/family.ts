@@ -7,14 +7,22 @@ import {
   type Participant,
   removeParticipant,
 } from '../../../contract/family.ts';
-import { limits } from '../../../contract/limits.ts';
+import type { Config } from '../../config.ts';
 import { type Database, type Db, type RowOf, sql } from '../../db/connection.ts';
 import { fail, refuseField } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { childRemovedMail } from '../mails.ts';
 import { careState } from './care.ts';
-import { guardiansOf, type Mailing, tell, unique } from './guardians.ts';
+import {
+  addedAction,
+  guardiansOf,
+  type Mailing,
+  refuseFull,
+  refuseTooMany,
+  tell,
+  unique,
+} from './guardians.ts';
 import {
   eraseRows,
   isBeingPaid,
@@ -25,7 +33,7 @@ import {
 } from './participants.ts';
 import { lockCaller } from './users.ts';
 
-type Deps = { on: On; noLonger: readonly NoLonger[] } & Mailing &
+type Deps = { on: On; noLonger: readonly NoLonger[]; config: Pick<Config, 'rateLimit'> } & Mailing &
   Pick<Database, 'db' | 'transaction'>;
 
 export function family({ on, db, transaction, noLonger, jobs, config }: Deps): void {
@@ -36,20 +44,23 @@ export function family({ on, db, transaction, noLonger, jobs, config }: Deps): v
 
   on(addParticipant, ({ name, born, shareWith = [] }, { who }) =>
     transaction(async (db) => {
-      // One caller's additions run one after another. In parallel, two could each count nineteen.
-      await sql`select from participant where id = ${who.id} for no key update`.execute(db);
       const others = unique(shareWith).filter((id) => id !== who.id);
+      // The children that one account gains are counted one after another. In parallel, two additions
+      // could each count nineteen.
+      await sql`select from participant where id = any (${[who.id, ...others]}::uuid[]) order by id
+        for no key update`.execute(db);
       await lockUsers(db, [who.id, ...others]);
       await lockCaller(db, who);
       if (!(await shareAChild(db, who.id, others))) fail('NOT_FOUND');
       await refuseFuture(db, born);
+      if (config.rateLimit && others.length > 0) await refuseTooMany(db, who, others.length);
       const insertedId = await insert(db, { who, name, born, others });
-      if (!insertedId) fail('FAMILY_FULL');
+      await refuseFull(db, who, [who.id, ...others]);
       await audit(db, { actorId: who.id, action: 'child added', subject: insertedId });
       for (const userId of others) {
         await audit(db, {
           actorId: who.id,
-          action: 'guardian added',
+          action: addedAction,
           subject: insertedId,
           detail: userId,
         });
@@ -130,22 +141,18 @@ async function refuseFuture(db: Db, born: string): Promise<void> {
   if (rows[0]?.future) refuseField('born', 'must not be in the future');
 }
 
-/** Undefined when the family is full. */
 async function insert(
   db: Db,
   { who, name, born, others }: { who: Caller; name: string; born: string; others: string[] },
-): Promise<string | undefined> {
+): Promise<string> {
   const { rows } = await sql<RowOf<'participant', 'id'>>`
     with child as (
-      insert into participant (name, born, made_by) select ${name}, ${born}::date, ${who.id}
-      where (select count(*) from guardian join participant p on p.id = guardian.participant_id
-        where guardian.user_id = ${who.id} and p.self_of is null) < ${limits.family.children}
-      returning id
+      insert into participant (name, born, made_by) values (${name}, ${born}::date, ${who.id}) returning id
     ), guards as (
       insert into guardian (user_id, participant_id) select user_id, child.id from child, unnest(${[who.id, ...others]}::uuid[]) user_id
     )
     select id from child`.execute(db);
-  return rows[0]?.id;
+  return rows[0]?.id ?? fail('NOT_FOUND');
 }
 
 type Row = RowOf<'participant', 'id' | 'name'> &

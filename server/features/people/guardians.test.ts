@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { addToCart, listCart } from '../../../contract/cart.ts';
 import {
   acceptInvitation,
+  addParticipant,
   inviteGuardian,
   listParticipants,
   removeGuardian,
@@ -163,6 +164,31 @@ describe('an invitation', () => {
       );
     const answers = await Promise.all([1, 2, 3].map(ask));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 429, 429]);
+    // A child that is shared when it is added is told by mail, too.
+    const ben = await aUser(strict);
+    await aChild(strict, [eva, ben]);
+    const add = (who: TestUser, other: TestUser) => {
+      const given = { name: 'Leo', born: '2018-05-04', shareWith: [other.id] };
+      return strict.send(addParticipant, given, who.token);
+    };
+    expect((await add(eva, ben)).status).toBe(429);
+    expect((await add(ben, eva)).status).toBe(201);
+    await strict.pool.query(
+      `insert into audit (actor_id, action, subject, detail, at)
+       select $1, 'guardian added', $2, $3, now() - make_interval(mins => n) from generate_series(1, 19) n`,
+      [ben.id, child.id, eva.id],
+    );
+    expect((await add(ben, eva)).status).toBe(429);
+  });
+
+  it('is not accepted by an account with twenty children', async () => {
+    const [eva, ben] = [await aUser(app), await aUser(app)];
+    const child = await aChild(app, [eva]);
+    for (let n = 0; n < 20; n++) await aChild(app, [ben]);
+    await invite(eva, ben.email, child);
+    const secret = await secretFor(ben.email);
+    expect(codeOf(await accept(ben, secret))).toEqual([409, 'FAMILY_FULL']);
+    expect(await looksAfter(ben, child)).toBe(false);
   });
 });
 

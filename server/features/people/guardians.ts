@@ -42,7 +42,7 @@ export function guardians({ on, db, transaction, noLonger, jobs, config }: Deps)
       const children = await childrenOf(db, who, ids);
       if (children.length < ids.length) fail('NOT_FOUND');
       if (email === who.email) refuseField('email', 'is your own address');
-      if (config.rateLimit) await refuseTooMany(db, who);
+      if (config.rateLimit) await refuseTooMany(db, who, 1);
       const secret = randomBytes(32).toString('base64url');
       await sql`
         insert into invitation (secret_hash, participant_id, email, invited_by)
@@ -78,16 +78,17 @@ export function guardians({ on, db, transaction, noLonger, jobs, config }: Deps)
     const ids = rows.map(({ participantId }) => participantId);
     return transaction(async (db) => {
       // An erasure of the child and a removal of the sender are waited for: both end the invitation.
-      await sql`select from participant where id = any (${ids}::uuid[]) order by id for key share`.execute(
-        db,
-      );
+      // With oneself: the children that one account gains are counted one after another.
+      await sql`select from participant where id = any (${[who.id, ...ids]}::uuid[]) order by id
+        for no key update`.execute(db);
       await lockCaller(db, who);
       await refuseUnconfirmed(db, who);
       const children = await accept(db, who, secret);
       if (children.length === 0) fail('BAD_LINK');
+      if (children.some(({ added }) => added)) await refuseFull(db, who, [who.id]);
       for (const { id, added } of children) {
         if (!added) continue;
-        const line = { actorId: who.id, action: 'guardian added', subject: id, detail: who.id };
+        const line = { actorId: who.id, action: addedAction, subject: id, detail: who.id };
         await audit(db, line);
         await tell(db, { participantId: id, userId: who.id, joins: true }, { jobs, config });
       }
@@ -130,6 +131,7 @@ export function guardians({ on, db, transaction, noLonger, jobs, config }: Deps)
 }
 
 const invited = 'guardian invited';
+export const addedAction = 'guardian added';
 
 /** Those of the ids that are children in the caller's care. Only they can be shared. */
 async function childrenOf(db: Db, who: Caller, ids: readonly string[]) {
@@ -139,16 +141,34 @@ async function childrenOf(db: Db, who: Caller, ids: readonly string[]) {
   return rows;
 }
 
-/** Mails to strangers: counted over all processes, by the audit log. A mail has one time. */
-async function refuseTooMany(db: Db, who: Caller): Promise<void> {
+/**
+ * Mails to others, counted over all processes by the audit log. An invitation has one time; a child
+ * that is shared when it is added tells each of those it is shared with.
+ */
+export async function refuseTooMany(db: Db, who: Caller, more: number): Promise<void> {
   const { rows } = await sql<{ mails: number; seconds: number }>`
-    select count(distinct at)::int as mails,
-      coalesce(ceil(extract(epoch from min(at) + interval '1 day' - now()))::int, 0) as seconds
-    from audit where actor_id = ${who.id} and action = ${invited} and at > now() - interval '1 day'`.execute(
-    db,
-  );
-  const [{ mails, seconds } = { mails: 0, seconds: 0 }] = rows;
-  if (mails >= limits.family.invitationsPerDay) fail('RATE_LIMITED', {}, seconds);
+    select count(distinct (at, case when action = ${addedAction} then detail end))::int as mails,
+      coalesce(ceil(extract(epoch from min(at) + interval '1 day' - now()))::int, 1) as seconds
+    from audit where actor_id = ${who.id} and at > now() - interval '1 day'
+      and (action = ${invited} or (action = ${addedAction} and detail <> ${who.id}))`.execute(db);
+  const [{ mails, seconds } = { mails: 0, seconds: 1 }] = rows;
+  if (mails + more > limits.family.invitationsPerDay) fail('RATE_LIMITED', {}, seconds);
+}
+
+/**
+ * Refuses when one of the accounts has gained a child too many. Asked after the rows are written, and
+ * under the locks on their own participants.
+ */
+export async function refuseFull(db: Db, who: Caller, userIds: readonly string[]): Promise<void> {
+  const { rows } = await sql<RowOf<'guardian', 'userId'>>`
+    select guardian.user_id from guardian join participant on participant.id = guardian.participant_id
+    where guardian.user_id = any (${userIds}::uuid[]) and participant.self_of is null
+    group by guardian.user_id having count(*) > ${limits.family.children}`.execute(db);
+  if (rows.some(({ userId }) => userId === who.id)) fail('FAMILY_FULL');
+  if (rows.length > 0)
+    fail('FAMILY_FULL', {
+      message: `A person you share with looks after ${limits.family.children} children already.`,
+    });
 }
 
 /** One statement: a secret that is used twice at the same moment is found once. */
