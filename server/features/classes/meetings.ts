@@ -74,7 +74,7 @@ async function apply(db: Db, who: Caller, { found, run, tell = '' }: Change, mai
   if (modifiedCount === 0) return { modifiedCount, told: 0 };
   const isBooked = found.held + found.sold > 0;
   if (isBooked && run.removed.length > 0) fail('FAMILIES_BOOKED', { field: 'meetings' });
-  await refuseMarked(db, run.removed);
+  await refuseMarked(db, run);
   if (isBooked && !tell) refuseField('tell', 'is required: families have booked this class');
   const isAtOnce = isBooked || (found.status === 'approved' && who.role === 'admin');
   await write(db, found.id, run, { state: isAtOnce ? 'on' : 'proposed', told: tell });
@@ -91,19 +91,27 @@ async function apply(db: Db, who: Caller, { found, run, tell = '' }: Change, mai
 }
 
 /**
- * A meeting with a roll call is never deleted: its marks would go with it. The lock comes first: a
- * mark that is being added is waited for, and one that comes later finds no meeting.
+ * A meeting with a roll call is never removed, and never moved: its marks would go with it. It can
+ * be cancelled, and another person can teach it. The lock comes first: a mark that is being added is
+ * waited for, and one that comes later is judged by the new time.
  */
-async function refuseMarked(db: Db, removed: Run['removed']): Promise<void> {
-  if (removed.length === 0) return;
-  const ids = sql`${removed.map(({ id }) => id)}::uuid[]`;
+async function refuseMarked(db: Db, { rows, removed }: Run): Promise<void> {
+  const moved = rows.flatMap((row, n) => (row.was && row.moved ? [{ n, id: row.was.id }] : []));
+  if (removed.length + moved.length === 0) return;
+  const ids = sql`${[...removed, ...moved].map(({ id }) => id)}::uuid[]`;
   await sql`select from meeting where id = any (${ids}) order by id for update`.execute(db);
-  const marked = await sql`select from mark where meeting_id = any (${ids}) limit 1`.execute(db);
-  if (marked.rows.length > 0)
+  const { rows: marked } = await sql<{ id: string }>`
+    select id from meeting where id = any (${ids}) and exists (select from mark where meeting_id = meeting.id)`.execute(
+    db,
+  );
+  const isMarked = ({ id }: { id: string }) => marked.some((meeting) => meeting.id === id);
+  if (removed.some(isMarked))
     fail('FAMILIES_BOOKED', {
       field: 'meetings',
       message: 'A roll call was taken at one of these meetings: it cannot be removed.',
     });
+  const first = moved.find(isMarked);
+  if (first) refuseField(`meetings.${first.n}.day`, 'is of a meeting whose roll call was taken');
 }
 
 function countsOf({ rows, removed }: Run): string {

@@ -10,6 +10,7 @@ import { sql } from '../../db/connection.ts';
 import { testApp } from '../../testing/app.ts';
 import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../../testing/factories.ts';
 import { aChild, aMeetingRow, enrol } from '../../testing/family.ts';
+import { inDays } from '../../testing/meetings.ts';
 import { waiters, whileHeld } from '../../testing/overtaken.ts';
 
 const app = await testApp();
@@ -320,6 +321,27 @@ describe('a stored mark (RC4)', () => {
     if (removed.status === 200) return;
     expect((await remove()).body.code).toBe('FAMILIES_BOOKED');
     expect(await stored(mark)).toHaveLength(1);
+  });
+
+  it('keeps the day and the time of its meeting, which may be cancelled', async () => {
+    const { instructor, meeting, klass } = await aLesson();
+    const { id: _id } = meeting;
+    await results(instructor, aMark(meeting));
+    const change = async (given: object) => {
+      const { body } = await app.send(getClass, { id: klass.id }, admin.token);
+      const was = (body.meetings ?? []).map(({ day, starts }) => ({ day, starts }));
+      const meetings = was.map((time) => Object.assign(time, { _id, minutes: 60 }, given));
+      const input = { id: klass.id, version: body.dates ?? 0, meetings };
+      const answer = await app.send(setDates, input, admin.token);
+      return answer.status === 200 ? 200 : answer.body.field;
+    };
+    const seen = [
+      await change({ day: inDays(30) }),
+      await change({ day: inDays(30), cancelled: true }),
+      await change({ cancelled: true }),
+      await change({ day: inDays(30) }),
+    ];
+    expect(seen).toEqual(['meetings.0.day', 'meetings.0.day', 200, 'meetings.0.day']);
   });
 
   it('of an erased child has no note, also when it arrives afterwards', async () => {
