@@ -207,6 +207,7 @@ export interface Meeting {
   classId: string;
   day: Timestamp;
   during: Generated<string>;
+  handedOver: Generated<boolean>;
   id: Generated<string>;
   instructorId: string;
   minutes: number;

@@ -57,8 +57,13 @@ export function handover({ on, db, transaction }: Deps): void {
   });
 }
 
-/** The meetings to come, except those of substitutes. */
+/**
+ * The meetings to come, except those of substitutes. Of those that are over the former instructor
+ * sees the people no more.
+ */
 async function teachFrom(db: Db, classId: string, { from, to }: { from: string; to: string }) {
   await sql`update meeting set instructor_id = ${to}, sequence = sequence + 1, changed_at = now()
     where class_id = ${classId} and instructor_id = ${from} and upper(during) > now()`.execute(db);
+  await sql`update meeting set handed_over = true
+    where class_id = ${classId} and instructor_id = ${from}`.execute(db);
 }

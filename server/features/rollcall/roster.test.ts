@@ -1,6 +1,7 @@
 // The roster: who is expected, who sees it, and when care facts are in it.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { noCare, writeCare } from '../../../contract/care.ts';
+import { handOverClass } from '../../../contract/classes.ts';
 import { removeGuardian } from '../../../contract/family.ts';
 import { getRoster, listAttendance, listRollCalls, sendMarks } from '../../../contract/rollcall.ts';
 import { sql } from '../../db/connection.ts';
@@ -163,6 +164,36 @@ describe('who sees the people of a class (RC3)', () => {
     // The meeting of another class is not one of this class.
     const foreign = await aMeetingRow(app, await aClass(app));
     expect((await read(admin, klass.id, { meeting: foreign.id })).status).toBe(404);
+  });
+
+  it('a former instructor nothing of a class that was handed over; a substitute stays one', async () => {
+    const [{ instructor, klass }, heir, substitute] = [
+      await aCourse(),
+      await anInstructor(app),
+      await anInstructor(app),
+    ];
+    const past = await aMeetingRow(app, klass, { inMinutes: -6 * 60 });
+    const taught = { id: klass.id, instructorId: substitute.id };
+    const theirs = await aMeetingRow(app, taught, { inMinutes: -4 * 60 });
+    await aMeetingRow(app, klass, { inMinutes: 10 * 60 });
+    const { child } = await anEnrolledChild(klass.id);
+    const seen = async (who: TestUser, meeting: { id: string }) => {
+      const at = new Date().toJSON();
+      const whom = { meetingId: meeting.id, participantId: child.id, status: 'late' as const };
+      const marks = [{ _id: crypto.randomUUID(), ...whom, at }];
+      const { body } = await app.send(sendMarks, { marks }, who.token);
+      const { status } = await read(who, klass.id, { meeting: meeting.id, care: 'true' });
+      return [status, body[0]?.reason ?? body[0]?.result];
+    };
+    // Control: before it they do.
+    expect(await seen(instructor, past)).toEqual([200, 'saved']);
+    const input = { id: klass.id, to: heir.id };
+    expect((await app.send(handOverClass, input, admin.token)).status).toBe(200);
+    expect(await seen(instructor, past)).toEqual([404, 'unknown meeting']);
+    expect((await read(instructor, klass.id)).status).toBe(404);
+    expect((await app.send(listRollCalls, { class: klass.id }, instructor.token)).body).toEqual([]);
+    expect(await seen(heir, past)).toEqual([200, 'saved']);
+    expect(await seen(substitute, theirs)).toEqual([200, 'saved']);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 // Which meetings a caller may see the people of: an instructor those of their own classes and those
-// in which they are the substitute, an admin all.
+// in which they are the substitute, an admin all. The former instructor of a class
+// that was handed over sees none.
 import { sql } from '../../db/connection.ts';
 import type { Condition } from '../../db/lists.ts';
 import type { Caller } from '../../http/on.ts';
@@ -8,7 +9,8 @@ import type { Caller } from '../../http/on.ts';
 export function mayCall({ id, role }: Pick<Caller, 'id' | 'role'>): Condition {
   if (role === 'admin') return sql<boolean>`true`;
   if (role !== 'instructor') return sql<boolean>`false`;
-  return sql<boolean>`(class.instructor_id = ${id} or meeting.instructor_id = ${id})`;
+  return sql<boolean>`(class.instructor_id = ${id}
+    or (meeting.instructor_id = ${id} and not meeting.handed_over))`;
 }
 
 /**
