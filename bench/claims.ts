@@ -30,15 +30,17 @@ export async function seatClaims({ rounds = 5 } = {}): Promise<Result[]> {
     await reset();
     let student = 0;
     const started = performance.now();
-    const result = await autocannon({
+    // autocannon itself ends at the next full second.
+    let last = started;
+    const options = {
       url: `${claimer.url}/claim`,
-      method: 'POST',
+      method: 'POST' as const,
       connections,
       amount: claims,
       headers: { 'content-type': 'application/json' },
       requests: [
         {
-          setupRequest: (request) => {
+          setupRequest: (request: autocannon.Request) => {
             student++;
             const body = JSON.stringify({
               studentId: uuid('a', student),
@@ -48,10 +50,16 @@ export async function seatClaims({ rounds = 5 } = {}): Promise<Result[]> {
           },
         },
       ],
+    };
+    const result = await new Promise<autocannon.Result>((done, failed) => {
+      const run = autocannon(options, (error: Error | null, result) =>
+        error ? failed(error) : done(result),
+      );
+      run.on('response', () => (last = performance.now()));
     });
     if (result.non2xx + result.errors > 0)
       throw new Error(`${result.non2xx + result.errors} claims were not granted`);
-    return claims / ((performance.now() - started) / 1000);
+    return claims / ((last - started) / 1000);
   };
 
   const byPgbench = async (classes: number) => {
