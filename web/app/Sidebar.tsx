@@ -6,8 +6,8 @@ import { useSession } from '../session/SessionProvider.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Avatar } from '../ui/Picture.tsx';
 import { Skeleton } from '../ui/States.tsx';
-import { type Counts, useCounts } from './counts.ts';
-import { type Entry, menuOf, others } from './menu.ts';
+import { type Counts, useCounts, useIsFamilyToo } from './counts.ts';
+import { type Entry, familyToo, menuOf, others } from './menu.ts';
 import { askAndSignOut } from './leaving.ts';
 import * as icons from '../ui/dashboardicons.ts';
 
@@ -15,6 +15,7 @@ export function Sidebar({ onGo }: { onGo: () => void }) {
   const { state, role, roleLoading, retryRole } = useSession();
   const { title, entries } = menuOf(role);
   const counts = useCounts();
+  const isFamilyToo = useIsFamilyToo();
   return (
     <>
       <nav aria-label="Dashboard" className="flex flex-1 flex-col gap-6 px-3 pt-5 pb-3">
@@ -23,6 +24,7 @@ export function Sidebar({ onGo }: { onGo: () => void }) {
         ) : (
           <Section title={title} entries={entries} counts={counts} onGo={onGo} />
         )}
+        {isFamilyToo && <Section title="Student" entries={familyToo} counts={counts} onGo={onGo} />}
         <div className="mt-auto">
           <Section title="Others" entries={others} signedIn={state !== 'out'} onGo={onGo} />
         </div>

@@ -1,7 +1,8 @@
 // The numbers at the entries of the dashboard's menu, by the URL of the entry.
 import { useQuery } from '@tanstack/react-query';
 import { listCart } from '../../contract/cart.ts';
-import { adminFigures } from '../../contract/figures.ts';
+import { listParticipants } from '../../contract/family.ts';
+import { adminFigures, studentFigures } from '../../contract/figures.ts';
 import { query } from '../api/query.ts';
 import { paths } from '../paths.ts';
 import { useSession } from '../session/SessionProvider.tsx';
@@ -28,4 +29,13 @@ export function useCounts(): Counts {
     [paths.dashboard.payments]: { count: figures?.failedRefunds, says: 'failed refunds' },
     [paths.dashboard.attention]: { count: figures?.attention, says: 'open' },
   };
+}
+
+/** An instructor with a cart, a seat or a child has the menu of a student, too. */
+export function useIsFamilyToo(): boolean {
+  const { role } = useSession();
+  const enabled = role === 'instructor';
+  const own = useQuery({ ...query(studentFigures, {}), enabled, staleTime: 60_000 }).data;
+  const people = useQuery({ ...query(listParticipants, {}), enabled, staleTime: 60_000 }).data;
+  return enabled && ((own?.cart ?? 0) > 0 || (own?.enrolled ?? 0) > 0 || (people?.length ?? 0) > 1);
 }

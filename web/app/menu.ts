@@ -57,6 +57,11 @@ export function menuOf(role: Role | null): { title: string; entries: readonly En
   return { title: 'Student', entries: studentEntries };
 }
 
+/** Of a student, for an instructor who books classes: without what the other menu has. */
+export const familyToo = studentEntries.filter(
+  ({ to }) => !instructor.some((entry) => entry.to === to),
+);
+
 export const others: readonly Entry[] = [
   { label: 'Home', icon: icons.home, to: paths.home },
   { label: 'Signup', icon: 'userPlus', to: paths.signup, quiet: true },
