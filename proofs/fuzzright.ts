@@ -95,6 +95,10 @@ const recipes: Record<string, Recipe> = {
   'GET /classes/:id': onClass(),
   'GET /classes/instructor': by('instructor', email),
   'POST /classes': by('instructor', () => newClass),
+  'POST /classes/for/:id': (_shop, { admin, instructor }) => ({
+    who: admin,
+    input: { ...newClass, id: instructor.id },
+  }),
   'PATCH /classes/:id': onClass({ price: 30, seat: '20' }),
   'PATCH /classes/approve/:id': onClass(),
   'PATCH /classes/deny/:id': onClass(),
