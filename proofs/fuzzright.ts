@@ -95,7 +95,7 @@ const recipes: Record<string, Recipe> = {
   'GET /classes/:id': onClass(),
   'GET /classes/instructor': by('instructor', email),
   'POST /classes': by('instructor', () => newClass),
-  'POST /classes/for/:id': (_shop, { admin, instructor }) => ({
+  'POST /classes/for/:id': async (_shop, { admin, instructor }) => ({
     who: admin,
     input: { ...newClass, id: instructor.id },
   }),
