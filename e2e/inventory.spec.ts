@@ -55,6 +55,7 @@ test("the payment page's headers are these", once, async ({ request }) => {
     "style-src 'self' 'hash'",
     "font-src 'self'",
     "manifest-src 'self'",
+    "worker-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "object-src 'none'",

@@ -14,7 +14,7 @@ import { createDatabase, dropDatabase } from '../server/testing/postgres.ts';
 import { aWorld, endsWell } from './model.ts';
 import { type Step, steps } from './modelsteps.ts';
 
-const runs = lengthOf(25);
+const runs = lengthOf(12);
 const commands = isLong ? 120 : 60;
 
 // Only the model acts: no app runs, no webhooks arrive and no periodic jobs start on their own.

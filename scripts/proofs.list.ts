@@ -29,7 +29,15 @@ export const proofs: Record<string, Proof> = {
   },
   restarts: one('restarts', 'restarts', 2, 50),
   restore: one('restore', 'sales', 10, 200),
-  outage: one('outage', 'stops of the database', 1, 20),
+  outage: {
+    ...one('outage', 'stops of the database', 1, 20),
+    files: [
+      'proofs/outage.test.ts',
+      'server/db/wait.test.ts',
+      'server/db/failover.test.ts',
+      'server/http/live.losses.test.ts',
+    ],
+  },
   disk: one('disk', 'full disks', 1, 20),
   /** Tests of Playwright (playwright.config.ts): the widths and the long tests that `npm test` omits. */
   browser: { files: [], unit: '', short: 0, long: 0 },
