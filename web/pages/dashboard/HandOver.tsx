@@ -7,10 +7,8 @@ import { limits } from '../../../contract/limits.ts';
 import { listAudit } from '../../../contract/users.ts';
 import { useSendForm } from '../../api/form.ts';
 import { query, useCall } from '../../api/query.ts';
-import { Button } from '../../ui/Button.tsx';
 import { Field, Select } from '../../ui/Field.tsx';
-import { Modal } from '../../ui/Modal.tsx';
-import { ErrorNote } from '../../ui/States.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
 import { toast } from '../../ui/alert.ts';
 
 export function HandOver({ row, onClose }: { row: Class; onClose: () => void }) {
@@ -38,30 +36,25 @@ export function HandOver({ row, onClose }: { row: Class; onClose: () => void }) 
   const isListed = others.some(({ id }) => id === to);
 
   return (
-    <Modal title={`Hand over ${row.name}`} onClose={onClose}>
-      <form className="flex flex-col gap-4" {...props}>
-        <p className="muted text-sm">
-          {row.instructor} teaches it now. Students, payments and the status stay as they are.
-        </p>
-        <Field label="Find" hint="The beginning of a name." {...field('search')} maxLength={100} />
-        <Select label="New instructor" {...field('to')}>
-          <option value="">Please choose</option>
-          {others.map(({ id, name, email }) => (
-            <option key={id} value={id}>
-              {`${name} (${email})`}
-            </option>
-          ))}
-        </Select>
-        {(problem || found.error) && <ErrorNote message={problem || found.error?.message} />}
-        <div className="flex justify-end gap-2">
-          <Button look="plain" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" busy={busy} disabled={!isListed}>
-            Hand over
-          </Button>
-        </div>
-      </form>
-    </Modal>
+    <FormDialog
+      title={`Hand over ${row.name}`}
+      form={{ props, problem: problem ?? found.error?.message ?? null, busy }}
+      submit="Hand over"
+      disabled={!isListed}
+      onClose={onClose}
+    >
+      <p className="muted text-sm">
+        {row.instructor} teaches it now. Students, payments and the status stay as they are.
+      </p>
+      <Field label="Find" hint="The beginning of a name." {...field('search')} maxLength={100} />
+      <Select label="New instructor" {...field('to')}>
+        <option value="">Please choose</option>
+        {others.map(({ id, name, email }) => (
+          <option key={id} value={id}>
+            {`${name} (${email})`}
+          </option>
+        ))}
+      </Select>
+    </FormDialog>
   );
 }

@@ -4,11 +4,9 @@ import { addParticipant, listParticipants, type Participant } from '../../../../
 import { limits } from '../../../../contract/limits.ts';
 import { useSendForm } from '../../../api/form.ts';
 import { useCall, useSettings } from '../../../api/query.ts';
-import { Problem } from '../../../features/auth/AuthFrame.tsx';
 import { todayIn } from '../../../ui/dates.ts';
-import { Button } from '../../../ui/Button.tsx';
 import { Field } from '../../../ui/Field.tsx';
-import { Modal } from '../../../ui/Modal.tsx';
+import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { toast } from '../../../ui/alert.ts';
 import { Choices } from './Choices.tsx';
 
@@ -30,37 +28,26 @@ export function AddChild({ people, onClose }: AddChildProps) {
     },
   });
   return (
-    <Modal title="Add a child" onClose={onClose}>
-      <form className="flex flex-col gap-4" {...form.props}>
-        <Field
-          label="Name"
-          required
-          data-focus-first
-          maxLength={limits.name}
-          autoComplete="off"
-          hint="As the instructor should call them."
-          {...form.field('name')}
+    <FormDialog title="Add a child" form={form} submit="Add" onClose={onClose}>
+      <Field
+        label="Name"
+        required
+        data-focus-first
+        maxLength={limits.name}
+        autoComplete="off"
+        hint="As the instructor should call them."
+        {...form.field('name')}
+      />
+      <BirthDate today={today} {...form.field('born')} required />
+      {others.length > 0 && (
+        <Choices
+          legend="Share with"
+          choices={others}
+          error={undefined}
+          field={form.form.register('shareWith')}
         />
-        <BirthDate today={today} {...form.field('born')} required />
-        {others.length > 0 && (
-          <Choices
-            legend="Share with"
-            choices={others}
-            error={undefined}
-            field={form.form.register('shareWith')}
-          />
-        )}
-        <Problem text={form.problem} />
-        <div className="flex justify-end gap-2">
-          <Button look="plain" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" busy={form.busy}>
-            Add
-          </Button>
-        </div>
-      </form>
-    </Modal>
+      )}
+    </FormDialog>
   );
 }
 

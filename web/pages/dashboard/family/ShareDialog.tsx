@@ -3,10 +3,8 @@ import { inviteGuardian, listParticipants, type Participant } from '../../../../
 import { limits } from '../../../../contract/limits.ts';
 import { useSendForm } from '../../../api/form.ts';
 import { useCall } from '../../../api/query.ts';
-import { Problem } from '../../../features/auth/AuthFrame.tsx';
-import { Button } from '../../../ui/Button.tsx';
 import { Field } from '../../../ui/Field.tsx';
-import { Modal } from '../../../ui/Modal.tsx';
+import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { toast } from '../../../ui/alert.ts';
 import { Choices } from './Choices.tsx';
 
@@ -30,39 +28,33 @@ export function ShareDialog({ kids, onClose }: ShareDialogProps) {
     validate: (chosen) => chosen.length > 0 || 'Choose at least one child.',
   });
   return (
-    <Modal title="Share with another guardian" onClose={onClose}>
-      <form className="flex flex-col gap-4" {...form.props}>
-        <p>
-          They can book for the child, see its classes and change its care facts, as you can. They
-          do not see what you paid.
-        </p>
-        <Field
-          label="Their email"
-          type="email"
-          inputMode="email"
-          required
-          data-focus-first
-          maxLength={limits.email}
-          autoComplete="off"
-          hint="We mail a link to this address. It works for 7 days."
-          {...form.field('email')}
-        />
-        <Choices
-          legend={kids.length === 1 ? 'Child' : 'Which children'}
-          choices={kids.map(({ _id, name }) => ({ value: _id, label: name }))}
-          error={form.form.formState.errors.participantIds?.message}
-          field={field}
-        />
-        <Problem text={form.problem} />
-        <div className="flex justify-end gap-2">
-          <Button look="plain" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" busy={form.busy}>
-            Send the invitation
-          </Button>
-        </div>
-      </form>
-    </Modal>
+    <FormDialog
+      title="Share with another guardian"
+      form={form}
+      submit="Send the invitation"
+      onClose={onClose}
+    >
+      <p>
+        They can book for the child, see its classes and change its care facts, as you can. They do
+        not see what you paid.
+      </p>
+      <Field
+        label="Their email"
+        type="email"
+        inputMode="email"
+        required
+        data-focus-first
+        maxLength={limits.email}
+        autoComplete="off"
+        hint="We mail a link to this address. It works for 7 days."
+        {...form.field('email')}
+      />
+      <Choices
+        legend={kids.length === 1 ? 'Child' : 'Which children'}
+        choices={kids.map(({ _id, name }) => ({ value: _id, label: name }))}
+        error={form.form.formState.errors.participantIds?.message}
+        field={field}
+      />
+    </FormDialog>
   );
 }

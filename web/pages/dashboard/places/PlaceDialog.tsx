@@ -3,10 +3,8 @@ import { addPlace, changePlace, listPlaces, type Place } from '../../../../contr
 import { limits } from '../../../../contract/limits.ts';
 import { useSendForm } from '../../../api/form.ts';
 import { useCall } from '../../../api/query.ts';
-import { Button } from '../../../ui/Button.tsx';
 import { Field } from '../../../ui/Field.tsx';
-import { Modal } from '../../../ui/Modal.tsx';
-import { ErrorNote } from '../../../ui/States.tsx';
+import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { toast } from '../../../ui/alert.ts';
 
 interface PlaceDialogProps {
@@ -32,42 +30,36 @@ export function PlaceDialog({ place, onClose }: PlaceDialogProps) {
     },
   });
   return (
-    <Modal title={place ? `Change ${place.name}` : 'Add a place'} onClose={onClose}>
-      <form className="flex flex-col gap-4" {...form.props}>
-        <Field
-          label="Name"
-          required
-          data-focus-first
-          maxLength={limits.name}
-          placeholder="Court 1"
-          {...form.field('name')}
-        />
-        <Field
-          label="Address"
-          maxLength={200}
-          placeholder="Rua do Sol 4, Lisbon"
-          {...form.field('address')}
-        />
-        <Field
-          label="How many it takes"
-          required
-          type="number"
-          inputMode="numeric"
-          min={limits.seats.min}
-          max={limits.seats.max}
-          placeholder="12"
-          {...form.field('capacity')}
-        />
-        {form.problem && <ErrorNote message={form.problem} />}
-        <div className="flex justify-end gap-2">
-          <Button look="plain" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" busy={form.busy}>
-            {place ? 'Save' : 'Add'}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+    <FormDialog
+      title={place ? `Change ${place.name}` : 'Add a place'}
+      form={form}
+      submit={place ? 'Save' : 'Add'}
+      onClose={onClose}
+    >
+      <Field
+        label="Name"
+        required
+        data-focus-first
+        maxLength={limits.name}
+        placeholder="Court 1"
+        {...form.field('name')}
+      />
+      <Field
+        label="Address"
+        maxLength={200}
+        placeholder="Rua do Sol 4, Lisbon"
+        {...form.field('address')}
+      />
+      <Field
+        label="How many it takes"
+        required
+        type="number"
+        inputMode="numeric"
+        min={limits.seats.min}
+        max={limits.seats.max}
+        placeholder="12"
+        {...form.field('capacity')}
+      />
+    </FormDialog>
   );
 }

@@ -1,0 +1,35 @@
+// A dialog with a form: its fields, what is wrong with all of it, Cancel and the button that sends.
+import type { ComponentProps, ReactNode } from 'react';
+import { Button } from './Button.tsx';
+import { Modal } from './Modal.tsx';
+import { ErrorNote } from './States.tsx';
+
+interface FormDialogProps {
+  title: string;
+  /** Of useSendForm. */
+  form: { props: ComponentProps<'form'>; problem: string | null; busy: boolean };
+  /** The words of the button that sends. */
+  submit: string;
+  disabled?: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+export function FormDialog({ title, form, submit, disabled, onClose, children }: FormDialogProps) {
+  return (
+    <Modal title={title} onClose={onClose}>
+      <form className="flex flex-col gap-4" {...form.props}>
+        {children}
+        {form.problem && <ErrorNote message={form.problem} />}
+        <div className="flex justify-end gap-2">
+          <Button look="plain" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" busy={form.busy} disabled={disabled}>
+            {submit}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
