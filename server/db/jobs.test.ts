@@ -45,6 +45,18 @@ it('a job sent in a transaction is done after the commit, and not after a rollba
   await jobs.close();
 });
 
+it('a mail about a child is not kept once it is sent', async () => {
+  const jobs = await aProcess();
+  const done: string[] = [];
+  await jobs.work('send-mail', async ({ subject }) => void done.push(subject));
+  const subject = unique('about a child');
+  await jobs.send(database.db, 'send-mail', { ...message(subject), about: [unique('id')] });
+  const kept = `select from pgboss.job where data ->> 'subject' = $1`;
+  await until(async () => (await database.pool.query(kept, [subject])).rows.length === 0);
+  expect(done).toEqual([subject]);
+  await jobs.close();
+});
+
 it('refuses a job that is sent outside the current transaction', async () => {
   const jobs = await aProcess();
   const sent = database.transaction(async () =>

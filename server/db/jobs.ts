@@ -2,7 +2,7 @@
 // and done after the commit by any process.
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql as raw } from 'kysely';
-import { fromKysely, PgBoss, type Queue } from 'pg-boss';
+import { fromKysely, type Job, PgBoss, type Queue } from 'pg-boss';
 import type { Db } from './connection.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -158,7 +158,10 @@ export async function createJobs({
         id = await boss.work<JobData[typeof name]>(name, options, async (jobs) => {
           // After one job there may be more: poll again at once, not after the pause.
           boss.notifyWorker(id);
-          for (const job of jobs) await handler(job.data);
+          for (const job of jobs) {
+            await handler(job.data);
+            await forgetSent(boss, job);
+          }
         });
       }
     },
@@ -202,6 +205,11 @@ function open(url: string, log: Log): PgBoss {
     log(`jobs: ${error.message}`);
   });
   return boss;
+}
+
+/** A mail that names a child or carries an invitation is not kept once it is sent. */
+async function forgetSent(boss: PgBoss, { id, name, data }: Job<object | null>): Promise<void> {
+  if (name === 'send-mail' && data && 'about' in data) await boss.deleteJob(name, id);
 }
 
 async function makeQueues(boss: PgBoss): Promise<void> {

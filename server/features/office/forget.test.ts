@@ -36,13 +36,19 @@ const pass = async (id: string, days: number) => {
     [id, days],
   );
 };
-const mailsTo = async ({ email }: TestUser, id: string) => {
-  await app.settled();
+const count = async (from: string, values: string[]) => {
   const { rows } = await app.pool.query<{ n: number }>(
-    `select count(*)::int as n from pgboss.job where name = 'send-mail' and data ->> 'to' = $1 and data ->> 'text' like '%' || $2 || '%'`,
-    [email, id],
+    `select count(*)::int as n from ${from}`,
+    values,
   );
   return rows[0]?.n;
+};
+/** Sent mails to this person about the participant; those that wait are waited for. */
+const mailsTo = async ({ email }: TestUser, id: string) => {
+  await app.settled();
+  const waiting = `pgboss.job where name = 'send-mail' and data ->> 'to' = $1 and state < 'completed'`;
+  await expect.poll(() => count(waiting, [email])).toBe(0);
+  return count(`mailbox where recipient = $1 and body like '%' || $2 || '%'`, [email, id]);
 };
 
 describe('care facts', () => {
