@@ -35,7 +35,7 @@ interface Place {
 
 /** The log without the demo accounts, which it prints on purpose. */
 const withoutWelcome = (log: string) =>
-  log.replace(/^Demo accounts \(password .*\):\n( {2}\w+ +\S+@rally\.test\n){3}/m, '');
+  log.replace(/^Demo accounts \(password .*\):\n( {2}\w+ +\S+@rally\.test\n)+/m, '');
 
 const ready = 'database system is ready to accept connections';
 
