@@ -21,7 +21,8 @@ const onPhone =
 /**
  * Which tests run at which width, as patterns of "file title tags". `npm test` runs each test at
  * the width of its users, and no @proof. The proof `browser` runs the rest; its short form runs each
- * @proof at the width of its users, and each @journey at the other one. Without a part, all run.
+ * @proof but the @controls at the width of its users, and each @journey at the other one. Without a
+ * part, all run.
  */
 const parts = {
   test: {
@@ -30,7 +31,7 @@ const parts = {
   },
   short: {
     phone: `^(?!.*@once)((?=.*@proof).*(${onPhone})|(?!.*(${onPhone})).*@journey)`,
-    desktop: `^(?=.*@proof)(.*@once|(?!.*(${onPhone})))|^(?=.*@journey).*(${onPhone})`,
+    desktop: `^(?!.*@control)(?=.*@proof)(.*@once|(?!.*(${onPhone})))|^(?=.*@journey).*(${onPhone})`,
   },
   proof: {
     phone: `^(?!.*@once)(.*@proof|(?!.*(${onPhone})))`,

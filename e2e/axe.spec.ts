@@ -1,14 +1,6 @@
 // Every public page: nothing that axe finds, and nothing wider than the screen; on the phone in the
 // dark theme, on the desktop in the light.
-import {
-  expect,
-  expectAccessible,
-  expectToFit,
-  openMenu,
-  test,
-  proof,
-  journey,
-} from './fixtures.ts';
+import { expect, expectAccessible, expectToFit, openMenu, test, proof } from './fixtures.ts';
 import { themeOf } from './looks.ts';
 import { aClass, unique } from './people.ts';
 
@@ -31,7 +23,7 @@ test.beforeEach(({ page }, { project }) =>
   page.emulateMedia({ colorScheme: themeOf(project.name), reducedMotion: 'reduce' }),
 );
 
-test('every public page is accessible and fits the screen', journey, async ({ page, expected }) => {
+test('every public page is accessible and fits the screen', async ({ page, expected }) => {
   expected.push(/status of 404/);
   test.slow();
   for (const address of pages) {

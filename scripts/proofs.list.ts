@@ -18,7 +18,7 @@ const one = (file: string, unit: string, short: number, long: number): Proof => 
 });
 
 export const proofs: Record<string, Proof> = {
-  model: one('model', 'lives', 150, 2_000),
+  model: one('model', 'lives', 100, 2_000),
   fuzz: { files: ['proofs/fuzz'], unit: 'thousands of requests', short: 3, long: 200 },
   zones: one('zones', 'time zones', 60, 1_000),
   rush: one('rush', 'classes sold out', 3, 20),
