@@ -54,7 +54,8 @@ test('the search on the home page is above the fold and leads to the classes', a
   await search.getByLabel('Sport').selectOption('Tennis');
   await search.getByLabel('Search').fill('tomás');
   await button.click();
-  await expect(page).toHaveURL(/\/classes\?sport=Tennis&search=tom%C3%A1s$/);
+  // Before the scripts have started the form sends its empty fields, too.
+  await expect(page).toHaveURL(/\/classes\?sport=Tennis(&day=&age=)?&search=tom%C3%A1s$/);
   await expect(page.getByLabel('Search')).toHaveValue('tomás');
   await page.goto('/');
   await button.click();
