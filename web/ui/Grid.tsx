@@ -28,7 +28,8 @@ export function Grid<T>({ of, items, keyOf, children, skeleton, skeletons = 6, e
   }
   if (of.error) return <ErrorNote message={of.error.message} onRetry={() => void of.refetch()} />;
   return (
-    <div className={gridClass} aria-busy="true" aria-label="Loading">
+    <div className={gridClass} aria-busy="true">
+      <p className="sr-only">Loading</p>
       {Array.from({ length: skeletons }, (_, index) => (
         <div key={index}>{skeleton}</div>
       ))}

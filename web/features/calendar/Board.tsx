@@ -136,7 +136,8 @@ function Views({ shown, to }: { shown: Shown; to: (view: View) => string }) {
 
 function Waiting() {
   return (
-    <div aria-busy="true" aria-label="Loading" className="grid gap-3 md:grid-cols-7">
+    <div aria-busy="true" className="grid gap-3 md:grid-cols-7">
+      <p className="sr-only">Loading</p>
       {Array.from({ length: 7 }, (_, nth) => (
         <Skeleton key={nth} className={`h-20 md:h-64 ${nth > 3 ? 'max-md:hidden' : ''}`} />
       ))}

@@ -66,7 +66,8 @@ const columns =
 function Waiting() {
   usePageTitle('Class');
   return (
-    <div aria-busy="true" aria-label="Loading">
+    <div aria-busy="true">
+      <p className="sr-only">Loading</p>
       <Skeleton className="mt-2 mb-5 h-6 w-40" />
       <div className={columns}>
         <div className="flex flex-col gap-6">
