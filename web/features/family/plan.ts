@@ -62,44 +62,35 @@ export function planWeek(
   wishes: Wishes,
 ): Planned {
   const wanted = classes.filter((item) => item.seat > 0 && suits(item, wishes)).map(prepare);
-  const options = children.map((child, index) => ({
-    child,
-    index,
-    able: wanted.filter((one) => isFor(child, one)),
-  }));
+  const options = children.map((child, index) => {
+    const busy = partsOf(child.busy);
+    return { child, index, able: wanted.filter((one) => isFor(child, one, busy)) };
+  });
   const without = options.filter(({ able }) => able.length === 0);
   if (children.length === 0 || without.length > 0)
     return { proposals: [], missing: without.map(({ child }) => whyNone(child, wanted)) };
 
-  // Whoever has the fewest choices chooses first.
+  // The child with the fewest choices chooses first.
   const order = options.toSorted((a, b) => a.able.length - b.able.length || a.index - b.index);
-  const relation = relations(wanted.length);
+  const gainsWith = gains(wanted);
   let drafts: Draft[] = [{ picks: [], days: 0, score: 0 }];
   for (const { able, index } of order) {
-    const steps: Step[] = [];
+    // Of each draft with each class. Numbers: objects would make the first call twice as slow.
+    const scores = new Float64Array(drafts.length * able.length);
+    let at = 0;
     for (const draft of drafts) {
-      for (const one of able) {
-        const score = scoreOf(draft, one, relation);
-        if (score !== null) steps.push({ draft, one, score });
-      }
+      const more = gainsWith(draft.picks);
+      for (const one of able) scores[at++] = scoreOf(draft, one, more[one.nth] ?? 0);
     }
-    // Numbers are sorted much faster than objects.
-    const least = Float64Array.from(steps, ({ score }) => score)
-      .toSorted()
-      .at(-width);
-    drafts = steps
-      .filter(({ score }) => score >= (least ?? -Infinity))
-      .toSorted((a, b) => b.score - a.score)
-      .slice(0, width)
-      .map(({ draft, one, score }) => ({
-        picks: [...draft.picks, { one, index }],
-        days: draft.days | one.days,
-        score,
-      }));
+    drafts = bestOf(scores).flatMap(([score, at]) => {
+      const [draft, one] = [drafts[Math.floor(at / able.length)], able[at % able.length]];
+      if (!draft || !one) return [];
+      return [{ picks: [...draft.picks, { one, index }], days: draft.days | one.days, score }];
+    });
   }
   if (drafts.length === 0)
     return { proposals: [], missing: ['The classes that suit have too few seats left.'] };
-  const proposals = pickApart(drafts).map(({ picks }) => propose(children, picks, relation));
+  const proposals = pickApart(drafts).map(({ picks }) => propose(children, picks));
   return { proposals, missing: [] };
 }
 
@@ -111,11 +102,15 @@ interface Ready {
   spans: readonly { from: number; to: number; place: string }[];
   /** The weekdays as bits, Monday is the lowest. */
   days: number;
-  /** What counts whoever else comes: the price, and the week of the first meeting. */
+  /** When it meets, as bits: classes that meet at the same moment have one in common. */
+  parts: number;
+  /** What counts independent of the other children: the price, and the week of the first meeting. */
   worth: number;
 }
 
 const week = 7 * 24 * 3_600_000;
+/** A week has 28 of them. */
+const quarterDay = week / 28;
 
 function prepare(item: PlannedClass, nth: number): Ready {
   const spans = item.meetings
@@ -125,7 +120,16 @@ function prepare(item: PlannedClass, nth: number): Ready {
     })
     .toSorted((a, b) => a.from - b.from);
   const days = item.week.reduce((bits, { weekday }) => bits | (1 << (weekday - 1)), 0);
-  return { item, nth, spans, days, worth: -item.price / 20 - (spans[0]?.from ?? 0) / week };
+  const parts = partsOf(spans.map(({ from, to }) => [from, to]));
+  const worth = -item.price / 20 - (spans[0]?.from ?? 0) / week;
+  return { item, nth, spans, days, parts, worth };
+}
+
+function partsOf(intervals: readonly Interval[]): number {
+  let bits = 0;
+  for (const [from, to] of intervals)
+    for (let at = Math.floor(from / quarterDay); at * quarterDay < to; at++) bits |= 1 << (at % 28);
+  return bits;
 }
 
 const timeOf = (starts: string): Time =>
@@ -141,10 +145,13 @@ const suits = ({ sport, week, meetings }: PlannedClass, wishes: Wishes) =>
       (wishes.times.length === 0 || wishes.times.includes(timeOf(starts))),
   );
 
-const isFor = (child: PlannedChild, { item, spans }: Ready) =>
+const isFor = (child: PlannedChild, { item, spans, parts }: Ready, busy: number) =>
   !child.has.has(item._id) &&
   fitsAge(child, item) &&
-  !spans.some(({ from, to }) => child.busy.some(([start, end]) => from < end && start < to));
+  !(
+    (parts & busy) !== 0 &&
+    spans.some(({ from, to }) => child.busy.some(([start, end]) => from < end && start < to))
+  );
 
 /** The age is counted on the first day of the class. */
 export function fitsAge(
@@ -163,11 +170,29 @@ interface Relation {
   apart: number;
 }
 
-/** Each pair is compared once, and only when it is asked for. */
-function relations(count: number) {
-  const kept: (Relation | undefined)[] = Array.from({ length: count * count });
-  return (one: Ready, other: Ready): Relation =>
-    (kept[one.nth * count + other.nth] ??= compare(one, other));
+/** What each class adds to the score of these picks, by its number. Each class is compared once. */
+function gains(wanted: readonly Ready[]) {
+  const kept = new Map<Ready, Float64Array>();
+  const gainsOf = (one: Ready) => {
+    const known = kept.get(one) ?? Float64Array.from(wanted, (other) => gainOf(one, other));
+    kept.set(one, known);
+    return known;
+  };
+  return (picks: readonly Taken[]): Float64Array => {
+    const sums = new Float64Array(wanted.length);
+    for (const { one } of picks)
+      gainsOf(one).forEach((gain, nth) => {
+        if (gain !== 0) sums[nth] = (sums[nth] ?? 0) + gain;
+      });
+    return sums;
+  };
+}
+
+/** Together is worth most. */
+function gainOf(one: Ready, other: Ready): number {
+  if ((one.parts & other.parts) === 0) return 0;
+  const { together, apart } = compare(one, other);
+  return 100 * together - 60 * apart;
 }
 
 function compare(one: Ready, other: Ready): Relation {
@@ -191,35 +216,30 @@ interface Taken {
 }
 interface Draft {
   picks: readonly Taken[];
-  /** The weekdays on which somebody comes, as bits. */
+  /** The weekdays on which the family comes, as bits. */
   days: number;
   score: number;
 }
 
-/** A draft and one class more. */
-interface Step {
-  draft: Draft;
-  one: Ready;
-  score: number;
+/**
+ * `more` is for time together. Then fewer trips count, then the price and an early start. -Infinity:
+ * the class has no seat left for this child.
+ */
+function scoreOf({ picks, days, score }: Draft, one: Ready, more: number): number {
+  let { seat } = one.item;
+  for (const pick of picks) if (pick.one === one) seat--;
+  if (seat <= 0) return -Infinity;
+  return score + more + one.worth - 15 * dayCount(one.days & ~days);
 }
 
-/**
- * Together is worth most, then fewer trips, then the price and an early start. Null: the class has no
- * seat left for this child.
- */
-function scoreOf(
-  { picks, days, score }: Draft,
-  one: Ready,
-  relation: ReturnType<typeof relations>,
-): number | null {
-  let next = score + one.worth - 15 * dayCount(one.days & ~days);
-  let seats = one.item.seat;
-  for (const { one: other } of picks) {
-    if (other === one) seats--;
-    const { together, apart } = relation(other, one);
-    next += 100 * together - 60 * apart;
-  }
-  return seats > 0 ? next : null;
+/** The highest scores with their places, the highest first. */
+function bestOf(scores: Float64Array): [score: number, at: number][] {
+  const least = scores.toSorted().at(-width) ?? -Infinity;
+  const best: [score: number, at: number][] = [];
+  scores.forEach((score, at) => {
+    if (score >= least && score > -Infinity) best.push([score, at]);
+  });
+  return best.toSorted(([a], [b]) => b - a).slice(0, width);
 }
 
 function dayCount(bits: number): number {
@@ -241,11 +261,7 @@ function pickApart(drafts: readonly Draft[]): Draft[] {
   return chosen.toSorted((a, b) => b.score - a.score);
 }
 
-function propose(
-  children: readonly PlannedChild[],
-  picks: readonly Taken[],
-  relation: ReturnType<typeof relations>,
-): Proposal {
+function propose(children: readonly PlannedChild[], picks: readonly Taken[]): Proposal {
   const sorted = picks.toSorted((a, b) => a.index - b.index);
   const choices = sorted.flatMap(({ one, index }) => {
     const child = children[index];
@@ -258,7 +274,7 @@ function propose(
   for (const [at, first] of sorted.entries())
     for (const second of sorted.slice(at + 1)) {
       const names = listed([children[first.index]?.name ?? '', children[second.index]?.name ?? '']);
-      const { together, apart } = relation(first.one, second.one);
+      const { together, apart } = compare(first.one, second.one);
       const where = first.one.spans[0]?.place;
       if (first.one === second.one) why.push(`${names} are in the same class.`);
       else if (together > 0.5) why.push(`${names} are at ${where} at the same time.`);
