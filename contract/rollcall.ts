@@ -51,8 +51,8 @@ export type RosterPerson = z.infer<typeof RosterPerson>;
 export const RosterGuest = z.object({ guest: z.string(), ...marked });
 export type RosterGuest = z.infer<typeof RosterGuest>;
 
-export const RosterMeeting = z.object({
-  _id: answer.id,
+/** Of a meeting. */
+const meetingFields = {
   day: answer.day,
   starts: answer.clock,
   ends: answer.clock,
@@ -61,10 +61,15 @@ export const RosterMeeting = z.object({
   endsAt: answer.time,
   place: z.string(),
   instructor: z.string(),
+  /** It has a mark. */
+  taken: z.boolean(),
+};
+
+export const RosterMeeting = z.object({
+  _id: answer.id,
+  ...meetingFields,
   instructorId: answer.id,
   state: z.enum(meetingStates),
-  /** Somebody has been marked. */
-  taken: z.boolean(),
 });
 export type RosterMeeting = z.infer<typeof RosterMeeting>;
 
@@ -208,14 +213,7 @@ export const RollCall = z.object({
   meetingId: answer.id,
   classId: answer.id,
   className: z.string(),
-  instructor: z.string(),
-  place: z.string(),
-  day: answer.day,
-  starts: answer.clock,
-  ends: answer.clock,
-  zone: z.string(),
-  startsAt: answer.time,
-  endsAt: answer.time,
+  ...meetingFields,
   /** The meeting has ended. */
   over: z.boolean(),
   expected: answer.count,
@@ -225,8 +223,6 @@ export const RollCall = z.object({
   absent: answer.count,
   excused: answer.count,
   guests: answer.count,
-  /** Somebody was marked. */
-  taken: z.boolean(),
   /** The guests, to be followed up. */
   walkIns: z.optional(z.array(z.object({ guest: z.string(), note: z.string() }))),
   /** Who was absent for the third time in a row, or more often. */

@@ -10,7 +10,7 @@ import { startEmbedded } from './embedded/embedded.ts';
 import { createJobs } from './db/jobs.ts';
 import { migrate } from './db/migrate.ts';
 import { seed } from './db/demo/seed.ts';
-import { sealWith } from './features/people/care.ts';
+import { seal } from './features/people/care.ts';
 import { settleTimeZone } from './db/zone.ts';
 import { DatabaseRefusal, waitForDatabase } from './db/wait.ts';
 import { hashPassword, setPasswordCost } from './features/identity/passwords.ts';
@@ -39,7 +39,8 @@ async function openDatabase(config: Config, closers: Closers, calledOff: AbortSi
   const database = connect(url);
   closers.push(() => database.close());
   await settleTimeZone(database, config);
-  if (!config.production && (await seed(database, hashPassword, sealWith(config.careKeys))))
+  const sealed = seal.bind(null, config.careKeys);
+  if (!config.production && (await seed(database, hashPassword, sealed)))
     say('Wrote the demo academy');
   const [changes, jobs] = await Promise.all([listenForChanges(url), createJobs({ url, log: say })]);
   closers.push(() => changes.close());

@@ -2,6 +2,10 @@
 import { ConfigError } from '../config.ts';
 import { type Database, sql } from './connection.ts';
 
+/** The day at the academy now. */
+export const today = sql<string>`
+  (now() at time zone coalesce((select time_zone from academy), 'UTC'))::date`;
+
 /** Outside production, when nothing is set. */
 const demoZone = 'Europe/Lisbon';
 

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
 import { sql } from '../connection.ts';
 import { testApp } from '../../testing/app.ts';
-import { open, sealWith } from '../../features/people/care.ts';
+import { open, seal } from '../../features/people/care.ts';
 import { seed } from './seed.ts';
 
 const app = await testApp();
 const plain = (password: string) => Promise.resolve(`hash of ${password}`);
 
 it('fills an empty database once, also when called repeatedly and concurrently', async () => {
-  const seal = sealWith(app.config.careKeys);
-  const once = () => seed(app, plain, seal);
+  const sealed = seal.bind(null, app.config.careKeys);
+  const once = () => seed(app, plain, sealed);
   const written = await Promise.all([once(), once(), once()]);
   expect(written.filter(Boolean)).toHaveLength(1);
 });

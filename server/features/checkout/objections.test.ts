@@ -58,7 +58,7 @@ describe('objecting to new dates', () => {
     expect((await object(bought.who)).body.code).toBe('TOO_LATE');
   });
 
-  it('is for each guardian, and nobody else finds the enrolment', async () => {
+  it('is for each guardian; others do not find the enrolment', async () => {
     await changed(1);
     const [other, stranger] = [await aUser(app), await aUser(app)];
     const child = await aChild(app, [bought.who, other]);

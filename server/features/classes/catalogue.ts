@@ -20,10 +20,11 @@ import type { ClassMeeting } from '../../../contract/meetings.ts';
 import { dollars, slice } from '../../../contract/rules.ts';
 import { type Database, sql, type Db } from '../../db/connection.ts';
 import { listing, paged, tally } from '../../db/lists.ts';
+import { today } from '../../db/zone.ts';
 import { csv } from '../../http/csv.ts';
 import { fail } from '../../http/fail.ts';
 import type { Handler, On } from '../../http/on.ts';
-import { meetingsOf, today } from './dates.ts';
+import { meetingsOf } from './dates.ts';
 import { type ClassFilter, conditions, createAlike, isFiltered, type Shelf } from './finding.ts';
 import { type Facts, factsOf } from './reviewed.ts';
 

@@ -11,7 +11,8 @@ import type { Caller, Context, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { lockCaller } from '../people/users.ts';
 import { examine } from './examine.ts';
-import { createTell, type Mailing, type Tell } from './families.ts';
+import type { Mailing } from '../people/guardians.ts';
+import { createTell, type Tell } from './families.ts';
 import { addMeetings, lockClass, lockPlan } from './meetings.ts';
 import { byAdmin, byInstructor, type ClassRow, factsOf, isReviewed } from './reviewed.ts';
 

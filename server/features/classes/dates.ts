@@ -2,9 +2,6 @@
 import type { ClassMeeting, MeetingState } from '../../../contract/meetings.ts';
 import { type Db, sql } from '../../db/connection.ts';
 
-/** The day at the academy now. */
-export const today = sql<string>`(select (now() at time zone time_zone)::date from academy)`;
-
 /** 'HH:MM' on the wall clock of the meeting's zone. */
 const clock = (instant: ReturnType<typeof sql>) =>
   sql<string>`to_char(${instant} at time zone meeting.zone, 'HH24:MI')`;

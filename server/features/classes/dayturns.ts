@@ -2,7 +2,7 @@
 // pages are made anew, because "today" has changed.
 import { type Database, type Db, sql } from '../../db/connection.ts';
 import { recomputeMeetings } from '../../db/zone.ts';
-import { today } from './dates.ts';
+import { today } from '../../db/zone.ts';
 import { lockPlan } from './meetings.ts';
 
 export function createDayTurns({ transaction }: Pick<Database, 'transaction'>) {

@@ -8,7 +8,8 @@ import { audit } from '../audit.ts';
 import { deniedMail } from '../mails.ts';
 import { clashesOf, refusingClashes } from './conflicts.ts';
 import { storedMeetings } from './examine.ts';
-import { createTell, type Mailing, type Tell } from './families.ts';
+import type { Mailing } from '../people/guardians.ts';
+import { createTell, type Tell } from './families.ts';
 import { bookMeetings, freeMeetings, lockPlan } from './meetings.ts';
 import { type ClassRow, type Facts, factsOf } from './reviewed.ts';
 

@@ -3,10 +3,10 @@
 import { type MeetingInput } from '../../../contract/meetings.ts';
 import { limits } from '../../../contract/limits.ts';
 import { type Db, sql } from '../../db/connection.ts';
+import { today } from '../../db/zone.ts';
 import { refuseField } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
 import { asRows, during, type Wanted } from './conflicts.ts';
-import { today } from './dates.ts';
 
 /** A stored meeting. */
 export interface Stored extends Wanted {

@@ -1,16 +1,10 @@
 // Who is told about a change of a class: the guardians of those enrolled. Everybody is
 // their own. A payer who no longer looks after the child is not told where it will be.
 import { deletedDomain } from '../../../contract/rules.ts';
-import type { Config } from '../../config.ts';
 import { type Db, sql } from '../../db/connection.ts';
-import type { Jobs } from '../../db/jobs.ts';
 import { newPlanMail } from '../mails.ts';
+import type { Mailing } from '../people/guardians.ts';
 import type { Facts } from './reviewed.ts';
-
-export interface Mailing {
-  jobs: Pick<Jobs, 'send' | 'sendAll'>;
-  config: Pick<Config, 'brand' | 'publicUrl'>;
-}
 
 /** Accounts, each once. Deleted accounts keep their seat but have no address. */
 export async function familiesOf(db: Db, classId: string) {

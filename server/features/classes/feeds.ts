@@ -1,6 +1,5 @@
 // Calendar files: of a class, and feeds of a person behind a secret address. What a feed shows is
 // decided at every read, so a guardian who was removed sees nothing more.
-import { createHash, randomBytes } from 'node:crypto';
 import {
   classCalendar,
   listFeeds,
@@ -9,11 +8,13 @@ import {
   removeFeed,
 } from '../../../contract/feeds.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
+import { hashOf, newSecret } from '../../db/hashed.ts';
+import { today } from '../../db/zone.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import type { NoLonger } from '../people/participants.ts';
 import { lockCaller, refuseUnconfirmed } from '../people/users.ts';
-import { meetingColumns, today } from './dates.ts';
+import { meetingColumns } from './dates.ts';
 import { type CalendarEvent, calendarText } from './ical.ts';
 import { approvedFact } from './reviewed.ts';
 
@@ -55,7 +56,7 @@ export function feeds({ on, db, prepare, transaction, config }: Parts): void {
   });
 
   on(makeFeed, async ({ participantId = null }, { who }) => {
-    const secret = randomBytes(32).toString('base64url');
+    const secret = newSecret();
     const made = await transaction(async (db) => {
       await sql`select from participant where id = ${participantId}::uuid for key share`.execute(
         db,
@@ -117,7 +118,7 @@ async function keep(db: Db, { id }: Caller, participantId: string | null, secret
   return rows[0] ?? fail('NOT_FOUND');
 }
 
-/** With the sessions of an account: whoever had access may have kept the address of a feed. */
+/** With the sessions of an account: a person who had access may have kept the address of a feed. */
 export const endFeeds = (db: Db, userId: string) =>
   sql`delete from feed where user_id = ${userId}`.execute(db);
 
@@ -161,8 +162,6 @@ const selectAttended = (userId: string, participantId: string | null) =>
 const selectTaught = (userId: string) =>
   selectEvents(sql`(select ${userId}::uuid as instructor_id, null::uuid as participant_id, null as person) goes
     on goes.instructor_id = meeting.instructor_id`);
-
-const hashOf = (secret: string) => createHash('sha256').update(secret).digest();
 
 /** The feed of a participant ends with the care for them. */
 const stillTheirs = sql<boolean>`(feed.participant_id is null or exists (

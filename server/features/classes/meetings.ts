@@ -11,7 +11,8 @@ import { newDatesMail } from '../mails.ts';
 import { lockCaller } from '../people/users.ts';
 import { asRows, clashesOf, refusingClashes, type Wanted } from './conflicts.ts';
 import { examine, type Run } from './examine.ts';
-import { familiesOf, type Mailing } from './families.ts';
+import type { Mailing } from '../people/guardians.ts';
+import { familiesOf } from './families.ts';
 import { byAdmin, byInstructor, type ClassRow } from './reviewed.ts';
 
 type Deps = Pick<Database, 'db' | 'transaction'> & Mailing;

@@ -2,8 +2,8 @@
 import { listPlans, mostPlanned, type PlannedClass } from '../../../contract/plans.ts';
 import { dollars } from '../../../contract/rules.ts';
 import { type Database, type RowOf, sql } from '../../db/connection.ts';
+import { today } from '../../db/zone.ts';
 import type { On } from '../../http/on.ts';
-import { today } from './dates.ts';
 
 type Row = RowOf<
   'class',

@@ -4,9 +4,9 @@
 // Invariant: the person who confirms an address is the person who signed up with it. A live session
 // or the password of the sign-up shows that. Any other proof of the address (a link plus a new
 // password, a reset by mail, Google) ends what was there before it: the password, every session,
-// every mailed link, the second factor, the calendar feeds, the name, the photo and the cart. No path
-// leaves them in a stranger's hands. A new password, by mail or with the old one, also ends the feeds
-// and disconnects Google: it is how an owner gets others out.
+// every mailed link, the second factor, the calendar feeds, the name, the photo, the cart and the
+// children. No path leaves them in a stranger's hands. A new password, by mail or with the old one,
+// also ends the feeds and disconnects Google: it is how an owner gets others out.
 //
 // A reset link ends when it is used, when another one is used, and when the address is confirmed. A
 // change of password with the old one does not end it: a thief of the password could delay the
@@ -264,8 +264,8 @@ export async function passwordOf(db: Db, userId: string): Promise<string | null>
 }
 
 /**
- * The account, and before it what a takeover changes: the name, and the family. With ADMIN_EMAIL the admins are
- * locked as well, in the order of users.ts.
+ * The account, and before it what a takeover changes: the name, and the family. With ADMIN_EMAIL the
+ * admins are locked as well, in the order of users.ts.
  */
 async function lock(
   db: Db,
@@ -311,8 +311,8 @@ const disconnectGoogle = (db: Db, userId: string) =>
   sql`delete from account where user_id = ${userId} and provider_id = 'google'`.execute(db);
 
 /**
- * Every session, pending second step, calendar feed and open invitation to look after a child. Mailed
- * links go on: see endLinks().
+ * Every session, pending second step, calendar feed and open invitation to look after a child.
+ * Mailed links go on: see endLinks().
  */
 export async function endAccess(db: Db, userId: string): Promise<void> {
   await sql`delete from session where user_id = ${userId}`.execute(db);
@@ -354,8 +354,8 @@ export const endSecondSteps = (db: Db, userId: string) =>
   );
 
 /**
- * The name, the photo, the cart and the children of before may be a stranger's. The account counts as registered
- * from now on: POST /users names an account once, and a stranger's may be under way.
+ * The name, the photo, the cart and the children of before may be a stranger's. The account counts
+ * as registered from now on: POST /users names an account once, and a stranger's may be under way.
  */
 async function dropTraces(db: Db, userId: string, { name, image }: Profile): Promise<void> {
   await emptyCart(db, userId);

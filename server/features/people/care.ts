@@ -109,10 +109,6 @@ export function seal(
   return { sealed: Buffer.concat([nonce, ...text, cipher.getAuthTag()]), key: newest.id };
 }
 
-/** For the demo academy. */
-export const sealWith = (keys: readonly CareKey[]) => (participantId: string, facts: Care) =>
-  seal(keys, participantId, facts);
-
 /** Null when the document does not open: another key, another participant, damaged bytes. */
 export function open(
   keys: readonly CareKey[],

@@ -9,6 +9,7 @@ import {
 } from '../../../contract/family.ts';
 import type { Config } from '../../config.ts';
 import { type Database, type Db, type RowOf, sql } from '../../db/connection.ts';
+import { today } from '../../db/zone.ts';
 import { fail, refuseField } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
@@ -21,16 +22,8 @@ import {
   refuseFull,
   refuseTooMany,
   tell,
-  unique,
 } from './guardians.ts';
-import {
-  eraseRows,
-  isBeingPaid,
-  isEnrolled,
-  isGuardian,
-  type NoLonger,
-  today,
-} from './participants.ts';
+import { eraseRows, isBeingPaid, isEnrolled, isGuardian, type NoLonger } from './participants.ts';
 import { lockCaller } from './users.ts';
 
 type Deps = { on: On; noLonger: readonly NoLonger[]; config: Pick<Config, 'rateLimit'> } & Mailing &
@@ -44,7 +37,7 @@ export function family({ on, db, transaction, noLonger, jobs, config }: Deps): v
 
   on(addParticipant, ({ name, born, shareWith = [] }, { who }) =>
     transaction(async (db) => {
-      const others = unique(shareWith).filter((id) => id !== who.id);
+      const others = [...new Set(shareWith)].filter((id) => id !== who.id);
       // The children that one account gains are counted one after another. In parallel, two additions
       // could each count nineteen.
       await sql`select from participant where id = any (${[who.id, ...others]}::uuid[]) order by id

@@ -1,10 +1,10 @@
 // Guardians of a child: invited by mail, accepted, removed. All guardians of a child are told when
 // one is added or removed. The audit log has ids only: it cannot be erased.
-import { createHash, randomBytes } from 'node:crypto';
 import { acceptInvitation, inviteGuardian, removeGuardian } from '../../../contract/family.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { Config } from '../../config.ts';
 import { type Database, type Db, type RowOf, sql } from '../../db/connection.ts';
+import { hashOf, newSecret } from '../../db/hashed.ts';
 import type { Jobs } from '../../db/jobs.ts';
 import { fail, refuseField } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
@@ -13,6 +13,7 @@ import { type Greeted, guardianMail, invitationMail } from '../mails.ts';
 import { isGuardian, type NoLonger, passOn } from './participants.ts';
 import { lockCaller, refuseUnconfirmed } from './users.ts';
 
+/** What a feature needs in order to mail. */
 export interface Mailing {
   jobs: Pick<Jobs, 'send' | 'sendAll'>;
   config: Pick<Config, 'brand' | 'publicUrl'>;
@@ -25,15 +26,10 @@ type Deps = {
 } & Mailing &
   Pick<Database, 'db' | 'transaction'>;
 
-/** Ids in one spelling, each once. */
-export const unique = (ids: readonly string[]) => [...new Set(ids.map((id) => id.toLowerCase()))];
-
-const hashOf = (secret: string) => createHash('sha256').update(secret).digest();
-
 export function guardians({ on, db, transaction, noLonger, jobs, config }: Deps): void {
   on(inviteGuardian, ({ email, participantIds }, { who }) =>
     transaction(async (db) => {
-      const ids = unique(participantIds);
+      const ids = [...new Set(participantIds)];
       // With oneself: one caller's invitations run one after another, so that they are counted.
       await sql`select from participant where id = any (${[who.id, ...ids]}::uuid[]) order by id
         for no key update`.execute(db);
@@ -43,7 +39,7 @@ export function guardians({ on, db, transaction, noLonger, jobs, config }: Deps)
       if (children.length < ids.length) fail('NOT_FOUND');
       if (email === who.email) refuseField('email', 'is your own address');
       if (config.rateLimit) await refuseTooMany(db, who, 1);
-      const secret = randomBytes(32).toString('base64url');
+      const secret = newSecret();
       await sql`
         insert into invitation (secret_hash, participant_id, email, invited_by)
         select ${hashOf(secret)}, id, ${email}, ${who.id} from unnest(${ids}::uuid[]) id order by id
@@ -122,7 +118,7 @@ export function guardians({ on, db, transaction, noLonger, jobs, config }: Deps)
         or email = (select email from "user" where id = ${whom}))`.execute(db);
       for (const forget of noLonger) await forget(db, [id], whom);
       // After the commit: holds are locked before participants.
-      await jobs.send(db, 'guardian-gone', { studentId: whom, participantId: id.toLowerCase() });
+      await jobs.send(db, 'guardian-gone', { studentId: whom, participantId: id });
       await passOn(db, [id], whom);
       await audit(db, { actorId: who.id, action: 'guardian removed', subject: id, detail: whom });
       return { deletedCount: 1 };

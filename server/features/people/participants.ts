@@ -4,6 +4,7 @@
 import { type AgeRange, agesInWords } from '../../../contract/ages.ts';
 import { type Db, type RowOf, sql } from '../../db/connection.ts';
 import { dropMailAbout } from '../../db/jobs.ts';
+import { today } from '../../db/zone.ts';
 import { fail } from '../../http/fail.ts';
 
 type Sql = ReturnType<typeof sql>;
@@ -15,12 +16,9 @@ type Sql = ReturnType<typeof sql>;
 export const isGuardian = (userId: string, participantId: Sql): Sql =>
   sql`exists (select from guardian g where g.user_id = ${userId} and g.participant_id = ${participantId})`;
 
-/** The day by the academy's clock. */
-export const today = sql`(now() at time zone coalesce((select time_zone from academy), 'UTC'))::date`;
-
 /**
  * Whether `participant` is of the right age for `class` on its first day, or today when it has no
- * dates. Somebody without a birth date is.
+ * dates. A person without a birth date is.
  */
 export const fitsAge = sql`coalesce(
   extract(year from age(coalesce(class.first_day, ${today}), participant.born))

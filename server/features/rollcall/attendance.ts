@@ -11,12 +11,13 @@ import {
 import { slice } from '../../../contract/rules.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
 import { type Condition, countUpTo } from '../../db/lists.ts';
+import { today } from '../../db/zone.ts';
 import { csv } from '../../http/csv.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { meetingColumns } from '../classes/dates.ts';
 import { approvedFact } from '../classes/reviewed.ts';
-import { isGuardian, today } from '../people/participants.ts';
+import { isGuardian } from '../people/participants.ts';
 import { came, expectedAt, mayCall } from './scope.ts';
 
 type Sql = ReturnType<typeof sql>;

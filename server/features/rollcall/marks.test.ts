@@ -105,7 +105,7 @@ describe('a batch of marks', () => {
     expect(await stored(...sent)).toHaveLength(1);
   });
 
-  it('has nobody who was not expected, but for a week after the end of a seat', async () => {
+  it('has only people who were expected, until a week after the end of a seat', async () => {
     const { instructor, meeting, child, seat } = await aLesson(-120);
     const came = () => results(instructor, aMark(meeting, { participantId: child.id }));
     const bought = [[0], [500, 400], [500, 8], [500, 6]] as const;

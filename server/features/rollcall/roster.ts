@@ -12,13 +12,13 @@ import {
 } from '../../../contract/rollcall.ts';
 import { isDeletedAddress } from '../../../contract/rules.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
+import { today } from '../../db/zone.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { auditOnceADay } from '../audit.ts';
 import { meetingColumns } from '../classes/dates.ts';
 import { approvedFact } from '../classes/reviewed.ts';
 import type { OpenCare } from '../people/care.ts';
-import { today } from '../people/participants.ts';
 import { came, expectedAt, mayCall } from './scope.ts';
 
 const hour = 3_600_000;
