@@ -66,4 +66,4 @@ it('kill -9 before any statement leaves the dates as they were and mails none, o
     ]);
   } while (ended !== 0);
   expect(step).toBeGreaterThan(8);
-});
+}, 600_000);

@@ -27,9 +27,10 @@ if (unknown.length > 0 || !numbers.every((text) => /^\d+$/.test(text))) {
 }
 
 const browser: Stage = { name: 'browser', run: () => playwright(values.short ? 'short' : 'proof') };
-await runStages(
-  names.flatMap((name) => (name === 'browser' ? [[build], [browser]] : [[proofOf(name)]])),
-);
+const others = names.filter((name) => name !== 'browser').map(proofOf);
+const groups = names.includes('browser') ? [others, [build], [browser]] : [others];
+// Two short ones side by side: each mostly waits for a process that it ended to start again.
+await runStages(groups, values.short ? 2 : 1);
 
 function proofOf(name: string): Stage {
   const { files, unit, short, long } = proofs[name] ?? { files: [], unit: '', short: 0, long: 0 };
@@ -42,6 +43,6 @@ function proofOf(name: string): Stage {
   if (!values.short) env['PROOF_LONG'] = '1';
   return {
     name: `${name} (${times === '0' ? 'short' : `${times} ${unit}`})`,
-    run: () => vitest(name, files, env),
+    run: (print) => vitest(name, files, { env, print }),
   };
 }

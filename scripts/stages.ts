@@ -41,15 +41,23 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const reports = join(root, 'reports');
 const minutes = 60_000;
 
-/** One group after another, the stages of a group at once; a failure stops none of them. */
-export async function runStages(groups: Stage[][]): Promise<void> {
+/**
+ * One group after another, the stages of a group side by side, `most` at once; a failure stops none
+ * of them.
+ */
+export async function runStages(groups: Stage[][], most = Infinity): Promise<void> {
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports, { recursive: true });
   const began = Date.now();
   const results: (Count & { name: string })[] = [];
   for (const group of groups) {
-    const print = group.length > 1 ? 'at the end' : 'now';
-    results.push(...(await Promise.all(group.map((stage) => timed(stage, print)))));
+    const print = Math.min(group.length, most) > 1 ? 'at the end' : 'now';
+    const waiting = group.values();
+    // Each lane takes the next stage that no lane has taken.
+    const lane = async () => {
+      for (const stage of waiting) results.push(await timed(stage, print));
+    };
+    await Promise.all(Array.from({ length: Math.min(group.length, most) }, lane));
   }
   for (const { name, failed, failures = failed > 0 ? [''] : [] } of results)
     for (const failure of failures) console.log(`\n${name} · ${failure}`);
@@ -81,11 +89,11 @@ export const check = (name: string, program: string, args: string[]): Stage => (
 export async function vitest(
   report: string,
   args: string[],
-  env: Record<string, string> = {},
+  { env = {}, print = 'now' }: { env?: Record<string, string>; print?: Print } = {},
 ): Promise<Count> {
   const file = join(reports, `${report}.json`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const status = await run('vitest', ['run', ...reporters, ...args], env);
+  const status = await run('vitest', ['run', ...reporters, ...args], env, print);
   return count(status, file, ({ numPassedTests, numFailedTests, testResults }) => ({
     passed: numPassedTests,
     failed: numFailedTests,
