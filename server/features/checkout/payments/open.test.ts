@@ -1,8 +1,11 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { listCart } from '../../../../contract/cart.ts';
+import { addToCart, listCart } from '../../../../contract/cart.ts';
 import { updateClass } from '../../../../contract/classes.ts';
 import { createIntent } from '../../../../contract/payments.ts';
+import { removeGuardian } from '../../../../contract/family.ts';
 import { aClass, aUser, anAdmin } from '../../../testing/factories.ts';
+import { aChild } from '../../../testing/family.ts';
+import { waiters } from '../../../testing/overtaken.ts';
 import {
   aBoughtSeat,
   aHeldSeat,
@@ -154,5 +157,28 @@ describe('opening a payment', () => {
       [a, b, c].map(String).toSorted(),
     );
     expect(await rowsOf(app, 'hold', `student_id = '${who.id}'`)).toHaveLength(3);
+  });
+
+  it('keeps no seat for a guardian who was removed while the seat was being claimed', async () => {
+    const [one, other, klass] = [await aUser(app), await aUser(app), await aClass(app)];
+    const child = await aChild(app, [one, other]);
+    const wanted = { itemId: klass.id, participantId: child.id };
+    const { body: item } = await app.send(addToCart, wanted, other.token);
+    const holder = await app.pool.connect();
+    try {
+      await holder.query('begin');
+      await holder.query('select from class where id = $1 for update', [klass.id]);
+      const asked = { price: 19.99, itemId: item.insertedId };
+      const paying = app.send(createIntent, asked, other.token);
+      await waiters(app, 1);
+      await app.send(removeGuardian, { id: child.id, who: other.id }, one.token);
+      await holder.query('commit');
+      expect((await paying).body.code).toBe('NOT_IN_CART');
+    } finally {
+      await holder.query('rollback');
+      holder.release();
+    }
+    expect(await rowsOf(app, 'hold', ofClass(klass.id))).toMatchObject([{ state: 'released' }]);
+    expect(await intentsAt(klass.id)).toMatchObject([{ status: 'canceled' }]);
   });
 });

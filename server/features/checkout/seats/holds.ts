@@ -86,7 +86,10 @@ export async function lockHolds(db: Db, hold: Hold, withOthers = false): Promise
   return rows;
 }
 
-/** False: the hold changed since the intent was requested. Its secret must not be returned. */
+/**
+ * False: the hold changed since the intent was requested, or the student no longer looks after the
+ * participant. Its secret must not be returned.
+ */
 export async function keepIntent(
   db: Db,
   hold: Pick<Hold, 'id' | 'attempt'>,
@@ -96,6 +99,7 @@ export async function keepIntent(
     update hold set intent_id = ${intentId}, checked_at = now()
     where id = ${hold.id} and state = 'held' and attempt = ${hold.attempt}
       and (intent_id is null or intent_id = ${intentId})
+      and exists (select from guardian g where g.user_id = hold.student_id and g.participant_id = hold.participant_id)
       and not exists (select from enrolment e where e.participant_id = hold.participant_id and e.class_id = hold.class_id and e.state = 'active')`.execute(
     db,
   );
