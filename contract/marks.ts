@@ -17,6 +17,7 @@ export const markRefusals = {
   'too late':
     'The mark is more than 30 days after the meeting, or was sent a week later than that.',
   'too many walk-ins': `At most ${limits.mark.walkIns} walk-ins in a meeting.`,
+  'too many marks': `At most ${limits.mark.ofOne} marks of one person in a meeting by one account.`,
   'used id': 'Another mark has this id.',
 } as const;
 export type MarkRefusal = keyof typeof markRefusals;

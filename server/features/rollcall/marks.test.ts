@@ -144,6 +144,25 @@ describe('a batch of marks', () => {
     expect(await results(instructor, again)).toEqual(['saved']);
   });
 
+  it('has at most 100 marks of a person in a meeting by each account, and knows those it has', async () => {
+    const { instructor, meeting, child } = await aLesson();
+    const of = (given: Partial<NewMark>, count: number) =>
+      Array.from({ length: count }, () => aMark(meeting, given));
+    const [first, second] = [
+      of({ participantId: child.id }, 60),
+      of({ participantId: child.id }, 60),
+    ];
+    const both = await Promise.all([first, second].map((marks) => results(instructor, ...marks)));
+    expect(both.flat().filter((result) => result === 'saved')).toHaveLength(100);
+    expect(both.flat().filter((result) => result === 'too many marks')).toHaveLength(20);
+    const known = await stored(...first, ...second);
+    const sentAgain = [...first, ...second].filter(({ _id }) => known.some(({ id }) => id === _id));
+    expect(new Set(await results(instructor, ...sentAgain))).toEqual(new Set(['known']));
+    // Another person, and another account that marks the same one.
+    expect(await results(instructor, ...of({ guest: 'Tom' }, 1))).toEqual(['saved']);
+    expect(await results(admin, ...of({ participantId: child.id }, 1))).toEqual(['saved']);
+  });
+
   it('that is under way while the account is deleted or signed out is refused', async () => {
     const { instructor, meeting } = await aLesson();
     const mark = aMark(meeting);

@@ -20,6 +20,10 @@ const slack = sql`interval '7 days'`;
  */
 const later = sql`make_interval(secs => (row_number() over (order by at desc, id desc) - 1) / 1000.0)`;
 
+/** One person of a meeting: a participant, or a guest by their words. */
+const keyOf = (row: 's' | 'mark') =>
+  sql`coalesce(${sql.ref(`${row}.participant_id`)}::text, '/' || ${sql.ref(`${row}.guest`)})`;
+
 interface Judged {
   id: string;
   reason: MarkRefusal | null;
@@ -31,7 +35,8 @@ interface Judged {
 /**
  * Waits in the order of docs/locking.md: a child that is being erased, a caller who is being signed
  * out and a meeting that is being moved or removed are seen as they are afterwards, and no foreign
- * key fails the batch. Batches of one meeting run one after the other, so its walk-ins are counted.
+ * key fails the batch. Batches of one meeting run one after the other, so its walk-ins and the marks
+ * of each person are counted.
  */
 async function lockMarked(db: Db, who: Caller, sent: readonly NewMark[]): Promise<void> {
   const people = sent.flatMap(({ participantId }) => participantId ?? []);
@@ -57,7 +62,8 @@ async function addMarks(db: Db, who: Caller, sent: readonly NewMark[]): Promise<
       from jsonb_to_recordset(${asJson(sent)}::jsonb) as s (n integer, id uuid, meeting_id uuid,
         participant_id uuid, guest text, status text, note text, at timestamptz)
     ), read as materialized (
-      select s.*, person.erased_at is not null as erased, case
+      select s.*, ${keyOf('s')} as person_key, exists (select from mark where mark.id = s.id) as known,
+        person.erased_at is not null as erased, case
         when class.id is null then 'unknown meeting'
         when s.participant_id is not null and not exists (select from enrolment e
           where e.participant_id = s.participant_id and ${expectedAt(slack)}) then 'not enrolled'
@@ -73,10 +79,16 @@ async function addMarks(db: Db, who: Caller, sent: readonly NewMark[]): Promise<
       from read where guest is not null and reason is null and not exists (
         select from mark where mark.meeting_id = read.meeting_id and mark.guest = read.guest)
       group by meeting_id, guest
+    ), before as materialized (
+      select meeting_id, ${keyOf('mark')} as person_key, count(*) as marks from mark
+      where meeting_id = any (array(select meeting_id from sent)) and made_by = ${who.id} group by 1, 2
     ), judged as materialized (
-      select read.n, read.id, meeting_id, participant_id, guest, status, note, marked_at, erased,
-        case when nth > ${limits.mark.walkIns} then 'too many walk-ins' else reason end as reason
-      from read left join newcomer using (meeting_id, guest)
+      select read.n, read.id, meeting_id, participant_id, guest, status, note, marked_at, erased, case
+        when reason is not null then reason
+        when nth > ${limits.mark.walkIns} then 'too many walk-ins'
+        when coalesce(before.marks, 0) + count(*) filter (where not known) over (
+          partition by meeting_id, person_key order by read.n) > ${limits.mark.ofOne} then 'too many marks' end as reason
+      from read left join newcomer using (meeting_id, guest) left join before using (meeting_id, person_key)
     ), added as (
       insert into mark (id, meeting_id, participant_id, guest, status, note, at, made_by)
       select id, meeting_id, participant_id, guest, status, case when erased then '' else note end, marked_at, ${who.id}
