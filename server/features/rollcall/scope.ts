@@ -14,6 +14,20 @@ export function mayCall({ id, role }: Pick<Caller, 'id' | 'role'>): Condition {
 }
 
 /**
+ * The meetings that mayCall() allows, as `meeting` of a list over all classes. By index: those of one
+ * instructor are few, and a list in the order of days would look for them among all. The offset keeps
+ * that order out of the subquery.
+ */
+export const callable = ({ id, role }: Pick<Caller, 'id' | 'role'>) =>
+  role === 'admin'
+    ? sql`meeting`
+    : sql`(select meeting.* from meeting
+        where meeting.class_id = any (array(select class.id from class where class.instructor_id = ${id}))
+      union all select meeting.* from meeting join class on class.id = meeting.class_id
+        where meeting.instructor_id = ${id} and not meeting.handed_over and class.instructor_id <> ${id}
+      offset 0) meeting`;
+
+/**
  * The enrolment `e` was alive at the time of `meeting`, or ended shortly before it: last month's
  * roster is not changed by today's refund.
  */
