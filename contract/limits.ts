@@ -22,7 +22,7 @@ export const limits = {
     relation: 50,
     monthsUntilOld: 12,
   },
-  family: { children: 20, guardians: 20, invitationsPerDay: 20 },
+  family: { children: 20, guardians: 20, invitationsPerDay: 20, changesPerDay: 200 },
   meeting: { count: 200, minutes: { min: 5, max: 1_440 }, years: 3, tell: 1_000 },
   mark: { count: 100, guest: 100, note: 100, walkIns: 200, ofOne: 100 },
 } as const;

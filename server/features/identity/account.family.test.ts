@@ -178,3 +178,24 @@ it('the export has oneself and the children, and for whom a class was bought', a
   ]);
   expect(body.enrolments).toMatchObject([{ participantId: who.id, objection: '' }]);
 });
+
+describe('the audit log of an export', () => {
+  it('ends at ten thousand lines, the newest: a co-guardian writes about a child, too', async () => {
+    const [who, other, admin] = [await aUser(app), await aUser(app), await anAdmin(app)];
+    const child = await aChild(app, [other, who]);
+    const write = (actor: TestUser, action: string, lines: number) =>
+      app.pool.query(
+        `insert into audit (actor_id, action, subject) select $1, $2, $3 from generate_series(1, $4)`,
+        [actor.id, action, child.id, lines],
+      );
+    await write(other, 'participant changed', 10_000);
+    await write(admin, 'care facts read', 1);
+    await write(who, 'participant changed', 1);
+    const { body } = await app.send(exportAccount, {}, who.token);
+    expect(body.audit).toHaveLength(10_000);
+    expect(body.audit.slice(-2)).toMatchObject([
+      { action: 'care facts read', byYou: false },
+      { action: 'participant changed', byYou: true },
+    ]);
+  });
+});

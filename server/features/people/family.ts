@@ -7,6 +7,7 @@ import {
   type Participant,
   removeParticipant,
 } from '../../../contract/family.ts';
+import { limits } from '../../../contract/limits.ts';
 import type { Config } from '../../config.ts';
 import { type Database, type Db, type RowOf, sql } from '../../db/connection.ts';
 import { today } from '../../db/zone.ts';
@@ -46,10 +47,11 @@ export function family({ on, db, transaction, noLonger, jobs, config }: Deps): v
       await lockCaller(db, who);
       if (!(await shareAChild(db, who.id, others))) fail('NOT_FOUND');
       await refuseFuture(db, born);
+      if (config.rateLimit) await refuseBusy(db, who);
       if (config.rateLimit && others.length > 0) await refuseTooMany(db, who, others.length);
       const insertedId = await insert(db, { who, name, born, others });
       await refuseFull(db, who, [who.id, ...others]);
-      await audit(db, { actorId: who.id, action: 'child added', subject: insertedId });
+      await audit(db, { actorId: who.id, action: childAdded, subject: insertedId });
       for (const userId of others) {
         await audit(db, {
           actorId: who.id,
@@ -75,12 +77,13 @@ export function family({ on, db, transaction, noLonger, jobs, config }: Deps): v
       if (found.self && name !== undefined) refuseField('name', 'is that of your account');
       if (born !== undefined) await refuseFuture(db, born);
       if (name === undefined && born === undefined) return { modifiedCount: 0 };
+      if (config.rateLimit) await refuseBusy(db, who);
       // A guardian who was removed while this request waited for the lock changes nothing.
       const { numAffectedRows } = await sql`
         update participant set name = coalesce(${name ?? null}, name), born = coalesce(${born ?? null}::date, born)
         where id = ${id} and ${isGuardian(who.id, sql`participant.id`)}`.execute(db);
       if (numAffectedRows !== 1n) fail('NOT_FOUND');
-      await audit(db, { actorId: who.id, action: 'participant changed', subject: id });
+      await audit(db, { actorId: who.id, action: changed, subject: id });
       return { modifiedCount: 1 };
     }),
   );
@@ -108,6 +111,23 @@ export function family({ on, db, transaction, noLonger, jobs, config }: Deps): v
       return { deletedCount: 1 };
     }),
   );
+}
+
+const childAdded = 'child added';
+const changed = 'participant changed';
+
+/**
+ * Each change leaves a line in the audit log, and each child a row, for good. The lines of a child are
+ * in the export of every guardian. Counted among the newest lines of the account: older ones cost
+ * nothing.
+ */
+async function refuseBusy(db: Db, who: Caller): Promise<void> {
+  const { rows } = await sql<{ changes: number; seconds: number }>`
+    select count(*)::int as changes, coalesce(ceil(extract(epoch from min(at) + interval '1 day' - now()))::int, 1) as seconds
+    from (select at, action from audit where actor_id = ${who.id} order by id desc limit 1000) newest
+    where at > now() - interval '1 day' and action in (${childAdded}, ${changed})`.execute(db);
+  const [{ changes, seconds } = { changes: 0, seconds: 1 }] = rows;
+  if (changes >= limits.family.changesPerDay) fail('RATE_LIMITED', {}, seconds);
 }
 
 /** Deletions of these accounts are waited for. */

@@ -4,6 +4,7 @@ import { addToCart, listCart } from '../../../contract/cart.ts';
 import {
   acceptInvitation,
   addParticipant,
+  changeParticipant,
   inviteGuardian,
   listParticipants,
   removeGuardian,
@@ -179,6 +180,20 @@ describe('an invitation', () => {
       [ben.id, child.id, eva.id],
     );
     expect((await add(ben, eva)).status).toBe(429);
+
+    // A day has two hundred changes: each leaves lines that are in the export of all guardians.
+    const change = (who: TestUser) =>
+      strict.send(changeParticipant, { id: child.id, born: '2017-05-04' }, who.token);
+    await strict.pool.query(
+      `insert into audit (actor_id, action, subject, at) select $1, 'participant changed', $2,
+         now() - make_interval(mins => 300 - n) from generate_series(1, 199) n`,
+      [eva.id, child.id],
+    );
+    expect((await change(eva)).status).toBe(200);
+    expect(await change(eva)).toMatchObject({ status: 429 });
+    expect(
+      (await strict.send(addParticipant, { name: 'Ida', born: '2018-05-04' }, eva.token)).status,
+    ).toBe(429);
   });
 
   it('is not accepted by an account with twenty children', async () => {
@@ -189,6 +204,25 @@ describe('an invitation', () => {
     const secret = await secretFor(ben.email);
     expect(codeOf(await accept(ben, secret))).toEqual([409, 'FAMILY_FULL']);
     expect(await looksAfter(ben, child)).toBe(false);
+  });
+
+  it('is not accepted for a child with twenty guardians, by two at once for one with nineteen', async () => {
+    const others = await Promise.all(Array.from({ length: 18 }, () => aUser(app)));
+    const [eva, ben, leo] = [await aUser(app), await aUser(app), await aUser(app)];
+    const child = await aChild(app, [eva, ...others]);
+    await invite(eva, ben.email, child);
+    await invite(eva, leo.email, child);
+    const secrets = [await secretFor(ben.email), await secretFor(leo.email)];
+    const answers = await Promise.all([
+      accept(ben, secrets[0] ?? ''),
+      accept(leo, secrets[1] ?? ''),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    const { body } = answers.find(({ status }) => status === 409) ?? {};
+    expect(body).toMatchObject({
+      code: 'FAMILY_FULL',
+      message: 'A child has at most 20 guardians.',
+    });
   });
 });
 

@@ -82,6 +82,7 @@ export function guardians({ on, db, transaction, noLonger, jobs, config }: Deps)
       const children = await accept(db, who, secret);
       if (children.length === 0) fail('BAD_LINK');
       if (children.some(({ added }) => added)) await refuseFull(db, who, [who.id]);
+      await refuseCrowd(db, ids);
       for (const { id, added } of children) {
         if (!added) continue;
         const line = { actorId: who.id, action: addedAction, subject: id, detail: who.id };
@@ -165,6 +166,15 @@ export async function refuseFull(db: Db, who: Caller, userIds: readonly string[]
     fail('FAMILY_FULL', {
       message: `A person you share with looks after ${limits.family.children} children already.`,
     });
+}
+
+/** Each of them is mailed when one joins or leaves. Asked as refuseFull(), locked with the children. */
+async function refuseCrowd(db: Db, participantIds: readonly string[]): Promise<void> {
+  const { rows } = await sql`
+    select from guardian where participant_id = any (${participantIds}::uuid[])
+    group by participant_id having count(*) > ${limits.family.guardians}`.execute(db);
+  if (rows.length > 0)
+    fail('FAMILY_FULL', { message: `A child has at most ${limits.family.guardians} guardians.` });
 }
 
 /** One statement: a secret that is used twice at the same moment is found once. */
