@@ -162,6 +162,8 @@ describe('a text', () => {
     '\u200CAda',
     'Ada\u3164',
     'A\u{E0041}da',
+    'Ada \uD83D',
+    '\uDE00Ada',
   ])('of one line may not be %j', (value) => expect(told(text(100), value)).toEqual([hiddenWords]));
 
   it.each(['Zoë O’Neill-Śmigły', 'محمد‌رضا', 'क्‍ष', '李小龍', 'Anna 👩‍👧 Müller', 'Nº 5 – «Tennis»'])(
@@ -170,7 +172,7 @@ describe('a text', () => {
   );
 
   it('of several lines keeps its line breaks and loses invisible characters', () => {
-    const written = 'One\r\nTwo\rThree\u2028Four\tfive\u202E six\u200B \u0007end';
+    const written = 'One\r\nTwo\rThree\u2028Four\tfive\u202E six\u200B \u0007\uD83Dend';
     expect(safeParse(paragraphs(100), written).data).toBe('One\nTwo\nThree\nFour five six end');
   });
 

@@ -184,14 +184,16 @@ describe('a batch of marks', () => {
     ['neither', [{ guest: undefined }]],
     ['an unknown status', [{ status: 'asleep' as MarkStatus }]],
     ['a date that is none', [{ at: 'yesterday' }]],
+    ['half a character', [{ note: 'Eva \uD83D' }]],
     ['a year that PostgreSQL does not know', [{ at: '0000-01-01T00:00:00Z' }]],
   ])('is refused as a whole with %s', async (_what, given) => {
     const { instructor, meeting } = await aLesson();
     const good = aMark(meeting);
     const bad = given.map((part) => ({ ...aMark(meeting), ...part }));
     const marks = bad.length === 1 ? [good, ...bad] : bad;
-    const { status } = await app.send(sendMarks, { marks }, instructor.token);
+    const { status, body } = await app.send(sendMarks, { marks }, instructor.token);
     expect(status).toBe(400);
+    expect(body).toMatchObject({ field: expect.stringMatching(/^marks/) });
     expect(await stored(good)).toEqual([]);
   });
 });
