@@ -21,6 +21,7 @@ import { todayIn } from '../../ui/dates.ts';
 import { clashInWords, ClashNote } from './ClashNote.tsx';
 import { type Choice, choicesOf, rangesOf } from './choices.ts';
 import { participants } from './participants.ts';
+import { StillRight } from './StillRight.tsx';
 
 interface WhoSheetProps {
   classId: string;
@@ -144,7 +145,7 @@ interface RowProps {
 }
 
 function Row({ choice, isTicked, refusal, onToggle }: RowProps) {
-  const { id, name, self, age, reason, clashes } = choice;
+  const { id, name, self, age, reason, clashes, careIsOld } = choice;
   const tick = `for-${id}`;
   const about = `${tick}-about`;
   const facts = [age !== null && (age === 1 ? '1 year' : `${age} years`), reason].filter(Boolean);
@@ -178,6 +179,7 @@ function Row({ choice, isTicked, refusal, onToggle }: RowProps) {
             </p>
           )}
         </div>
+        {careIsOld && isTicked && reason === null && <StillRight id={id} name={name} />}
       </div>
       {reason && /already/.test(reason) && (
         <Icon name="check" className="text-success mt-1 size-4 shrink-0" />

@@ -18,6 +18,8 @@ export interface Choice {
   /** Why it cannot be; null when it can. */
   reason: string | null;
   clashes: Clash[];
+  /** Their care facts were confirmed more than a year ago. */
+  careIsOld: boolean;
 }
 
 interface Known {
@@ -53,6 +55,7 @@ export function choicesOf({ people, item, cart, enrolments, meetings, today }: K
         age,
         reason,
         clashes: reason ? [] : clashesOf(person._id, item, meetings),
+        careIsOld: person.care === 'old',
       };
     })
     .toSorted((a, b) => Number(a.self) - Number(b.self));

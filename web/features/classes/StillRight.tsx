@@ -1,0 +1,122 @@
+// Asks whether care facts of more than a year ago are still right, where a class is selected for that
+// person. It shows what one tap confirms.
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import {
+  type Care,
+  type CareFacts,
+  type CarePerson,
+  readCare,
+  writeCare,
+} from '../../../contract/care.ts';
+import { listParticipants } from '../../../contract/family.ts';
+import { query, useCall } from '../../api/query.ts';
+import { readable } from '../../api/send.ts';
+import { paths } from '../../paths.ts';
+import { Button, LinkButton } from '../../ui/Button.tsx';
+import { toast } from '../../ui/alert.ts';
+import { dateOf } from '../../ui/dates.ts';
+import { keepFocus } from '../../ui/focus.ts';
+import { Skeleton } from '../../ui/States.tsx';
+
+export function StillRight({ id, name }: { id: string; name: string }) {
+  const { data: facts, error, refetch, isFetching } = useQuery(query(readCare, { id }));
+  const write = useCall(writeCare, { refreshes: [readCare, listParticipants] });
+  if (error && !facts)
+    return (
+      <Box>
+        <p role="alert">The care facts of {name} could not be loaded.</p>
+        <Button look="outline" busy={isFetching} onClick={() => void refetch()}>
+          Retry
+        </Button>
+      </Box>
+    );
+  if (!facts)
+    return (
+      <Box>
+        <Skeleton className="h-24" />
+      </Box>
+    );
+  const confirm = async (button: Element) => {
+    try {
+      await keepFocus(button, () => write.mutateAsync({ id, ...documentOf(facts) }));
+      toast('Thank you. Care facts confirmed');
+    } catch {
+      // It is said under the buttons.
+    }
+  };
+  const isReadable = facts.state !== 'unreadable';
+  return (
+    <Box>
+      <p>
+        <strong className="block">
+          {isReadable ? 'Care facts: still right?' : 'The care facts cannot be read'}
+        </strong>
+        {isReadable
+          ? facts.confirmedAt && `Last confirmed on ${dateOf(facts.confirmedAt, 'always')}.`
+          : 'Please enter them again.'}
+      </p>
+      {isReadable && (
+        <ul className="flex flex-col gap-0.5">
+          {linesOf(facts).map((line) => (
+            <li key={line} className="whitespace-pre-line wrap-anywhere">
+              {line}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {isReadable && (
+          <Button
+            look="outline"
+            busy={write.isPending}
+            aria-label={`Yes, still right: ${name}`}
+            onClick={({ currentTarget }) => void confirm(currentTarget)}
+          >
+            Yes, still right
+          </Button>
+        )}
+        <LinkButton
+          look="plain"
+          to={paths.dashboard.familyMember(id)}
+          aria-label={`Change the care facts of ${name}`}
+        >
+          Change
+        </LinkButton>
+      </div>
+      {write.error && (
+        <p role="alert" className="text-error font-medium">
+          Not confirmed. {readable(write.error)}
+        </p>
+      )}
+    </Box>
+  );
+}
+
+/** Over the row, whose every other place ticks the person. */
+function Box({ children }: { children: ReactNode }) {
+  return (
+    <div className="border-warning/60 rounded-box relative z-10 mt-2 flex flex-col gap-2 border p-3 text-sm">
+      {children}
+    </div>
+  );
+}
+
+/** The document without what the server adds to it. */
+const documentOf = ({ state: _state, confirmedAt: _at, ...care }: CareFacts): Care => care;
+
+const personInWords = ({ name, relation, phone }: CarePerson) =>
+  [name, relation, phone].filter(Boolean).join(', ');
+
+function linesOf(facts: CareFacts): string[] {
+  const said = [
+    ['Allergies', facts.allergies],
+    ['Health', facts.health],
+    ['Medicine', facts.medicine],
+    ['Note', facts.note],
+    ...facts.contacts.map((person) => ['To call', personInWords(person)]),
+    ...facts.pickup.map((person) => ['May pick up', personInWords(person)]),
+    ['After class', facts.mayGoAlone ? 'may leave alone' : 'waits to be picked up'],
+  ];
+  return said.filter(([, words]) => words).map((parts) => parts.join(': '));
+}

@@ -1,0 +1,46 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { listCart } from '../../../contract/cart.ts';
+import { noCare, readCare, writeCare } from '../../../contract/care.ts';
+import { type ClassDetail, getClass } from '../../../contract/classes.ts';
+import { listParticipants, type Participant } from '../../../contract/family.ts';
+import { listEnrolments } from '../../../contract/payments.ts';
+import { answers, answersBy, show } from '../../testing/screen.tsx';
+import { WhoSheet } from './WhoSheet.tsx';
+
+const eva = { name: 'Eva', relation: 'mother', phone: '+351 912 345 678' };
+
+const person = (_id: string, name: string, more: Partial<Participant> = {}) =>
+  ({ _id, name, self: false, born: '2018-05-04', care: 'filled', ...more }) as Participant;
+
+it('asks of a chosen person whether care facts of a year ago are still right; one tap confirms', async () => {
+  const care = { ...noCare, allergies: 'Peanuts', contacts: [eva] };
+  let state: 'old' | 'filled' = 'old';
+  const { sent } = show(<WhoSheet classId="x" onClose={() => undefined} />, {
+    replies: [
+      answers(getClass, { _id: 'x', name: 'Judo', seat: 5 } as ClassDetail),
+      answersBy(listParticipants, () => [
+        person('u1', 'Sam', { self: true }),
+        person('x', 'Mia', { care: state }),
+        person('p2', 'Leo'),
+      ]),
+      answers(listCart, []),
+      answers(listEnrolments, { items: [], total: 0 }),
+      answers(readCare, { ...care, state: 'old', confirmedAt: '2025-03-04T10:00:00.000Z' }),
+      answers(writeCare, { modifiedCount: 1 }),
+    ],
+  });
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'Leo' }));
+  expect(screen.queryByText('Care facts: still right?')).toBeNull();
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Mia' }));
+  const confirm = await screen.findByRole('button', { name: 'Yes, still right: Mia' });
+  const row = within(screen.getAllByRole('listitem')[0] as HTMLElement);
+  expect(row.getByText('Allergies: Peanuts')).toBeTruthy();
+  expect(row.getByText('To call: Eva, mother, +351 912 345 678')).toBeTruthy();
+  state = 'filled';
+  fireEvent.click(confirm);
+  await waitFor(() => expect(screen.queryByText('Care facts: still right?')).toBeNull());
+  expect(sent.filter(({ method }) => method === 'PATCH').map(({ body }) => body)).toEqual([care]);
+  expect(sent.filter(({ method }) => method === 'POST')).toEqual([]);
+});
