@@ -1,8 +1,10 @@
 // @vitest-environment happy-dom
-import { screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { listParticipants, type Participant } from '../../contract/family.ts';
 import { studentFigures } from '../../contract/figures.ts';
+import { markRollCallUsed } from '../session/phone.ts';
+import { SessionContext } from '../session/SessionProvider.tsx';
 import { answers, show } from '../testing/screen.tsx';
 import { Sidebar } from './Sidebar.tsx';
 
@@ -40,4 +42,22 @@ it('an instructor who books nothing has one menu', async () => {
   const { sent } = menu('Ana');
   await waitFor(() => expect(sent).toHaveLength(2));
   expect(screen.queryByRole('link', { name: 'Family' })).toBeNull();
+});
+
+it('while the server does not answer has the roll call, if this phone has taken one', () => {
+  const unknown = { state: 'loading', user: null, role: null, roleLoading: false } as const;
+  const offline = (
+    <SessionContext value={{ ...unknown, retryRole: () => undefined }}>
+      <Sidebar onGo={() => undefined} />
+    </SessionContext>
+  );
+  const others = ['Home', 'Signup', 'Login'];
+  show(offline);
+  expect(entries()).toEqual(others);
+  cleanup();
+  markRollCallUsed();
+  show(offline);
+  expect(entries()).toEqual(['Roll Call', ...others]);
+  expect(document.querySelector('[aria-busy]')).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Logout' })).toBeNull();
 });

@@ -1,25 +1,29 @@
 // The dashboard's menu: the entries of the role, the Others of the specification, and the user.
-// Until the role is known it keeps the places of what follows, so that nothing moves.
+// Until the role is known it keeps the places of what follows, so that nothing moves. While the server
+// does not answer it has only what works without it.
 import { useId } from 'react';
 import { Link, useLocation } from 'react-router';
+import { rollCallUsed } from '../session/phone.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Avatar } from '../ui/Picture.tsx';
 import { Skeleton } from '../ui/States.tsx';
 import { type Counts, useCounts, useIsFamilyToo } from './counts.ts';
-import { type Entry, familyToo, menuOf, others } from './menu.ts';
+import { type Entry, familyToo, menuOf, others, withoutServer } from './menu.ts';
 import { askAndSignOut } from './leaving.ts';
 import * as icons from '../ui/dashboardicons.ts';
 
 export function Sidebar({ onGo }: { onGo: () => void }) {
-  const { state, role, roleLoading, retryRole } = useSession();
+  const { state, user, role, roleLoading, retryRole } = useSession();
   const { title, entries } = menuOf(role);
   const counts = useCounts();
   const isFamilyToo = useIsFamilyToo();
   return (
     <>
       <nav aria-label="Dashboard" className="flex flex-1 flex-col gap-6 px-3 pt-5 pb-3">
-        {roleLoading || retryRole ? (
+        {retryRole ? (
+          <WithoutServer onGo={onGo} />
+        ) : roleLoading ? (
           <MenuSkeleton />
         ) : (
           <Section title={title} entries={entries} counts={counts} onGo={onGo} />
@@ -29,7 +33,16 @@ export function Sidebar({ onGo }: { onGo: () => void }) {
           <Section title="Others" entries={others} signedIn={state !== 'out'} onGo={onGo} />
         </div>
       </nav>
-      {state !== 'out' && <SignedIn />}
+      {state !== 'out' && (user || !retryRole) && <SignedIn />}
+    </>
+  );
+}
+
+function WithoutServer({ onGo }: { onGo: () => void }) {
+  return (
+    <>
+      {rollCallUsed() && <Section title="Without a network" entries={withoutServer} onGo={onGo} />}
+      <p className="muted px-3 text-sm">The menu is back as soon as the server answers.</p>
     </>
   );
 }

@@ -32,11 +32,13 @@ const admin: readonly Entry[] = [
   { label: 'Account', icon: icons.user, to: at.account },
 ];
 
+const rollCall: Entry = { label: 'Roll Call', icon: icons.rollCall, to: at.rollCall };
+
 const instructor: readonly Entry[] = [
   { label: 'Add a Class', icon: icons.plus, to: at.addAClass },
   { label: 'Instructor Classes', icon: icons.school, to: at.myClasses },
   { label: 'Calendar', icon: 'calendar', to: at.calendar },
-  { label: 'Roll Call', icon: icons.rollCall, to: at.rollCall },
+  rollCall,
   { label: 'Account', icon: icons.user, to: at.account },
 ];
 
@@ -61,6 +63,9 @@ export function menuOf(role: Role | null): { title: string; entries: readonly En
 export const familyToo = studentEntries.filter(
   ({ to }) => !instructor.some((entry) => entry.to === to),
 );
+
+/** The pages that open without a network, on a phone that has taken a roll call. */
+export const withoutServer: readonly Entry[] = [rollCall];
 
 export const others: readonly Entry[] = [
   { label: 'Home', icon: icons.home, to: paths.home },
