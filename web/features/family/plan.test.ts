@@ -88,6 +88,16 @@ describe('a plan', () => {
     ]);
   });
 
+  it('says once who is together, however many they are', () => {
+    const ada = aChild('Ada');
+    const classes = [aClass('Small', { maxAge: 9 }), aClass('Tall', { minAge: 10 })];
+    const { proposals } = planWeek([mia, leo, ada], classes, anything);
+    expect(proposals[0]?.why[0]).toBe('Mia, Leo and Ada are at Court 1 at the same time.');
+    const same = planWeek([mia, leo, ada], [aClass('All')], anything).proposals[0];
+    expect(same?.why[0]).toBe('Mia, Leo and Ada are in the same class.');
+    expect(same?.why).toHaveLength(3);
+  });
+
   it('says when siblings are at different places at the same time', () => {
     const apart = [aClass('Small', { maxAge: 9 }), aClass('Tall', { minAge: 10, place: 'Pool' })];
     const { proposals } = planWeek([mia, leo], apart, anything);

@@ -68,7 +68,13 @@ export function planWeek(
   });
   const without = options.filter(({ able }) => able.length === 0);
   if (children.length === 0 || without.length > 0)
-    return { proposals: [], missing: without.map(({ child }) => whyNone(child, wanted)) };
+    return {
+      proposals: [],
+      missing: whyNone(
+        without.map(({ child }) => child),
+        wanted,
+      ),
+    };
 
   // The child with the fewest choices chooses first.
   const order = options.toSorted((a, b) => a.able.length - b.able.length || a.index - b.index);
@@ -104,7 +110,7 @@ interface Ready {
   days: number;
   /** When it meets, as bits: classes that meet at the same moment have one in common. */
   parts: number;
-  /** What counts independent of the other children: the price, and the week of the first meeting. */
+  /** What counts without the other children: the price, and the week of the first meeting. */
   worth: number;
 }
 
@@ -222,8 +228,8 @@ interface Draft {
 }
 
 /**
- * `more` is for time together. Then fewer trips count, then the price and an early start. -Infinity:
- * the class has no seat left for this child.
+ * `more` is for time together. Then fewer trips count, then the price and an early start.
+ * -Infinity: the class has no seat left for this child.
  */
 function scoreOf({ picks, days, score }: Draft, one: Ready, more: number): number {
   let { seat } = one.item;
@@ -261,6 +267,19 @@ function pickApart(drafts: readonly Draft[]): Draft[] {
   return chosen.toSorted((a, b) => b.score - a.score);
 }
 
+/** Those who are together most of the time, each in one group. */
+function groupsOf(picks: readonly Taken[]): Taken[][] {
+  const groups: Taken[][] = [];
+  for (const pick of picks) {
+    const group = groups.find((others) =>
+      others.every(({ one }) => compare(one, pick.one).together > 0.5),
+    );
+    if (group) group.push(pick);
+    else groups.push([pick]);
+  }
+  return groups;
+}
+
 function propose(children: readonly PlannedChild[], picks: readonly Taken[]): Proposal {
   const sorted = picks.toSorted((a, b) => a.index - b.index);
   const choices = sorted.flatMap(({ one, index }) => {
@@ -271,15 +290,19 @@ function propose(children: readonly PlannedChild[], picks: readonly Taken[]): Pr
   const trips = [1, 2, 3, 4, 5, 6, 7].filter((day) => came & (1 << (day - 1)));
   const why: string[] = [];
   const but: string[] = [];
+  const namesOf = (some: readonly Taken[]) =>
+    listed(some.map(({ index }) => children[index]?.name ?? ''));
+  for (const group of groupsOf(sorted)) {
+    const [first] = group;
+    if (!first || group.length === 1) continue;
+    const isSame = group.every(({ one }) => one === first.one);
+    const where = isSame ? 'in the same class' : `at ${first.one.spans[0]?.place} at the same time`;
+    why.push(`${namesOf(group)} are ${where}.`);
+  }
   for (const [at, first] of sorted.entries())
-    for (const second of sorted.slice(at + 1)) {
-      const names = listed([children[first.index]?.name ?? '', children[second.index]?.name ?? '']);
-      const { together, apart } = compare(first.one, second.one);
-      const where = first.one.spans[0]?.place;
-      if (first.one === second.one) why.push(`${names} are in the same class.`);
-      else if (together > 0.5) why.push(`${names} are at ${where} at the same time.`);
-      if (apart > 0) but.push(`${names} have class at the same time at different places.`);
-    }
+    for (const second of sorted.slice(at + 1))
+      if (compare(first.one, second.one).apart > 0)
+        but.push(`${namesOf([first, second])} have class at the same time at different places.`);
   const named = trips.map((day) => weekdays[day - 1] ?? '');
   why.push(
     `${trips.length === 1 ? 'One trip' : `${trips.length} trips`} a week: ${listed(named)}.`,
@@ -289,14 +312,18 @@ function propose(children: readonly PlannedChild[], picks: readonly Taken[]): Pr
   return { choices, total: cents / 100, trips, why, but };
 }
 
-function whyNone(child: PlannedChild, wanted: readonly Ready[]): string {
-  const { name } = child;
-  if (wanted.length === 0) return `No class with a free seat suits these wishes for ${name}.`;
-  const ofAge = wanted.filter(({ item }) => fitsAge(child, item));
-  if (ofAge.length > 0)
-    return `${name} has, or has something at the time of, every class that suits.`;
-  const ages = [...new Set(wanted.map(({ item }) => agesInWords(item)))].filter(Boolean);
-  return `No class that suits is for the age of ${name}. They are for ${listed(ages.slice(0, 3))}.`;
+function whyNone(children: readonly PlannedChild[], wanted: readonly Ready[]): string[] {
+  if (children.length > 0 && wanted.length === 0) {
+    const names = listed(children.map(({ name }) => name));
+    return [`No class with a free seat suits these wishes for ${names}.`];
+  }
+  return children.map((child) => {
+    const { name } = child;
+    if (wanted.some(({ item }) => fitsAge(child, item)))
+      return `${name} has, or has something at the time of, every class that suits.`;
+    const ages = [...new Set(wanted.map(({ item }) => agesInWords(item)))].filter(Boolean);
+    return `No class that suits is for the age of ${name}. They are for ${listed(ages.slice(0, 3))}.`;
+  });
 }
 
 const listed = (words: readonly string[]) =>

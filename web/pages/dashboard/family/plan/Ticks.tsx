@@ -29,17 +29,17 @@ export function Ticks<Value extends string | number>({
         {options.map(({ value, label, note }) => (
           <label
             key={value}
-            className="border-base-content/25 has-checked:border-primary has-checked:bg-primary/10 rounded-field has-focus-visible:outline-primary flex min-h-11 cursor-pointer items-center gap-2 border px-3 has-focus-visible:outline-2 has-focus-visible:outline-offset-2"
+            className="border-base-content/25 has-checked:border-primary has-checked:bg-primary/10 rounded-field has-focus-visible:outline-primary flex min-h-11 cursor-pointer items-center gap-2 border px-2.5 has-focus-visible:outline-2 has-focus-visible:outline-offset-2"
           >
             <input
               type="checkbox"
-              className="checkbox checkbox-primary checkbox-sm"
+              className="checkbox checkbox-primary checkbox-sm rounded-md"
               checked={ticked.includes(value)}
               onChange={() => toggle(value)}
             />
             <span className="min-w-0 wrap-anywhere">
               {label}
-              {note && <span className="muted"> {note}</span>}
+              {note && <span className="muted max-sm:sr-only"> {note}</span>}
             </span>
           </label>
         ))}
