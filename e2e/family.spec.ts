@@ -1,7 +1,19 @@
-// A family: a parent adds children and books for them, and a second guardian joins by the mailed
-// link.
+// A family: a parent adds children and books for them, a second guardian joins by the mailed link, and
+// a family that leaves is found nowhere.
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, expectToast, expectToFit, journey, test } from './fixtures.ts';
+import {
+  expect,
+  expectAccessible,
+  expectToast,
+  expectToFit,
+  journey,
+  once,
+  test,
+} from './fixtures.ts';
+import { files, home, readDatabase } from './leftovers.ts';
 import { audit } from './looks.ts';
 import {
   aClass,
@@ -11,8 +23,10 @@ import {
   mailedLink,
   password,
   someone,
+  theAdmin,
   unique,
 } from './people.ts';
+import { aLesson, wasYesterday } from './rollcalls.ts';
 import { paid, payButton, typeCard } from './till.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
@@ -75,10 +89,24 @@ test(
     await expect(page.getByText(`for ${mia}`)).toHaveCount(2);
     await expect(page.getByText(`for ${leo}`)).toHaveCount(1);
     await audit(page);
-    for (const what of [`${both.name} for ${mia}`, `${both.name} for ${leo}`])
+    for (const what of [
+      `${both.name} for ${mia}`,
+      `${both.name} for ${leo}`,
+      `${one.name} for ${mia}`,
+    ])
       await pay(page, what);
     await page.goto('/dashboard/myenrolledclasses');
-    await expect(page.getByRole('row').filter({ hasText: `for ${mia}` })).toContainText('$30.00');
+    for (const [{ name }, child, price] of [
+      [both, mia, '$30.00'],
+      [both, leo, '$30.00'],
+      [one, mia, '$20.00'],
+    ] as const)
+      await expect(
+        page
+          .getByRole('row')
+          .filter({ hasText: name })
+          .filter({ hasText: `for ${child}` }),
+      ).toContainText(price);
     await page.getByRole('link', { name: `Receipt: ${both.name} for ${leo}` }).click();
     await expect(page.getByRole('article')).toContainText(`for ${leo}`);
 
@@ -128,3 +156,129 @@ test(
     await expect(page).toHaveURL('/dashboard/family');
   },
 );
+
+test('an invitation opened by another address, then by one that is not confirmed', async ({
+  page,
+  expected,
+}) => {
+  expected.push(/status of (400|409)/);
+  const [eva, ben, other] = [await confirmed(await someone()), await someone(), await someone()];
+  const mia = unique('Mia');
+  const { insertedId } = await eva.ask('POST', '/participants', { name: mia, born: '2018-05-04' });
+  await eva.ask('POST', '/guardians/invite', { email: ben.email, participantIds: [insertedId] });
+  const accept = page.getByRole('button', { name: 'Accept' });
+  const title = page.getByRole('heading', { level: 1 });
+
+  await enter(page, other);
+  await page.goto(await mailedLink(ben.email, '/invitation'));
+  await accept.click();
+  await expect(title).toHaveText('This invitation is for another address');
+  await expect(page.getByRole('main')).toContainText(ben.email);
+  await expect(page.getByRole('main')).toContainText(other.email);
+  await audit(page);
+  await page.getByRole('button', { name: 'Log out and use another account' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Login' }).click();
+  await page.getByLabel('Email').fill(ben.email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
+
+  await accept.click();
+  await expect(title).toHaveText('Please confirm your address first');
+  await expect(page.getByRole('main')).toContainText(ben.email);
+  await audit(page);
+  const again = page.getByRole('button', { name: 'My address is confirmed' });
+  await again.click();
+  await expect(title).toHaveText('Please confirm your address first');
+  await confirmed(ben);
+  await again.click();
+  await expect(title).toHaveText(`You now look after ${mia}`);
+});
+
+/** A day that no other test uses. */
+const someDay = () =>
+  new Date(Date.UTC(2005, 0, 1) + Math.floor(Math.random() * 3_000) * 86_400_000)
+    .toISOString()
+    .slice(0, 10);
+
+/** The words that are found: in the database with its jobs and mails, the log, and an admin's pages. */
+async function found(page: Page, words: readonly string[]) {
+  const texts: string[] = [
+    ...Object.values(await readDatabase()),
+    await readFile(join(home, files.log), 'utf8'),
+  ];
+  await enter(page, await theAdmin());
+  for (const path of ['manageusers', 'payments', 'attendance', 'attention', 'audit']) {
+    await page.goto(`/dashboard/${path}`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    texts.push(await page.getByRole('main').innerText());
+  }
+  return words.filter((word) => texts.some((text) => text.includes(word)));
+}
+
+test('a family leaves, and nothing of it is found', once, async ({ page, browser, expected }) => {
+  test.slow();
+  expected.push(/status of 409/);
+  const lesson = await aLesson(1);
+  const { instructor, meetingId, children } = lesson;
+  const parent = await confirmed(lesson.parent);
+  const [mia, leo, grown] = [unique('Mia'), unique('Leo'), someDay()];
+  const [nuts, aunt, note] = [unique('Hazelnuts'), unique('Rosa'), unique('Bus')];
+  const office = await (await browser.newContext()).newPage();
+  const [kept, sealed] = [
+    [parent.name, parent.email, mia, leo, grown, note],
+    [nuts, aunt],
+  ];
+
+  // Everything that a family leaves behind: names, care facts, a mark, a cart, an invitation.
+  await enter(page, parent);
+  await page.goto(`/dashboard/family/${children[0]?.id}`);
+  await page.getByLabel('Name', { exact: true }).first().fill(mia);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expectToast(page, 'Saved');
+  await page.getByLabel('Allergies').fill(nuts);
+  await page.getByRole('button', { name: 'Add a person' }).click();
+  const pickup = page.getByRole('group', { name: 'Who may pick up' });
+  await pickup.getByLabel('Name').fill(aunt);
+  await pickup.getByLabel('Phone').fill('+351 912 345 678');
+  await page.getByRole('button', { name: 'Save care facts' }).click();
+  await expectToast(page, 'Care facts saved');
+  const at = new Date().toISOString();
+  const mark = {
+    _id: randomUUID(),
+    meetingId,
+    participantId: children[0]?.id,
+    status: 'late',
+    note,
+    at,
+  };
+  await instructor.ask('POST', '/marks', { marks: [mark] });
+  const { insertedId } = await parent.ask('POST', '/participants', { name: leo, born: grown });
+  const item = { itemId: (await aClass()).id, participantId: insertedId };
+  await parent.ask('POST', '/bookeds', item);
+  const aside = { email: (await someone()).email, participantIds: [insertedId, children[0]?.id] };
+  await parent.ask('POST', '/guardians/invite', aside);
+  await mailedLink(aside.email, '/invitation');
+  expect(await found(office, [...kept, ...sealed])).toEqual(kept);
+
+  await page.goto(`/dashboard/family/${children[0]?.id}`);
+  const removal = page.getByRole('region', { name: `Remove ${mia}` });
+  const remove = async () => {
+    await removal.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Yes, delete it!' }).click();
+  };
+  await remove();
+  await expect(removal.getByRole('alert')).toContainText('enrolled in a class still to come');
+  await wasYesterday(lesson);
+  await remove();
+  await expect(page).toHaveURL('/dashboard/family');
+  await expect(page.getByRole('article')).toHaveCount(2);
+  await page.goto('/dashboard/account');
+  await page.getByRole('button', { name: 'Delete my account' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Your password', { exact: true }).fill(password);
+  await dialog.getByRole('button', { name: 'Delete my account' }).click();
+  await expect(page.getByRole('dialog', { name: 'Your account is deleted.' })).toBeVisible();
+  expect(await found(office, [...kept, ...sealed])).toEqual([]);
+  await office.context().close();
+});

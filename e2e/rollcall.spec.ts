@@ -1,8 +1,10 @@
-// The instructor takes a roll call on the phone, without a network, and it arrives afterwards.
+// The instructor takes a roll call on the phone, without a network, and it arrives afterwards. The
+// admin finds the one that is missing.
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, expectToFit, phone, signIn, test } from './fixtures.ts';
-import { enter, password } from './people.ts';
-import { aLesson, storedMarks } from './rollcalls.ts';
+import { expect, expectAccessible, expectToFit, once, phone, signIn, test } from './fixtures.ts';
+import { audit } from './looks.ts';
+import { enter, password, theAdmin } from './people.ts';
+import { aLesson, storedMarks, wasYesterday } from './rollcalls.ts';
 
 test.beforeEach(({ expected }) => {
   expected.push(/ERR_INTERNET_DISCONNECTED/, /ERR_FAILED/);
@@ -61,6 +63,11 @@ test(
     await page.goto(`/dashboard/rollcall/${klass.id}?meeting=${meetingId}`);
     await expect(page.getByText('0 of 12 here')).toBeVisible();
     await expect(page.getByText('No network')).toBeVisible();
+    if (isMobile) await page.getByRole('button', { name: 'Open the menu' }).click();
+    const menu = page.getByRole('navigation', { name: 'Dashboard' });
+    await expect(menu.getByRole('link', { name: 'Roll Call' })).toBeVisible();
+    await expect(menu.locator('[aria-busy=true]')).toHaveCount(0);
+    if (isMobile) await page.keyboard.press('Escape');
     await expectToFit(page);
     await expectAccessible(page);
     for (const { name } of children.slice(0, 9))
@@ -155,5 +162,38 @@ test(
     await page.clock.install({ time: Date.now() + 26 * 3_600_000 });
     await page.goto('/');
     await expect.poll(() => keptOn(page)).not.toContain('Novak');
+  },
+);
+
+test(
+  'the admin finds the missing roll call, and it is gone when the coach has taken it',
+  once,
+  async ({ page, browser }) => {
+    const lesson = await aLesson(2);
+    await wasYesterday(lesson);
+    const { klass, meetingId, instructor } = lesson;
+    await enter(page, await theAdmin());
+    await page.goto('/dashboard/attendance');
+    await page.getByRole('button', { name: 'No roll call' }).click();
+    const row = page.getByRole('row').filter({ hasText: klass.name });
+    await expect(row).toContainText('No roll call');
+    await audit(page);
+
+    const theirs = await (await browser.newContext()).newPage();
+    await enter(theirs, instructor);
+    await theirs.goto(`/dashboard/rollcall/${klass.id}`);
+    await expect(theirs.getByText('0 of 2 here')).toBeVisible();
+    await theirs.getByRole('button', { name: 'All present' }).click();
+    await expect(theirs.getByText('2 of 2 here')).toBeVisible();
+    await expect.poll(() => storedMarks(meetingId)).toHaveLength(2);
+    await theirs.context().close();
+
+    await page.reload();
+    await expect(
+      page.getByRole('row').or(page.getByText('No roll call is missing')),
+    ).not.toHaveCount(0);
+    await expect(row).toHaveCount(0);
+    await page.getByRole('button', { name: 'All meetings' }).click();
+    await expect(row).toContainText('2 of 2');
   },
 );
