@@ -190,8 +190,9 @@ function DemoAccounts() {
     <div className="bg-base-300/50 rounded-field p-4 text-sm">
       <h2 className="text-base">Just looking around?</h2>
       <p className="mt-1">
-        <code>student@rally.test</code>, <code>coach@rally.test</code> or{' '}
-        <code>admin@rally.test</code>, password <code>Rally#2026</code>
+        <code>student@rally.test</code>, <code>parent@rally.test</code> (two children),{' '}
+        <code>coach@rally.test</code> or <code>admin@rally.test</code>, password{' '}
+        <code>Rally#2026</code>
       </p>
     </div>
   );
