@@ -38,7 +38,7 @@ function Confirmed({ already, email, signedIn }: CheckedLink & { already: boolea
   return (
     <AuthFrame title="Your address is confirmed.">
       <output className="block text-lg">
-        <strong className="break-all">{email}</strong>{' '}
+        <strong className="wrap-anywhere">{email}</strong>{' '}
         {already ? 'was confirmed before.' : 'is yours. Thank you.'}
       </output>
       {signedIn ? (
@@ -81,7 +81,7 @@ function Confirming({ token, link, onDone, onDead }: ConfirmingProps) {
       title="Confirm your address"
       lead={
         <>
-          Is <strong className="break-all">{link.email}</strong> your address? {lead}
+          Is <strong className="wrap-anywhere">{link.email}</strong> your address? {lead}
         </>
       }
     >

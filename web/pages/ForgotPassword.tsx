@@ -26,8 +26,8 @@ export function ForgotPassword() {
     return (
       <AuthFrame title="Check your email">
         <output className="block text-lg">
-          If there is an account for <strong className="break-all">{sentTo}</strong>, a mail with a
-          link is on its way. The link works once and for an hour.
+          If there is an account for <strong className="wrap-anywhere">{sentTo}</strong>, a mail
+          with a link is on its way. The link works once and for an hour.
         </output>
         {demo && (
           <p className="muted">

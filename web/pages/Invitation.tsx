@@ -80,7 +80,8 @@ function Accepting({ secret }: { secret: string }) {
     );
   if (accept.data) return <Accepted names={accept.data.children} />;
   if (code === 'BAD_LINK') return <BadLink />;
-  if (code === 'EMAIL_MISMATCH') return <OtherAddress email={user?.email ?? ''} />;
+  if (code === 'EMAIL_MISMATCH')
+    return <OtherAddress email={user?.email ?? ''} message={readable(accept.error)} />;
   if (code === 'EMAIL_NOT_CONFIRMED')
     return <ConfirmFirst email={user?.email ?? ''} again={press} busy={accept.isPending} />;
   return (
@@ -89,7 +90,7 @@ function Accepting({ secret }: { secret: string }) {
       lead="You will see its classes, book for it and keep its care facts, together with the guardian who invited you."
     >
       <p>
-        You are logged in as <strong className="break-all">{user?.email}</strong>.
+        You are logged in as <strong className="wrap-anywhere">{user?.email}</strong>.
       </p>
       <Problem text={accept.error && readable(accept.error)} />
       <Button size="large" busy={accept.isPending} onClick={press}>
@@ -127,15 +128,18 @@ function BadLink() {
   );
 }
 
-/** Signing out keeps the invitation: the next account may be the right one. */
-function OtherAddress({ email }: { email: string }) {
+/**
+ * The message names the address of the invitation. Signing out keeps the invitation: the next account
+ * may be the right one.
+ */
+function OtherAddress({ email, message }: { email: string; message: string }) {
   return (
     <Blocked
       title="This invitation is for another address"
       lead={
         <>
-          You are logged in as <strong className="break-all">{email}</strong>. Log in with the
-          address that the invitation was mailed to.
+          <span className="wrap-anywhere">{message}</span> You are logged in as{' '}
+          <strong className="wrap-anywhere">{email}</strong>.
         </>
       }
       action="Log out and use another account"
@@ -152,7 +156,7 @@ function ConfirmFirst(props: { email: string; again: () => void; busy: boolean }
       lead={
         <>
           Open the link in the mail that we sent to{' '}
-          <strong className="break-all">{props.email}</strong>. Then come back to this page.
+          <strong className="wrap-anywhere">{props.email}</strong>. Then come back to this page.
         </>
       }
       action="Send the mail again"

@@ -236,7 +236,7 @@ function FollowUp({ row }: { row: RollCall }) {
         <li key={guest}>
           <strong className="font-medium">{guest}</strong>{' '}
           <span className="muted">
-            walk-in
+            <span className="whitespace-nowrap">walk-in</span>
             {note && <span className="figures"> · {note}</span>}
           </span>
         </li>

@@ -85,7 +85,11 @@ export function CareForm({ participantId, name, facts }: CareFormProps) {
       </Part>
       <Part title="After class">
         <label className="flex min-h-11 cursor-pointer items-center gap-3">
-          <input type="checkbox" className="checkbox" {...form.form.register('mayGoAlone')} />
+          <input
+            type="checkbox"
+            className="checkbox checkbox-primary rounded-md"
+            {...form.form.register('mayGoAlone')}
+          />
           <span>
             May leave alone
             <span className="muted block text-sm">

@@ -14,7 +14,7 @@ interface CareSheetProps {
 
 export function CareSheet({ name, facts, onClose }: CareSheetProps) {
   return (
-    <Modal title={name} onClose={onClose}>
+    <Modal title={name} shape="sheet" onClose={onClose}>
       <CareRead facts={facts} />
     </Modal>
   );

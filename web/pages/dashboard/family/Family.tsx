@@ -34,12 +34,12 @@ export function Family() {
           !!children?.length && (
             <>
               {add}
-              <Button look="outline" onClick={() => setOpen('share')}>
-                <Icon name="userPlus" /> Share with another guardian
-              </Button>
               <LinkButton to={paths.dashboard.familyPlan} look="outline">
                 <Icon name="calendar" /> Plan a week
               </LinkButton>
+              <Button look="outline" onClick={() => setOpen('share')}>
+                <Icon name="userPlus" /> Share with another guardian
+              </Button>
             </>
           )
         }
@@ -62,14 +62,14 @@ export function Family() {
               <PersonCard person={person} next={next && (next.get(person._id) ?? null)} />
             </li>
           ))}
+          {children?.length === 0 && (
+            <li>
+              <EmptyState title="Booking for a child?" action={add}>
+                Add them once and choose them at every class.
+              </EmptyState>
+            </li>
+          )}
         </ul>
-      )}
-      {children?.length === 0 && (
-        <div className="mt-6">
-          <EmptyState title="Booking for a child?" action={add}>
-            Add them once and choose them at every class.
-          </EmptyState>
-        </div>
       )}
       {open === 'child' && people.data && (
         <AddChild people={people.data} onClose={() => setOpen(null)} />

@@ -8,6 +8,7 @@ import { paths } from '../../../paths.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { CardSection } from '../../../ui/CardSection.tsx';
 import { ask, failure, toast } from '../../../ui/alert.ts';
+import { Email } from '../../../ui/Email.tsx';
 import { keepFocus } from '../../../ui/focus.ts';
 import { Icon } from '../../../ui/Icon.tsx';
 import { ShareDialog } from './ShareDialog.tsx';
@@ -47,7 +48,8 @@ export function Guardians({ person }: { person: Participant }) {
             who={email}
             words={
               <>
-                {email} <span className="muted block text-sm">Invited, not accepted yet</span>
+                <Email address={email} />
+                <span className="muted block text-sm">Invited, not accepted yet</span>
               </>
             }
             action={{

@@ -28,7 +28,7 @@ export function MarkSheet({ row, readOnly, onMark, onCare, onClose }: MarkSheetP
   const { person } = row;
   const statuses = person ? offered : offered.filter((status) => status !== 'absent');
   return (
-    <Modal title={row.name} onClose={onClose}>
+    <Modal title={row.name} shape="sheet" onClose={onClose}>
       {person && (
         <p className="muted -mt-3 text-sm">
           {person.new
@@ -79,7 +79,7 @@ export function MarkSheet({ row, readOnly, onMark, onCare, onClose }: MarkSheetP
       )}
       {person?.reach && (
         <p className="text-sm">
-          No emergency contact. Paid by{' '}
+          No emergency contact. A guardian:{' '}
           <a className="link wrap-anywhere" href={`mailto:${person.reach}`}>
             {person.reach}
           </a>

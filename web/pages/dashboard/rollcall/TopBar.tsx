@@ -54,7 +54,8 @@ export function TopBar(props: TopBarProps) {
           disabled={total === 0}
           onClick={() => window.print()}
         >
-          <Icon name={printer} className="size-5" /> Print
+          <Icon name={printer} className="size-5" />{' '}
+          <span className="max-[22rem]:sr-only">Print</span>
         </Button>
       </div>
     </div>
