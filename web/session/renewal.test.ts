@@ -1,12 +1,13 @@
 // @vitest-environment happy-dom
-// What stays in the browser's memory when the session turns out to be none, or ends.
+// What stays in the browser's memory when the session turns out to be none, or ends, and whose token
+// is used.
 import { QueryClient } from '@tanstack/react-query';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { listCalendar } from '../../contract/calendar.ts';
 import { listCart } from '../../contract/cart.ts';
 import { getClass } from '../../contract/classes.ts';
 import { token } from '../api/token.ts';
-import { leave, setDependencies } from './renewal.ts';
+import { enter, leave, setDependencies, stopRenewal } from './renewal.ts';
 import { setState, unknown } from './state.ts';
 
 let client = new QueryClient();
@@ -46,4 +47,19 @@ it('a token without a session leaves public data only', () => {
   token.store('old');
   leave();
   expect(kept()).toEqual([listCalendar.id]);
+});
+
+it('the token of another account is replaced, and the own one is used again', async () => {
+  const exp = Math.ceil(Date.now() / 1000) + 900;
+  const aToken = (sub: string) => `h.${btoa(JSON.stringify({ sub, exp }))}.s`;
+  const asked = vi.fn(() => Promise.resolve(Response.json({ token: aToken('b') })));
+  vi.stubGlobal('fetch', asked);
+  const user = { id: 'b', name: 'B', email: 'b@example.com', image: null };
+  token.store(aToken('a'));
+  await enter(user);
+  expect([token.read(), asked.mock.calls.length]).toEqual([aToken('b'), 1]);
+  await enter(user);
+  expect(asked).toHaveBeenCalledOnce();
+  stopRenewal();
+  vi.unstubAllGlobals();
 });

@@ -6,7 +6,7 @@ import { type AuthUser, jwt, settings } from '../../contract/identity.ts';
 import { listInstructors } from '../../contract/instructors.ts';
 import { listPlaces } from '../../contract/places.ts';
 import { ApiError, send } from '../api/send.ts';
-import { lifeLeft, renewBelow, token } from '../api/token.ts';
+import { lifeLeft, renewBelow, token, tokenOwner } from '../api/token.ts';
 import { identity, sessionUser } from './identity.ts';
 import { forgetRosters } from './phone.ts';
 import { read, setState } from './state.ts';
@@ -23,10 +23,13 @@ export function setDependencies(given: Dependencies) {
   dependencies = given;
 }
 
-/** Gets the access token for the session and tells the app. */
+/**
+ * Gets the access token for the session and tells the app. A token of another account may be left: its
+ * tab was closed before the new session had one.
+ */
 export async function enter(user: AuthUser) {
   const stored = token.read();
-  if (!stored || lifeLeft(stored) < renewBelow)
+  if (!stored || tokenOwner() !== user.id || lifeLeft(stored) < renewBelow)
     token.store((await send(jwt, { email: user.email })).token);
   setState({ state: 'in', user });
   schedule();
