@@ -95,6 +95,9 @@ test('40 marks made without a network outlive the browser', proofOnce, async () 
       ['present', 'absent'].flatMap((status) => lesson.children.map(({ id }) => `${id} ${status}`)),
     );
     await second.close();
+    // Another phone, of another instructor.
+    await profile.remove();
+    profile = await aProfile();
   }
 });
 

@@ -25,6 +25,9 @@ export async function aLesson(count: number): Promise<Lesson> {
   );
   const database = await openDatabase();
   try {
+    await database.query('begin');
+    // In the order of docs/locking.md: the class first, and payments by their ids.
+    await database.query('update class set sold = sold + $2 where id = $1', [klass.id, count]);
     const { rows: children } = await database.query<{ id: string; name: string }>(
       `with child as (
          insert into participant (name, born, made_by)
@@ -34,13 +37,13 @@ export async function aLesson(count: number): Promise<Lesson> {
          insert into hold (student_id, participant_id, class_id, amount_cents, slot, state, intent_id)
          select $1, id, $2, 4900, 1, 'consumed', 'pi_lesson_' || id from child returning *),
        paid as (
-         insert into payment (hold_id, intent_id, student_id, class_id, email, customer, item_name, amount_cents, currency, status)
-         select id, intent_id, student_id, class_id, $4, $5, $6, amount_cents, 'usd', 'succeeded' from held returning id, hold_id),
+         insert into payment (id, hold_id, intent_id, student_id, class_id, email, customer, item_name, amount_cents, currency, status)
+         select gen_random_uuid() as payment_id, id, intent_id, student_id, class_id, $4, $5, $6, amount_cents, 'usd', 'succeeded' from held
+         order by payment_id returning id, hold_id),
        enrolled as (
          insert into enrolment (payment_id, student_id, participant_id, class_id, created_at)
          select paid.id, held.student_id, held.participant_id, held.class_id, now() - interval '1 day'
-         from paid join held on held.id = paid.hold_id),
-       counted as (update class set sold = sold + cardinality($3::text[]) where id = $2)
+         from paid join held on held.id = paid.hold_id)
        select id, name from child order by name`,
       [parent.id, klass.id, names, parent.email, parent.name, klass.name],
     );
@@ -52,6 +55,7 @@ export async function aLesson(count: number): Promise<Lesson> {
        select $1, $2, at::date, at::time, 60, 'Europe/Lisbon', 'on' from begun returning id`,
       [klass.id, instructor.id],
     );
+    await database.query('commit');
     return { klass, instructor, parent, meetingId: meetings[0]?.id ?? '', children };
   } finally {
     await database.end();
