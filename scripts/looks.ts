@@ -104,6 +104,20 @@ const shots: Shot[] = [
         .first()
         .click(),
   },
+  {
+    name: 'planner',
+    at: '/dashboard/family/plan',
+    as: 'parent',
+    screen: { width: 1280, height: 960 },
+  },
+  {
+    name: 'roll-call-phone',
+    at: '/dashboard/rollcall',
+    as: 'coach',
+    screen: phone,
+    after: callTwo,
+  },
+  { name: 'attendance', at: '/dashboard/attendance', as: 'admin' },
   { name: 'student-home', at: '/dashboard/userhome', as: 'student' },
   { name: 'student-home-phone', at: '/dashboard/userhome', as: 'student', screen: phone },
   { name: 'admin-home', at: '/dashboard/adminhome', as: 'admin' },
@@ -178,6 +192,18 @@ async function fillInDates(page: Page) {
     heading.scrollIntoView();
     window.scrollBy(0, -90);
   });
+}
+
+/** The first two of today's meeting are here; one of the others has an allergy. */
+async function callTwo(page: Page) {
+  await page.getByRole('main').getByRole('listitem').first().getByRole('link').click();
+  const names = page.getByRole('main').getByRole('listitem').locator('button[aria-pressed]');
+  for (const nth of [0, 1])
+    while ((await names.nth(nth).getAttribute('aria-pressed')) === 'false') {
+      await names.nth(nth).click();
+      await page.waitForTimeout(500);
+    }
+  await page.getByRole('button', { name: /Peanuts/ }).scrollIntoViewIfNeeded();
 }
 
 /** The demo academy's accounts. */
