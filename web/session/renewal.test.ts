@@ -52,7 +52,9 @@ it('a token without a session leaves public data only', () => {
 it('the token of another account is replaced, and the own one is used again', async () => {
   const exp = Math.ceil(Date.now() / 1000) + 900;
   const aToken = (sub: string) => `h.${btoa(JSON.stringify({ sub, exp }))}.s`;
-  const asked = vi.fn(() => Promise.resolve(Response.json({ token: aToken('b') })));
+  const asked = vi.fn<() => Promise<Response>>(() =>
+    Promise.resolve(Response.json({ token: aToken('b') })),
+  );
   vi.stubGlobal('fetch', asked);
   const user = { id: 'b', name: 'B', email: 'b@example.com', image: null };
   token.store(aToken('a'));
