@@ -140,6 +140,20 @@ it('finds the one mark that the server cannot read; the others arrive', async ()
   expect(read().refused).toMatchObject([{ _id: '5', reason: 'unreadable' }]);
 });
 
+it('sends a batch that is too long for one call in parts', async () => {
+  const { add, flush, read } = queueWith(async (marks) => {
+    if (marks.length > 3) throw new Failure(413);
+    return saved(marks);
+  });
+  await add(
+    Array.from({ length: 9 }, (_, nth) => mark(String(nth))),
+    'Tennis',
+  );
+  await flush();
+  expect(kept.size).toBe(0);
+  expect(read()).toMatchObject({ refused: [], failed: null });
+});
+
 it('tries again after 15 s, then less often, at most every 2 minutes and a half', async () => {
   const tries: number[] = [];
   const { add } = queueWith(() => {

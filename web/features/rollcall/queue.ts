@@ -111,13 +111,16 @@ export function createQueue(options: QueueOptions) {
     return marks.slice(0, most);
   }
 
-  /** One mark that the server cannot read must not hold up the others: it is found by halving. */
+  /**
+   * One mark that the server cannot read must not hold up the others: it is found by halving. So is a
+   * batch that is too long for one call.
+   */
   async function ask(batch: Outgoing[]): Promise<Map<string, MarkResult | null>> {
     try {
       const results = await send(batch.map(({ mark }) => mark));
       return new Map(results.map((result) => [result._id, result]));
     } catch (error) {
-      if (statusOf(error) !== 400) throw error;
+      if (![400, 413].includes(statusOf(error))) throw error;
       const [first] = batch;
       if (first && batch.length === 1) return new Map([[first._id, null]]);
       const half = Math.ceil(batch.length / 2);
@@ -128,10 +131,9 @@ export function createQueue(options: QueueOptions) {
   async function settle(batch: Outgoing[], results: Map<string, MarkResult | null>) {
     const isRefused = ({ _id }: Outgoing) =>
       results.get(_id) === null || results.get(_id)?.result === 'refused';
-    const refusedAt = new Date().toISOString();
     const refused = batch.filter(isRefused).map((mark): Refused => {
       const reason = wordsOf(results.get(mark._id)?.reason);
-      return Object.assign({ reason, refusedAt }, mark);
+      return Object.assign({ reason }, mark);
     });
     const done = batch.filter((mark) => results.has(mark._id) && !isRefused(mark));
     // An answer that says nothing about these marks: not to be asked again at once.

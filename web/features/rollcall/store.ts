@@ -25,7 +25,6 @@ export interface Outgoing {
 
 export interface Refused extends Outgoing {
   reason: string;
-  refusedAt: string;
 }
 
 interface KeptRoster {
@@ -34,7 +33,7 @@ interface KeptRoster {
   roster: Roster;
 }
 
-interface Sent {
+interface KeptMark {
   userId: string;
   until: string;
   mark: NewMark;
@@ -46,11 +45,14 @@ interface Rosters extends DBSchema {
   /** Of everyone on a kept roster, also when a newer roster no longer has them. */
   names: { key: string; value: { userId: string; until: string; name: string } };
   /** Marks that the server has and a kept roster may not have yet. */
-  sent: { key: string; value: Sent };
+  sent: { key: string; value: KeptMark };
+  /** Refused marks whole: what they say of a person may be a name. */
+  words: { key: string; value: KeptMark };
 }
 
 interface Marks extends DBSchema {
   marks: { key: string; value: Outgoing; indexes: { user: string } };
+  /** Without their words, which end with the rosters. */
   refused: { key: string; value: Refused; indexes: { user: string } };
 }
 
@@ -59,11 +61,12 @@ const day = 86_400_000;
 /** Opened once. Another tab that deletes the database, or the browser, may close it. */
 function database<Schema extends DBSchema>(
   name: string,
-  upgrade: (db: IDBPDatabase<Schema>) => void,
+  version: number,
+  upgrade: (db: IDBPDatabase<Schema>, from: number) => void,
 ) {
   let opened: Promise<IDBPDatabase<Schema>> | null = null;
   return () => {
-    opened ??= openDB<Schema>(name, 1, {
+    opened ??= openDB<Schema>(name, version, {
       upgrade,
       blocking: (_now, _next, { target }) => {
         opened = null;
@@ -80,14 +83,13 @@ function database<Schema extends DBSchema>(
   };
 }
 
-const rosters = database<Rosters>(rosterDatabase, (db) => {
-  db.createObjectStore('person');
-  db.createObjectStore('rosters');
-  db.createObjectStore('names');
-  db.createObjectStore('sent');
+const rosters = database<Rosters>(rosterDatabase, 2, (db, from) => {
+  if (from === 0)
+    for (const name of ['person', 'rosters', 'names', 'sent'] as const) db.createObjectStore(name);
+  db.createObjectStore('words');
 });
 
-const marks = database<Marks>('rally-marks', (db) => {
+const marks = database<Marks>('rally-marks', 1, (db) => {
   for (const name of ['marks', 'refused'] as const)
     db.createObjectStore(name, { keyPath: '_id' }).createIndex('user', 'userId');
 });
@@ -156,26 +158,17 @@ export async function sweep(userId: string): Promise<void> {
   const db = await rosters();
   const old = (kept: { userId: string; until: string }) =>
     kept.userId !== userId || !(Date.parse(kept.until) > Date.now());
-  for (const name of ['rosters', 'names', 'sent'] as const) {
+  for (const name of ['rosters', 'names', 'sent', 'words'] as const) {
     const [keys, all] = await Promise.all([db.getAllKeys(name), db.getAll(name)]);
     for (const [nth, key] of keys.entries())
       if (!all[nth] || old(all[nth])) await db.delete(name, key);
   }
   await sayUntil(db);
-  await blankRefused();
 }
 
 async function sayUntil(db: IDBPDatabase<Rosters>): Promise<void> {
   const times = (await db.getAll('rosters')).map(({ until }) => until);
   if (times.length > 0) rostersKeptUntil(times.toSorted().at(-1) ?? '');
-}
-
-/** The words of refused marks may be names: they are removed after a day, the marks stay. */
-async function blankRefused(): Promise<void> {
-  const db = await marks();
-  for (const refused of await db.getAll('refused'))
-    if (Date.parse(refused.refusedAt) + day < Date.now())
-      await db.put('refused', { ...refused, mark: blank(refused.mark) });
 }
 
 const blank = ({ guest, note: _note, ...mark }: NewMark): NewMark => ({
@@ -197,7 +190,15 @@ export async function readMarks(userId: string): Promise<Outgoing[]> {
 }
 
 export async function readRefused(userId: string): Promise<Refused[]> {
-  return (await (await marks()).getAllFromIndex('refused', 'user', userId)).toSorted(byTime);
+  const [all, db] = [
+    await (await marks()).getAllFromIndex('refused', 'user', userId),
+    await rosters(),
+  ];
+  const whole = all.map(async (refused) => {
+    const kept = await db.get('words', refused._id);
+    return kept ? Object.assign(refused, { mark: kept.mark }) : refused;
+  });
+  return (await Promise.all(whole)).toSorted(byTime);
 }
 
 /** The server has answered: what it has is gone from here, what it refuses is kept to be shown. */
@@ -205,20 +206,21 @@ export async function settleMarks(
   done: readonly Outgoing[],
   refused: readonly Refused[],
 ): Promise<void> {
-  await keepSent(done);
+  await keepIn('sent', done, 2 * day);
+  await keepIn('words', refused, day);
   const work = (await marks()).transaction(['marks', 'refused'], 'readwrite');
   await Promise.all([
     ...[...done, ...refused].map(({ _id }) => work.objectStore('marks').delete(_id)),
-    ...refused.map((mark) => work.objectStore('refused').put(mark)),
+    ...refused.map((one) => work.objectStore('refused').put({ ...one, mark: blank(one.mark) })),
     work.done,
   ]);
 }
 
-async function keepSent(done: readonly Outgoing[]): Promise<void> {
+async function keepIn(store: 'sent' | 'words', marks: readonly Outgoing[], ms: number) {
   const db = await rosters();
   if (signedOut()) return;
-  const until = new Date(Date.now() + 2 * day).toISOString();
-  for (const { userId, mark } of done) await db.put('sent', { userId, until, mark }, mark._id);
+  const until = new Date(Date.now() + ms).toISOString();
+  for (const { userId, mark } of marks) await db.put(store, { userId, until, mark }, mark._id);
 }
 
 export async function readSent(userId: string): Promise<NewMark[]> {
@@ -228,4 +230,5 @@ export async function readSent(userId: string): Promise<NewMark[]> {
 
 export async function dismissRefused(id: string): Promise<void> {
   await (await marks()).delete('refused', id);
+  await (await rosters()).delete('words', id);
 }
