@@ -9,6 +9,9 @@ import { isGuardian, participantsOf } from '../people/participants.ts';
 
 const inDollars = (cents: string) => sql`(${sql.ref(cents)} / 100.0)::float8`;
 
+const isProven = (who: Caller) =>
+  sql`exists (select from "user" where id = ${who.id} and email_verified)`;
+
 /** Of the audit log: those that the account wrote, and those about the people it looks after. */
 const mostLines = 10_000;
 const line = sql.raw('audit.id, at, actor_id, action, subject, detail');
@@ -27,11 +30,11 @@ const gathers: Record<
       from guardian mine join participant on participant.id = mine.participant_id and participant.self_of is null
         join guardian on guardian.participant_id = mine.participant_id join "user" on "user".id = guardian.user_id
       where mine.user_id = ${who.id} order by guardian.participant_id, guardian.since, guardian.user_id`,
-  // Whether an address is invited is told only to the one who has proven that it is theirs.
+  // Whether an address is invited, and what was mailed to it, is told only to the one who has proven
+  // that it is theirs.
   invitations: (who) => sql`
       select participant_id, email, invited_by = ${who.id} as by_you, expires_at from invitation
-      where invited_by = ${who.id} or (email = ${who.email}
-        and exists (select from "user" where id = ${who.id} and email_verified)) order by expires_at, participant_id`,
+      where invited_by = ${who.id} or (email = ${who.email} and ${isProven(who)}) order by expires_at, participant_id`,
   signIns: (who) =>
     sql`select provider_id as provider, account_id, created_at from account where user_id = ${who.id}`,
   sessions: (who) =>
@@ -72,7 +75,7 @@ const gathers: Record<
   feeds: (who) =>
     sql`select id, participant_id, created_at, read_on::text as read_on from feed where user_id = ${who.id} order by created_at`,
   letters: (who) =>
-    sql`select subject, sent_at from mailbox where recipient = ${who.email} order by id`,
+    sql`select subject, sent_at from mailbox where recipient = ${who.email} and ${isProven(who)} order by id`,
 };
 
 export async function gather(db: Db, who: Caller, openCare: OpenCare): Promise<AccountExport> {

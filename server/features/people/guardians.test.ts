@@ -1,5 +1,6 @@
 // Guardians: invited by mail, accepted, removed. The last one stays.
 import { describe, expect, it } from 'vitest';
+import { exportAccount } from '../../../contract/account.ts';
 import { addToCart, listCart } from '../../../contract/cart.ts';
 import {
   acceptInvitation,
@@ -144,7 +145,11 @@ describe('an invitation', () => {
     const secret = await secretFor(ben.email);
     await setProven(ben, false);
     expect(codeOf(await accept(ben, secret))).toEqual([409, 'EMAIL_NOT_CONFIRMED']);
+    // Nor does the export name the child, by the invitation or by the subject of its mail.
+    const told = async () => JSON.stringify((await app.send(exportAccount, {}, ben.token)).body);
+    expect(await told()).not.toMatch(new RegExp(`${child.name}|${child.id}`));
     await setProven(ben, true);
+    expect(await told()).toContain(`Look after ${child.name}`);
     expect((await accept(ben, secret)).status).toBe(200);
   });
 

@@ -196,6 +196,23 @@ describe('who sees the people of a class (RC3)', () => {
     expect(await seen(substitute, theirs)).toEqual([200, 'saved']);
   });
 
+  it('a substitute nothing of a meeting that can no longer be marked', async () => {
+    const [{ instructor, klass }, substitute] = [await aCourse(), await anInstructor(app)];
+    const taught = { id: klass.id, instructorId: substitute.id };
+    const [old, newer] = [
+      await aMeetingRow(app, taught, { inMinutes: -38 * day }),
+      await aMeetingRow(app, taught, { inMinutes: -36 * day }),
+    ];
+    const statuses = (who: TestUser) =>
+      Promise.all(
+        [old, newer].map(async ({ id }) => (await read(who, klass.id, { meeting: id })).status),
+      );
+    expect(await statuses(substitute)).toEqual([404, 200]);
+    expect(await statuses(instructor)).toEqual([200, 200]);
+    const { body } = await app.send(listRollCalls, { class: klass.id }, substitute.token);
+    expect(body.map(({ meetingId }) => meetingId)).toEqual([newer.id]);
+  });
+
   it.each([
     ['25 hours before the meeting', 25 * 60, 'on', false],
     ['23 hours before it', 23 * 60, 'on', true],

@@ -1,16 +1,20 @@
 // Which meetings a caller may see the people of: an instructor those of their own classes and those
-// in which they are the substitute, an admin all. The former instructor of a class
-// that was handed over sees none.
+// in which they are the substitute, an admin all. The former instructor of a class that was handed over
+// sees none, and a substitute none that can no longer be marked.
 import { sql } from '../../db/connection.ts';
 import type { Condition } from '../../db/lists.ts';
 import type { Caller } from '../../http/on.ts';
+
+/** As long as marks arrive (marks.ts): names are those of today, and need no further reader. */
+const standsIn = (id: string) =>
+  sql<boolean>`(meeting.instructor_id = ${id} and not meeting.handed_over
+    and upper(meeting.during) > now() - interval '37 days')`;
 
 /** A condition on `meeting` joined with `class`. */
 export function mayCall({ id, role }: Pick<Caller, 'id' | 'role'>): Condition {
   if (role === 'admin') return sql<boolean>`true`;
   if (role !== 'instructor') return sql<boolean>`false`;
-  return sql<boolean>`(class.instructor_id = ${id}
-    or (meeting.instructor_id = ${id} and not meeting.handed_over))`;
+  return sql<boolean>`(class.instructor_id = ${id} or ${standsIn(id)})`;
 }
 
 /**
@@ -24,7 +28,7 @@ export const callable = ({ id, role }: Pick<Caller, 'id' | 'role'>) =>
     : sql`(select meeting.* from meeting
         where meeting.class_id = any (array(select class.id from class where class.instructor_id = ${id}))
       union all select meeting.* from meeting join class on class.id = meeting.class_id
-        where meeting.instructor_id = ${id} and not meeting.handed_over and class.instructor_id <> ${id}
+        where ${standsIn(id)} and class.instructor_id <> ${id}
       offset 0) meeting`;
 
 /**
