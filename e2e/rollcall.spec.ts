@@ -135,8 +135,8 @@ test(
     // A walk-in that the server refuses is shown, also after a reload, and goes with the names.
     await page.route('**/api/marks', (route) => {
       const { marks: sent } = route.request().postDataJSON() as { marks: { _id: string }[] };
-      const refuse = ({ _id }: { _id: string }) => ({ _id, result: 'refused', reason: 'too late' });
-      return route.fulfill({ json: sent.map(refuse) });
+      const json = sent.map(({ _id }) => ({ _id, result: 'refused', reason: 'too late' }));
+      return route.fulfill({ json });
     });
     await page.getByRole('button', { name: 'Walk-in' }).click();
     await page.getByLabel('Name').fill('Tom Quillfeather');
