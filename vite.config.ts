@@ -21,7 +21,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
     ...(!isSsrBuild && {
       rolldownOptions: {
         input: 'web/main.tsx',
-        output: { codeSplitting: { groups: [words, days, rules, base] } },
+        output: { codeSplitting: { groups: [words, days, rules, base, frame] } },
       },
     }),
   },
@@ -49,14 +49,32 @@ const rules = {
 };
 
 /**
- * The small files that nearly every page needs: one chunk instead of twenty. The sentences of the
- * errors are for two pages, the calls about dates for the pages with calendars.
+ * The small files that nearly every page needs: one chunk instead of thirty. The sentences of the
+ * errors are for two pages, the calls about dates for the pages with calendars, the fields and the
+ * account for the forms.
  */
 const base = {
   name: 'base',
   test: inProject(
-    /^(contract(?!\/(errors|calendar|care|feeds|marks|meetings|places|rollcall))|web\/(features\/classes\/(addToCart|forWhom|participants)|api(?!\/(form|stream))|session|paths|ui\/(Button|Field|Picture|States|head|money|alert|theme|ThemeToggle|Grid)))(\.|\/|$)/,
+    new RegExp(
+      `^(${[
+        'contract(?!/(errors|calendar|care|feeds|marks|meetings|places|rollcall))',
+        'web/app/leaving',
+        'web/api(?!/(form|stream))',
+        'web/features/classes/(addToCart|forWhom|participants|WhenWhere)',
+        'web/paths',
+        'web/session(?!/(account|invitation|origin))',
+        'web/ui/(Button|Grid|Logo|Picture|States|ThemeToggle|alert|dates|head|hydrated|money|theme)',
+      ].join('|')})(\\.|/|$)`,
+    ),
   ),
+};
+
+/** The same for the dashboard. */
+const frame = {
+  name: 'frame',
+  test: inProject(/^web\/ui\/(Modal|PageHeading|dashboardicons|focus)\./),
+  includeDependenciesRecursively: false,
 };
 
 /**

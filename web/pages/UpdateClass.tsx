@@ -1,16 +1,15 @@
-// /updateclass: changes a class that came along with the navigation. Opened without one it
-// explains. The client does not guard it (specification, section 6). The form is shown only to those
+// /updateclass: changes the class that the navigation names. Opened without one it explains. The client does not guard it (specification, section 6). The form is shown only to those
 // whom the server would obey: its 403 signs the others out.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
-import { useLocation, useNavigate } from 'react-router';
+import { useLocation } from 'react-router';
 import {
-  Class,
+  type ClassDetail,
   getClass,
   listClasses,
   listInstructorClasses,
-  ManagedClass,
+  type ManagedClass,
   updateClass,
 } from '../../contract/classes.ts';
 import { agesInWords } from '../../contract/ages.ts';
@@ -30,42 +29,35 @@ import { usePageTitle } from '../ui/head.tsx';
 
 export function UpdateClass() {
   usePageTitle('Update Class');
-  const { item, known } = carried(useLocation().state);
-  return <Chosen key={known?._id} carriedItem={item} known={known} />;
+  const id = carriedId(useLocation().state);
+  return <Chosen key={id} id={id} />;
 }
 
-interface ChosenProps {
-  carriedItem: ManagedClass | undefined;
-  known: Class | undefined;
-}
-
-function Chosen({ carriedItem, known }: ChosenProps) {
+function Chosen({ id }: { id: string }) {
   const { role, roleLoading } = useSession();
   const mayChange = role === 'instructor' || role === 'admin';
-  // The list of approved classes is the public one: it lacks what only instructors and admins see.
-  // No list has the dates.
-  const [whole] = useState(carriedItem?.dates === undefined ? carriedItem : undefined);
-  const isRead = mayChange && !whole && !!known;
-  const read = useQuery({
-    ...query(getClass, { id: known?._id ?? '' }),
-    enabled: isRead,
-    refetchOnMount: 'always',
-  });
+  const isRead = mayChange && id !== '';
+  const read = useQuery({ ...query(getClass, { id }), enabled: isRead, refetchOnMount: 'always' });
   // What is typed is compared with what was read first: it must not be older than this page.
   const isReading = isRead && !read.isFetchedAfterMount;
-  const found = whole ?? ManagedClass.safeParse(read.data).data;
+  const found = read.data && isManaged(read.data) ? read.data : null;
   if (roleLoading || isReading) return <ProgressBar />;
   return (
     <div className="measure py-10">
       <h1 className="mb-6 text-3xl">Update Class</h1>
       {found && mayChange ? (
         <UpdateForm first={found} list={listOf[role]} isAdmin={role === 'admin'} />
+      ) : read.error && read.error.code !== 'NOT_FOUND' ? (
+        <ErrorNote message={read.error.message} onRetry={() => void read.refetch()} />
       ) : (
-        <NoClass chosen={!!found} list={mayChange ? listOf[role] : undefined} />
+        <NoClass chosen={id !== ''} list={mayChange ? listOf[role] : undefined} />
       )}
     </div>
   );
 }
+
+/** Of one's own classes, and to an admin. */
+const isManaged = (item: ClassDetail | ManagedClass): item is ManagedClass => 'feedback' in item;
 
 interface List {
   name: string;
@@ -90,14 +82,10 @@ function NoClass({ chosen, list }: { chosen: boolean; list: List | undefined }) 
   );
 }
 
-/**
- * The history keeps whatever was put into it, also that of an older version of the site: look
- * before using it.
- */
-function carried(state: unknown): { item?: ManagedClass | undefined; known?: Class | undefined } {
-  const item: unknown =
-    typeof state === 'object' && state !== null && 'item' in state ? state.item : null;
-  return { item: ManagedClass.safeParse(item).data, known: Class.safeParse(item).data };
+/** The history keeps whatever was put into it: only the id is taken from there. */
+function carriedId(state: unknown): string {
+  const { item } = (state ?? {}) as { item?: { _id?: unknown } | null };
+  return typeof item?._id === 'string' ? item._id : '';
 }
 
 const valuesOf = (item: ManagedClass): ClassValues => ({
@@ -146,7 +134,6 @@ interface UpdateFormProps {
 }
 
 function UpdateForm({ first, list, isAdmin }: UpdateFormProps) {
-  const navigate = useNavigate();
   // As it was read or saved last. What others change meanwhile is none of this form's changes.
   const [item, setItem] = useState(first);
   const update = useCall(updateClass, {
@@ -158,12 +145,10 @@ function UpdateForm({ first, list, isAdmin }: UpdateFormProps) {
     if (stored === 'kept') return;
     const changes = changesOf(values, item, dates.words);
     await update.mutateAsync({ id: item._id, ...changes });
-    const now = ManagedClass.safeParse(stored).data ?? item;
+    const now = stored !== 'same' && isManaged(stored) ? stored : item;
     const saved = changedBy(now, changes);
     setItem(saved);
     reset(valuesOf(saved));
-    // A reload shows what is saved now, not what the navigation carried here.
-    void navigate(paths.updateClass, { replace: true, state: { item: saved } });
     toast(messages.classUpdated);
   });
   const seat = Number(useWatch({ control: form.form.control, name: 'seat' })) || undefined;

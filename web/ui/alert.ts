@@ -84,6 +84,10 @@ export const success = (title: string, text?: string) => news('success', title, 
 
 export const failure = (title: string, text?: string) => news('error', title, text);
 
+/** A chunk of the page could not be loaded. */
+export const notArrived = () =>
+  void failure('Part of this page did not arrive', 'Check your connection and try again.');
+
 /** A question. True only when the user presses the button named `yes`; Cancel has the focus. */
 export const ask = ({
   title,

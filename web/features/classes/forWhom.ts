@@ -4,7 +4,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, useRef, useState, useSyncExternalStore } from 'react';
 import type { addToCart } from '../../../contract/cart.ts';
 import type { Input } from '../../../contract/call.ts';
-import { failure } from '../../ui/alert.ts';
+import { notArrived } from '../../ui/alert.ts';
 import { sayIfOffline, useAddToCart } from './addToCart.ts';
 import { participants } from './participants.ts';
 
@@ -64,7 +64,7 @@ async function openSheet(classId: string) {
     const { WhoSheet } = await import('./WhoSheet.tsx');
     become({ classId, Sheet: WhoSheet });
   } catch {
-    void failure('Part of this page did not arrive', 'Check your connection and try again.');
+    notArrived();
   }
 }
 

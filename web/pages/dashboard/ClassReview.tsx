@@ -27,7 +27,9 @@ import { PageHeading } from '../../ui/PageHeading.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { EmptyState, ErrorNote, Skeleton } from '../../ui/States.tsx';
 import { money } from '../../ui/money.ts';
-import { HandOver } from './HandOver.tsx';
+import { onDemand } from '../../ui/onDemand.tsx';
+
+const HandOver = onDemand(() => import('./HandOver.tsx').then((m) => m.HandOver));
 
 export function ClassReview() {
   const { id = '' } = useParams();

@@ -6,9 +6,8 @@ import { calendarDays, myCalendar } from '../../../contract/calendar.ts';
 import { addDays } from '../../../contract/days.ts';
 import type { Enrolment } from '../../../contract/payments.ts';
 import { query, useSettings } from '../../api/query.ts';
-import { todayIn } from '../../features/classes/dates/today.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { dayName } from '../../ui/dates.ts';
+import { dayName, todayIn } from '../../ui/dates.ts';
 
 /** The meetings of the next six weeks. Every row asks for the same, so it is read once. */
 function useMeetings(classId: string) {

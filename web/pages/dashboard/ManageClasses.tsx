@@ -19,9 +19,11 @@ import { Button, LinkButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import type { Column } from '../../ui/Table.tsx';
-import { HandOver } from './HandOver.tsx';
 import { ListPage } from '../../features/lists/ListPage.tsx';
 import * as icons from '../../ui/dashboardicons.ts';
+import { onDemand } from '../../ui/onDemand.tsx';
+
+const HandOver = onDemand(() => import('./HandOver.tsx').then((m) => m.HandOver));
 
 type Row = Class | ManagedClass;
 

@@ -23,7 +23,7 @@ import {
   wordsOf,
 } from './rows.ts';
 import { acts, start } from './state.ts';
-import { todayIn } from './today.ts';
+import { todayIn } from '../../../ui/dates.ts';
 
 const none: never[] = [];
 const noPlaces: Place[] = [];

@@ -9,10 +9,12 @@ import { Icon } from '../../../ui/Icon.tsx';
 import { PageHeading } from '../../../ui/PageHeading.tsx';
 import { EmptyState, ErrorNote, Skeleton } from '../../../ui/States.tsx';
 import * as icons from '../../../ui/dashboardicons.ts';
-import { AddChild } from './AddChild.tsx';
+import { onDemand } from '../../../ui/onDemand.tsx';
 import { useNextMeetings } from './nextMeeting.ts';
 import { PersonCard } from './PersonCard.tsx';
-import { ShareDialog } from './ShareDialog.tsx';
+
+const AddChild = onDemand(() => import('./AddChild.tsx').then((m) => m.AddChild));
+const ShareDialog = onDemand(() => import('./ShareDialog.tsx').then((m) => m.ShareDialog));
 
 const grid = 'grid gap-4 md:grid-cols-2 2xl:grid-cols-3';
 

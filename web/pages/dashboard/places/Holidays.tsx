@@ -5,16 +5,17 @@ import { useState } from 'react';
 import { type Closure, listClosures, removeClosure } from '../../../../contract/places.ts';
 import { query, useCall, useSettings } from '../../../api/query.ts';
 import { readable } from '../../../api/send.ts';
-import { todayIn } from '../../../features/classes/dates/today.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 import { ErrorNote, Skeleton } from '../../../ui/States.tsx';
 import { ask, failure, toast } from '../../../ui/alert.ts';
 import * as icons from '../../../ui/dashboardicons.ts';
-import { dayName } from '../../../ui/dates.ts';
+import { dayName, todayIn } from '../../../ui/dates.ts';
 import { keepFocus } from '../../../ui/focus.ts';
-import { HolidayDialog } from './HolidayDialog.tsx';
+import { onDemand } from '../../../ui/onDemand.tsx';
 import { MeetingsOn } from './MeetingsOn.tsx';
+
+const HolidayDialog = onDemand(() => import('./HolidayDialog.tsx').then((m) => m.HolidayDialog));
 
 export function Holidays() {
   const { data, error, refetch } = useQuery(query(listClosures, {}));

@@ -11,8 +11,10 @@ import { EmptyState } from '../../../ui/States.tsx';
 import { type Column, Table } from '../../../ui/Table.tsx';
 import { failure, toast } from '../../../ui/alert.ts';
 import * as icons from '../../../ui/dashboardicons.ts';
+import { onDemand } from '../../../ui/onDemand.tsx';
 import { Holidays } from './Holidays.tsx';
-import { PlaceDialog } from './PlaceDialog.tsx';
+
+const PlaceDialog = onDemand(() => import('./PlaceDialog.tsx').then((m) => m.PlaceDialog));
 
 export function Places() {
   const places = useQuery(query(listPlaces, {}));
@@ -23,7 +25,7 @@ export function Places() {
       await change.mutateAsync({ id: _id, closed });
       toast(closed ? `${name} is closed` : `${name} is open again`);
     } catch (error) {
-      void failure(`${name} stays open`, readable(error));
+      void failure(`${name} stays ${closed ? 'open' : 'closed'}`, readable(error));
     }
   };
   const add = (

@@ -8,7 +8,7 @@ import { listParticipants, type Participant } from '../../../../../contract/fami
 import { type Enrolment, listEnrolments } from '../../../../../contract/payments.ts';
 import { listPlans, type PlannedClass } from '../../../../../contract/plans.ts';
 import { query, useSettings } from '../../../../api/query.ts';
-import { todayIn } from '../../../../features/classes/dates/today.ts';
+import { todayIn } from '../../../../ui/dates.ts';
 import type { Interval, PlannedChild } from '../../../../features/family/plan.ts';
 import { useSession } from '../../../../session/SessionProvider.tsx';
 

@@ -1,1 +1,0 @@
-export { todayIn } from '../../../ui/dates.ts';
