@@ -17,6 +17,7 @@ export function createPrepare(pool: Pool, db: Kysely<DB>): Prepare {
     const marks: object[] = Array.from({ length: build.length }, () => ({}));
     const { sql: text, parameters } = build(...(marks as Parameters<typeof build>)).compile(db);
     const places = parameters.map((parameter) => marks.indexOf(parameter as object));
+    let columns: string[] | undefined;
     return async (...args) => {
       assertOutsideTransaction(name);
       const values = places.map((place, nth) => (place < 0 ? parameters[nth] : args[place]));
@@ -26,10 +27,17 @@ export function createPrepare(pool: Pool, db: Kysely<DB>): Prepare {
         values,
         rowMode: 'array',
       });
-      const columns = fields.map((field) => camelCase(field.name));
-      return rows.map((row) => Object.fromEntries(row.map((v, n) => [columns[n], v])) as never);
+      columns ??= fields.map((field) => camelCase(field.name));
+      return rows.map((row) => named(row, columns as string[]) as never);
     };
   };
+}
+
+/** Faster than Object.fromEntries, and the rows have one shape. */
+function named(row: unknown[], columns: string[]): Record<string, unknown> {
+  const found: Record<string, unknown> = {};
+  for (let n = 0; n < columns.length; n++) found[columns[n] as string] = row[n];
+  return found;
 }
 
 /** As the columns of every other statement are named (connection.ts). */

@@ -14,9 +14,8 @@ import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import type { NoLonger } from '../people/participants.ts';
 import { lockCaller, refuseUnconfirmed } from '../people/users.ts';
-import { meetingColumns } from './dates.ts';
 import { type CalendarEvent, calendarText } from './ical.ts';
-import { approvedFact } from './reviewed.ts';
+import { approvedFacts } from './reviewed.ts';
 
 interface Parts {
   on: On;
@@ -90,17 +89,13 @@ export function feeds({ on, db, prepare, transaction, config }: Parts): void {
     const { userId, participantId } = feed;
     const [goes, teaches] = await Promise.all([
       attended(userId, participantId),
-      participantId ? [] : taught(userId),
+      // Not for everybody: PostgreSQL plans it anew for those who teach nothing.
+      feed.teaches ? taught(userId) : [],
       !feed.readToday && sql`update feed set read_on = ${today} where id = ${feed.id}`.execute(db),
     ]);
-    const event = asEvent(publicUrl);
-    // Under UIDs of their own: the instructor may be enrolled in the class, too.
-    const asTeacher = (row: Row) => {
-      const own = event(row);
-      return Object.assign(own, { uid: `${own.uid}.teach` });
-    };
     const name = feed.name ? `${brand}: ${firstName(feed.name)}` : brand;
-    const events = [...goes.map(event), ...teaches.map(asTeacher)];
+    // Under UIDs of their own: the instructor may be enrolled in the class, too.
+    const events = [...eventsIn(goes, publicUrl), ...eventsIn(teaches, publicUrl, '.teach')];
     return calendarText({ name, host, zone: feed.zone, events });
   });
 }
@@ -139,29 +134,35 @@ interface Feed {
   userId: string;
   participantId: string | null;
   name: string | null;
+  teaches: boolean;
   readToday: boolean;
   zone: string;
 }
 
 const selectFeed = (secretHash: Buffer) => sql<Feed>`
   select feed.id, feed.user_id, feed.participant_id, participant.name,
+    feed.participant_id is null and exists (select from meeting where instructor_id = feed.user_id) as teaches,
     feed.read_on is not distinct from ${today} as read_today, ${academyZone} as zone
   from feed left join participant on participant.id = feed.participant_id
   where feed.secret_hash = ${secretHash} and ${stillTheirs}`;
 
-const selectAttended = (userId: string, participantId: string | null) =>
-  selectEvents(sql`(
-    select enrolment.class_id, participant.id as participant_id,
-      case when participant.self_of = ${userId} then null else participant.name end as person
-    from guardian join participant on participant.id = guardian.participant_id
-      join enrolment on enrolment.participant_id = participant.id and enrolment.state = 'active'
-    where guardian.user_id = ${userId}
-      and (${participantId}::uuid is null or participant.id = ${participantId}::uuid)) goes
-    on goes.class_id = meeting.class_id`);
+const selectAttended = (userId: string, participantId: string | null) => sql<Row>`
+  select class.id as class_id, participant.id as participant_id,
+    case when participant.self_of = ${userId} then null else participant.name end as person,
+    ${approvedFacts('name', 'bring')}, ${meetingsAs(sql`meeting.class_id = class.id`)} as meetings
+  from guardian join participant on participant.id = guardian.participant_id
+    join enrolment on enrolment.participant_id = participant.id and enrolment.state = 'active'
+    join class on class.id = enrolment.class_id
+  where guardian.user_id = ${userId}
+    and (${participantId}::uuid is null or participant.id = ${participantId}::uuid)`;
 
-const selectTaught = (userId: string) =>
-  selectEvents(sql`(select ${userId}::uuid as instructor_id, null::uuid as participant_id, null as person) goes
-    on goes.instructor_id = meeting.instructor_id`);
+const selectTaught = (userId: string) => {
+  const theirs = sql`meeting.class_id = class.id and meeting.instructor_id = ${userId}`;
+  return sql<Row>`
+    select class.id as class_id, null::uuid as participant_id, null::text as person,
+      ${approvedFacts('name', 'bring')}, ${meetingsAs(theirs)} as meetings
+    from class where id in (select class_id from meeting where instructor_id = ${userId})`;
+};
 
 /** The feed of a participant ends with the care for them. */
 const stillTheirs = sql<boolean>`(feed.participant_id is null or exists (
@@ -186,73 +187,109 @@ export async function datesFile(
   { publicUrl }: Pick<Parts['config'], 'publicUrl'>,
   { id, name }: { id: string; name: string },
 ): Promise<string | null> {
-  const whole = sql`(select ${id}::uuid as class_id, null::uuid as participant_id, null as person) goes
-    on goes.class_id = meeting.class_id`;
-  const { rows } = await selectEvents(whole).execute(db);
-  if (rows.length === 0) return null;
+  const { rows } = await sql<Row>`
+    select id as class_id, null::uuid as participant_id, null::text as person,
+      ${approvedFacts('name', 'bring')}, ${meetingsAs(sql`meeting.class_id = class.id`)} as meetings
+    from class where id = ${id}`.execute(db);
+  const events = eventsIn(rows, publicUrl);
+  if (events.length === 0) return null;
   const { host } = new URL(publicUrl);
   const { rows: academy } = await sql<{ zone: string }>`select ${academyZone} as zone`.execute(db);
-  const events = rows.map(asEvent(publicUrl));
   return calendarText({ name, host, zone: academy[0]?.zone ?? 'UTC', events });
 }
 
-interface Row extends Omit<CalendarEvent, 'uid' | 'summary' | 'description' | 'url'> {
-  id: string;
+/** A class and the person for whom it is in the file. Words as approved last. */
+interface Row {
   classId: string;
   participantId: string | null;
   person: string | null;
   name: string;
   bring: string;
-  instructor: string;
-  told: string;
+  meetings: Meeting[] | null;
 }
+
+/** In the order of `meetingsAs`. Instants are seconds since 1970. */
+type Meeting = [
+  id: string,
+  sequence: number,
+  changed: number,
+  begins: number,
+  minutes: number,
+  starts: string,
+  zone: string,
+  clocksChange: boolean,
+  cancelled: boolean,
+  told: string,
+  location: string,
+  instructor: string,
+];
 
 /** Around a change of the clocks the wall clock does not name one instant. */
 const clocksChange = sql`(
-  (lower(meeting.during) - interval '3 hours') at time zone meeting.zone - (lower(meeting.during) - interval '3 hours') at time zone 'UTC'
-  <> (upper(meeting.during) + interval '3 hours') at time zone meeting.zone - (upper(meeting.during) + interval '3 hours') at time zone 'UTC')`;
+  (upper(meeting.during) + interval '3 hours') at time zone meeting.zone - (lower(meeting.during) - interval '3 hours') at time zone meeting.zone
+  <> make_interval(mins => meeting.minutes + 360))`;
 
 /**
- * The meetings of those who `goes` names, one for each person: from 60 days back, cancelled ones
- * until 30 days after their day. Words as approved last.
+ * From 60 days back, cancelled ones until 30 days after their day. As one value: a row for each
+ * meeting takes the process twice as long to read.
  */
-function selectEvents(goes: ReturnType<typeof sql>) {
-  const { starts, startsAt, endsAt, day } = meetingColumns;
-  return sql<Row>`
-    select meeting.id, meeting.class_id, goes.participant_id, goes.person, meeting.sequence, meeting.changed_at,
-      ${approvedFact('name')} as name, ${approvedFact('bring')} as bring, teacher.name as instructor, meeting.told,
-      concat_ws(', ', place.name, nullif(place.address, '')) as location, meeting.state = 'cancelled' as cancelled,
-      ${startsAt} as starts_at, ${endsAt} as ends_at, ${day} || 'T' || ${starts} as starts,
-      to_char(upper(meeting.during) at time zone meeting.zone, 'YYYY-MM-DD"T"HH24:MI') as ends,
-      meeting.zone, ${clocksChange} as clocks_change
-    from meeting join ${goes} join class on class.id = meeting.class_id
-      join "user" teacher on teacher.id = meeting.instructor_id left join place on place.id = meeting.place_id
-    where meeting.state <> 'proposed' and meeting.day >= ${today} - 60
-      and (meeting.state = 'on' or meeting.day >= ${today} - 30)
-    order by meeting.day, meeting.starts, meeting.id, goes.participant_id`;
+const meetingsAs = (which: ReturnType<typeof sql>) => sql`(
+  select json_agg(json_build_array(meeting.id, meeting.sequence, date_part('epoch', meeting.changed_at),
+    date_part('epoch', lower(meeting.during)), meeting.minutes, (meeting.day + meeting.starts)::text, meeting.zone,
+    ${clocksChange}, meeting.state = 'cancelled', meeting.told,
+    concat_ws(', ', place.name, nullif(place.address, '')), teacher.name) order by meeting.day, meeting.starts, meeting.id)
+  from meeting join "user" teacher on teacher.id = meeting.instructor_id left join place on place.id = meeting.place_id
+  where ${which} and meeting.state <> 'proposed' and meeting.day >= ${today} - 60
+    and (meeting.state = 'on' or meeting.day >= ${today} - 30))`;
+
+/** In the order of time. */
+function eventsIn(rows: readonly Row[], publicUrl: string, suffix = ''): CalendarEvent[] {
+  const events = rows.flatMap(({ meetings, ...row }) =>
+    (meetings ?? []).map((meeting) => eventOf(meeting, row, publicUrl, suffix)),
+  );
+  return events.toSorted((a, b) => compare(a.starts, b.starts) || compare(a.uid, b.uid));
 }
 
-const asEvent =
-  (publicUrl: string) =>
-  ({
-    id,
-    classId,
-    participantId,
-    person,
-    name,
-    bring,
-    instructor,
-    told,
-    ...row
-  }: Row): CalendarEvent =>
-    Object.assign(row, {
-      uid: participantId ? `${id}.${participantId}` : id,
-      summary: person ? `${firstName(person)}: ${name}` : name,
-      description: [`Instructor: ${instructor}`, bring && `Bring: ${bring}`, told]
-        .filter(Boolean)
-        .join('\n'),
-      url: `${publicUrl}/classes/${classId}`,
-    });
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+function eventOf(
+  meeting: Meeting,
+  { classId, participantId, person, name, bring }: Omit<Row, 'meetings'>,
+  publicUrl: string,
+  suffix: string,
+): CalendarEvent {
+  const [id, sequence, changed, begins, minutes, starts, ...rest] = meeting;
+  const [zone, clocksChange, cancelled, told, location, instructor] = rest;
+  const description = [`Instructor: ${instructor}`, bring && `Bring: ${bring}`, told];
+  return {
+    uid: (participantId ? `${id}.${participantId}` : id) + suffix,
+    sequence,
+    changedAt: new Date(changed * 1_000),
+    summary: person ? `${firstName(person)}: ${name}` : name,
+    description: description.filter(Boolean).join('\n'),
+    location,
+    url: `${publicUrl}/classes/${classId}`,
+    cancelled,
+    startsAt: new Date(begins * 1_000),
+    endsAt: new Date((begins + minutes * 60) * 1_000),
+    starts: `${starts.slice(0, 10)}T${starts.slice(11, 16)}`,
+    // Where the clocks change, the file names the instants instead.
+    ends: laterOn(starts, minutes),
+    zone,
+    clocksChange,
+  };
+}
+
+/** So many minutes after `2027-01-04 16:00:00`, as `2027-01-04T17:30`. */
+function laterOn(starts: string, minutes: number): string {
+  const end = Number(starts.slice(11, 13)) * 60 + Number(starts.slice(14, 16)) + minutes;
+  const [hour, minute] = [Math.floor(end / 60), end % 60];
+  return hour < 24
+    ? `${starts.slice(0, 10)}T${twoDigits(hour)}:${twoDigits(minute)}`
+    : new Date(Date.parse(`${starts}Z`) + minutes * 60_000).toISOString().slice(0, 16);
+}
+
+const twoDigits = (number: number) => String(number).padStart(2, '0');
 
 const firstName = (name: string) => name.trim().split(/\s+/)[0] ?? name;
 

@@ -32,45 +32,64 @@ export interface CalendarFile {
 }
 
 export function calendarText({ name, host, zone, events }: CalendarFile): string {
-  const used = events.filter(isInZone).map(({ zone }) => zone);
-  const zones = [...new Set([zone, ...used])].flatMap((each) => zoneOf(each)?.block ?? []);
+  const used = new Set([zone]);
+  for (const event of events) if (isInZone(event)) used.add(event.zone);
+  const write: Write = {
+    text: remembered((line: string) => folded(escaped(line))),
+    stamp: remembered((time: number) => inUtc(new Date(time))),
+  };
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     'PRODID:-//Rally//Calendar//EN',
     'CALSCALE:GREGORIAN',
     'METHOD:PUBLISH',
-    `NAME:${escaped(name)}`,
-    `X-WR-CALNAME:${escaped(name)}`,
+    write.text(`NAME:${name}`),
+    write.text(`X-WR-CALNAME:${name}`),
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
     'X-PUBLISHED-TTL:PT1H',
-    ...zones,
-    ...events.flatMap((event) => linesOf(event, host)),
-    'END:VCALENDAR',
   ];
-  return `${lines.map(folded).join('\r\n')}\r\n`;
+  for (const each of used) for (const line of zoneOf(each)?.block ?? []) lines.push(folded(line));
+  for (const event of events) pushEvent(lines, event, host, write);
+  lines.push('END:VCALENDAR', '');
+  return lines.join('\r\n');
 }
 
-function linesOf(event: CalendarEvent, host: string): string[] {
-  const changed = inUtc(event.changedAt);
-  return [
+/** The meetings of a class have most of these in common: each is made once. */
+interface Write {
+  text: (line: string) => string;
+  stamp: (time: number) => string;
+}
+
+/** Only lines that can be longer than 75 octets are folded. */
+function pushEvent(lines: string[], event: CalendarEvent, host: string, write: Write): void {
+  const changed = write.stamp(event.changedAt.getTime());
+  lines.push(
     'BEGIN:VEVENT',
-    `UID:${event.uid}@${host}`,
+    folded(`UID:${event.uid}@${host}`),
     `SEQUENCE:${event.sequence}`,
     `DTSTAMP:${changed}`,
     `LAST-MODIFIED:${changed}`,
     `DTSTART${timeOf(event, event.starts, event.startsAt)}`,
     `DTEND${timeOf(event, event.ends, event.endsAt)}`,
-    `STATUS:${event.cancelled ? 'CANCELLED' : 'CONFIRMED'}`,
+    event.cancelled ? 'STATUS:CANCELLED' : 'STATUS:CONFIRMED',
     // Some programs ignore the status.
-    `SUMMARY:${escaped(event.cancelled ? `Cancelled: ${event.summary}` : event.summary)}`,
-    ...(event.location ? [`LOCATION:${escaped(event.location)}`] : []),
-    ...(event.description ? [`DESCRIPTION:${escaped(event.description)}`] : []),
-    `URL:${event.url}`,
-    // A cancelled meeting takes no time of the day.
-    `TRANSP:${event.cancelled ? 'TRANSPARENT' : 'OPAQUE'}`,
-    'END:VEVENT',
-  ];
+    write.text(`SUMMARY:${event.cancelled ? 'Cancelled: ' : ''}${event.summary}`),
+  );
+  if (event.location) lines.push(write.text(`LOCATION:${event.location}`));
+  if (event.description) lines.push(write.text(`DESCRIPTION:${event.description}`));
+  // A cancelled meeting takes no time of the day.
+  const taken = event.cancelled ? 'TRANSP:TRANSPARENT' : 'TRANSP:OPAQUE';
+  lines.push(folded(`URL:${event.url}`), taken, 'END:VEVENT');
+}
+
+function remembered<Input, Output>(compute: (input: Input) => Output): (input: Input) => Output {
+  const known = new Map<Input, Output>();
+  return (input) => {
+    const found = known.get(input) ?? compute(input);
+    known.set(input, found);
+    return found;
+  };
 }
 
 /**
@@ -102,8 +121,13 @@ function zoneOf(name: string): Zone | null {
   return zone;
 }
 
-const digits = (wallClock: string) => wallClock.replace(/[-:]/g, '');
-const inUtc = (instant: Date) => `${digits(instant.toISOString().slice(0, 19))}Z`;
+/** `2027-01-04T16:00` as `20270104T1600`. */
+const digits = (at: string) => at.slice(0, 4) + at.slice(5, 7) + at.slice(8, 13) + at.slice(14, 16);
+
+function inUtc(instant: Date): string {
+  const at = instant.toISOString();
+  return `${digits(at)}${at.slice(17, 19)}Z`;
+}
 
 /** TEXT of RFC 5545, section 3.3.11. Control characters are not allowed in it. */
 const escaped = (text: string) =>
