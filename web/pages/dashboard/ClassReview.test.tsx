@@ -1,0 +1,149 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { Navigate, Route, Routes } from 'react-router';
+import { expect, it } from 'vitest';
+import {
+  approveClass,
+  denyClass,
+  getClass,
+  listClasses,
+  type ManagedClass,
+} from '../../../contract/classes.ts';
+import { checkDates } from '../../../contract/meetings.ts';
+import { answers, refuses, show } from '../../testing/screen.tsx';
+import { OpenDialog } from '../../ui/MessageParts.tsx';
+import { ClassReview } from './ClassReview.tsx';
+
+const item: ManagedClass = {
+  _id: 'x',
+  name: 'Archery Basics',
+  img: '/media/class/archery-basics.webp',
+  instructor: 'Ana Costa',
+  instructorId: 'i1',
+  instructorImg: '/media/people/ana-costa.svg',
+  email: 'ana@rally.test',
+  price: 129,
+  seat: 18,
+  capacity: 18,
+  enrolled: 0,
+  status: 'pending',
+  sport: 'Archery',
+  level: 'all',
+  bring: '',
+  ages: '8 to 12',
+  schedule: 'Sat · 10:00–11:30 · 5 Jun 2027',
+  place: 'Range',
+  description: 'Bows are here.',
+  feedback: '',
+  version: 7,
+};
+const planned: Partial<ManagedClass> = {
+  dates: 3,
+  firstDay: '2027-06-05',
+  meetings: [
+    {
+      _id: 'm1',
+      place: 'Range',
+      instructor: 'Ana Costa',
+      instructorId: 'i1',
+      day: '2027-06-05',
+      starts: '10:00',
+      ends: '11:30',
+      minutes: 90,
+      zone: 'Europe/Lisbon',
+      startsAt: '2027-06-05T09:00:00Z',
+      endsAt: '2027-06-05T10:30:00Z',
+      state: 'on',
+      told: '',
+    },
+  ],
+};
+const fits = { clashes: [], closures: [], tooSmall: [], families: 0, clashing: 0 };
+const taken = { day: '2027-06-05', starts: '10:00', with: 'Judo', classId: 'c2' };
+const changed = { modifiedCount: 1 };
+
+const at = (
+  <>
+    <Routes>
+      <Route path="/" element={<Navigate to="/review/x" />} />
+      <Route path="/review/:id" element={<ClassReview />} />
+    </Routes>
+    <OpenDialog />
+  </>
+);
+const review = (of: Partial<ManagedClass> = {}, check: object = {}) =>
+  show(at, {
+    role: 'admin',
+    replies: [
+      answers(getClass, { ...item, ...of }),
+      answers(checkDates, { ...fits, ...check }),
+      answers(approveClass, changed),
+      answers(denyClass, changed),
+      answers(listClasses, { result: [], outQueryResult: [], total: 0 }),
+    ],
+  });
+const button = (name: string) => screen.findByRole<HTMLButtonElement>('button', { name });
+
+it('approves what is shown: this version with these dates', async () => {
+  const { sent } = review(planned);
+  const approve = await button('Approve: Archery Basics');
+  await waitFor(() => expect(approve.disabled).toBe(false));
+  fireEvent.click(approve);
+  await waitFor(() =>
+    expect(sent).toContainEqual({
+      method: 'PATCH',
+      path: '/api/classes/approve/x',
+      body: { version: 7, dates: 3 },
+    }),
+  );
+});
+
+it('cannot be approved while a date clashes, and names the class in the way', async () => {
+  review(planned, {
+    clashes: [
+      { ...taken, kind: 'place' },
+      { ...taken, kind: 'instructor' },
+    ],
+  });
+  await screen.findByText(/^1 date clashes with other classes/);
+  expect((await button('Approve: Archery Basics')).disabled).toBe(true);
+  const meeting = screen.getByRole('list', { name: 'Meetings' });
+  expect(meeting.textContent).toContain('Place and instructor are taken by Judo');
+  expect(within(meeting).getByRole('link', { name: 'Judo' }).getAttribute('href')).toBe(
+    '/dashboard/manageclasses/c2',
+  );
+});
+
+it('shows what was approved before, and what it is to become', async () => {
+  review({ before: { ages: '6 to 8', description: '' }, changed: ['ages', 'description'] });
+  const shown = await screen.findByRole('region', { name: 'Changes' });
+  expect(screen.getByText('Changed since your decision: ages, description')).toBeTruthy();
+  const lines = within(shown)
+    .getAllByRole('definition')
+    .map(({ textContent }) => textContent);
+  expect(lines).toEqual(['6 to 8 →becomes 8 to 12', 'none →becomes Bows are here.']);
+});
+
+it('denies at the first click, and then asks for the reason', async () => {
+  const { sent } = review();
+  fireEvent.click(await button('Deny: Archery Basics'));
+  expect(await screen.findByRole('region', { name: 'Tell the instructor why' })).toBeTruthy();
+  expect(sent).toContainEqual({ method: 'PATCH', path: '/api/classes/deny/x', body: {} });
+  expect(screen.queryByText('Deny Archery Basics?')).toBeNull();
+});
+
+it('asks before it denies a class with paid seats', async () => {
+  const { sent } = review({ enrolled: 2 });
+  fireEvent.click(await button('Deny: Archery Basics'));
+  expect(await screen.findByText('Deny Archery Basics?')).toBeTruthy();
+  expect(screen.getByText(/^2 seats are paid for\./)).toBeTruthy();
+  fireEvent.click(screen.getByText('Cancel'));
+  await waitFor(() => expect(screen.queryByText('Deny Archery Basics?')).toBeNull());
+  expect(sent.filter(({ method }) => method === 'PATCH')).toEqual([]);
+  expect(screen.queryByRole('region', { name: 'Tell the instructor why' })).toBeNull();
+});
+
+it('says that there is no such class', async () => {
+  show(at, { role: 'admin', replies: [refuses(getClass, 'NOT_FOUND')] });
+  expect(await screen.findByRole('heading', { name: 'There is no such class' })).toBeTruthy();
+});

@@ -1,0 +1,66 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { errors } from '../../../../contract/errors.ts';
+import { settings } from '../../../../contract/identity.ts';
+import {
+  addPlace,
+  changePlace,
+  listClosures,
+  listPlaces,
+  type Place,
+} from '../../../../contract/places.ts';
+import { answers, refuses, show } from '../../../testing/screen.tsx';
+import { OpenDialog } from '../../../ui/MessageParts.tsx';
+import { Places } from './Places.tsx';
+
+const court: Place = { _id: 'x', name: 'Court 1', address: '', capacity: 8, closed: false };
+const around = [
+  answers(listClosures, []),
+  answers(settings, {
+    brand: 'Rally',
+    publicUrl: '',
+    google: false,
+    demo: false,
+    strictPasswords: false,
+    timeZone: 'America/New_York',
+    cards: { publishableKey: '', sandbox: true },
+  }),
+];
+const page = (places: Place[], ...replies: ReturnType<typeof refuses>[]) =>
+  show(
+    <>
+      <Places />
+      <OpenDialog />
+    </>,
+    { role: 'admin', replies: [answers(listPlaces, places), ...around, ...replies] },
+  );
+const button = (name: string) => screen.findByRole('button', { name });
+
+it.each([
+  [false, 'Close: Court 1', 'Court 1 stays open', { closed: true }],
+  [true, 'Reopen: Court 1', 'Court 1 stays closed', { closed: false }],
+])('a place that is closed (%s) says why it stays so', async (closed, name, title, body) => {
+  const { sent } = page([{ ...court, closed }], refuses(changePlace, 'PLACE_IN_USE'));
+  fireEvent.click(await button(name));
+  expect(await screen.findByText(title)).toBeTruthy();
+  expect(screen.getByText(errors.PLACE_IN_USE[1])).toBeTruthy();
+  fireEvent.click(screen.getByText('OK'));
+  expect(screen.queryByText(errors.PLACE_IN_USE[1])).toBeNull();
+  expect(sent).toContainEqual({ method: 'PATCH', path: '/api/places/x', body });
+});
+
+it('an academy without a place adds its first', async () => {
+  const { sent } = page([], refuses(addPlace, 'NAME_TAKEN', 'name'));
+  expect(await screen.findByText('Add your first place')).toBeTruthy();
+  expect(await screen.findByText('America/New York')).toBeTruthy();
+  fireEvent.click(await button('Add a place'));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add a place' }));
+  const name = dialog.getByLabelText('Name');
+  await waitFor(() => expect(document.activeElement).toBe(name));
+  fireEvent.change(name, { target: { value: 'Court 2' } });
+  fireEvent.change(dialog.getByLabelText('How many it takes'), { target: { value: '12' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Add' }));
+  expect((await dialog.findByRole('alert')).textContent).toBe(errors.NAME_TAKEN[1]);
+  expect(sent.at(-1)?.body).toEqual({ name: 'Court 2', address: '', capacity: 12 });
+});
