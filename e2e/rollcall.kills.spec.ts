@@ -17,6 +17,8 @@ test.beforeEach(async () => {
 test.afterEach(() => profile.remove());
 
 const people = 20;
+/** A browser starts anew each time, on a machine that may be busy. */
+const patience = { timeout: 60_000 };
 
 /** Signed in, with the roster on the phone. The browser is closed in order once, as on most days. */
 async function prepare(lesson: Lesson) {
@@ -24,7 +26,9 @@ async function prepare(lesson: Lesson) {
   await context.addCookies(lesson.instructor.cookies);
   const page = await context.newPage();
   await page.goto(`${site()}/dashboard/rollcall`);
-  await expect(page.getByText('Works without a network. Kept on this phone until')).toBeVisible();
+  await expect(page.getByText('Works without a network. Kept on this phone until')).toBeVisible(
+    patience,
+  );
   await close();
 }
 
@@ -32,7 +36,7 @@ async function openOffline(context: BrowserContext, lesson: Lesson): Promise<Pag
   const page = await context.newPage();
   await context.setOffline(true);
   await page.goto(addressOf(lesson));
-  await expect(page.getByText(`of ${people} here`)).toBeVisible();
+  await expect(page.getByText(`of ${people} here`)).toBeVisible(patience);
   return page;
 }
 
@@ -68,7 +72,7 @@ async function sendAll(page: Page, context: BrowserContext) {
     if (await again.isVisible()) await again.click();
     await expect(page.getByText('not sent')).toHaveCount(0, { timeout: 1_000 });
     await expect(again).toHaveCount(0, { timeout: 1_000 });
-  }).toPass({ timeout: 60_000 });
+  }).toPass(patience);
 }
 
 test('40 marks made without a network outlive the browser', proofOnce, async () => {
