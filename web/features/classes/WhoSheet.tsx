@@ -119,9 +119,18 @@ function Choosing({ classId, seat, choices, onClose }: ChoosingProps) {
         </p>
       )}
       {anyone ? (
-        <Button type="submit" size="large" busy={busy} disabled={chosen.length === 0}>
-          {chosen.length > 1 ? `Add ${chosen.length} to the cart` : 'Add to the cart'}
-        </Button>
+        // In reach of the thumb, however long the list is.
+        <div className="bg-base-100 sticky bottom-0 z-20 -my-3 py-3">
+          <Button
+            type="submit"
+            size="large"
+            className="w-full"
+            busy={busy}
+            disabled={chosen.length === 0}
+          >
+            {chosen.length > 1 ? `Add ${chosen.length} to the cart` : 'Add to the cart'}
+          </Button>
+        </div>
       ) : (
         <Button look="outline" onClick={onClose}>
           Close
