@@ -1,6 +1,6 @@
 // Asks whether care facts of more than a year ago are still right, where a class is selected for that
 // person. It shows what one tap confirms.
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import {
   type Care,
@@ -10,7 +10,7 @@ import {
   writeCare,
 } from '../../../contract/care.ts';
 import { listParticipants } from '../../../contract/family.ts';
-import { query, useCall } from '../../api/query.ts';
+import { query, readAgain, useCall } from '../../api/query.ts';
 import { readable } from '../../api/send.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/Button.tsx';
@@ -20,6 +20,7 @@ import { keepFocus } from '../../ui/focus.ts';
 import { Skeleton } from '../../ui/States.tsx';
 
 export function StillRight({ id, name }: { id: string; name: string }) {
+  const client = useQueryClient();
   const { data: facts, error, refetch, isFetching } = useQuery(query(readCare, { id }));
   const write = useCall(writeCare, { refreshes: [readCare, listParticipants] });
   if (error && !facts)
@@ -39,8 +40,13 @@ export function StillRight({ id, name }: { id: string; name: string }) {
     );
   const confirm = async (button: Element) => {
     try {
-      await keepFocus(button, () => write.mutateAsync({ id, ...documentOf(facts) }));
-      toast('Thank you. Care facts confirmed');
+      await keepFocus(button, async () => {
+        // Another guardian may have changed them since they were read.
+        const { data: latest } = await refetch({ throwOnError: true });
+        if (latest?.confirmedAt !== facts.confirmedAt) return readAgain(client, [listParticipants]);
+        await write.mutateAsync({ id, ...documentOf(facts) });
+        toast('Thank you. Care facts confirmed');
+      });
     } catch {
       // It is said under the buttons.
     }
@@ -69,7 +75,7 @@ export function StillRight({ id, name }: { id: string; name: string }) {
         {isReadable && (
           <Button
             look="outline"
-            busy={write.isPending}
+            busy={write.isPending || isFetching}
             aria-label={`Yes, still right: ${name}`}
             onClick={({ currentTarget }) => void confirm(currentTarget)}
           >

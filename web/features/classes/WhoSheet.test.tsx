@@ -14,10 +14,11 @@ const eva = { name: 'Eva', relation: 'mother', phone: '+351 912 345 678' };
 const person = (_id: string, name: string, more: Partial<Participant> = {}) =>
   ({ _id, name, self: false, born: '2018-05-04', care: 'filled', ...more }) as Participant;
 
-it('asks of a chosen person whether care facts of a year ago are still right; one tap confirms', async () => {
+/** Mia's care facts are old until `now()`; `changed()` is what another guardian does. */
+function aSheet() {
+  let [state, confirmedAt]: ['old' | 'filled', string] = ['old', '2025-03-04T10:00:00.000Z'];
   const care = { ...noCare, allergies: 'Peanuts', contacts: [eva] };
-  let state: 'old' | 'filled' = 'old';
-  const { sent } = show(<WhoSheet classId="x" onClose={() => undefined} />, {
+  const shown = show(<WhoSheet classId="x" onClose={() => undefined} />, {
     replies: [
       answers(getClass, { _id: 'x', name: 'Judo', seat: 5 } as ClassDetail),
       answersBy(listParticipants, () => [
@@ -27,10 +28,22 @@ it('asks of a chosen person whether care facts of a year ago are still right; on
       ]),
       answers(listCart, []),
       answers(listEnrolments, { items: [], total: 0 }),
-      answers(readCare, { ...care, state: 'old', confirmedAt: '2025-03-04T10:00:00.000Z' }),
+      answersBy(readCare, () => ({ ...care, state, confirmedAt })),
       answers(writeCare, { modifiedCount: 1 }),
     ],
   });
+  const now = () => (state = 'filled');
+  const changed = () => {
+    now();
+    confirmedAt = '2026-03-04T10:00:00.000Z';
+  };
+  const written = () =>
+    shown.sent.filter(({ method }) => method !== 'GET').map(({ method, body }) => [method, body]);
+  return { care, now, changed, written };
+}
+
+it('asks of a chosen person whether care facts of a year ago are still right; one tap confirms', async () => {
+  const { care, now, written } = aSheet();
   fireEvent.click(await screen.findByRole('checkbox', { name: 'Leo' }));
   expect(screen.queryByText('Care facts: still right?')).toBeNull();
   fireEvent.click(screen.getByRole('checkbox', { name: 'Mia' }));
@@ -38,9 +51,18 @@ it('asks of a chosen person whether care facts of a year ago are still right; on
   const row = within(screen.getAllByRole('listitem')[0] as HTMLElement);
   expect(row.getByText('Allergies: Peanuts')).toBeTruthy();
   expect(row.getByText('To call: Eva, mother, +351 912 345 678')).toBeTruthy();
-  state = 'filled';
+  now();
   fireEvent.click(confirm);
   await waitFor(() => expect(screen.queryByText('Care facts: still right?')).toBeNull());
-  expect(sent.filter(({ method }) => method === 'PATCH').map(({ body }) => body)).toEqual([care]);
-  expect(sent.filter(({ method }) => method === 'POST')).toEqual([]);
+  expect(written()).toEqual([['PATCH', care]]);
+});
+
+it('does not write over care facts that another guardian has changed meanwhile', async () => {
+  const { changed, written } = aSheet();
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'Mia' }));
+  const confirm = await screen.findByRole('button', { name: 'Yes, still right: Mia' });
+  changed();
+  fireEvent.click(confirm);
+  await waitFor(() => expect(screen.queryByText('Care facts: still right?')).toBeNull());
+  expect(written()).toEqual([]);
 });
