@@ -8,8 +8,11 @@ import {
   updateClass,
 } from '../../../contract/classes.ts';
 import { getReceipt } from '../../../contract/payments.ts';
+import { sendMarks } from '../../../contract/rollcall.ts';
 import { aBoughtSeat, aShop, balanced } from '../../testing/checkout.ts';
 import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../../testing/factories.ts';
+import { aMeetingRow } from '../../testing/family.ts';
+import { waiters } from '../../testing/overtaken.ts';
 
 const shop = await aShop();
 const { app } = shop;
@@ -114,5 +117,38 @@ it('two crossing handovers, and one to an instructor who leaves at the same time
       .executeTakeFirstOrThrow();
     // A class whose instructor is gone is not on sale.
     expect(status).toBe(given.status === 200 ? 'denied' : 'approved');
+  }
+});
+
+it('does not deadlock with a batch of marks of several meetings', async () => {
+  const [coach, next] = [await anInstructor(app), await anInstructor(app)];
+  const klass = await aClass(app, { instructor: coach });
+  // In the order of days the greater id comes first.
+  const ids = [crypto.randomUUID(), crypto.randomUUID()].toSorted().toReversed();
+  for (const [nth, id] of ids.entries()) {
+    const meeting = await aMeetingRow(app, klass, { inMinutes: 120 * (nth - 3) });
+    await app.pool.query('update meeting set id = $2 where id = $1', [meeting.id, id]);
+  }
+  const marks = ids.map((meetingId) => ({
+    _id: crypto.randomUUID(),
+    meetingId,
+    guest: 'Tom',
+    status: 'present' as const,
+    at: new Date().toJSON(),
+  }));
+  const holder = await app.pool.connect();
+  try {
+    await holder.query('begin');
+    await holder.query('select from meeting where id = $1 for update', [ids[1]]);
+    const marking = app.send(sendMarks, { marks }, coach.token);
+    await waiters(app, 1);
+    const handing = handOver(klass.id, next.id);
+    await waiters(app, 2);
+    await holder.query('commit');
+    expect((await marking).body.map(({ result }) => result)).toEqual(['saved', 'saved']);
+    expect((await handing).body).toEqual({ modifiedCount: 1 });
+  } finally {
+    await holder.query('rollback');
+    holder.release();
   }
 });

@@ -7,7 +7,7 @@ import type { On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { clashesOf, refusingClashes } from './conflicts.ts';
 import { storedMeetings } from './examine.ts';
-import { lockPlan } from './meetings.ts';
+import { lockMeetings, lockPlan } from './meetings.ts';
 
 type Deps = { on: On } & Pick<Database, 'db' | 'transaction'>;
 
@@ -62,6 +62,7 @@ export function handover({ on, db, transaction }: Deps): void {
  * sees the people no more.
  */
 async function teachFrom(db: Db, classId: string, { from, to }: { from: string; to: string }) {
+  await lockMeetings(db, sql`class_id = ${classId}`);
   await sql`update meeting set instructor_id = ${to}, sequence = sequence + 1, changed_at = now()
     where class_id = ${classId} and instructor_id = ${from} and upper(during) > now()`.execute(db);
   await sql`update meeting set handed_over = true

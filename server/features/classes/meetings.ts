@@ -4,6 +4,7 @@ import type { Parsed } from '../../../contract/call.ts';
 import { setDates } from '../../../contract/meetings.ts';
 import type { Database, Db } from '../../db/connection.ts';
 import { sql } from '../../db/connection.ts';
+import type { Condition } from '../../db/lists.ts';
 import { fail, refuseField } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
@@ -26,6 +27,13 @@ export const meetings = ({ on, ...deps }: { on: On } & Deps) =>
  */
 export const lockPlan = (db: Db) =>
   sql`select pg_advisory_xact_lock(hashtextextended('plan', 0))`.execute(db);
+
+/** By id, as a batch of marks locks them (rollcall/marks.ts). Before a statement that changes several. */
+export const lockMeetings = (db: Db, which: Condition) =>
+  sql`select from meeting where ${which} order by id for no key update`.execute(db);
+
+const ofClasses = (ids: readonly string[]): Condition =>
+  sql<boolean>`class_id = any (${ids}::uuid[])`;
 
 export async function changeDates(
   { db, transaction, ...mailing }: Deps,
@@ -75,6 +83,7 @@ async function apply(db: Db, who: Caller, { found, run, tell = '' }: Change, mai
   if (modifiedCount === 0) return { modifiedCount, told: 0 };
   const isBooked = found.held + found.sold > 0;
   if (isBooked && run.removed.length > 0) fail('FAMILIES_BOOKED', { field: 'meetings' });
+  await lockMeetings(db, ofClasses([found.id]));
   await refuseMarked(db, run);
   if (isBooked && !tell) refuseField('tell', 'is required: families have booked this class');
   const isAtOnce = isBooked || (found.status === 'approved' && who.role === 'admin');
@@ -240,12 +249,14 @@ async function describeChanges(db: Db, { rows }: Run) {
 
 /** The class is approved: its proposed meetings take place. A constraint may refuse (23P01). */
 export async function bookMeetings(db: Db, classId: string): Promise<void> {
+  await lockMeetings(db, ofClasses([classId]));
   await sql`update meeting set state = 'on', sequence = sequence + 1, changed_at = now()
     where class_id = ${classId} and state = 'proposed'`.execute(db);
 }
 
 /** The class is denied and nobody is enrolled: places and instructor are free again. */
 export async function freeMeetings(db: Db, classIds: readonly string[]): Promise<void> {
+  await lockMeetings(db, ofClasses(classIds));
   await sql`update meeting set state = 'proposed', sequence = sequence + 1, changed_at = now()
     where state = 'on' and class_id in (
       select id from class where id = any (${classIds}::uuid[]) and sold = 0)`.execute(db);
@@ -256,6 +267,7 @@ export async function freeMeetings(db: Db, classIds: readonly string[]): Promise
  * back to the instructor of the class.
  */
 export async function handBack(db: Db, substitute: string): Promise<void> {
+  await lockMeetings(db, sql`instructor_id = ${substitute} and upper(during) > now()`);
   await sql`update meeting set instructor_id = class.instructor_id, sequence = sequence + 1
     from class where class.id = meeting.class_id and class.instructor_id <> ${substitute}
       and meeting.instructor_id = ${substitute} and meeting.state <> 'on' and upper(meeting.during) > now()`.execute(

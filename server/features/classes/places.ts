@@ -12,7 +12,7 @@ import { fail } from '../../http/fail.ts';
 import type { On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { lockCaller } from '../people/users.ts';
-import { lockPlan } from './meetings.ts';
+import { lockMeetings, lockPlan } from './meetings.ts';
 
 type Deps = { on: On } & Pick<Database, 'db' | 'transaction'>;
 
@@ -134,6 +134,7 @@ export function places({ on, db, transaction }: Deps): void {
 
 /** The new name in the words of the classes that meet there, also in those that were approved. */
 async function rename(db: Db, id: string, { from, to }: { from: string; to: string }) {
+  await lockMeetings(db, sql`place_id = ${id}`);
   await sql`update meeting set place_id = place_id where place_id = ${id}`.execute(db);
   await sql`update class set approved = jsonb_set(approved, '{place}', to_jsonb(replace(approved ->> 'place', ${from}, ${to})))
     where ${meetsAt(id)} and approved ? 'place'`.execute(db);
