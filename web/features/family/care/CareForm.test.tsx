@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen } from '@testing-library/react';
+import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { type CareFacts, noCare, readCare, writeCare } from '../../../../contract/care.ts';
 import { answers, show } from '../../../testing/screen.tsx';
@@ -19,6 +20,23 @@ const form = (of: CareFacts) =>
   });
 
 const second = (label: string) => screen.getAllByLabelText(label)[1] as HTMLInputElement;
+
+/** Other care facts arrive with each button. */
+function Page() {
+  const [of, setOf] = useState(facts);
+  return (
+    <>
+      {['Bees', 'Cats'].map((allergies) => (
+        <button key={allergies} type="button" onClick={() => setOf({ ...facts, allergies })}>
+          {allergies}
+        </button>
+      ))}
+      <CareForm participantId="x" name="Mia" facts={of} />
+    </>
+  );
+}
+
+const shown = () => screen.getByLabelText<HTMLInputElement>('Allergies').value;
 
 describe('the care form', () => {
   it('confirms old facts with one tap: the same document is sent', async () => {
@@ -46,6 +64,15 @@ describe('the care form', () => {
       contacts: [{ name: 'Eva' }, { name: 'Rosa', relation: '', phone: '912 345 679' }],
       mayGoAlone: false,
     });
+  });
+
+  it('shows what another guardian has saved, unless something is typed', () => {
+    show(<Page />);
+    fireEvent.click(screen.getByRole('button', { name: 'Bees' }));
+    expect(shown()).toBe('Bees');
+    fireEvent.change(screen.getByLabelText('Allergies'), { target: { value: 'Bees, nuts' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Cats' }));
+    expect(shown()).toBe('Bees, nuts');
   });
 
   it('says that a document cannot be read', () => {

@@ -1,5 +1,5 @@
 // The form of care facts: four short parts, saved together.
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { type Resolver, useWatch } from 'react-hook-form';
 import { type Care, type CareFacts, readCare, writeCare } from '../../../../contract/care.ts';
 import { listParticipants } from '../../../../contract/family.ts';
@@ -42,8 +42,17 @@ export function CareForm({ participantId, name, facts }: CareFormProps) {
       toast('Care facts saved');
     },
   });
+  const { reset } = form.form;
   const { isDirty } = form.form.formState;
   useUnsaved(isDirty);
+  const isTyped = useRef(false);
+  useEffect(() => {
+    isTyped.current = isDirty;
+  }, [isDirty]);
+  // Another guardian may have saved: a form in which nothing is typed shows it.
+  useEffect(() => {
+    if (!isTyped.current) reset(documentOf(facts));
+  }, [facts, reset]);
   const mayGoAlone = useWatch({ control: form.form.control, name: 'mayGoAlone' });
   const area = (field: 'allergies' | 'health' | 'medicine' | 'note', label: string) => {
     const { error, ...tied } = form.field(field);
