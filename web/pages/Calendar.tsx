@@ -7,7 +7,7 @@ import type { Input } from '../../contract/call.ts';
 import { sports } from '../../contract/classes.ts';
 import { settings } from '../../contract/identity.ts';
 import { listInstructors } from '../../contract/instructors.ts';
-import { listPlaces } from '../../contract/places.ts';
+import { listClosures, listPlaces } from '../../contract/places.ts';
 import { useLiveSeats } from '../api/live.ts';
 import { query, useSettings } from '../api/query.ts';
 import { reading, type Reads } from '../api/reads.ts';
@@ -49,6 +49,7 @@ export const reads: Reads = ({ search }) => [
       reading(listCalendar, inputOf(shown, filters), (found) =>
         found.length > 0 ? [] : [reading(nextMeeting, { after: shown.to, ...filters })],
       ),
+      ...(shown.view === 'month' ? [reading(listClosures, {})] : []),
     ];
   }),
   reading(listPlaces, {}),

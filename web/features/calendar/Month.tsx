@@ -1,7 +1,11 @@
-// A month as a table of days. A day opens its agenda next to it, on a phone below it.
+// A month as a table of days, with the holidays of the academy. A day opens its agenda next to it, on
+// a phone below it.
+import { useQuery } from '@tanstack/react-query';
 import type { KeyboardEvent } from 'react';
 import { Link } from 'react-router';
 import { addDays, weekdays } from '../../../contract/days.ts';
+import { listClosures } from '../../../contract/places.ts';
+import { query } from '../../api/query.ts';
 import { type Item, MeetingItem, toneOf } from './MeetingItem.tsx';
 import { byDay, dayNumber, longDay, type Shown } from './shown.ts';
 import { Dots, meetings } from './Week.tsx';
@@ -35,6 +39,9 @@ function move(event: KeyboardEvent<HTMLElement>) {
 const inCell = 3;
 
 export function Month({ shown, today, items, toDay }: MonthProps) {
+  const closures = useQuery({ ...query(listClosures, {}), staleTime: 60_000 });
+  const holidayOn = (day: string) =>
+    closures.data?.find(({ firstDay, lastDay }) => firstDay <= day && day <= lastDay)?.name;
   const days = byDay(items.map((item) => ({ day: item.meeting.day, item })));
   const of = (day: string) => (days.get(day) ?? []).map(({ item }) => item);
   const chosen = shown.day ?? shown.days.find((day) => isIn(shown, day) && of(day).length > 0);
@@ -71,6 +78,7 @@ export function Month({ shown, today, items, toDay }: MonthProps) {
                     day={day}
                     to={toDay(day)}
                     items={of(day)}
+                    holiday={holidayOn(day)}
                     now={day === today}
                     chosen={day === chosen}
                     past={day < today}
@@ -87,6 +95,7 @@ export function Month({ shown, today, items, toDay }: MonthProps) {
           <h3 id="chosen-day" className="text-lg">
             {longDay(chosen)}
           </h3>
+          {holidayOn(chosen) && <p className="font-medium">Holiday: {holidayOn(chosen)}</p>}
           {of(chosen).length > 0 ? (
             <ul className="flex flex-col gap-2">
               {of(chosen).map((item) => (
@@ -113,13 +122,14 @@ interface DayProps {
   day: string;
   to: string;
   items: readonly Item[];
+  holiday: string | undefined;
   now: boolean;
   chosen: boolean;
   past: boolean;
   outside: boolean;
 }
 
-function Day({ day, to, items, now, chosen, past, outside }: DayProps) {
+function Day({ day, to, items, holiday, now, chosen, past, outside }: DayProps) {
   const on = items.filter(({ meeting }) => meeting.state !== 'cancelled');
   return (
     <Link
@@ -130,7 +140,8 @@ function Day({ day, to, items, now, chosen, past, outside }: DayProps) {
       className={`absolute inset-0 flex flex-col items-center gap-1 overflow-hidden p-1 lg:items-stretch ${chosen ? 'bg-primary/10' : 'hover:bg-base-200'} ${outside ? 'bg-base-200/50' : ''} focus-visible:-outline-offset-3`}
     >
       <span className="sr-only">
-        {longDay(day)}, {meetings(on.length)}
+        {longDay(day)}, {holiday && `holiday: ${holiday}, `}
+        {meetings(on.length)}
       </span>
       <span
         aria-hidden="true"
@@ -138,6 +149,14 @@ function Day({ day, to, items, now, chosen, past, outside }: DayProps) {
       >
         {dayNumber(day)}
       </span>
+      {holiday && (
+        <span
+          aria-hidden="true"
+          className="muted max-w-full shrink-0 truncate text-xs leading-4 lg:px-1"
+        >
+          {holiday}
+        </span>
+      )}
       <span className="lg:hidden">
         <Dots count={on.length} />
       </span>
