@@ -29,6 +29,20 @@ export function FindItem({ email }: { email: string }) {
   if (found)
     return <Navigate to={paths.dashboard.paymentOf(found._id)} state={{ item: found }} replace />;
   if (payable.length > 0 && !wanted) return <ChooseItem items={payable} />;
+  const unpayable = cart.data.find(({ _id }) => _id === wanted);
+  if (unpayable) {
+    const isSoldOut = unpayable.state === 'sold-out';
+    return (
+      <EmptyState
+        title={`${unpayable.name} is ${isSoldOut ? 'sold out' : 'not on sale'}`}
+        action={<LinkButton to={paths.dashboard.myCart}>Go to my cart</LinkButton>}
+      >
+        {isSoldOut
+          ? 'It stays in your cart, and can be paid for when a seat is free again.'
+          : 'It stays in your cart, and can be paid for when it is on sale again.'}
+      </EmptyState>
+    );
+  }
   return (
     <EmptyState
       title={wanted ? 'This class is not in your cart any more' : 'Nothing to pay for'}
