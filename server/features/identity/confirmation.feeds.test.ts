@@ -17,6 +17,7 @@ import {
   tokenOf,
   withSecondFactor,
 } from '../../testing/squatted.ts';
+import { codeOf } from '../../testing/totp.ts';
 import type { Visitor } from '../../testing/visitor.ts';
 
 const app = await anApp();
@@ -105,6 +106,10 @@ const newAccess: Record<string, (scene: Scene) => Promise<{ status: number }>> =
   'a change of the password': ({ stranger }) =>
     stranger.visitor.auth('change-password', { currentPassword: strangersPassword, newPassword }),
   'signing out the others': ({ stranger }) => stranger.visitor.auth('revoke-other-sessions'),
+  'turning two-step sign-in on': async ({ stranger: { visitor } }) => {
+    const { body } = await visitor.auth('two-factor/enable', { password: strangersPassword });
+    return visitor.auth('two-factor/verify', { code: codeOf(String(body['secret'])) });
+  },
 };
 
 it.each(Object.keys(newAccess))('a feed of a confirmed account ends with %s', async (how) => {

@@ -19,6 +19,7 @@ import { fail } from '../../http/fail.ts';
 import type { Asked, Caller, On } from '../../http/on.ts';
 import type { Message, Mail } from '../../outside/mail.ts';
 import { audit } from '../audit.ts';
+import { endFeeds } from '../classes/feeds.ts';
 import { secondStepOff, secondStepOn, secondStepRemoved } from '../mails.ts';
 import { type AuthCookie, cookiePrefix, type Visit } from './betterauth.ts';
 import { endAccess, isConfirmed, isShown, passwordOf, secondStepKey } from './confirmation.ts';
@@ -208,8 +209,8 @@ export function secondFactor({ on, config, database, guesses, provider }: Deps):
   });
 
   /**
-   * Two-step sign-in is on with this factor, and sessions that began without a code end. False if
-   * another set-up took the place of the factor while its code was checked: then it is off.
+   * Two-step sign-in is on with this factor; sessions that began without a code end, and calendar feeds
+   * that may have been made in one. False if another set-up took the place of the factor while its code was checked: then it is off.
    */
   const keepFactor = (userId: string, factorId: string, sessionId: string | undefined) =>
     database.transaction(async (db) => {
@@ -225,6 +226,7 @@ export function secondFactor({ on, config, database, guesses, provider }: Deps):
       await sql`delete from session where user_id = ${userId} and id <> ${sessionId ?? null}`.execute(
         db,
       );
+      await endFeeds(db, userId);
       return true;
     });
 
