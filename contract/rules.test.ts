@@ -12,7 +12,17 @@ import {
   newPasswords,
   paging,
 } from './rules.ts';
-import { oneLine, paragraphs, picture, price, seats, signUp, slice, text } from './rules.ts';
+import {
+  oneLine,
+  paragraphs,
+  picture,
+  price,
+  seats,
+  signUp,
+  slice,
+  text,
+  unlinked,
+} from './rules.ts';
 
 const hiddenWords =
   'must be one line, without control characters or characters that cannot be seen';
@@ -181,6 +191,16 @@ describe('a text', () => {
       'Ada https://evil.example/pay xy',
     );
   });
+
+  it.each([
+    ['Verify at evil.example/pay', 'Verify at evil. example/pay'],
+    ['pay.evil.co', 'pay. evil. co'],
+    ['a@evil\uFF0Eexample', 'a@evil\uFF0E example'],
+    ['J.R. Smith', 'J.R. Smith'],
+    ['Dr. Ana St. John-M.', 'Dr. Ana St. John-M.'],
+  ])('that names a person has no domain in a mail: %j', (name, mailed) =>
+    expect(unlinked(name)).toBe(mailed),
+  );
 
   it('that is an email address is lowercased', () => {
     expect(safeParse(email, ' Ada@Example.COM ').data).toBe('ada@example.com');

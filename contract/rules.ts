@@ -16,6 +16,10 @@ const visible = (words: string) => words.replace(hidden, (_found, joined?: strin
 export const oneLine = (words: string) =>
   visible(words.replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')).trim();
 
+/** The name of a person in a mail: no mail program finds `evil.example` in it and makes it a link. */
+export const unlinked = (words: string) =>
+  oneLine(words).replace(/[.\u3002\uff0e\uff61](?=[\p{L}\p{N}-]{2})/gu, '$& ');
+
 const severalLines = (words: string) =>
   words
     .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')

@@ -20,13 +20,12 @@ it('a stored name with line breaks is one line in every mail, and the mailbox pa
   await new Visitor(app).auth('request-password-reset', { email });
   await visitor.auth('change-password', { currentPassword: password, newPassword: 'Squash#2027' });
   await app.settled();
-  const mails = (await app.mail.messages(email)).filter(({ text }) =>
-    text.includes('evil.example'),
-  );
+  const mails = (await app.mail.messages(email)).filter(({ text }) => text.includes('example/pay'));
   expect(mails.length).toBeGreaterThanOrEqual(3);
   for (const { text } of mails) {
-    expect(text).toContain('Hello Ada evil.example/pay Rally x,\n');
-    expect(text).not.toMatch(/^evil/m);
+    // Mail programs make a link of a bare domain.
+    expect(text).toContain('Hello Ada evil. example/pay Rally x,\n');
+    expect(text).not.toMatch(/^evil|evil\.example/m);
   }
   const page = (await app.ask({ url: '/dev/mail', query: { to: email } })).body;
   const links = [...page.matchAll(/href="([^"]*)"/g)].map(([, link]) => new URL(link ?? '').origin);

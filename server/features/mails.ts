@@ -1,6 +1,6 @@
 // The text of every mail. Not for: sending (server/outside/mail.ts).
 import { describeDay, endOf, weekdayOf, weekdays } from '../../contract/days.ts';
-import { dollars, hasLink, oneLine } from '../../contract/rules.ts';
+import { dollars, hasLink, oneLine, unlinked } from '../../contract/rules.ts';
 import type { Message } from '../outside/mail.ts';
 
 interface Paid {
@@ -27,7 +27,7 @@ export interface Academy {
 }
 
 /** Leaves out a name that contains a link: old rows can have one, new names cannot. */
-export const greeting = (name: string) => (hasLink(name) ? 'Hello,' : `Hello ${oneLine(name)},`);
+export const greeting = (name: string) => (hasLink(name) ? 'Hello,' : `Hello ${unlinked(name)},`);
 
 /** The academy's time zone is not known yet: a day, and no time. */
 const day = new Intl.DateTimeFormat('en-GB', {
@@ -327,7 +327,7 @@ export const secondStepRemoved = (academy: Academy, person: Greeted): Message =>
 });
 
 const inWords = (names: readonly string[]) =>
-  names.map((name) => (hasLink(name) ? 'a child' : oneLine(name))).join(' and ');
+  names.map((name) => (hasLink(name) ? 'a child' : unlinked(name))).join(' and ');
 
 /**
  * An invitation to look after children. It greets no one: whether the address has an account is not
