@@ -2,7 +2,7 @@
 // search box and the theme toggle. The server draws it without data (server.tsx).
 // Not for: the menu itself (Sidebar.tsx), or what the search finds; it goes to the URL as ?q= and
 // the open page's table reads it there (features/lists/listing.ts).
-import { Suspense, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { preload } from 'react-dom';
 import { Link, Outlet, useLocation, useSearchParams } from 'react-router';
 import { useSettings } from '../api/query.ts';
@@ -109,6 +109,8 @@ function SearchBox({ hint }: { hint: string | undefined }) {
   const [params, setParams] = useSearchParams();
   const [words, setWords] = useState(params.get('q') ?? '');
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // A search that is still due would lead back to this page.
+  useEffect(() => () => clearTimeout(timer.current), []);
 
   const search = (typed: string) => {
     clearTimeout(timer.current);

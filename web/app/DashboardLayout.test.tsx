@@ -1,0 +1,40 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen } from '@testing-library/react';
+import { Link } from 'react-router';
+import { expect, it, vi } from 'vitest';
+import { listParticipants } from '../../contract/family.ts';
+import { studentFigures } from '../../contract/figures.ts';
+import { paths } from '../paths.ts';
+import { answers, show } from '../testing/screen.tsx';
+import { DashboardLayout } from './DashboardLayout.tsx';
+
+const list = paths.dashboard.myEnrolledClasses;
+const box = () => screen.getByRole('searchbox');
+
+it('a search that is still due does not lead back to the page that was left', () => {
+  vi.useFakeTimers();
+  try {
+    const { where } = show(
+      <>
+        <Link to={list}>List</Link>
+        <DashboardLayout />
+      </>,
+      {
+        replies: [
+          answers(studentFigures, { cart: 0, enrolled: 0, paid: 0, payments: 0 }),
+          answers(listParticipants, []),
+        ],
+      },
+    );
+    fireEvent.click(screen.getByRole('link', { name: 'List' }));
+    fireEvent.change(box(), { target: { value: 'tennis' } });
+    act(() => void vi.advanceTimersByTime(1_000));
+    expect(where()).toBe(`${list}?q=tennis`);
+    fireEvent.change(box(), { target: { value: 'golf' } });
+    fireEvent.click(screen.getByRole('link', { name: 'My Cart' }));
+    act(() => void vi.advanceTimersByTime(1_000));
+    expect(where()).toBe(paths.dashboard.myCart);
+  } finally {
+    vi.useRealTimers();
+  }
+});
