@@ -178,7 +178,10 @@ describe('opening a payment', () => {
       await holder.query('rollback');
       holder.release();
     }
-    expect(await rowsOf(app, 'hold', ofClass(klass.id))).toMatchObject([{ state: 'released' }]);
+    // The request and the job of the removal both release it. The answer does not wait for the job.
+    await expect
+      .poll(() => rowsOf(app, 'hold', ofClass(klass.id)))
+      .toMatchObject([{ state: 'released' }]);
     expect(await intentsAt(klass.id)).toMatchObject([{ status: 'canceled' }]);
   });
 });
