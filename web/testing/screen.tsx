@@ -1,7 +1,7 @@
 // Renders a component as the app would, with a session, a router and answers to its calls, for the
 // component tests. Not for: whole journeys in a browser (e2e/).
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, configure, render } from '@testing-library/react';
+import { act, cleanup, configure, render } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { MemoryRouter, useLocation } from 'react-router';
 import { onTestFinished, vi } from 'vitest';
@@ -10,6 +10,7 @@ import { type ErrorCode, errors } from '../../contract/errors.ts';
 import type { Role } from '../../contract/users.ts';
 import { ApiError } from '../api/send.ts';
 import { SessionContext } from '../session/SessionProvider.tsx';
+import { useMessages } from '../ui/alert.ts';
 
 export const email = 'student@rally.test';
 export const aUser = { id: 'u1', name: 'Sam Student', email, image: null };
@@ -81,8 +82,11 @@ export function show(element: ReactElement, { role = 'student', replies = [] }: 
   });
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   let path = '';
+  let left: ReturnType<typeof useMessages>['dialogs'] | undefined;
   const Where = () => {
     const location = useLocation();
+    const { dialogs } = useMessages();
+    left ??= dialogs;
     path = location.pathname + location.search;
     return null;
   };
@@ -99,5 +103,7 @@ export function show(element: ReactElement, { role = 'student', replies = [] }: 
       </SessionContext>
     </QueryClientProvider>,
   );
+  // A dialog that an earlier test of this worker left open would keep those of this test waiting.
+  act(() => left?.forEach(({ answer }) => answer(false)));
   return { sent, where: () => path };
 }
