@@ -110,14 +110,8 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     if (options.rateLimit) await limit(request);
     const { status, html, ...page } = dev ? await render(url, request.nonce) : await made(url);
     if (status === 503) reply.header('retry-after', 2);
-    reply.header('cache-control', 'no-cache');
-    if ('headers' in page) {
-      reply.headers(page.headers);
-      // Made anew with the bytes that the browser has.
-      const isKnown = request.headers['if-none-match'] === page.headers.etag;
-      if (status === 200 && isKnown) return reply.code(304).send();
-    }
-    return reply.code(status).type(type).send(html);
+    if ('headers' in page) reply.headers(page.headers);
+    return reply.code(status).header('cache-control', 'no-cache').type(type).send(html);
   });
 }
 
