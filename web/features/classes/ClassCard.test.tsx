@@ -6,6 +6,7 @@ import type { Class } from '../../../contract/classes.ts';
 import { type Enrolment, listEnrolments } from '../../../contract/payments.ts';
 import type { Role } from '../../../contract/users.ts';
 import { selection } from '../../session/selection.ts';
+import { aCartItem as inCart } from '../../testing/samples.ts';
 import { answers, aUser, email, show } from '../../testing/screen.tsx';
 import { ClassCard } from './ClassCard.tsx';
 
@@ -24,18 +25,6 @@ const item: Class = {
   ages: '8 to 12',
   schedule: 'Sat 10:00',
   place: 'Hall 2',
-};
-
-const inCart: CartItem = {
-  _id: 'b1',
-  itemId: 'c1',
-  name: item.name,
-  img: item.img,
-  price: 129,
-  seenPrice: 129,
-  email,
-  seat: 6,
-  state: 'ok',
 };
 
 const enrolment = { _id: 'e1', itemId: 'c1', name: item.name } as Enrolment;

@@ -13,6 +13,7 @@ const mark = (id: string): NewMark => ({
   status: 'present',
   at: new Date(1_800_000_000_000 + Number(id)).toISOString(),
 });
+const nine = Array.from({ length: 9 }, (_, nth) => mark(String(nth)));
 const saved = async (marks: NewMark[]): Promise<MarkResult[]> =>
   marks.map(({ _id }) => ({ _id, result: 'saved' }));
 
@@ -131,10 +132,7 @@ it('finds the one mark that the server cannot read; the others arrive', async ()
     if (marks.some(({ _id }) => _id === '5')) throw new Failure(400);
     return saved(marks);
   });
-  await add(
-    Array.from({ length: 9 }, (_, nth) => mark(String(nth))),
-    'Tennis',
-  );
+  await add(nine, 'Tennis');
   await flush();
   expect(kept.size).toBe(0);
   expect(read().refused).toMatchObject([{ _id: '5', reason: 'unreadable' }]);
@@ -145,10 +143,7 @@ it('sends a batch that is too long for one call in parts', async () => {
     if (marks.length > 3) throw new Failure(413);
     return saved(marks);
   });
-  await add(
-    Array.from({ length: 9 }, (_, nth) => mark(String(nth))),
-    'Tennis',
-  );
+  await add(nine, 'Tennis');
   await flush();
   expect(kept.size).toBe(0);
   expect(read()).toMatchObject({ refused: [], failed: null });

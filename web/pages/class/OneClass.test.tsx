@@ -7,30 +7,9 @@ import { type Class, type ClassDetail, getClass, listClasses } from '../../../co
 import { settings } from '../../../contract/identity.ts';
 import type { ClassMeeting } from '../../../contract/meetings.ts';
 import { listEnrolments } from '../../../contract/payments.ts';
+import { aClass as item, someSettings } from '../../testing/samples.ts';
 import { answers, answersBy, refuses, show } from '../../testing/screen.tsx';
 import { OneClass } from './OneClass.tsx';
-
-const item: ClassDetail = {
-  _id: 'x',
-  name: 'Archery Basics',
-  img: '/media/class/archery-basics.webp',
-  instructor: 'Ana Costa',
-  instructorId: 'i1',
-  instructorImg: '/media/people/ana-costa.svg',
-  email: 'ana@rally.test',
-  price: 129,
-  seat: 6,
-  capacity: 18,
-  enrolled: 12,
-  status: 'approved',
-  sport: 'Archery',
-  level: 'all',
-  bring: '',
-  ages: '8 to 12',
-  schedule: 'Sat 10:00',
-  place: 'Range behind hall 2',
-  description: 'Bows are here.',
-};
 
 const meeting = (
   nth: number,
@@ -68,16 +47,7 @@ const page = (of: Partial<ClassDetail> = {}, found: Record<string, Class[]> = {}
         const result = found[key] ?? [];
         return { result, outQueryResult: result, total: result.length };
       }),
-      answers(settings, {
-        brand: 'Rally',
-        publicUrl: '',
-        google: false,
-        demo: false,
-        strictPasswords: false,
-        timeZone: 'Europe/Lisbon',
-        cards: { publishableKey: '', sandbox: true },
-        contact: 'hello@rally.test',
-      }),
+      answers(settings, { ...someSettings, contact: 'hello@rally.test' }),
     ],
   });
 

@@ -10,30 +10,18 @@ import {
   type ManagedClass,
 } from '../../../contract/classes.ts';
 import { checkDates } from '../../../contract/meetings.ts';
+import { aClass } from '../../testing/samples.ts';
 import { answers, refuses, show } from '../../testing/screen.tsx';
 import { OpenDialog } from '../../ui/MessageParts.tsx';
 import { ClassReview } from './ClassReview.tsx';
 
 const item: ManagedClass = {
-  _id: 'x',
-  name: 'Archery Basics',
-  img: '/media/class/archery-basics.webp',
-  instructor: 'Ana Costa',
-  instructorId: 'i1',
-  instructorImg: '/media/people/ana-costa.svg',
-  email: 'ana@rally.test',
-  price: 129,
+  ...aClass,
   seat: 18,
-  capacity: 18,
   enrolled: 0,
   status: 'pending',
-  sport: 'Archery',
-  level: 'all',
-  bring: '',
-  ages: '8 to 12',
   schedule: 'Sat · 10:00–11:30 · 5 Jun 2027',
   place: 'Range',
-  description: 'Bows are here.',
   feedback: '',
   version: 7,
 };

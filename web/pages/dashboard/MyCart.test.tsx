@@ -4,21 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { type CartItem, listCart } from '../../../contract/cart.ts';
 import { errors } from '../../../contract/errors.ts';
 import { messages } from '../../../contract/messages.ts';
-import { answers, email, refuses, show } from '../../testing/screen.tsx';
+import { aCartItem } from '../../testing/samples.ts';
+import { answers, refuses, show } from '../../testing/screen.tsx';
 import { MyCart } from './MyCart.tsx';
 
-const item = (of: Partial<CartItem>): CartItem => ({
-  _id: 'b1',
-  itemId: 'c1',
-  name: 'Archery Basics',
-  img: '/media/class/archery-basics.webp',
-  price: 129,
-  seenPrice: 129,
-  email,
-  seat: 6,
-  state: 'ok',
-  ...of,
-});
+const item = (of: Partial<CartItem>): CartItem => ({ ...aCartItem, ...of });
 
 const cart = (...items: CartItem[]) => show(<MyCart />, { replies: [answers(listCart, items)] });
 const row = () => screen.findByRole('row', { name: /Archery Basics/ });

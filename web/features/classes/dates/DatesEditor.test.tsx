@@ -7,6 +7,7 @@ import { checkDates, type ClassMeeting, setDates } from '../../../../contract/me
 import { listInstructors } from '../../../../contract/instructors.ts';
 import { listClosures, listPlaces } from '../../../../contract/places.ts';
 import { settings } from '../../../../contract/identity.ts';
+import { someSettings } from '../../../testing/samples.ts';
 import { answers, refuses, show } from '../../../testing/screen.tsx';
 import { DatesEditor } from './DatesEditor.tsx';
 import { TellFamilies } from './TellDialog.tsx';
@@ -17,15 +18,7 @@ const now = new Date().toISOString().slice(0, 10);
 const monday = addDays(now, 15 - weekdayOf(now));
 const week = (count: number) => addDays(monday, count * 7);
 
-const zone = answers(settings, {
-  brand: 'Rally',
-  publicUrl: '',
-  google: false,
-  demo: false,
-  strictPasswords: false,
-  timeZone: 'Europe/Lisbon',
-  cards: { publishableKey: '', sandbox: true },
-});
+const zone = answers(settings, someSettings);
 const places = answers(listPlaces, [
   { _id: 'c1', name: 'Court 1', address: '', capacity: 8, closed: false },
   { _id: 'c2', name: 'Old hall', address: '', capacity: 8, closed: true },

@@ -3,6 +3,7 @@ import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { type AdminFigures, adminFigures } from '../../../../contract/figures.ts';
 import { settings } from '../../../../contract/identity.ts';
+import { someSettings } from '../../../testing/samples.ts';
 import { answers, refuses, show } from '../../../testing/screen.tsx';
 import { AdminHome } from './AdminHome.tsx';
 
@@ -22,15 +23,7 @@ const nothing: AdminFigures = {
   emptiest: [],
   underThirty: 0,
 };
-const inSandbox = answers(settings, {
-  brand: 'Rally',
-  publicUrl: '',
-  google: false,
-  demo: false,
-  strictPasswords: false,
-  timeZone: 'Europe/Lisbon',
-  cards: { publishableKey: '', sandbox: true },
-});
+const inSandbox = answers(settings, someSettings);
 const home = (figures: Partial<AdminFigures>) =>
   show(<AdminHome />, {
     role: 'admin',

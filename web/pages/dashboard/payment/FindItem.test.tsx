@@ -2,21 +2,10 @@
 import { screen } from '@testing-library/react';
 import { Navigate, Route, Routes } from 'react-router';
 import { expect, it } from 'vitest';
-import { type CartItem, listCart } from '../../../../contract/cart.ts';
+import { listCart } from '../../../../contract/cart.ts';
+import { aCartItem } from '../../../testing/samples.ts';
 import { answers, email, show } from '../../../testing/screen.tsx';
 import { FindItem } from './FindItem.tsx';
-
-const item: CartItem = {
-  _id: 'b1',
-  itemId: 'c1',
-  name: 'Archery Basics',
-  img: '/media/class/archery-basics.webp',
-  price: 129,
-  seenPrice: 129,
-  email,
-  seat: 0,
-  state: 'sold-out',
-};
 
 it.each([
   ['b1', 'sold-out', 'Archery Basics is sold out'],
@@ -28,7 +17,7 @@ it.each([
       <Route path="/" element={<Navigate to={`/pay?item=${wanted}`} />} />
       <Route path="/pay" element={<FindItem email={email} />} />
     </Routes>,
-    { replies: [answers(listCart, [{ ...item, state }])] },
+    { replies: [answers(listCart, [{ ...aCartItem, seat: 0, state }])] },
   );
   expect(await screen.findByText(title)).toBeTruthy();
 });

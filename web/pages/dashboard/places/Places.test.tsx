@@ -10,6 +10,7 @@ import {
   listPlaces,
   type Place,
 } from '../../../../contract/places.ts';
+import { someSettings } from '../../../testing/samples.ts';
 import { answers, refuses, show } from '../../../testing/screen.tsx';
 import { OpenDialog } from '../../../ui/MessageParts.tsx';
 import { Places } from './Places.tsx';
@@ -17,15 +18,7 @@ import { Places } from './Places.tsx';
 const court: Place = { _id: 'x', name: 'Court 1', address: '', capacity: 8, closed: false };
 const around = [
   answers(listClosures, []),
-  answers(settings, {
-    brand: 'Rally',
-    publicUrl: '',
-    google: false,
-    demo: false,
-    strictPasswords: false,
-    timeZone: 'America/New_York',
-    cards: { publishableKey: '', sandbox: true },
-  }),
+  answers(settings, { ...someSettings, timeZone: 'America/New_York' }),
 ];
 const page = (places: Place[], ...replies: ReturnType<typeof refuses>[]) =>
   show(
