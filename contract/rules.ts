@@ -6,7 +6,7 @@ import { messages } from './messages.ts';
 
 // Controls, line breaks, halves of characters (which PostgreSQL cannot store), and characters that are
 // invisible or turn the direction of text. Some format characters of Arabic, Syriac and Kaithi are
-// visible. A joiner between two letters or two emoji belongs to them, so that pair is kept.
+// visible and are kept, and so is a joiner between two letters or two emoji.
 const hidden =
   /([\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f][\u200c\u200d])(?=[\p{L}\p{M}\p{Extended_Pictographic}])|[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])\p{Cf}/gu;
 

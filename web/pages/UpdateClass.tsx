@@ -1,5 +1,6 @@
-// /updateclass: changes the class that the navigation names. Opened without one it explains. The client does not guard it (specification, section 6). The form is shown only to those
-// whom the server would obey: its 403 signs the others out.
+// /updateclass: changes the class that the navigation names. Opened without one it explains. The
+// client does not guard it (specification, section 6). The form is shown only to those whom the server
+// would obey: its 403 signs the others out.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';

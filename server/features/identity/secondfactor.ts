@@ -209,8 +209,9 @@ export function secondFactor({ on, config, database, guesses, provider }: Deps):
   });
 
   /**
-   * Two-step sign-in is on with this factor; sessions that began without a code end, and calendar feeds
-   * that may have been made in one. False if another set-up took the place of the factor while its code was checked: then it is off.
+   * Two-step sign-in is on with this factor. Sessions that began without a code end, and with them the
+   * calendar feeds. False if another set-up replaced the factor while its code was checked: then
+   * two-step sign-in is off.
    */
   const keepFactor = (userId: string, factorId: string, sessionId: string | undefined) =>
     database.transaction(async (db) => {
