@@ -12,6 +12,12 @@ import { roles } from './users.ts';
 
 const maybe = z.nullable(z.string());
 
+/** Mails that an account may turn off. `digests` are for admins. */
+export const optionalMails = ['reminders', 'digests'] as const;
+
+/** `digests` is absent for an account that gets none. */
+const Mails = z.object({ reminders: z.boolean(), digests: z.optional(z.boolean()) });
+
 export const Account = z.object({
   /** False: the account was created through Google and has no password. */
   password: z.boolean(),
@@ -21,7 +27,12 @@ export const Account = z.object({
   unconfirmed: z.optional(z.literal(true)),
   /** An admin has no admin rights until two-step sign-in is on. */
   adminWaits: z.boolean(),
+  /** Absent without one. */
+  phone: z.optional(z.string()),
+  about: z.optional(z.string()),
   enrolments: answer.count,
+  /** Which optional mails it gets. */
+  mails: Mails,
   sessions: z.array(
     z.object({
       _id: answer.id,
@@ -44,6 +55,44 @@ export const getAccount = call({
   errors: [],
 });
 
+/** Empty removes it. */
+const phone = text(40).check(
+  z.refine(
+    (value) => value === '' || /^\+?[\d ()./-]{4,}$/.test(value),
+    'must be a phone number such as +351 912 345 678',
+  ),
+);
+
+export const updateAccount = call({
+  method: 'PATCH',
+  path: '/account',
+  does: 'Changes your phone number or the line about you. Empty removes it.',
+  access: 'signed-in',
+  input: z
+    .strictObject({ phone: z.optional(phone), about: z.optional(text(200)) })
+    .check(
+      z.refine(
+        (given) => given.phone !== undefined || given.about !== undefined,
+        'There is nothing to change',
+      ),
+    ),
+  response: z.object({ modifiedCount: answer.count }),
+  errors: [],
+});
+
+export const setMails = call({
+  method: 'PATCH',
+  path: '/account/mails',
+  does: 'Turns optional mails on or off: reminders the day before a class, and digests to admins.',
+  access: 'signed-in',
+  input: z.strictObject({
+    reminders: z.optional(z.boolean()),
+    digests: z.optional(z.boolean()),
+  }),
+  response: Mails,
+  errors: [],
+});
+
 /** All data except credentials: no token, no hash, no secret. */
 export const AccountExport = z.object({
   exportedAt: answer.time,
@@ -53,11 +102,17 @@ export const AccountExport = z.object({
     email: answer.email,
     emailVerified: z.boolean(),
     image: maybe,
+    phone: maybe,
+    about: maybe,
     role: z.enum(roles),
     twoFactor: z.boolean(),
     createdAt: answer.time,
     updatedAt: answer.time,
     registeredAt: maybe,
+    /** The optional mails that are turned off. */
+    mailOff: z.array(z.string()),
+    /** When the mail server refused your address. */
+    bouncedAt: maybe,
   }),
   signIns: z.array(
     z.object({ provider: z.string(), accountId: z.string(), createdAt: answer.time }),
@@ -97,6 +152,16 @@ export const AccountExport = z.object({
       expiresAt: answer.time,
     }),
   ),
+  /** Open invitations as staff: sent by you, and to you. */
+  staffInvitations: z.array(
+    z.object({
+      email: answer.email,
+      role: z.string(),
+      byYou: z.boolean(),
+      createdAt: answer.time,
+      expiresAt: answer.time,
+    }),
+  ),
   cart: z.array(
     z.object({
       classId: answer.id,
@@ -118,10 +183,19 @@ export const AccountExport = z.object({
       expiresAt: answer.time,
     }),
   ),
+  coupons: z.array(
+    z.object({
+      code: z.string(),
+      name: z.string(),
+      usedAt: answer.time,
+      /** The payment was given up, and the use given back. */
+      endedAt: maybe,
+    }),
+  ),
   payments: z.array(
     z.object({
       id: answer.id,
-      transactionId: z.string(),
+      transactionId: maybe,
       email: answer.email,
       customer: z.string(),
       classId: answer.id,
@@ -132,6 +206,20 @@ export const AccountExport = z.object({
       status: z.enum(paymentStatuses),
       date: answer.time,
       refundedAt: maybe,
+    }),
+  ),
+  paymentLines: z.array(
+    z.object({
+      id: answer.id,
+      paymentId: answer.id,
+      classId: answer.id,
+      participantId: answer.id,
+      itemName: z.string(),
+      participant: z.string(),
+      price: answer.dollars,
+      discount: answer.dollars,
+      refunded: answer.dollars,
+      outcome: z.string(),
     }),
   ),
   enrolments: z.array(
@@ -152,6 +240,7 @@ export const AccountExport = z.object({
     z.object({
       id: answer.id,
       paymentId: answer.id,
+      lineId: answer.id,
       price: answer.dollars,
       reason: z.string(),
       state: z.string(),
@@ -196,7 +285,12 @@ export const AccountExport = z.object({
   feeds: z.array(
     z.object({ id: answer.id, participantId: maybe, createdAt: answer.time, readOn: maybe }),
   ),
+  pictures: z.array(z.object({ url: z.string(), kind: z.string(), createdAt: answer.time })),
   letters: z.array(z.object({ subject: z.string(), sentAt: answer.time })),
+  /** Written by you to the families of classes. */
+  announcements: z.array(
+    z.object({ classId: answer.id, subject: z.string(), words: z.string(), at: answer.time }),
+  ),
 });
 export type AccountExport = z.infer<typeof AccountExport>;
 

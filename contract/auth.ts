@@ -127,7 +127,7 @@ export function passwordCalls(strict: boolean) {
         })
         .check(sameTwice),
       response: done,
-      errors: ['BAD_LINK'],
+      errors: ['BAD_LINK', 'ACCOUNT_BLOCKED'],
       perMinute: 10,
     }),
     confirmEmail: call({
@@ -144,7 +144,7 @@ export function passwordCalls(strict: boolean) {
         })
         .check(sameTwice),
       response: confirmed,
-      errors: ['BAD_LINK', 'PASSWORD_NEEDED', 'WRONG_PASSWORD'],
+      errors: ['BAD_LINK', 'ACCOUNT_BLOCKED', 'PASSWORD_NEEDED', 'WRONG_PASSWORD'],
       perMinute: 30,
     }),
     changePassword: call({
@@ -180,7 +180,7 @@ export const signIn = call({
     rememberMe: z.optional(z.boolean()),
   }),
   response: z.object({ user: z.optional(authUser), twoFactor: z.optional(yes) }),
-  errors: ['WRONG_CREDENTIALS'],
+  errors: ['WRONG_CREDENTIALS', 'ACCOUNT_BLOCKED'],
   perMinute: 30,
 });
 
@@ -210,7 +210,7 @@ export const googleCallback = call({
   input: z.looseObject({ state: word, code: word, error: word }),
   response: redirect,
   redirects: true,
-  errors: ['GOOGLE_NOT_SET_UP', 'GOOGLE_DOWN', 'BAD_LINK', 'FORBIDDEN'],
+  errors: ['GOOGLE_NOT_SET_UP', 'GOOGLE_DOWN', 'BAD_LINK', 'FORBIDDEN', 'ACCOUNT_BLOCKED'],
   perMinute: 30,
 });
 

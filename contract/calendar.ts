@@ -5,9 +5,9 @@ import { statuses } from './classes.ts';
 import { addDays, isDay } from './days.ts';
 import { answer } from './described.ts';
 import { findingFilters } from './finding.ts';
+import { limits } from './limits.ts';
 import { Clash, day, Meeting } from './meetings.ts';
-import { id } from './rules.ts';
-import { sports } from './sports.ts';
+import { id, text } from './rules.ts';
 
 /** A month with the weeks in which it begins and ends. */
 export const calendarDays = 42;
@@ -24,7 +24,7 @@ const short = z.refine<{ from: string; to: string }>(
 
 const { age, place, level } = findingFilters;
 export const calendarFilters = {
-  sport: z.optional(z.enum(sports)),
+  sport: z.optional(text(limits.academy.sport, 1)),
   place,
   instructor: z.optional(id),
   age,

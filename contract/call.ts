@@ -21,8 +21,8 @@ export interface CallSpec<I extends z.ZodMiniType, O extends z.ZodMiniType> {
   does: string;
   access: Access | readonly Access[];
   /**
-   * One flat, closed object: path parts by name, the rest is the query (GET, DELETE) or the JSON
-   * body (POST, PATCH).
+   * One flat, closed object: path parts by name, the rest is the query (GET, DELETE, pictures) or
+   * the JSON body (POST, PATCH).
    */
   input: I;
   response: O;
@@ -63,6 +63,11 @@ export interface CallSpec<I extends z.ZodMiniType, O extends z.ZodMiniType> {
    * the connection.
    */
   media?: 'text/csv' | 'text/calendar' | 'text/event-stream';
+  /**
+   * The body is a picture, byte by byte, and may be larger than other bodies. The rest of the input
+   * is the query.
+   */
+  takes?: 'picture';
 }
 
 /** Any call. `id` (`GET /classes/:id`) names it in query keys, logs and tests. */
@@ -85,6 +90,10 @@ export function call<const S extends CallSpec<z.ZodMiniType, z.ZodMiniType>>(
 ): S & { id: string } {
   return { ...spec, id: `${spec.method} ${spec.path}` };
 }
+
+/** Whether the input that is not in the path is the query. Otherwise it is the JSON body. */
+export const isInQuery = ({ method, takes }: Pick<AnyCall, 'method' | 'takes'>) =>
+  method === 'GET' || method === 'DELETE' || takes !== undefined;
 
 export const accessOf = ({ access }: Pick<AnyCall, 'access'>): readonly Access[] =>
   typeof access === 'string' ? [access] : access;

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { call } from './call.ts';
 import { answer } from './described.ts';
 import { limits } from './limits.ts';
-import { id, paragraphs, text } from './rules.ts';
+import { id, instant, paragraphs, text } from './rules.ts';
 
 const phone = z
   .string()
@@ -89,7 +89,12 @@ export const writeCare = call({
   path: '/participants/care/:id',
   does: 'Replaces the care facts of yourself or of a child in your care. The same facts again confirm that they are still right.',
   access: 'signed-in',
-  input: z.strictObject({ id, ...fields }),
+  input: z.strictObject({
+    id,
+    ...fields,
+    /** The confirmedAt that was read. Another guardian's facts of a later time are not replaced. */
+    seen: z.optional(z.nullable(instant)),
+  }),
   response: z.object({ modifiedCount: answer.count }),
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'CARE_CHANGED'],
 });

@@ -7,8 +7,8 @@ import { answer, described } from './described.ts';
 import { email, id, paragraphs, text } from './rules.ts';
 
 /**
- * `state` is the current state of the class. `price` is the current price, `seenPrice` the price
- * when it was added. A class is closed for good, or only while an admin reviews its changes
+ * `state` is the current state of the class. `price` is what it costs now when it is paid alone,
+ * `listPrice` the price before discounts, if there are any, `seenPrice` the price when it was added. A class is closed for good, or only while an admin reviews its changes
  * (`inReview`). `paying`: a seat is held for a payment that has begun. `schedule` and `place` are
  * when and where, as approved. `participantId` and
  * `participant` say who comes when it is not oneself. `clashes`: the same participant has another
@@ -19,7 +19,8 @@ export const CartItem = z.object({
   itemId: classFields._id,
   name: classFields.name,
   img: classFields.img,
-  price: classFields.price,
+  price: answer.dollars,
+  listPrice: z.optional(classFields.price),
   email: answer.email,
   seenPrice: classFields.price,
   seat: classFields.seat,

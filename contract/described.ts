@@ -29,6 +29,6 @@ export const answer = {
   dollars: described(z.number(), {
     type: 'number',
     minimum: 0,
-    description: 'In dollars, with two decimal places.',
+    description: "In the academy's currency, with two decimal places.",
   }),
 };

@@ -2,6 +2,8 @@
 // the user out (specification, section 6), so errors of ordinary use have other statuses.
 
 import type { Clash } from './clash.ts';
+import { classClosed, classInReview } from './closed.ts';
+import type { BasketLine, RefusedLine } from './lines.ts';
 
 export const errors = {
   INVALID_INPUT: [400, 'Something in the request is not right.'],
@@ -14,6 +16,7 @@ export const errors = {
   WRONG_CODE: [400, 'The code is not right, or was used already. Please take the next one.'],
   SECOND_STEP_OVER: [400, 'The time for the code is over. Please sign in again.'],
   BAD_LINK: [400, 'This link was used already or has expired. Please ask for a new one.'],
+  BAD_TICKET: [400, 'This ticket was used already or is too old. Please try again.'],
   BAD_SIGNATURE: [400, 'The signature of this event does not match.'],
   UNAUTHENTICATED: [401, 'Please sign in.'],
   WRONG_CREDENTIALS: [401, 'The email or the password is not right.'],
@@ -22,6 +25,7 @@ export const errors = {
   GOOGLE_NOT_SET_UP: [404, 'Sign-in with Google is not set up here.'],
   NOT_IN_CART: [404, 'This class is not in your cart.'],
   PAYMENT_UNKNOWN: [404, 'We know of no such payment of yours.'],
+  COUPON_UNKNOWN: [404, 'This code is not known here, or is no longer valid.'],
   REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
   ALREADY_IN_CART: [409, 'This class is already in your cart.'],
   ALREADY_ENROLLED: [409, 'You are already enrolled in this class.'],
@@ -38,6 +42,10 @@ export const errors = {
   ],
   SECOND_STEP_ON: [409, 'Two-step sign-in is on already.'],
   SECOND_STEP_OFF: [409, 'Two-step sign-in is not on.'],
+  ACCOUNT_BLOCKED: [409, 'This account is blocked. Write to the academy.'],
+  OWN_ACCOUNT: [409, 'You cannot do this to your own account.'],
+  HAS_ACCOUNT: [409, 'There is an account with this address already.'],
+  SIGN_IN_FIRST: [409, 'There is an account with this address. Please log in with it first.'],
   TEACHES_STUDENTS: [
     409,
     'Students are enrolled in your classes. Please ask an admin to hand these over to another instructor first.',
@@ -45,13 +53,15 @@ export const errors = {
   NOT_AN_INSTRUCTOR: [409, 'A class can be handed over to an instructor only.'],
   CLASS_CHANGED: [409, 'This class was changed since you looked at it. Please look at it again.'],
   SEATS_BELOW_SOLD: [409, 'seat cannot be less than the seats already sold or being paid for.'],
-  CLASS_CLOSED: [409, 'This class is no longer offered. Nothing was charged.'],
-  CLASS_IN_REVIEW: [409, 'This class is being checked by the academy. It will be back soon.'],
+  CLASS_CLOSED: [409, classClosed],
+  CLASS_IN_REVIEW: [409, classInReview],
   ITEM_REQUIRED: [409, 'Several classes in your cart have this price. Say which one with itemId.'],
   PRICE_CHANGED: [
     409,
     'The price of this class has changed. Please look at the new price before you pay.',
   ],
+  BASKET_REFUSED: [409, 'Not all of these classes can be had. Nothing was charged.'],
+  TOTAL_CHANGED: [409, 'The total has changed. Please look at it before you pay.'],
   ALREADY_PAID: [409, 'This class has already been paid for.'],
   PAYMENT_RETURNED: [
     409,
@@ -66,9 +76,12 @@ export const errors = {
   PAYMENT_MISMATCH: [409, 'These details do not belong to that payment.'],
   NOT_REFUNDABLE: [409, 'This payment cannot be refunded any more.'],
   PAYMENT_IN_PROGRESS: [409, 'A payment is under way. Please wait until it has ended.'],
+  COUPON_USED_UP: [409, 'This code has been used as often as it may be.'],
+  CODE_TAKEN: [409, 'There is such a code already.'],
   PLACE_TAKEN: [409, 'Another class has this place at that time.'],
   INSTRUCTOR_BUSY: [409, 'The instructor teaches another class at that time.'],
   DATES_CHANGED: [409, 'Somebody has changed these dates meanwhile. Please look again.'],
+  CARE_CHANGED: [409, 'Other care facts were saved meanwhile. Please look at them.'],
   FAMILIES_BOOKED: [
     409,
     'Families have booked this class: a meeting can be moved or cancelled, not removed.',
@@ -81,6 +94,20 @@ export const errors = {
   CHILD_ENROLLED: [409, 'The child is enrolled in a class still to come.'],
   LAST_GUARDIAN: [409, 'A child needs a guardian.'],
   FAMILY_FULL: [409, 'At most 20 children can be added.'],
+  ACADEMY_CHANGED: [
+    409,
+    'The settings were changed meanwhile. Please look at what changed, then save again.',
+  ],
+  CURRENCY_STAYS: [409, 'The currency cannot be changed after the first sale.'],
+  SPORT_IN_USE: [409, 'A sport with classes or discounts can be renamed, not removed.'],
+  PICTURES_FULL: [
+    409,
+    'You have stored 200 pictures. Those that nothing shows are deleted after a week.',
+  ],
+  ANNOUNCED_ENOUGH: [
+    409,
+    'Five announcements were sent to this class today. Please wait until tomorrow.',
+  ],
   TOO_LATE: [409, 'The time for that is over.'],
   TOO_LARGE: [413, 'The request is too large.'],
   NOT_JSON: [415, 'The request body must be JSON.'],
@@ -88,6 +115,10 @@ export const errors = {
   HEADERS_TOO_LARGE: [431, 'The headers of the request are too large.'],
   INTERNAL: [500, 'Something went wrong on our side. Please try again.'],
   UNAVAILABLE: [503, 'Rally is busy or restarting. Please try again in a moment.'],
+  MAIL_DOWN: [
+    503,
+    'The mail server did not take the mail. Check SMTP_URL and MAIL_FROM, then try again.',
+  ],
   GOOGLE_DOWN: [
     503,
     'Google does not answer. Please try again in a moment or sign in with your password.',
@@ -113,4 +144,8 @@ export interface ErrorBody {
   price?: number;
   status?: string;
   clashes?: Clash[];
+  /** ACADEMY_CHANGED: the settings that were changed since the version that was sent. */
+  changed?: string[];
+  /** BASKET_REFUSED: all lines that cannot be had. TOTAL_CHANGED: the lines as they are now. */
+  lines?: (BasketLine | RefusedLine)[];
 }

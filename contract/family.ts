@@ -99,13 +99,29 @@ export const inviteGuardian = call({
   perMinute: 5,
 });
 
+// Any text: what is not a secret is answered like an unknown one.
+const ofInvitation = z.strictObject({ secret: z.string().check(z.maxLength(100)) });
+
+export const readInvitation = call({
+  // Not GET: the secret must not be in an address.
+  method: 'POST',
+  path: '/guardians/invitation',
+  does: 'Who invites you to look after which children. The invitation was mailed to your address.',
+  access: 'signed-in',
+  input: ofInvitation,
+  /** From: null when the account was deleted. */
+  response: z.object({ from: z.nullable(z.string()), children: z.array(z.string()) }),
+  errors: ['BAD_LINK', 'EMAIL_MISMATCH', 'EMAIL_NOT_CONFIRMED'],
+  status: 200,
+  perMinute: 20,
+});
+
 export const acceptInvitation = call({
   method: 'POST',
   path: '/guardians/accept',
   does: 'Accepts an invitation that was mailed to your address. You look after its children from then on.',
   access: 'signed-in',
-  // Any text: what is not a secret is answered like an unknown one.
-  input: z.strictObject({ secret: z.string().check(z.maxLength(100)) }),
+  input: ofInvitation,
   response: z.object({ children: z.array(z.string()) }),
   errors: ['BAD_LINK', 'EMAIL_MISMATCH', 'EMAIL_NOT_CONFIRMED', 'FAMILY_FULL'],
   perMinute: 20,

@@ -2,7 +2,9 @@
 import * as z from 'zod/mini';
 import { call } from './call.ts';
 import { Changed, classFields } from './classes.ts';
+import { addDays, isDay } from './days.ts';
 import { answer } from './described.ts';
+import { period } from './period.ts';
 
 const perDay = z.array(
   z.object({ day: z.string(), enrolments: answer.count, revenue: answer.dollars }),
@@ -22,7 +24,7 @@ export const AdminFigures = z.object({
   seats: z.object({ sold: answer.count, free: answer.count }),
   revenue: answer.dollars,
   enrolments: answer.count,
-  /** The last 7, 30 or 90 days, every day present; the last one is today, which is not over. */
+  /** Every day of the period at the academy, by default of the last 30. Today is not over. */
   days: perDay,
   /** As many days before these. */
   before: z.object({ enrolments: answer.count, revenue: answer.dollars }),
@@ -57,13 +59,27 @@ export const AdminFigures = z.object({
 export type AdminFigures = z.infer<typeof AdminFigures>;
 
 export const periods = ['7', '30', '90'] as const;
+const mostDays = 366;
 
 export const adminFigures = call({
   method: 'GET',
   path: '/figures/admin',
-  does: 'Users by role, classes by status and by how full they are, seats, enrolments and revenue of the last 30 days (or 7, or 90) and of as many days before, and what waits for a decision.',
+  does: 'Users by role, classes by status and by how full they are, seats, enrolments and revenue of the last 30 days (or 7, or 90, or from a day to a day) and of as many days before, and what waits for a decision.',
   access: 'admin',
-  input: z.strictObject({ days: z.optional(z.enum(periods, 'must be 7, 30 or 90')) }),
+  input: z
+    .strictObject({ days: z.optional(z.enum(periods, 'must be 7, 30 or 90')), ...period })
+    .check(
+      z.refine(({ from, to }) => (from === undefined) === (to === undefined), {
+        path: ['to'],
+        error: 'must come together with the first day',
+      }),
+      z.refine(
+        ({ from = '', to = '' }) =>
+          // What is no day was refused before, and by its own field.
+          !isDay(from) || !isDay(to) || (from <= to && to < addDays(from, mostDays)),
+        { path: ['to'], error: `must be at most ${mostDays} days after the first day` },
+      ),
+    ),
   response: AdminFigures,
   errors: [],
 });

@@ -9,6 +9,8 @@ export const Instructor = z.object({
   name: z.string(),
   email: answer.email,
   img: z.string(),
+  /** Their own line about themselves. Absent without one. */
+  about: z.optional(z.string()),
   /** How many approved classes they teach. */
   classes: answer.count,
   /** The sports of these classes, in alphabetical order. */

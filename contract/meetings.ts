@@ -7,7 +7,6 @@ import { isDay } from './days.ts';
 import { answer, described } from './described.ts';
 import { limits } from './limits.ts';
 import { id, paragraphs, seats } from './rules.ts';
-import { sports } from './sports.ts';
 
 export { Clash };
 
@@ -72,7 +71,7 @@ export const Meeting = z.object({
   ...meeting,
   classId: answer.id,
   name: z.string(),
-  sport: z.enum(sports),
+  sport: z.string(),
   seat: answer.count,
 });
 export type Meeting = z.infer<typeof Meeting>;

@@ -1,6 +1,6 @@
 // The table of calls as OpenAPI 3.1, generated from the declarations that the server enforces.
 import * as z from 'zod/mini';
-import { accessOf, type AnyCall, refusalsOf } from './call.ts';
+import { accessOf, type AnyCall, isInQuery, refusalsOf } from './call.ts';
 import { descriptionOf } from './described.ts';
 import { errors } from './errors.ts';
 import { namedCalls, type Part } from './index.ts';
@@ -11,6 +11,8 @@ const tags: Record<Part, string> = {
   auth: 'Sign-up, sign-in, the session and two-step sign-in. By cookie, from the web app only.',
   identity: 'The access token, and what a client must know before sign-in.',
   users: 'Users, their roles, and the audit log.',
+  staff: 'People as the admin manages them: invitations, the page of a user, blocking.',
+  join: 'Accepting an invitation as staff, and a new address. By cookie, from the web app only.',
   family: 'The participants in your care, and their guardians.',
   classes: 'The classes that the academy sells.',
   meetings: 'When and where classes meet.',
@@ -22,9 +24,17 @@ const tags: Record<Part, string> = {
   care: 'Allergies, health and contacts of a participant.',
   cart: 'The classes that a student intends to pay for.',
   payments: 'Payments, receipts, enrolments and refunds.',
+  checkout: 'One payment for several seats.',
+  discounts: 'Early bird, several classes, siblings and coupons.',
   rollcall: 'Rosters, roll calls and attendance.',
+  announcements: 'What instructors and admins write to families.',
   account: 'The account of the caller.',
+  pictures: 'Pictures that people upload.',
   figures: 'The figures of the dashboard.',
+  academy: 'The settings of the academy.',
+  site: 'What the academy wrote for its visitors.',
+  steps: 'The first steps of a new academy.',
+  office: 'Sums of payments, and another try for what gave up.',
   live: 'Changes while a page is open.',
 };
 
@@ -51,7 +61,7 @@ const errorSchema: Json = {
     message: { type: 'string' },
     requestId: { type: 'string' },
     field: { type: 'string', description: 'The field to correct.' },
-    price: { type: 'number', description: 'With PRICE_CHANGED: the price now, in dollars.' },
+    price: { type: 'number', description: 'With PRICE_CHANGED: the price now.' },
     status: {
       type: 'string',
       description: 'With PAYMENT_NOT_COMPLETED: the status of the payment.',
@@ -60,6 +70,11 @@ const errorSchema: Json = {
       type: 'array',
       items: { type: 'object' },
       description: 'With PLACE_TAKEN and INSTRUCTOR_BUSY: the meetings that are in the way.',
+    },
+    changed: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'With ACADEMY_CHANGED: the settings that were changed since that version.',
     },
   },
 };
@@ -143,7 +158,7 @@ function operation(
     properties?: Record<string, Json>;
     required?: string[];
   };
-  const inQuery = call.method === 'GET' || call.method === 'DELETE';
+  const inQuery = isInQuery(call);
   const rest = Object.keys(input.properties ?? {}).filter(
     (field) => !inPath.some(({ ours }) => ours === field),
   );
@@ -178,14 +193,16 @@ function operation(
           ]
         : []),
     ],
-    ...(inQuery || rest.length === 0
-      ? {}
-      : {
-          requestBody: {
-            required: true,
-            content: { 'application/json': { schema: body(input, rest) } },
-          },
-        }),
+    ...(call.takes
+      ? { requestBody: { required: true, content: { 'image/*': { schema: {} } } } }
+      : inQuery || rest.length === 0
+        ? {}
+        : {
+            requestBody: {
+              required: true,
+              content: { 'application/json': { schema: body(input, rest) } },
+            },
+          }),
     responses: responses(call),
   };
 }

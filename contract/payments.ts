@@ -6,13 +6,15 @@ import { Clash } from './clash.ts';
 import { classFields } from './classes.ts';
 import { answer, described } from './described.ts';
 import { limits } from './limits.ts';
-import { email, id, paging, paragraphs, search, text } from './rules.ts';
+import { period } from './period.ts';
+import { cents, email, id, paging, paragraphs, search, text } from './rules.ts';
 
 export const paymentStatuses = [
   'pending',
   'succeeded',
   'refund_due',
   'refunded',
+  'part_refunded',
   'refund_failed',
   'disputed',
 ] as const;
@@ -29,16 +31,31 @@ export const Payment = z.object({
   itemName: classFields.name,
   /** R-2026-000112 */
   receiptNumber: z.string(),
+  seats: z.optional(
+    described(z.number(), { type: 'integer', minimum: 2, description: 'When it paid several.' }),
+  ),
+  refunded: z.optional(
+    described(z.number(), {
+      type: 'number',
+      minimum: 0,
+      description:
+        'What was returned to the card or is owed to it, when it is a part of the price.',
+    }),
+  ),
 });
 export type Payment = z.infer<typeof Payment>;
 
+const noRefund = 'must be an amount such as 5.00, up to 10000.00';
 const forWhom = 'Whose seat it is, when it is not your own.';
 const transactionId = z.string().check(z.regex(/^pi_\w{1,250}$/, 'must be the id of a payment'));
-const seenPrice = described(z.union([z.number(), text(20, 1)], 'must be an amount in dollars'), {
-  type: 'number',
-  minimum: 0,
-  description: 'The price that the user saw, in dollars.',
-});
+export const seenPrice = described(
+  z.union([z.number(), text(20, 1)], 'must be an amount such as 19.99'),
+  {
+    type: 'number',
+    minimum: 0,
+    description: "The price that the user saw, in the academy's currency.",
+  },
+);
 
 export const createIntent = call({
   method: 'POST',
@@ -89,6 +106,22 @@ export const extendHold = call({
   errors: ['NOT_FOUND', 'HOLD_EXPIRED', 'CLASS_CLOSED'],
 });
 
+/** The answer to a recorded payment. */
+export const recordedPayment = z.object({
+  insertResult: z.object({ insertedId: answer.id }),
+  status: z.enum(paymentStatuses),
+  /** When it paid for several seats: what became of each. */
+  lines: z.optional(
+    z.array(
+      z.object({
+        itemId: classFields._id,
+        participant: z.optional(described(z.string(), { description: forWhom })),
+        outcome: z.enum(['enrolled', 'refused']),
+      }),
+    ),
+  ),
+});
+
 export const recordPayment = call({
   method: 'POST',
   path: '/payments',
@@ -104,10 +137,7 @@ export const recordPayment = call({
     status: z.optional(text(20)),
     itemName: z.optional(paragraphs(200)),
   }),
-  response: z.object({
-    insertResult: z.object({ insertedId: answer.id }),
-    status: z.enum(paymentStatuses),
-  }),
+  response: recordedPayment,
   errors: [
     'PAYMENT_UNKNOWN',
     'PAYMENT_NOT_COMPLETED',
@@ -135,6 +165,36 @@ export const listPayments = call({
   paged: true,
 });
 
+/** A seat that a payment paid for. `price` is before discounts, `amount` is what was paid. */
+export const ReceiptLine = z.object({
+  _id: answer.id,
+  /** The one it bought. Absent: the seat could not be sold. */
+  enrolmentId: z.optional(answer.id),
+  itemId: classFields._id,
+  name: classFields.name,
+  participant: z.optional(described(z.string(), { description: forWhom })),
+  instructor: classFields.instructor,
+  schedule: classFields.schedule,
+  place: classFields.place,
+  price: answer.dollars,
+  discounts: z.optional(z.array(z.object({ text: z.string(), amount: answer.dollars }))),
+  amount: answer.dollars,
+  refunded: z.optional(answer.dollars),
+  state: z.enum(['enrolled', 'ended', 'refused']),
+});
+export type ReceiptLine = z.infer<typeof ReceiptLine>;
+
+/** Money on its way back to the card, or there. */
+export const ReceiptRefund = z.object({
+  _id: answer.id,
+  lineId: answer.id,
+  amount: answer.dollars,
+  state: z.enum(['due', 'sent', 'succeeded', 'failed']),
+  reason: z.string(),
+  date: answer.time,
+});
+export type ReceiptRefund = z.infer<typeof ReceiptRefund>;
+
 export const Receipt = z.extend(Payment, {
   brand: z.string(),
   instructor: classFields.instructor,
@@ -142,6 +202,10 @@ export const Receipt = z.extend(Payment, {
   place: classFields.place,
   refundedAt: z.nullable(z.string()),
   participant: z.optional(described(z.string(), { description: forWhom })),
+  /** When the payment paid for several seats, or with a discount; for an admin always. */
+  lines: z.optional(z.array(ReceiptLine)),
+  /** Oldest first. When the payment paid for several seats, or a part of it went back. */
+  refunds: z.optional(z.array(ReceiptRefund)),
 });
 export type Receipt = z.infer<typeof Receipt>;
 
@@ -208,6 +272,13 @@ export const objectToDates = call({
   errors: ['NOT_FOUND', 'TOO_LATE'],
 });
 
+/** The period is in days at the academy. */
+export const paymentFilters = {
+  search,
+  status: z.optional(z.enum(paymentStatuses)),
+  ...period,
+};
+
 export const listAllPayments = call({
   method: 'GET',
   path: '/allpayments',
@@ -215,8 +286,7 @@ export const listAllPayments = call({
   access: 'admin',
   input: z.strictObject({
     ...paging,
-    search,
-    status: z.optional(z.enum(paymentStatuses)),
+    ...paymentFilters,
     sort: z.optional(z.enum(['asc', 'dsc'])),
   }),
   response: z.array(Payment),
@@ -229,7 +299,7 @@ export const exportPayments = call({
   path: '/allpayments.csv',
   does: 'Every payment as a spreadsheet, newest first.',
   access: 'admin',
-  input: z.strictObject({ search, status: z.optional(z.enum(paymentStatuses)) }),
+  input: z.strictObject(paymentFilters),
   response: z.string(),
   errors: [],
   media: 'text/csv',
@@ -238,27 +308,68 @@ export const exportPayments = call({
 export const refundPayment = call({
   method: 'POST',
   path: '/payments/refund/:id',
-  does: 'Refunds a payment in full: the enrolment ends, the seat is free again.',
+  does: 'Refunds a payment in full, all its seats: the enrolments end, the seats are free again.',
   access: 'admin',
   input: z.strictObject({ id, reason: paragraphs(500, 1) }),
   response: z.object({ modifiedCount: answer.count }),
   errors: ['NOT_FOUND', 'NOT_REFUNDABLE'],
 });
 
-/** A payment, refund or event that needs an admin. */
+const refundAmount = described(
+  z.pipe(
+    z.union([z.string().check(z.maxLength(20, noRefund)), z.number()], noRefund).check(
+      z.refine((value) => {
+        const whole = cents(value);
+        return whole !== null && whole <= limits.price.maxCents;
+      }, noRefund),
+    ),
+    z.transform((value) => cents(value) ?? 0),
+  ),
+  {
+    type: 'number',
+    minimum: 0,
+    maximum: limits.price.maxCents / 100,
+    description: "In the academy's currency.",
+  },
+);
+
+export const overrideEnrolment = call({
+  method: 'POST',
+  path: '/enrolments/override/:id',
+  does: 'Returns a part of what was paid for a seat to the card, and ends the enrolment or keeps it.',
+  access: 'admin',
+  // left: what the admin saw that could still be returned. Another amount now is refused.
+  input: z.strictObject({
+    id,
+    card: refundAmount,
+    end: z.boolean('must be true or false'),
+    reason: paragraphs(500, 1),
+    left: z.optional(refundAmount),
+  }),
+  response: z.object({ modifiedCount: answer.count }),
+  errors: ['NOT_FOUND', 'NOT_REFUNDABLE'],
+});
+
+/**
+ * A payment, refund, event or job that needs an admin. `userId`, `paymentId` and `intentId` say whom
+ * and what it is about, where that is known.
+ */
 export const Attention = z.object({
   _id: z.string(),
-  kind: z.enum(['refund', 'event', 'intent', 'quarantine', 'dates']),
+  kind: z.enum(['refund', 'part', 'event', 'intent', 'quarantine', 'dates', 'job']),
   since: answer.time,
   what: z.string(),
   detail: z.string(),
+  userId: z.optional(answer.id),
+  paymentId: z.optional(answer.id),
+  intentId: z.optional(z.string()),
 });
 export type Attention = z.infer<typeof Attention>;
 
 export const listAttention = call({
   method: 'GET',
   path: '/attention',
-  does: 'What needs an admin: failed refunds, failed events, intents that stay open, unmatched payments, families whom new dates do not suit.',
+  does: 'What needs an admin: failed refunds, partial refunds made at the card provider, failed events, intents that stay open, unmatched payments, families whom new dates do not suit, jobs that gave up.',
   access: 'admin',
   input: z.strictObject({}),
   response: z.array(Attention),

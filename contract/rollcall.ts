@@ -2,11 +2,11 @@
 import * as z from 'zod/mini';
 import { call } from './call.ts';
 import { CareFacts } from './care.ts';
-import { answer, described } from './described.ts';
+import { answer } from './described.ts';
 import { limits } from './limits.ts';
 import { markRefusals, markStatuses, type MarkRefusal } from './marks.ts';
 import { day, meetingStates } from './meetings.ts';
-import { id, paging, text } from './rules.ts';
+import { id, instant, paging, text } from './rules.ts';
 
 const status = z.enum(markStatuses);
 
@@ -104,17 +104,6 @@ export const getRoster = call({
   response: Roster,
   errors: ['NOT_FOUND'],
 });
-
-const instant = described(
-  z.string().check(
-    z.regex(
-      /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d:\d\d)$/,
-      'must be a time such as 2027-01-31T16:00:00Z',
-    ),
-    z.refine((value) => !Number.isNaN(Date.parse(value)), 'must be a time'),
-  ),
-  { type: 'string', format: 'date-time' },
-);
 
 /** Of a participant or of a guest, never of both. `_id` is made by the phone. */
 export const NewMark = z

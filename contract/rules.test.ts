@@ -7,6 +7,7 @@ import {
   dollars,
   email,
   id,
+  instant,
   isPictureAddress,
   newPassword,
   newPasswords,
@@ -84,12 +85,12 @@ describe('a price', () => {
     'may not be %s, and says what it may be',
     (value) =>
       expect(told(price, value)).toEqual([
-        'must be between 0.50 and 10000.00 dollars, with at most two decimal places',
+        'must be between 0.50 and 10000.00, with at most two decimal places',
       ]),
   );
 
   it.each([null, undefined, true, {}, [5], '5'.repeat(21)])('is not %j', (value) =>
-    expect(told(price, value)[0]).toBe('must be an amount in dollars such as 19.99'),
+    expect(told(price, value)[0]).toBe('must be an amount such as 19.99'),
   );
 });
 
@@ -212,6 +213,23 @@ describe('a text', () => {
     expect(told(id, '11111111-1111-4111-8111-111111111111')).toEqual([]);
     expect(told(id, '1')).toEqual(['must be an id']);
   });
+});
+
+describe('an instant', () => {
+  it.each(['2026-02-28T10:00:00Z', '2026-02-28T10:00:00.123456+14:00', '2026-02-28T24:00:00Z'])(
+    'is %s',
+    (value) => expect(told(instant, value)).toEqual([]),
+  );
+
+  it.each([
+    '2026-02-31T10:00:00Z',
+    '2026-04-31T10:00:00+02:00',
+    '2026-02-28T10:00:00+23:00',
+    '2026-02-28T10:00:00-16:00',
+    '2026-02-28T10:00:00+01:60',
+  ])('is not %s, which the database refuses', (value) =>
+    expect(told(instant, value)).not.toEqual([]),
+  );
 });
 
 describe('the address of a picture', () => {

@@ -1,5 +1,6 @@
 // The field rules that browser and server enforce: lengths, bounds, money, picture URLs, paging.
 import * as z from 'zod/mini';
+import { isDay } from './days.ts';
 import { described } from './described.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
@@ -103,17 +104,17 @@ export function cents(amount: string | number): number | null {
 
 export const dollars = (amount: number) => amount / 100;
 
-const noAmount = 'must be an amount in dollars such as 19.99';
+const noAmount = 'must be an amount such as 19.99';
 const amount = z.union([z.string().check(z.maxLength(20, noAmount)), z.number()], noAmount);
 
-/** A price as it travels: dollars with at most two places in, integer cents out. */
+/** A price as it travels: an amount with at most two places in, integer cents out. */
 export const price = described(
   z.pipe(
     amount.check(
       z.refine((value) => {
         const whole = cents(value);
         return whole !== null && whole >= limits.price.minCents && whole <= limits.price.maxCents;
-      }, 'must be between 0.50 and 10000.00 dollars, with at most two decimal places'),
+      }, 'must be between 0.50 and 10000.00, with at most two decimal places'),
     ),
     z.transform((value) => cents(value) ?? 0),
   ),
@@ -121,7 +122,7 @@ export const price = described(
     type: 'number',
     minimum: limits.price.minCents / 100,
     maximum: limits.price.maxCents / 100,
-    description: 'In dollars, with at most two decimal places.',
+    description: "In the academy's currency, with at most two decimal places.",
   },
 );
 
@@ -215,6 +216,16 @@ const same = z.refine<{ password: string; confirmPassword: string }>(
 export const newPasswords = (strict: boolean) =>
   z.object({ password: newPassword(strict), confirmPassword: z.string() }).check(same);
 
+/** Accepting an invitation as staff. */
+export const joining = (strict: boolean) =>
+  z
+    .object({
+      name: personName(messages.nameRequired),
+      password: newPassword(strict),
+      confirmPassword: z.string(),
+    })
+    .check(same);
+
 export const signUp = (strict: boolean) =>
   z
     .object({
@@ -268,3 +279,18 @@ export function slice({
 }
 
 export const search = z.optional(paragraphs(100));
+
+export const instant = described(
+  z.string().check(
+    z.regex(
+      /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/,
+      'must be a time such as 2027-01-31T16:00:00Z',
+    ),
+    // JavaScript reads 31 February as 3 March; the database refuses it.
+    z.refine(
+      (value) => !Number.isNaN(Date.parse(value)) && isDay(value.slice(0, 10)),
+      'must be a time',
+    ),
+  ),
+  { type: 'string', format: 'date-time' },
+);

@@ -1,3 +1,4 @@
+// The sports of a new academy; its admins change the list.
 export const sports = [
   'Archery',
   'Basketball',
@@ -12,4 +13,5 @@ export const sports = [
   'Yoga',
   'Other',
 ] as const;
-export type Sport = (typeof sports)[number];
+/** The name of a sport of the academy. */
+export type Sport = string;

@@ -1,7 +1,8 @@
 // Users and their roles: /users and /allusers of section 7, and the audit log.
 import * as z from 'zod/mini';
 import { call } from './call.ts';
-import { answer } from './described.ts';
+import { answer, described } from './described.ts';
+import { period } from './period.ts';
 import { email, id, paging, personName, search } from './rules.ts';
 
 export const roles = ['student', 'instructor', 'admin'] as const;
@@ -15,9 +16,13 @@ export const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
-/** `unconfirmed`: the address is not confirmed. Absent when it is. `image` is absent without one. */
-const ListedUser = z.extend(User, {
+/**
+ * `unconfirmed`: the address is not confirmed. Absent when it is, as is `blocked`. `image` is absent
+ * without one.
+ */
+export const ListedUser = z.extend(User, {
   unconfirmed: z.optional(z.literal(true)),
+  blocked: z.optional(z.literal(true)),
   image: z.optional(z.string()),
 });
 export type ListedUser = z.infer<typeof ListedUser>;
@@ -109,6 +114,7 @@ export const isInstructor = call({
   errors: [],
 });
 
+/** `about`: what the subject is, when it still exists. */
 export const AuditEntry = z.object({
   _id: z.string(),
   at: answer.time,
@@ -116,16 +122,41 @@ export const AuditEntry = z.object({
   action: z.string(),
   subject: z.string(),
   detail: z.string(),
+  about: z.optional(z.enum(['user', 'class', 'payment'])),
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;
+
+export const auditTopics = ['roles', 'accounts', 'classes', 'payments', 'families'] as const;
+export type AuditTopic = (typeof auditTopics)[number];
+
+const auditFilters = {
+  search,
+  /** The id of a user; `system` is what Rally did without anybody. */
+  actor: z.optional(
+    described(z.union([z.literal('system'), id], "must be an id or 'system'"), { type: 'string' }),
+  ),
+  what: z.optional(z.enum(auditTopics, `must be one of ${auditTopics.join(', ')}`)),
+  ...period,
+};
 
 export const listAudit = call({
   method: 'GET',
   path: '/audit',
-  does: 'Who changed what, newest first. Append-only.',
+  does: 'Who changed what, newest first. Append-only. Filters: who, what, and from which day to which.',
   access: 'admin',
-  input: z.strictObject({ ...paging, search }),
+  input: z.strictObject({ ...paging, ...auditFilters }),
   response: z.array(AuditEntry),
   errors: [],
   paged: true,
+});
+
+export const exportAudit = call({
+  method: 'GET',
+  path: '/audit.csv',
+  does: 'The audit log as a spreadsheet, newest first: at most 100,000 lines.',
+  access: 'admin',
+  input: z.strictObject(auditFilters),
+  response: z.string(),
+  errors: [],
+  media: 'text/csv',
 });

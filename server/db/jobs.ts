@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql as raw } from 'kysely';
 import { fromKysely, type Job, PgBoss, type Queue } from 'pg-boss';
 import type { Db } from './connection.ts';
+import type { Message } from '../outside/mail.ts';
 import { inTransaction } from './transaction.ts';
 
 export interface JobData {
@@ -14,7 +15,7 @@ export interface JobData {
   /** An event of the card provider arrived. */
   'settle-event': { eventId: string };
   'pay-back': { refundId: string };
-  'send-mail': { to: string; subject: string; text: string; calendar?: string; about?: string[] };
+  'send-mail': Message;
   // Periodic jobs.
   sweep: null;
   reconcile: null;
@@ -22,6 +23,10 @@ export interface JobData {
   'check-books': null;
   'day-turns': null;
   'forget-old': null;
+  /** The digests to admins, and alarms that no transaction causes: dead jobs, a full disk. */
+  notices: null;
+  /** The mails the day before a meeting. */
+  reminders: null;
 }
 export type JobName = keyof JobData;
 
@@ -35,9 +40,15 @@ export interface Jobs {
   ): Promise<void>;
   /** Like `send`, many jobs in one statement. */
   sendAll<N extends JobName>(db: Db, name: N, data: JobData[N][]): Promise<void>;
+  /** Starts a job that gave up once more, by its id in the queue of those. False: there is none. */
+  revive(db: Db, id: string): Promise<boolean>;
   /** Deletes the mails to this address, waiting and sent ones. */
   dropMail(db: Db, to: string): Promise<void>;
-  work<N extends JobName>(name: N, handler: (data: JobData[N]) => Promise<void>): Promise<void>;
+  /** `id` is the same at every try of a job. */
+  work<N extends JobName>(
+    name: N,
+    handler: (data: JobData[N], id: string) => Promise<void>,
+  ): Promise<void>;
   /**
    * Starts a job every so many seconds: once per period over all processes, not once in each.
    * `atStart`: also whenever a process starts, because the database may be a restored backup.
@@ -62,8 +73,13 @@ const hint: Options = {
 };
 const chore: Options = { ...hint, atOnce: 1 };
 
+/** Jobs whose last try failed wait here for an admin (Needs Attention). No worker takes them. */
+export const deadQueue = 'gave-up';
+const dead: Omit<Queue, 'name'> = { retentionSeconds: 30 * 86_400, deleteAfterSeconds: 3_600 };
+
 const givingUp: Options = {
   ...hint,
+  deadLetter: deadQueue,
   atOnce: 1,
   retryLimit: 20,
   retryDelay: 2,
@@ -76,14 +92,18 @@ const queues: Record<JobName, Options> = {
   'guardian-gone': givingUp,
   'settle-event': hint,
   'pay-back': { ...hint, atOnce: 2 },
-  // The mail exists only in the job, so it is tried for days.
+  // The mail exists only in the job, so it is tried for four days, and ten minutes after a mail
+  // server is back at the latest. A try takes a minute at most (outside/mail.ts): while it may
+  // still succeed, no other begins.
   'send-mail': {
     ...hint,
+    deadLetter: deadQueue,
     atOnce: 2,
-    retryLimit: 60,
+    expireInSeconds: 300,
+    retryLimit: 600,
     retryDelay: 5,
     retryBackoff: true,
-    retryDelayMax: 3_600,
+    retryDelayMax: 600,
   },
   sweep: chore,
   reconcile: chore,
@@ -91,12 +111,14 @@ const queues: Record<JobName, Options> = {
   'check-books': { ...chore, expireInSeconds: 900 },
   'day-turns': chore,
   'forget-old': { ...chore, expireInSeconds: 900 },
+  notices: chore,
+  reminders: { ...chore, expireInSeconds: 300 },
 };
 const names = Object.keys(queues) as JobName[];
 
 /** Deletes the mails that name one of these participants, waiting and sent ones. */
 export async function dropMailAbout(db: Db, participantIds: readonly string[]): Promise<void> {
-  await raw`delete from pgboss.job where name = 'send-mail' and data -> 'about' ?| ${participantIds}::text[]`.execute(
+  await raw`delete from pgboss.job where name in ('send-mail', ${deadQueue}) and data -> 'about' ?| ${participantIds}::text[]`.execute(
     db,
   );
   await raw`delete from mailbox where about && ${participantIds}::uuid[]`.execute(db);
@@ -146,8 +168,11 @@ export async function createJobs({
         { db: fromKysely(db) },
       );
     },
+    async revive(db, id) {
+      return (await boss.redrive(deadQueue, { ids: [id], db: fromKysely(db) })) > 0;
+    },
     async dropMail(db, to) {
-      await raw`delete from pgboss.job where name = 'send-mail' and data ->> 'to' = ${to}`.execute(
+      await raw`delete from pgboss.job where name in ('send-mail', ${deadQueue}) and data ->> 'to' = ${to}`.execute(
         db,
       );
     },
@@ -159,7 +184,7 @@ export async function createJobs({
           // After one job there may be more: poll again at once, not after the pause.
           boss.notifyWorker(id);
           for (const job of jobs) {
-            await handler(job.data);
+            await handler(job.data, job.id);
             await forgetSent(boss, job);
           }
         });
@@ -207,13 +232,17 @@ function open(url: string, log: Log): PgBoss {
   return boss;
 }
 
-/** A mail that names a child or carries an invitation is not kept once it is sent. */
+/** A mail that names a child or carries a secret link is not kept once it is sent. */
 async function forgetSent(boss: PgBoss, { id, name, data }: Job<object | null>): Promise<void> {
-  if (name === 'send-mail' && data && 'about' in data) await boss.deleteJob(name, id);
+  if (name === 'send-mail' && data && ('about' in data || 'secret' in data))
+    await boss.deleteJob(name, id);
 }
 
 async function makeQueues(boss: PgBoss): Promise<void> {
-  const known = new Map((await boss.getQueues(names)).map((queue) => [queue.name, queue]));
+  const known = new Map(
+    (await boss.getQueues([deadQueue, ...names])).map((queue) => [queue.name, queue]),
+  );
+  if (!known.has(deadQueue)) await boss.createQueue(deadQueue, dead);
   for (const name of names) {
     const { atOnce: _here, ...options } = queues[name];
     const there = known.get(name);

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from './connection.ts';
 
 interface Lease {
-  table: 'hold' | 'payment' | 'refund' | 'stripe_event';
+  table: 'basket' | 'hold' | 'payment' | 'refund' | 'stripe_event';
   key?: 'id' | 'event_id';
   /** Which rows need the work, as literals, so that the partial indexes are used. */
   where: RawBuilder<unknown>;

@@ -26,8 +26,37 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface Academy {
+  about: string | null;
+  accentColour: string | null;
+  backedUpAt: Timestamp | null;
+  banners: Json | null;
+  changed: Generated<Json>;
+  city: string | null;
+  country: string | null;
+  currency: string | null;
+  email: string | null;
+  faq: Json | null;
+  headline: string | null;
+  icon: string | null;
+  jobs: string | null;
+  locale: string | null;
+  logo: string | null;
+  mailTestedAt: Timestamp | null;
+  mapLink: string | null;
+  name: string | null;
   one: Generated<boolean>;
+  phone: string | null;
+  primaryColour: string | null;
+  privacy: string | null;
+  shortName: string | null;
+  sponsors: Json | null;
+  stepsHiddenAt: Timestamp | null;
+  street: string | null;
+  tagline: string | null;
+  terms: string | null;
   timeZone: string | null;
+  version: Generated<number>;
+  welcome: string | null;
 }
 
 export interface Account {
@@ -46,6 +75,19 @@ export interface Account {
   userId: string;
 }
 
+export interface Announcement {
+  act: string;
+  at: Generated<Timestamp>;
+  authorId: string;
+  classId: string;
+  day: Timestamp;
+  families: number;
+  id: Generated<string>;
+  place: number;
+  subject: string;
+  words: string;
+}
+
 export interface Audit {
   action: string;
   actorId: string | null;
@@ -54,6 +96,24 @@ export interface Audit {
   id: Generated<Int8>;
   subject: string;
   words: Generated<string | null>;
+}
+
+export interface Basket {
+  attempt: Generated<number>;
+  checkedAt: Timestamp | null;
+  closingSince: Timestamp | null;
+  createdAt: Generated<Timestamp>;
+  currency: Generated<string>;
+  declines: Generated<number>;
+  id: Generated<string>;
+  intentId: string | null;
+  nextTry: Timestamp | null;
+  reason: string | null;
+  rules: Generated<Json>;
+  state: Generated<string>;
+  studentId: string;
+  totalCents: number;
+  tries: Generated<number>;
 }
 
 export interface Care {
@@ -99,6 +159,7 @@ export interface Class {
   maxAge: number | null;
   minAge: number | null;
   name: string;
+  offered: Generated<number>;
   over: Generated<boolean>;
   place: Generated<string>;
   placeIds: Generated<string[]>;
@@ -112,6 +173,7 @@ export interface Class {
   status: Generated<string>;
   updatedAt: Generated<Timestamp>;
   version: Generated<number>;
+  waiting: Generated<number>;
   words: Generated<string | null>;
 }
 
@@ -122,11 +184,50 @@ export interface Closure {
   name: string;
 }
 
+export interface CouponUse {
+  basketId: string;
+  discountId: string;
+  endedAt: Timestamp | null;
+  nth: number;
+  studentId: string;
+  usedAt: Generated<Timestamp>;
+}
+
+export interface Digest {
+  kind: string;
+  sentAt: Generated<Timestamp>;
+}
+
+export interface Discount {
+  cents: number | null;
+  classId: string | null;
+  code: string | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: string | null;
+  endedAt: Timestamp | null;
+  id: Generated<string>;
+  kind: string;
+  name: string;
+  perAccount: Generated<number>;
+  percent: number | null;
+  sport: string | null;
+  until: Timestamp | null;
+  uses: Generated<number>;
+  usesMost: number | null;
+}
+
+export interface DiscountStep {
+  discountId: string;
+  percent: number;
+  rank: number;
+}
+
 export interface Enrolment {
   classId: string;
   createdAt: Generated<Timestamp>;
   endedAt: Timestamp | null;
   id: Generated<string>;
+  lineId: string;
   objectedAt: Timestamp | null;
   objection: Generated<string>;
   participantId: string;
@@ -151,18 +252,15 @@ export interface Guardian {
 }
 
 export interface Hold {
-  amountCents: number;
-  attempt: Generated<number>;
-  checkedAt: Timestamp | null;
+  basketId: string | null;
   classId: string;
   createdAt: Generated<Timestamp>;
-  currency: Generated<string>;
-  declines: Generated<number>;
+  discountCents: Generated<number>;
   expiresAt: Generated<Timestamp>;
   extensions: Generated<number>;
   id: Generated<string>;
-  intentId: string | null;
   itemId: string | null;
+  listCents: number;
   nextTry: Timestamp | null;
   participantId: string;
   reason: string | null;
@@ -171,6 +269,7 @@ export interface Hold {
   state: Generated<string>;
   studentId: string;
   tries: Generated<number>;
+  why: Generated<Json>;
 }
 
 export interface Invitation {
@@ -179,6 +278,23 @@ export interface Invitation {
   invitedBy: string;
   participantId: string;
   secretHash: Buffer;
+}
+
+export interface Ledger {
+  actorId: string | null;
+  at: Generated<Timestamp>;
+  basketId: string | null;
+  cents: number;
+  credit: string;
+  debit: string;
+  fromLine: string | null;
+  id: Generated<Int8>;
+  key: string;
+  note: Generated<string>;
+  paymentId: string | null;
+  refundId: string | null;
+  studentId: string;
+  toLine: string | null;
 }
 
 export interface Mailbox {
@@ -202,6 +318,37 @@ export interface Mark {
   status: string;
 }
 
+export interface Media {
+  height: number;
+  id: Generated<string>;
+  keptAt: Generated<Timestamp>;
+  kind: string;
+  madeAt: Generated<Timestamp>;
+  madeBy: string | null;
+  sha256: Buffer;
+  width: number;
+}
+
+export interface MediaFile {
+  bytes: Buffer;
+  mediaId: string;
+  type: string;
+  width: number;
+}
+
+export interface MediaInUse {
+  sha256: Buffer | null;
+}
+
+export interface MediaUpload {
+  id: Generated<Int8>;
+  madeAt: Generated<Timestamp>;
+  place: string | null;
+  ticket: Buffer | null;
+  usedAt: Timestamp | null;
+  userId: string | null;
+}
+
 export interface Meeting {
   changedAt: Generated<Timestamp>;
   classId: string;
@@ -219,6 +366,15 @@ export interface Meeting {
   zone: string;
 }
 
+export interface Notice {
+  at: Generated<Timestamp>;
+  kind: string;
+  subject: string;
+  toldAt: Timestamp | null;
+  version: Generated<number>;
+  words: string;
+}
+
 export interface Participant {
   born: Timestamp | null;
   changedAt: Generated<Timestamp>;
@@ -233,23 +389,43 @@ export interface Participant {
 
 export interface Payment {
   amountCents: number;
+  backCents: Generated<number>;
+  basketId: string;
   checkedAt: Generated<Timestamp>;
-  classId: string;
   currency: string;
   customer: string;
   date: Generated<Timestamp>;
   dispute: string | null;
   email: string;
-  holdId: string;
   id: Generated<string>;
-  intentId: string;
+  intentId: string | null;
   itemName: string;
   number: Generated<Int8>;
   receiptNumber: Generated<string>;
   refundedAt: Timestamp | null;
+  seats: Generated<number>;
   status: string;
   studentId: string;
-  words: Generated<string | null>;
+  words: string | null;
+}
+
+export interface PaymentLine {
+  amountCents: Generated<number>;
+  backCents: Generated<number>;
+  classId: string;
+  discountCents: Generated<number>;
+  holdId: string;
+  id: Generated<string>;
+  itemName: string;
+  listCents: number;
+  outcome: string;
+  participant: string;
+  participantId: string;
+  paymentId: string;
+  place: Generated<number>;
+  studentId: string;
+  why: Generated<Json>;
+  worthCents: number;
 }
 
 export interface Place {
@@ -277,12 +453,18 @@ export interface Refund {
   endedAt: Timestamp | null;
   id: Generated<string>;
   lastError: string | null;
+  lineId: string;
   nextTry: Generated<Timestamp>;
   paymentId: string;
   reason: string;
   round: Generated<number>;
   state: Generated<string>;
   stripeRefundId: string | null;
+}
+
+export interface Reminder {
+  day: Timestamp;
+  userId: string;
 }
 
 export interface SeatSum {
@@ -310,6 +492,22 @@ export interface SignInAttempt {
   place: string;
   succeededAt: Timestamp | null;
   touchedAt: Generated<Timestamp>;
+}
+
+export interface Sport {
+  icon: string;
+  name: string;
+  rank: number;
+}
+
+export interface StaffInvitation {
+  createdAt: Generated<Timestamp>;
+  email: string;
+  expiresAt: Generated<Timestamp>;
+  id: Generated<string>;
+  invitedBy: string | null;
+  role: string;
+  secretHash: Buffer;
 }
 
 export interface StripeEvent {
@@ -348,12 +546,17 @@ export interface TwoFactor {
 }
 
 export interface User {
+  about: string | null;
+  blockedAt: Timestamp | null;
+  bouncedAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
   email: string;
   emailVerified: Generated<boolean>;
   id: Generated<string>;
   image: string | null;
+  mailOff: Generated<string[]>;
   name: string;
+  phone: string | null;
   registeredAt: Timestamp | null;
   role: Generated<string>;
   studentsTaught: Generated<number>;
@@ -371,6 +574,12 @@ export interface Verification {
   value: string;
 }
 
+export interface Wallet {
+  cents: Generated<number>;
+  reservedCents: Generated<number>;
+  studentId: string;
+}
+
 export interface Watermark {
   at: Timestamp;
   name: string;
@@ -379,32 +588,49 @@ export interface Watermark {
 export interface DB {
   academy: Academy;
   account: Account;
+  announcement: Announcement;
   audit: Audit;
+  basket: Basket;
   care: Care;
   cartItem: CartItem;
   class: Class;
   closure: Closure;
+  couponUse: CouponUse;
+  digest: Digest;
+  discount: Discount;
+  discountStep: DiscountStep;
   enrolment: Enrolment;
   feed: Feed;
   guardian: Guardian;
   hold: Hold;
   invitation: Invitation;
+  ledger: Ledger;
   mailbox: Mailbox;
   mark: Mark;
+  media: Media;
+  mediaFile: MediaFile;
+  mediaInUse: MediaInUse;
+  mediaUpload: MediaUpload;
   meeting: Meeting;
+  notice: Notice;
   participant: Participant;
   payment: Payment;
+  paymentLine: PaymentLine;
   place: Place;
   quarantine: Quarantine;
   refund: Refund;
+  reminder: Reminder;
   seatSum: SeatSum;
   session: Session;
   signInAttempt: SignInAttempt;
+  sport: Sport;
+  staffInvitation: StaffInvitation;
   stripeEvent: StripeEvent;
   takings: Takings;
   tally: Tally;
   twoFactor: TwoFactor;
   user: User;
   verification: Verification;
+  wallet: Wallet;
   watermark: Watermark;
 }

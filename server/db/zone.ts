@@ -2,9 +2,13 @@
 import { ConfigError } from '../config.ts';
 import { type Database, sql } from './connection.ts';
 
-/** The day at the academy now. */
+/** The day at the academy now. A query of its own, so that it is computed once and not for each row. */
 export const today = sql<string>`
-  (now() at time zone coalesce((select time_zone from academy), 'UTC'))::date`;
+  (select (now() at time zone coalesce((select time_zone from academy), 'UTC'))::date)`;
+
+/** The moment at which a day begins at the academy. */
+export const startOf = (day: string) =>
+  sql<Date>`(${day}::date::timestamp at time zone coalesce((select time_zone from academy), 'UTC'))`;
 
 /** Outside production, when nothing is set. */
 const demoZone = 'Europe/Lisbon';

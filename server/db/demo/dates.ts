@@ -1,7 +1,8 @@
 // The places, the holiday and the dates of the demo academy: eight weeks from next Monday.
 import { agesFromWords } from '../../../contract/ages.ts';
 import type { Level } from '../../../contract/classes.ts';
-import { addDays, type Slot, weekdayOf, weekly } from '../../../contract/days.ts';
+import { addDays, weekdayOf } from '../../../contract/days.ts';
+import { type Slot, weekly } from '../../../contract/slots.ts';
 import { type Db, sql } from '../connection.ts';
 import type { DemoClass } from './academy.ts';
 

@@ -80,7 +80,7 @@ it('has a seat for a child of 7 on Saturday mornings', async () => {
 
 it('has a meeting of coach@rally.test on the day of the first start', async () => {
   const { rows } = await sql`select from meeting join "user" on "user".id = instructor_id, academy
-    where email = 'coach@rally.test' and day = (now() at time zone time_zone)::date`.execute(
+    where "user".email = 'coach@rally.test' and day = (now() at time zone time_zone)::date`.execute(
     app.db,
   );
   expect(rows).toHaveLength(1);

@@ -48,8 +48,7 @@ export async function seed(
       }
     }
     await addDates(db, added);
-    // In order of time, as receipts are numbered.
-    for (const sale of sales.toSorted((a, b) => b.daysAgo - a.daysAgo)) await sell(db, sale);
+    await sell(db, sales);
     return true;
   });
 }
@@ -148,55 +147,51 @@ interface Sale {
   daysAgo: number;
 }
 
-async function sell(db: Db, { demo, classId, buyer, daysAgo }: Sale) {
-  const when = sql<Date>`now() - ${daysAgo} * interval '1 day' - interval '2 hours'`;
-  const customer = people.find((person) => person.email === buyer.email)?.name ?? '';
-  const participantId = buyer.child ?? buyer.id;
-  const intentId = `pi_demo_${classId.slice(0, 8)}_${buyer.id.slice(0, 8)}`;
-  const bought = {
-    studentId: buyer.id,
-    classId,
-    intentId,
-    amountCents: demo.cents,
-    currency: 'usd',
-  };
-  const hold = await db
-    .insertInto('hold')
-    .values({
-      ...bought,
-      participantId,
-      state: 'consumed',
-      slot: 1,
-      createdAt: when,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const payment = await db
-    .insertInto('payment')
-    .values({
-      ...bought,
-      holdId: hold.id,
-      email: buyer.email,
-      customer,
-      itemName: demo.name,
-      status: 'succeeded',
-      date: when,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await db
-    .insertInto('enrolment')
-    .values({
-      paymentId: payment.id,
-      studentId: buyer.id,
-      participantId,
-      classId,
-      createdAt: when,
-    })
-    .execute();
-  await db
-    .updateTable('class')
-    .set((row) => ({ sold: row('sold', '+', 1) }))
-    .where('id', '=', classId)
-    .execute();
+/** All in one statement. In order of time, as receipts are numbered. */
+async function sell(db: Db, sales: readonly Sale[]) {
+  const sold = sales.map(({ demo, classId, buyer, daysAgo }) => ({
+    basket: crypto.randomUUID(),
+    hold: crypto.randomUUID(),
+    payment: crypto.randomUUID(),
+    line: crypto.randomUUID(),
+    intent: `pi_demo_${classId.slice(0, 8)}_${buyer.id.slice(0, 8)}`,
+    student: buyer.id,
+    participant: buyer.child ?? buyer.id,
+    class: classId,
+    email: buyer.email,
+    customer: people.find((person) => person.email === buyer.email)?.name ?? '',
+    item: demo.name,
+    cents: demo.cents,
+    days: daysAgo,
+  }));
+  await sql`
+    with sale as materialized (
+      select s.*, now() - days * interval '1 day' - interval '2 hours' as at
+      from jsonb_to_recordset(${JSON.stringify(sold)}::jsonb) as s (basket uuid, hold uuid, payment uuid, line uuid, intent text,
+        student uuid, participant uuid, class uuid, email text, customer text, item text, cents int, days int)
+    ), baskets as (
+      insert into basket (id, student_id, total_cents, intent_id, state, created_at)
+      select basket, student, cents, intent, 'paid', at from sale
+    ), holds as (
+      insert into hold (id, basket_id, student_id, participant_id, class_id, list_cents, state, slot, created_at)
+      select hold, basket, student, participant, class, cents, 'consumed', 1, at from sale
+    ), payments as (
+      insert into payment (id, basket_id, intent_id, student_id, email, customer, item_name, amount_cents, currency, status, date)
+      select payment, basket, intent, student, email, customer, item, cents, 'usd', 'succeeded', at from sale order by at, payment
+    ), lines as (
+      insert into payment_line (id, payment_id, hold_id, student_id, participant_id, class_id, item_name, participant, list_cents,
+        worth_cents, outcome)
+      select line, payment, hold, student, sale.participant, class, item, participant.name, cents, cents, 'enrolled'
+      from sale join participant on participant.id = sale.participant
+    ), earned as (
+      insert into ledger (at, key, debit, credit, cents, student_id, payment_id, to_line)
+      select at, 'sale:' || line || ':card', 'card', 'sales', cents, student, payment, line from sale order by at, payment
+    ), enrolled as (
+      insert into enrolment (payment_id, line_id, student_id, participant_id, class_id, created_at)
+      select payment, line, student, participant, class, at from sale
+    )
+    update class set sold = sold + counted.n
+    from (select class, count(*)::int as n from sale group by class) counted where class.id = counted.class`.execute(
+    db,
+  );
 }

@@ -1,0 +1,160 @@
+// People as the admin manages them: invitations of staff, the page of a user, blocking. Lists and the
+// two promotions of the specification: users.ts. Accepting an invitation: join.ts.
+import * as z from 'zod/mini';
+import { call } from './call.ts';
+import { statuses } from './classes.ts';
+import { answer } from './described.ts';
+import { paymentStatuses } from './payments.ts';
+import { email, id, isDeletedAddress, paging, paragraphs } from './rules.ts';
+import { AuditEntry, ListedUser } from './users.ts';
+
+export const staffRoles = ['instructor', 'admin'] as const;
+export type StaffRole = (typeof staffRoles)[number];
+
+const changed = z.object({ modifiedCount: answer.count });
+
+/** `expired`: the link no longer works. Absent while it does. `by` is empty for the operator's. */
+export const StaffInvitation = z.object({
+  _id: answer.id,
+  email: answer.email,
+  role: z.enum(staffRoles),
+  by: z.string(),
+  at: answer.time,
+  expiresAt: answer.time,
+  expired: z.optional(z.literal(true)),
+});
+export type StaffInvitation = z.infer<typeof StaffInvitation>;
+
+export const inviteStaff = call({
+  method: 'POST',
+  path: '/invitations',
+  does: 'Invites an address as instructor or admin: mails a link that works once, for 7 days. Replaces an open invitation of this address.',
+  access: 'admin',
+  input: z.strictObject({
+    email: email.check(z.refine((value) => !isDeletedAddress(value), 'must be an email address')),
+    role: z.enum(staffRoles, "must be 'instructor' or 'admin'"),
+  }),
+  response: z.object({ insertedId: answer.id }),
+  errors: ['HAS_ACCOUNT'],
+  status: 201,
+  perMinute: 20,
+});
+
+export const listInvitations = call({
+  method: 'GET',
+  path: '/invitations',
+  does: 'The invitations of staff that were not accepted yet, newest first.',
+  access: 'admin',
+  input: z.strictObject({ ...paging }),
+  response: z.array(StaffInvitation),
+  errors: [],
+  paged: true,
+});
+
+export const withdrawInvitation = call({
+  method: 'DELETE',
+  path: '/invitations/:id',
+  does: 'Withdraws an invitation: its link no longer works.',
+  access: 'admin',
+  input: z.strictObject({ id }),
+  response: z.object({ deletedCount: answer.count }),
+  errors: ['NOT_FOUND'],
+});
+
+/**
+ * A user as the admin sees them. The lists have the newest 50, the log the newest 15. `teaches` are the classes that are not
+ * over. `needed` counts those with students, and meetings to come as a substitute: with any of them
+ * the user stays an instructor.
+ */
+export const UserPage = z.extend(ListedUser, {
+  blockedAt: z.optional(answer.time),
+  /** When the mail server refused the address for good. A mail that arrives ends it. */
+  bouncedAt: z.optional(answer.time),
+  phone: z.optional(z.string()),
+  about: z.optional(z.string()),
+  since: answer.time,
+  /** Absent without a session. */
+  seen: z.optional(answer.time),
+  signIns: z.object({ password: z.boolean(), google: z.boolean(), twoFactor: z.boolean() }),
+  participants: z.array(
+    z.object({
+      _id: answer.id,
+      name: z.string(),
+      self: z.boolean(),
+      age: z.nullable(answer.count),
+    }),
+  ),
+  enrolments: z.array(
+    z.object({
+      _id: answer.id,
+      classId: answer.id,
+      name: z.string(),
+      participant: z.string(),
+      date: answer.time,
+    }),
+  ),
+  payments: z.array(
+    z.object({
+      _id: answer.id,
+      itemName: z.string(),
+      receiptNumber: z.string(),
+      price: answer.dollars,
+      refunded: z.optional(answer.dollars),
+      status: z.enum(paymentStatuses),
+      date: answer.time,
+    }),
+  ),
+  teaches: z.array(
+    z.object({
+      _id: answer.id,
+      name: z.string(),
+      status: z.enum(statuses),
+      sold: answer.count,
+      capacity: answer.count,
+    }),
+  ),
+  needed: z.object({ classes: answer.count, substitute: answer.count }),
+  /** By this user and about them. */
+  audit: z.array(AuditEntry),
+});
+export type UserPage = z.infer<typeof UserPage>;
+
+export const getUser = call({
+  method: 'GET',
+  path: '/users/:id',
+  does: 'One user: profile, participants, enrolments, payments, classes, and what the audit log has.',
+  access: 'admin',
+  input: z.strictObject({ id }),
+  response: UserPage,
+  errors: ['NOT_FOUND'],
+});
+
+export const makeStudent = call({
+  method: 'PATCH',
+  path: '/users/student/:id',
+  does: 'Makes a user a student. Never the last admin, never oneself, never an instructor whose classes have students to come. Their other classes are closed.',
+  access: 'admin',
+  input: z.strictObject({ id }),
+  response: changed,
+  errors: ['NOT_FOUND', 'LAST_ADMIN', 'TEACHES_STUDENTS'],
+});
+
+export const blockUser = call({
+  method: 'PATCH',
+  path: '/users/block/:id',
+  does: 'Blocks an account: every session ends and no way of signing in works. Enrolments stay. Never oneself.',
+  access: 'admin',
+  input: z.strictObject({ id, reason: z.optional(paragraphs(500)) }),
+  response: changed,
+  errors: ['NOT_FOUND', 'OWN_ACCOUNT'],
+});
+
+export const unblockUser = call({
+  method: 'PATCH',
+  path: '/users/unblock/:id',
+  does: 'Lets a blocked account sign in again.',
+  access: 'admin',
+  input: z.strictObject({ id }),
+  response: changed,
+  errors: ['NOT_FOUND'],
+});
