@@ -1,26 +1,22 @@
-// `npm run admin -- someone@example.com`: the first admin of a new installation. Later ones are
-// promoted in Manage Users. `npm run admin -- --remove-second-factor someone@example.com`: for an
+// `npm run admin -- someone@example.com`: the first admin of a new installation. Prints an invitation
+// where no confirmed account has the address. Later admins are invited or promoted in Manage Users. `npm run admin -- --remove-second-factor someone@example.com`: for an
 // owner who cannot pass two-step sign-in.
+import { readWords, usage } from './adminwords.ts';
 import { readConfig } from './config.ts';
 import { connect, type Database } from './db/connection.ts';
 import { startEmbedded } from './embedded/embedded.ts';
-import { confirmationLink } from './features/identity/confirmation.ts';
 import { createGuesses } from './features/identity/guesses.ts';
 import { removeSecondFactor } from './features/identity/secondfactor.ts';
+import { inviteFirstAdmin } from './features/people/staff.ts';
 import { makeFirstAdmin } from './features/people/users.ts';
 import { createMail } from './outside/mail.ts';
 
-const removal = '--remove-second-factor';
-const given = process.argv.slice(2);
-const removes = given[0] === removal;
-const [address, ...more] = removes ? given.slice(1) : given;
-const email = address?.trim().toLowerCase();
-if (!email || email.startsWith('-') || more.length > 0) {
-  console.error(
-    `Usage: npm run admin -- someone@example.com\n       npm run admin -- ${removal} someone@example.com`,
-  );
+const asked = readWords(process.argv.slice(2));
+if (!asked) {
+  console.error(usage);
   process.exit(2);
 }
+const { email, removes } = asked;
 const config = readConfig();
 const embedded = config.databaseUrl ? null : await startEmbedded({ dataDir: config.dataDir });
 const database = connect(config.databaseUrl ?? embedded?.url ?? '');
@@ -36,13 +32,13 @@ try {
 }
 
 async function firstAdmin(database: Database, email: string) {
-  const { says, done, unconfirmed } = await makeFirstAdmin(database, email);
-  if (!unconfirmed || config.smtpUrl) return { says, done };
-  // Without a mail server there is no mail to open. Only the operator reads this terminal.
-  const link = await confirmationLink(config, unconfirmed);
+  const { says, done, invite } = await makeFirstAdmin(database, email);
+  if (!invite) return { says, done };
+  // Only the operator reads this terminal, so the link needs no mail.
+  const link = await inviteFirstAdmin(database, config, email);
   return {
-    done,
-    says: `${says}\n\nNo mail server is set up here. This link confirms the address, once:\n${link}`,
+    done: true,
+    says: `${says}\n\nOpen this link and choose a password: it makes you the admin. It works once, for 7 days:\n${link}`,
   };
 }
 

@@ -3,10 +3,10 @@ import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { watchBooks } from './books.ts';
 import type { Config } from './config.ts';
+import { openAcademy } from './db/academy.ts';
 import type { Changes } from './db/changes.ts';
 import type { Database } from './db/connection.ts';
 import type { Jobs } from './db/jobs.ts';
-import { settleTimeZone } from './db/zone.ts';
 import { account } from './features/identity/account.ts';
 import { auditLog } from './features/audit.ts';
 import { calendar } from './features/classes/calendar.ts';
@@ -15,9 +15,11 @@ import { type Checkout, checkout } from './features/checkout/index.ts';
 import { checkingDates } from './features/classes/checkdates.ts';
 import { classes } from './features/classes/classes.ts';
 import { feeds } from './features/classes/feeds.ts';
+import { announcements } from './features/office/announcements.ts';
 import { attention } from './features/office/attention.ts';
 import { figures } from './features/office/figures.ts';
 import { createForgetOld } from './features/office/forget.ts';
+import { pictures } from './features/office/pictures.ts';
 import { createDayTurns } from './features/classes/dayturns.ts';
 import { decisions } from './features/classes/decisions.ts';
 import { handover } from './features/classes/handover.ts';
@@ -27,16 +29,28 @@ import { meetings } from './features/classes/meetings.ts';
 import { noLonger } from './features/identity/nolonger.ts';
 import { plans } from './features/classes/plans.ts';
 import { places } from './features/classes/places.ts';
-import { mailbox } from './features/office/mailbox.ts';
+import { mailbox, mailSamples } from './features/office/mailbox.ts';
+import { createNotices } from './features/office/notices.ts';
+import { createReminders } from './features/office/reminders.ts';
+import { sendingMail } from './features/office/sendmail.ts';
+import { settings } from './features/office/settings.ts';
+import { site } from './features/office/site.ts';
+import { steps } from './features/office/steps.ts';
 import { care } from './features/people/care.ts';
 import { family } from './features/people/family.ts';
 import { guardians } from './features/people/guardians.ts';
+import { staff } from './features/people/staff.ts';
+import { staffRoles } from './features/identity/staff.ts';
+import { userPage } from './features/office/userpage.ts';
+import { mailLook } from './features/mails/look.ts';
+import { mailPreferences } from './features/people/mailprefs.ts';
 import { users } from './features/people/users.ts';
 import { attendance } from './features/rollcall/attendance.ts';
 import { marks } from './features/rollcall/marks.ts';
 import { roster } from './features/rollcall/roster.ts';
 import { type AskItself, askItself } from './http/itself.ts';
 import { live } from './http/live.ts';
+import { servePictures } from './http/media.ts';
 import { createMemory, type Memory } from './http/memory.ts';
 import { createOn } from './http/on.ts';
 import { createGet, createRawPost } from './http/raw.ts';
@@ -45,6 +59,7 @@ import { createServer, type Server } from './http/server.ts';
 import { system } from './http/system.ts';
 import type { Cards } from './outside/cards.ts';
 import type { Mail } from './outside/mail.ts';
+import { createPictures } from './outside/pictures.ts';
 
 export interface Parts {
   config: Config;
@@ -56,6 +71,8 @@ export interface Parts {
   logTo?: Writable;
   /** False in tests, whose own work delays the event loop. */
   shedLoad?: boolean;
+  /** False in tests: betterauth.test.ts compares once, instead of every app at its start. */
+  comparesTables?: boolean;
   /** True in tests: a handler may refuse only with codes that its call declares. */
   onlyDeclared?: boolean;
 }
@@ -80,8 +97,36 @@ export interface App {
 }
 
 export async function createApp(parts: Parts): Promise<App> {
-  const { config, database, changes, jobs, mail, cards } = parts;
+  const { database, changes, jobs, mail, cards } = parts;
   const { db, prepare, transaction } = database;
+  const academy = await openAcademy(database, changes, parts.config);
+  const config: Config & { locale: string | null } = {
+    ...parts.config,
+    // Not as the environment says, but as the academy is called now.
+    get brand() {
+      return academy.last.name;
+    },
+    get contactEmail() {
+      return academy.last.email;
+    },
+    get timeZone() {
+      return academy.last.timeZone;
+    },
+    get currency() {
+      return academy.last.currency;
+    },
+    get locale() {
+      return academy.last.locale;
+    },
+    get securityContact() {
+      const { email } = academy.last;
+      const isSet = email !== null && email !== parts.config.contactEmail;
+      const { securityContact, securityContactGiven } = parts.config;
+      return isSet && !securityContactGiven ? `mailto:${email}` : securityContact;
+    },
+  };
+  const look = async () => mailLook(await academy.read(), config.publicUrl);
+  mail.wear(look);
   const memory = createMemory(changes);
   const door = { leaving: false };
   const server = await createServer({
@@ -97,15 +142,14 @@ export async function createApp(parts: Parts): Promise<App> {
     ...(parts.logTo ? { logTo: parts.logTo } : {}),
   });
   guardRedirects(server, config.publicUrl);
-  const timeZone = await settleTimeZone(database, config);
   const who = identity({
     config,
-    timeZone,
+    academy,
     database,
-    mail,
     jobs,
     cards,
     complain: (message, err) => server.log.error({ err }, message),
+    comparesTables: parts.comparesTables,
   });
   const { on, registered } = createOn(server, who, memory, {
     rateLimit: config.rateLimit,
@@ -113,13 +157,18 @@ export async function createApp(parts: Parts): Promise<App> {
     onlyDeclared: parts.onlyDeclared ?? false,
   });
 
-  system(server, { ...config, pool: database.pool, door });
+  system(server, { config, pool: database.pool, door });
   if (!config.production && !config.smtpUrl)
     mailbox(createGet(server), { mail, brand: config.brand, publicUrl: config.publicUrl });
+  if (!config.production) mailSamples(createGet(server), config, look);
   const streams = live(server, { on, changes, config });
   who.mount(on);
   auditLog({ on, db });
   users({ on, db, transaction });
+  staff({ on, db, transaction, jobs, config });
+  staffRoles({ on, transaction, jobs });
+  userPage({ on, db });
+  mailPreferences({ on, db });
   const { openCare, reseal } = care({ on, db, transaction, config, log: server.log });
   family({ on, db, transaction, noLonger, jobs, config });
   guardians({ on, db, transaction, noLonger, jobs, config });
@@ -145,7 +194,6 @@ export async function createApp(parts: Parts): Promise<App> {
     transaction,
     jobs,
     cards,
-    mail,
     config,
     log: server.log,
   });
@@ -159,8 +207,21 @@ export async function createApp(parts: Parts): Promise<App> {
     createForgetOld({ db, transaction, jobs, config, reseal, noLonger }),
   );
   jobs.every(24 * 3_600, 'forget-old');
+  const decoder = createPictures();
+  server.addHook('onClose', async () => decoder.close());
+  const serve = servePictures.bind(null, server, changes);
+  pictures({ on, serve, db, prepare, transaction, decoder, config });
+  await sendingMail({ db, jobs, mail, config });
+  await jobs.work('notices', createNotices({ transaction, jobs, config }));
+  jobs.every(300, 'notices');
+  await jobs.work('reminders', createReminders({ transaction, jobs, config }));
+  jobs.every(600, 'reminders');
   attention({ on, db, transaction, jobs });
   figures({ on, db });
+  settings({ on, db, transaction, academy, config: parts.config });
+  site({ on, db });
+  steps({ on, db, transaction, mail, config, log: server.log });
+  announcements({ on, db, transaction, jobs, config });
 
   const drain = async () => {
     door.leaving = true;

@@ -77,7 +77,7 @@ it('an enrolment is that of the participant whose seat was paid for, once', asyn
   ).toContain('its participant is not the one whose seat was paid for');
   const twice = await saidAfter(
     'drop index hold_one_per_class',
-    `insert into hold (student_id, participant_id, class_id, amount_cents, slot)
+    `insert into hold (student_id, participant_id, class_id, list_cents, slot)
      select '${who.id}', '${child.id}', '${klass.id}', 1999, n from generate_series(1, 2) n`,
   );
   expect(twice).toContain(`participant ${child.id}: 2 live holds of class ${klass.id}`);

@@ -6,6 +6,7 @@ import { startEmbedded } from './embedded/embedded.ts';
 import type { Jobs } from './db/jobs.ts';
 import type { Log } from './features/checkout/log.ts';
 import { isOurs } from './features/checkout/payments/metadata.ts';
+import { balanceOf, moneyRules } from './ledgerrules.ts';
 import { type Cards, createCards, type Intent } from './outside/cards.ts';
 import { sandboxKeys, startSandbox } from './outside/sandbox.ts';
 
@@ -25,7 +26,8 @@ export async function checkBooks(
   const { graceSeconds = 90, since = new Date(Date.now() - 30 * 24 * 3_600_000) } = options;
   const lines = await checkOwn(db, graceSeconds);
   for await (const intent of cards.intentsSince(since)) {
-    lines.push(...(await checkIntent(db, intent, options, graceSeconds)));
+    const lost = intent.disputed && (await cards.dispute(intent.id)) === 'lost';
+    lines.push(...(await checkIntent(db, intent, { ...options, graceSeconds, lost })));
   }
   return lines;
 }
@@ -70,7 +72,7 @@ const ownRules = (grace: number) => [
     from enrolment where state = 'active' group by participant_id, class_id having count(*) > 1`,
   sql<{ line: string }>`
     select format('enrolment %s: its participant is not the one whose seat was paid for', enrolment.id) as line
-    from enrolment join payment on payment.id = enrolment.payment_id join hold on hold.id = payment.hold_id
+    from enrolment join payment_line line on line.id = enrolment.line_id join hold on hold.id = line.hold_id
     where (enrolment.participant_id, enrolment.student_id) <> (hold.participant_id, hold.student_id)`,
   sql<{ line: string }>`
     select format('participant %s: nobody looks after them', id) as line
@@ -81,23 +83,19 @@ const ownRules = (grace: number) => [
     where (class.first_day, class.last_day, class.ends_at, class.slots, class.plan)
       is distinct from (told.first_day, told.last_day, told.ends_at, coalesce(told.slots, 0), told.plan)`,
   sql<{ line: string }>`
-    select format('payment %s: its hold is %s', payment.id, hold.state) as line
-    from payment join hold on hold.id = payment.hold_id where hold.state <> 'consumed' or hold.intent_id <> payment.intent_id`,
+    select format('payment %s: its basket is %s', payment.id, basket.state) as line
+    from payment join basket on basket.id = payment.basket_id
+    where basket.state <> 'paid' or basket.intent_id is distinct from payment.intent_id`,
+  sql<{ line: string }>`
+    select format('payment %s: its hold is %s', line.payment_id, hold.state) as line
+    from payment_line line join payment on payment.id = line.payment_id join hold on hold.id = line.hold_id
+    where hold.state <> 'consumed' or hold.basket_id <> payment.basket_id`,
   sql<{ line: string }>`
     select format('hold %s: consumed without a payment', hold.id) as line
-    from hold where state = 'consumed' and not exists (select from payment where payment.hold_id = hold.id)`,
+    from hold where state = 'consumed' and not exists (select from payment_line where payment_line.hold_id = hold.id)`,
   sql<{ line: string }>`
-    select format('payment %s: %s, with %s active enrolments, %s refunds, dispute %s', payment.id, payment.status,
-      count(distinct enrolment.id), count(distinct refund.id), coalesce(payment.dispute, 'none')) as line
-    from payment
-    left join enrolment on enrolment.payment_id = payment.id and enrolment.state = 'active'
-    left join refund on refund.payment_id = payment.id
-    group by payment.id
-    having count(distinct enrolment.id) + count(distinct refund.id) + (coalesce(payment.dispute, '') = 'lost')::int <> 1`,
-  sql<{ line: string }>`
-    select format('payment %s is %s, its refund is %s', payment.id, payment.status, refund.state) as line
-    from refund join payment on payment.id = refund.payment_id
-    where payment.status <> case refund.state when 'succeeded' then 'refunded' when 'failed' then 'refund_failed' else 'refund_due' end`,
+    select format('basket %s: being closed since %s', id, closing_since) as line
+    from basket where state = 'closing' and closing_since < now() - interval '30 minutes'`,
   sql<{ line: string }>`
     select format('refund %s: %s cents of a payment of %s', refund.id, refund.amount_cents, payment.amount_cents) as line
     from refund join payment on payment.id = refund.payment_id where refund.amount_cents > payment.amount_cents`,
@@ -123,26 +121,32 @@ const ownRules = (grace: number) => [
 
 async function checkOwn(db: Database['db'], grace: number): Promise<string[]> {
   const lines: string[] = [];
-  for (const rule of ownRules(grace))
+  for (const rule of [...ownRules(grace), ...moneyRules])
     lines.push(...(await rule.execute(db)).rows.map(({ line }) => line));
   return lines;
 }
 
-interface Known extends RowOf<'hold', 'state' | 'amountCents' | 'currency'> {
+interface Known extends RowOf<'basket', 'state' | 'totalCents' | 'currency'> {
   paidCents: number | null;
   backCents: number | null;
+  /** Refunds that the bank has not ended. */
+  pendingCents: number;
+  /** What the ledger says is at the provider. */
+  cardCents: number;
 }
 
 async function checkIntent(
   db: Database['db'],
   intent: Intent,
-  options: Options,
-  grace: number,
+  options: Options & { graceSeconds: number; lost: boolean },
 ): Promise<string[]> {
+  const { graceSeconds: grace, lost } = options;
   const { rows } = await sql<Known>`
-    select hold.state, hold.amount_cents, hold.currency, payment.amount_cents as paid_cents,
-      (select amount_cents from refund where refund.payment_id = payment.id and refund.state in ('sent', 'succeeded')) as back_cents
-    from hold left join payment on payment.hold_id = hold.id where hold.intent_id = ${intent.id}`.execute(
+    select basket.state, basket.total_cents, basket.currency, payment.amount_cents as paid_cents,
+      (select sum(amount_cents)::int from refund where refund.payment_id = payment.id and refund.state in ('sent', 'succeeded')) as back_cents,
+      (select coalesce(sum(amount_cents), 0)::int from refund where refund.payment_id = payment.id and refund.state = 'sent') as pending_cents,
+      ${balanceOf('card', sql`ledger.payment_id = payment.id`)} as card_cents
+    from basket left join payment on payment.basket_id = basket.id where basket.intent_id = ${intent.id}`.execute(
     db,
   );
   const [known] = rows;
@@ -150,7 +154,7 @@ async function checkIntent(
   if (!known) return isOurs(options, intent) && !young ? strange(db, intent) : [];
   const lines: string[] = [];
   const say = (wrong: boolean, line: string) => wrong && lines.push(`intent ${intent.id}: ${line}`);
-  const live = known.state === 'held' || known.state === 'releasing';
+  const live = known.state === 'open' || known.state === 'closing';
   say(
     intent.status === 'succeeded' && known.paidCents === null && !young,
     'paid, but nobody has it on record',
@@ -161,13 +165,13 @@ async function checkIntent(
   );
   say(
     intent.status === 'open' && !live && !young,
-    `can still be paid, but its hold is ${known.state}`,
+    `can still be paid, but its basket is ${known.state}`,
   );
-  const differs = intent.amountCents !== known.amountCents || intent.currency !== known.currency;
-  // A charge whose amount differs from the hold's is refunded, or its refund is due.
+  const differs = intent.amountCents !== known.totalCents || intent.currency !== known.currency;
+  // A charge whose amount differs from the basket's is refunded, or its refund is due.
   say(
     differs && (known.paidCents === null || known.backCents === null),
-    `${intent.amountCents} there, ${known.amountCents} here`,
+    `${intent.amountCents} there, ${known.totalCents} here`,
   );
   say(
     known.paidCents !== null && known.paidCents !== intent.receivedCents,
@@ -177,13 +181,19 @@ async function checkIntent(
     intent.refundedCents !== (known.backCents ?? 0) && !young,
     `${intent.refundedCents} sent back, ${known.backCents ?? 0} on record`,
   );
+  // A lost dispute takes what was not refunded.
+  const kept = lost ? 0 : intent.receivedCents - intent.refundedCents + known.pendingCents;
+  say(
+    known.paidCents !== null && kept !== known.cardCents && !young,
+    `${kept} cents are there, ${known.cardCents} by the ledger`,
+  );
   return lines;
 }
 
 async function strange(db: Database['db'], intent: Intent): Promise<string[]> {
   if (intent.status === 'canceled') return [];
   const { rows } = await sql`
-    select from hold where id::text = ${intent.metadata['hold'] ?? ''} and state = 'held' and intent_id is null
+    select from basket where id::text = ${intent.metadata['basket'] ?? intent.metadata['hold'] ?? ''} and state = 'open' and intent_id is null
     union all select from quarantine where intent_id = ${intent.id}`.execute(db);
   return rows.length > 0 ? [] : [`intent ${intent.id}: ours, ${intent.said}, and unknown here`];
 }

@@ -6,6 +6,8 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod/mini';
+import { isTimeZone } from '../contract/academy.ts';
+import { currencies } from '../contract/currencies.ts';
 import { careKeyFile, ownCareKeys, ownSecret } from './ownsecrets.ts';
 import { isGuessable, isPlaceholder } from './secrets.ts';
 
@@ -48,12 +50,17 @@ export type Config = {
   requireAdminTotp: boolean;
   /** Whether the page that shows the API to developers is served. */
   apiDocs: boolean;
+  /** Whether an empty database is filled with the demo academy. Never in production. */
+  demoData: boolean;
   /** A mailto: or https: address for security.txt. */
   securityContact: string;
+  /** Whether SECURITY_CONTACT names it. Otherwise the address that an admin has set goes before it. */
+  securityContactGiven: boolean;
   /** Where customers write to; null when neither CONTACT_EMAIL nor MAIL_FROM names a mailbox. */
   contactEmail: string | null;
-  /** Fills the academy's time zone at the first start. */
+  /** Fills the academy's time zone at the first start, as brand and contactEmail fill its name. */
   timeZone: string | null;
+  currency: string | null;
 };
 
 export class ConfigError extends Error {
@@ -137,11 +144,13 @@ const environment = {
   STRICT_PASSWORDS: choice('on', 'off'),
   REQUIRE_ADMIN_TOTP: choice('on', 'off'),
   API_DOCS: choice('on', 'off'),
+  DEMO_DATA: choice('on', 'off'),
   SECURITY_CONTACT: passing(
     (value) => email.test(value) || isUrl(value, ['https:', 'mailto:']),
     'must be an email address or an https URL',
   ),
   CONTACT_EMAIL: text(email, 'must be an email address'),
+  CURRENCY: choice(...currencies),
   TIME_ZONE: passing(isTimeZone, 'must be an IANA time zone such as Europe/Lisbon'),
 };
 
@@ -205,12 +214,15 @@ export function readConfig(env?: NodeJS.ProcessEnv): Config {
     adminEmail: given.ADMIN_EMAIL?.toLowerCase() ?? null,
     strictPasswords: given.STRICT_PASSWORDS === 'on',
     requireAdminTotp: given.REQUIRE_ADMIN_TOTP === 'on',
+    demoData: !production && given.DEMO_DATA !== 'off',
     apiDocs: given.API_DOCS ? given.API_DOCS === 'on' : !production,
     securityContact: contact(given, publicUrl),
+    securityContactGiven: given.SECURITY_CONTACT !== undefined,
     // The default sender, no-reply@, reads no mail. The demo academy has an address of its own.
     contactEmail:
       given.CONTACT_EMAIL ?? mailboxOf(given.MAIL_FROM) ?? (production ? null : 'hello@rally.test'),
     timeZone: given.TIME_ZONE ?? null,
+    currency: given.CURRENCY ?? null,
   };
 }
 
@@ -302,15 +314,6 @@ function badCombinations(given: Given): string[] {
 
 function isUrl(value: string, protocols: string[]): boolean {
   return URL.canParse(value) && protocols.includes(new URL(value).protocol);
-}
-
-/** Intl also takes offsets such as +01:00, which have no rules. */
-function isTimeZone(value: string): boolean {
-  try {
-    return /^[A-Z]/.test(Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone);
-  } catch {
-    return false;
-  }
 }
 
 function isOrigin(value: string): boolean {

@@ -10,6 +10,7 @@ import { startEmbedded } from './embedded/embedded.ts';
 import { createJobs } from './db/jobs.ts';
 import { migrate } from './db/migrate.ts';
 import { seed } from './db/demo/seed.ts';
+import { writeDemoSettings } from './db/demo/settings.ts';
 import { seal } from './features/people/care.ts';
 import { settleTimeZone } from './db/zone.ts';
 import { DatabaseRefusal, waitForDatabase } from './db/wait.ts';
@@ -40,8 +41,10 @@ async function openDatabase(config: Config, closers: Closers, calledOff: AbortSi
   closers.push(() => database.close());
   await settleTimeZone(database, config);
   const sealed = seal.bind(null, config.careKeys);
-  if (!config.production && (await seed(database, hashPassword, sealed)))
-    say('Wrote the demo academy');
+  if (config.demoData) {
+    if (await seed(database, hashPassword, sealed)) say('Wrote the demo academy');
+    await writeDemoSettings(database);
+  }
   const [changes, jobs] = await Promise.all([listenForChanges(url), createJobs({ url, log: say })]);
   closers.push(() => changes.close());
   closers.push(() => jobs.close());
@@ -162,8 +165,8 @@ try {
   const { config, port } = await starting;
   say(`\n${config.brand} is open at http://localhost:${port}\n`);
   if (!config.production) {
-    say(`Demo accounts (password ${demoPassword}):`);
-    for (const person of people)
+    if (config.demoData) say(`Demo accounts (password ${demoPassword}):`);
+    for (const person of config.demoData ? people : [])
       if (person.signsIn) say(`  ${person.role.padEnd(10)} ${person.email}`);
     if (config.smtpUrl === null)
       say(`Mail that would have been sent: http://localhost:${port}/dev/mail`);

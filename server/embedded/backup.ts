@@ -52,6 +52,8 @@ export async function backup({
     const secret = join(resolve(dataDir), 'secret');
     if (existsSync(secret)) await copyFile(secret, join(partial, 'secret'));
     await rename(partial, target);
+    // For the first steps of a new academy. A database of an older version has no such column.
+    await client.query('update academy set backed_up_at = now()').catch(() => undefined);
   } finally {
     await client.end();
     await embedded.stop();

@@ -1,9 +1,12 @@
 // The audit log: who changed what. Written in the transaction of the change. A trigger forbids
 // changing or deleting rows.
-import { listAudit } from '../../contract/users.ts';
+import { type AuditEntry, type AuditTopic, exportAudit, listAudit } from '../../contract/users.ts';
+import { addDays } from '../../contract/days.ts';
 import { slice } from '../../contract/rules.ts';
 import { type Database, sql, type Db } from '../db/connection.ts';
 import { type Condition, has, listing, paged, wordsOf } from '../db/lists.ts';
+import { startOf } from '../db/zone.ts';
+import { csv } from '../http/csv.ts';
 import type { On } from '../http/on.ts';
 
 export interface AuditLine {
@@ -31,51 +34,125 @@ export async function auditOnceADay(db: Db, line: AuditLine & { actorId: string 
 
 export function auditLog({ on, db }: { on: On; db: Database['db'] }): void {
   on(listAudit, async (input) => {
+    const about = await orAbout(db, input.search);
     const { rows, total } = await listing(
       db,
       {
         table: 'audit',
         search: input.search,
-        where: await orAbout(db, input.search),
+        where: (said) => sql<boolean>`(${about(said)} and ${chosen(input)})`,
         page: paged('audit.id desc', slice(input)),
         offset: slice(input).offset,
-        all: newest,
+        ...(isNarrowed(input) ? {} : { all: newest }),
       },
-      (page) =>
-        page
-          .selectFrom('audit')
-          .leftJoin('user', 'user.id', 'audit.actorId')
-          // Names are joined and never stored here: the log cannot be changed, and a deleted account
-          // must leave no name.
-          .leftJoin('user as whom', (join) =>
-            join.on(
-              'whom.id',
-              '=',
-              sql<string>`case when audit.subject ~ '^[0-9a-f-]{36}$' then audit.subject::uuid end`,
-            ),
-          )
-          .select([
-            sql<string>`audit.id::text`.as('id'),
-            'audit.at',
-            'audit.action',
-            'audit.subject',
-            'audit.detail',
-            'user.name',
-            'whom.name as whom',
-          ])
-          .orderBy('audit.id', 'desc'),
+      (page) => lines(page),
     );
-    const items = rows.map((row) => ({
-      _id: row.id,
-      at: row.at.toISOString(),
-      actor: row.name ?? 'Rally',
-      action: row.action,
-      subject: row.subject,
-      detail: [row.whom, row.detail].filter(Boolean).join(': '),
-    }));
-    return { items, total };
+    return { items: rows.map(present), total };
+  });
+
+  on(exportAudit, async (input) => {
+    const about = await orAbout(db, input.search);
+    const said = has('audit', wordsOf(input.search));
+    const rows = await lines(db)
+      .where(sql<boolean>`(${about(said)} and ${chosen(input)})`)
+      .limit(100_000)
+      .execute();
+    return csv([
+      ['When', 'Who', 'What', 'About', 'Subject', 'Detail'],
+      ...rows
+        .map(present)
+        .map(({ at, actor, action, about, subject, detail }) => [
+          at,
+          actor,
+          action,
+          about ?? '',
+          subject,
+          detail,
+        ]),
+    ]);
   });
 }
+
+interface AuditFilter {
+  search?: string | undefined;
+  actor?: string | undefined;
+  what?: AuditTopic | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+const isNarrowed = ({ actor, what, from, to }: AuditFilter) =>
+  [actor, what, from, to].some((filter) => filter !== undefined);
+
+/** The beginnings of the actions of each topic. */
+const topics: Record<AuditTopic, string> = {
+  roles: '^(role|staff)',
+  accounts: '^(account|address|second factor)',
+  classes: '^(class|dates|place|holiday)',
+  payments: '^(payment|refund|seat|stray|discount|dispute|event|job)',
+  families: '^(guardian|child|care|invitation|participant|objected)',
+};
+
+/** Days are those of the academy. */
+function chosen({ actor, what, from, to }: AuditFilter) {
+  const all = [
+    actor === 'system' && sql`audit.actor_id is null`,
+    actor !== undefined && actor !== 'system' && sql`audit.actor_id = ${actor}::uuid`,
+    what !== undefined && sql`audit.action ~ ${topics[what]}`,
+    from !== undefined && sql`audit.at >= ${startOf(from)}`,
+    to !== undefined && sql`audit.at < ${startOf(addDays(to, 1))}`,
+  ].filter((part) => part !== false);
+  return all.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(all, sql` and `)})`;
+}
+
+/** Lines by an account, or about it, newest first. */
+export async function linesOf(db: Db, userId: string, limit: number): Promise<AuditEntry[]> {
+  const rows = await lines(db)
+    .where((where) =>
+      where.or([where('audit.actorId', '=', userId), where('audit.subject', '=', userId)]),
+    )
+    .limit(limit)
+    .execute();
+  return rows.map(present);
+}
+
+const isId = sql`audit.subject ~ '^[0-9a-f-]{36}$'`;
+const subjectId = sql<string>`case when ${isId} then audit.subject::uuid end`;
+
+const lines = (db: Pick<Db, 'selectFrom'>) =>
+  db
+    .selectFrom('audit')
+    .leftJoin('user', 'user.id', 'audit.actorId')
+    // Names are joined and never stored here: the log cannot be changed, and a deleted account
+    // must leave no name.
+    .leftJoin('user as whom', (join) => join.on('whom.id', '=', subjectId))
+    .select([
+      sql<string>`audit.id::text`.as('id'),
+      'audit.at',
+      'audit.action',
+      'audit.subject',
+      'audit.detail',
+      'user.name',
+      'whom.name as whom',
+      sql<AuditEntry['about'] | null>`case when whom.id is not null then 'user'
+        when exists (select from class where class.id = ${subjectId}) then 'class'
+        when exists (select from payment where payment.id = ${subjectId}) then 'payment' end`.as(
+        'about',
+      ),
+    ])
+    .orderBy('audit.id', 'desc');
+
+type Line = Awaited<ReturnType<ReturnType<typeof lines>['execute']>>[number];
+
+const present = (row: Line): AuditEntry => ({
+  _id: row.id,
+  at: row.at.toISOString(),
+  actor: row.name ?? 'Rally',
+  action: row.action,
+  subject: row.subject,
+  detail: [row.whom, row.detail].filter(Boolean).join(': '),
+  ...(row.about && { about: row.about }),
+});
 
 /** Lines with these words, or by or about users with these words in their name. */
 async function orAbout(db: Db, search: string | undefined) {

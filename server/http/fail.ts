@@ -4,7 +4,9 @@ import type * as z from 'zod/mini';
 import { type ErrorBody, type ErrorCode, errors } from '../../contract/errors.ts';
 import { isDatabaseAway } from '../db/away.ts';
 
-type Extra = Partial<Pick<ErrorBody, 'message' | 'field' | 'price' | 'status' | 'clashes'>>;
+type Extra = Partial<
+  Pick<ErrorBody, 'message' | 'field' | 'price' | 'status' | 'clashes' | 'lines' | 'changed'>
+>;
 
 export class Refusal extends Error {
   readonly code: ErrorCode;
@@ -27,6 +29,16 @@ export function fail(code: ErrorCode, extra: Extra = {}, retryAfter?: number): n
 /** Input that breaks a rule: the message begins with the name of the field. */
 export function refuseField(field: string, problem: string): never {
   fail('INVALID_INPUT', { field, message: field ? `${field} ${problem}` : problem });
+}
+
+/** After a write to class or discount: the foreign key to the list of sports. */
+export function refuseUnknownSport(error: unknown): void {
+  if (
+    error instanceof Error &&
+    'constraint' in error &&
+    String(error.constraint).endsWith('_sport_known')
+  )
+    refuseField('sport', 'is not a sport of this academy');
 }
 
 /**

@@ -36,8 +36,8 @@ const headers = {
   'cache-control': 'no-store, no-transform',
   'x-accel-buffering': 'no',
 };
-/** The more streams, the more work is a frame. */
-const waitFor = (streams: number) => Math.min(900, 200 + streams / 10);
+/** The more streams, the more work is a frame. A change is on every page within a second. */
+const waitFor = (streams: number) => Math.min(850, 200 + 0.65 * streams);
 
 type Seats = [free: number, dates: number];
 

@@ -1,8 +1,8 @@
 // on(call, handler): authentication → rate limit → role → input → handler → only declared fields
 // leave. Every declared call goes through it.
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Access, accessOf, type AnyCall, refusalsOf } from '../../contract/call.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { type Access, accessOf, type AnyCall, isInQuery, refusalsOf } from '../../contract/call.ts';
 import type { Answer, Parsed } from '../../contract/call.ts';
 import { id } from '../../contract/rules.ts';
 import type { Role } from '../../contract/users.ts';
@@ -11,6 +11,7 @@ import { fail, readBy, Refusal, refuseField } from './fail.ts';
 import { createLimit, visitorOf } from './limits.ts';
 import { etagOf, json, type Memory } from './memory.ts';
 import { dataPolicy } from './protection.ts';
+import { takePictures } from './raw.ts';
 
 /**
  * The caller: read from the session and user rows at every request, never from the token or the
@@ -41,6 +42,8 @@ export interface Context<C extends AnyCall> {
   request: Asked;
   /** The Idempotency-Key of the request, for calls that read it. */
   key?: string | undefined;
+  /** The bytes of the picture, for calls that take one. */
+  body?: Buffer | undefined;
   /** Sets another status than that of the call. */
   status: (code: 200 | 201) => void;
   /** Adds a Set-Cookie header, also to a refusal that follows. */
@@ -90,6 +93,9 @@ export interface OnOptions {
 
 const perMinute = { read: 300, write: 60 };
 
+/** A body may take 20 seconds. After one that takes longer than this the caller is read again. */
+const slowMs = 1_000;
+
 export function createOn(
   app: FastifyInstance,
   gate: Gate,
@@ -98,6 +104,7 @@ export function createOn(
 ): { on: On; registered: string[] } {
   const registered: string[] = [];
   const callers = new WeakMap<FastifyRequest, Caller | null>();
+  const begun = new WeakMap<FastifyRequest, number>();
   const protections = new WeakMap<FastifyRequest, OutgoingHttpHeaders>();
 
   const keyOf = (request: FastifyRequest) => callers.get(request)?.id ?? visitorOf(request);
@@ -118,17 +125,31 @@ export function createOn(
     const access = accessOf(call);
     const limit = limitOf(call);
 
-    /** By token, or by cookie before there is a token: counted by user. */
-    async function letIn(request: FastifyRequest): Promise<Caller | null> {
-      const who = access.includes('session')
-        ? await gate.sessionHolderOf(request)
-        : await gate.callerOf(request);
-      callers.set(request, who);
-      if (options.rateLimit) await limit(request);
-      if (access.includes('public')) return who;
+    const askerOf = (request: FastifyRequest) =>
+      access.includes('session') ? gate.sessionHolderOf(request) : gate.callerOf(request);
+
+    function refuseUnfit(who: Caller | null): void {
+      if (access.includes('public')) return;
       if (!who) fail('UNAUTHENTICATED');
       if (!access.some((word) => roleSuffices(word, who))) fail('FORBIDDEN');
+    }
+
+    /** By token, or by cookie before there is a token: counted by user. */
+    async function letIn(request: FastifyRequest): Promise<Caller | null> {
+      const who = await askerOf(request);
+      callers.set(request, who);
+      if (options.rateLimit) await limit(request);
+      refuseUnfit(who);
       return who;
+    }
+
+    /** Who was blocked, demoted or signed out while the body arrived does nothing more. */
+    async function letInAgain(request: FastifyRequest): Promise<void> {
+      const isSlow = performance.now() - (begun.get(request) ?? 0) > slowMs;
+      if (!isSlow || !callers.get(request)) return;
+      const who = await askerOf(request);
+      refuseUnfit(who);
+      callers.set(request, who);
     }
 
     /** A call of the identity provider: counted by network, before the session is read. */
@@ -141,13 +162,14 @@ export function createOn(
       return who;
     }
 
-    app.route({
+    const route: RouteOptions = {
       method: call.method,
       url: `/api${call.path}`,
       // A stream without a body would be a connection that never ends.
       exposeHeadRoute: call.media !== 'text/event-stream',
       // Before the body is read: authentication, rate limit, role.
       onRequest: async (request, reply) => {
+        begun.set(request, performance.now());
         reply.headers(dataPolicy);
         // At this point the reply has the security headers only (server.ts): a cached response gets
         // the same.
@@ -157,6 +179,7 @@ export function createOn(
           reply.header('cache-control', 'no-store');
       },
       handler: async (request, reply) => {
+        await letInAgain(request);
         const who = callers.get(request) ?? null;
         const input = parseInput(call, request);
         if (who && !mayName(access, who, input)) fail('FORBIDDEN');
@@ -164,6 +187,7 @@ export function createOn(
           who: who as Needed<AnyCall>,
           request,
           key: call.idempotent && keyFrom(request),
+          body: Buffer.isBuffer(request.body) ? request.body : undefined,
           status: (code) => void reply.code(code),
           setCookie: (line) => void reply.header('set-cookie', line),
           takeOver: () => takeOver(reply),
@@ -176,7 +200,9 @@ export function createOn(
         const presented = present(call, answer, reply);
         return remember ? keep(request, reply, presented, { ...remember, generation }) : presented;
       },
-    });
+    };
+    if (call.takes) takePictures(app, route);
+    else app.route(route);
   };
 
   async function declaredOnly<T>(call: AnyCall, run: () => Promise<T>): Promise<T> {
@@ -230,8 +256,7 @@ function mayName(access: readonly Access[], who: Caller, input: unknown): boolea
 
 function parseInput(call: AnyCall, request: FastifyRequest): unknown {
   const params = request.params as Record<string, unknown>;
-  const sent =
-    call.method === 'GET' || call.method === 'DELETE' ? request.query : (request.body ?? {});
+  const sent = isInQuery(call) ? request.query : (request.body ?? {});
   const refuse: (field: string, problem: string) => never = call.byCookie
     ? refuseForm
     : refuseField;

@@ -7,6 +7,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AnyCall, Answer } from '../../contract/call.ts';
 import { listClasses } from '../../contract/classes.ts';
+import { ownColours, paletteOf } from '../../contract/contrast.ts';
 import { settings } from '../../contract/identity.ts';
 import { fail } from './fail.ts';
 import { createLimit } from './limits.ts';
@@ -96,6 +97,13 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
         `User-agent: *\nDisallow: /api/\nDisallow: /dashboard\nSitemap: ${options.publicUrl}/sitemap.xml\n`,
       ),
   );
+  app.get('/manifest.webmanifest', async (_request, reply) =>
+    reply
+      .headers(dataPolicy)
+      .header('cache-control', 'no-cache')
+      .type('application/manifest+json; charset=utf-8')
+      .send(manifestOf((await options.ask(settings, {})) as Answer<typeof settings>)),
+  );
   app.get('/sitemap.xml', async (_request, reply) =>
     reply
       .headers(dataPolicy)
@@ -161,7 +169,10 @@ function shared<T>(
 }
 
 async function sitemap({ publicUrl, ask }: PagesOptions): Promise<string> {
-  const addresses = ['/', '/classes', '/calendar', '/instructors'];
+  const { pages } = (await ask(settings, {})) as Answer<typeof settings>;
+  const written = pages.map((name) => `/pages/${name}`);
+  const addresses = ['/', '/classes', '/calendar', '/instructors', ...written];
+  const fixed = addresses.length;
   // A sitemap may have 50,000 addresses.
   for (let page = 1, total = Infinity; addresses.length < Math.min(total, 49_900); page += 1) {
     const found = (await ask(listClasses, {
@@ -171,10 +182,35 @@ async function sitemap({ publicUrl, ask }: PagesOptions): Promise<string> {
     })) as Answer<typeof listClasses>;
     if (found.result.length === 0) break;
     addresses.push(...found.result.map(({ _id }) => `/classes/${_id}`));
-    total = found.total + 4;
+    total = found.total + fixed;
   }
   const urls = addresses.map((path) => `<url><loc>${publicUrl}${path}</loc></url>`).join('\n');
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls}\n</urlset>\n`;
+}
+
+/** For a phone's home screen. */
+function manifestOf({ brand, shortName, tagline, primary, icon }: Answer<typeof settings>): string {
+  return JSON.stringify({
+    name: brand,
+    short_name: shortName ?? brand,
+    ...(tagline && { description: tagline }),
+    start_url: '/',
+    display: 'standalone',
+    theme_color: primary ?? ownColours.primary,
+    background_color: '#f6f1e6',
+    icons: icon ? iconsOf(icon) : [{ src: '/icon.svg', sizes: 'any', type: 'image/svg+xml' }],
+  });
+}
+
+/** The files of an uploaded picture; another address as it is. */
+function iconsOf(address: string) {
+  const [, folder, largest] = /^(\/media\/[\da-f]{64}\/)(\d+)\.webp$/.exec(address) ?? [];
+  if (!folder) return [{ src: address }];
+  return [...new Set([96, Math.min(480, Number(largest))])].map((width) => ({
+    src: `${folder}${width}.webp`,
+    sizes: `${width}x${width}`,
+    type: 'image/webp',
+  }));
 }
 
 interface Chunk {
@@ -184,7 +220,16 @@ interface Chunk {
   imports?: string[];
 }
 
-async function built(app: FastifyInstance, { clientDir, serverDir }: PagesOptions): Promise<Build> {
+/** Our ball in the colours of the academy. */
+function coloured(icon: string, chosen: { primary?: string; accent?: string }): string {
+  const { light } = paletteOf({ ...ownColours, ...chosen });
+  return icon.replace(ownColours.accent, light.accent).replace(ownColours.primary, light.seam);
+}
+
+async function built(
+  app: FastifyInstance,
+  { clientDir, serverDir, ask }: PagesOptions,
+): Promise<Build> {
   const manifest = JSON.parse(
     await readFile(join(clientDir, '.vite/manifest.json'), 'utf8').catch(() => {
       throw new Error('The web app is not built yet: run "npm run build" first.');
@@ -211,10 +256,14 @@ async function built(app: FastifyInstance, { clientDir, serverDir }: PagesOption
       index: false,
     });
   }
-  const icon = await readFile(join(clientDir, 'icon.svg'));
-  app.get('/icon.svg', async (_request, reply) =>
-    reply.header('cache-control', 'public, max-age=604800').type('image/svg+xml').send(icon),
-  );
+  const icon = await readFile(join(clientDir, 'icon.svg'), 'utf8');
+  app.get('/icon.svg', async (_request, reply) => {
+    const { primary, accent } = (await ask(settings, {})) as Answer<typeof settings>;
+    return reply
+      .header('cache-control', (primary ?? accent) ? 'no-cache' : 'public, max-age=604800')
+      .type('image/svg+xml')
+      .send((primary ?? accent) ? coloured(icon, { primary, accent }) : icon);
+  });
   // Asked for again at every visit, so that a new build replaces the old one.
   const worker = await readFile(join(clientDir, 'sw.js'));
   app.get('/sw.js', async (_request, reply) =>

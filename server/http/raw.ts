@@ -1,6 +1,9 @@
 // Routes that are no calls of the contract (on.ts): POST with the body as it came, byte for byte,
-// because a signature is over the bytes; GET of a page or a file that a feature writes.
-import type { FastifyInstance } from 'fastify';
+// because a signature is over the bytes; GET of a page or a file that a feature writes. And the
+// bodies of calls that take a picture.
+import type { FastifyInstance, RouteOptions } from 'fastify';
+import { limits } from '../../contract/limits.ts';
+import { answerError, Refusal } from './fail.ts';
 
 export interface RawRequest {
   body: Buffer;
@@ -33,9 +36,33 @@ export function createRawPost(app: FastifyInstance): RawPost {
   };
 }
 
+/**
+ * A route of a call whose body is a picture: the only one that takes large bodies. What a client
+ * calls the bytes does not count, the decoder looks at them.
+ */
+export function takePictures(app: FastifyInstance, route: RouteOptions): void {
+  const bodyLimit = limits.picture.bytes;
+  void app.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, parsed) => {
+      parsed(null, body);
+    });
+    scope.setErrorHandler((error, request, reply) => {
+      const { code } = Object(error) as { code?: unknown };
+      const isTooLarge = code === 'FST_ERR_CTP_BODY_TOO_LARGE';
+      const said = { field: 'picture', message: 'The picture must have at most 8 MB.' };
+      answerError(isTooLarge ? new Refusal('TOO_LARGE', said) : error, request, reply);
+    });
+    scope.route({ ...route, bodyLimit });
+    done();
+  });
+}
+
 export interface Page {
   type: 'text/html' | 'application/json';
   body: string;
+  /** A mail as it is sent: its styles are inline. It has no script. */
+  inlineStyles?: boolean;
 }
 
 /** `nonce` is for the scripts and styles of the page. */
@@ -44,12 +71,16 @@ export type Get = (
   handler: (request: { query: Record<string, unknown>; nonce: string }) => Promise<Page>,
 ) => void;
 
+const mailPolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; frame-ancestors 'self'";
+
 /** Never stored, neither by browsers nor on the way. */
 export function createGet(app: FastifyInstance): Get {
   return (url, handler) => {
     app.get(url, async (request, reply) => {
       const query = request.query as Record<string, unknown>;
-      const { type, body } = await handler({ query, nonce: request.nonce });
+      const { type, body, inlineStyles } = await handler({ query, nonce: request.nonce });
+      if (inlineStyles) reply.header('content-security-policy', mailPolicy);
       return reply.header('cache-control', 'no-store').type(`${type}; charset=utf-8`).send(body);
     });
   };

@@ -5,7 +5,9 @@ import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { openapi } from '../../contract/openapi.ts';
+import type { Config } from '../config.ts';
 import { isMigrated } from '../db/migrate.ts';
+import { escapeHtml } from '../outside/mail.ts';
 import { fail } from './fail.ts';
 import type { Door } from './server.ts';
 
@@ -14,20 +16,21 @@ export function system(
   {
     pool,
     door,
-    brand,
-    publicUrl,
-    securityContact,
-    apiDocs,
+    config,
   }: {
     pool: pg.Pool;
     door: Door;
-    brand: string;
-    publicUrl: string;
-    securityContact: string;
-    apiDocs: boolean;
+    /** Brand and contact change while the server runs. */
+    config: Pick<Config, 'brand' | 'publicUrl' | 'securityContact' | 'apiDocs'>;
   },
 ): void {
-  const description = JSON.stringify(openapi({ brand, url: publicUrl }));
+  const described = new Map<string, string>();
+  const description = (brand: string) => {
+    const text = described.get(brand) ?? JSON.stringify(openapi({ brand, url: config.publicUrl }));
+    described.clear();
+    described.set(brand, text);
+    return text;
+  };
   let migrated = false;
 
   app.get('/api/health', async () => ({ status: 'ok' }));
@@ -42,21 +45,21 @@ export function system(
   });
 
   app.get('/api/openapi.json', (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(description),
+    reply.type('application/json; charset=utf-8').send(description(config.brand)),
   );
 
-  if (apiDocs) serveDocs(app, brand);
+  if (config.apiDocs) serveDocs(app, config);
 
   app.get('/.well-known/security.txt', (_request, reply) =>
-    reply.type('text/plain; charset=utf-8').send(securityText({ securityContact, publicUrl })),
+    reply.type('text/plain; charset=utf-8').send(securityText(config)),
   );
 
   app.setNotFoundHandler(() => fail('NOT_FOUND'));
 }
 
-function serveDocs(app: FastifyInstance, brand: string): void {
+function serveDocs(app: FastifyInstance, config: Pick<Config, 'brand'>): void {
   app.get('/api/docs', (request, reply) =>
-    reply.type('text/html; charset=utf-8').send(docsPage(brand, request.nonce)),
+    reply.type('text/html; charset=utf-8').send(docsPage(config.brand, request.nonce)),
   );
   app.get<{ Params: { file: string } }>('/api/docs/:file', async ({ params }, reply) => {
     const type = viewerFiles[params.file];
@@ -96,7 +99,7 @@ const docsPage = (brand: string, nonce: string) => `<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${brand} | API</title>
+<title>${escapeHtml(brand)} | API</title>
 <link rel="stylesheet" href="/api/docs/swagger-ui.css">
 </head>
 <body>

@@ -20,6 +20,8 @@ export interface Intent {
   receivedCents: number;
   /** Refunded so far. Known only for intents that were listed. */
   refundedCents: number;
+  /** Whether a bank disputes the charge, or did. Known only for intents that were listed. */
+  disputed: boolean;
   currency: string;
   clientSecret: string;
   /** Whether the last card was declined. */
@@ -33,6 +35,8 @@ export interface ProviderRefund {
   status: 'pending' | 'succeeded' | 'failed';
   amountCents: number;
   reason: string;
+  /** Our id of it. Null: made in the provider's dashboard, or before refunds carried one. */
+  refundId: string | null;
 }
 
 export interface CardEvent {
@@ -61,7 +65,11 @@ export interface Cards {
   cancel(id: string): Promise<Intent | null>;
   /** How many cards were declined on this intent. */
   refusals(id: string): Promise<number>;
-  refund(intentId: string, key: string): Promise<ProviderRefund>;
+  refund(
+    intentId: string,
+    wish: { amountCents: number; refundId: string; key: string },
+  ): Promise<ProviderRefund>;
+  /** Newest first. */
   refunds(intentId: string): Promise<ProviderRefund[]>;
   dispute(intentId: string): Promise<'none' | 'open' | 'won' | 'lost'>;
   intentsSince(from: Date): AsyncIterable<Intent>;
@@ -171,12 +179,12 @@ export function createCards({ keys, sandboxOrigin = null, retries = 2 }: Options
         const charges = await client().charges.list({ payment_intent: id, limit: 100 });
         return charges.data.filter((charge) => charge.status === 'failed').length;
       }),
-    refund: (intentId, key) =>
-      asked(async () =>
-        presentRefund(
-          await client().refunds.create({ payment_intent: intentId }, { idempotencyKey: key }),
-        ),
-      ),
+    refund: (intentId, { amountCents, refundId, key }) =>
+      asked(async () => {
+        const metadata = { refund: refundId };
+        const wish = { payment_intent: intentId, amount: amountCents, metadata };
+        return presentRefund(await client().refunds.create(wish, { idempotencyKey: key }));
+      }),
     refunds: (intentId) =>
       asked(async () => {
         const { data } = await client().refunds.list({ payment_intent: intentId, limit: 100 });
@@ -293,6 +301,7 @@ const present = (intent: Stripe.PaymentIntent): Intent => ({
   receivedCents: intent.amount_received,
   refundedCents:
     typeof intent.latest_charge === 'object' ? (intent.latest_charge?.amount_refunded ?? 0) : 0,
+  disputed: typeof intent.latest_charge === 'object' && (intent.latest_charge?.disputed ?? false),
   currency: intent.currency,
   clientSecret: intent.client_secret ?? '',
   refused: intent.last_payment_error !== null,
@@ -306,6 +315,7 @@ const presentRefund = (refund: Stripe.Refund): ProviderRefund => ({
     refund.status === 'succeeded' ? 'succeeded' : isLost(refund.status) ? 'failed' : 'pending',
   amountCents: refund.amount,
   reason: refund.failure_reason ?? '',
+  refundId: refund.metadata?.['refund'] ?? null,
 });
 const isLost = (status: string | null) => status === 'failed' || status === 'canceled';
 

@@ -1,37 +1,53 @@
 // Mail: through the server of SMTP_URL or, without one, into the mailbox table that /dev/mail
-// shows. The texts are in features/mails.ts.
+// shows. The texts are in features/mails.
 import { setTimeout as pause } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import type { Pool } from 'pg';
 import { assertOutsideTransaction } from '../db/transaction.ts';
+import { type Part, partsOf } from './mailtext.ts';
+import { type Look, mailHtml, ourLook } from './mailhtml.ts';
 
 export interface Message {
   to: string;
   subject: string;
-  /**
-   * Plain text. Empty lines separate paragraphs; addresses of our own pages on lines of their own
-   * become links.
-   */
+  /** Plain text. Empty lines separate paragraphs. */
   text: string;
+  /** The same as parts, for the HTML. Without them the paragraphs of the text are shown. */
+  parts?: Part[];
   /** A calendar file that is attached. The mailbox does not keep it. */
   calendar?: string;
+  /** The classes whose dates are attached as they are when the mail is sent. */
+  datesOf?: string[];
+  /** Where an answer goes, if not to the sender. */
+  replyTo?: string;
   /** The participants whom it names. It is erased with them. */
   about?: string[];
+  /** It carries a link that works like a password. */
+  secret?: true;
 }
 
-export interface StoredMessage extends Omit<Message, 'calendar' | 'about'> {
+export interface StoredMessage extends Pick<Message, 'to' | 'subject' | 'text'> {
   id: number;
   sentAt: string;
 }
 
 export interface Mail {
-  /** Resolves when the mail was accepted; rejects when it was not. Never inside a transaction. */
-  send(message: Message): Promise<void>;
+  /**
+   * Resolves when the mail was accepted; rejects when it was not: with `Bounced` when the address is
+   * refused for good. `id` names the mail: sent twice it has the same Message-ID. Never inside a
+   * transaction.
+   */
+  send(message: Message, id?: string): Promise<void>;
+  /** How mails look from now on. Asked for every mail: an admin may change it at any time. */
+  wear(look: () => Promise<Partial<Look>>): void;
   /** The newest mails of the mailbox, of one recipient or of all. Empty when real mail is sent. */
   messages(to?: string): Promise<StoredMessage[]>;
   /** Does not wait: mails under way are sent or lost with the process. */
   close(): void;
 }
+
+/** The mail server says that there is no such mailbox, or that it takes no mail of ours. */
+export class Bounced extends Error {}
 
 export interface MailOptions {
   smtpUrl: string | null;
@@ -42,26 +58,51 @@ export interface MailOptions {
   publicUrl: string;
 }
 
-export function createMail({ smtpUrl, from, contact, pool, publicUrl }: MailOptions): Mail {
-  const deliver = smtpUrl ? smtp(smtpUrl, from, publicUrl) : mailbox(pool);
+export function createMail(options: MailOptions): Mail {
+  const { smtpUrl, pool } = options;
+  const deliver = smtpUrl ? smtp(smtpUrl, options) : mailbox(pool);
+  let worn: (() => Promise<Partial<Look>>) | null = null;
   return {
-    send: async (message) => {
+    send: async (message, id) => {
       assertOutsideTransaction('Mail');
       // No one can have an address there (RFC 2606); deleted accounts have one
       // (features/identity/account.ts).
       if (message.to.endsWith('.invalid')) return;
-      await deliver.send(
-        contact
-          ? { ...message, text: `${message.text}\n\nQuestions? Write to ${contact}.` }
-          : message,
-      );
+      const look = { ...plainLook(options), ...(await worn?.()) };
+      const asked = look.contact ? `\n\nQuestions? Write to ${look.contact}.` : '';
+      await deliver.send({ ...message, text: message.text + asked }, look, id);
+    },
+    wear: (look) => {
+      worn = look;
     },
     messages: (to) => (smtpUrl ? Promise.resolve([]) : newest(pool, to)),
     close: deliver.close,
   };
 }
 
-function smtp(url: string, from: string, publicUrl: string) {
+const nameIn = (from: string) => /^"?([^"<]+?)"?\s*</.exec(from)?.[1];
+const addressIn = (from: string) => /<([^<>]+)>$/.exec(from)?.[1] ?? from;
+
+/** Before the settings of the academy are read. */
+export function plainLook({
+  from,
+  contact,
+  publicUrl,
+}: Pick<MailOptions, 'from' | 'contact' | 'publicUrl'>): Look {
+  return {
+    brand: nameIn(from) ?? new URL(publicUrl).host,
+    publicUrl,
+    contact,
+    logo: `${publicUrl}/media/mail/logo.png`,
+    button: ourLook,
+  };
+}
+
+/** The parts that the HTML of a message shows. */
+export const shownParts = ({ parts, text }: Pick<Message, 'parts' | 'text'>, publicUrl: string) =>
+  parts ?? partsOf(text, publicUrl);
+
+function smtp(url: string, { from, publicUrl }: MailOptions) {
   const transport = createTransport({
     url,
     pool: true,
@@ -74,13 +115,18 @@ function smtp(url: string, from: string, publicUrl: string) {
     disableUrlAccess: true,
   });
   return {
-    send: async ({ to, subject, text, calendar }: Message) => {
-      const message = {
-        from,
+    send: async (message: Message, look: Look, id?: string) => {
+      const { to, subject, text, calendar, replyTo } = message;
+      const written = {
+        from: { name: look.brand, address: addressIn(from) },
         to: { name: '', address: to },
         subject,
         text,
-        html: asHtml(text, publicUrl),
+        html: mailHtml({ subject, parts: shownParts(message, publicUrl) }, look),
+        ...(replyTo && { replyTo: { name: '', address: replyTo } }),
+        ...(id && { messageId: `<${id}@${new URL(publicUrl).hostname}>` }),
+        // Programs that answer automatically leave it alone (RFC 3834).
+        headers: { 'Auto-Submitted': 'auto-generated' },
         ...(calendar && {
           attachments: [
             {
@@ -91,12 +137,14 @@ function smtp(url: string, from: string, publicUrl: string) {
           ],
         }),
       };
-      const tries = 3;
+      // A job is tried again by its queue.
+      const tries = id ? 1 : 3;
       for (let attempt = 1; ; attempt++) {
         try {
-          await transport.sendMail(message);
+          await transport.sendMail(written);
           return;
         } catch (error) {
+          if (isBounce(error)) throw new Bounced(error.message);
           if (attempt === tries || isRefused(error)) throw error;
           await pause(attempt * 1_000);
         }
@@ -106,10 +154,23 @@ function smtp(url: string, from: string, publicUrl: string) {
   };
 }
 
-/** 5xx: a permanent refusal, do not try again. */
+/** 5xx: a permanent refusal, do not try again at once. */
 function isRefused(error: unknown): boolean {
   const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
   return code >= 500;
+}
+
+/**
+ * A permanent refusal of the recipient or of the message. A refusal of our own sign-in (535) or
+ * sender is a mistake in the settings: the mail waits until it is corrected.
+ */
+function isBounce(error: unknown): error is Error {
+  return (
+    isRefused(error) &&
+    error instanceof Error &&
+    'command' in error &&
+    /^(RCPT TO|DATA)$/.test(String(error.command))
+  );
 }
 
 function mailbox(pool: Pool) {

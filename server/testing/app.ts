@@ -1,10 +1,12 @@
 // testApp(): the real app on a database of its own. Nothing of ours is mocked.
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { InjectOptions } from 'fastify';
+import type { Pool } from 'pg';
 import { afterAll, inject } from 'vitest';
 import type { AnyCall, Answer, Input } from '../../contract/call.ts';
-import { address } from '../../contract/call.ts';
+import { address, isInQuery } from '../../contract/call.ts';
 import type { ErrorBody } from '../../contract/errors.ts';
 import { createApp } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
@@ -98,6 +100,7 @@ export async function appOn(url: string, changed: Partial<Config> = {}, outside:
     cards,
     logTo,
     shedLoad: false,
+    comparesTables: false,
     onlyDeclared: true,
   });
   await app.server.ready();
@@ -107,7 +110,7 @@ export async function appOn(url: string, changed: Partial<Config> = {}, outside:
   /** Sends a call as the browser would and returns status and body. */
   async function send<C extends AnyCall>(call: C, input: Input<C>, token?: string) {
     const { path, rest } = address(call, input as object);
-    const inQuery = call.method === 'GET' || call.method === 'DELETE';
+    const inQuery = isInQuery(call);
     const answer = await ask({
       method: call.method,
       url: path,
@@ -137,6 +140,11 @@ export async function appOn(url: string, changed: Partial<Config> = {}, outside:
     /** Calls the API as the server does while it renders a page. */
     askItself: app.ask,
     send,
+    /** Also waits for the mails: they are jobs. */
+    settled: async () => {
+      await app.settled();
+      await mailsHaveLeft(database.pool);
+    },
     close: async () => {
       await app.server.close();
       await app.settled();
@@ -146,6 +154,14 @@ export async function appOn(url: string, changed: Partial<Config> = {}, outside:
       await database.close();
     },
   };
+}
+
+async function mailsHaveLeft(pool: Pool): Promise<void> {
+  const waiting = `select from pgboss.job where name = 'send-mail' and state < 'completed' and start_after <= now() limit 1`;
+  for (let n = 0; n < 500; n++) {
+    if ((await pool.query(waiting)).rows.length === 0) return;
+    await pause(10);
+  }
 }
 
 /** A unique value. */

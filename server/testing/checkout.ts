@@ -123,6 +123,7 @@ export async function settleAll(app: TestApp): Promise<void> {
   for (let round = 0; round < 3; round++) {
     // Tests do not wait for back-off.
     await app.pool.query(`update hold set next_try = now() where state = 'releasing'`);
+    await app.pool.query(`update basket set next_try = now() where state = 'closing'`);
     await app.pool.query(`update stripe_event set next_try = now() where state <> 'done'`);
     await app.pool.query(`update refund set next_try = now() where state in ('due', 'sent')`);
     await app.money.sweep();
@@ -144,7 +145,15 @@ export async function seats(app: TestApp, classId: string) {
   return rows[0] ?? { held: -1, sold: -1, capacity: -1 };
 }
 
-type Table = 'hold' | 'payment' | 'enrolment' | 'refund' | 'quarantine' | 'audit';
+type Table =
+  | 'basket'
+  | 'hold'
+  | 'payment'
+  | 'enrolment'
+  | 'refund'
+  | 'quarantine'
+  | 'audit'
+  | 'stripe_event';
 interface Row extends Record<string, unknown> {
   id: string;
   state: string;
@@ -152,13 +161,25 @@ interface Row extends Record<string, unknown> {
   intent_id: string;
 }
 
+/** With the class and the hold of the first line. */
+const from: Partial<Record<Table, string>> = {
+  payment: `(select payment.*, line.class_id, line.hold_id from payment
+    left join payment_line line on line.payment_id = payment.id and line.place = 1) payment`,
+};
+
 export async function rowsOf(app: TestApp, table: Table, where = 'true') {
-  const { rows } = await app.pool.query<Row>(`select * from ${table} where ${where}`);
+  const { rows } = await app.pool.query<Row>(
+    `select * from ${from[table] ?? table} where ${where}`,
+  );
   return rows;
 }
 
 /** The rows that belong to an intent. */
 export const ofIntent = (id: string) => `intent_id = '${id}'`;
+
+/** The holds of the basket that has an intent. */
+export const inBasketOf = (id: string) =>
+  `basket_id in (select id from basket where intent_id = '${id}')`;
 
 export const enrolled = (app: TestApp, who: Pick<TestUser, 'id'>) =>
   rowsOf(app, 'enrolment', `student_id = '${who.id}' and state = 'active'`);

@@ -69,7 +69,7 @@ async function unguarded(): Promise<string> {
       );
       if ((read.rows[0]?.free ?? 0) < 1) return reply.code(409).send({ code: 'SOLD_OUT' });
       await database.pool.query(
-        'insert into hold (student_id, participant_id, class_id, amount_cents, slot) values ($1, $1, $2, 1999, 1)',
+        'insert into hold (student_id, participant_id, class_id, list_cents, slot) values ($1, $1, $2, 1999, 1)',
         [who?.userId, body.itemId],
       );
       await database.pool.query('update class set held = held + 1 where id = $1', [body.itemId]);

@@ -1,4 +1,5 @@
 // Users and classes for tests. Rows that they refer to are created too.
+import { hashOf } from '../db/hashed.ts';
 import { createTokens } from '../features/identity/tokens.ts';
 import type { Role } from '../../contract/users.ts';
 import type { Sport } from '../../contract/classes.ts';
@@ -42,6 +43,28 @@ export async function aSession(app: TestApp, userId: string) {
 
 export const anAdmin = (app: TestApp) => aUser(app, { role: 'admin' });
 export const anInstructor = (app: TestApp) => aUser(app, { role: 'instructor' });
+
+interface InvitationGiven {
+  email?: string;
+  role?: 'instructor' | 'admin';
+  /** Null: the operator. */
+  invitedBy?: string | null;
+}
+
+/** An open invitation as staff, with the secret of its link. */
+export async function aStaffInvitation(app: TestApp, given: InvitationGiven = {}) {
+  const secret = unique('secret');
+  const invited = app.db
+    .insertInto('staffInvitation')
+    .values({
+      email: given.email ?? `${unique('coach')}@example.com`,
+      role: given.role ?? 'instructor',
+      invitedBy: given.invitedBy ?? null,
+      secretHash: hashOf(secret),
+    })
+    .returning(['id', 'email']);
+  return { secret, ...(await invited.executeTakeFirstOrThrow()) };
+}
 
 interface ClassGiven {
   instructor?: TestUser;

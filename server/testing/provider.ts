@@ -14,6 +14,7 @@ export const anIntent = (about: Partial<Intent> & Pick<Intent, 'id' | 'status'>)
   amountCents: 1_999,
   receivedCents: 0,
   refundedCents: 0,
+  disputed: false,
   currency: 'usd',
   clientSecret: '',
   refused: false,

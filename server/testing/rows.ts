@@ -9,70 +9,100 @@ import { aClass, aUser } from './factories.ts';
 type Given<Table extends keyof DB> = Partial<InsertObject<DB, Table>>;
 /** Given as values: other rows refer to them. */
 type Ids = { holdId?: string; studentId?: string; classId?: string; intentId?: string };
+type Time = ReturnType<typeof secondsFromNow> | null;
+/** Columns of the basket of a hold. */
+interface Money {
+  intentId?: string | null;
+  attempt?: number;
+  checkedAt?: Time;
+}
+type HoldGiven = Omit<Given<'hold'>, 'studentId' | 'classId' | 'state' | 'nextTry'> &
+  Pick<Ids, 'studentId' | 'classId'> & { state?: keyof typeof stateOf; nextTry?: Time } & Money;
 
-const amountCents = 1_999;
+const listCents = 1_999;
 const anIntentId = () => unique('pi').replace('-', '_');
+
+/** The state of the basket of a hold. */
+const stateOf = { held: 'open', releasing: 'closing', released: 'closed', consumed: 'paid' };
 
 /** By the clock of the database. */
 export const secondsFromNow = (seconds: number) =>
   sql<Date>`now() + make_interval(secs => ${seconds})`;
 
-/** A live hold, of a new student and a new class unless they are given. */
-export async function aHoldRow(
-  app: TestApp,
-  given: Omit<Given<'hold'>, 'studentId'> & Pick<Ids, 'studentId'> = {},
-) {
+/**
+ * A live hold in a basket of its own with the same id, of a new student and a new class unless they
+ * are given.
+ */
+export async function aHoldRow(app: TestApp, given: HoldGiven = {}) {
   const studentId = given.studentId ?? (await aUser(app)).id;
-  return app.db
+  const classId = given.classId ?? (await aClass(app)).id;
+  const [hold] = await writeHolds(app, [{ ...given, studentId, classId }]);
+  if (!hold) throw new Error('a hold was not written');
+  return hold;
+}
+
+async function writeHolds(
+  app: TestApp,
+  all: (HoldGiven & { studentId: string; classId: string })[],
+) {
+  const rows = all.map(({ intentId = null, attempt = 1, checkedAt = null, ...given }) => {
+    const { state = 'held', studentId, nextTry = null } = given;
+    const id = crypto.randomUUID();
+    const basketId = state === 'released' ? null : id;
+    const hold = { participantId: studentId, listCents, slot: 1, ...given, id, basketId };
+    const totalCents = typeof given.listCents === 'number' ? given.listCents : listCents;
+    const money = { intentId, attempt, checkedAt, totalCents, nextTry };
+    return { hold, basket: { id, studentId, state: stateOf[state], ...money }, intentId };
+  });
+  await app.db
+    .insertInto('basket')
+    .values(rows.map(({ basket }) => basket))
+    .execute();
+  const made = await app.db
     .insertInto('hold')
-    .values({
-      studentId,
-      participantId: studentId,
-      classId: given.classId ?? (await aClass(app)).id,
-      amountCents,
-      slot: 1,
-      ...given,
-    })
+    .values(rows.map(({ hold }) => hold))
     .returningAll()
-    .executeTakeFirstOrThrow();
+    .execute();
+  return made.map((hold, place) =>
+    Object.assign(hold, { intentId: rows[place]?.intentId ?? null, attempt: 1 }),
+  );
 }
 
 /** Holds of one class, each of another student. */
 export async function manyHoldRows(
   app: TestApp,
   count: number,
-  given: Given<'hold'> & { classId: string },
+  given: HoldGiven & { classId: string },
 ) {
   const students = Array.from({ length: count }, () => ({
     name: 'Student',
     email: `${unique('student')}@example.com`,
   }));
   const made = await app.db.insertInto('user').values(students).returning('id').execute();
-  const holds = made.map(({ id: studentId }) =>
-    Object.assign(
-      { studentId, participantId: studentId, amountCents, slot: 1, intentId: anIntentId() },
-      given,
-    ),
+  return writeHolds(
+    app,
+    made.map(({ id: studentId }) => Object.assign({ studentId, intentId: anIntentId() }, given)),
   );
-  return app.db.insertInto('hold').values(holds).returningAll().execute();
 }
 
-/** A payment that is pending, of a consumed hold. */
+/** A payment that is pending, of a basket with one consumed hold. */
 export async function aPaymentRow(
   app: TestApp,
   given: Omit<Given<'payment'>, keyof Ids> & Ids = {},
 ) {
-  const { studentId, classId, intentId = anIntentId() } = given;
+  const { studentId, classId, holdId, intentId = anIntentId(), ...columns } = given;
   const wanted = {
-    state: 'consumed',
+    state: 'consumed' as const,
     ...(studentId && { studentId }),
     ...(classId && { classId }),
   };
-  const hold = given.holdId
+  const hold = holdId
     ? await app.db
         .selectFrom('hold')
-        .selectAll()
-        .where('id', '=', given.holdId)
+        .innerJoin('basket', 'basket.id', 'hold.basketId')
+        .selectAll('hold')
+        .select('basket.intentId')
+        .where('hold.id', '=', holdId)
         .executeTakeFirstOrThrow()
     : await aHoldRow(app, { ...wanted, intentId });
   const { name, email } = await app.db
@@ -85,38 +115,64 @@ export async function aPaymentRow(
     .select('name')
     .where('id', '=', hold.classId)
     .executeTakeFirstOrThrow();
-  return app.db
+  const paid = hold.intentId ?? intentId;
+  const payment = await app.db
     .insertInto('payment')
     .values({
-      holdId: hold.id,
-      intentId: hold.intentId ?? intentId,
+      basketId: hold.basketId ?? hold.id,
+      intentId: paid,
       studentId: hold.studentId,
-      classId: hold.classId,
       email,
       customer: name,
       itemName: klass.name,
-      amountCents: hold.amountCents,
-      currency: hold.currency,
+      amountCents: hold.listCents,
+      currency: 'usd',
       status: 'pending',
-      ...given,
+      ...(typeof columns.status === 'string' &&
+        columns.status.startsWith('refund') && {
+          backCents: columns.amountCents ?? hold.listCents,
+          seats: 0,
+        }),
+      ...columns,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+  const worthCents = payment.amountCents;
+  const line = await app.db
+    .insertInto('paymentLine')
+    .values({
+      paymentId: payment.id,
+      holdId: hold.id,
+      studentId: hold.studentId,
+      participantId: hold.participantId,
+      classId: hold.classId,
+      itemName: payment.itemName,
+      participant: name,
+      listCents: worthCents,
+      worthCents,
+      backCents: payment.backCents,
+      outcome: 'enrolled',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { classId: bought } = hold;
+  return { ...payment, intentId: paid, classId: bought, holdId: hold.id, lineId: line.id };
 }
 
 /** An active enrolment, of a payment. The participant is that of its hold. */
 export async function anEnrolmentRow(
   app: TestApp,
-  { id, studentId, classId, holdId }: Awaited<ReturnType<typeof aPaymentRow>>,
+  { id, studentId, classId, holdId, lineId }: Awaited<ReturnType<typeof aPaymentRow>>,
 ) {
   const { participantId } = await app.db
     .selectFrom('hold')
     .select('participantId')
     .where('id', '=', holdId)
     .executeTakeFirstOrThrow();
+  await app.db.updateTable('paymentLine').set({ participantId }).where('id', '=', lineId).execute();
   return app.db
     .insertInto('enrolment')
-    .values({ paymentId: id, studentId, participantId, classId })
+    .values({ paymentId: id, lineId, studentId, participantId, classId })
     .returningAll()
     .executeTakeFirstOrThrow();
 }

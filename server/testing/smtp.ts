@@ -5,11 +5,18 @@ export interface Received {
   to: string;
   subject: string;
   text: string;
+  /** The message with its headers. */
+  raw: string;
 }
 
-export async function startSmtp() {
+/** The replies to DATA: to the command, and to the mail. */
+export type Reply = 'go on' | 'taken';
+
+export async function startSmtp(port = 0) {
   const mails: Received[] = [];
   const sockets = new Set<Socket>();
+  let refusal: { words: string; at: string } | null = null;
+  let replies: ((reply: Reply) => void) | null = null;
   const server = createServer((socket) => {
     sockets.add(socket);
     let text = '';
@@ -24,18 +31,32 @@ export async function startSmtp() {
         if (end < 0) return;
         const said = text.slice(0, end);
         text = text.slice(end + (data ? 5 : 2));
-        if (data) mails.push({ to, ...read(said) });
+        if (!data && refusal && said.startsWith(refusal.at)) {
+          socket.write(`${refusal.words}\r\n`);
+          continue;
+        }
+        const taken = data ? { to, raw: said, ...read(said) } : null;
+        if (taken) mails.push(taken);
         else to = /^RCPT TO:<(.*)>/i.exec(said)?.[1] ?? to;
         data = !data && said === 'DATA';
+        if (data || taken) replies?.(taken ? 'taken' : 'go on');
         socket.write(data ? '354 go on\r\n' : '250 ok\r\n');
       }
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   server.unref();
   return {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     mails,
+    /** Answers every command that begins so with these words, until it is called with null. */
+    refuse: (words: string | null, at = 'RCPT') => {
+      refusal = words === null ? null : { words, at };
+    },
+    /** Calls this before a reply to DATA leaves, until it is called with null. */
+    onReply: (call: ((reply: Reply) => void) | null) => {
+      replies = call;
+    },
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
       for (const socket of sockets) socket.destroy();

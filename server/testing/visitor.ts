@@ -126,7 +126,7 @@ export async function linkIn(app: TestApp, email: string): Promise<URL> {
   await app.settled();
   const mails = await app.mail.messages(email);
   const link = mails
-    .map(({ text }) => /^https?:\/\/\S+\?token=\S+$/m.exec(text)?.[0])
+    .map(({ text }) => /^https?:\/\/\S+(?:\?token=|#)\S+$/m.exec(text)?.[0])
     .find(Boolean);
   if (!link) throw new Error(`No link was mailed to ${email}`);
   return new URL(link);

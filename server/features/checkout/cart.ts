@@ -14,6 +14,7 @@ import { fitsAge, isGuardian, type NoLonger, wrongAge } from '../people/particip
 import { lockCaller } from '../people/users.ts';
 import { clashesOf, withClashes } from './clashes.ts';
 import type { Wanted } from './payments/look.ts';
+import { pricesAlone } from './payments/prices.ts';
 
 type Deps = { on: On; giveUp: GiveUp } & Pick<Database, 'db' | 'prepare' | 'transaction'>;
 
@@ -28,7 +29,10 @@ export function cartRoutes({ on, db, prepare, transaction, giveUp }: Deps): void
       who.id,
       rows.filter((row) => row.dated),
     );
-    return rows.map((row) => Object.assign(present(row, who.email), withClashes(clashes(row))));
+    const prices = rows.length > 0 ? await pricesAlone(db, who.id, rows) : [];
+    return rows.map((row, place) =>
+      Object.assign(present(row, who.email, prices[place]), withClashes(clashes(row))),
+    );
   });
 
   on(addToCart, async ({ itemId: classId, participantId }, { who }) => {
@@ -63,7 +67,10 @@ export function cartRoutes({ on, db, prepare, transaction, giveUp }: Deps): void
 }
 
 type CartRow = RowOf<'cartItem', 'id' | 'classId' | 'participantId' | 'seenPriceCents'> &
-  RowOf<'class', 'name' | 'img' | 'schedule' | 'place' | 'priceCents' | 'free' | 'status'> & {
+  RowOf<
+    'class',
+    'name' | 'img' | 'sport' | 'schedule' | 'place' | 'priceCents' | 'free' | 'status'
+  > & {
     onSale: boolean;
     dated: boolean;
     held: boolean;
@@ -73,7 +80,7 @@ type CartRow = RowOf<'cartItem', 'id' | 'classId' | 'participantId' | 'seenPrice
   };
 
 const cart = (studentId: string) => sql<CartRow>`
-  select item.id, item.class_id, item.participant_id, ${approvedFacts('name', 'img', 'schedule', 'place')}, class.price_cents, item.seen_price_cents,
+  select item.id, item.class_id, item.participant_id, ${approvedFacts('name', 'img', 'schedule', 'place')}, class.price_cents, class.sport, item.seen_price_cents,
     class.free, class.status, on_sale(class) as on_sale, class.ends_at is not null as dated,
     coalesce(hold.state = 'held', false) as held, hold.id is not null as live,
     case when item.participant_id <> item.student_id then participant.name end as participant
@@ -82,13 +89,14 @@ const cart = (studentId: string) => sql<CartRow>`
         and hold.class_id = item.class_id and hold.state in ('held', 'releasing')
   where item.student_id = ${studentId} order by item.created_at, item.id`;
 
-function present(row: CartRow, email: string): CartItem {
+function present(row: CartRow, email: string, cents = row.priceCents): CartItem {
   return {
     _id: row.id,
     itemId: row.classId,
     name: row.name,
     img: row.img,
-    price: dollars(row.priceCents),
+    price: dollars(cents),
+    ...(cents !== row.priceCents && { listPrice: dollars(row.priceCents) }),
     email,
     seenPrice: dollars(row.seenPriceCents),
     seat: row.free,

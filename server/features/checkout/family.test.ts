@@ -194,14 +194,13 @@ describe('siblings', () => {
     }
   });
 
-  it('do not use up the ten unpaid holds of an hour with seats that were paid', async () => {
+  it('do not use up the ten unpaid baskets of an hour with seats that were paid', async () => {
     const strict = await shop.another({ rateLimit: true });
     try {
       const [who, klass] = [await aUser(app), await aClass(app)];
       await app.pool.query(
-        `insert into hold (student_id, participant_id, class_id, amount_cents, slot, state)
-         select $1, $1, $2, 1999, 1, 'released' from generate_series(1, 9)`,
-        [who.id, (await aClass(app)).id],
+        `insert into basket (student_id, total_cents, state) select $1, 1999, 'closed' from generate_series(1, 9)`,
+        [who.id],
       );
       for (let n = 0; n < 3; n++) await buy(who, await aClass(app), who);
       await intoCart(app, who, klass);
@@ -389,6 +388,7 @@ describe('FA10: money that arrives for somebody', () => {
     const { intent } = secretOf(body.clientSecret);
     await provider.ask('POST', `/v1/payment_intents/${intent}`, {
       'metadata[participant]': named(child.id),
+      'metadata[l1]': `${named(child.id)} ${klass.id} 1999`,
     });
     await provider.confirm(body.clientSecret);
     await app.pool.query('delete from hold where id = $1', [body.holdId]);

@@ -5,17 +5,22 @@ import type { Jobs } from '../../db/jobs.ts';
 import type { On } from '../../http/on.ts';
 import type { RawPost } from '../../http/raw.ts';
 import type { Cards } from '../../outside/cards.ts';
-import type { Mail } from '../../outside/mail.ts';
 import { cartRoutes } from './cart.ts';
+import { discountRoutes } from './discounts.ts';
 import type { Log } from './log.ts';
 import { objectionRoutes } from './objections.ts';
 import { createSync, type Sync } from './provider/sync.ts';
 import { createClaims } from './seats/claim.ts';
 import { holdRoutes } from './seats/holds.ts';
-import { openPaymentRoute } from './payments/open.ts';
+import { createClose } from './payments/close.ts';
+import { checkoutRoutes } from './payments/checkout.ts';
+import { createOpenIntent } from './payments/intent.ts';
+import { createOpenBasket } from './payments/open.ts';
 import { createSyncRefunds, type SyncRefunds } from './refunds/disputes.ts';
 import { createFollowRefund } from './refunds/follow.ts';
-import { createSendRefunds, refundRoute, type SendRefunds } from './refunds/send.ts';
+import { refundRoutes } from './refunds/routes.ts';
+import { createSendRefunds, type SendRefunds } from './refunds/send.ts';
+import { receiptRoutes } from './payments/receipts.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { type Chores, createChores } from './provider/chores.ts';
 import { createGiveUp, createRelease, type GiveUp } from './seats/release.ts';
@@ -27,7 +32,6 @@ export interface CheckoutDeps extends Pick<Database, 'db' | 'prepare' | 'transac
   onRaw: RawPost;
   jobs: Jobs;
   cards: Cards;
-  mail: Pick<Mail, 'send'>;
   config: Pick<Config, 'brand' | 'publicUrl' | 'rateLimit'>;
   log: Log;
 }
@@ -42,24 +46,29 @@ export interface Checkout extends Chores {
 }
 
 export async function checkout(deps: CheckoutDeps): Promise<Checkout> {
-  const { db, jobs, mail } = deps;
+  const { db, jobs } = deps;
   const settle = createSettle(deps);
-  const release = createRelease({ ...deps, settle });
+  const close = createClose({ ...deps, settle });
+  const release = createRelease({ ...deps, close });
   const giveUp = createGiveUp({ db, release });
-  const sync = createSync({ ...deps, settle, giveUp });
+  const sync = createSync({ ...deps, settle, giveUp, close });
   const claimSeat = createClaims(db);
 
   holdRoutes(deps);
   cartRoutes({ ...deps, giveUp });
-  openPaymentRoute({ ...deps, claimSeat, giveUp, settle });
+  const openIntent = createOpenIntent({ ...deps, giveUp, settle });
+  const openBasket = createOpenBasket({ ...deps, claimSeat, openIntent, giveUp, close });
+  checkoutRoutes({ ...deps, openBasket, settleFree: settle.free });
   paymentRoutes({ ...deps, settle });
-  refundRoute(deps);
+  receiptRoutes(deps);
+  refundRoutes(deps);
   objectionRoutes(deps);
+  discountRoutes(deps);
   const followRefund = createFollowRefund(deps);
-  const sendRefunds = createSendRefunds({ ...deps, followRefund });
   const syncRefunds = createSyncRefunds({ ...deps, followRefund });
+  const sendRefunds = createSendRefunds({ ...deps, followRefund, syncRefunds });
   const events = createEvents({ ...deps, sync, syncRefunds });
-  const chores = createChores({ ...deps, release, sync, events, sendRefunds });
+  const chores = createChores({ ...deps, release, close, sync, events, sendRefunds });
 
   await jobs.work(
     'class-denied',
@@ -71,7 +80,6 @@ export async function checkout(deps: CheckoutDeps): Promise<Checkout> {
   );
   await jobs.work('settle-event', async ({ eventId }) => void (await events.work(eventId)));
   await jobs.work('pay-back', async ({ refundId }) => void (await sendRefunds(refundId)));
-  await jobs.work('send-mail', (text) => mail.send(text));
   await jobs.work('sweep', chores.sweep);
   await jobs.work('reconcile', () => chores.reconcile());
   await jobs.work('look-back', chores.lookBack);

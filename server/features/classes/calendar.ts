@@ -10,7 +10,6 @@ import {
 } from '../../../contract/calendar.ts';
 import type { ClassStatus } from '../../../contract/classes.ts';
 import type { Meeting, MeetingState } from '../../../contract/meetings.ts';
-import type { Sport } from '../../../contract/sports.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
 import type { Condition } from '../../db/lists.ts';
 import { fail } from '../../http/fail.ts';
@@ -131,7 +130,7 @@ const present = (row: Row): Meeting => ({
   _id: row.id,
   classId: row.classId,
   name: row.name,
-  sport: row.sport as Sport,
+  sport: row.sport,
   instructor: row.instructor,
   place: row.place ?? '',
   day: row.day,

@@ -28,7 +28,7 @@ await app.pool.query(`
   ), numbered as (select id, row_number() over () as n from students),
   ranked as (select id, row_number() over (order by capacity - sold, id) as n from class),
   chosen as (select id, row_number() over () - 1 as n from ranked where n between 151 and 170 or n > 11980)
-  insert into hold (student_id, participant_id, class_id, amount_cents, slot)
+  insert into hold (student_id, participant_id, class_id, list_cents, slot)
     select numbered.id, numbered.id, chosen.id, 1000, slot from numbered, generate_series(1, 3) slot, chosen where chosen.n = (numbered.n + 13 * slot) % 40`);
 await app.pool.query(`
   update class set held = open.n from (select class_id, count(*) as n from hold group by 1) open where open.class_id = class.id`);

@@ -7,7 +7,6 @@ import type {
   ClassStatus,
   Level,
   ManagedClass,
-  Sport,
 } from '../../../contract/classes.ts';
 import {
   exportClasses,
@@ -235,7 +234,7 @@ const present = (row: Row): Class => ({
   price: dollars(row.priceCents),
   seat: row.free,
   status: row.status as ClassStatus,
-  sport: row.sport as Sport,
+  sport: row.sport,
   level: row.level as Level,
   ...(row.minAge !== null && { minAge: row.minAge }),
   ...(row.maxAge !== null && { maxAge: row.maxAge }),

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
   addClass,
-  addClassFor,
   approveClass,
   denyClass,
   exportClasses,
@@ -180,7 +179,11 @@ describe('an instructor', () => {
 
 describe('an admin', () => {
   it('adds a pending class for an instructor, and for nobody else', async () => {
-    const { status, body } = await app.send(addClassFor, { ...form, id: coach.id }, admin.token);
+    const { status, body } = await app.send(
+      addClass,
+      { ...form, instructorId: coach.id },
+      admin.token,
+    );
     expect(status).toBe(201);
     expect(await row(body.insertedId)).toMatchObject({
       instructor: coach.name,
@@ -188,7 +191,7 @@ describe('an admin', () => {
       status: 'pending',
     });
     for (const { id } of [admin, await aUser(app)]) {
-      const refused = await app.send(addClassFor, { ...form, id }, admin.token);
+      const refused = await app.send(addClass, { ...form, instructorId: id }, admin.token);
       expect([refused.status, refused.body.code]).toEqual([409, 'NOT_AN_INSTRUCTOR']);
     }
   });

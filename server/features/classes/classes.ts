@@ -1,18 +1,19 @@
 // Writes classes: instructors add and change them. Not for: reading classes (catalogue.ts),
 // approving and denying them (decisions.ts).
 import { type AgeRange, agesFromWords, agesInWords } from '../../../contract/ages.ts';
-import { addClass, addClassFor, giveFeedback, updateClass } from '../../../contract/classes.ts';
+import { addClass, giveFeedback, updateClass } from '../../../contract/classes.ts';
 import type { Parsed } from '../../../contract/call.ts';
 import type { MeetingInput } from '../../../contract/meetings.ts';
 import { dollars } from '../../../contract/rules.ts';
 import { type Database, sql, type Db } from '../../db/connection.ts';
-import { fail, refuseField } from '../../http/fail.ts';
+import { fail, refuseField, refuseUnknownSport } from '../../http/fail.ts';
 import type { Caller, Context, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { lockCaller } from '../people/users.ts';
 import { examine } from './examine.ts';
 import type { Mailing } from '../people/guardians.ts';
-import { createTell, type Tell } from './families.ts';
+import { createTell, type Tell, tellInstructor } from './families.ts';
+import { changedMail, feedbackMail } from '../mails/classes.ts';
 import { addMeetings, lockClass, lockPlan } from './meetings.ts';
 import { byAdmin, byInstructor, type ClassRow, factsOf, isReviewed } from './reviewed.ts';
 
@@ -21,51 +22,57 @@ type Deps = { on: On } & Mailing & Pick<Database, 'db' | 'transaction'>;
 export function classes({ on, db, transaction, jobs, config }: Deps): void {
   const tell = createTell({ jobs, config });
 
-  on(addClass, ({ email, instructor: _fromAccount, status: _alwaysPending, ...input }, context) => {
+  on(addClass, ({ instructor: _fromAccount, status: _alwaysPending, ...given }, context) => {
+    const { email, instructorId, ...input } = given;
     const { who } = context;
+    if (who.role === 'admin')
+      return add(input, context, instructorId ?? refuseField('instructorId', 'is required'));
     if (email !== undefined && email !== who.email) fail('EMAIL_MISMATCH', { field: 'email' });
+    if (instructorId !== undefined && instructorId !== who.id)
+      refuseField('instructorId', 'must be your own id');
     return add(input, context, who.id);
   });
 
-  on(addClassFor, ({ id, ...input }, context) => add(input, context, id));
-
   async function add(
-    { meetings = [], price, seat, ...texts }: Omit<Parsed<typeof addClassFor>, 'id'>,
-    { who, key, status }: Pick<Context<typeof addClassFor>, 'who' | 'key' | 'status'>,
+    { meetings = [], price, seat, ...texts }: Added,
+    { who, key, status }: Pick<Context<typeof addClass>, 'who' | 'key' | 'status'>,
     instructorId: string,
   ) {
-    const added = await transaction(async (db) => {
-      if (meetings.length > 0) await lockPlan(db);
-      const name = await lockCaller(db, who);
-      const klass = await db
-        .insertInto('class')
-        .values({
-          ...texts,
-          ...agesGiven(texts, noAges),
-          instructorId,
-          instructor: who.role === 'instructor' ? name : await lockInstructor(db, instructorId),
-          priceCents: price,
-          capacity: seat,
-          formKey: key ?? null,
-        })
-        .onConflict((found) =>
-          found.columns(['instructorId', 'formKey']).where('formKey', 'is not', null).doNothing(),
-        )
-        .returning('id')
-        .executeTakeFirst();
-      if (!klass) return null;
-      const subject = { id: klass.id, instructorId };
-      if (meetings.length > 0) await propose(db, who, subject, { ...texts, meetings });
-      // Ids, not names: the audit log is kept after an account is deleted.
-      if (who.role !== 'instructor')
-        await audit(db, {
-          actorId: who.id,
-          action: 'class added',
-          subject: klass.id,
-          detail: `for ${instructorId}`,
-        });
-      return klass;
-    });
+    const added = await knownSport(() =>
+      transaction(async (db) => {
+        if (meetings.length > 0) await lockPlan(db);
+        const name = await lockCaller(db, who);
+        const klass = await db
+          .insertInto('class')
+          .values({
+            sport: anySport,
+            ...texts,
+            ...agesGiven(texts, noAges),
+            instructorId,
+            instructor: who.role === 'instructor' ? name : await lockInstructor(db, instructorId),
+            priceCents: price,
+            capacity: seat,
+            formKey: key ?? null,
+          })
+          .onConflict((found) =>
+            found.columns(['instructorId', 'formKey']).where('formKey', 'is not', null).doNothing(),
+          )
+          .returning('id')
+          .executeTakeFirst();
+        if (!klass) return null;
+        const subject = { id: klass.id, instructorId };
+        if (meetings.length > 0) await propose(db, who, subject, { ...texts, meetings });
+        // Ids, not names: the audit log is kept after an account is deleted.
+        if (who.role !== 'instructor')
+          await audit(db, {
+            actorId: who.id,
+            action: 'class added',
+            subject: klass.id,
+            detail: `for ${instructorId}`,
+          });
+        return klass;
+      }),
+    );
     if (added) return { insertedId: added.id };
     const first = await db
       .selectFrom('class')
@@ -78,16 +85,47 @@ export function classes({ on, db, transaction, jobs, config }: Deps): void {
     return { insertedId: first.id };
   }
 
-  on(updateClass, (changes, { who }) => transaction((db) => change(db, who, changes, tell)));
+  on(updateClass, (changes, { who }) =>
+    knownSport(() =>
+      transaction(async (db) => {
+        const { modifiedCount, by } = await change(db, who, changes, tell);
+        if (by)
+          await tellInstructor(
+            db,
+            { jobs },
+            {
+              instructorId: by.instructorId,
+              by: who.id,
+              write: (person) => changedMail(config, person, by),
+            },
+          );
+        return { modifiedCount };
+      }),
+    ),
+  );
 
   on(giveFeedback, ({ id, feedback }, { who }) =>
     transaction(async (db) => {
-      const { numUpdatedRows } = await db
-        .updateTable('class')
-        .set({ feedback, changed: [] })
+      const before = await db
+        .selectFrom('class')
+        .select(['name', 'feedback', 'instructorId'])
         .where('id', '=', id)
+        .forNoKeyUpdate()
         .executeTakeFirst();
-      if (numUpdatedRows === 0n) fail('NOT_FOUND');
+      if (!before) fail('NOT_FOUND');
+      const { name: className, instructorId } = before;
+      await db.updateTable('class').set({ feedback, changed: [] }).where('id', '=', id).execute();
+      // The same words are mailed once.
+      if (feedback && feedback !== before.feedback)
+        await tellInstructor(
+          db,
+          { jobs },
+          {
+            instructorId,
+            by: who.id,
+            write: (person) => feedbackMail(config, person, { className, words: feedback }),
+          },
+        );
       await audit(db, {
         actorId: who.id,
         action: 'class feedback',
@@ -99,13 +137,27 @@ export function classes({ on, db, transaction, jobs, config }: Deps): void {
   );
 }
 
+/** Of a class for which none was named: Other, or the last one of the list. */
+const anySport = sql<string>`(select name from sport order by name = 'Other' desc, rank desc limit 1)`;
+
+async function knownSport<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    refuseUnknownSport(error);
+    throw error;
+  }
+}
+
+type Added = Omit<Parsed<typeof addClass>, 'instructorId' | 'instructor' | 'email' | 'status'>;
+
 type Texts = Pick<Parsed<typeof addClass>, 'schedule' | 'place' | 'ages' | 'minAge' | 'maxAge'>;
 
 /** The name of an instructor who stays one until the class is added. */
 async function lockInstructor(db: Db, id: string): Promise<string> {
   const { rows } = await sql<{ name: string }>`
     select name from "user" where id = ${id} and role = 'instructor' for share`.execute(db);
-  return rows[0]?.name ?? fail('NOT_AN_INSTRUCTOR', { field: 'id' });
+  return rows[0]?.name ?? fail('NOT_AN_INSTRUCTOR', { field: 'instructorId' });
 }
 
 /** The dates of a new class wait for its approval. */
@@ -177,7 +229,7 @@ async function change(
   const changed = Object.entries(fields).filter(
     ([name, value]) => value !== found[name as keyof ClassRow],
   );
-  if (changed.length === 0) return { modifiedCount: 0 };
+  if (changed.length === 0) return { modifiedCount: 0, by: null };
   const names = changed.map(([name]) => name);
   const after = { ...found, ...Object.fromEntries(changed) };
   await db
@@ -194,7 +246,13 @@ async function change(
       return `price ${dollars(found.priceCents)} → ${dollars(Number(value))}`;
     return name === 'capacity' ? `seats ${found.capacity} → ${value}` : name;
   });
+  const { instructorId, name: className } = found;
+  const spoken = told.map(
+    (name) => ({ minAge: 'ages', maxAge: 'ages', img: 'photo' })[name] ?? name,
+  );
+  const by =
+    who.role === 'admin' ? { instructorId, className, changes: [...new Set(spoken)] } : null;
   const detail = `${found.name}: ${told.join(', ')}`;
   await audit(db, { actorId: who.id, action: 'class changed', subject: id, detail });
-  return { modifiedCount: 1 };
+  return { modifiedCount: 1, by };
 }

@@ -1,8 +1,9 @@
-// The words of a plan are made twice: by the database for what is stored, by contract/days.ts for
+// The words of a plan are made twice: by the database for what is stored, by contract/slots.ts for
 // the editor. They must be the same.
 import { integer, record, sample, tuple, uniqueArray } from 'fast-check';
 import { expect, it } from 'vitest';
-import { addDays, describePlan, type Plan } from '../../../contract/days.ts';
+import { addDays } from '../../../contract/days.ts';
+import { describePlan, type Plan } from '../../../contract/slots.ts';
 import { sql } from '../../db/connection.ts';
 import { testApp } from '../../testing/app.ts';
 

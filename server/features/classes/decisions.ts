@@ -5,11 +5,12 @@ import { type Database, type Db, sql } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
-import { deniedMail } from '../mails.ts';
+import { approvedMail, deniedMail } from '../mails/classes.ts';
+import type { Addressed } from '../mails/common.ts';
 import { clashesOf, refusingClashes } from './conflicts.ts';
 import { storedMeetings } from './examine.ts';
 import type { Mailing } from '../people/guardians.ts';
-import { createTell, type Tell } from './families.ts';
+import { createTell, type Tell, tellInstructor } from './families.ts';
 import { bookMeetings, freeMeetings, lockPlan } from './meetings.ts';
 import { type ClassRow, type Facts, factsOf } from './reviewed.ts';
 
@@ -20,7 +21,12 @@ export function decisions({ on, db, transaction, ...mailing }: Deps): void {
 
   on(approveClass, (input, { who }) =>
     refusingClashes(
-      () => transaction((db) => decide(db, who, { ...input, status: 'approved' }, tell)),
+      () =>
+        transaction(async (db) => {
+          const decided = await decide(db, who, { ...input, status: 'approved' }, tell);
+          if (decided.found) await congratulate(db, who, decided.found, mailing);
+          return { modifiedCount: decided.modifiedCount };
+        }),
       async () => {
         const stored = await storedMeetings(db, input.id);
         const wanted = stored.filter(({ state }) => state === 'proposed');
@@ -36,6 +42,8 @@ export function decisions({ on, db, transaction, ...mailing }: Deps): void {
       // transaction.
       if (decided.modifiedCount > 0) await mailing.jobs.send(db, 'class-denied', { classId: id });
       const explained = reason ? await explain(db, id, reason, mailing) : 0;
+      if (decided.found && explained === 0)
+        await tellDenied(db, who, { found: decided.found, reason: reason ?? '' }, mailing);
       return { modifiedCount: Math.max(decided.modifiedCount, explained) };
     }),
   );
@@ -53,7 +61,7 @@ async function decide(
   who: Caller,
   { id, status, version, dates }: Decision,
   tell: Tell,
-): Promise<{ modifiedCount: number }> {
+): Promise<{ modifiedCount: number; found: ClassRow | null }> {
   await lockPlan(db);
   const found = await db
     .selectFrom('class')
@@ -64,9 +72,9 @@ async function decide(
   if (!found) fail('NOT_FOUND');
   if (dates !== undefined && dates !== found.dates) fail('DATES_CHANGED');
   if (version !== undefined && version !== found.version) fail('CLASS_CHANGED');
-  if (found.status === status) return { modifiedCount: 0 };
+  if (found.status === status) return { modifiedCount: 0, found: null };
   if (status === 'approved' && (await hasLeft(db, found)))
-    fail('NOT_AN_INSTRUCTOR', { message: nobody });
+    fail('NOT_AN_INSTRUCTOR', { message: noInstructor });
   const facts = factsOf(found);
   await db
     .updateTable('class')
@@ -83,23 +91,57 @@ async function decide(
     subject: id,
     detail: found.name,
   });
-  return { modifiedCount: 1 };
+  return { modifiedCount: 1, found };
 }
 
-const nobody =
-  'The instructor of this class has left. Please hand the class over to another instructor first.';
+const noInstructor =
+  'The instructor of this class has left, or is none any more. Please hand the class over to another instructor first.';
 
 /** A deletion of the account, which closes the class, waits for the lock on it. */
 async function hasLeft(db: Db, { instructorId }: ClassRow): Promise<boolean> {
-  const { email } = await db
+  const { email, role } = await db
     .selectFrom('user')
-    .select('email')
+    .select(['email', 'role'])
     .where('id', '=', instructorId)
     .executeTakeFirstOrThrow();
-  return isDeletedAddress(email);
+  return role === 'student' || isDeletedAddress(email);
 }
 
 const hasDates = ({ endsAt }: ClassRow) => endsAt !== null;
+
+async function congratulate(
+  db: Db,
+  who: Caller,
+  { id, name, instructorId }: ClassRow,
+  { jobs, config }: Mailing,
+): Promise<void> {
+  await dropDenial(db, id);
+  const write = (person: Addressed) =>
+    approvedMail(config, person, { className: name, classId: id });
+  await tellInstructor(db, { jobs }, { instructorId, by: who.id, write });
+}
+
+/**
+ * The reason follows the decision by a minute or two, and its mail says both. If none follows, the
+ * chore `notices` mails the decision alone.
+ */
+async function tellDenied(
+  db: Db,
+  who: Caller,
+  { found, reason }: { found: ClassRow; reason: string },
+  { jobs, config }: Mailing,
+): Promise<void> {
+  const { id, name: className, instructorId } = found;
+  if (reason) {
+    const write = (person: Addressed) => deniedMail(config, person, { className, reason });
+    return tellInstructor(db, { jobs }, { instructorId, by: who.id, write });
+  }
+  await sql`insert into notice (kind, subject, words) values ('denied', ${id}, '')
+    on conflict (kind, subject) do update set at = now()`.execute(db);
+}
+
+const dropDenial = (db: Db, classId: string) =>
+  sql`delete from notice where kind = 'denied' and subject = ${classId}`.execute(db);
 
 /** The reason is stored as feedback and mailed to the instructor; the same one only once. */
 async function explain(db: Db, id: string, reason: string, { jobs, config }: Mailing) {
@@ -113,6 +155,7 @@ async function explain(db: Db, id: string, reason: string, { jobs, config }: Mai
     .returning(['class.name as className', 'user.email', 'user.name'])
     .executeTakeFirst();
   if (!told) return 0;
+  await dropDenial(db, id);
   await jobs.send(db, 'send-mail', deniedMail(config, told, { className: told.className, reason }));
   return 1;
 }

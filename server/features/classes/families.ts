@@ -1,8 +1,10 @@
-// Who is told about a change of a class: the guardians of those enrolled. Everybody is
+// Who is told about a class: its instructor, and the guardians of those enrolled. Everybody is
 // their own. A payer who no longer looks after the child is not told where it will be.
 import { deletedDomain } from '../../../contract/rules.ts';
 import { type Db, sql } from '../../db/connection.ts';
-import { newPlanMail } from '../mails.ts';
+import type { Message } from '../../outside/mail.ts';
+import type { Addressed } from '../mails/common.ts';
+import { newPlanMail } from '../mails/classes.ts';
 import type { Mailing } from '../people/guardians.ts';
 import type { Facts } from './reviewed.ts';
 
@@ -14,6 +16,18 @@ export async function familiesOf(db: Db, classId: string) {
       where class_id = ${classId} and state = 'active')
     order by id`.execute(db);
   return rows;
+}
+
+/** Mails the instructor of a class, unless the account was deleted or it is their own doing. */
+export async function tellInstructor(
+  db: Db,
+  { jobs }: Pick<Mailing, 'jobs'>,
+  told: { instructorId: string; by: string; write: (person: Addressed) => Message },
+): Promise<void> {
+  const { rows } = await sql<Addressed>`
+    select email, name from "user" where id = ${told.instructorId} and id <> ${told.by}
+      and email not like ${`%${deletedDomain}`}`.execute(db);
+  if (rows[0]) await jobs.send(db, 'send-mail', told.write(rows[0]));
 }
 
 /** Mails the families when the words of time or place changed. */

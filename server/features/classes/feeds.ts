@@ -26,13 +26,13 @@ interface Parts {
 }
 
 export function feeds({ on, db, prepare, transaction, config }: Parts): void {
-  const { brand, publicUrl } = config;
+  const { publicUrl } = config;
   const { host } = new URL(publicUrl);
 
   on(classCalendar, async ({ id }) => {
     const name = await offeredName(db, id);
     if (name === undefined) fail('NOT_FOUND');
-    return (await datesFile(db, config, { id, name })) ?? fail('NOT_FOUND');
+    return (await datesFile(db, config, { ids: [id], name })) ?? fail('NOT_FOUND');
   });
 
   on(listFeeds, async (_input, { who }) => {
@@ -93,6 +93,7 @@ export function feeds({ on, db, prepare, transaction, config }: Parts): void {
       feed.teaches ? taught(userId) : [],
       !feed.readToday && sql`update feed set read_on = ${today} where id = ${feed.id}`.execute(db),
     ]);
+    const { brand } = config;
     const name = feed.name ? `${brand}: ${firstName(feed.name)}` : brand;
     // Under UIDs of their own: the instructor may be enrolled in the class, too.
     const events = [...eventsIn(goes, publicUrl), ...eventsIn(teaches, publicUrl, '.teach')];
@@ -164,8 +165,9 @@ const selectTaught = (userId: string) => {
     from class where id in (select class_id from meeting where instructor_id = ${userId})`;
 };
 
-/** The feed of a participant ends with the care for them. */
-const stillTheirs = sql<boolean>`(feed.participant_id is null or exists (
+/** The feed of a participant ends with the care for them; a blocked account has none. */
+const stillTheirs = sql<boolean>`exists (
+  select from "user" where "user".id = feed.user_id and blocked_at is null) and (feed.participant_id is null or exists (
   select from guardian where guardian.user_id = feed.user_id and guardian.participant_id = feed.participant_id))`;
 
 async function offeredName(db: Db, id: string): Promise<string | undefined> {
@@ -179,18 +181,18 @@ async function offeredName(db: Db, id: string): Promise<string | undefined> {
 }
 
 /**
- * The dates of one class; null if it has none. The caller has checked that the reader may see the
- * class.
+ * The dates of these classes; null if they have none. The caller has checked that the reader may see
+ * the classes.
  */
 export async function datesFile(
   db: Db,
   { publicUrl }: Pick<Parts['config'], 'publicUrl'>,
-  { id, name }: { id: string; name: string },
+  { ids, name }: { ids: readonly string[]; name: string },
 ): Promise<string | null> {
   const { rows } = await sql<Row>`
     select id as class_id, null::uuid as participant_id, null::text as person,
       ${approvedFacts('name', 'bring')}, ${meetingsAs(sql`meeting.class_id = class.id`)} as meetings
-    from class where id = ${id}`.execute(db);
+    from class where id = any (${ids}::uuid[])`.execute(db);
   const events = eventsIn(rows, publicUrl);
   if (events.length === 0) return null;
   const { host } = new URL(publicUrl);
@@ -230,14 +232,14 @@ const clocksChange = sql`(
   <> make_interval(mins => meeting.minutes + 360))`;
 
 /**
- * From 60 days back, cancelled ones until 30 days after their day. As one value: a row for each
- * meeting takes the process twice as long to read.
+ * From 60 days back, cancelled ones until 30 days after their day, in any order. As one value: a row
+ * for each meeting takes the process twice as long to read.
  */
 const meetingsAs = (which: ReturnType<typeof sql>) => sql`(
   select json_agg(json_build_array(meeting.id, meeting.sequence, date_part('epoch', meeting.changed_at),
     date_part('epoch', lower(meeting.during)), meeting.minutes, (meeting.day + meeting.starts)::text, meeting.zone,
     ${clocksChange}, meeting.state = 'cancelled', meeting.told,
-    concat_ws(', ', place.name, nullif(place.address, '')), teacher.name) order by meeting.day, meeting.starts, meeting.id)
+    concat_ws(', ', place.name, nullif(place.address, '')), teacher.name))
   from meeting join "user" teacher on teacher.id = meeting.instructor_id left join place on place.id = meeting.place_id
   where ${which} and meeting.state <> 'proposed' and meeting.day >= ${today} - 60
     and (meeting.state = 'on' or meeting.day >= ${today} - 30))`;

@@ -184,6 +184,21 @@ describe('the search of the catalogue', () => {
     expect(await found({ search })).toEqual(names);
   });
 
+  it('knows the sports that the academy has now, by name and with a typo', async () => {
+    const made = { name: 'Water Polo', icon: 'waves', rank: 20 };
+    await app.db.insertInto('sport').values(made).execute();
+    const id = await add({ name: 'Deep End' });
+    await app.db.updateTable('class').set({ sport: made.name }).where('id', '=', id).execute();
+    for (const search of ['water polo', 'watr polo', 'wtaer', 'poolo'])
+      expect([search, await found({ search })]).toEqual([search, ['Deep End']]);
+    await app.db.updateTable('sport').set({ name: 'Canoeing' }).where('rank', '=', 20).execute();
+    for (const search of ['canoeing', 'canoing', 'conoeing'])
+      expect([search, await found({ search })]).toEqual([search, ['Deep End']]);
+    expect(await found({ search: 'watr' })).toEqual([]);
+    await app.db.deleteFrom('class').where('id', '=', id).execute();
+    await app.db.deleteFrom('sport').where('rank', '=', 20).execute();
+  });
+
   it('says that it is a second try, and only then', async () => {
     expect(await ask({ search: 'raket' })).toMatchObject({ alike: true, total: 1 });
     for (const input of [{ search: 'racket' }, { search: 'xyzzyx' }, {}])

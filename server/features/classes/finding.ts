@@ -1,6 +1,5 @@
 // The conditions of the lists of classes, and the second try of a search that found nothing.
 // Not for: pages and totals (catalogue.ts), the index of words (db/lists.ts).
-import { type Sport, sports } from '../../../contract/classes.ts';
 import { type Day, days, type Level, type Time, times } from '../../../contract/finding.ts';
 import { cents } from '../../../contract/rules.ts';
 import { sql, type Db } from '../../db/connection.ts';
@@ -12,7 +11,7 @@ export type Shelf = 'pending' | 'approved' | 'denied' | 'over';
 export interface ClassFilter {
   status?: Shelf | undefined;
   search?: string | undefined;
-  sport?: Sport | undefined;
+  sport?: string | undefined;
   instructor?: string | undefined;
   minPrice?: string | undefined;
   maxPrice?: string | undefined;
@@ -73,16 +72,23 @@ const candidates = 500;
 /** A shorter word is like too many others. */
 const shortest = 3;
 
-/** Words that a search can name besides a class: sports and their other names, days and times. */
-const known = [
-  ...sports.flatMap((sport) => spelled(sport)),
+/** Words that a search can name besides a class and a sport: other names of sports, days and times. */
+const others = [
   ...'football jogging athletics stretching biking bicycle pingpong workout hoops'.split(' '),
   ...'monday tuesday wednesday thursday friday saturday sunday weekend'.split(' '),
   ...times,
-].filter((word) => word.length > shortest);
+];
+
+/** The same with the sports of the academy, which its admins change. */
+async function knownWords(db: Db): Promise<string[]> {
+  const sports = await db.selectFrom('sport').select('name').execute();
+  return [...sports.flatMap(({ name }) => spelled(name)), ...others].filter(
+    (word) => word.length > shortest,
+  );
+}
 
 /** The known words that are one slip away, two in a long word: 'fotball' is football. */
-const meant = (word: string) =>
+const meant = (word: string, known: readonly string[]) =>
   known.filter((other) => other !== word && slips(word, other) <= (word.length > 7 ? 2 : 1));
 
 /** How many letters were left out, added, replaced or swapped with their neighbour. */
@@ -125,11 +131,12 @@ export function createAlike(db: Db): Alike {
     const typed = spelled(filter.search);
     const likened = typed.filter((word) => word.length >= shortest && !/^\d+$/.test(word));
     if (likened.length === 0 || !(await (available ??= asked()))) return [];
+    const known = await knownWords(db);
     const each = typed.map((word) => {
       const asTyped = has('class', wordsOf(word));
       if (!likened.includes(word)) return asTyped;
-      const others = meant(word).map((other) => has('class', wordsOf(other)));
-      const like = others.length > 0 ? others : [sql<boolean>`${word} <% lower(class.name)`];
+      const right = meant(word, known).map((other) => has('class', wordsOf(other)));
+      const like = right.length > 0 ? right : [sql<boolean>`${word} <% lower(class.name)`];
       return sql<boolean>`(${sql.join([asTyped, ...like], sql` or `)})`;
     });
     const likeness = sql.join(

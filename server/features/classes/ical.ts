@@ -49,7 +49,7 @@ export function calendarText({ name, host, zone, events }: CalendarFile): string
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
     'X-PUBLISHED-TTL:PT1H',
   ];
-  for (const each of used) for (const line of zoneOf(each)?.block ?? []) lines.push(folded(line));
+  for (const each of used) lines.push(...(zoneOf(each)?.block ?? []));
   for (const event of events) pushEvent(lines, event, host, write);
   lines.push('END:VCALENDAR', '');
   return lines.join('\r\n');
@@ -106,6 +106,7 @@ const isInZone = ({ zone, clocksChange }: CalendarEvent) => !clocksChange && zon
 interface Zone {
   /** As the block names it: UTC is Etc/UTC there. */
   id: string;
+  /** Its lines, folded. */
   block: string[];
 }
 const zones = new Map<string, Zone | null>();
@@ -116,7 +117,7 @@ function zoneOf(name: string): Zone | null {
   // The second entry of the answer is not part of the block.
   const [block = ''] = tzlib_get_ical_block(name);
   const id = /^TZID:(.+)$/m.exec(block)?.[1]?.trim();
-  const zone = id === undefined ? null : { id, block: block.trim().split('\r\n') };
+  const zone = id === undefined ? null : { id, block: block.trim().split('\r\n').map(folded) };
   zones.set(name, zone);
   return zone;
 }

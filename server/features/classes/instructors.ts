@@ -1,8 +1,8 @@
 // The public list of instructors: all users with the role, and how many approved classes of
 // which sports they teach.
-import { listInstructors } from '../../../contract/instructors.ts';
+import { type Instructor, listInstructors } from '../../../contract/instructors.ts';
 import { slice } from '../../../contract/rules.ts';
-import { type Database, sql } from '../../db/connection.ts';
+import { type Database, type RowOf, sql } from '../../db/connection.ts';
 import { listing, paged, tally } from '../../db/lists.ts';
 import type { Handler, On } from '../../http/on.ts';
 
@@ -25,7 +25,7 @@ export function instructors({ on, db }: { on: On; db: Database['db'] }): void {
       (page) =>
         page
           .selectFrom('user')
-          .select(['id', 'name', 'email', 'image'])
+          .select(['id', 'name', 'email', 'image', 'about'])
           .select([
             sql<number>`(select count(*)::int ${taught})`.as('classes'),
             sql<string[]>`array(select distinct sport ${taught} order by sport)`.as('sports'),
@@ -33,14 +33,7 @@ export function instructors({ on, db }: { on: On; db: Database['db'] }): void {
           .orderBy(sql.raw(order)),
     );
     return {
-      items: rows.map(({ id, name, email, image, classes, sports }) => ({
-        id,
-        name,
-        email,
-        img: image ?? '',
-        classes,
-        sports,
-      })),
+      items: rows.map(present),
       total,
     };
   };
@@ -51,3 +44,18 @@ export function instructors({ on, db }: { on: On; db: Database['db'] }): void {
     forSignedIn: () => true,
   });
 }
+
+interface Row extends RowOf<'user', 'id' | 'name' | 'email' | 'image' | 'about'> {
+  classes: number;
+  sports: string[];
+}
+
+const present = ({ id, name, email, image, about, classes, sports }: Row): Instructor => ({
+  id,
+  name,
+  email,
+  img: image ?? '',
+  ...(about && { about }),
+  classes,
+  sports,
+});

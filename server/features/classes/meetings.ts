@@ -8,12 +8,12 @@ import type { Condition } from '../../db/lists.ts';
 import { fail, refuseField } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
-import { newDatesMail } from '../mails.ts';
+import { changedMail, newDatesMail } from '../mails/classes.ts';
 import { lockCaller } from '../people/users.ts';
 import { asRows, clashesOf, refusingClashes, type Wanted } from './conflicts.ts';
 import { examine, type Run } from './examine.ts';
 import type { Mailing } from '../people/guardians.ts';
-import { familiesOf } from './families.ts';
+import { familiesOf, tellInstructor } from './families.ts';
 import { byAdmin, byInstructor, type ClassRow } from './reviewed.ts';
 
 type Deps = Pick<Database, 'db' | 'transaction'> & Mailing;
@@ -91,6 +91,16 @@ async function apply(db: Db, who: Caller, { found, run, tell = '' }: Change, mai
   await review(db, who, found, isBooked);
   const families = isBooked ? await familiesOf(db, found.id) : [];
   await tellFamilies(db, { found, run, tell, families }, mailing);
+  if (who.role === 'admin')
+    await tellInstructor(db, mailing, {
+      instructorId: found.instructorId,
+      by: who.id,
+      write: (person) =>
+        changedMail(mailing.config, person, {
+          className: found.name,
+          changes: [`dates (${countsOf(run)})`],
+        }),
+    });
   await audit(db, {
     actorId: who.id,
     action: 'dates changed',

@@ -46,6 +46,13 @@ describe('a place', () => {
     expect(lines.map(({ action }) => action)).toEqual(['place added', 'place changed']);
   });
 
+  it('is kept for visitors only: who changes it must not read what was kept before', async () => {
+    for (const call of [listPlaces, listClosures]) {
+      expect((await app.send(call, {})).headers['etag']).toBeTruthy();
+      expect((await app.send(call, {}, admin.token)).headers['etag']).toBeUndefined();
+    }
+  });
+
   it('has a name of its own, whatever its case', async () => {
     const name = unique('Hall');
     await add(name);

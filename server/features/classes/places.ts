@@ -33,7 +33,7 @@ export function places({ on, db, transaction }: Deps): void {
         closed,
       }));
     },
-    { channels: ['classes'], forSignedIn: () => true },
+    { channels: ['classes'] },
   );
 
   on(addPlace, (input, { who }) =>
@@ -95,7 +95,7 @@ export function places({ on, db, transaction }: Deps): void {
         from closure order by first_day, last_day, id`.execute(db);
       return rows.map(({ id, name, firstDay, lastDay }) => ({ _id: id, name, firstDay, lastDay }));
     },
-    { channels: ['classes'], forSignedIn: () => true },
+    { channels: ['classes'] },
   );
 
   on(addClosure, (input, { who }) =>

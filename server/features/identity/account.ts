@@ -2,7 +2,12 @@
 // for good.
 // NOT for: what the export has (export.ts), what is erased (leaving.ts), name, password and the
 // second step (routes.ts, secondfactor.ts), nor for other people's accounts (users.ts).
-import { deleteAccount, exportAccount, getAccount } from '../../../contract/account.ts';
+import {
+  deleteAccount,
+  exportAccount,
+  getAccount,
+  updateAccount,
+} from '../../../contract/account.ts';
 import type { Config } from '../../config.ts';
 import { type Database, sql, type Db } from '../../db/connection.ts';
 import type { Jobs } from '../../db/jobs.ts';
@@ -11,9 +16,11 @@ import type { Caller, On } from '../../http/on.ts';
 import { isConfirmed, passwordOf } from './confirmation.ts';
 import { gather } from './export.ts';
 import { createGuesses } from './guesses.ts';
+import { mailsOf } from '../people/mailprefs.ts';
 import type { OpenCare } from '../people/care.ts';
 import type { GiveUp } from '../checkout/seats/release.ts';
 import { erase, giveUpSeats, refuseWhileNeeded } from './leaving.ts';
+import { lockCaller } from '../people/users.ts';
 import { verifyPassword } from './passwords.ts';
 
 interface Deps extends Pick<Database, 'db' | 'transaction'> {
@@ -35,17 +42,21 @@ export function account(deps: Deps): void {
       google: boolean;
       twoFactor: boolean;
       confirmed: boolean;
+      phone: string | null;
+      about: string | null;
       admin: boolean;
       enrolments: number;
+      mailOff: string[];
     }>`
       select
         exists (select from account where user_id = u.id and provider_id = 'credential' and password is not null) as password,
         exists (select from account where user_id = u.id and provider_id = 'google') as google,
-        coalesce(u.two_factor_enabled, false) as two_factor, u.email_verified as confirmed, u.role = 'admin' as admin,
+        coalesce(u.two_factor_enabled, false) as two_factor, u.email_verified as confirmed, u.role = 'admin' as admin, u.phone, u.about, u.mail_off,
         (select count(*)::int from enrolment where student_id = u.id and state = 'active') as enrolments
       from "user" u where u.id = ${who.id}`.execute(db);
-    const [found] = rows;
-    if (!found) fail('UNAUTHENTICATED');
+    const [row] = rows;
+    if (!row) fail('UNAUTHENTICATED');
+    const { phone, about, ...found } = row;
     const sessions = await db
       .selectFrom('session')
       .select(['id', 'createdAt', 'seenAt', 'userAgent'])
@@ -56,6 +67,9 @@ export function account(deps: Deps): void {
       .execute();
     return {
       ...found,
+      ...(phone && { phone }),
+      ...(about && { about }),
+      mails: mailsOf(found.mailOff, found.admin),
       ...(found.confirmed ? {} : { unconfirmed: true as const }),
       adminWaits: config.requireAdminTotp && found.admin && !found.twoFactor,
       sessions: sessions.map((one) => ({
@@ -67,6 +81,20 @@ export function account(deps: Deps): void {
       })),
     };
   });
+
+  on(updateAccount, ({ phone, about }, { who }) =>
+    transaction(async (db) => {
+      await lockCaller(db, who);
+      await db
+        .updateTable('user')
+        .set({ updatedAt: sql`now()` })
+        .$if(phone !== undefined, (query) => query.set({ phone: phone || null }))
+        .$if(about !== undefined, (query) => query.set({ about: about || null }))
+        .where('id', '=', who.id)
+        .execute();
+      return { modifiedCount: 1 };
+    }),
+  );
 
   on(exportAccount, (_input, { who }) => gather(db, who, openCare));
 

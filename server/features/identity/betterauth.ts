@@ -9,17 +9,19 @@ import type { Config } from '../../config.ts';
 import { type Database, sql } from '../../db/connection.ts';
 import type { Message } from '../../outside/mail.ts';
 import { confirmationLink, secondStepKey, takeOverByGoogle } from './confirmation.ts';
+import { isBlocked } from './entry.ts';
 import { googleProvider } from './google.ts';
 import type { MailKind } from './guesses.ts';
+import type { Greeted } from '../mails/common.ts';
 import {
-  type Greeted,
   googleConnected,
   passwordReset,
   signUpAgain,
   takenOver,
   unconfirmedAgain,
   welcome,
-} from '../mails.ts';
+} from '../mails/identity.ts';
+import { blockedMail } from '../mails/staff.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { tables } from './tables.ts';
 
@@ -33,6 +35,8 @@ export interface AuthDeps {
   /** Stores a mail as a job: it leaves whatever becomes of the request. */
   queueMail: (message: Message) => Promise<void>;
   complain: (message: string, error?: unknown) => void;
+  /** Whether Better Auth compares its tables with the database's at the start; yes unless said. */
+  comparesTables?: boolean | undefined;
 }
 
 export type Auth = ReturnType<typeof createAuth>;
@@ -198,7 +202,7 @@ export function authOptions(deps: AuthDeps) {
         path: '/',
         secure: https,
       },
-      database: { generateId: 'uuid' as const },
+      database: { generateId: 'uuid' as const, validateSchema: deps.comparesTables ?? true },
       ipAddress: { ipAddressHeaders: [addressHeader] },
       // Explicit, because the default depends on NODE_ENV.
       disableOriginCheck: false,
@@ -336,7 +340,7 @@ function openId(google: NonNullable<Config['google']>, deps: AuthDeps): BetterAu
 
 type Person = Greeted & { id: string };
 
-function passwords({ config }: AuthDeps) {
+function passwords({ config, database }: AuthDeps) {
   return {
     emailAndPassword: {
       enabled: true,
@@ -352,9 +356,9 @@ function passwords({ config }: AuthDeps) {
         if (user.emailVerified) write(signUpAgain(config, user), 'sign-up');
         else write(unconfirmedAgain(config, user, await confirmationLink(config, user)), 'confirm');
       },
-      sendResetPassword: ({ user, token }: { user: Greeted; token: string }) => {
-        write(passwordReset(config, user, token), 'reset');
-        return Promise.resolve();
+      sendResetPassword: async ({ user, token }: { user: Person; token: string }) => {
+        const blocked = await isBlocked(database.db, user.id);
+        write(blocked ? blockedMail(config, user) : passwordReset(config, user, token), 'reset');
       },
     },
     emailVerification: {

@@ -87,7 +87,7 @@ it.each(Object.keys(proofs))(
     const klass = await aClass(app);
     await enrol(app, klass.id, { id: self }, enrolled);
     await app.pool.query(
-      `insert into hold (student_id, participant_id, class_id, amount_cents, slot)
+      `insert into hold (student_id, participant_id, class_id, list_cents, slot)
        values ($1, $2, $3, 1999, 1)`,
       [self, held.id, klass.id],
     );

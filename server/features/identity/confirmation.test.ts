@@ -2,6 +2,7 @@
 // production mode, over HTTP, with real mails. What happens at the same moment:
 // confirmation.races.test.ts.
 import { describe, expect, it } from 'vitest';
+import { setMails, updateAccount } from '../../../contract/account.ts';
 import type { AuthUser } from '../../../contract/identity.ts';
 import { unique } from '../../testing/app.ts';
 import {
@@ -54,30 +55,25 @@ describe('a stranger who signed up with the address of the operator', () => {
     expect(await readsUsers(visitor, token)).toBe(200);
   });
 
-  it('gets nothing from `npm run admin`, which wants the address confirmed first', async () => {
+  it('gets nothing from `npm run admin`, which prints an invitation for the terminal alone', async () => {
     const of = await anApp();
     const scene = await squatted(of);
-    const { email, stranger, owner, link } = scene;
-    const refused = await runAdmin(of, [email]);
-    expect(refused).toContain('is not confirmed');
-    expect(refused).toContain('Open the link in the welcome mail first');
-    expect(refused).not.toContain('/confirm');
-    expect(refused).toContain('ended with 1');
+    const { email, stranger, owner } = scene;
+    const printed = await runAdmin(of, [email]);
+    expect(printed).toMatch(/is not confirmed[^]+ended with 0$/);
+    const secret = /^https:\/\/rally\.example\.com\/join#(\S+)$/m.exec(printed)?.[1];
     expect(await readsUsers(stranger.visitor, stranger.token)).toBe(403);
 
-    expect((await confirm(owner, link, { newPassword })).status).toBe(200);
-    expect(await runAdmin(of, [email])).toMatch(/is an Admin Now!\s+ended with 0$/);
+    const accepted = await owner.auth('accept-invitation', {
+      secret,
+      name: 'Olga Owner',
+      password: newPassword,
+    });
+    expect(accepted.body).toEqual({ status: true, email, role: 'admin' });
     await expectStrangerOut(of, scene);
     const { visitor, token } = await expectOwnerIn(of, email, newPassword);
     expect(await readsUsers(visitor, token)).toBe(200);
-  });
-
-  it('gets nothing where no mail is sent and the terminal shows the link', async () => {
-    const scene = await squatted(app);
-    const printed = await runAdmin(app, [scene.email], { NODE_ENV: 'test', SMTP_URL: undefined });
-    const link = new URL(/^https:\/\/\S+\/confirm\S+$/m.exec(printed)?.[0] ?? 'none:');
-    expect((await confirm(scene.owner, link, { newPassword })).status).toBe(200);
-    await expectStrangerOut(app, scene);
+    expect(await runAdmin(of, ['other@example.com'])).toMatch(/an admin already[^]+ended with 1$/);
   });
 });
 
@@ -157,6 +153,20 @@ describe('name and photo of the sign-up', () => {
     const own = { name: 'Grace Hopper', image: 'https://example.com/grace.png' };
     expect((await visitor.auth('update-user', own)).status).toBe(200);
     expect(await shown(email, newPassword)).toEqual(own);
+  });
+
+  it('and so do phone number, line about oneself and choice of mails', async () => {
+    const { email, owner, stranger, link } = await squatted(app);
+    const said = { phone: '+351 210 000 000', about: 'Call me first' };
+    expect((await app.send(updateAccount, said, stranger.token)).status).toBe(200);
+    expect((await app.send(setMails, { reminders: false }, stranger.token)).status).toBe(200);
+    expect((await confirm(owner, link, { newPassword })).status).toBe(200);
+    const left = await app.db
+      .selectFrom('user')
+      .select(['phone', 'about', 'mailOff'])
+      .where('email', '=', email)
+      .executeTakeFirst();
+    expect(left).toEqual({ phone: null, about: null, mailOff: [] });
   });
 
   it.each(['session', 'password'])('stay when the same person confirms: %s', async (proof) => {

@@ -4,14 +4,10 @@
 // Invariant: the person who confirms an address is the person who signed up with it. A live session
 // or the password of the sign-up shows that. Any other proof of the address (a link plus a new
 // password, a reset by mail, Google) ends what was there before it: the password, every session,
-// every mailed link, the second factor, the calendar feeds, the name, the photo, the cart and the
-// children. No path leaves them in a stranger's hands. A new password, by mail or with the old one,
+// every mailed link, the second factor, the calendar feeds, the profile, the cart and the children. No path leaves them in a stranger's hands. A new password, by mail or with the old one,
 // also ends the feeds and disconnects Google: it is how an owner gets others out.
-//
 // A reset link ends when it is used, when another one is used, and when the address is confirmed. A
-// change of password with the old one does not end it: a thief of the password could delay the
-// owner.
-//
+// change of password does not end it: a thief of the password could delay the owner.
 // Not for: the calls (mailedlinks.ts) and which mails carry a link (betterauth.ts).
 import { createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
@@ -21,8 +17,9 @@ import { type Database, sql, type Db } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
 import { emptyCart } from '../checkout/cart.ts';
 import { endFeeds } from '../classes/feeds.ts';
+import { erasePictures } from '../office/pictures.ts';
 import { dropFamily, endInvitationsBy, lockFamily } from '../people/participants.ts';
-import { lockNamed, lockTaught, promoteFirst } from '../people/users.ts';
+import { endStaffInvitationsBy, lockNamed, lockTaught, promoteFirst } from '../people/users.ts';
 import { noLonger } from './nolonger.ts';
 
 type Settings = Pick<Config, 'secret' | 'publicUrl' | 'adminEmail'>;
@@ -101,12 +98,15 @@ export async function accountOfLink(
  */
 export type Shown = { sessionId: string } | { hash: string } | { newHash: string };
 
+/** Mails the account about its new password, in the transaction that replaces it. */
+export type TellOwner = (db: Db, user: Claimed) => Promise<void>;
 /** `refused`: the session or the password ended while the person was confirming. */
 export function confirm(
   { transaction }: Transactions,
   config: Settings,
   user: Pick<Claimed, 'id' | 'email'>,
   shown: Shown,
+  tell?: TellOwner,
 ): Promise<'confirmed' | 'already' | 'refused'> {
   return transaction(async (db) => {
     const found = await lock(db, config, user);
@@ -114,6 +114,7 @@ export function confirm(
     if ('newHash' in shown) {
       await replacePassword(db, user.id, shown.newHash);
       await dropTraces(db, user.id, neutral(user.email));
+      await tell?.(db, found);
     } else if (!(await isShown(db, user.id, shown))) return 'refused';
     await markConfirmed(db, config, found);
     return 'confirmed';
@@ -141,6 +142,7 @@ export function resetByLink(
   { transaction }: Transactions,
   config: Settings,
   { token, newHash }: { token: string; newHash: string },
+  tell: TellOwner,
 ): Promise<Claimed> {
   return transaction(async (db) => {
     const { rows } = await sql<Pick<Claimed, 'id' | 'email'>>`
@@ -164,6 +166,7 @@ export function resetByLink(
     // Wrong codes of others must not keep the owner of the mailbox out.
     await sql`update two_factor set failed_verification_count = 0, locked_until = null
       where user_id = ${user.id}`.execute(db);
+    await tell(db, user);
     return user;
   });
 }
@@ -176,6 +179,7 @@ export function changePassword(
   { transaction }: Transactions,
   who: { id: string; sessionId: string },
   { oldHash, newHash }: { oldHash: string; newHash: string },
+  tell: (db: Db) => Promise<void>,
 ): Promise<{ token: string; seconds: number } | null> {
   return transaction(async (db) => {
     await sql`select from "user" where id = ${who.id} for update`.execute(db);
@@ -198,6 +202,7 @@ export function changePassword(
       .insertInto('session')
       .values({ ...rest, userId: who.id, token })
       .execute();
+    await tell(db);
     return { token, seconds };
   });
 }
@@ -232,7 +237,7 @@ export function takeOverByGoogle(
   return transaction(async (db) => {
     const { rows } = await sql<Claimed>`
       select id, email, name, email_verified from "user" where email = ${email} and not email_verified
-        and not exists (select from account where provider_id = 'google' and account_id = ${sub})`.execute(
+        and blocked_at is null and not exists (select from account where provider_id = 'google' and account_id = ${sub})`.execute(
       db,
     );
     if (!rows[0]) return null;
@@ -267,19 +272,20 @@ export async function passwordOf(db: Db, userId: string): Promise<string | null>
  * The account, and before it what a takeover changes: the name, and the family. With ADMIN_EMAIL the
  * admins are locked as well, in the order of users.ts.
  */
-async function lock(
+export async function lock(
   db: Db,
   { adminEmail }: Settings,
   { id, email }: Pick<Claimed, 'id' | 'email'>,
-) {
+): Promise<Claimed> {
   await lockTaught(db, id);
   await lockFamily(db, id);
-  const { rows } = await sql<Claimed>`
-    select id, email, name, email_verified from "user"
+  const { rows } = await sql<Claimed & { blocked: boolean }>`
+    select id, email, name, email_verified, blocked_at is not null as blocked from "user"
     where id = ${id} or (${email === adminEmail} and role = 'admin') order by id for update`.execute(
     db,
   );
-  return rows.find((row) => row.id === id && row.email === email) ?? fail('BAD_LINK');
+  const found = rows.find((row) => row.id === id && row.email === email) ?? fail('BAD_LINK');
+  return found.blocked ? fail('ACCOUNT_BLOCKED') : found;
 }
 
 /** Asked under the lock on the user: whether what a person has shown still holds. */
@@ -296,7 +302,7 @@ export async function isShown(
   return rows.length > 0;
 }
 
-async function replacePassword(db: Db, userId: string, hash: string): Promise<void> {
+export async function replacePassword(db: Db, userId: string, hash: string): Promise<void> {
   const { rows } = await sql`
     update account set password = ${hash}, updated_at = now()
     where user_id = ${userId} and provider_id = 'credential' returning id`.execute(db);
@@ -311,14 +317,15 @@ const disconnectGoogle = (db: Db, userId: string) =>
   sql`delete from account where user_id = ${userId} and provider_id = 'google'`.execute(db);
 
 /**
- * Every session, pending second step, calendar feed and open invitation to look after a child.
- * Mailed links go on: see endLinks().
+ * Every session, pending second step, calendar feed and open invitation. Mailed links go on: see
+ * endLinks().
  */
 export async function endAccess(db: Db, userId: string): Promise<void> {
   await sql`delete from session where user_id = ${userId}`.execute(db);
   await endSecondSteps(db, userId);
   await endFeeds(db, userId);
   await endInvitationsBy(db, userId);
+  await endStaffInvitationsBy(db, userId);
 }
 
 /**
@@ -336,6 +343,7 @@ export function endOthers(
     await endSecondSteps(db, who.id);
     await endFeeds(db, who.id);
     await endInvitationsBy(db, who.id);
+    await endStaffInvitationsBy(db, who.id);
     return true;
   });
 }
@@ -354,25 +362,32 @@ export const endSecondSteps = (db: Db, userId: string) =>
   );
 
 /**
- * The name, the photo, the cart and the children of before may be a stranger's. The account counts
- * as registered from now on: POST /users names an account once, and a stranger's may be under way.
+ * Profile, choice of mails, cart and children of before may be a stranger's. The account counts as
+ * registered from now on: POST /users names an account once, and a stranger's may be under way.
  */
-async function dropTraces(db: Db, userId: string, { name, image }: Profile): Promise<void> {
+export async function dropTraces(db: Db, userId: string, { name, image }: Profile): Promise<void> {
   await emptyCart(db, userId);
   await dropFamily(db, userId, noLonger);
-  await sql`update "user" set name = ${name}, image = ${image}, registered_at = coalesce(registered_at, now())
+  const before = await db
+    .selectFrom('user')
+    .select('image')
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  await sql`update "user" set name = ${name}, image = ${image}, phone = null, about = null,
+      mail_off = '{}', registered_at = coalesce(registered_at, now())
     where id = ${userId}`.execute(db);
+  await erasePictures(db, { id: userId, image: before?.image ?? null });
 }
 
 /**
  * Links to choose a password and pending second steps: their rows hold the user's id and nothing
  * else.
  */
-const endLinks = (db: Db, userId: string) =>
+export const endLinks = (db: Db, userId: string) =>
   sql`delete from verification where value = ${userId}`.execute(db);
 
 /** A factor set before the confirmation may be a stranger's. */
-async function markConfirmed(
+export async function markConfirmed(
   db: Db,
   { adminEmail }: Settings,
   { id, email }: Claimed,

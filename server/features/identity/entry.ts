@@ -1,17 +1,22 @@
 // Whether a session that has just been made may be handed out: what let it in may have ended while it
 // was being checked. Each check is one transaction that locks the user's row and ends the session
 // that it refuses.
+// A blocked account gets none.
 // Not for: what ends a password (confirmation.ts) and who is asking (gate.ts).
 import { type Database, type Db, sql } from '../../db/connection.ts';
 import { endSecondSteps, isShown } from './confirmation.ts';
 
 type Transactions = Pick<Database, 'transaction'>;
 
+/** What follows from a sign-in that is let in, in the transaction that decides it. */
+export type Enter = (db: Db, userId: string) => Promise<void>;
+
 /** A session that was made, and the password hash that was right for it. */
 interface Entry {
   userId: string;
   hash: string | null;
   sessionId: string | undefined;
+  enter?: Enter;
 }
 
 /**
@@ -19,21 +24,31 @@ interface Entry {
  * that was replaced while it was being checked leaves neither a session nor a pending second step.
  */
 export const passwordStillHolds = ({ transaction }: Transactions, entry: Entry) =>
-  transaction((db) => entryHolds(db, entry));
+  transaction(async (db) => {
+    if (!(await entryHolds(db, entry))) return false;
+    await entry.enter?.(db, entry.userId);
+    return true;
+  });
 
 /** The same for a sign-in without a code: two-step sign-in may have been turned on meanwhile. */
 export function entersWithoutCode(
   { transaction }: Transactions,
   entry: Entry,
-): Promise<'yes' | 'replaced' | 'code wanted'> {
+): Promise<'yes' | 'replaced' | 'blocked' | 'code wanted'> {
   return transaction(async (db) => {
-    if (!(await entryHolds(db, entry))) return 'replaced';
+    if (!(await entryHolds(db, entry)))
+      return (await isBlocked(db, entry.userId)) ? 'blocked' : 'replaced';
     // Better Auth has ended the session already where it wants a code.
     const { rows } = await sql`
       delete from session s using "user" u
       where s.id = ${entry.sessionId ?? null} and u.id = s.user_id and u.two_factor_enabled
       returning s.id`.execute(db);
-    return rows.length === 0 ? 'yes' : 'code wanted';
+    if (rows.length > 0) return 'code wanted';
+    // Without a session the code is still to come.
+    const { rows: made } = await sql`
+      select from session where id = ${entry.sessionId ?? null}`.execute(db);
+    if (made.length > 0) await entry.enter?.(db, entry.userId);
+    return 'yes';
   });
 }
 
@@ -44,18 +59,22 @@ export function entersWithoutCode(
  */
 export function entersByGoogle(
   { transaction }: Transactions,
-  { userId, sessionId, subject }: Pick<Entry, 'userId' | 'sessionId'> & { subject: string },
-): Promise<'yes' | 'second_step' | 'account_not_linked'> {
+  { userId, sessionId, subject, enter }: Omit<Entry, 'hash'> & { subject: string },
+): Promise<'yes' | 'blocked' | 'second_step' | 'account_not_linked'> {
   return transaction(async (db) => {
     // Waits for a deletion or a reset under way; the next statement then sees what it wrote.
     await sql`select from "user" where id = ${userId} for share`.execute(db);
-    const { rows } = await sql<{ linked: boolean; isOn: boolean }>`
-      select coalesce(two_factor_enabled, false) as is_on, email_verified and exists (
+    const { rows } = await sql<{ linked: boolean; isOn: boolean; blocked: boolean }>`
+      select coalesce(two_factor_enabled, false) as is_on, blocked_at is not null as blocked, email_verified and exists (
         select from account where user_id = u.id and provider_id = 'google' and account_id = ${subject}) as linked
       from "user" u where id = ${userId}`.execute(db);
     const [user] = rows;
-    if (user?.linked && !user.isOn) return 'yes';
+    if (user?.linked && !user.isOn && !user.blocked) {
+      await enter?.(db, userId);
+      return 'yes';
+    }
     await sql`delete from session where id = ${sessionId ?? null}`.execute(db);
+    if (user?.blocked) return 'blocked';
     if (user?.linked) return 'second_step';
     await sql`delete from account where user_id = ${userId} and provider_id = 'google' and account_id = ${subject}`.execute(
       db,
@@ -67,8 +86,15 @@ export function entersByGoogle(
 async function entryHolds(db: Db, { userId, hash, sessionId }: Entry): Promise<boolean> {
   // Waits for a replacement under way; the next statement then sees what it wrote.
   await sql`select from "user" where id = ${userId} for share`.execute(db);
-  if (hash !== null && (await isShown(db, userId, { hash }))) return true;
+  const shown = hash !== null && (await isShown(db, userId, { hash }));
+  if (shown && !(await isBlocked(db, userId))) return true;
   await sql`delete from session where id = ${sessionId ?? null}`.execute(db);
   await endSecondSteps(db, userId);
   return false;
+}
+
+export async function isBlocked(db: Db, userId: string): Promise<boolean> {
+  const { rows } =
+    await sql`select from "user" where id = ${userId} and blocked_at is not null`.execute(db);
+  return rows.length > 0;
 }

@@ -4,6 +4,7 @@ import { facts } from '../../../contract/classes.ts';
 import { sql, type Db } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
+import { firstClass } from '../checkout/payments/rows.ts';
 import type { OpenCare } from '../people/care.ts';
 import { isGuardian, participantsOf } from '../people/participants.ts';
 
@@ -35,6 +36,9 @@ const gathers: Record<
   invitations: (who) => sql`
       select participant_id, email, invited_by = ${who.id} as by_you, expires_at from invitation
       where invited_by = ${who.id} or (email = ${who.email} and ${isProven(who)}) order by expires_at, participant_id`,
+  staffInvitations: (who) => sql`
+      select email, role, coalesce(invited_by = ${who.id}, false) as by_you, created_at, expires_at from staff_invitation
+      where invited_by = ${who.id} or (email = ${who.email} and ${isProven(who)}) order by created_at, email`,
   signIns: (who) =>
     sql`select provider_id as provider, account_id, created_at from account where user_id = ${who.id}`,
   sessions: (who) =>
@@ -43,11 +47,21 @@ const gathers: Record<
       select item.class_id, item.participant_id, class.name, ${inDollars('item.seen_price_cents')} as seen_price, item.created_at
       from cart_item item join class on class.id = item.class_id where item.student_id = ${who.id} order by item.created_at`,
   holds: (who) => sql`
-      select id, class_id, participant_id, state, ${inDollars('amount_cents')} as price, intent_id as transaction_id, created_at, expires_at
-      from hold where student_id = ${who.id} order by created_at`,
+      select hold.id, class_id, participant_id, hold.state, ${inDollars('list_cents')} as price, intent_id as transaction_id, hold.created_at, expires_at
+      from hold left join basket on basket.id = hold.basket_id where hold.student_id = ${who.id} order by hold.created_at`,
+  coupons: (who) => sql`
+      select discount.code, discount.name, used_at, coupon_use.ended_at
+      from coupon_use join discount on discount.id = coupon_use.discount_id
+      where coupon_use.student_id = ${who.id} order by used_at`,
   payments: (who) => sql`
-      select id, intent_id as transaction_id, email, customer, class_id, item_name, receipt_number, ${inDollars('amount_cents')} as price, currency, status, date, refunded_at
+      select id, intent_id as transaction_id, email, customer, ${firstClass} as class_id, item_name, receipt_number, ${inDollars('amount_cents')} as price, currency, status, date, refunded_at
       from payment where student_id = ${who.id} order by date`,
+  // The name of a child whom the payer no longer looks after stays in the books, not in the export.
+  paymentLines: (who) => sql`
+      select id, payment_id, class_id, participant_id, item_name,
+        case when ${isGuardian(who.id, sql`payment_line.participant_id`)} then participant else '' end as participant,
+        ${inDollars('list_cents')} as price, ${inDollars('discount_cents')} as discount, ${inDollars('back_cents')} as refunded, outcome
+      from payment_line where student_id = ${who.id} order by payment_id, place`,
   enrolments: (who) => sql`
       select id, class_id, participant_id, case when student_id = ${who.id} then payment_id end as payment_id,
         state, created_at, ended_at,
@@ -55,7 +69,7 @@ const gathers: Record<
         case when ${isGuardian(who.id, sql`enrolment.participant_id`)} then objection else '' end as objection
       from enrolment where student_id = ${who.id} or ${isGuardian(who.id, sql`enrolment.participant_id`)} order by created_at`,
   refunds: (who) => sql`
-      select refund.id, refund.payment_id, ${inDollars('refund.amount_cents')} as price, refund.reason, refund.state, refund.created_at, refund.ended_at
+      select refund.id, refund.payment_id, refund.line_id, ${inDollars('refund.amount_cents')} as price, refund.reason, refund.state, refund.created_at, refund.ended_at
       from refund join payment on payment.id = refund.payment_id where payment.student_id = ${who.id} order by refund.created_at`,
   classes: (who) => sql`
       select id, ${sql.join(facts.map((fact) => sql.ref(fact)))}, feedback, ${inDollars('price_cents')} as price, capacity, sold, status, created_at, updated_at
@@ -74,6 +88,11 @@ const gathers: Record<
       where guardian.user_id = ${who.id} order by mark.at, mark.id`,
   feeds: (who) =>
     sql`select id, participant_id, created_at, read_on::text as read_on from feed where user_id = ${who.id} order by created_at`,
+  pictures: (who) => sql`
+      select '/media/' || encode(sha256, 'hex') || '/' || width || '.webp' as url, kind, made_at as created_at
+      from media where made_by = ${who.id} order by made_at`,
+  announcements: (who) =>
+    sql`select class_id, subject, words, at from announcement where author_id = ${who.id} order by at, id`,
   letters: (who) =>
     sql`select subject, sent_at from mailbox where recipient = ${who.email} and ${isProven(who)} order by id`,
 };
@@ -87,10 +106,14 @@ export async function gather(db: Db, who: Caller, openCare: OpenCare): Promise<A
       'email',
       'emailVerified',
       'image',
+      'phone',
+      'about',
       'role',
       'createdAt',
       'updatedAt',
       'registeredAt',
+      'mailOff',
+      'bouncedAt',
     ])
     .select(sql<boolean>`coalesce(two_factor_enabled, false)`.as('twoFactor'))
     .where('id', '=', who.id)

@@ -34,7 +34,7 @@ export function createGate(config: Config, database: Database, tokens: Tokens): 
     'callers',
     (sessionIds: string[]) => sql<Caller>`
       select s.id as session_id, u.id, u.email, u.name, ${roleNow} as role from session s join "user" u on u.id = s.user_id
-      where s.id = any (${sessionIds}::uuid[])
+      where s.id = any (${sessionIds}::uuid[]) and u.blocked_at is null
         and s.expires_at > now() and s.seen_at > now() - ${idleHours} * interval '1 hour'`,
   );
   const callerIn = gather(
@@ -61,6 +61,7 @@ export function createGate(config: Config, database: Database, tokens: Tokens): 
       select u.id, u.email, u.name, ${roleNow} as role, s.id as session_id,
         s.seen_at < now() - ${idleHours} * interval '1 hour' as idle, s.seen_at < now() - interval '5 minutes' as stale
       from session s join "user" u on u.id = s.user_id where s.token = ${token} and s.expires_at > now()
+        and u.blocked_at is null
     `.execute(database.db);
     const found = rows[0];
     if (!found) return null;

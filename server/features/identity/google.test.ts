@@ -143,7 +143,9 @@ describe('a person with a verified address', () => {
       newPassword: 'Squash$2027',
     });
     expect([late.status, late.body.code]).toEqual([400, 'BAD_LINK']);
-    expect((await mailTo(app, email))?.subject).toBe('Your address is confirmed');
+    await app.settled();
+    const subjects = (await app.mail.messages(email)).map(({ subject }) => subject);
+    expect(subjects).toContain('Your address is confirmed');
   });
 
   it('and without a name or photo at Google takes over an unconfirmed account without those of before', async () => {

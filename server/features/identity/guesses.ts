@@ -43,6 +43,8 @@ export interface Guesses {
    * left.
    */
   charge(visitor: Visitor): Promise<Guess>;
+  /** Whether a device cookie was made for this account while it had this password. */
+  isDevice(device: string | undefined, email: string, hash: string): boolean;
   /** The cookie for a device whose user proved otherwise who they are (a mailed link, Google). */
   deviceFor(email: string, hash: string): string;
   /**
@@ -76,6 +78,10 @@ const strangers = { burst: 10, every: 360 }; // at most 20 in any hour, from how
 const address = { burst: 30, every: 30 }; // one address over all accounts: a school is behind one, too
 const letters = { burst: 3, every: 1_200 };
 
+/** Of a device cookie: all of it, its id and its MAC. */
+const partsOf = (device: string | undefined) =>
+  /^([\w-]{16})\.([\w-]{32})$/.exec(device ?? '') ?? [];
+
 export function createGuesses(
   database: Database,
   { secret, enabled }: { secret: string; enabled: boolean },
@@ -102,18 +108,21 @@ export function createGuesses(
     return `${id}.${macOf(id, email, hash)}`;
   };
 
+  function isDevice(device: string | undefined, email: string, hash: string): boolean {
+    const [, id, mac] = partsOf(device);
+    if (!id || !mac) return false;
+    return timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(id, email, hash)));
+  }
+
   /** The id in a device cookie that is genuine for this account. */
   async function deviceOf({ purpose, who, device }: Visitor): Promise<string | null> {
-    const [, id, mac] = /^([\w-]{16})\.([\w-]{32})$/.exec(device ?? '') ?? [];
-    if (purpose !== 'sign-in' || !id || !mac) return null;
+    const [, id] = partsOf(device);
+    if (purpose !== 'sign-in' || !id) return null;
     const { rows } = await sql<{ hash: string }>`
       select a.password as hash from account a join "user" u on u.id = a.user_id
       where u.email = ${who} and a.password is not null
     `.execute(database.db);
-    const right = timingSafeEqual(
-      Buffer.from(mac),
-      Buffer.from(macOf(id, who, rows[0]?.hash ?? '')),
-    );
+    const right = isDevice(device, who, rows[0]?.hash ?? '');
     return rows[0] && right ? id : null;
   }
 
@@ -190,6 +199,7 @@ export function createGuesses(
 
   return {
     deviceFor,
+    isDevice,
     mayWrite: async (email, kind) =>
       !enabled || drip({ account: accountOf(`mail ${kind}`, email), place: 'letters', ...letters }),
     once: (userId, code) =>

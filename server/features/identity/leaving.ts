@@ -9,13 +9,16 @@ import type { Caller } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import type { GiveUp } from '../checkout/seats/release.ts';
 import { freeMeetings, handBack, lockPlan } from '../classes/meetings.ts';
+import { erasePictures } from '../office/pictures.ts';
+import { lockTaughtAndSubstituted } from '../classes/teaching.ts';
 import { tellOfLeaving } from '../people/guardians.ts';
+import { forgetStaffInvitations } from '../people/users.ts';
 import { eraseParticipants, lockParticipants } from '../people/participants.ts';
 import { isShown, passwordOf } from './confirmation.ts';
 import { noLonger } from './nolonger.ts';
 
 type Jobs = Pick<AllJobs, 'send' | 'sendAll' | 'dropMail'>;
-type Mailing = { jobs: Jobs; config: Pick<Config, 'brand' | 'publicUrl'> };
+export type Mailing = { jobs: Jobs; config: Pick<Config, 'brand' | 'publicUrl'> };
 
 /**
  * Placeholder name and email for deleted accounts. Sign-up refuses the domain.
@@ -40,7 +43,8 @@ export async function refuseWhileNeeded(db: Db, who: Caller): Promise<void> {
       (select count(distinct m.class_id)::int from meeting m join class on class.id = m.class_id
         where m.instructor_id = ${who.id} and class.instructor_id <> ${who.id}
           and m.state = 'on' and upper(m.during) > now()) as stands_in,
-      u.role = 'admin' and not exists (select from "user" o where o.role = 'admin' and o.id <> u.id) as last_admin
+      u.role = 'admin' and not exists (
+        select from "user" o where o.role = 'admin' and o.blocked_at is null and o.id <> u.id) as last_admin
     from "user" u where u.id = ${who.id}`.execute(db);
   if (rows[0]?.lastAdmin) fail('LAST_ADMIN');
   const needed = rows[0]?.needed ?? 0;
@@ -96,9 +100,7 @@ export async function erase(
     .execute();
   if (holds.some(({ state }) => state === 'held' || state === 'releasing'))
     fail('PAYMENT_IN_PROGRESS', {}, 5);
-  await sql`select from class where instructor_id = ${who.id}
-      or id in (select class_id from meeting where instructor_id = ${who.id} and upper(during) > now())
-    order by id for update`.execute(db);
+  await lockTaughtAndSubstituted(db, who.id);
   // A claim refers to the participant: it is seen here, or waits. One that waits makes a hold, which
   // expires; money for it is refunded (settle.ts).
   if (await areBeingPaid(db, await lockParticipants(db, who.id)))
@@ -122,7 +124,7 @@ export async function erase(
  * something about people adds its function here, and what it keeps to the export (export.ts).
  */
 const erases: ((db: Db, who: Caller, mailing: Mailing) => Promise<void>)[] = [
-  closeClasses,
+  (db, { id }, mailing) => closeClasses(db, { id, by: id }, mailing),
   forgetSignIns,
   forgetFeeds,
   forgetLetters,
@@ -177,28 +179,46 @@ async function forgetPurchases(db: Db, who: Caller): Promise<void> {
 }
 
 async function forgetProfile(db: Db, who: Caller): Promise<void> {
+  await forgetStaffInvitations(db, who);
   const { name, email } = placeholder(who.id);
+  const before = await db
+    .selectFrom('user')
+    .select('image')
+    .where('id', '=', who.id)
+    .executeTakeFirst();
   await db
     .updateTable('user')
     .set({
       name,
       email,
       image: null,
+      phone: null,
+      about: null,
       role: 'student',
       emailVerified: false,
       twoFactorEnabled: false,
+      mailOff: [],
+      bouncedAt: null,
     })
     .set({ registeredAt: sql`coalesce(registered_at, now())`, updatedAt: sql`now()` })
     .where('id', '=', who.id)
     .execute();
+  await erasePictures(db, { id: who.id, image: before?.image ?? null });
 }
 
-/** Classes that are over stay as they are: families have been there. */
-async function closeClasses(db: Db, who: Caller, { jobs }: Mailing): Promise<void> {
+/**
+ * The instructor teaches no more. Classes that are over stay as they are: families have been there.
+ * `by` is who caused it.
+ */
+export async function closeClasses(
+  db: Db,
+  { id: instructorId, by }: { id: string; by: string },
+  { jobs }: Pick<Mailing, 'jobs'>,
+): Promise<void> {
   const open = await db
     .selectFrom('class')
     .select(['id', 'name'])
-    .where('instructorId', '=', who.id)
+    .where('instructorId', '=', instructorId)
     .where('status', '<>', 'denied')
     .where(sql<boolean>`(ends_at is null or ends_at > now())`)
     .orderBy('id')
@@ -211,7 +231,7 @@ async function closeClasses(db: Db, who: Caller, { jobs }: Mailing): Promise<voi
       .where('id', '=', id)
       .execute();
     await audit(db, {
-      actorId: who.id,
+      actorId: by,
       action: 'class closed, its instructor left',
       subject: id,
       detail: name,
@@ -222,5 +242,5 @@ async function closeClasses(db: Db, who: Caller, { jobs }: Mailing): Promise<voi
     db,
     open.map(({ id }) => id),
   );
-  await handBack(db, who.id);
+  await handBack(db, instructorId);
 }

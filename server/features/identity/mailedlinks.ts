@@ -1,7 +1,7 @@
 // The calls that a mailed link leads to (confirm an address, choose a new password), and the change
 // of a password.
 // Not for: what they do (confirmation.ts: one transaction each) and the text of the mails
-// (mails.ts).
+// (mails/identity.ts).
 import { createHmac } from 'node:crypto';
 import {
   checkLink,
@@ -10,11 +10,13 @@ import {
   sendConfirmation,
 } from '../../../contract/auth.ts';
 import type { Config } from '../../config.ts';
-import type { Database } from '../../db/connection.ts';
+import type { Database, Db } from '../../db/connection.ts';
+import type { Jobs } from '../../db/jobs.ts';
 import { cookieOf } from '../../http/cookies.ts';
 import { fail } from '../../http/fail.ts';
 import type { Asked, Caller, On } from '../../http/on.ts';
-import { passwordChanged } from '../mails.ts';
+import type { Greeted } from '../mails/common.ts';
+import { passwordChanged } from '../mails/identity.ts';
 import { cookiePrefix } from './betterauth.ts';
 import {
   accountOfLink,
@@ -36,6 +38,7 @@ interface Deps {
   on: On;
   config: Config;
   database: Database;
+  jobs: Pick<Jobs, 'send'>;
   guesses: Guesses;
   provider: Provider;
   passwords: ReturnType<typeof passwordCalls>;
@@ -48,11 +51,16 @@ interface Confirmed {
 }
 
 export function mailedLinks(deps: Deps): void {
-  const { on, config, database, guesses, provider, passwords, holderOf } = deps;
+  const { on, config, database, jobs, guesses, provider, passwords, holderOf } = deps;
   const { ask, deliver, rememberDevice } = provider;
   const prefix = cookiePrefix(config);
-  const tell = (who: { email: string; name: string; emailVerified: boolean }) =>
-    deliver([{ message: passwordChanged(config, who) }]);
+  const notice = (who: Greeted, { headers }: Asked) =>
+    passwordChanged(config, who, { at: new Date(), browser: headers['user-agent'] ?? '' });
+  /** In the transaction that replaces the password. The link has proven the address. */
+  const tellOf =
+    ({ request }: Exchange) =>
+    (db: Db, user: Claimed) =>
+      jobs.send(db, 'send-mail', notice(user, request));
 
   on(sendConfirmation, async (_form, context) => {
     const { id, email } = context.who;
@@ -88,11 +96,10 @@ export function mailedLinks(deps: Deps): void {
     if (user.emailVerified) return { status: true, already: true };
     if (newPassword !== undefined) {
       const newHash = await hashPassword(newPassword);
-      const outcome = await confirm(database, config, user, { newHash });
+      const outcome = await confirm(database, config, user, { newHash }, tellOf(context));
       if (outcome === 'already') return { status: true, already: true };
       await guesses.forgetPlaces(user);
       rememberDevice(context, guesses.deviceFor(user.email, newHash));
-      tell(user);
       return { status: true };
     }
     const finish = async (shown: Shown): Promise<Confirmed> => {
@@ -135,11 +142,10 @@ export function mailedLinks(deps: Deps): void {
     // A dead link must not cost a hash.
     if (!(await isResetLink(database.db, token))) fail('BAD_LINK');
     const newHash = await hashPassword(newPassword);
-    const user = await resetByLink(database, config, { token, newHash });
+    const user = await resetByLink(database, config, { token, newHash }, tellOf(context));
     await guesses.forgetPlaces(user);
     // An owner who is locked out by others' guesses comes in again through the mailbox.
     rememberDevice(context, guesses.deviceFor(user.email, newHash));
-    tell(user);
     return { status: true };
   });
 
@@ -156,7 +162,11 @@ export function mailedLinks(deps: Deps): void {
     if (!oldHash || !(await verifyPassword({ hash: oldHash, password: currentPassword })))
       fail('WRONG_PASSWORD');
     const newHash = await hashPassword(newPassword);
-    const session = await changePassword(database, who, { oldHash, newHash });
+    const emailVerified = await isConfirmed(database.db, who.id);
+    const mail = notice({ ...who, emailVerified }, request);
+    const session = await changePassword(database, who, { oldHash, newHash }, async (db) => {
+      if (emailVerified) await jobs.send(db, 'send-mail', mail);
+    });
     if (!session) fail('UNAUTHENTICATED');
     // A thief of the old password may have signed in from many places.
     await guesses.forgetPlaces(who);
@@ -164,7 +174,8 @@ export function mailedLinks(deps: Deps): void {
     setSession(context, session);
     // The old device cookies ended with the old password.
     rememberDevice(context, guesses.deviceFor(who.email, newHash));
-    tell({ ...who, emailVerified: await isConfirmed(database.db, who.id) });
+    // To an unconfirmed address a few times an hour only: this is counted.
+    if (!emailVerified) deliver([{ message: mail }]);
     return { status: true };
   });
 

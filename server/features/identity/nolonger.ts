@@ -3,7 +3,13 @@
 // export (export.ts).
 import { dropFromCarts } from '../checkout/cart.ts';
 import { forgetObjections } from '../checkout/objections.ts';
+import { forgetOnReceipts } from '../checkout/payments/rows.ts';
 import { endFeedsOf } from '../classes/feeds.ts';
 import type { NoLonger } from '../people/participants.ts';
 
-export const noLonger: readonly NoLonger[] = [endFeedsOf, dropFromCarts, forgetObjections];
+export const noLonger: readonly NoLonger[] = [
+  endFeedsOf,
+  dropFromCarts,
+  forgetObjections,
+  forgetOnReceipts,
+];

@@ -9,7 +9,7 @@ import { type Database, sql } from '../../db/connection.ts';
 import { handedOver } from '../../http/cookies.ts';
 import { fail } from '../../http/fail.ts';
 import type { Context } from '../../http/on.ts';
-import type { Mail } from '../../outside/mail.ts';
+import type { Message } from '../../outside/mail.ts';
 import {
   addressHeader,
   type Auth,
@@ -44,7 +44,7 @@ export interface Provider {
   deliver: (mails: Visit['mails']) => void;
   /** Sets the cookie of a browser in which the right password was given. */
   rememberDevice: (exchange: Pick<Exchange, 'setCookie'>, value: string) => void;
-  /** Resolves when every mail under way has left. */
+  /** Resolves when every mail under way is stored as a job. */
   settled: () => Promise<void>;
 }
 
@@ -52,13 +52,14 @@ interface Deps {
   config: Config;
   database: Database;
   auth: Auth;
-  mail: Mail;
+  /** Stores a mail as a job: a mail server that is down delays it. */
+  queueMail: (message: Message) => Promise<void>;
   guesses: Guesses;
   complain: (message: string, error?: unknown) => void;
 }
 
 export function createProvider(deps: Deps): Provider {
-  const { config, database, auth, mail, guesses, complain } = deps;
+  const { config, database, auth, queueMail, guesses, complain } = deps;
   const prefix = cookiePrefix(config);
   const underWay = new Set<Promise<void>>();
 
@@ -113,8 +114,8 @@ export function createProvider(deps: Deps): Provider {
       const sending = (async () => {
         const counted = kind ?? ((await isConfirmedAddress(message.to)) ? null : 'notice');
         if (counted && !(await guesses.mayWrite(message.to, counted))) return;
-        await mail.send(message);
-      })().catch((error: unknown) => complain('A mail could not be sent', error));
+        await queueMail(message);
+      })().catch((error: unknown) => complain('A mail could not be stored', error));
       underWay.add(sending);
       void sending.finally(() => underWay.delete(sending));
     }

@@ -294,7 +294,6 @@ describe('the doors', async () => {
   it.each([
     ['POST', 'verify-password'],
     ['POST', 'delete-user'],
-    ['POST', 'change-email'],
     ['POST', 'set-password'],
     ['POST', 'link-social'],
     ['POST', 'update-session'],

@@ -19,19 +19,23 @@ import {
 import { jwt, settings } from '../../../contract/identity.ts';
 import { email as emailRule } from '../../../contract/rules.ts';
 import type { Config } from '../../config.ts';
+import type { AcademySettings } from '../../db/academy.ts';
 import { type Database, sql } from '../../db/connection.ts';
 import type { Jobs } from '../../db/jobs.ts';
 import { cookieOf, signed } from '../../http/cookies.ts';
 import { fail } from '../../http/fail.ts';
-import type { Gate, On } from '../../http/on.ts';
-import type { Mail, Message } from '../../outside/mail.ts';
+import type { Asked, Gate, On } from '../../http/on.ts';
+import type { Message } from '../../outside/mail.ts';
 import { makeFirstAdmin } from '../people/users.ts';
 import { cookiePrefix, createAuth, type Visit } from './betterauth.ts';
 import { changeProfile, endOthers } from './confirmation.ts';
-import { entersByGoogle, entersWithoutCode } from './entry.ts';
+import { createDevices } from './devices.ts';
+import { type Enter, entersByGoogle, entersWithoutCode } from './entry.ts';
 import { createGate } from './gate.ts';
 import { createGuesses } from './guesses.ts';
+import { invitations } from './invitations.ts';
 import { mailedLinks } from './mailedlinks.ts';
+import { newAddress } from './newaddress.ts';
 import { hashPassword } from './passwords.ts';
 import { createProvider, LostRace, presentUser } from './provider.ts';
 import { secondFactor } from './secondfactor.ts';
@@ -40,18 +44,18 @@ import { createTokens } from './tokens.ts';
 export interface IdentityDeps {
   config: Config;
   database: Database;
-  mail: Mail;
   jobs: Pick<Jobs, 'send'>;
-  timeZone: string;
+  academy: Pick<AcademySettings, 'read'>;
   /** What the browser needs to show the card form. */
   cards?: { publishableKey: string; sandbox: boolean };
   complain?: (message: string, error?: unknown) => void;
+  comparesTables?: boolean | undefined;
 }
 
 export interface Identity extends Gate {
   /** Implements the calls. */
   mount(on: On): void;
-  /** Resolves when every mail under way has left. */
+  /** Resolves when every mail under way is stored as a job. */
   settled(): Promise<void>;
 }
 
@@ -61,8 +65,14 @@ export interface Identity extends Gate {
  */
 const answerAfter = { full: { signUp: 300, reset: 150 }, cheap: { signUp: 0, reset: 0 } };
 
+/** Without what is null. */
+const said = <T extends object>(row: T) =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as {
+    [key in keyof T]?: NonNullable<T[key]>;
+  };
+
 export function identity(deps: IdentityDeps): Identity {
-  const { config, database, mail } = deps;
+  const { config, database } = deps;
   const complain = deps.complain ?? (() => {});
   // ADMIN_EMAIL is a promise to the owner of that address, so it is kept only once they have proven
   // that they are.
@@ -72,11 +82,15 @@ export function identity(deps: IdentityDeps): Identity {
   const guesses = createGuesses(database, { secret: config.secret, enabled: config.rateLimit });
   const onTakenOver = (user: { id: string; email: string }) => guesses.forgetPlaces(user);
   const queueMail = (message: Message) => deps.jobs.send(database.db, 'send-mail', message);
-  const auth = createAuth({ config, database, complain, onVerified, onTakenOver, queueMail });
+  const { comparesTables } = deps;
+  const told = { complain, onVerified, onTakenOver, queueMail };
+  const auth = createAuth({ config, database, comparesTables, ...told });
   const tokens = createTokens(config);
   const gate = createGate(config, database, tokens);
-  const provider = createProvider({ config, database, auth, mail, guesses, complain });
+  const holderOf = (request: Asked) => gate.holderOf(request);
+  const provider = createProvider({ config, database, auth, queueMail, guesses, complain });
   const { ask, rememberDevice } = provider;
+  const devices = createDevices({ config, guesses, jobs: deps.jobs });
   const passwords = passwordCalls(config.strictPasswords);
   const prefix = cookiePrefix(config);
 
@@ -86,9 +100,10 @@ export function identity(deps: IdentityDeps): Identity {
       return { token: await tokens.sign({ userId: who.id, sessionId: who.sessionId }) };
     });
 
-    on(settings, () =>
-      Promise.resolve({
-        brand: config.brand,
+    on(settings, async () => {
+      const { name, email, timeZone, currency, sports, pages, ...rest } = await deps.academy.read();
+      return {
+        brand: name,
         publicUrl: config.publicUrl,
         google: config.google !== null,
         demo: !config.production,
@@ -97,10 +112,14 @@ export function identity(deps: IdentityDeps): Identity {
           publishableKey: config.stripe?.publishableKey ?? 'pk_test_sandbox',
           sandbox: !config.stripe,
         },
-        ...(config.contactEmail && { contact: config.contactEmail }),
-        timeZone: deps.timeZone,
-      }),
-    );
+        ...(email && { contact: email }),
+        timeZone,
+        currency,
+        sports,
+        pages,
+        ...said(rest),
+      };
+    });
 
     on(passwords.signUp, async ({ name, image, email, password }, context) => {
       const hash = { of: password, is: await hashPassword(password) };
@@ -122,11 +141,16 @@ export function identity(deps: IdentityDeps): Identity {
         address: request.ip,
         device: cookieOf(request, `${prefix}.device`),
       });
-      const current: Visit = { mails: [], beforeAnswer: () => refuseReplaced(current) };
+      const current: Visit = {
+        mails: [],
+        beforeAnswer: () => refuseReplaced(current, devices.tellOf(request)),
+      };
       const answer = await ask(context, { ...form, email }, current);
-      rememberDevice(context, await guess.succeeded(current.verified));
+      const device = await guess.succeeded(current.verified);
       const { user } = (await answer.json()) as { user?: AuthUser };
-      // The password was right, but there is no session before the second step.
+      // The password was right, but there is no session before the second step, which then makes the
+      // device a known one.
+      if (user) rememberDevice(context, device);
       return user ? { user: presentUser(user) } : { twoFactor: true };
     });
 
@@ -151,10 +175,12 @@ export function identity(deps: IdentityDeps): Identity {
       const current: Visit = {
         mails: [],
         mayEnter: mayEnterByGoogle,
-        beforeAnswer: () => refuseByGoogle(current),
+        beforeAnswer: () => refuseByGoogle(current, devices.tellOf(context.request)),
       };
       try {
         const answer = await ask(context, undefined, current);
+        const device = await devices.cookieFor(database.db, current.userId);
+        if (device && current.sessionId) rememberDevice(context, device);
         return answer.headers.get('location') || fail('BAD_LINK');
       } catch (error) {
         if (!(error instanceof NotLetIn)) throw error;
@@ -200,33 +226,41 @@ export function identity(deps: IdentityDeps): Identity {
       return { status: true };
     });
 
-    const shared = { on, config, database, guesses, provider };
-    mailedLinks({ ...shared, passwords, holderOf: (request) => gate.holderOf(request) });
+    const shared = { on, config, database, jobs: deps.jobs, guesses, provider, devices };
+    mailedLinks({ ...shared, passwords, holderOf });
+    invitations({ ...shared, holderOf });
+    newAddress(shared);
     secondFactor(shared);
   }
 
   /** The password was replaced, or two-step sign-in turned on, while this sign-in was under way. */
-  async function refuseReplaced({ userId = '', verified, sessionId }: Visit) {
-    const enters = await entersWithoutCode(database, { userId, hash: verified ?? null, sessionId });
+  async function refuseReplaced({ userId = '', verified, sessionId }: Visit, enter: Enter) {
+    const entry = { userId, hash: verified ?? null, sessionId, enter };
+    const enters = await entersWithoutCode(database, entry);
+    if (enters === 'blocked') {
+      const { contactEmail } = config;
+      const message = `This account is blocked. Write to ${contactEmail ?? 'the academy'}.`;
+      fail('ACCOUNT_BLOCKED', { message });
+    }
     if (enters === 'replaced') fail('WRONG_CREDENTIALS');
     // The password is right: the next try is asked for a code.
     if (enters === 'code wanted') fail('UNAVAILABLE', {}, 1);
   }
 
   /** The account was deleted, or two-step sign-in turned on, while this sign-in was under way. */
-  async function refuseByGoogle({ userId, sessionId, subject = '' }: Visit) {
+  async function refuseByGoogle({ userId, sessionId, subject = '' }: Visit, enter: Enter) {
     if (userId === undefined || sessionId === undefined) return;
-    const enters = await entersByGoogle(database, { userId, sessionId, subject });
+    const enters = await entersByGoogle(database, { userId, sessionId, subject, enter });
     if (enters !== 'yes') throw new NotLetIn(enters);
   }
 
   /** Google asks for no code of ours: with two-step sign-in only password and code let in. */
   async function mayEnterByGoogle(userId: string) {
-    const { rows } =
-      await sql`select from "user" where id = ${userId} and two_factor_enabled`.execute(
-        database.db,
-      );
-    if (rows.length > 0) throw new APIError('FORBIDDEN', { code: 'second_step' });
+    const { rows } = await sql<{ blocked: boolean }>`
+      select blocked_at is not null as blocked from "user"
+      where id = ${userId} and (two_factor_enabled or blocked_at is not null)`.execute(database.db);
+    if (rows[0])
+      throw new APIError('FORBIDDEN', { code: rows[0].blocked ? 'blocked' : 'second_step' });
   }
 
   /**

@@ -14,16 +14,18 @@ import {
 } from '../../../contract/auth.ts';
 import type { Config } from '../../config.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
+import type { Jobs } from '../../db/jobs.ts';
 import { cookieOf, signed } from '../../http/cookies.ts';
 import { fail } from '../../http/fail.ts';
 import type { Asked, Caller, On } from '../../http/on.ts';
 import type { Message, Mail } from '../../outside/mail.ts';
 import { audit } from '../audit.ts';
 import { endFeeds } from '../classes/feeds.ts';
-import { secondStepOff, secondStepOn, secondStepRemoved } from '../mails.ts';
+import { secondStepOff, secondStepOn, secondStepRemoved } from '../mails/identity.ts';
 import { type AuthCookie, cookiePrefix, type Visit } from './betterauth.ts';
 import { endAccess, isConfirmed, isShown, passwordOf, secondStepKey } from './confirmation.ts';
-import { passwordStillHolds } from './entry.ts';
+import type { Devices } from './devices.ts';
+import { type Enter, passwordStillHolds } from './entry.ts';
 import type { Guesses } from './guesses.ts';
 import { verifyPassword } from './passwords.ts';
 import { type Exchange, presentUser, type Provider } from './provider.ts';
@@ -33,9 +35,13 @@ interface Deps {
   on: On;
   config: Config;
   database: Database;
+  jobs: Pick<Jobs, 'send'>;
   guesses: Guesses;
   provider: Provider;
+  devices: Devices;
 }
+
+type Notice = typeof secondStepOn;
 
 const mostCodes = 10;
 const lockMinutes = 30;
@@ -48,8 +54,9 @@ async function turnOff(db: Db, userId: string): Promise<void> {
   await sql`delete from two_factor where user_id = ${userId}`.execute(db);
 }
 
-export function secondFactor({ on, config, database, guesses, provider }: Deps): void {
-  const { ask, deliver } = provider;
+export function secondFactor(deps: Deps): void {
+  const { on, config, database, jobs, guesses, provider, devices } = deps;
+  const { ask, deliver, rememberDevice } = provider;
   const isOn = async (id: string) => {
     const { rows } = await sql`select from "user" where id = ${id} and two_factor_enabled`.execute(
       database.db,
@@ -131,20 +138,26 @@ export function secondFactor({ on, config, database, guesses, provider }: Deps):
     return hash;
   }
 
-  const tell = (who: Caller, about: (config: Config, who: Caller) => Message) =>
-    deliver([{ message: about(config, who) }]);
+  const noticeOf = ({ who, request }: { who: Caller; request: Asked }, about: Notice) =>
+    about(config, who, { at: new Date(), browser: request.headers['user-agent'] ?? '' });
 
   /**
    * A visit of Better Auth whose new session is refused if the password is replaced after `hash`
    * was read.
    */
-  function whileHolds(userId: string, hash: string | null, refuse: () => Promise<never>): Visit {
+  function whileHolds(
+    userId: string,
+    hash: string | null,
+    refuse: () => Promise<never>,
+    enter?: Enter,
+  ): Visit {
     const current: Visit = {
       mails: [],
       onlyFor: userId,
       beforeAnswer: async () => {
         const { sessionId } = current;
-        if (!(await passwordStillHolds(database, { userId, hash, sessionId }))) await refuse();
+        const entry = { userId, hash, sessionId, ...(enter && { enter }) };
+        if (!(await passwordStillHolds(database, entry))) await refuse();
       },
     };
     return current;
@@ -157,7 +170,12 @@ export function secondFactor({ on, config, database, guesses, provider }: Deps):
     // Read before Better Auth spends the pending step: a password that is replaced from now on lets
     // no session through.
     const hash = await passwordOf(database.db, userId);
-    const current = whileHolds(userId, hash, () => fail('SECOND_STEP_OVER'));
+    const current = whileHolds(
+      userId,
+      hash,
+      () => fail('SECOND_STEP_OVER'),
+      devices.tellOf(context.request),
+    );
     current.mayEnter = async (userId) => {
       // A person who saw the code on a screen could use it for another minute.
       if (!(await guesses.once(userId, code)))
@@ -167,6 +185,8 @@ export function secondFactor({ on, config, database, guesses, provider }: Deps):
     await sql`
       update two_factor set failed_verification_count = 0, locked_until = null where user_id = ${userId}
     `.execute(database.db);
+    const device = await devices.cookieFor(database.db, userId);
+    if (device) rememberDevice(context, device);
     const { user } = (await answer.json()) as { user: AuthUser };
     return { user: presentUser(user) };
   });
@@ -213,7 +233,11 @@ export function secondFactor({ on, config, database, guesses, provider }: Deps):
    * calendar feeds. False if another set-up replaced the factor while its code was checked: then
    * two-step sign-in is off.
    */
-  const keepFactor = (userId: string, factorId: string, sessionId: string | undefined) =>
+  const keepFactor = (
+    userId: string,
+    factorId: string,
+    { sessionId, mail }: { sessionId: string | undefined; mail: Message },
+  ) =>
     database.transaction(async (db) => {
       await sql`select from "user" where id = ${userId} for update`.execute(db);
       const { rows } = await sql`
@@ -228,6 +252,7 @@ export function secondFactor({ on, config, database, guesses, provider }: Deps):
         db,
       );
       await endFeeds(db, userId);
+      await jobs.send(db, 'send-mail', mail);
       return true;
     });
 
@@ -249,11 +274,12 @@ export function secondFactor({ on, config, database, guesses, provider }: Deps):
     const { beforeAnswer } = current;
     current.beforeAnswer = async () => {
       await beforeAnswer?.();
-      if (!(await keepFactor(who.id, factor.id, current.sessionId))) fail('UNAUTHENTICATED');
+      const { sessionId } = current;
+      const mail = noticeOf(context, secondStepOn);
+      if (!(await keepFactor(who.id, factor.id, { sessionId, mail }))) fail('UNAUTHENTICATED');
     };
     current.mayEnter = async (userId) => void (await guesses.once(userId, code));
     await ask(context, { code }, current, { path: '/two-factor/verify-totp' });
-    tell(who, secondStepOn);
     return { status: true };
   });
 
@@ -269,7 +295,7 @@ export function secondFactor({ on, config, database, guesses, provider }: Deps):
       whileHolds(who.id, hash, () => fail('UNAUTHENTICATED')),
     );
     await guess.succeeded();
-    tell(who, secondStepOff);
+    deliver([{ message: noticeOf(context, secondStepOff) }]);
     return { status: true };
   });
 

@@ -7,6 +7,8 @@ import {
   sendRefundAgain,
 } from '../../../contract/payments.ts';
 import { adminFigures } from '../../../contract/figures.ts';
+import { retryEvent, retryJob } from '../../../contract/office.ts';
+import { aDeadJob } from '../../testing/jobs.ts';
 import { aUser, anAdmin } from '../../testing/factories.ts';
 import {
   aBoughtSeat,
@@ -88,17 +90,21 @@ describe('a failed refund', () => {
 
   it('is not sent a second time when the first one succeeded and its response was lost', async () => {
     const bought = await aBoughtSeat(shop);
-    await app.pool.query(`update payment set status = 'refund_failed' where id = $1`, [
+    await provider.fault({
+      effect: 'error_before',
+      method: 'POST',
+      path: '/v1/refunds',
+      times: null,
+    });
+    await app.send(refundPayment, { id: bought.paymentId, reason: 'x' }, admin.token);
+    const row = async () => (await rowsOf(app, 'refund', `payment_id = '${bought.paymentId}'`))[0];
+    await until(row, (one) => one !== undefined && one['last_error'] !== null);
+    await app.pool.query(`update refund set attempts = 9, next_try = now() where payment_id = $1`, [
       bought.paymentId,
     ]);
-    await app.pool.query(`update enrolment set state = 'cancelled' where payment_id = $1`, [
-      bought.paymentId,
-    ]);
-    await app.pool.query(`update class set sold = sold - 1 where id = $1`, [bought.klass.id]);
-    await app.pool.query(
-      `insert into refund (payment_id, amount_cents, reason, state, attempts) values ($1, 1999, 'x', 'failed', 10)`,
-      [bought.paymentId],
-    );
+    await app.money.sendRefunds();
+    expect(await row()).toMatchObject({ state: 'failed' });
+    await provider.heal();
     await provider.ask('POST', '/v1/refunds', { payment_intent: bought.intent });
     await app.send(sendRefundAgain, { id: bought.paymentId }, admin.token);
     expect(await statusBecomes(bought.intent, 'refunded')).toBe('refunded');
@@ -159,5 +165,53 @@ describe('a payment that we cannot assign', () => {
     expect((await resolve(id, 'x', await aUser(app))).status).toBe(403);
     expect((await resolve('pi_nothing', 'x')).status).toBe(404);
     await resolve(id, 'Done.');
+  });
+});
+
+describe('an event that failed', () => {
+  it('is handled again at once when an admin asks for it', async () => {
+    const bought = await aBoughtSeat(shop);
+    const eventId = `evt_${bought.intent.replace('pi_', '')}`;
+    await app.pool.query(
+      `insert into stripe_event (event_id, type, object_id, state, attempts, received_at, next_try)
+       values ($1, 'payment_intent.succeeded', $2, 'failed', 9, now() - interval '1 hour', now() + interval '1 hour')`,
+      [eventId, bought.intent],
+    );
+    const entries = (await app.send(listAttention, {}, admin.token)).body;
+    expect(entries.find(({ _id }) => _id === eventId)).toMatchObject({
+      kind: 'event',
+      intentId: bought.intent,
+    });
+    const again = () => app.send(retryEvent, { id: eventId }, admin.token);
+    expect((await again()).body).toEqual({ modifiedCount: 1 });
+    await until(
+      async () => (await rowsOf(app, 'stripe_event', `event_id = '${eventId}'`))[0]?.state,
+      (state) => state === 'done',
+    );
+    expect((await again()).body).toEqual({ modifiedCount: 0 });
+    expect(await saidOf(eventId)).toMatchObject([{ action: 'event tried again' }]);
+    expect((await app.send(retryEvent, { id: 'evt_unknown' }, admin.token)).status).toBe(404);
+  });
+});
+
+describe('a job that gave up', () => {
+  it('is listed without what it says, and runs again when an admin asks for it', async () => {
+    const to = 'family@example.com';
+    const id = await aDeadJob(app, { to, subject: 'New dates', text: 'Private words' });
+    const { body } = await app.send(listAttention, {}, admin.token);
+    const entry = body.find(({ _id }) => _id === id);
+    expect(entry).toMatchObject({
+      kind: 'job',
+      what: `A mail could not be sent to ${to}`,
+      detail: '550 no such mailbox',
+    });
+    expect(JSON.stringify(body)).not.toContain('Private words');
+    const answers = await Promise.all([1, 2].map(() => app.send(retryJob, { id }, admin.token)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 404]));
+    await until(
+      async () => (await app.mail.messages(to))[0]?.subject,
+      (subject) => subject === 'New dates',
+    );
+    expect(await listed()).not.toContain(id);
   });
 });

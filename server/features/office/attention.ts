@@ -1,5 +1,7 @@
 // What needs an admin: failed refunds, failed events of the card provider, payments that stay open,
-// unmatched payments, families whom new dates do not suit. Lists them, retries a refund, closes an unmatched payment.
+// unmatched payments, families whom new dates do not suit, jobs that gave up. Lists them, retries a
+// refund, an event or a job, closes an unmatched payment.
+import { retryEvent, retryJob } from '../../../contract/office.ts';
 import {
   type Attention,
   listAttention,
@@ -7,14 +9,15 @@ import {
   sendRefundAgain,
 } from '../../../contract/payments.ts';
 import { type Database, sql, type Db } from '../../db/connection.ts';
-import type { Jobs } from '../../db/jobs.ts';
+import { deadQueue, type Jobs } from '../../db/jobs.ts';
 import { fail } from '../../http/fail.ts';
 import type { On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
-import { lockRefundOf, nextRound } from '../checkout/refunds/rows.ts';
-import { lockPayment, movePayment } from '../checkout/payments/rows.ts';
+import { tryEventAgain } from '../checkout/provider/events.ts';
+import { followPayment, foreignReason, lockRefunds, nextRound } from '../checkout/refunds/rows.ts';
+import { lockPayment } from '../checkout/payments/rows.ts';
 
-type Deps = Pick<Database, 'db' | 'transaction'> & { on: On; jobs: Pick<Jobs, 'send'> };
+type Deps = Pick<Database, 'db' | 'transaction'> & { on: On; jobs: Pick<Jobs, 'send' | 'revive'> };
 
 export function attention({ on, db, transaction, jobs }: Deps): void {
   on(listAttention, () => list(db));
@@ -24,18 +27,21 @@ export function attention({ on, db, transaction, jobs }: Deps): void {
   on(sendRefundAgain, ({ id }, { who }) =>
     transaction(async (db) => {
       const payment = await lockPayment(db, { id });
-      const refund = payment && (await lockRefundOf(db, id));
-      if (!refund) fail('NOT_FOUND');
-      if (refund.state !== 'failed') return { modifiedCount: 0 };
-      await nextRound(db, { id: refund.id, askedBy: who.id });
-      await movePayment(db, id, { status: 'refund_due' });
-      await jobs.send(db, 'pay-back', { refundId: refund.id });
-      await audit(db, {
-        actorId: who.id,
-        action: 'refund sent again',
-        subject: id,
-        detail: refund.reason,
-      });
+      const refunds = payment ? await lockRefunds(db, id) : [];
+      if (refunds.length === 0) fail('NOT_FOUND');
+      const failed = refunds.filter(({ state }) => state === 'failed');
+      if (failed.length === 0) return { modifiedCount: 0 };
+      for (const refund of failed) {
+        await nextRound(db, { id: refund.id, askedBy: who.id });
+        await jobs.send(db, 'pay-back', { refundId: refund.id });
+        await audit(db, {
+          actorId: who.id,
+          action: 'refund sent again',
+          subject: id,
+          detail: refund.reason,
+        });
+      }
+      await followPayment(db, id);
       return { modifiedCount: 1 };
     }),
   );
@@ -59,6 +65,30 @@ export function attention({ on, db, transaction, jobs }: Deps): void {
       return { modifiedCount: 1 };
     }),
   );
+
+  on(retryEvent, ({ id }, { who }) =>
+    transaction(async (db) => {
+      const found = await tryEventAgain(db, id);
+      if (found === null) fail('NOT_FOUND');
+      if (found === 'not failed') return { modifiedCount: 0 };
+      await jobs.send(db, 'settle-event', { eventId: id });
+      await audit(db, { actorId: who.id, action: 'event tried again', subject: id });
+      return { modifiedCount: 1 };
+    }),
+  );
+
+  on(retryJob, ({ id }, { who }) =>
+    transaction(async (db) => {
+      const { rows } = await sql<{ name: string }>`
+        select source_name as name from pgboss.job where id = ${id} and name = ${deadQueue} and state = 'created'`.execute(
+        db,
+      );
+      if (!rows[0] || !(await jobs.revive(db, id))) fail('NOT_FOUND');
+      const detail = rows[0].name;
+      await audit(db, { actorId: who.id, action: 'job tried again', subject: id, detail });
+      return { modifiedCount: 1 };
+    }),
+  );
 }
 
 interface Row {
@@ -67,39 +97,63 @@ interface Row {
   since: Date;
   what: string;
   detail: string;
+  userId: string | null;
+  paymentId: string | null;
+  intentId: string | null;
 }
 
 /** The figures page counts these rows (features/figures.ts). */
 const found = sql<Row>`
-  select refund.payment_id::text as id, 'refund' as kind, refund.created_at as since,
-    'A refund failed: ' || payment.item_name as what, coalesce(refund.last_error, refund.reason) as detail
-  from refund join payment on payment.id = refund.payment_id where refund.state = 'failed'
+  select payment.id::text as id, 'refund' as kind, min(refund.created_at) as since, 'A refund failed: ' || payment.item_name as what,
+    string_agg(distinct coalesce(refund.last_error, refund.reason), '; ') as detail,
+    payment.student_id as user_id, payment.id as payment_id, payment.intent_id
+  from refund join payment on payment.id = refund.payment_id where refund.state = 'failed' group by payment.id
   union all
-  select event_id, 'event', received_at, 'An event of the card provider could not be handled: ' || type, coalesce(last_error, '')
+  select payment.id::text, 'part', max(refund.created_at), 'Partly refunded at the card provider: ' || payment.item_name,
+    'Decide about the seat of ' || payment.customer, payment.student_id, payment.id, payment.intent_id
+  from refund join payment on payment.id = refund.payment_id
+    join enrolment on enrolment.line_id = refund.line_id and enrolment.state = 'active'
+  where refund.reason = ${foreignReason} and refund.asked_by is null and refund.created_at > now() - interval '30 days'
+    and payment.status <> 'refunded'
+  group by payment.id
+  union all
+  select event_id, 'event', received_at, 'An event of the card provider could not be handled: ' || type, coalesce(last_error, ''),
+    null, null, object_id
   from stripe_event where state = 'failed' and received_at < now() - interval '5 minutes'
   union all
-  select id::text, 'intent', releasing_since, 'A seat cannot be freed: the card provider has not cancelled its payment', coalesce(intent_id, '')
-  from hold where state = 'releasing' and releasing_since < now() - interval '30 minutes'
+  select hold.id::text, 'intent', releasing_since, 'A seat cannot be freed: the card provider has not cancelled its payment', coalesce(intent_id, ''),
+    hold.student_id, null, intent_id
+  from hold left join basket on basket.id = hold.basket_id where hold.state = 'releasing' and releasing_since < now() - interval '30 minutes'
   union all
-  select intent_id, 'quarantine', since, 'An unmatched payment', reason from quarantine where resolved_at is null
+  select intent_id, 'quarantine', since, 'An unmatched payment', reason, null, null, intent_id from quarantine where resolved_at is null
   union all
-  select payment.intent_id, 'dates', enrolment.objected_at, 'New dates do not suit ' || payment.customer || ': ' || payment.item_name,
-    enrolment.objection
+  select coalesce(payment.intent_id, payment.id::text), 'dates', enrolment.objected_at, 'New dates do not suit ' || payment.customer || ': ' || payment.item_name,
+    enrolment.objection, payment.student_id, payment.id, payment.intent_id
   from enrolment join payment on payment.id = enrolment.payment_id
-  where enrolment.state = 'active' and enrolment.objected_at > now() - interval '30 days'`;
+  where enrolment.state = 'active' and enrolment.objected_at > now() - interval '30 days'
+  union all
+  select id::text, 'job', created_on,
+    case source_name when 'send-mail' then 'A mail could not be sent to ' || (data ->> 'to') else 'A job gave up: ' || source_name end,
+    left(coalesce(source_output ->> 'message', ''), 500), null, null, null
+  from pgboss.job where name = ${deadQueue} and state = 'created'`;
 
 async function list(db: Db): Promise<Attention[]> {
   const { rows } = await sql<Row>`select * from (${found}) a order by since, id limit 500`.execute(
     db,
   );
-  return rows.map(({ id, kind, since, what, detail }) => ({
-    _id: id,
-    kind,
-    since: since.toISOString(),
-    what,
-    detail,
-  }));
+  return rows.map(present);
 }
+
+const present = (row: Row): Attention => ({
+  _id: row.id,
+  kind: row.kind,
+  since: row.since.toISOString(),
+  what: row.what,
+  detail: row.detail,
+  ...(row.userId && { userId: row.userId }),
+  ...(row.paymentId && { paymentId: row.paymentId }),
+  ...(row.intentId?.startsWith('pi_') && { intentId: row.intentId }),
+});
 
 export async function countAttention(db: Db): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from (${found}) a`.execute(

@@ -2,10 +2,11 @@
 import { expect, it } from 'vitest';
 import { adminFigures } from '../../../contract/figures.ts';
 import { refundPayment } from '../../../contract/payments.ts';
-import { aBoughtSeat, aShop, settleAll } from '../../testing/checkout.ts';
+import { aBoughtSeat, aShop, settleAll, until } from '../../testing/checkout.ts';
 import { aClass, anAdmin } from '../../testing/factories.ts';
 import { aHoldRow, aPaymentRow } from '../../testing/rows.ts';
 import { sql } from '../../db/connection.ts';
+import { today } from '../../db/zone.ts';
 
 const shop = await aShop();
 const { app } = shop;
@@ -58,7 +59,7 @@ it('the last 7, 30 or 90 days end today and are compared with as many days befor
   for (const daysAgo of [0, 6, 7, 13, 29, 30, 59, 89, 90, 179, 180])
     await aPaymentRow(app, {
       amountCents: 1_000,
-      date: sql<Date>`current_date - ${daysAgo}::int + interval '1 second'`,
+      date: sql<Date>`(${today} - ${daysAgo}::int + interval '1 second') at time zone 'Europe/Lisbon'`,
     });
   await aPaymentRow(app, { amountCents: 1_000, status: 'refunded' });
   const more = async (days: '7' | '30' | '90') => {
@@ -105,4 +106,102 @@ it('classes on sale are ranked by the share of their seats that is sold', async 
   ]);
   expect(found.emptiest).toMatchObject([{ _id: two, sold: 2, capacity: 10 }]);
   expect([found.underThirty, found.nearlyFull]).toEqual([1, 1]);
+});
+
+it('a period from a day to a day is compared with as many days before, and has both ends', async () => {
+  const of = (from: string, to: string) => app.send(adminFigures, { from, to }, admin.token);
+  await aPaymentRow(app, { amountCents: 1_000, date: new Date('2026-02-01T12:00:00Z') });
+  await aPaymentRow(app, { amountCents: 500, date: new Date('2026-01-31T12:00:00Z') });
+  const { body } = await of('2026-02-01', '2026-02-28');
+  expect(body.days).toHaveLength(28);
+  expect([body.days[0], body.days.at(-1)?.day]).toEqual([
+    { day: '2026-02-01', enrolments: 1, revenue: 10 },
+    '2026-02-28',
+  ]);
+  expect(body.before).toEqual({ enrolments: 1, revenue: 5 });
+  for (const [from, to] of [
+    ['2026-02-02', '2026-02-01'],
+    ['2025-01-01', '2026-02-01'],
+  ] as const)
+    expect((await of(from, to)).body.field).toBe('to');
+  const half = await app.send(adminFigures, { from: '2026-02-01' }, admin.token);
+  expect([half.status, half.body.field]).toEqual([400, 'to']);
+});
+
+const setZone = (zone: string) => app.db.updateTable('academy').set({ timeZone: zone }).execute();
+
+/** By the triggers, and by every payment anew. */
+async function byDay() {
+  const { rows } = await sql<{ kept: string; counted: string }>`
+    select (select json_agg(t order by day) from (
+        select day::text, sum(n) as n, sum(cents) as cents from takings
+        group by 1 having sum(n) <> 0 or sum(cents) <> 0) t)::text as kept,
+      (select json_agg(t order by day) from (
+        select (date at time zone time_zone)::date::text as day, sum(seats) as n, sum(amount_cents - back_cents) as cents
+        from payment, academy group by 1 having sum(seats) <> 0 or sum(amount_cents - back_cents) <> 0) t)::text as counted`.execute(
+    app.db,
+  );
+  return rows[0];
+}
+
+it("a payment counts on the academy's day, by the present zone also after the zone was changed", async () => {
+  const late = await aPaymentRow(app, {
+    amountCents: 700,
+    date: new Date('2026-03-01T23:30:00Z'),
+  });
+  const dayOf = async (day: string) => {
+    const { body } = await app.send(adminFigures, { from: day, to: day }, admin.token);
+    return body.days[0]?.revenue;
+  };
+  expect([await dayOf('2026-03-01'), await dayOf('2026-03-02')]).toEqual([7, 0]);
+  try {
+    await setZone('Pacific/Auckland');
+    expect([await dayOf('2026-03-01'), await dayOf('2026-03-02')]).toEqual([0, 7]);
+    await sql`update payment set back_cents = 200 where id = ${late.id}`.execute(app.db);
+    expect([await dayOf('2026-03-01'), await dayOf('2026-03-02')]).toEqual([0, 5]);
+  } finally {
+    await setZone('Europe/Lisbon');
+  }
+  const { kept, counted } = (await byDay()) ?? {};
+  expect(kept).toBe(counted);
+});
+
+/** A payment moves to another day while the zone changes. Answers as `byDay`. */
+async function zoneChangesMeanwhile() {
+  const { id } = await aPaymentRow(app, { date: new Date('2026-04-01T22:30:00Z') });
+  const other = await app.pool.connect();
+  try {
+    await other.query('begin');
+    await other.query(`update payment set date = '2026-04-02T22:30:00Z' where id = $1`, [id]);
+    const change = setZone('Asia/Tokyo');
+    await until(async () => {
+      const { rows } = await sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db);
+      return rows.length > 0;
+    });
+    await other.query('commit');
+    await change;
+    return await byDay();
+  } finally {
+    other.release();
+    await setZone('Europe/Lisbon');
+  }
+}
+
+it('a payment that is written while the zone changes is counted once, on the right day', async () => {
+  const { kept, counted } = (await zoneChangesMeanwhile()) ?? {};
+  expect(kept).toBe(counted);
+});
+
+it('control: without the lock it is counted on two days', async () => {
+  const { rows } = await sql<{ guarded: string }>`
+    select pg_get_functiondef('sum_takings_anew'::regproc) as guarded`.execute(app.db);
+  const guarded = rows[0]?.guarded ?? '';
+  await app.pool.query(guarded.replace(/lock table[^;]*;/, ''));
+  try {
+    const { kept, counted } = (await zoneChangesMeanwhile()) ?? {};
+    expect(kept).not.toBe(counted);
+  } finally {
+    await app.pool.query(guarded);
+  }
 });

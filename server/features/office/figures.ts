@@ -1,20 +1,22 @@
 // The figures of the dashboard's home pages. Reads what other features own; writes nothing. The
-// sums and the counts are kept by triggers (migrations 0002 and 0015), so that a page view costs
+// sums and the counts are kept by triggers (migrations 0002, 0015 and 0032), so that a page view costs
 // the same in a large academy.
 import type { Changeable } from '../../../contract/classes.ts';
 import { adminFigures, type Fill, studentFigures } from '../../../contract/figures.ts';
 import { dollars } from '../../../contract/rules.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
 import { countUpTo } from '../../db/lists.ts';
+import { today } from '../../db/zone.ts';
 import type { On } from '../../http/on.ts';
 import { countAttention } from './attention.ts';
 
 export function figures({ on, db }: { on: On; db: Database['db'] }): void {
-  on(adminFigures, async ({ days = '30' }) => {
+  on(adminFigures, async ({ days = '30', from, to }) => {
+    const period = from && to ? { from, to } : { days: Number(days) };
     const [counts, seats, takings, filled, waiting, attention] = await Promise.all([
       countsOf(db),
       seatsOf(db),
-      takingsOf(db, Number(days)),
+      takingsOf(db, period),
       filledClasses(db),
       waitingClasses(db),
       countAttention(db),
@@ -44,11 +46,9 @@ export function figures({ on, db }: { on: On; db: Database['db'] }): void {
                and participant_id = any (array(select participant_id from guardian where user_id = ${who.id}))) as enrolled,
              (select count(*)::int from payment where student_id = ${who.id}) as payments,
              (select count(*)::int from payment
-               where student_id = ${who.id} and status in ('refund_due', 'refunded', 'refund_failed')) as refunded,
-             (select coalesce(sum(amount_cents), 0)::bigint from payment
-               where student_id = ${who.id} and status in ('pending', 'succeeded', 'disputed')) as cents`.execute(
-      db,
-    );
+               where student_id = ${who.id} and back_cents = amount_cents and amount_cents > 0) as refunded,
+             (select coalesce(sum(amount_cents - back_cents), 0)::bigint from payment
+               where student_id = ${who.id}) as cents`.execute(db);
     const { cents = 0, refunded = 0, ...counts } = rows[0] ?? { cart: 0, enrolled: 0, payments: 0 };
     return { ...counts, paid: dollars(cents), ...(refunded > 0 && { refunded }) };
   });
@@ -84,12 +84,19 @@ async function seatsOf(db: Db): Promise<{ sold: number; free: number }> {
   return rows[0] ?? { sold: 0, free: 0 };
 }
 
-/** Revenue and enrolments of the last days, of as many days before, and the revenue of all time. */
-async function takingsOf(db: Db, days: number) {
+type Period = { days: number } | { from: string; to: string };
+
+/** Revenue and enrolments of a period, of as many days before, and the revenue of all time. Days are the academy's. */
+async function takingsOf(db: Db, period: Period) {
+  const given = 'from' in period;
+  const last = given ? sql`${period.to}::date` : today;
+  const days = given
+    ? 1 + Math.round((Date.parse(period.to) - Date.parse(period.from)) / 86_400_000)
+    : period.days;
   const { rows } = await sql<{ day: string; enrolments: number; cents: number; all: number }>`
     select to_char(day, 'YYYY-MM-DD') as day, coalesce(sum(n), 0)::int as enrolments, coalesce(sum(cents), 0)::bigint as cents,
       (select coalesce(sum(cents), 0)::bigint from takings) as all
-    from generate_series(current_date - ${2 * days - 1}::int, current_date, interval '1 day') day
+    from generate_series(${last} - ${2 * days - 1}::int, ${last}, interval '1 day') day
     left join takings using (day)
     group by day order by day`.execute(db);
   const sum = (part: typeof rows) => ({

@@ -8,6 +8,7 @@ import type { CareBox } from '../people/care.ts';
 import type { NoLonger } from '../people/participants.ts';
 import { forgetFamilies } from '../people/retention.ts';
 import { forgetMarks } from '../rollcall/forgetmarks.ts';
+import { forgetPictures } from './pictures.ts';
 
 interface Deps extends Pick<Database, 'db' | 'transaction'> {
   jobs: Pick<Jobs, 'sendAll'>;
@@ -22,5 +23,6 @@ export const createForgetOld =
     await forgetFamilies(families);
     await forgetUnreadFeeds(db);
     await forgetMarks(db);
+    await forgetPictures(db);
     await reseal(100);
   };

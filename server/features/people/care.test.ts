@@ -65,6 +65,27 @@ describe('guardians', () => {
     expect(await row.executeTakeFirst()).toMatchObject({ confirmedBy: tom.id, warnedAt: null });
   });
 
+  it('who type at the same time do not replace what the other has saved', async () => {
+    const [one, other] = [await aUser(app), await aUser(app)];
+    const leo = await aChild(app, [one, other]);
+    const seenBy = async (who: TestUser) => (await read(leo.id, who)).body.confirmedAt;
+    const save = (who: TestUser, seen: string | null, allergies: string) =>
+      app.send(writeCare, { id: leo.id, ...facts, allergies, seen }, who.token);
+    expect([await seenBy(one), await seenBy(other)]).toEqual([null, null]);
+    const first = await Promise.all([save(one, null, 'Bees'), save(other, null, 'Nuts')]);
+    expect(first.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    const seen = await seenBy(one);
+    expect((await save(one, seen, 'Bees, cats')).status).toBe(200);
+    const late = await save(other, seen, 'Nothing');
+    expect([late.status, late.body.code]).toEqual([409, 'CARE_CHANGED']);
+    expect((await read(leo.id, other)).body.allergies).toBe('Bees, cats');
+    expect((await save(other, await seenBy(other), 'Nothing')).status).toBe(200);
+    for (const never of ['now', '2026-02-31T10:00:00Z', '2026-02-28T10:00:00+23:00']) {
+      const { status, body } = await save(other, never, 'Nothing');
+      expect([never, status, body.field]).toEqual([never, 400, 'seen']);
+    }
+  });
+
   it('get them in their export, opened', async () => {
     await write(mia.id, eva);
     const { body } = await app.send(exportAccount, {}, tom.token);

@@ -53,23 +53,33 @@ export function care({ on, db, transaction, config, log }: Deps): CareBox {
     return (await openCare(db, [id])).get(id) ?? nothing;
   });
 
-  on(writeCare, ({ id, ...facts }, { who }) =>
+  on(writeCare, ({ id, seen, ...facts }, { who }) =>
     transaction(async (db) => {
       // Waits for the erasure of the participant, and for a guardian who is being removed.
       await sql`select from participant where id = ${id} for key share`.execute(db);
       await lockCaller(db, who);
       if (!(await readable(db, who, id)).mine) fail('NOT_FOUND');
       const { sealed, key } = seal(keys, id, facts);
-      await sql`
-        insert into care (participant_id, sealed, key, confirmed_by) values (${id}, ${sealed}, ${key}, ${who.id})
+      // The clock is read after the lock: now() is the time at which the transaction began.
+      const { numAffectedRows } = await sql`
+        insert into care (participant_id, sealed, key, confirmed_by, confirmed_at)
+        values (${id}, ${sealed}, ${key}, ${who.id}, clock_timestamp())
         on conflict (participant_id) do update set sealed = excluded.sealed, key = excluded.key,
-          confirmed_at = now(), confirmed_by = excluded.confirmed_by, warned_at = null`.execute(db);
+          confirmed_at = clock_timestamp(), confirmed_by = excluded.confirmed_by, warned_at = null
+        where ${isAsSeen(seen)}`.execute(db);
+      if (numAffectedRows === 0n) fail('CARE_CHANGED');
       return { modifiedCount: 1 };
     }),
   );
 
   return { openCare, reseal: (atMost) => resealOld(db, { keys, log }, atMost) };
 }
+
+/** The stored facts are those that were seen. A JSON time has no microseconds. */
+const isAsSeen = (seen: string | null | undefined) =>
+  seen === undefined
+    ? sql`true`
+    : sql`abs(extract(epoch from care.confirmed_at - ${seen}::timestamptz)) < 0.002`;
 
 const nothing: CareFacts = { ...noCare, state: 'none', confirmedAt: null };
 

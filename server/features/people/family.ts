@@ -14,12 +14,13 @@ import { today } from '../../db/zone.ts';
 import { fail, refuseField } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
-import { childRemovedMail } from '../mails.ts';
+import { childRemovedMail } from '../mails/family.ts';
 import { careState } from './care.ts';
 import {
   addedAction,
   guardiansOf,
   type Mailing,
+  refuseCrowd,
   refuseFull,
   refuseTooMany,
   tell,
@@ -51,6 +52,7 @@ export function family({ on, db, transaction, noLonger, jobs, config }: Deps): v
       if (config.rateLimit && others.length > 0) await refuseTooMany(db, who, others.length);
       const insertedId = await insert(db, { who, name, born, others });
       await refuseFull(db, who, [who.id, ...others]);
+      await refuseCrowd(db, [insertedId]);
       await audit(db, { actorId: who.id, action: childAdded, subject: insertedId });
       for (const userId of others) {
         await audit(db, {

@@ -8,6 +8,7 @@ import {
   changeParticipant,
   inviteGuardian,
   listParticipants,
+  readInvitation,
   removeGuardian,
 } from '../../../contract/family.ts';
 import { listFeeds, makeFeed } from '../../../contract/feeds.ts';
@@ -21,6 +22,7 @@ const app = await testApp();
 const invite = (who: TestUser, email: string, ...children: { id: string }[]) =>
   app.send(inviteGuardian, { email, participantIds: children.map((child) => child.id) }, who.token);
 const accept = (who: TestUser, secret: string) => app.send(acceptInvitation, { secret }, who.token);
+const look = (who: TestUser, secret: string) => app.send(readInvitation, { secret }, who.token);
 const leave = (who: TestUser, child: { id: string }, whom: string = who.id) =>
   app.send(removeGuardian, { id: child.id, who: whom }, who.token);
 const list = async (who: TestUser) => (await app.send(listParticipants, {}, who.token)).body;
@@ -70,6 +72,8 @@ describe('an invitation', () => {
     expect(rows.map(({ stored }) => stored).join()).not.toContain(secret);
 
     const other = await aUser(app);
+    expect(codeOf(await look(other, secret))).toEqual([400, 'EMAIL_MISMATCH']);
+    expect((await look(ben, secret)).body).toEqual({ from: 'Eva Lopes', children: ['Leo', 'Mia'] });
     const refused = await accept(other, secret);
     expect(codeOf(refused)).toEqual([400, 'EMAIL_MISMATCH']);
     expect(refused.body).toHaveProperty('message', expect.stringContaining(ben.email));
@@ -229,6 +233,21 @@ describe('an invitation', () => {
       message: 'A child has at most 20 guardians.',
     });
   });
+});
+
+it('a new child is not shared with more than twenty guardians either', async () => {
+  const [eva, ...others] = await Promise.all(Array.from({ length: 21 }, () => aUser(app)));
+  if (!eva) throw new Error('no user was made');
+  await aChild(app, [eva, ...others.slice(0, 10)]);
+  await aChild(app, [eva, ...others.slice(10)]);
+  const share = (people: TestUser[]) =>
+    app.send(
+      addParticipant,
+      { name: 'Mia', born: '2018-05-04', shareWith: people.map(({ id }) => id) },
+      eva.token,
+    );
+  expect((await share(others)).body.code).toBe('FAMILY_FULL');
+  expect((await share(others.slice(1))).status).toBe(201);
 });
 
 describe('a guardian', () => {

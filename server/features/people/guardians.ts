@@ -1,6 +1,11 @@
 // Guardians of a child: invited by mail, accepted, removed. All guardians of a child are told when
 // one is added or removed. The audit log has ids only: it cannot be erased.
-import { acceptInvitation, inviteGuardian, removeGuardian } from '../../../contract/family.ts';
+import {
+  acceptInvitation,
+  inviteGuardian,
+  readInvitation,
+  removeGuardian,
+} from '../../../contract/family.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { Config } from '../../config.ts';
 import { type Database, type Db, type RowOf, sql } from '../../db/connection.ts';
@@ -9,7 +14,8 @@ import type { Jobs } from '../../db/jobs.ts';
 import { fail, refuseField } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
-import { type Greeted, guardianMail, invitationMail } from '../mails.ts';
+import type { Greeted } from '../mails/common.ts';
+import { guardianMail, invitationMail } from '../mails/family.ts';
 import { isGuardian, type NoLonger, passOn } from './participants.ts';
 import { lockCaller, refuseUnconfirmed } from './users.ts';
 
@@ -60,18 +66,16 @@ export function guardians({ on, db, transaction, noLonger, jobs, config }: Deps)
     }),
   );
 
+  on(readInvitation, async ({ secret }, { who }) => {
+    const found = await invitationTo(db, who, secret);
+    // The names of children are not for an address that is not proven.
+    await refuseUnconfirmed(db, who);
+    return { from: found[0]?.from ?? null, children: found.map(({ child }) => child) };
+  });
+
   on(acceptInvitation, async ({ secret }, { who }) => {
-    const { rows } = await sql<RowOf<'invitation', 'participantId' | 'email'>>`
-      select participant_id, email from invitation where secret_hash = ${hashOf(secret)} and expires_at > now()`.execute(
-      db,
-    );
-    const [found] = rows;
-    if (!found) fail('BAD_LINK');
-    if (found.email !== who.email)
-      fail('EMAIL_MISMATCH', {
-        message: `This invitation was sent to ${found.email}. Please sign in with that address.`,
-      });
-    const ids = rows.map(({ participantId }) => participantId);
+    const found = await invitationTo(db, who, secret);
+    const ids = found.map(({ participantId }) => participantId);
     return transaction(async (db) => {
       // An erasure of the child and a removal of the sender are waited for: both end the invitation.
       // With oneself: the children that one account gains are counted one after another.
@@ -169,12 +173,32 @@ export async function refuseFull(db: Db, who: Caller, userIds: readonly string[]
 }
 
 /** Each of them is mailed when one joins or leaves. Asked as refuseFull(), locked with the children. */
-async function refuseCrowd(db: Db, participantIds: readonly string[]): Promise<void> {
+export async function refuseCrowd(db: Db, participantIds: readonly string[]): Promise<void> {
   const { rows } = await sql`
     select from guardian where participant_id = any (${participantIds}::uuid[])
     group by participant_id having count(*) > ${limits.family.guardians}`.execute(db);
   if (rows.length > 0)
     fail('FAMILY_FULL', { message: `A child has at most ${limits.family.guardians} guardians.` });
+}
+
+/** The children of an open invitation to the caller's address, and who sent it. */
+async function invitationTo(db: Db, who: Caller, secret: string) {
+  const { rows } = await sql<
+    RowOf<'invitation', 'participantId' | 'email'> & { child: string; from: string | null }
+  >`
+    select invitation.participant_id, invitation.email, participant.name as child, sender.name as "from"
+    from invitation join participant on participant.id = invitation.participant_id
+      left join "user" sender on sender.id = invitation.invited_by
+    where secret_hash = ${hashOf(secret)} and expires_at > now() order by participant.name, participant.id`.execute(
+    db,
+  );
+  const [found] = rows;
+  if (!found) fail('BAD_LINK');
+  if (found.email !== who.email)
+    fail('EMAIL_MISMATCH', {
+      message: `This invitation was sent to ${found.email}. Please sign in with that address.`,
+    });
+  return rows;
 }
 
 /** One statement: a secret that is used twice at the same moment is found once. */

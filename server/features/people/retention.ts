@@ -3,9 +3,9 @@
 import { type Database, type Db, sql } from '../../db/connection.ts';
 import type { Jobs } from '../../db/jobs.ts';
 import type { Config } from '../../config.ts';
-import type { Greeted } from '../mails.ts';
+import type { Greeted } from '../mails/common.ts';
 import { eraseRows, isEnrolled, type NoLonger, removedChild } from './participants.ts';
-import { careEndsMail, childEndsMail } from './retentionmails.ts';
+import { careEndsMail, childEndsMail } from '../mails/family.ts';
 
 interface Deps extends Pick<Database, 'transaction'> {
   jobs: Pick<Jobs, 'sendAll'>;
@@ -60,6 +60,10 @@ export async function forgetFamilies(deps: Deps): Promise<void> {
   await repeat(() => transaction((db) => forgetChildren(db, deps)));
   await transaction(forgetNames);
   await transaction((db) => sql`delete from invitation where expires_at <= now()`.execute(db));
+  // An admin sees for a while who did not come.
+  await transaction((db) =>
+    sql`delete from staff_invitation where expires_at <= now() - interval '23 days'`.execute(db),
+  );
 }
 
 async function repeat(step: () => Promise<number>): Promise<void> {

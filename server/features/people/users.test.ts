@@ -168,7 +168,7 @@ it('shows which addresses are not confirmed, and an admin can promote such an ac
 it('names the first admin by command only while there is none, and only a user who signed up', async () => {
   await app.db.updateTable('user').set({ role: 'student' }).where('role', '=', 'admin').execute();
   const student = await aUser(app);
-  expect((await makeFirstAdmin(app, 'stranger@example.com')).says).toContain('Sign up first');
+  expect(await makeFirstAdmin(app, 'stranger@example.com')).toMatchObject({ invite: true });
   await app.db
     .updateTable('user')
     .set({ emailVerified: false })

@@ -10,7 +10,7 @@ import {
   type Role,
 } from '../../../contract/users.ts';
 import { isDeletedAddress, slice } from '../../../contract/rules.ts';
-import { type Database, sql, type Db } from '../../db/connection.ts';
+import { type Database, type Db, type RowOf, sql } from '../../db/connection.ts';
 import { has, listing, paged, tally, wordsOf } from '../../db/lists.ts';
 import { csv } from '../../http/csv.ts';
 import { fail } from '../../http/fail.ts';
@@ -30,7 +30,9 @@ export async function lockCaller(
   // A statement of its own: it sees what was written while the first one waited.
   const { rows } = await sql<{ name: string }>`
     select u.name from session s join "user" u on u.id = s.user_id
-    where s.id = ${sessionId} and u.id = ${id} and s.expires_at > now()`.execute(db);
+    where s.id = ${sessionId} and u.id = ${id} and s.expires_at > now() and u.blocked_at is null`.execute(
+    db,
+  );
   return rows[0]?.name ?? fail('UNAUTHENTICATED');
 }
 
@@ -136,7 +138,7 @@ const orderOf = ({ sort }: UserFilter) => `${orders[(sort ?? 'name') as keyof ty
 const inOrder = (db: Pick<Db, 'selectFrom'>, filter: UserFilter) =>
   db
     .selectFrom('user')
-    .select(['id', 'name', 'email', 'role', 'emailVerified', 'image'])
+    .select(['id', 'name', 'email', 'role', 'emailVerified', 'blockedAt', 'image'])
     .orderBy(sql.raw(orderOf(filter)));
 
 const present = (row: {
@@ -145,6 +147,7 @@ const present = (row: {
   email: string;
   role: string;
   emailVerified: boolean;
+  blockedAt: Date | null;
   image: string | null;
 }) => ({
   _id: row.id,
@@ -152,36 +155,53 @@ const present = (row: {
   email: row.email,
   role: row.role as Role,
   ...(row.emailVerified ? {} : { unconfirmed: true as const }),
+  ...(row.blockedAt && { blocked: true as const }),
   ...(row.image && { image: row.image }),
 });
 
 /**
- * Gives a role. Locks all admin rows first, in one order. When two admins demote each other, the
- * second waits and finds that no admin would be left.
+ * The user, or NOT_FOUND, and the admins who can sign in: all locked in one statement in order of id.
+ * When two admins demote or block each other, the second waits and finds that it is none any more.
+ * The row of a deleted account stays for its payments.
  */
-async function giveRole(db: Db, who: Caller, id: string, role: 'admin' | 'instructor') {
-  // One statement in order of id, so that concurrent transactions lock the rows in one order. The
-  // row of a deleted account stays for its payments.
-  const locked = await db
-    .selectFrom('user')
-    .select(['id', 'role', 'email'])
-    .where((where) => where.or([where('role', '=', 'admin'), where('id', '=', id)]))
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute();
-  const admins = locked.filter((row) => row.role === 'admin');
-  const user = locked.find((row) => row.id === id && !isDeletedAddress(row.email));
+export async function lockWithAdmins(db: Db, who: Caller, id: string, strength: Strength) {
+  const { rows } = await sql<RowOf<'user', 'id' | 'role' | 'email' | 'blockedAt'>>`
+    select id, role, email, blocked_at from "user" where role = 'admin' or id = ${id}
+    order by id ${strengths[strength]}`.execute(db);
+  const user = rows.find((row) => row.id === id && !isDeletedAddress(row.email));
   if (!user) fail('NOT_FOUND');
+  const admins = rows.filter((row) => row.role === 'admin' && row.blockedAt === null);
+  return { user, admins, mayAct: admins.some((admin) => admin.id === who.id) };
+}
+
+/** `update` waits for requests of these users that are under way, `no key update` does not. */
+type Strength = keyof typeof strengths;
+const strengths = { 'no key update': sql`for no key update`, update: sql`for update` };
+
+/** Gives a role: never to the last admin who can sign in, never to oneself. */
+export async function giveRole(db: Db, who: Caller, id: string, role: Role) {
+  const { user, admins, mayAct } = await lockWithAdmins(db, who, id, 'no key update');
   if (user.role === role) return { modifiedCount: 0 };
-  if (user.role === 'admin' && (user.id === who.id || admins.length < 2)) fail('LAST_ADMIN');
-  // The caller may have been demoted while this request waited for the lock.
-  if (!admins.some((admin) => admin.id === who.id)) fail('FORBIDDEN');
+  const others = admins.filter((admin) => admin.id !== id);
+  if (user.role === 'admin' && (user.id === who.id || others.length === 0)) fail('LAST_ADMIN');
+  // The caller may have been demoted or blocked while this request waited for the lock.
+  if (!mayAct) fail('FORBIDDEN');
   await db.updateTable('user').set({ role }).where('id', '=', id).execute();
+  if (user.role === 'admin') await endStaffInvitationsBy(db, id);
   // The subject is the id of the user. A name here could not be erased when its owner deletes the
   // account.
   await audit(db, { actorId: who.id, action: `role ${user.role} → ${role}`, subject: id });
   return { modifiedCount: 1 };
 }
+
+/** An account is deleted: those to its address, and those it sent. */
+export async function forgetStaffInvitations(db: Db, { id, email }: Caller): Promise<void> {
+  await sql`delete from staff_invitation where invited_by = ${id} or email = ${email}`.execute(db);
+}
+
+/** An open invitation must not outlast the rights of its sender. */
+export const endStaffInvitationsBy = (db: Db, userId: string) =>
+  sql`delete from staff_invitation where invited_by = ${userId}`.execute(db);
 
 /**
  * A caller who is not an admin gets false for other users: the answer reveals nothing and does not
@@ -201,8 +221,8 @@ async function hasRole(db: Db, who: Caller, email: string, role: Role): Promise<
 export interface FirstAdmin {
   says: string;
   done: boolean;
-  /** The account exists, and its address is not confirmed. */
-  unconfirmed?: { id: string; email: string };
+  /** There is no admin, and no account whose address is confirmed: an invitation makes it one. */
+  invite?: true;
 }
 
 /** For an installation without any admin: `npm run admin -- someone@example.com`. */
@@ -228,27 +248,27 @@ export async function promoteFirst(db: Db, email: string): Promise<FirstAdmin> {
     };
   const user = await db
     .selectFrom('user')
-    .select(['id', 'name', 'emailVerified'])
+    .select(['id', 'name', 'role', 'emailVerified', 'blockedAt'])
     .where('email', '=', email)
     .forUpdate()
     .executeTakeFirst();
   if (!user)
     return {
       done: false,
-      says: `There is no account for ${email} yet. Sign up first, then run this again.`,
+      says: `There is no account for ${email} yet.`,
+      invite: true,
     };
   if (!user.emailVerified)
     return {
       done: false,
-      says:
-        `The account ${email} is not confirmed: it may belong to a stranger who signed up with your address.\n` +
-        'Open the link in the welcome mail first, then run this again.',
-      unconfirmed: { id: user.id, email },
+      says: `The account ${email} is not confirmed: it may belong to a stranger who signed up with your address.`,
+      invite: true,
     };
+  if (user.blockedAt) return { done: false, says: `The account ${email} is blocked.` };
   await db.updateTable('user').set({ role: 'admin' }).where('id', '=', user.id).execute();
   await audit(db, {
     actorId: null,
-    action: 'role student → admin',
+    action: `role ${user.role} → admin`,
     subject: user.id,
     detail: 'first admin',
   });

@@ -1,20 +1,21 @@
 // What a request for a payment finds: whose class it means, and the rows it depends on. Not for:
 // deciding (open.ts).
 import type { AgeRange } from '../../../../contract/ages.ts';
+import type { Why } from '../../../../contract/pricing.ts';
 import { type Db, type RowOf, sql } from '../../../db/connection.ts';
 import { fail } from '../../../http/fail.ts';
 import { approvedFacts } from '../../classes/reviewed.ts';
 import { fitsAge, isGuardian } from '../../people/participants.ts';
 import type { HoldState } from '../seats/holds.ts';
 
-/** A class for a participant: what somebody wants to pay for. */
+/** A class for a participant, to be paid for. */
 export interface Wanted {
   classId: string;
   participantId: string;
 }
 
 export interface Found
-  extends Wanted, AgeRange, RowOf<'class', 'name' | 'priceCents' | 'status' | 'free'> {
+  extends Wanted, AgeRange, RowOf<'class', 'name' | 'sport' | 'priceCents' | 'status' | 'free'> {
   onSale: boolean;
   dated: boolean;
   /** The last meeting has ended. */
@@ -26,6 +27,10 @@ export interface Found
   holdId: string | null;
   holdState: HoldState | null;
   holdAmountCents: number | null;
+  holdBasketId: string | null;
+  holdDiscountCents: number | null;
+  holdWhy: Why[] | null;
+  holdExpiresAt: Date | null;
   holdOver: boolean | null;
   /** Another guardian has a live hold for the participant. */
   beingPaid: boolean;
@@ -33,9 +38,9 @@ export interface Found
   liveHolds: number;
   /** Of this participant and class. */
   classHolds: number;
-  unpaidHolds: number;
+  unpaidBaskets: number;
   recentHolds: number;
-  /** Seconds until the oldest hold of the last hour is an hour old. */
+  /** Seconds until the oldest hold or basket of the last hour is an hour old. */
   nextHour: number;
 }
 
@@ -61,39 +66,73 @@ export async function resolve(db: Db, studentId: string, wanted: string): Promis
   return { classId: first.classId, participantId: first.participantId };
 }
 
-const forWhom = 'This class is in your cart for several people. Say which one with itemId.';
-
-export async function look(
+/** The classes of cart items, or of cart items that were paid since. In the order of `items`. */
+export async function resolveAll(
   db: Db,
   studentId: string,
-  { classId, participantId }: Wanted,
-): Promise<Found> {
+  items: readonly string[],
+): Promise<Wanted[]> {
+  const { rows } = await sql<Wanted & { mine: boolean }>`
+    select found.*, ${isGuardian(studentId, sql`found.participant_id`)} as mine
+    from unnest(${items}::uuid[]) with ordinality as wanted (id, place)
+    cross join lateral (
+      select class_id, participant_id from (
+        select 1 as rank, class_id, participant_id, created_at from cart_item where id = wanted.id and student_id = ${studentId}
+        union all select 2, class_id, participant_id, created_at from hold where item_id = wanted.id and student_id = ${studentId}
+      ) known order by rank, created_at desc limit 1
+    ) found order by wanted.place`.execute(db);
+  if (rows.length < items.length) fail('NOT_FOUND', { field: 'items' });
+  if (rows.some(({ mine }) => !mine)) fail('NOT_IN_CART', { field: 'items' });
+  return rows;
+}
+
+/** All that is in the cart, the oldest first, for those whom the account looks after. */
+export async function inCart(db: Db, studentId: string): Promise<Wanted[]> {
+  const { rows } = await sql<Wanted>`
+    select class_id, participant_id from cart_item where student_id = ${studentId}
+      and ${isGuardian(studentId, sql`cart_item.participant_id`)} order by created_at, id`.execute(
+    db,
+  );
+  return rows;
+}
+
+const forWhom = 'This class is in your cart for several people. Say which one with itemId.';
+
+/** In the order of `wanted`. */
+export async function look(db: Db, studentId: string, wanted: readonly Wanted[]): Promise<Found[]> {
   const { rows } = await sql<Found>`
-    with recent as (
+    with wanted as (
+      select * from unnest(${wanted.map((one) => one.classId)}::uuid[], ${wanted.map((one) => one.participantId)}::uuid[])
+        with ordinality as wanted (class_id, participant_id, place)
+    ), begun as (
+      select created_at from basket
+      where student_id = ${studentId} and state <> 'paid' and created_at > now() - interval '1 hour'
+    ), recent as (
       select class_id, participant_id, created_at, state, created_at > now() - interval '1 hour' as this_hour from hold
       where student_id = ${studentId} and (created_at > now() - interval '1 hour' or state in ('held', 'releasing'))
     )
-    select class.id as class_id, ${approvedFacts('name')}, class.price_cents, class.status, on_sale(class) as on_sale, class.free,
+    select class.id as class_id, ${approvedFacts('name')}, class.sport, class.price_cents, class.status, on_sale(class) as on_sale, class.free,
       class.ends_at is not null as dated, coalesce(class.ends_at <= now(), false) as ended, class.min_age, class.max_age,
       participant.id as participant_id, case when participant.id <> ${studentId} then participant.name end as participant,
       ${fitsAge} as right_age,
-      item.id as cart_item_id, hold.id as hold_id, hold.state as hold_state, hold.amount_cents as hold_amount_cents,
+      item.id as cart_item_id, hold.id as hold_id, hold.state as hold_state, hold.list_cents as hold_amount_cents, hold.basket_id as hold_basket_id,
+      hold.discount_cents as hold_discount_cents, hold.why as hold_why, hold.expires_at as hold_expires_at,
       hold.expires_at <= now() as hold_over,
       exists (select from hold other where other.participant_id = participant.id and other.class_id = class.id
         and other.state in ('held', 'releasing') and other.student_id <> ${studentId}) as being_paid,
       exists (select from enrolment e where e.participant_id = participant.id and e.class_id = class.id and e.state = 'active') as enrolled,
       (select count(*)::int from recent where state in ('held', 'releasing')) as live_holds,
       (select count(*)::int from recent where class_id = class.id and participant_id = participant.id and this_hour) as class_holds,
-      (select count(*)::int from recent where state <> 'consumed' and this_hour) as unpaid_holds,
+      (select count(*)::int from begun) as unpaid_baskets,
       (select count(*)::int from recent where this_hour) as recent_holds,
-      (select coalesce(ceil(extract(epoch from min(created_at) filter (where this_hour) + interval '1 hour' - now())), 60)::int
-        from recent) as next_hour
-    from class join participant on participant.id = ${participantId}
+      (select coalesce(ceil(extract(epoch from min(created_at) + interval '1 hour' - now())), 60)::int
+        from (select created_at from recent where this_hour union all select created_at from begun) b) as next_hour
+    from wanted join class on class.id = wanted.class_id join participant on participant.id = wanted.participant_id
     left join cart_item item on item.class_id = class.id and item.student_id = ${studentId} and item.participant_id = participant.id
     left join hold on hold.class_id = class.id and hold.participant_id = participant.id and hold.student_id = ${studentId}
       and hold.state in ('held', 'releasing')
-    where class.id = ${classId}`.execute(db);
-  return rows[0] ?? fail('NOT_FOUND');
+    order by wanted.place`.execute(db);
+  return rows.length === wanted.length ? rows : fail('NOT_FOUND');
 }
 
 /** The classes that the student is paying for. */
@@ -121,25 +160,10 @@ export async function isReturned(db: Db, attempt: Attempt): Promise<boolean> {
   const cartItemId = 'studentId' in attempt ? attempt.cartItemId : null;
   const { rows } = await sql`
     select from (select * from hold where ${matching} order by created_at desc limit 1) last
-    join payment on payment.hold_id = last.id
-    where payment.status in ('refund_due', 'refunded', 'refund_failed') and (${cartItemId}::uuid is null or last.item_id = ${cartItemId})
+    join payment_line line on line.hold_id = last.id join payment on payment.id = line.payment_id
+    where payment.status in ('refund_due', 'refunded', 'part_refunded', 'refund_failed') and (${cartItemId}::uuid is null or last.item_id = ${cartItemId})
       and not exists (select from enrolment e where e.participant_id = last.participant_id and e.class_id = last.class_id and e.state = 'active')`.execute(
     db,
   );
   return rows.length > 0;
-}
-
-/** Clients of the specification send only a price. It selects the one cart item with that price. */
-export async function cartItemOfPrice(db: Db, studentId: string, seen: number): Promise<string> {
-  const { rows } = await sql<RowOf<'cartItem', 'id'>>`
-    select item.id from cart_item item
-    join class on class.id = item.class_id
-    left join hold on hold.student_id = item.student_id and hold.participant_id = item.participant_id and hold.class_id = item.class_id and hold.state in ('held', 'releasing')
-    where item.student_id = ${studentId} and coalesce(hold.amount_cents, class.price_cents) = ${seen} limit 2`.execute(
-    db,
-  );
-  const [item, another] = rows;
-  if (!item) fail('NOT_IN_CART');
-  if (another) fail('ITEM_REQUIRED');
-  return item.id;
 }

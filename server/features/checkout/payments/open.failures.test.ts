@@ -1,6 +1,7 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { denyClass } from '../../../../contract/classes.ts';
 import { ProviderError } from '../../../outside/cards.ts';
+import { aFamily, anOpenBasket, type Family, payAll } from '../../../testing/baskets.ts';
 import { anAdmin } from '../../../testing/factories.ts';
 import {
   aHeldSeat,
@@ -9,6 +10,7 @@ import {
   balanced,
   dying,
   expire,
+  ofIntent,
   openIntent,
   rowsOf,
   seats,
@@ -22,9 +24,11 @@ afterEach(() => provider.heal());
 afterAll(() => balanced(shop));
 
 const ofClass = (id: string) => `class_id = '${id}'`;
-const intentsAt = async (classId: string) =>
-  (await provider.list('payment_intents?limit=100')).filter(
-    ({ metadata }) => metadata?.['class'] === classId,
+type Metadata = Record<string, string>;
+/** The intents for a class, or those whose metadata pass a test. */
+const intentsAt = async (wanted: string | ((metadata: Metadata) => boolean)) =>
+  (await provider.list('payment_intents?limit=100')).filter(({ metadata = {} }) =>
+    typeof wanted === 'string' ? metadata['class'] === wanted : wanted(metadata),
   );
 
 describe('from the seat to the secret', () => {
@@ -120,6 +124,36 @@ describe('from the seat to the secret', () => {
     await dead.close();
   });
 
+  it('crash point B3: an intent for several seats that was never stored is found again, or cancelled with all of them', async () => {
+    const dead = await shop.another({}, { between: dying('openIntent', 'after') });
+    const lostFor = async (family: Family) => {
+      void payAll(dead, family);
+      const found = await until(
+        () => intentsAt((metadata) => metadata['student'] === family.who.id),
+        (all) => all.length > 0,
+      );
+      return found[0]?.id ?? '';
+    };
+    const [retries, leaves] = [await aFamily(app), await aFamily(app)];
+    const [lost, stray] = [await lostFor(retries), await lostFor(leaves)];
+    expect((await anOpenBasket(app, retries)).intent).toBe(lost);
+    // While the seats are held, the student may still retry.
+    await app.money.lookBack();
+    expect(await provider.intent(stray)).toMatchObject({ status: 'requires_payment_method' });
+    const holds = await rowsOf(app, 'hold', `student_id = '${leaves.who.id}'`);
+    expect(holds.map(({ state }) => state)).toEqual(['held', 'held', 'held']);
+    for (const { id } of holds) await expire(app, id);
+    await app.money.sweep();
+    await app.money.lookBack();
+    expect(await provider.intent(stray)).toMatchObject({ status: 'canceled' });
+    for (const { id } of leaves.classes) expect(await seats(app, id)).toMatchObject({ held: 0 });
+    for (const { id } of retries.classes) expect(await seats(app, id)).toMatchObject({ held: 1 });
+    expect(await rowsOf(app, 'basket', `student_id = '${leaves.who.id}'`)).toMatchObject([
+      { state: 'closed', intent_id: null },
+    ]);
+    await dead.close();
+  });
+
   it('crash point 4: after a lost response the retry gets the same secret', async () => {
     const held = await aHeldSeat(shop);
     const again = await openIntent(app, held.who, held.klass);
@@ -145,7 +179,7 @@ describe('from the seat to the secret', () => {
     const { who, klass } = await aShopper(app);
     const asked = openIntent(slow, who, klass);
     const [hold] = await until(
-      () => rowsOf(app, 'hold', ofClass(klass.id)),
+      () => rowsOf(app, 'hold', `${ofClass(klass.id)} and basket_id is not null`),
       (rows) => rows.length > 0,
     );
     await expire(app, hold?.id ?? '');
@@ -169,8 +203,8 @@ describe('from the seat to the secret', () => {
       (await provider.confirm(held.clientSecret, 'visa_chargeDeclined')).body.error?.code,
     ).toBe('card_declined');
     await until(
-      () => rowsOf(app, 'hold', `id = '${held.holdId}'`),
-      ([hold]) => hold !== undefined && 'declines' in hold && hold.declines === 1,
+      () => rowsOf(app, 'basket', ofIntent(held.intent)),
+      ([basket]) => basket !== undefined && 'declines' in basket && basket.declines === 1,
     );
     expect((await openIntent(app, held.who, held.klass)).body.clientSecret).toBe(held.clientSecret);
     expect((await provider.confirm(held.clientSecret)).body.status).toBe('succeeded');
@@ -205,8 +239,9 @@ describe('from the seat to the secret', () => {
     });
     const { status, body } = await openIntent(app, who, klass);
     expect(status).toBe(200);
-    expect(await rowsOf(app, 'hold', ofClass(klass.id))).toMatchObject([
-      { attempt: 2, intent_id: secretOf(body.clientSecret).intent },
+    const { intent } = secretOf(body.clientSecret);
+    expect(await rowsOf(app, 'basket', ofIntent(intent))).toMatchObject([
+      { attempt: 2, student_id: who.id },
     ]);
     // The intent behind the failure exists, and it can never be paid.
     await app.money.lookBack();

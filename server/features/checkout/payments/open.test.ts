@@ -182,6 +182,8 @@ describe('opening a payment', () => {
     await expect
       .poll(() => rowsOf(app, 'hold', ofClass(klass.id)))
       .toMatchObject([{ state: 'released' }]);
-    expect(await intentsAt(klass.id)).toMatchObject([{ status: 'canceled' }]);
+    // None when the job was faster than the intent.
+    const intents = await intentsAt(klass.id);
+    expect(intents.filter(({ status }) => status !== 'canceled')).toEqual([]);
   });
 });

@@ -1,200 +1,221 @@
-// POST /create-payment-intent: holds a seat, opens a payment for it and returns the client secret.
-// Get-or-create: a repeated request of a student for a class returns the same payment. Recording
-// the payment: payments/routes.ts.
-import { createIntent } from '../../../../contract/payments.ts';
-import { cents, dollars } from '../../../../contract/rules.ts';
+// openBasket: holds seats, all or none, and opens one payment for them. A repeated request for the
+// same seats returns the same payment; another grouping closes the one before and keeps its seats.
+// Recording the payment: payments/routes.ts.
+import type { ErrorCode } from '../../../../contract/errors.ts';
 import type { Config } from '../../../config.ts';
 import type { Database } from '../../../db/connection.ts';
-import { fail, refuseField } from '../../../http/fail.ts';
-import type { On } from '../../../http/on.ts';
-import { type Cards, type Intent, patiently, ProviderError } from '../../../outside/cards.ts';
+import { fail } from '../../../http/fail.ts';
+import { type Intent, patiently, ProviderError } from '../../../outside/cards.ts';
 import type { ClaimSeat } from '../seats/claim.ts';
-import { type Hold, keepIntent, raiseAttempt, readHold } from '../seats/holds.ts';
 import type { GiveUp } from '../seats/release.ts';
-import { wrongAge } from '../../people/participants.ts';
-import { cartItemOfPrice, type Found, isReturned, look, namesOfHeld, resolve } from './look.ts';
-import { clashesOf, withClashes } from '../clashes.ts';
-import { metadataOf } from './metadata.ts';
-import type { Settle } from './settle.ts';
+import { attach, type Basket } from './basket.ts';
+import type { Close } from './close.ts';
+import { Gone, type OpenIntent, refuseUnless } from './intent.ts';
+import { type Found, isReturned, look, namesOfHeld, type Wanted } from './look.ts';
+import { type Coupon, quote, type Quote } from './prices.ts';
 
-type Deps = {
-  on: On;
-  db: Database['db'];
-  cards: Pick<Cards, 'openIntent' | 'intent' | 'cancel'>;
+type Deps = Pick<Database, 'db' | 'transaction'> & {
   claimSeat: ClaimSeat;
+  openIntent: OpenIntent;
   giveUp: GiveUp;
-  settle: Settle;
-  config: Pick<Config, 'publicUrl' | 'rateLimit'>;
+  close: Close;
+  config: Pick<Config, 'rateLimit'>;
 };
 
+/** A line that cannot be had, and why. */
+export interface Refused {
+  found: Found;
+  code: ErrorCode;
+}
+
+export type Opening =
+  | {
+      outcome: 'open';
+      found: Found[];
+      quote: Quote;
+      basketId: string;
+      holds: { id: string; expiresAt: Date }[];
+      /** Null: nothing is to be paid. */
+      intent: Intent | null;
+    }
+  | { outcome: 'refused'; refused: Refused[] }
+  | { outcome: 'changed'; found: Found[]; quote: Quote };
+
+export interface How {
+  /** The total that the student saw, in cents. */
+  seen: number;
+  coupon: Coupon | null;
+  /** Live holds of the student, these included. */
+  most: number;
+}
+
+export type OpenBasket = (
+  studentId: string,
+  wanted: () => Promise<readonly Wanted[]>,
+  how: How,
+) => Promise<Opening>;
+
 /**
- * Live holds, and new holds per hour: of one participant and class, not paid, and in all. One
- * account can neither block a class nor try cards in bulk, and a family can pay for twelve seats in
- * one sitting.
+ * New holds and baskets per hour: holds of one participant and class, baskets that were not paid,
+ * and holds in all. One account can neither block a class nor try cards in bulk, and a family can pay
+ * for twelve seats in one sitting.
  */
-const most = { holds: 3, holdsOfOneClass: 4, unpaidAnHour: 10, holdsAnHour: 30 };
+const mostAnHour = { holdsOfOneClass: 4, unpaid: 10, holds: 30 };
 const rounds = 5;
 
-/** The hold was released during the request. A new hold may succeed. */
-class Gone extends Error {}
+export function createOpenBasket(deps: Deps): OpenBasket {
+  const { db, transaction, claimSeat, openIntent, giveUp, close, config } = deps;
 
-export function openPaymentRoute({ on, db, cards, claimSeat, giveUp, settle, config }: Deps): void {
-  const opening = new Map<string, Promise<Intent>>();
-
-  on(createIntent, async ({ price, itemId: named }, { who }) => {
-    const seen = cents(price) ?? refuseField('price', 'must be an amount in dollars such as 19.99');
-    const wanted = named ?? (await cartItemOfPrice(db, who.id, seen));
+  return async (studentId, wanted, how) => {
     for (let round = 1; round <= rounds; round++) {
-      const found = await look(db, who.id, await resolve(db, who.id, wanted));
-      const hold = await seatFor(who.id, found, seen);
-      if (!hold) continue;
-      try {
-        const intent = await patiently(open(hold));
-        const clashes = await clashesOf(db, who.id, found.dated ? [found] : []);
-        return {
-          clientSecret: intent.clientSecret,
-          holdId: hold.id,
-          expiresAt: hold.expiresAt.toISOString(),
-          itemId: hold.classId,
-          name: found.name,
-          price: dollars(hold.amountCents),
-          ...(found.participant !== null && { participant: found.participant }),
-          ...withClashes(clashes(found)),
-        };
-      } catch (error) {
-        if (error instanceof ProviderError) fail('PROVIDER_DOWN', {}, 2);
-        if (!(error instanceof Gone)) throw error;
-      }
+      const found = await look(db, studentId, await wanted());
+      const opening = await tryOnce(studentId, found, how);
+      if (opening) return opening;
     }
     return fail('HOLD_EXPIRED');
-  });
+  };
 
-  /** Returns a live hold, or refuses. Null: the rows changed meanwhile, so the caller retries. */
-  async function seatFor(studentId: string, found: Found, seen: number): Promise<Hold | null> {
-    if (found.enrolled) fail('ALREADY_ENROLLED');
-    const closed = found.status === 'denied' ? 'denied' : found.ended ? 'class over' : null;
-    if (found.holdId && (found.holdState === 'releasing' || found.holdOver || closed)) {
-      await giveUpOrRefuse(found.holdId, closed ?? 'expired');
-      return null;
-    }
+  /** Null: the rows changed meanwhile, so the caller looks again. */
+  async function tryOnce(studentId: string, found: Found[], how: How): Promise<Opening | null> {
+    const refused = await refusals(studentId, found);
+    if (refused === null) return null;
+    if (refused.length > 0) return { outcome: 'refused', refused };
+    const quoted = await quote(db, studentId, found, how.coupon);
     // We charge the price at the time of the hold. A student who saw another price is told before
     // paying.
-    const charged = found.holdAmountCents ?? found.priceCents;
-    if (found.holdId) {
-      if (charged !== seen) fail('PRICE_CHANGED', { price: dollars(charged) });
-      return readHold(db, found.holdId);
+    if (quoted.price.total !== how.seen) return { outcome: 'changed', found, quote: quoted };
+    const full = soldOut(found);
+    if (full.length > 0) return { outcome: 'refused', refused: full };
+    const held = quoted.basket
+      ? { basket: quoted.basket, holds: found.map(holdOf) }
+      : await makeBasket(studentId, found, quoted, how);
+    if (!held) return null;
+    const { basket, holds } = held;
+    try {
+      const intent = basket.totalCents > 0 ? await patiently(openIntent(basket)) : null;
+      return { outcome: 'open', found, quote: quoted, basketId: basket.id, holds, intent };
+    } catch (error) {
+      if (error instanceof ProviderError) fail('PROVIDER_DOWN', {}, 2);
+      if (!(error instanceof Gone)) throw error;
+      return null;
     }
+  }
+
+  /**
+   * The lines that cannot be had whatever they cost. Null: a hold that has ended was given up, so the
+   * caller looks again.
+   */
+  async function refusals(studentId: string, found: Found[]): Promise<Refused[] | null> {
+    const enrolled = found.filter((one) => one.enrolled);
+    if (enrolled.length === 0) {
+      const ended = found.filter(hasEnded);
+      for (const { holdId, ...one } of ended) {
+        const reason = one.status === 'denied' ? 'denied' : one.ended ? 'class over' : 'expired';
+        const id = holdId ?? '';
+        await refuseUnless(db, await giveUp({ id }, reason), [{ id }]);
+      }
+      if (ended.length > 0) return null;
+    }
+    const refused: Refused[] = [];
+    for (const one of found) {
+      const code = await refusalOf(studentId, one);
+      if (code) refused.push({ found: one, code });
+    }
+    const known = new Set(refused.map((one) => one.found));
+    const rest = refused.length > 0 ? soldOut(found.filter((one) => !known.has(one))) : [];
+    return [...refused, ...rest];
+  }
+
+  async function refusalOf(studentId: string, found: Found): Promise<ErrorCode | null> {
+    if (found.enrolled) return 'ALREADY_ENROLLED';
+    if (found.holdId) return null;
     if (found.status === 'denied' && (await isReturned(db, { studentId, ...found })))
-      fail('PAYMENT_RETURNED');
-    if (found.status === 'denied' && found.cartItemId) fail('CLASS_CLOSED');
-    if (found.status === 'pending' && found.cartItemId) fail('CLASS_IN_REVIEW');
-    if (found.status === 'approved' && found.ended) fail('CLASS_OVER');
-    if (!found.onSale) fail('NOT_FOUND');
-    if (!found.cartItemId) fail('NOT_IN_CART');
-    if (found.beingPaid) fail('BEING_PAID');
-    if (!found.rightAge) wrongAge(found);
-    if (charged !== seen) fail('PRICE_CHANGED', { price: dollars(charged) });
-    if (found.free < 1) fail('SOLD_OUT');
-    if (found.liveHolds >= most.holds) {
-      const names = await namesOfHeld(db, studentId);
-      // One of the holds was released since.
-      if (names.length < most.holds) return null;
-      fail('TOO_MANY_HOLDS', { message: tooMany(names) });
+      return 'PAYMENT_RETURNED';
+    if (found.status === 'denied' && found.cartItemId) return 'CLASS_CLOSED';
+    if (found.status === 'pending' && found.cartItemId) return 'CLASS_IN_REVIEW';
+    if (found.status === 'approved' && found.ended) return 'CLASS_OVER';
+    if (!found.onSale) return 'NOT_FOUND';
+    if (!found.cartItemId) return 'NOT_IN_CART';
+    if (found.beingPaid) return 'BEING_PAID';
+    return found.rightAge ? null : 'WRONG_AGE';
+  }
+
+  /** Takes the held seats out of other baskets, claims the others, and makes a basket of all. */
+  async function makeBasket(
+    studentId: string,
+    found: readonly Found[],
+    { price, rules }: Quote,
+    { most }: How,
+  ): Promise<{ basket: Basket; holds: { id: string; expiresAt: Date }[] } | null> {
+    const missing = found.filter(({ holdId }) => !holdId);
+    if (missing.length > 0 && !(await hasSlots(studentId, missing, most))) return null;
+    limitRate(found, missing);
+    for (const { holdId, holdBasketId } of found) {
+      if (!holdId || !holdBasketId) continue;
+      await refuseUnless(db, await close(holdBasketId, 'paid in another basket'), [{ id: holdId }]);
     }
-    const tooOften =
-      found.classHolds >= most.holdsOfOneClass ||
-      found.unpaidHolds >= most.unpaidAnHour ||
-      found.recentHolds >= most.holdsAnHour;
-    if (config.rateLimit && tooOften) fail('RATE_LIMITED', {}, found.nextHour);
-    const { classId, participantId, cartItemId } = found;
-    const claim = { studentId, participantId, classId, cartItemId, amountCents: seen };
-    const claimed = await claimSeat(claim);
-    if (claimed?.amountCents !== seen) return null;
-    return {
-      ...claimed,
+    const claims = missing.map(({ participantId, classId, cartItemId, priceCents }) => ({
       studentId,
       participantId,
       classId,
       cartItemId,
-      currency: 'usd',
-      state: 'held',
-      attempt: 1,
-      intentId: null,
-    };
-  }
-
-  /**
-   * The intent of a hold. Only one request at a time calls the provider; the others wait for it.
-   */
-  function open(hold: Hold): Promise<Intent> {
-    const running = opening.get(hold.id);
-    if (running) return running;
-    const intent = openOnce(hold).finally(() => opening.delete(hold.id));
-    opening.set(hold.id, intent);
-    return intent;
-  }
-
-  async function openOnce(hold: Hold, again = true): Promise<Intent> {
-    if (hold.intentId) return stillOpen(hold, await cards.intent(hold.intentId));
-    let intent: Intent;
-    try {
-      intent = await ask(hold);
-    } catch (error) {
-      if (!(error instanceof ProviderError) || error.kind !== 'broken') throw error;
-      await raiseAttempt(db, hold);
-      const now = again ? await readHold(db, hold.id) : null;
-      if (now?.state !== 'held') throw error;
-      return openOnce(now, false);
-    }
-    if (await keepIntent(db, hold, intent.id)) return stillOpen(hold, intent);
-    // The hold has ended, or another attempt won. The secret of this intent was never returned, so
-    // we cancel it. If the process dies first, the hourly comparison cancels it.
-    const now = await readHold(db, hold.id);
-    if (now?.intentId === intent.id && now.state === 'held') {
-      // Another payment enrolled the student while this one was being opened.
-      await giveUpOrRefuse(hold.id, 'enrolled already');
-      throw new Gone();
-    }
-    await cards.cancel(intent.id);
-    if (now?.state === 'held' && now.attempt !== hold.attempt) return openOnce(now, again);
-    if (now?.state === 'held') await giveUpOrRefuse(hold.id, 'enrolled already');
-    throw new Gone();
-  }
-
-  function ask(hold: Hold): Promise<Intent> {
-    const { amountCents, currency } = hold;
-    const metadata = metadataOf(config, hold);
-    return cards.openIntent({
-      amountCents,
-      currency,
-      metadata,
-      key: `pi:${hold.id}:${hold.attempt}`,
+      amountCents: priceCents,
+    }));
+    const claimed = claims.length > 0 ? await claimSeat.all({ claims, most }) : [];
+    if (!claimed) return null;
+    const holds = found.map((one) => claimed[missing.indexOf(one)] ?? holdOf(one));
+    const lines = holds.map(({ id }, place) => {
+      const { discount = 0, why = [] } = price.lines[place] ?? {};
+      return { id, discount, why };
     });
+    const basket = await transaction((db) => attach(db, studentId, lines, rules));
+    return basket && { basket, holds };
   }
 
-  async function stillOpen(hold: Hold, intent: Intent | null): Promise<Intent> {
-    if (intent?.status === 'succeeded') {
-      const settled = await settle(intent.id);
-      if (settled.outcome === 'recorded') await refusePaid(hold.id);
-    }
-    if (!intent || intent.status === 'canceled') {
-      await giveUpOrRefuse(hold.id, 'cancelled at the provider');
-      throw new Gone();
-    }
-    return intent;
+  async function hasSlots(
+    studentId: string,
+    missing: readonly Found[],
+    most: number,
+  ): Promise<boolean> {
+    if ((missing[0]?.liveHolds ?? 0) + missing.length <= most) return true;
+    const names = await namesOfHeld(db, studentId);
+    // One of the holds was released since.
+    if (names.length + missing.length <= most) return false;
+    return fail('TOO_MANY_HOLDS', names.length > 1 ? { message: tooMany(names) } : {});
   }
 
-  async function giveUpOrRefuse(holdId: string, reason: string): Promise<void> {
-    const outcome = await giveUp({ id: holdId }, reason);
-    if (outcome === 'paid') await refusePaid(holdId);
-    if (outcome === 'processing') fail('PAYMENT_IN_PROGRESS', {}, 5);
-    if (outcome === 'silent') fail('PROVIDER_DOWN', {}, 5);
-  }
-
-  async function refusePaid(holdId: string): Promise<never> {
-    return fail((await isReturned(db, { holdId })) ? 'PAYMENT_RETURNED' : 'ALREADY_PAID');
+  function limitRate(found: readonly Found[], missing: readonly Found[]): void {
+    const [one] = found;
+    if (!config.rateLimit || !one) return;
+    const tooOften =
+      missing.some(({ classHolds }) => classHolds >= mostAnHour.holdsOfOneClass) ||
+      one.unpaidBaskets >= mostAnHour.unpaid ||
+      one.recentHolds + missing.length > mostAnHour.holds;
+    if (tooOften) fail('RATE_LIMITED', {}, one.nextHour);
   }
 }
+
+/** A hold that is being given up, has expired, or is of a class that is no longer offered. */
+const hasEnded = ({ holdId, holdState, holdOver, status, ended }: Found) =>
+  holdId !== null && (holdState === 'releasing' || holdOver || status === 'denied' || ended);
+
+/** Of the seats that are not held: those for which their class has no seat left. */
+function soldOut(found: readonly Found[]): Refused[] {
+  const wanted = Map.groupBy(
+    found.filter(({ holdId }) => !holdId),
+    ({ classId }) => classId,
+  );
+  return [...wanted.values()].flatMap((ofClass) =>
+    ofClass
+      .filter(({ free }, place) => free <= place)
+      .map((one): Refused => ({ found: one, code: 'SOLD_OUT' })),
+  );
+}
+
+const holdOf = ({ holdId, holdExpiresAt }: Found) => ({
+  id: holdId ?? '',
+  expiresAt: holdExpiresAt ?? new Date(0),
+});
 
 const tooMany = (names: string[]) =>
   `You are paying for ${names.slice(0, -1).join(', ')} and ${names.at(-1)} already. Finish or remove one of them first.`;

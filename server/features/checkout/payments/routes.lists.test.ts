@@ -5,6 +5,7 @@ import {
   listEnrolments,
   listPayments,
 } from '../../../../contract/payments.ts';
+import { sumPayments } from '../../../../contract/office.ts';
 import { aClass, aUser, anAdmin } from '../../../testing/factories.ts';
 import { aPaymentRow } from '../../../testing/rows.ts';
 import { aBoughtSeat, aShop, balanced, openIntent } from '../../../testing/checkout.ts';
@@ -49,7 +50,9 @@ describe('lists', () => {
     expect(byNumber.body.map(({ _id }) => _id)).toEqual([newest[7]?._id]);
     const found = await app.send(listAllPayments, { search: who.email }, admin.token);
     expect(found.headers['x-total-count']).toBe('25');
-    await app.pool.query('delete from payment where id = any($1)', [made.map(({ id }) => id)]);
+    const ids = made.map(({ id }) => id);
+    await app.pool.query('delete from payment_line where payment_id = any($1)', [ids]);
+    await app.pool.query('delete from payment where id = any($1)', [ids]);
     await app.pool.query('delete from hold where class_id = $1', [klass.id]);
   });
 
@@ -74,7 +77,17 @@ describe('lists', () => {
     const [head, ...lines] = String(body).trim().split('\r\n');
     expect(head).toContain('"Date","Receipt","Course name","Customer"');
     expect(lines.map((line) => line.split(',')[5])).toEqual(['"10.02"', '"10.01"']);
-    await app.pool.query('delete from payment where id = any($1)', [made.map(({ id }) => id)]);
+    expect(head).toMatch(/"Refunded","Kept"$/);
+    const period = { search: 'exported', from: '2026-01-02', to: '2026-01-03' };
+    const listed = await app.send(listAllPayments, period, admin.token);
+    expect(listed.body.map(({ price }) => price)).toEqual([10.03, 10.02]);
+    const sum = await app.send(sumPayments, period, admin.token);
+    expect(sum.body).toEqual({ count: 2, paid: 20.05, refunded: 10.03, kept: 10.02 });
+    const inPeriod = await app.send(exportPayments, period, admin.token);
+    expect(inPeriod.body.trim().split('\r\n')[1]).toMatch(/"10\.03","0\.00"$/);
+    const ids = made.map(({ id }) => id);
+    await app.pool.query('delete from payment_line where payment_id = any($1)', [ids]);
+    await app.pool.query('delete from payment where id = any($1)', [ids]);
     await app.pool.query('delete from hold where class_id = $1', [klass.id]);
   });
 

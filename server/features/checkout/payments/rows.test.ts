@@ -9,7 +9,13 @@ import { aClass, aUser } from '../../../testing/factories.ts';
 import { aHoldRow, anEnrolmentRow, aPaymentRow, secondsFromNow } from '../../../testing/rows.ts';
 import { anIntent } from '../../../testing/provider.ts';
 import type { Log } from '../log.ts';
-import { confirmPayment, endEnrolment, lockPayment, movePayment, takeUnconfirmed } from './rows.ts';
+import {
+  confirmPayment,
+  endEnrolments,
+  lockPayment,
+  movePayment,
+  takeUnconfirmed,
+} from './rows.ts';
 import { createSettle } from './settle.ts';
 
 const app = await testApp();
@@ -77,7 +83,6 @@ it('a payment is locked by its id or its intent; an unknown one is null', async 
   const known = {
     id: payment.id,
     intentId: payment.intentId,
-    classId: payment.classId,
     amountCents: 1_999,
   };
   for (const which of [{ id: payment.id }, { intentId: payment.intentId }]) {
@@ -110,8 +115,8 @@ it('a payment keeps its dispute and the time of its first refund', async () => {
 it('an enrolment ends once and gives its seat back once', async () => {
   const payment = await aPayment();
   const other = await aPayment();
-  expect(await endEnrolment(db, payment.id)).toBe(true);
-  expect(await endEnrolment(db, payment.id)).toBe(false);
+  expect(await endEnrolments(db, { paymentId: payment.id })).toBe(true);
+  expect(await endEnrolments(db, { paymentId: payment.id })).toBe(false);
   expect(await rowsOf(app, 'enrolment', `payment_id = '${payment.id}'`)).toMatchObject([
     { state: 'cancelled' },
   ]);
@@ -199,8 +204,8 @@ it.each<[string, Partial<Intent>]>([
     expect(await seats(app, hold.classId)).toMatchObject({ held: 0, sold: 1 });
     expect(log.error.mock.calls).toEqual([
       [
-        { intentId: hold.intentId, holdId: hold.id },
-        'SECURITY: the amount at the card provider is not the amount of the hold',
+        { intentId: hold.intentId, basketId: hold.id },
+        'SECURITY: the amount at the card provider is not the amount of the basket',
       ],
     ]);
     expect(log.warn.mock.calls).toEqual([
@@ -210,8 +215,8 @@ it.each<[string, Partial<Intent>]>([
 );
 
 it('the hold that was paid for is consumed, whichever comes first, and the other is released', async () => {
-  const hold = await aHold('held');
-  await db.updateTable('hold').set({ state: 'released' }).where('id', '=', hold.id).execute();
+  const hold = await aHold('consumed');
+  await db.updateTable('basket').set({ state: 'open' }).where('id', '=', hold.id).execute();
   const { id: other } = await aHoldRow(app, {
     id: '00000000-0000-4000-8000-000000000000',
     studentId: hold.who.id,
@@ -225,8 +230,8 @@ it('the hold that was paid for is consumed, whichever comes first, and the other
   expect(await seats(app, hold.classId)).toMatchObject({ held: 1, sold: 2 });
 });
 
-it('a consumed hold without a payment is an error, never a second sale', async () => {
+it('a paid basket without a payment is an error, never a second sale', async () => {
   const hold = await aHold('consumed');
-  await expect(settleAs(hold, {})).rejects.toThrow('a hold is consumed but has no payment');
+  await expect(settleAs(hold, {})).rejects.toThrow('a basket is paid but has no payment');
   expect(await seats(app, hold.classId)).toMatchObject({ held: 1, sold: 1 });
 });

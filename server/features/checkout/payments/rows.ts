@@ -1,11 +1,12 @@
-// Rows of payment and enrolment: writing them, locking them, moving a payment from one status to the
+// Rows of payment, payment_line and enrolment: writing them, locking them, moving a payment from one status to the
 // next. Not for: deciding whether a payment buys its seat (settle.ts).
 import type { Payment } from '../../../../contract/payments.ts';
 import { sql, type Db, type RowOf } from '../../../db/connection.ts';
 import { lease } from '../../../db/lease.ts';
-import type { Intent } from '../../../outside/cards.ts';
-import { type Seats, unsellSeat } from '../seats/counters.ts';
+import { type NoLonger, removedChild } from '../../people/participants.ts';
+import { lockClasses, lockInstructors, unsellSeat } from '../seats/counters.ts';
 import type { Hold } from '../seats/holds.ts';
+import type { Basket } from './basket.ts';
 
 export interface Recorded extends RowOf<'payment', 'id'> {
   status: Payment['status'];
@@ -15,7 +16,6 @@ export const paymentColumns = [
   'payment.id',
   'payment.email',
   'payment.customer',
-  'payment.classId',
   'payment.intentId',
   'payment.amountCents',
   'payment.date',
@@ -25,41 +25,83 @@ export const paymentColumns = [
 ] as const;
 const columns = sql.join(paymentColumns.map((column) => sql.ref(column)));
 
+/** The class of the first line of `payment`. */
+export const firstClass = sql<string>`(select class_id from payment_line where payment_id = payment.id and place = 1)`;
+
 export type PaymentRow = Recorded &
   RowOf<
     'payment',
-    | 'email'
-    | 'customer'
-    | 'classId'
-    | 'intentId'
-    | 'amountCents'
-    | 'date'
-    | 'itemName'
-    | 'receiptNumber'
+    'email' | 'customer' | 'intentId' | 'amountCents' | 'date' | 'itemName' | 'receiptNumber'
   >;
 
 export async function insertPayment(
   db: Db,
-  hold: Hold,
-  intent: Intent,
-  { name }: Seats,
-  status: Payment['status'],
+  basket: Pick<Basket, 'id' | 'studentId'>,
+  paid: Pick<PaymentRow, 'intentId' | 'amountCents' | 'itemName' | 'status'> & {
+    currency: string;
+    backCents: number;
+    seats: number;
+  },
 ): Promise<PaymentRow> {
   const { rows } = await sql<PaymentRow>`
-    insert into payment (hold_id, intent_id, student_id, class_id, email, customer, item_name, amount_cents, currency, status)
-    select ${hold.id}, ${intent.id}, "user".id, ${hold.classId}, "user".email, "user".name, ${name}, ${intent.receivedCents}, ${intent.currency}, ${status}
-    from "user" where "user".id = ${hold.studentId}
+    insert into payment (basket_id, intent_id, student_id, email, customer, item_name, amount_cents, back_cents, seats, currency, status)
+    select ${basket.id}, ${paid.intentId}, "user".id, "user".email, "user".name, ${paid.itemName}, ${paid.amountCents},
+      ${paid.backCents}, ${paid.seats}, ${paid.currency}, ${paid.status}
+    from "user" where "user".id = ${basket.studentId}
     returning ${columns}`.execute(db);
   const [payment] = rows;
-  if (!payment) throw new Error('the student of a hold does not exist');
+  if (!payment) throw new Error('the student of a basket does not exist');
   return payment;
 }
 
-export async function paymentOf(db: Db, intentId: string): Promise<Recorded> {
+/** A seat that was paid for, as it is written on the receipt. */
+export interface Line {
+  hold: Hold;
+  itemName: string;
+  worthCents: number;
+  /** Null: the seat is sold. */
+  problem: string | null;
+}
+
+/** The name on the receipts of participants who are erased. Another guardian's care ends without it. */
+export const forgetOnReceipts: NoLonger = async (db, participantIds, userId) => {
+  if (userId !== null) return;
+  await sql`
+    update payment_line set participant = case when participant.self_of is null then ${removedChild} else 'Deleted user' end
+    from participant where participant.id = payment_line.participant_id and participant.id = any (${participantIds}::uuid[])`.execute(
+    db,
+  );
+};
+
+export type LineRow = RowOf<'paymentLine', 'id' | 'holdId'>;
+
+/** In the order of the receipt. The names of the participants are those of this moment. */
+export async function insertLines(
+  db: Db,
+  paymentId: string,
+  lines: readonly Line[],
+): Promise<LineRow[]> {
+  const { rows } = await sql<LineRow>`
+    insert into payment_line (payment_id, hold_id, student_id, participant_id, class_id, item_name, participant, list_cents,
+      discount_cents, why, worth_cents, back_cents, outcome, place)
+    select ${paymentId}, hold.id, hold.student_id, hold.participant_id, hold.class_id, line.item_name, participant.name, hold.list_cents,
+      hold.discount_cents, hold.why, line.worth_cents, line.back_cents, line.outcome, line.place
+    from unnest(
+      ${lines.map(({ hold }) => hold.id)}::uuid[], ${lines.map(({ itemName }) => itemName)}::text[],
+      ${lines.map(({ worthCents }) => worthCents)}::int[],
+      ${lines.map(({ problem, worthCents }) => (problem === null ? 0 : worthCents))}::int[],
+      ${lines.map(({ problem }) => (problem === null ? 'enrolled' : 'refused'))}::text[]
+    ) with ordinality as line (hold_id, item_name, worth_cents, back_cents, outcome, place)
+    join hold on hold.id = line.hold_id join participant on participant.id = hold.participant_id
+    returning id, hold_id`.execute(db);
+  return rows;
+}
+
+export async function paymentOf(db: Db, { id }: Pick<Basket, 'id'>): Promise<Recorded> {
   const { rows } =
-    await sql<Recorded>`select id, status from payment where intent_id = ${intentId}`.execute(db);
+    await sql<Recorded>`select id, status from payment where basket_id = ${id}`.execute(db);
   const [payment] = rows;
-  if (!payment) throw new Error('a hold is consumed but has no payment');
+  if (!payment) throw new Error('a basket is paid but has no payment');
   return payment;
 }
 
@@ -94,6 +136,17 @@ export async function lockPayment(db: Db, which: { id: string } | { intentId: st
   return rows[0] ?? null;
 }
 
+/**
+ * For mails: the payer may have another address by now, and another person the old one. The payment
+ * keeps the address of its day.
+ */
+export async function reaching(db: Db, payment: PaymentRow): Promise<PaymentRow> {
+  const { rows } = await sql<RowOf<'user', 'email'>>`
+    select "user".email from payment join "user" on "user".id = payment.student_id
+    where payment.id = ${payment.id}`.execute(db);
+  return { ...payment, ...rows[0] };
+}
+
 export async function movePayment(
   db: Db,
   id: string,
@@ -105,28 +158,38 @@ export async function movePayment(
     where id = ${id}`.execute(db);
 }
 
-/** Enrols the participant and removes the class from the carts of all who wanted it for them. */
-export async function enrol(
-  db: Db,
-  paymentId: string,
-  { studentId, participantId, classId }: Pick<Hold, 'studentId' | 'participantId' | 'classId'>,
-): Promise<void> {
+/**
+ * Enrols the participants of the lines and removes the classes from the carts of all who wanted them
+ * for these participants.
+ */
+export async function enrol(db: Db, lineIds: readonly string[]): Promise<void> {
+  if (lineIds.length === 0) return;
   await sql`
-    insert into enrolment (payment_id, student_id, participant_id, class_id)
-    values (${paymentId}, ${studentId}, ${participantId}, ${classId})`.execute(db);
+    insert into enrolment (payment_id, line_id, student_id, participant_id, class_id)
+    select payment_id, id, student_id, participant_id, class_id from payment_line where id = any (${lineIds}::uuid[])`.execute(
+    db,
+  );
   await sql`
-    delete from cart_item where participant_id = ${participantId} and class_id = ${classId}`.execute(
+    delete from cart_item using payment_line line where line.id = any (${lineIds}::uuid[])
+      and cart_item.participant_id = line.participant_id and cart_item.class_id = line.class_id`.execute(
     db,
   );
 }
 
-/** Ends the enrolment of a payment and frees the seat. False when there was no enrolment. */
-export async function endEnrolment(db: Db, paymentId: string): Promise<boolean> {
+/**
+ * Ends the enrolments of a payment, or one of them, and frees the seats. False when there was none.
+ * All classes are locked before the first seat is freed, and their instructors: a trigger locks them.
+ */
+export async function endEnrolments(
+  db: Db,
+  which: { paymentId: string } | { id: string },
+): Promise<boolean> {
+  const matching = 'id' in which ? sql`id = ${which.id}` : sql`payment_id = ${which.paymentId}`;
   const { rows } = await sql<RowOf<'enrolment', 'classId'>>`
-    update enrolment set state = 'cancelled', ended_at = now() where payment_id = ${paymentId} and state = 'active'
+    update enrolment set state = 'cancelled', ended_at = now() where ${matching} and state = 'active'
     returning class_id`.execute(db);
-  const [ended] = rows;
-  if (!ended) return false;
-  await unsellSeat(db, ended.classId);
-  return true;
+  const ids = rows.map(({ classId }) => classId).toSorted();
+  if (ids.length > 1) await lockInstructors(db, await lockClasses(db, ids));
+  for (const classId of ids) await unsellSeat(db, classId);
+  return ids.length > 0;
 }

@@ -9,12 +9,12 @@ import {
   aShop,
   balanced,
   enrolled,
+  inBasketOf,
   ofIntent,
   rowsOf,
   seats,
   settleAll,
 } from '../../../testing/checkout.ts';
-import { metadataOf } from './metadata.ts';
 
 // Without webhooks, so that only these tests settle.
 const shop = await aShop({}, { tells: false });
@@ -35,13 +35,15 @@ async function paidElsewhere(metadata: Record<string, string>): Promise<string> 
   });
   return body.id;
 }
-const marks = (who: { id: string }, klass: { id: string }) =>
-  metadataOf(app.config, {
-    id: randomUUID(),
-    studentId: who.id,
-    participantId: who.id,
-    classId: klass.id,
-  });
+/** The metadata of an intent from before there were baskets. */
+const marks = (who: { id: string }, klass: { id: string }) => ({
+  app: 'rally',
+  env: new URL(app.config.publicUrl).host,
+  hold: randomUUID(),
+  student: who.id,
+  participant: who.id,
+  class: klass.id,
+});
 const auditOf = (subject: string) => rowsOf(app, 'audit', `subject = '${subject}'`);
 const refundOf = async (intent: string) => {
   const [payment] = await rowsOf(app, 'payment', ofIntent(intent));
@@ -120,6 +122,41 @@ describe('settling', () => {
     await app.pool.query('update quarantine set resolved_at = now()');
   });
 
+  it('enrols in every lost seat, also one that cost less than 50 cents after discounts', async () => {
+    const who = await aUser(app);
+    const classes = [await aClass(app), await aClass(app), await aClass(app)];
+    const lines = classes.map(({ id }, place) => [
+      `l${place + 1}`,
+      `${who.id} ${id} ${[1_989, 10, 0][place]}`,
+    ]);
+    const { hold, student, ...rest } = marks(who, { id: '' });
+    const metadata = { ...rest, basket: hold, student, ...Object.fromEntries(lines) };
+    const intent = await paidElsewhere(metadata);
+    expect(await app.money.settle(intent)).toMatchObject({ payment: { status: 'pending' } });
+    const { rows } = await app.pool.query(
+      `select worth_cents, outcome from payment_line line join payment on payment.id = line.payment_id
+       where intent_id = $1 order by worth_cents`,
+      [intent],
+    );
+    expect(rows).toEqual(
+      [0, 10, 1_989].map((cents) => ({ worth_cents: cents, outcome: 'enrolled' })),
+    );
+  });
+
+  it('quarantines the seats of two lost children in one class: they would be one seat', async () => {
+    const [who, klass] = [await aUser(app), await aClass(app)];
+    const { hold, student, ...rest } = marks(who, { id: '' });
+    const intent = await paidElsewhere({
+      ...rest,
+      basket: hold,
+      student,
+      l1: `${randomUUID()} ${klass.id} 1000`,
+      l2: `${randomUUID()} ${klass.id} 999`,
+    });
+    expect(await app.money.settle(intent)).toEqual({ outcome: 'quarantined' });
+    await app.pool.query('update quarantine set resolved_at = now()');
+  });
+
   it('enrols a student whose hold was lost after they paid, and releases their other open hold', async () => {
     const { who, klass, intent: open } = await aHeldSeat(shop);
     const intent = await paidElsewhere(marks(who, klass));
@@ -129,10 +166,10 @@ describe('settling', () => {
       payment: { status: 'pending' },
     });
     expect(app.logs.join('')).toContain('a hold was rebuilt from what the card provider knows');
-    expect(await rowsOf(app, 'hold', ofIntent(open))).toMatchObject([
+    expect(await rowsOf(app, 'hold', inBasketOf(open))).toMatchObject([
       { state: 'releasing', reason: 'paid already' },
     ]);
-    expect(await rowsOf(app, 'hold', ofIntent(intent))).toMatchObject([{ state: 'consumed' }]);
+    expect(await rowsOf(app, 'hold', inBasketOf(intent))).toMatchObject([{ state: 'consumed' }]);
     await settleAll(app);
     expect(await provider.intent(open)).toMatchObject({ status: 'canceled' });
     expect(await seats(app, klass.id)).toMatchObject({ held: 0, sold: 1 });

@@ -5,24 +5,35 @@ import type { Config } from '../../../config.ts';
 import { type Database, sql, type Db, type RowOf } from '../../../db/connection.ts';
 import type { Jobs } from '../../../db/jobs.ts';
 import type { Cards, Intent } from '../../../outside/cards.ts';
+import { fail } from '../../../http/fail.ts';
 import { audit } from '../../audit.ts';
 import type { Log } from '../log.ts';
 import {
+  consume,
   type Hold,
-  holdOfIntent,
   isLive,
   lockHolds,
+  lockRivals,
   rebuildHold,
-  setState,
   startRelease,
 } from '../seats/holds.ts';
-import { datesFile } from '../../classes/feeds.ts';
-import { receiptMail } from '../../mails.ts';
 import { isGuardian } from '../../people/participants.ts';
+import { post, refused, sale, spread } from '../ledger.ts';
 import { oweRefund } from '../refunds/rows.ts';
-import { freeSeat, lockSeats, type Seats, sellSeat } from '../seats/counters.ts';
-import { isOurs } from './metadata.ts';
-import { enrol, insertPayment, paymentOf, type Recorded } from './rows.ts';
+import { freeSeat, lockClasses, lockInstructors, type Seats, sellSeat } from '../seats/counters.ts';
+import { type Basket, lockBasket, readBasket, rebuildBasket, setPaid } from './basket.ts';
+import { isOurs, linesOf } from './metadata.ts';
+import {
+  enrol,
+  insertLines,
+  insertPayment,
+  type Line,
+  type LineRow,
+  paymentOf,
+  type PaymentRow,
+  type Recorded,
+} from './rows.ts';
+import { createTellPaid } from './tell.ts';
 
 export type Settled =
   | { outcome: 'recorded'; payment: Recorded; fresh: boolean }
@@ -34,120 +45,197 @@ export type Settled =
 
 export type Settle = (intentId: string) => Promise<Settled>;
 
+/** Books a basket for which nothing is to be paid. */
+export type SettleFree = (
+  basketId: string,
+  studentId: string,
+) => Promise<{ payment: Recorded; fresh: boolean }>;
+
 type Deps = Pick<Database, 'db' | 'transaction'> & {
   cards: Pick<Cards, 'intent'>;
-  jobs: Pick<Jobs, 'send'>;
+  jobs: Pick<Jobs, 'send' | 'sendAll'>;
   config: Pick<Config, 'brand' | 'publicUrl'>;
   log: Log;
 };
 
-export function createSettle({ db, transaction, cards, jobs, config, log }: Deps): Settle {
-  return async (intentId) => {
+/** What the provider received, or nothing for a basket that costs nothing. */
+interface Received {
+  intentId: string | null;
+  cents: number;
+  currency: string;
+}
+
+export function createSettle(deps: Deps): Settle & { free: SettleFree } {
+  const { db, transaction, cards, jobs, config, log } = deps;
+  const tell = createTellPaid({ jobs, config });
+
+  const settle: Settle = async (intentId) => {
     const intent = await cards.intent(intentId);
     if (intent?.status !== 'succeeded') return { outcome: 'unpaid', intent };
-    const known = await holdOfIntent(db, intentId);
+    const known = await readBasket(db, { intentId });
     if (!known && !isOurs(config, intent)) return { outcome: 'foreign' };
     return transaction(async (db) => {
-      const found = known ?? (await rebuild(db, intent));
-      if (!found) return quarantine(db, intent);
-      const holds = await lockHolds(db, found, true);
-      const hold = holds.find(({ id }) => id === found.id);
-      if (!hold) throw new Error('a hold does not exist');
-      if (hold.state === 'consumed')
-        return { outcome: 'recorded', payment: await paymentOf(db, intentId), fresh: false };
-      const payment = await record(db, hold, intent);
-      // After the restore of an older backup another payment for the same participant and class may
-      // be open. It must not be charged too.
-      for (const other of holds)
-        if (other.id !== hold.id) await startRelease(db, { id: other.id }, 'paid already');
-      return { outcome: 'recorded', payment, fresh: true };
+      const basket = known ? await lockBasket(db, { intentId }) : await rebuild(db, intent);
+      if (!basket) return quarantine(db, intent);
+      if (basket.state === 'paid')
+        return { outcome: 'recorded', payment: await paymentOf(db, basket), fresh: false };
+      const received = { intentId, cents: intent.receivedCents, currency: intent.currency };
+      // The holds of a closed basket are loose, and may be in another one.
+      if ((await lockHolds(db, basket.id)).length > 0)
+        return recorded(await settleHolds(db, basket, received));
+      const holds = await rebuildHolds(db, basket, intent);
+      return holds
+        ? recorded(await settleHolds(db, basket, received, holds))
+        : quarantine(db, intent);
     });
   };
 
-  async function record(db: Db, hold: Hold, intent: Intent): Promise<Recorded> {
-    const seats = await lockSeats(db, hold.classId);
-    if (!seats) throw new Error('the class of a hold does not exist');
-    const problem = await problemWith(db, hold, intent, seats);
-    // The seat first: it locks the instructor, and the payment locks the tally (docs/locking.md).
-    if (!problem) await sellSeat(db, hold.classId, isLive(hold) ? 'held' : 'free');
-    else if (isLive(hold)) await freeSeat(db, hold.classId);
-    const payment = await insertPayment(
+  const free: SettleFree = (id, studentId) =>
+    transaction(async (db) => {
+      const basket = await lockBasket(db, { id });
+      if (basket?.studentId !== studentId) fail('NOT_FOUND');
+      if (basket.totalCents > 0) fail('PAYMENT_MISMATCH');
+      if (basket.state === 'paid') return { payment: await paymentOf(db, basket), fresh: false };
+      if (basket.state !== 'open' || (await hasEnded(db, basket))) fail('HOLD_EXPIRED');
+      const received = { intentId: null, cents: 0, currency: basket.currency };
+      return { payment: await settleHolds(db, basket, received), fresh: true };
+    });
+
+  return Object.assign(settle, { free });
+
+  async function settleHolds(
+    db: Db,
+    basket: Basket,
+    received: Received,
+    rebuilt: Hold[] = [],
+  ): Promise<Recorded> {
+    const ids = rebuilt.map(({ id }) => id);
+    const locked = await lockRivals(db, { basketId: basket.id, ids });
+    const own = locked.filter(({ id, basketId }) => basketId === basket.id || ids.includes(id));
+    const payment = await record(db, basket, own.toSorted(bySlot), received);
+    // After the restore of an older backup another payment for the same participant and class may
+    // be open. It must not be charged too.
+    for (const other of locked)
+      if (!own.includes(other)) await startRelease(db, { id: other.id }, 'paid already');
+    return payment;
+  }
+
+  async function record(
+    db: Db,
+    basket: Basket,
+    holds: Hold[],
+    received: Received,
+  ): Promise<Recorded> {
+    const classes = await lockClasses(
       db,
-      hold,
-      intent,
-      seats,
-      problem ? 'refund_due' : 'pending',
+      holds.map(({ classId }) => classId),
     );
-    if (problem) {
+    const fault = faultOf(basket, received);
+    const facts = await factsOf(db, holds);
+    await lockInstructors(db, classes);
+    const worths = spread(
+      received.cents,
+      holds.map(({ listCents, discountCents }) => listCents - discountCents),
+    );
+    const lines = holds.map((hold, place): Line & { seats: Seats } => {
+      const seats = classes.get(hold.classId);
+      if (!seats) throw new Error('the class of a hold does not exist');
+      const problem = fault ?? problemWith(hold, seats, facts.get(hold.id));
+      // The next hold of this class finds one seat less.
+      if (problem === null && !isLive(hold)) seats.free -= 1;
+      return { hold, itemName: seats.name, worthCents: worths[place] ?? 0, problem, seats };
+    });
+    // No money is under way. The next request for this basket gets the reason.
+    if (received.intentId === null && lines.some(({ problem }) => problem !== null))
+      fail('HOLD_EXPIRED');
+    // The seats first, by class: they lock the instructor, and the payment locks the tally
+    // (docs/locking.md).
+    for (const { hold, problem } of lines.toSorted(byClass)) {
+      if (problem === null) await sellSeat(db, hold.classId, isLive(hold) ? 'held' : 'free');
+      else if (isLive(hold)) await freeSeat(db, hold.classId);
+    }
+    const backCents = lines.reduce(
+      (sum, { problem, worthCents }) => (problem === null ? sum : sum + worthCents),
+      0,
+    );
+    const payment = await insertPayment(db, basket, {
+      intentId: received.intentId,
+      amountCents: received.cents,
+      backCents,
+      seats: lines.filter(({ problem }) => problem === null).length,
+      itemName: nameOf(lines),
+      currency: received.currency,
+      status: backCents > 0 ? 'refund_due' : received.intentId === null ? 'succeeded' : 'pending',
+    });
+    const rows = await insertLines(db, payment.id, lines);
+    for (const line of lines) await finish(db, payment, line, lineOf(rows, line));
+    await post(
+      db,
+      ...lines
+        .filter(({ problem }) => problem === null)
+        .map((line) => {
+          const posted = { id: lineOf(rows, line), paymentId: payment.id };
+          return sale({ ...posted, studentId: basket.studentId }, line.worthCents);
+        }),
+    );
+    await enrol(
+      db,
+      lines.filter(({ problem }) => problem === null).map((line) => lineOf(rows, line)),
+    );
+    await tell(db, payment, lines);
+    await consume(db, basket.id, holds);
+    await setPaid(db, basket);
+    return { id: payment.id, status: payment.status };
+  }
+
+  function faultOf(basket: Basket, { intentId, cents, currency }: Received): string | null {
+    if (cents === basket.totalCents && currency === basket.currency) return null;
+    log.error(
+      { intentId, basketId: basket.id },
+      'SECURITY: the amount at the card provider is not the amount of the basket',
+    );
+    return 'The amount paid was not the amount asked for.';
+  }
+
+  /** What is owed for a line without a seat, and the audit. */
+  async function finish(db: Db, payment: PaymentRow, line: Line, lineId: string): Promise<void> {
+    const { hold, problem, worthCents, itemName } = line;
+    if (problem !== null && worthCents > 0) {
+      const posted = { id: lineId, paymentId: payment.id, studentId: hold.studentId };
       const refundId = await oweRefund(db, {
         paymentId: payment.id,
-        amountCents: intent.receivedCents,
+        lineId,
+        amountCents: worthCents,
         reason: problem,
       });
+      await post(db, refused(posted, refundId, worthCents));
       await jobs.send(db, 'pay-back', { refundId });
       log.warn({ paymentId: payment.id, problem }, 'a payment is being refunded');
-    } else {
-      await enrol(db, payment.id, hold);
-      const calendar = await datesFile(db, config, { id: hold.classId, name: seats.name });
-      const child = await childOf(db, hold);
-      await jobs.send(db, 'send-mail', receiptMail(config, payment, seats, { calendar, child }));
     }
-    await setState(db, hold, 'consumed');
     await audit(db, {
       actorId: hold.studentId,
       action: problem ? 'payment to be refunded' : 'payment recorded',
       subject: payment.id,
-      detail: problem ?? seats.name,
+      detail: problem ?? itemName,
     });
-    return { id: payment.id, status: payment.status };
   }
 
-  async function problemWith(
-    db: Db,
-    hold: Hold,
-    intent: Intent,
-    seats: Seats,
-  ): Promise<string | null> {
-    if (intent.receivedCents !== hold.amountCents || intent.currency !== hold.currency) {
-      log.error(
-        { intentId: intent.id, holdId: hold.id },
-        'SECURITY: the amount at the card provider is not the amount of the hold',
-      );
-      return 'The amount paid was not the amount asked for.';
-    }
-    // A class that is pending again was approved when the seat was held. The sale is valid.
-    if (seats.status === 'denied') return 'The class is no longer offered.';
-    // KEY SHARE: whoever erases the participant waits, and a change of the name does not.
-    const { rows } = await sql<{ erased: boolean; enrolled: boolean }>`
-      select erased_at is not null as erased,
-        exists (select from enrolment e where e.participant_id = participant.id and e.class_id = ${hold.classId} and e.state = 'active') as enrolled
-      from participant where id = ${hold.participantId} for key share`.execute(db);
-    const [participant] = rows;
-    if (!participant || participant.erased) return 'The participant is no longer known here.';
-    if (participant.enrolled) return 'You were enrolled already.';
-    if (!isLive(hold) && seats.free < 1) return 'No seat was left.';
-    return null;
-  }
-
-  /**
-   * Null when the student or the class is unknown. Without a participant, as in intents from before
-   * there were any, the student is meant.
-   */
-  async function rebuild(
-    db: Db,
-    { id, metadata, amountCents, currency }: Intent,
-  ): Promise<Hold | null> {
-    const { student = '', participant = '', class: classId = '' } = metadata;
-    const { rows } = await sql<Pick<Hold, 'studentId' | 'participantId' | 'classId'>>`
-      select "user".id as student_id, class.id as class_id,
-        coalesce((select id from participant where id::text = ${participant}), "user".id) as participant_id
-      from "user", class where "user".id::text = ${student} and class.id::text = ${classId}`.execute(
-      db,
-    );
-    const [found] = rows;
-    if (!found) return null;
-    log.warn({ intentId: id }, 'a hold was rebuilt from what the card provider knows');
-    return rebuildHold(db, { ...found, amountCents, currency, intentId: id });
+  /** Null when the student is unknown. A basket that another process rebuilt meanwhile is returned. */
+  async function rebuild(db: Db, intent: Intent): Promise<Basket | null> {
+    const { id: intentId, metadata, amountCents, currency } = intent;
+    const { rows } = await sql<RowOf<'user', 'id'>>`
+      select id from "user" where id::text = ${metadata['student'] ?? ''}`.execute(db);
+    const [student] = rows;
+    if (!student || !(await knownLines(db, intent))) return null;
+    const totalCents = amountCents;
+    const made = await rebuildBasket(db, {
+      studentId: student.id,
+      totalCents,
+      currency,
+      intentId,
+    });
+    if (made) log.warn({ intentId }, 'a hold was rebuilt from what the card provider knows');
+    return made ?? lockBasket(db, { intentId });
   }
 
   async function quarantine(db: Db, intent: Intent): Promise<Settled> {
@@ -162,13 +250,91 @@ export function createSettle({ db, transaction, cards, jobs, config, log }: Deps
 }
 
 /**
- * Null when the seat is the payer's own. A payer who no longer looks after the child is not told a
- * name that it got since.
+ * A seat of the basket is being given up, its time is over, or the student no longer looks after the
+ * participant.
  */
-async function childOf(db: Db, { studentId, participantId }: Hold) {
-  if (participantId === studentId) return null;
-  const { rows } = await sql<RowOf<'participant', 'id' | 'name'>>`
-    select id, case when ${isGuardian(studentId, sql`participant.id`)} then name else 'the child' end as name
-    from participant where id = ${participantId}`.execute(db);
-  return rows[0] ?? null;
+async function hasEnded(db: Db, { id, studentId }: Basket): Promise<boolean> {
+  const { rows } = await sql`
+    select from hold where basket_id = ${id} and (state <> 'held' or expires_at <= now()
+      or not ${isGuardian(studentId, sql`hold.participant_id`)}) limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+const recorded = (payment: Recorded): Settled => ({ outcome: 'recorded', payment, fresh: true });
+
+const bySlot = (a: Hold, b: Hold) => a.slot - b.slot || (a.id < b.id ? -1 : 1);
+const byClass = ({ hold: a }: Line, { hold: b }: Line) => (a.classId < b.classId ? -1 : 1);
+
+const nameOf = (lines: readonly Line[]) =>
+  lines.length === 1
+    ? (lines[0]?.itemName ?? '')
+    : `${lines.length} classes: ${[...new Set(lines.map(({ itemName }) => itemName))].join(', ')}`;
+
+function lineOf(rows: readonly LineRow[], { hold }: Line): string {
+  const row = rows.find(({ holdId }) => holdId === hold.id);
+  if (!row) throw new Error('a line of a payment was not written');
+  return row.id;
+}
+
+interface Facts {
+  erased: boolean;
+  enrolled: boolean;
+}
+
+/** KEY SHARE: an erasure of the participant waits, and a change of the name does not. */
+async function factsOf(db: Db, holds: readonly Hold[]): Promise<Map<string, Facts>> {
+  await sql`
+    select from participant where id = any (${holds.map(({ participantId }) => participantId)}::uuid[])
+    order by id for key share`.execute(db);
+  const { rows } = await sql<Facts & { id: string }>`
+    select hold.id, participant.erased_at is not null as erased,
+      exists (select from enrolment e where e.participant_id = hold.participant_id and e.class_id = hold.class_id and e.state = 'active') as enrolled
+    from hold join participant on participant.id = hold.participant_id
+    where hold.id = any (${holds.map(({ id }) => id)}::uuid[])`.execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+function problemWith(hold: Hold, seats: Seats, facts: Facts | undefined): string | null {
+  // A class that is pending again was approved when the seat was held. The sale is valid.
+  if (seats.status === 'denied') return 'The class is no longer offered.';
+  if (!facts || facts.erased) return 'The participant is no longer known here.';
+  if (facts.enrolled) return 'You were enrolled already.';
+  if (!isLive(hold) && seats.free < 1) return 'No seat was left.';
+  return null;
+}
+
+async function rebuildHolds(db: Db, basket: Basket, intent: Intent): Promise<Hold[] | null> {
+  const lines = await knownLines(db, intent);
+  if (!lines) return null;
+  const { studentId } = basket;
+  const holds: Hold[] = [];
+  for (const { participantId, classId, listCents } of lines)
+    holds.push(await rebuildHold(db, { studentId, participantId, classId, listCents }));
+  return holds;
+}
+
+/**
+ * What an intent says was paid for. Null when a class is unknown, or when two lines would be for the
+ * same seat. An unknown participant is the student, as in intents from before there were any.
+ */
+async function knownLines(db: Db, intent: Intent) {
+  const lines = linesOf(intent);
+  const { rows } = await sql<Pick<Hold, 'participantId' | 'classId'> & { place: number }>`
+    select line.place::int, class.id as class_id, coalesce(participant.id, "user".id) as participant_id
+    from unnest(
+      ${lines.map(({ participantId }) => participantId)}::text[], ${lines.map(({ classId }) => classId)}::text[]
+    ) with ordinality as line (participant, class, place)
+    join class on class.id::text = line.class
+    join "user" on "user".id::text = ${intent.metadata['student'] ?? ''}
+    left join participant on participant.id::text = line.participant order by line.place`.execute(
+    db,
+  );
+  // Two unknown participants of one class would be the same seat.
+  const seats = new Set(rows.map(({ participantId, classId }) => `${participantId} ${classId}`));
+  if (seats.size < lines.length) return null;
+  return rows.map(({ participantId, classId }, place) => ({
+    participantId,
+    classId,
+    listCents: lines[place]?.cents ?? 0,
+  }));
 }

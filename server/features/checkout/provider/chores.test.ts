@@ -130,8 +130,8 @@ describe('the reconciler', () => {
     await app.money.reconcile();
     expect(await seats(app, paid.klass.id)).toMatchObject({ sold: 0 });
     await app.pool.query(
-      `update hold set checked_at = now() - interval '46 seconds' where id = $1`,
-      [paid.holdId],
+      `update basket set checked_at = now() - interval '46 seconds' where intent_id = $1`,
+      [paid.intent],
     );
     await app.pool.query(
       `update payment set checked_at = now() - interval '46 seconds' where id = $1`,
@@ -215,7 +215,8 @@ describe('the checker of the books', () => {
       bought.paymentId,
     ]);
     await app.pool.query(
-      `insert into refund (payment_id, amount_cents, reason, state) values ($1, 2000, '', 'succeeded')`,
+      `insert into refund (payment_id, line_id, amount_cents, reason, state)
+       select $1, id, 2000, '', 'succeeded' from payment_line where payment_id = $1`,
       [bought.paymentId],
     );
     expect(await lines()).toMatch(
@@ -230,9 +231,10 @@ describe('the checker of the books', () => {
     await app.money.sweep();
 
     const held = await aHeldSeat(shop, klass);
-    await app.pool.query(`update hold set state = 'released' where id = $1`, [held.holdId]);
-    expect(await lines()).toMatch(/can still be paid, but its hold is released/);
-    await app.pool.query(`update hold set state = 'held', intent_id = null where id = $1`, [
+    const inBasket = 'where id = (select basket_id from hold where id = $1)';
+    await app.pool.query(`update basket set state = 'closed' ${inBasket}`, [held.holdId]);
+    expect(await lines()).toMatch(/can still be paid, but its basket is closed/);
+    await app.pool.query(`update basket set state = 'closing', intent_id = null ${inBasket}`, [
       held.holdId,
     ]);
     await app.pool.query(`update hold set state = 'releasing', next_try = now() where id = $1`, [

@@ -5,17 +5,11 @@ import type { Config } from '../../../config.ts';
 import { type Database, sql } from '../../../db/connection.ts';
 import { type Cards, type Intent, ProviderError } from '../../../outside/cards.ts';
 import type { Sync } from './sync.ts';
-import {
-  holdOfIntent,
-  isLive,
-  putOffRelease,
-  readHold,
-  startOverdue,
-  takeOpenIntents,
-  takeReleasing,
-} from '../seats/holds.ts';
+import { putOffRelease, startOverdue, takeReleasing } from '../seats/holds.ts';
 import type { SendRefunds } from '../refunds/send.ts';
 import type { Log } from '../log.ts';
+import { putOffClosing, readBasket, takeClosing, takeOpenIntents } from '../payments/basket.ts';
+import type { Close } from '../payments/close.ts';
 import { isOurs } from '../payments/metadata.ts';
 import { takeUnconfirmed } from '../payments/rows.ts';
 import type { Release } from '../seats/release.ts';
@@ -25,6 +19,7 @@ type Deps = {
   db: Database['db'];
   cards: Pick<Cards, 'cancel' | 'intentsSince' | 'undeliveredSince'>;
   release: Release;
+  close: Close;
   sync: Sync;
   events: Events;
   sendRefunds: SendRefunds;
@@ -58,6 +53,7 @@ export function createChores({
   db,
   cards,
   release,
+  close,
   sync,
   events,
   sendRefunds,
@@ -76,6 +72,9 @@ export function createChores({
         ) {
           await inParallel(due, giveUp);
         }
+        // Those that were to be regrouped, and the request died.
+        for (let due = await takeClosing(db, 100); due.length > 0; due = await takeClosing(db, 100))
+          await inParallel(due, closeAgain);
       }),
       quietly('events', async () => {
         while ((await events.work()) > 0);
@@ -89,6 +88,11 @@ export function createChores({
   async function giveUp(holdId: string): Promise<void> {
     const outcome = await release(holdId);
     if (outcome === 'silent' || outcome === 'processing') await putOffRelease(db, holdId);
+  }
+
+  async function closeAgain(basketId: string): Promise<void> {
+    const outcome = await close(basketId, 'again');
+    if (outcome === 'silent' || outcome === 'processing') await putOffClosing(db, basketId);
   }
 
   async function reconcile(olderThanSeconds = askAfterSeconds): Promise<void> {
@@ -123,15 +127,15 @@ export function createChores({
 
   /** False when this intent must be compared again. */
   async function compare(intent: Intent): Promise<boolean> {
-    const hold = await holdOfIntent(db, intent.id);
-    if (!hold && !isOurs(config, intent)) return true;
+    const basket = await readBasket(db, { intentId: intent.id });
+    if (!basket && !isOurs(config, intent)) return true;
     try {
       if (intent.status === 'succeeded') {
-        if (hold?.state !== 'consumed') await sync(intent.id);
-      } else if (!hold && intent.status === 'open') {
+        if (basket?.state !== 'paid') await sync(intent.id);
+      } else if (!basket && intent.status === 'open') {
         return await cancelStray(intent);
-      } else if (hold && !isLive(hold) && intent.status === 'open') {
-        // The hold was freed without a "canceled" because the provider did not know the intent
+      } else if (basket?.state === 'closed' && intent.status === 'open') {
+        // The basket was closed without a "canceled" because the provider did not know the intent
         // then. Cancel it now, so that it can never be paid.
         await cards.cancel(intent.id);
       }
@@ -144,16 +148,17 @@ export function createChores({
   }
 
   /**
-   * An intent of ours without a hold that names it: the response or our row was lost. While its
-   * hold is live without an intent, a retry with the same key may still return it. Otherwise cancel
-   * it.
+   * An intent of ours without a basket that names it: the response or our row was lost. While its
+   * basket is open without an intent, a retry with the same key may still return it. Otherwise
+   * cancel it.
    */
   async function cancelStray(intent: Intent): Promise<boolean> {
-    const id = intent.metadata['hold'] ?? '';
-    const hold = isUuid(id) ? await readHold(db, id) : null;
-    if (hold?.state === 'held' && hold.intentId === null) return false;
+    // A basket from before there were any has the id of its hold.
+    const id = intent.metadata['basket'] ?? intent.metadata['hold'] ?? '';
+    const basket = isUuid(id) ? await readBasket(db, { id }) : null;
+    if (basket?.state === 'open' && basket.intentId === null) return false;
     // The intent was stored and its secret returned since the first check: a student is paying it.
-    if (hold?.intentId === intent.id) return false;
+    if (basket?.intentId === intent.id) return false;
     const ended = await cards.cancel(intent.id);
     if (ended?.status === 'succeeded') await sync(intent.id);
     return ended?.status !== 'processing';

@@ -99,6 +99,18 @@ async function writeDown(db: Db, event: CardEvent): Promise<boolean> {
   return again.numAffectedRows === 1n;
 }
 
+/** An admin asks for another try. Null: there is no such event. */
+export async function tryEventAgain(db: Db, eventId: string): Promise<'due' | 'not failed' | null> {
+  const { rows } = await sql<{ state: string }>`
+    select state from stripe_event where event_id = ${eventId}`.execute(db);
+  if (!rows[0]) return null;
+  const due = await sql`
+    update stripe_event set next_try = least(next_try, now()) where event_id = ${eventId} and state = 'failed'`.execute(
+    db,
+  );
+  return due.numAffectedRows === 1n ? 'due' : 'not failed';
+}
+
 interface Taken extends RowOf<'stripeEvent', 'eventId' | 'type' | 'objectId'> {
   old: boolean;
 }

@@ -2,8 +2,9 @@
 // and the hourly comparison all call it.
 import type { Database } from '../../../db/connection.ts';
 import type { Cards, Intent } from '../../../outside/cards.ts';
-import { type Hold, holdOfIntent, isLive, noteDeclines } from '../seats/holds.ts';
+import { type Basket, isPayable, noteDeclines, readBasket } from '../payments/basket.ts';
 import type { GiveUp } from '../seats/release.ts';
+import type { Close } from '../payments/close.ts';
 import { confirmPayment } from '../payments/rows.ts';
 import type { Settle } from '../payments/settle.ts';
 
@@ -15,11 +16,12 @@ type Deps = {
   cards: Pick<Cards, 'intent' | 'refusals'>;
   settle: Settle;
   giveUp: GiveUp;
+  close: Close;
 };
 
 export type Sync = (intentId: string) => Promise<Intent | null>;
 
-export function createSync({ db, cards, settle, giveUp }: Deps): Sync {
+export function createSync({ db, cards, settle, giveUp, close }: Deps): Sync {
   return async (intentId) => {
     const intent = await cards.intent(intentId);
     if (intent?.status === 'succeeded') {
@@ -27,17 +29,20 @@ export function createSync({ db, cards, settle, giveUp }: Deps): Sync {
       if (outcome === 'recorded') await confirmPayment(db, intentId);
       return intent;
     }
-    const hold = await holdOfIntent(db, intentId);
-    if (!hold || !isLive(hold)) return intent;
-    if (!intent || intent.status === 'canceled')
-      await giveUp({ id: hold.id }, 'cancelled at the provider');
-    else if (intent.refused) await countDeclines(hold, intentId);
+    const basket = await readBasket(db, { intentId });
+    if (!basket || !isPayable(basket)) return intent;
+    const ended = !intent || intent.status === 'canceled';
+    // We are closing it ourselves: its seats stay held.
+    if (basket.state === 'closing') {
+      if (ended) await close(basket.id, 'cancelled at the provider');
+    } else if (ended) await giveUp({ basketId: basket.id }, 'cancelled at the provider');
+    else if (intent.refused) await countDeclines(basket, intentId);
     return intent;
   };
 
-  async function countDeclines(hold: Hold, intentId: string): Promise<void> {
+  async function countDeclines({ id: basketId }: Basket, intentId: string): Promise<void> {
     const declines = await cards.refusals(intentId);
-    await noteDeclines(db, hold.id, declines);
-    if (declines >= mostDeclines) await giveUp({ id: hold.id }, 'too many cards were declined');
+    await noteDeclines(db, basketId, declines);
+    if (declines >= mostDeclines) await giveUp({ basketId }, 'too many cards were declined');
   }
 }

@@ -1,5 +1,10 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { refundPayment, sendRefundAgain } from '../../../../contract/payments.ts';
+import {
+  overrideEnrolment,
+  refundPayment,
+  sendRefundAgain,
+} from '../../../../contract/payments.ts';
+import { aBoughtBasket } from '../../../testing/baskets.ts';
 import { anAdmin } from '../../../testing/factories.ts';
 import {
   aBoughtSeat,
@@ -95,6 +100,41 @@ describe('refunds and disputes made at the provider', () => {
     await provider.ask('POST', '/v1/refunds', { payment_intent: bought.intent });
     expect(await statusBecomes(bought.intent, 'refunded')).toBe('refunded');
     expect(await seats(app, bought.klass.id)).toMatchObject({ sold: 0 });
+  });
+
+  it('a dispute is followed while a part of the payment is still to be refunded', async () => {
+    const prices = [2_000, 5_000];
+    const { intent, lines } = await aBoughtBasket(shop, { prices, card: 'pendingRefund' });
+    const [first, second] = lines;
+    const part = { id: first?.enrolment ?? '', card: 5, end: false, reason: 'Rain' };
+    await app.send(overrideEnrolment, part, admin.token);
+    await until(
+      async () => (await refundsAt(intent)).length,
+      (found) => found === 1,
+    );
+    await settleAll(app);
+    expect((await paymentOf(intent))?.status).toBe('refund_due');
+    const dispute = await provider.knob('POST', '/sandbox/disputes', { payment_intent: intent });
+    expect(await statusBecomes(intent, 'disputed')).toBe('disputed');
+    await provider.knob('POST', `/sandbox/disputes/${dispute.body.id}/close`, { status: 'lost' });
+    expect(await statusBecomes(intent, 'refund_due')).toBe('refund_due');
+    expect(await seats(app, second?.class_id ?? '')).toMatchObject({ sold: 0 });
+    const [sent] = await refundsAt(intent);
+    await provider.knob('POST', `/sandbox/refunds/${sent?.id}`, { status: 'succeeded' });
+    expect(await statusBecomes(intent, 'refunded')).toBe('refunded');
+  });
+
+  it('a refund there replaces one of ours that the bank returned', async () => {
+    const bought = await aBoughtSeat(shop);
+    await refund(bought.paymentId);
+    await statusBecomes(bought.intent, 'refunded');
+    const [sent] = await refundsAt(bought.intent);
+    await provider.knob('POST', `/sandbox/refunds/${sent?.id}`, { status: 'failed' });
+    await statusBecomes(bought.intent, 'refund_failed');
+    await provider.ask('POST', '/v1/refunds', { payment_intent: bought.intent });
+    expect(await statusBecomes(bought.intent, 'refunded')).toBe('refunded');
+    await settleAll(app);
+    expect((await paymentOf(bought.intent))?.status).toBe('refunded');
   });
 
   it('a dispute keeps the seat until it is lost, and restores the payment’s status when it is won', async () => {

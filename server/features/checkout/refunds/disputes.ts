@@ -3,10 +3,21 @@
 import { type Database, sql, type Db } from '../../../db/connection.ts';
 import type { Cards, ProviderRefund } from '../../../outside/cards.ts';
 import { audit } from '../../audit.ts';
+import { lost, post, sent as sentBack } from '../ledger.ts';
 import type { Log } from '../log.ts';
-import { endEnrolment, lockPayment, movePayment } from '../payments/rows.ts';
+import { endEnrolments, lockPayment, type PaymentRow } from '../payments/rows.ts';
 import type { FollowRefund } from './follow.ts';
-import { lockRefundOf, noteForeignRefund } from './rows.ts';
+import { foreignOf, ownOf } from './recognise.ts';
+import {
+  followPayment,
+  lockRefunds,
+  moveRefund,
+  noteForeignRefund,
+  payPart,
+  raiseBack,
+  readLines,
+  type Refund,
+} from './rows.ts';
 
 type Deps = Pick<Database, 'db' | 'transaction'> & {
   cards: Pick<Cards, 'refunds' | 'dispute'>;
@@ -27,74 +38,120 @@ export function createSyncRefunds({
   return syncRefunds;
 
   async function syncRefunds(intentId: string): Promise<void> {
-    const { rows } = await sql<{ refund: string | null }>`
-      select refund.round || ' ' || refund.state as refund from payment left join refund on refund.payment_id = payment.id
-      where intent_id = ${intentId}`.execute(db);
+    const { rows } = await sql<{ id: string; refunds: string | null }>`
+      select payment.id, string_agg(refund.id || ' ' || refund.round || ' ' || refund.state, ',' order by refund.created_at, refund.id) as refunds
+      from payment left join refund on refund.payment_id = payment.id where intent_id = ${intentId} group by payment.id`.execute(
+      db,
+    );
     const [before] = rows;
     if (!before) return;
     const refunds = await cards.refunds(intentId);
     const dispute = await cards.dispute(intentId);
     const isCurrent = await transaction(async (db) => {
       const payment = await lockPayment(db, { intentId });
-      const owed = payment && (await lockRefundOf(db, payment.id));
-      if ((owed ? `${owed.round} ${owed.state}` : null) !== before.refund) return false;
-      await followRefunds(db, intentId, refunds);
-      if (dispute !== 'none') await followDispute(db, intentId, dispute);
+      if (!payment) return true;
+      const known = await lockRefunds(db, payment.id);
+      const states = known.map(({ id, round, state }) => `${id} ${round} ${state}`).join(',');
+      if (states !== (before.refunds ?? '')) return false;
+      await follow(db, payment, known, { refunds, dispute });
       return true;
     });
-    // The refund changed during the call, so the provider's answer may be older than that change.
+    // A refund changed during the call, so the provider's answer may be older than that change.
     if (!isCurrent) await syncRefunds(intentId);
   }
 
-  async function followRefunds(db: Db, intentId: string, refunds: ProviderRefund[]): Promise<void> {
-    const payment = await lockPayment(db, { intentId });
-    if (!payment) return;
-    const owed = await lockRefundOf(db, payment.id);
-    if (owed) {
-      const own = refunds.find(({ id }) => id === owed.stripeRefundId);
-      const same = refunds.find(
-        ({ status, amountCents }) => status !== 'failed' && amountCents === owed.amountCents,
-      );
-      const sent = own ?? (owed.state === 'due' ? same : undefined);
-      if (sent) await followRefund(db, payment, owed, sent);
-      return;
+  async function follow(
+    db: Db,
+    payment: PaymentRow,
+    rows: Refund[],
+    { refunds, dispute }: { refunds: ProviderRefund[]; dispute: Dispute },
+  ): Promise<void> {
+    const taken = new Set<string>();
+    let changed = false;
+    for (const row of rows) {
+      const sent = ownOf(row, refunds);
+      if (!sent) continue;
+      taken.add(sent.id);
+      changed = (await followRefund(db, payment, row, sent)) || changed;
     }
-    const done = refunds.filter(({ status }) => status === 'succeeded');
-    const back = done.reduce((sum, { amountCents }) => sum + amountCents, 0);
-    const [last] = done;
-    if (!last || back < payment.amountCents) return;
-    await endEnrolment(db, payment.id);
-    await noteForeignRefund(db, {
-      paymentId: payment.id,
-      amountCents: back,
-      stripeRefundId: last.id,
-    });
-    await movePayment(db, payment.id, { status: 'refunded' });
+    const foreign = foreignOf(rows, refunds).filter(({ id }) => !taken.has(id));
+    for (const refund of foreign) await noteForeign(db, payment, refund);
+    const moved = dispute !== 'none' && (await isMoved(db, payment, dispute)) ? dispute : null;
+    if (moved === 'lost') await lose(db, payment);
+    // A partial refund from the dashboard ends no enrolment: an admin decides (Needs Attention).
+    if (moved === 'lost' || (foreign.length > 0 && (await isBack(db, payment))))
+      await endEnrolments(db, { paymentId: payment.id });
+    if (moved) {
+      await audit(db, { actorId: null, action: `dispute ${moved}`, subject: payment.id });
+      log.warn({ paymentId: payment.id, dispute }, 'a payment is disputed');
+    }
+    if (changed || foreign.length > 0 || moved)
+      await followPayment(db, payment.id, moved ? { dispute: moved } : {});
+  }
+
+  /**
+   * A refund from the dashboard names no line: the first lines that have money left return it. What
+   * no line has left was owed already, and has now been paid, or a part of it.
+   */
+  async function noteForeign(
+    db: Db,
+    payment: PaymentRow,
+    { id: stripeRefundId, amountCents }: ProviderRefund,
+  ): Promise<void> {
+    let left = amountCents;
+    for (const line of await readLines(db, payment.id)) {
+      const cents = Math.min(left, line.worthCents - line.backCents);
+      if (cents === 0) continue;
+      await noteForeignRefund(db, line, { cents, stripeRefundId });
+      left -= cents;
+    }
+    for (const row of await lockRefunds(db, payment.id)) {
+      if (left === 0 || (row.state !== 'due' && row.state !== 'failed')) continue;
+      const cents = Math.min(left, row.amountCents);
+      if (cents < row.amountCents) {
+        await payPart(db, row, { cents, stripeRefundId });
+      } else {
+        // A failed one may have succeeded before, and is then in the ledger with its round.
+        const round = row.state === 'failed' ? row.round + 1 : row.round;
+        await moveRefund(db, row.id, { state: 'succeeded', stripeRefundId, round });
+        await post(db, sentBack({ ...row, round }));
+      }
+      left -= cents;
+    }
+    if (left > 0)
+      log.error(
+        { paymentId: payment.id, left },
+        'ALARM: the card provider has returned more than is on record',
+      );
     await audit(db, {
       actorId: null,
       action: 'refund seen at the card provider',
       subject: payment.id,
     });
   }
+}
 
-  /** The seat is kept until the dispute is lost. */
-  async function followDispute(
-    db: Db,
-    intentId: string,
-    dispute: 'open' | 'won' | 'lost',
-  ): Promise<void> {
-    const payment = await lockPayment(db, { intentId });
-    if (!payment) return;
-    const moves = {
-      open: ['pending', 'succeeded'],
-      lost: ['pending', 'succeeded', 'disputed'],
-      won: ['disputed'],
-    };
-    const status = { open: 'disputed', lost: 'refunded', won: 'succeeded' } as const;
-    if (!moves[dispute].includes(payment.status)) return;
-    if (dispute === 'lost') await endEnrolment(db, payment.id);
-    await movePayment(db, payment.id, { status: status[dispute], dispute });
-    await audit(db, { actorId: null, action: `dispute ${dispute}`, subject: payment.id });
-    log.warn({ paymentId: payment.id, dispute }, 'a payment is disputed');
+type Dispute = Awaited<ReturnType<Cards['dispute']>>;
+
+const kept = ['pending', 'succeeded', 'part_refunded'];
+/** The statuses of a payment that a dispute changes. Its seats are kept until it is lost. */
+const moves = { open: kept, lost: [...kept, 'disputed'], won: ['disputed'] };
+/** Also these, when a refund is of a part and other lines have money left. */
+const owing = new Set(['refund_due', 'refund_failed']);
+
+const isMoved = async (db: Db, payment: PaymentRow, dispute: Exclude<Dispute, 'none'>) =>
+  moves[dispute].includes(payment.status) ||
+  (dispute !== 'won' && owing.has(payment.status) && !(await isBack(db, payment)));
+
+const isBack = async (db: Db, { id }: PaymentRow) =>
+  (await readLines(db, id)).every(({ worthCents, backCents }) => backCents === worthCents);
+
+/** The provider has taken what the payment still had. */
+async function lose(db: Db, payment: PaymentRow): Promise<void> {
+  for (const line of await readLines(db, payment.id)) {
+    const cents = line.worthCents - line.backCents;
+    if (cents === 0) continue;
+    await raiseBack(db, line.id, cents);
+    await post(db, lost(line, cents));
   }
 }

@@ -1,13 +1,14 @@
-// Updates our refund and its payment from the state of the refund at the provider.
+// Updates our refund from its state at the provider, posts it and tells the family.
 import type { Config } from '../../../config.ts';
 import type { Db } from '../../../db/connection.ts';
 import type { Jobs } from '../../../db/jobs.ts';
 import type { ProviderRefund } from '../../../outside/cards.ts';
 import { audit } from '../../audit.ts';
-import { refundMail } from '../../mails.ts';
+import { post, returned, sent as sentBack } from '../ledger.ts';
 import type { Log } from '../log.ts';
-import { movePayment, type PaymentRow } from '../payments/rows.ts';
-import { moveRefund, type Refund } from './rows.ts';
+import { type PaymentRow, reaching } from '../payments/rows.ts';
+import { refundMail } from '../../mails/money.ts';
+import { moveRefund, readLines, type Refund } from './rows.ts';
 
 type Deps = {
   jobs: Pick<Jobs, 'send'>;
@@ -15,13 +16,16 @@ type Deps = {
   log: Log;
 };
 
-/** The caller has locked payment and refund. */
+/**
+ * The caller has locked payment and refund. True: the refund has ended, and the caller calls
+ * `followPayment`.
+ */
 export type FollowRefund = (
   db: Db,
   payment: PaymentRow,
   refund: Refund,
   sent: ProviderRefund,
-) => Promise<void>;
+) => Promise<boolean>;
 
 /** A failure days after a success counts too. */
 export const createFollowRefund =
@@ -30,19 +34,19 @@ export const createFollowRefund =
     if (sent.status === 'pending') {
       if (refund.state === 'due')
         await moveRefund(db, refund.id, { state: 'sent', stripeRefundId: sent.id });
-      return;
+      return false;
     }
-    if (refund.state === sent.status) return;
+    if (refund.state === sent.status) return false;
     // A failed refund never succeeds later, so this state was read before the failure. A retry has
     // another id.
-    if (refund.state === 'failed' && refund.stripeRefundId === sent.id) return;
+    if (refund.state === 'failed' && refund.stripeRefundId === sent.id) return false;
     if (sent.status === 'failed') {
       await moveRefund(db, refund.id, {
         state: 'failed',
         stripeRefundId: sent.id,
         error: sent.reason || 'failed',
       });
-      await movePayment(db, payment.id, { status: 'refund_failed' });
+      if (refund.state === 'succeeded') await post(db, returned(refund));
       await audit(db, {
         actorId: null,
         action: 'refund failed',
@@ -50,10 +54,20 @@ export const createFollowRefund =
         detail: sent.reason,
       });
       log.error({ paymentId: payment.id }, 'ALARM: a refund failed');
-      return;
+      return true;
     }
     await moveRefund(db, refund.id, { state: 'succeeded', stripeRefundId: sent.id });
-    await movePayment(db, payment.id, { status: 'refunded' });
-    await jobs.send(db, 'send-mail', refundMail(config, payment, refund.reason));
+    await post(db, sentBack(refund));
+    const payer = await reaching(db, payment);
+    await jobs.send(db, 'send-mail', refundMail(config, payer, await partOf(db, refund)));
     await audit(db, { actorId: null, action: 'payment refunded', subject: payment.id });
+    return true;
   };
+
+/** What a mail says about a refund. */
+async function partOf(db: Db, { paymentId, lineId, amountCents, paidCents, reason }: Refund) {
+  const lines = await readLines(db, paymentId);
+  const line = lines.find(({ id }) => id === lineId);
+  const whole = amountCents === (line?.worthCents ?? paidCents);
+  return { amountCents, whole, itemName: line?.itemName ?? '', reason };
+}

@@ -3,6 +3,7 @@ import { denyClass } from '../../../../contract/classes.ts';
 import { studentFigures } from '../../../../contract/figures.ts';
 import { getReceipt, listAttention, refundPayment } from '../../../../contract/payments.ts';
 import { checkBooks } from '../../../books.ts';
+import { unique } from '../../../testing/app.ts';
 import { aClass, aUser, anAdmin } from '../../../testing/factories.ts';
 import {
   aBoughtSeat,
@@ -60,6 +61,19 @@ describe('the admin refunds a payment', () => {
     expect(await figures()).toMatchObject({ paid: 0, payments: 1, refunded: 1 });
     await intoCart(app, bought.who, bought.klass);
     expect((await openIntent(app, bought.who, bought.klass)).status).toBe(200);
+  });
+
+  it('tells the payer at their new address, not at the one they gave up', async () => {
+    const bought = await aBoughtSeat(shop);
+    const email = `${unique('new')}@example.com`;
+    await app.pool.query('update "user" set email = $1 where id = $2', [email, bought.who.id]);
+    await refund(bought.paymentId);
+    const mails = await until(
+      () => app.mail.messages(email),
+      (all) => all.length === 1,
+    );
+    expect(mails.map(({ subject }) => subject)).toEqual([`Refund for ${bought.klass.name}`]);
+    expect(await app.mail.messages(bought.who.email)).toHaveLength(1);
   });
 
   it('once: a second refund is refused, also with many concurrent requests', async () => {

@@ -1,68 +1,48 @@
-// Sends refunds that are due, and serves the admin's refund. Not for: the rows of refund
-// (refunds/rows.ts).
-import { refundPayment } from '../../../../contract/payments.ts';
-import { type Database, type Db } from '../../../db/connection.ts';
-import type { Jobs } from '../../../db/jobs.ts';
-import { fail } from '../../../http/fail.ts';
-import type { On } from '../../../http/on.ts';
+// Sends refunds that are due. Not for: the rows of refund (rows.ts), the admin's calls (routes.ts).
+import type { Database, Db } from '../../../db/connection.ts';
 import { type Cards, ProviderError, type ProviderRefund } from '../../../outside/cards.ts';
 import { audit } from '../../audit.ts';
+import type { Log } from '../log.ts';
+import { lockPayment } from '../payments/rows.ts';
+import type { SyncRefunds } from './disputes.ts';
+import type { FollowRefund } from './follow.ts';
+import { agrees, ownOf } from './recognise.ts';
 import {
-  lockRefundOf,
+  followPayment,
+  lockRefunds,
   mostAttempts,
+  mostDisagreements,
   moveRefund,
-  oweRefund,
   putOffRefund,
+  readRefunds,
   type Refund,
   takeRefunds,
 } from './rows.ts';
-import type { Log } from '../log.ts';
-import type { FollowRefund } from './follow.ts';
-import { endEnrolment, lockPayment, movePayment } from '../payments/rows.ts';
-
-type RouteDeps = Pick<Database, 'transaction'> & { on: On; jobs: Pick<Jobs, 'send'> };
-
-export function refundRoute({ on, transaction, jobs }: RouteDeps): void {
-  on(refundPayment, ({ id, reason }, { who }) =>
-    transaction(async (db) => {
-      const payment = await lockPayment(db, { id });
-      if (!payment) fail('NOT_FOUND');
-      if (!['pending', 'succeeded', 'refund_failed'].includes(payment.status))
-        fail('NOT_REFUNDABLE');
-      await endEnrolment(db, id);
-      const refundId = await oweRefund(db, {
-        paymentId: id,
-        amountCents: payment.amountCents,
-        reason,
-        askedBy: who.id,
-      });
-      await movePayment(db, id, { status: 'refund_due' });
-      await jobs.send(db, 'pay-back', { refundId });
-      await audit(db, {
-        actorId: who.id,
-        action: 'payment refunded by admin',
-        subject: id,
-        detail: reason,
-      });
-      return { modifiedCount: 1 };
-    }),
-  );
-}
 
 type Deps = Pick<Database, 'db' | 'transaction'> & {
   cards: Pick<Cards, 'refund' | 'refunds'>;
   followRefund: FollowRefund;
+  syncRefunds: SyncRefunds;
   log: Log;
 };
 
 /** Sends the refunds that are due, or one of them. Returns how many were leased. */
 export type SendRefunds = (refundId?: string) => Promise<number>;
 
+/** The provider has returned another sum than our rows say: an admin must look before more is sent. */
+class Disagreement extends Error {
+  readonly kind = 'disagreement';
+  constructor() {
+    super('The card provider has returned another sum than is on record. Nothing was sent.');
+  }
+}
+
 export function createSendRefunds({
   db,
   transaction,
   cards,
   followRefund,
+  syncRefunds,
   log,
 }: Deps): SendRefunds {
   return async (refundId) => {
@@ -74,71 +54,81 @@ export function createSendRefunds({
   async function sendOne(refund: Refund): Promise<void> {
     try {
       const sent = await ensure(refund);
+      if (!sent) return;
       await record(refund, sent);
       if (sent.status === 'pending') await putOffRefund(db, refund.id);
     } catch (error) {
-      if (!(error instanceof ProviderError)) throw error;
-      const gaveUp = refund.state === 'due' && refund.attempts + 1 >= mostAttempts;
+      if (!(error instanceof ProviderError || error instanceof Disagreement)) throw error;
+      const most = error instanceof Disagreement ? mostDisagreements : mostAttempts;
+      const gaveUp = refund.state === 'due' && refund.attempts + 1 >= most;
       await transaction((db) => note(db, refund, error, gaveUp));
     }
   }
 
   /**
    * Returns the existing refund at the provider (a process may have died after sending it) or
-   * creates one. Never refunds twice.
+   * creates one. Never refunds twice: the provider forgets a key after a day, so nothing is sent
+   * unless all that it has returned is on record. Null: another process has ended the refund.
    */
-  async function ensure(refund: Refund): Promise<ProviderRefund> {
-    const there = await usable(refund);
-    if (there) return there;
-    const key =
-      refund.round === 1
-        ? `refund:${refund.intentId}`
-        : `refund:${refund.intentId}:${refund.round}`;
+  async function ensure(refund: Refund): Promise<ProviderRefund | null> {
+    const first = await look(refund);
+    if (first.own) return first.own;
+    if (!first.agreed) {
+      // Refunds made in the dashboard are recorded first; one may be what this row waits for.
+      await syncRefunds(refund.intentId);
+      const again = await look(refund);
+      if (!again.waits) return null;
+      if (again.own) return again.own;
+      if (!again.agreed) throw new Disagreement();
+    }
+    const { intentId, amountCents, id: refundId, round } = refund;
     try {
-      return await cards.refund(refund.intentId, key);
+      return await cards.refund(intentId, {
+        amountCents,
+        refundId,
+        key: `refund:${refundId}:${round}`,
+      });
     } catch (error) {
       const settled =
         error instanceof ProviderError && error.kind === 'refused'
-          ? await usable(refund)
+          ? ownOf(refund, await cards.refunds(intentId))
           : undefined;
       if (!settled) throw error;
       return settled;
     }
   }
 
-  async function usable({
-    intentId,
-    amountCents,
-    stripeRefundId,
-  }: Refund): Promise<ProviderRefund | undefined> {
-    const all = await cards.refunds(intentId);
-    const own = all.find(({ id }) => id === stripeRefundId);
-    return (
-      own ??
-      all.find(({ status, amountCents: sent }) => status !== 'failed' && sent === amountCents)
+  async function look(refund: Refund) {
+    const rows = await readRefunds(db, refund.paymentId);
+    const there = await cards.refunds(refund.intentId);
+    const waits = rows.some(
+      ({ id, round, state }) =>
+        id === refund.id && round === refund.round && state === refund.state,
     );
+    return { own: ownOf(refund, there), agreed: agrees(rows, there), waits };
   }
 
   async function record(refund: Refund, sent: ProviderRefund): Promise<void> {
     await transaction(async (db) => {
       const payment = await lockPayment(db, { id: refund.paymentId });
-      const now = await lockRefundOf(db, refund.paymentId);
-      if (payment && now && now.round === refund.round) await followRefund(db, payment, now, sent);
+      const now = await lockedNow(db, refund);
+      if (!payment || now?.round !== refund.round) return;
+      if (await followRefund(db, payment, now, sent)) await followPayment(db, payment.id);
     });
   }
 
   async function note(
     db: Db,
     refund: Refund,
-    { kind, message }: ProviderError,
+    { kind, message }: ProviderError | Disagreement,
     gaveUp: boolean,
   ): Promise<void> {
     await lockPayment(db, { id: refund.paymentId });
-    const now = await lockRefundOf(db, refund.paymentId);
+    const now = await lockedNow(db, refund);
     if (now?.state !== refund.state || now.round !== refund.round) return;
     await moveRefund(db, refund.id, { state: gaveUp ? 'failed' : refund.state, error: message });
     if (!gaveUp) return putOffRefund(db, refund.id, { anotherKey: kind === 'broken' });
-    await movePayment(db, refund.paymentId, { status: 'refund_failed' });
+    await followPayment(db, refund.paymentId);
     await audit(db, {
       actorId: null,
       action: 'refund failed',
@@ -148,3 +138,6 @@ export function createSendRefunds({
     log.error({ paymentId: refund.paymentId }, 'ALARM: a refund could not be sent');
   }
 }
+
+const lockedNow = async (db: Db, { id, paymentId }: Refund) =>
+  (await lockRefunds(db, paymentId)).find((row) => row.id === id);

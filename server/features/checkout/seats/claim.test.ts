@@ -223,6 +223,21 @@ describe('claims that arrive while one is being written', () => {
     await close();
   });
 
+  it('of one student for the same seats in another order get their own seats', async () => {
+    const { db, close, statements } = counting();
+    const { all } = createClaims(db);
+    const [student = ''] = await students(1);
+    const classes = [await aClass(app, { cents: 6_000 }), await aClass(app, { cents: 10_000 })];
+    const claims = classes.map((klass) => claimsFor(klass, student));
+    const [one, other] = await Promise.all(
+      [claims, claims.toReversed()].map((asked) => all({ claims: asked, most: 12 })),
+    );
+    expect(one?.map(({ amountCents }) => amountCents)).toEqual([6_000, 10_000]);
+    expect(other).toEqual(one?.toReversed());
+    expect(statements()).toBe(1);
+    await close();
+  });
+
   it('fail together, and are not retried one by one, when no single claim causes the error', async () => {
     const { db, close, statements } = counting(inject('postgres')); // a database without our tables
     const claimSeat = createClaims(db);

@@ -1,44 +1,49 @@
-// Claiming a seat: one SQL statement counts the seat and writes the hold, or does neither. Claims
-// that arrive while a statement runs are batched into the next one, in order of arrival, each with
-// its own answer. Not for: the later states of a hold (holds.ts).
-import { type Database, type RowOf, sql } from '../../../db/connection.ts';
+// Claiming seats: one SQL statement counts the seats and writes the holds, or does neither. An ask is
+// for one seat or several and gets all of them or none. Asks that arrive while a statement runs are
+// batched into the next one, in order of arrival, each with its own answer. Not for: the statements
+// (grant.ts), the later states of a hold (holds.ts).
+import type { Database } from '../../../db/connection.ts';
+import {
+  type Ask,
+  type Claim,
+  type Claimed,
+  type Granted,
+  writeAsks,
+  writeClaims,
+} from './grant.ts';
 
-export interface Claim {
-  /** Who pays. */
-  studentId: string;
-  /** Who comes. */
-  participantId: string;
-  classId: string;
-  cartItemId: string | null;
-  /** The price that the student saw. The class must still have it. */
-  amountCents: number;
+export type { Claim } from './grant.ts';
+
+/** Live holds of a student: one payment after the other, and seats of one basket. */
+export const mostHolds = { alone: 3, together: 12 };
+
+export interface ClaimSeat {
+  /** Null: not granted. The caller reads the rows to find the reason. */
+  (claim: Claim): Promise<Claimed | null>;
+  /** All seats, in the same order, or none. */
+  all: (ask: Ask) => Promise<Claimed[] | null>;
 }
 
-export type Claimed = RowOf<'hold', 'id' | 'expiresAt' | 'amountCents'>;
-
-/** Null: not granted. The caller reads the rows to find the reason. */
-export type ClaimSeat = (claim: Claim) => Promise<Claimed | null>;
-
 interface Waiting {
-  claim: Claim;
-  grant: (hold: Claimed | null) => void;
+  ask: Ask;
+  grant: (holds: Claimed[] | null) => void;
   refuse: (error: unknown) => void;
 }
 
 export function createClaims(db: Database['db'], { together = 200 } = {}): ClaimSeat {
   const queue: Waiting[] = [];
   /**
-   * Claims for a class that another transaction had locked. They wait in a queue of their own, so
-   * that other claims do not wait.
+   * Asks for a class that another transaction had locked. They wait in a queue of their own, so
+   * that other asks do not wait.
    */
   const lines = new Map<string, Waiting[]>();
-  const asking = new Map<string, Promise<Claimed | null>>();
+  const asking = new Map<string, { seats: string[]; answer: Promise<Claimed[] | null> }>();
   let serving = false;
 
   async function serve(): Promise<void> {
     serving = true;
     for (let batch = nextBatch(); batch.length > 0; batch = nextBatch()) {
-      for (const one of await write(batch, { wait: false })) intoLine(one);
+      for (const { one, classId } of await write(batch, { wait: false })) intoLine(one, classId);
     }
     serving = false;
   }
@@ -46,7 +51,8 @@ export function createClaims(db: Database['db'], { together = 200 } = {}): Claim
   function nextBatch(): Waiting[] {
     const free: Waiting[] = [];
     for (const one of queue.splice(0)) {
-      if (lines.has(one.claim.classId)) intoLine(one);
+      const behind = one.ask.claims.find(({ classId }) => lines.has(classId));
+      if (behind) intoLine(one, behind.classId);
       else free.push(one);
     }
     const batch = takeBatch(free, together);
@@ -54,8 +60,7 @@ export function createClaims(db: Database['db'], { together = 200 } = {}): Claim
     return batch;
   }
 
-  function intoLine(one: Waiting): void {
-    const { classId } = one.claim;
+  function intoLine(one: Waiting, classId: string): void {
     const line = lines.get(classId);
     if (line) {
       line.push(one);
@@ -71,64 +76,105 @@ export function createClaims(db: Database['db'], { together = 200 } = {}): Claim
     lines.delete(classId);
   }
 
-  /** Answers all claims except those of a locked class that do not wait. Returns these. */
-  async function write(batch: Waiting[], { wait }: { wait: boolean }): Promise<Waiting[]> {
-    let answers: Map<string, Claimed | 'locked' | null>;
+  /** Answers all asks except those with a locked class that do not wait. Returns these. */
+  async function write(batch: Waiting[], { wait }: { wait: boolean }): Promise<Behind[]> {
+    let answers: Granted[];
     try {
-      answers = await writeClaims(db, { wait, claims: batch.map(({ claim }) => claim) });
+      answers = await grantAll(
+        batch.map(({ ask }) => ask),
+        wait,
+      );
     } catch (error) {
-      // A constraint violation rolls back the whole statement, so each claim is repeated alone.
+      // A constraint violation rolls back the whole statement, so each ask is repeated alone.
       if (batch.length > 1 && isFaultOfOne(error)) {
-        const locked: Waiting[] = [];
+        const locked: Behind[] = [];
         for (const one of batch) locked.push(...(await write([one], { wait })));
         return locked;
       }
-      for (const { grant, refuse } of batch) {
-        if (isOutdated(error)) grant(null);
+      for (const { ask, grant, refuse } of batch) {
+        if (isOutdated(error) || (ask.claims.length > 1 && isTaken(error))) grant(null);
         else refuse(error);
       }
       return [];
     }
-    return batch.filter(({ claim, grant }) => {
-      const answer = answers.get(claim.studentId) ?? null;
-      if (answer === 'locked' && !wait) return true;
-      grant(answer === 'locked' ? null : answer);
-      return false;
+    return batch.flatMap((one, place): Behind[] => {
+      const answer = answers[place] ?? null;
+      if (answer === null || Array.isArray(answer)) one.grant(answer);
+      else if (wait) one.grant(null);
+      else return [{ one, classId: answer.locked }];
+      return [];
     });
   }
 
-  return (claim) => {
-    // Concurrent requests of one student for one participant and class share a claim.
-    const who = `${claim.studentId} ${claim.participantId} ${claim.classId}`;
+  /** Asks of one seat alone have a shorter statement. Both lock in the same order. */
+  async function grantAll(asks: readonly Ask[], wait: boolean): Promise<Granted[]> {
+    const [first] = asks;
+    const most = first?.most ?? 0;
+    if (asks.some((ask) => ask.claims.length > 1 || ask.most !== most))
+      return writeAsks(db, { asks, wait });
+    const claims = asks.flatMap((ask) => ask.claims);
+    const answers = await writeClaims(db, { claims, most, wait });
+    return claims.map(({ studentId, classId }) => {
+      const answer = answers.get(studentId) ?? null;
+      return answer === 'locked' ? { locked: classId } : answer && [answer];
+    });
+  }
+
+  function all(ask: Ask): Promise<Claimed[] | null> {
+    // Concurrent requests of one student for the same participants and classes share an ask. Each
+    // gets the holds in the order of its own seats.
+    const seats = ask.claims.map(
+      ({ studentId, participantId, classId }) => `${studentId} ${participantId} ${classId}`,
+    );
+    const who = seats.toSorted().join();
     const running = asking.get(who);
-    if (running) return running;
-    const answer = new Promise<Claimed | null>((grant, refuse) => {
-      queue.push({ claim, grant, refuse });
+    if (running) return inOrder(seats, running);
+    const answer = new Promise<Claimed[] | null>((grant, refuse) => {
+      queue.push({ ask, grant, refuse });
       if (!serving) void serve();
     }).finally(() => asking.delete(who));
-    asking.set(who, answer);
+    asking.set(who, { seats, answer });
     return answer;
-  };
+  }
+
+  const alone = async (claim: Claim) =>
+    (await all({ claims: [claim], most: mostHolds.alone }))?.[0] ?? null;
+  return Object.assign(alone, { all });
+}
+
+async function inOrder(
+  seats: readonly string[],
+  shared: { seats: string[]; answer: Promise<Claimed[] | null> },
+): Promise<Claimed[] | null> {
+  const holds = await shared.answer;
+  return holds && seats.flatMap((seat) => holds[shared.seats.indexOf(seat)] ?? []);
+}
+
+/** An ask that waits behind another transaction at a class. */
+interface Behind {
+  one: Waiting;
+  classId: string;
 }
 
 /**
- * Takes the first claim of each student and of each participant out of the queue. The student's
- * second claim must see the slot that the first one took, and the second guardian's claim the hold
+ * Takes the first ask of each student and of each participant out of the queue. The student's
+ * second ask must see the slots that the first one took, and the second guardian's ask the hold
  * of the first.
  */
 function takeBatch(queue: Waiting[], most: number): Waiting[] {
   const batch: Waiting[] = [];
-  const students = new Set<string>();
-  const participants = new Set<string>();
+  const taken = new Set<string>();
   const later: Waiting[] = [];
   for (const one of queue.splice(0)) {
-    const { studentId, participantId } = one.claim;
-    if (batch.length === most || students.has(studentId) || participants.has(participantId)) {
+    const people = one.ask.claims.flatMap(({ studentId, participantId }) => [
+      `student ${studentId}`,
+      participantId,
+    ]);
+    if (batch.length === most || people.some((id) => taken.has(id))) {
       later.push(one);
       continue;
     }
-    students.add(studentId);
-    participants.add(participantId);
+    for (const id of people) taken.add(id);
     batch.push(one);
   }
   queue.push(...later);
@@ -143,76 +189,10 @@ function takeBatch(queue: Waiting[], most: number): Waiting[] {
 const isOutdated = (error: unknown) =>
   error instanceof Error && 'constraint' in error && error.constraint === 'class_seats';
 
+/** A slot or a seat was taken since the statement began. */
+const isTaken = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === '23505';
+
 /** A constraint violation (class 23) or a deadlock (40P01). */
 const isFaultOfOne = (error: unknown) =>
   error instanceof Error && 'code' in error && /^(23|40P01$)/.test(String(error.code));
-
-/**
- * Each claim is by another student and for another participant. The statement locks the classes
- * first, so `free` is correct until the commit, and then the participants, which an erasure or a
- * takeover locks before the user. It waits for locked classes, or skips and reports
- * them. A student takes the lowest free slot of three. Unique indexes limit a student to three
- * slots and a participant to one live hold per class, so ON CONFLICT skips a claim for a slot or a
- * seat that is held. Holds are inserted in order of the students' ids, so two statements cannot
- * deadlock on slots. Two statements meet at a participant and class only after one of them has the
- * class.
- */
-async function writeClaims(
-  db: Database['db'],
-  { claims, wait }: { claims: Claim[]; wait: boolean },
-): Promise<Map<string, Claimed | 'locked' | null>> {
-  const { rows } = await sql<
-    { studentId: string; locked: boolean } & { [key in keyof Claimed]: Claimed[key] | null }
-  >`
-    with asked as (
-      select * from unnest(
-        ${claims.map((claim) => claim.studentId)}::uuid[],
-        ${claims.map((claim) => claim.participantId)}::uuid[],
-        ${claims.map((claim) => claim.classId)}::uuid[],
-        ${claims.map((claim) => claim.cartItemId)}::uuid[],
-        ${claims.map((claim) => claim.amountCents)}::int[]
-      ) with ordinality as asked (student_id, participant_id, class_id, item_id, amount_cents, place)
-    ), room as materialized (
-      select id, on_sale(class) as sellable, price_cents, free
-      from class where id = any (${claims.map((claim) => claim.classId)}::uuid[])
-      order by id for no key update ${wait ? sql`` : sql`skip locked`}
-    ), known as materialized (
-      -- Classes, participants, users: the foreign keys of hold would lock the user first.
-      select id, erased_at from participant where id = any (array(
-        select asked.participant_id from asked join room on room.id = asked.class_id))
-      order by id for key share
-    ), able as (
-      select asked.*, room.free, row_number() over (partition by asked.class_id order by asked.place) as nth,
-        (select min(n) from generate_series(1, 3) n where n <> all (live.slots)) as slot
-      from asked
-      join room on room.id = asked.class_id and room.sellable and room.price_cents = asked.amount_cents
-      left join known on known.id = asked.participant_id
-      -- By the student and by the participant, who have a few: a class may have thousands.
-      cross join lateral (
-        select coalesce(array_agg(slot), '{}') as slots
-        from hold where student_id = asked.student_id and state in ('held', 'releasing')) live
-      cross join lateral (
-        select coalesce(bool_or(class_id = asked.class_id), false) as has
-        from enrolment where participant_id = asked.participant_id and state = 'active') taken
-      where known.erased_at is null and not taken.has and cardinality(live.slots) < 3
-    ), made as (
-      insert into hold (student_id, participant_id, class_id, item_id, amount_cents, slot)
-      select student_id, participant_id, class_id, item_id, amount_cents, slot from able where nth <= free order by student_id
-      on conflict do nothing
-      returning id, student_id, class_id, expires_at, amount_cents
-    ), counted as (
-      update class set held = held + new.n
-      from (select class_id, count(*)::int as n from made group by class_id) new
-      where class.id = new.class_id
-    )
-    select asked.student_id, room.id is null as locked, made.id, made.expires_at, made.amount_cents
-    from asked left join room on room.id = asked.class_id left join made using (student_id)`.execute(
-    db,
-  );
-  return new Map(
-    rows.map(({ studentId, locked, id, expiresAt, amountCents }) => [
-      studentId,
-      id && expiresAt && amountCents ? { id, expiresAt, amountCents } : locked ? 'locked' : null,
-    ]),
-  );
-}

@@ -5,16 +5,35 @@ import { approvedFacts } from '../../classes/reviewed.ts';
 
 export type Seats = RowOf<
   'class',
-  'name' | 'schedule' | 'place' | 'instructor' | 'status' | 'free'
+  'name' | 'schedule' | 'place' | 'bring' | 'instructor' | 'status' | 'free'
 >;
 
 /** Locks the class until the transaction ends. Lock the hold first (decision 0021). */
 export async function lockSeats(db: Db, classId: string): Promise<Seats | null> {
   // NO KEY UPDATE: inserts that reference the class (cart items, other holds) do not wait.
   const { rows } = await sql<Seats>`
-    select ${approvedFacts('name', 'schedule', 'place')}, instructor, status, free
+    select ${approvedFacts('name', 'schedule', 'place', 'bring')}, instructor, status, free
     from class where id = ${classId} for no key update`.execute(db);
   return rows[0] ?? null;
+}
+
+type Locked = Seats & RowOf<'class', 'instructorId'>;
+
+export async function lockClasses(db: Db, ids: readonly string[]): Promise<Map<string, Locked>> {
+  const { rows } = await sql<Locked & RowOf<'class', 'id'>>`
+    select id, ${approvedFacts('name', 'schedule', 'place', 'bring')}, instructor, instructor_id, status, free
+    from class where id = any (${ids}::uuid[]) order by id for no key update`.execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/**
+ * The instructors of several classes, by id: a trigger on the sold seats locks them, class by class.
+ */
+export async function lockInstructors(db: Db, classes: Map<string, Locked>): Promise<void> {
+  const ids = [...new Set([...classes.values()].map(({ instructorId }) => instructorId))];
+  if (ids.length < 2) return;
+  await sql`
+    select from "user" where id = any (${ids}::uuid[]) order by id for no key update`.execute(db);
 }
 
 export const freeSeat = (db: Db, classId: string) =>

@@ -1,7 +1,8 @@
 // Holds: a seat reserved for one participant while a student pays. States:
 //   held → releasing → released, held | releasing → consumed
-// Claiming: claim.ts. Releasing: release.ts. Paying: payments/settle.ts. Every function is one
-// statement. Callers that need locks lock the hold before the class.
+// A hold is loose or in one basket (payments/basket.ts), which has the money. A hold in a basket is
+// not freed. Claiming: claim.ts. Releasing: release.ts. Paying: payments/settle.ts. Every function
+// is one statement. Callers that need locks lock the basket, then its holds, then the classes.
 import { extendHold } from '../../../../contract/payments.ts';
 import { limits } from '../../../../contract/limits.ts';
 import { type Database, sql, type Db, type RowOf } from '../../../db/connection.ts';
@@ -17,10 +18,10 @@ export interface Hold extends RowOf<
   | 'studentId'
   | 'participantId'
   | 'classId'
-  | 'amountCents'
-  | 'currency'
-  | 'attempt'
-  | 'intentId'
+  | 'listCents'
+  | 'discountCents'
+  | 'basketId'
+  | 'slot'
   | 'expiresAt'
 > {
   state: HoldState;
@@ -31,23 +32,30 @@ export const isLive = (hold: Pick<Hold, 'state'>) =>
   hold.state === 'held' || hold.state === 'releasing';
 
 const columns = sql.raw(
-  'id, student_id, participant_id, class_id, item_id as cart_item_id, amount_cents, currency, state, attempt, intent_id, expires_at',
+  'id, student_id, participant_id, class_id, item_id as cart_item_id, list_cents, discount_cents, basket_id, slot, state, expires_at',
 );
 
 export function holdRoutes({ on, db }: { on: On; db: Database['db'] }): void {
   on(extendHold, async ({ id }, { who }) => {
-    // A third request changes nothing and returns the current end.
+    // All seats of its basket are held longer. A third request changes nothing and returns the
+    // current end: that of the seat that ends first.
     const { rows } = await sql<
       Pick<Hold, 'expiresAt' | 'state'> & { over: boolean; denied: boolean }
     >`
-      with longer as (
-        update hold set expires_at = expires_at + make_interval(mins => ${limits.holdMinutes}), extensions = extensions + 1
-        where id = ${id} and student_id = ${who.id} and state = 'held' and expires_at > now() and extensions < 2
+      with together as (
+        select id, expires_at, extensions from hold
+        where (id = ${id} or basket_id = (select basket_id from hold own where own.id = ${id}))
+          and student_id = ${who.id} and state = 'held' and expires_at > now()
+        order by id for update
+      ), longer as (
+        update hold set expires_at = hold.expires_at + make_interval(mins => ${limits.holdMinutes}), extensions = hold.extensions + 1
+        from together where hold.id = together.id and together.extensions < 2
           and not exists (select from class where class.id = hold.class_id and class.status = 'denied')
-        returning expires_at
+        returning hold.id, hold.expires_at
       )
-      select coalesce((select expires_at from longer), expires_at) as expires_at, state, expires_at <= now() as over,
-        class.status = 'denied' as denied
+      select coalesce((
+          select min(coalesce(longer.expires_at, together.expires_at)) from together left join longer using (id)
+        ), expires_at) as expires_at, state, expires_at <= now() as over, class.status = 'denied' as denied
       from hold join class on class.id = hold.class_id where hold.id = ${id} and student_id = ${who.id}`.execute(
       db,
     );
@@ -67,65 +75,59 @@ export async function readHold(db: Db, id: string): Promise<Hold | null> {
   return rows[0] ?? null;
 }
 
-export async function holdOfIntent(db: Db, intentId: string): Promise<Hold | null> {
-  const { rows } =
-    await sql<Hold>`select ${columns} from hold where intent_id = ${intentId}`.execute(db);
+/** The seats of a basket, in the order in which they are paid for. */
+export async function readHolds(db: Db, basketId: string): Promise<Hold[]> {
+  const { rows } = await sql<Hold>`
+    select ${columns} from hold where basket_id = ${basketId} order by slot, id`.execute(db);
+  return rows;
+}
+
+/** Locks a hold that is in no basket. */
+export async function lockHold(db: Db, id: string): Promise<Hold | null> {
+  const { rows } = await sql<Hold>`select ${columns} from hold where id = ${id} for update`.execute(
+    db,
+  );
   return rows[0] ?? null;
 }
 
-/**
- * Locks the hold and, on request, the participant's other live holds of that class, whoever pays,
- * always in the same order.
- */
-export async function lockHolds(db: Db, hold: Hold, withOthers = false): Promise<Hold[]> {
-  const others = withOthers
-    ? sql`or (participant_id = ${hold.participantId} and class_id = ${hold.classId} and state in ('held', 'releasing'))`
-    : sql``;
+/** Locks the holds of a basket, always in the same order. */
+export async function lockHolds(db: Db, basketId: string): Promise<Hold[]> {
   const { rows } = await sql<Hold>`
-    select ${columns} from hold where id = ${hold.id} ${others} order by id for update`.execute(db);
+    select ${columns} from hold where basket_id = ${basketId} order by id for update`.execute(db);
   return rows;
 }
 
 /**
- * False: the hold changed since the intent was requested, or the student no longer looks after the
- * participant. Its secret must not be returned.
+ * Locks the holds of a basket, or given ones, and the other live holds of their participants in
+ * their classes, also those of other payers.
  */
-export async function keepIntent(
+export async function lockRivals(
   db: Db,
-  hold: Pick<Hold, 'id' | 'attempt'>,
-  intentId: string,
-): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update hold set intent_id = ${intentId}, checked_at = now()
-    where id = ${hold.id} and state = 'held' and attempt = ${hold.attempt}
-      and (intent_id is null or intent_id = ${intentId})
-      and exists (select from guardian g where g.user_id = hold.student_id and g.participant_id = hold.participant_id)
-      and not exists (select from enrolment e where e.participant_id = hold.participant_id and e.class_id = hold.class_id and e.state = 'active')`.execute(
-    db,
-  );
-  return numAffectedRows === 1n;
+  { basketId, ids }: { basketId: string; ids: readonly string[] },
+): Promise<Hold[]> {
+  const { rows } = await sql<Hold>`
+    with own as (
+      select id, participant_id, class_id from hold where basket_id = ${basketId}
+      union select id, participant_id, class_id from hold where id = any (${ids}::uuid[])
+    )
+    select ${columns} from hold where id = any (array(
+      select id from own
+      union select other.id from own join hold other on other.participant_id = own.participant_id
+        and other.class_id = own.class_id and other.state in ('held', 'releasing')))
+    order by id for update`.execute(db);
+  return rows;
 }
 
-/**
- * The provider repeats a failure under the old key for a day, longer than a hold lives. The secret of that intent was never
- * returned, so it cannot be paid.
- */
-export async function raiseAttempt(db: Db, hold: Pick<Hold, 'id' | 'attempt'>): Promise<void> {
-  await sql`
-    update hold set attempt = attempt + 1
-    where id = ${hold.id} and attempt = ${hold.attempt} and state = 'held' and intent_id is null`.execute(
-    db,
-  );
-}
-
-/** One hold, all of a class, or all that a student pays for one participant. */
+/** One hold, those of a basket or of a class, or all that a student pays for one participant. */
 export type HoldChoice =
   | { id: string }
+  | { basketId: string }
   | { classId: string }
   | Pick<Hold, 'studentId' | 'participantId'>;
 
 const matches = (which: HoldChoice) => {
   if ('id' in which) return sql`id = ${which.id}`;
+  if ('basketId' in which) return sql`basket_id = ${which.basketId}`;
   if ('classId' in which) return sql`class_id = ${which.classId}`;
   return sql`student_id = ${which.studentId} and participant_id = ${which.participantId}`;
 };
@@ -177,58 +179,42 @@ export async function takeReleasing(db: Db, most: number): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The provider did not cancel: the next attempt is in 5 s to 5 min. */
+/** The basket was not closed: the next attempt is in 5 s to 5 min. */
 export async function putOffRelease(db: Db, id: string): Promise<void> {
   await sql`
     update hold set tries = tries + 1, next_try = now() + least(interval '5 minutes', interval '5 seconds' * power(2, least(tries, 10)))
     where id = ${id} and state = 'releasing'`.execute(db);
 }
 
-/** Leases open intents about which the provider was not asked recently. */
-export async function takeOpenIntents(
-  db: Db,
-  olderThanSeconds: number,
-  most: number,
-): Promise<string[]> {
-  const rows = await lease<{ intentId: string }>(db, {
-    table: 'hold',
-    where: sql`state in ('held', 'releasing') and intent_id is not null`,
-    clock: 'checked_at',
-    olderThanSeconds,
-    most,
-    returning: sql`hold.intent_id`,
-  });
-  return rows.map(({ intentId }) => intentId);
+export async function free(db: Db, { id }: Pick<Hold, 'id'>): Promise<void> {
+  await sql`update hold set state = 'released', next_try = null where id = ${id}`.execute(db);
 }
 
-export async function setState(
+/** Holds that were paid for are in the basket that paid for them. */
+export async function consume(
   db: Db,
-  hold: Pick<Hold, 'id'>,
-  state: 'released' | 'consumed',
+  basketId: string,
+  holds: readonly Pick<Hold, 'id'>[],
 ): Promise<void> {
-  await sql`update hold set state = ${state}, next_try = null where id = ${hold.id}`.execute(db);
-}
-
-export async function noteDeclines(db: Db, id: string, declines: number): Promise<void> {
-  await sql`update hold set declines = greatest(declines, ${declines}) where id = ${id}`.execute(
-    db,
-  );
+  await sql`
+    update hold set state = 'consumed', basket_id = ${basketId}, next_try = null
+    where id = any (${holds.map(({ id }) => id)}::uuid[])`.execute(db);
 }
 
 /**
- * A hold for a payment whose hold was lost when an older backup was restored. It counts no seat and
- * only stores the intent.
+ * Holds for a payment whose holds were lost when an older backup was restored, or were freed because
+ * the provider did not know the payment. They count no seat. `listCents` is what was paid: a list price
+ * is at least 50 cents, and the difference is written as a discount.
  */
 export async function rebuildHold(
   db: Db,
-  found: Pick<Hold, 'studentId' | 'participantId' | 'classId' | 'amountCents' | 'currency'> & {
-    intentId: string;
-  },
+  found: Pick<Hold, 'studentId' | 'participantId' | 'classId' | 'listCents'>,
 ): Promise<Hold> {
+  const listCents = Math.max(found.listCents, limits.price.minCents);
   const { rows } = await sql<Hold>`
-    insert into hold (student_id, participant_id, class_id, amount_cents, currency, state, slot, intent_id, reason)
-    values (${found.studentId}, ${found.participantId}, ${found.classId}, ${found.amountCents}, ${found.currency}, 'released', 1, ${found.intentId}, 'rebuilt')
-    on conflict (intent_id) do update set intent_id = excluded.intent_id
+    insert into hold (student_id, participant_id, class_id, list_cents, discount_cents, state, slot, reason)
+    values (${found.studentId}, ${found.participantId}, ${found.classId}, ${listCents}, ${listCents - found.listCents},
+      'released', 1, 'rebuilt')
     returning ${columns}`.execute(db);
   const [hold] = rows;
   if (!hold) throw new Error('a hold could not be rebuilt');

@@ -8,6 +8,7 @@ import { anIntent } from '../../../testing/provider.ts';
 import { type HoldState, readHold } from './holds.ts';
 import { createRelease } from './release.ts';
 import type { Log } from '../log.ts';
+import { type Close, createClose } from '../payments/close.ts';
 import type { Settle, Settled } from '../payments/settle.ts';
 
 const app = await testApp();
@@ -27,13 +28,9 @@ async function aSeat(
   const { id } = await aHoldRow(app, { classId, state, intentId });
   const asked = vi.fn<typeof cancel>(cancel);
   const settle = vi.fn<Settle>(async () => ({ outcome: settled }) as Settled);
-  const release = createRelease({
-    db: app.db,
-    transaction: app.transaction,
-    cards: { cancel: asked },
-    settle,
-    log,
-  });
+  const { db, transaction } = app;
+  const close = createClose({ db, transaction, cards: { cancel: asked }, settle, log });
+  const release = createRelease({ db, transaction, close });
   return {
     id,
     asked,
@@ -43,8 +40,12 @@ async function aSeat(
       state: (await readHold(app.db, id))?.state,
       held: (await seats(app, classId)).held,
     }),
-    become: (values: { state?: HoldState; intentId?: string }) =>
-      app.db.updateTable('hold').set(values).where('id', '=', id).execute(),
+    /** The basket has the id of the hold. */
+    become: async ({ state, intentId }: { state?: HoldState; intentId?: string }) => {
+      const basket = { ...(intentId && { intentId }), ...(state && { state: 'paid' }) };
+      await app.db.updateTable('basket').set(basket).where('id', '=', id).execute();
+      if (state) await app.db.updateTable('hold').set({ state }).where('id', '=', id).execute();
+    },
   };
 }
 
@@ -52,8 +53,8 @@ const stillTaken = { state: 'releasing', held: 1 };
 const isFree = { state: 'released', held: 0 };
 
 it('an unknown hold counts as released', async () => {
-  const { db, transaction, cards } = app;
-  const release = createRelease({ db, transaction, cards, settle: vi.fn<Settle>(), log });
+  const { db, transaction } = app;
+  const release = createRelease({ db, transaction, close: vi.fn<Close>() });
   expect(await release(crypto.randomUUID())).toBe('released');
 });
 

@@ -1,28 +1,15 @@
-// Releases held seats. The provider cancels the payment first; only its "canceled" frees the seat.
+// Releases held seats. Its basket is closed first: only the provider's "canceled" lets a seat be freed.
 // A student who paid in the meantime keeps the seat.
 import type { Database } from '../../../db/connection.ts';
-import { type Cards, type Intent, ProviderError } from '../../../outside/cards.ts';
-import type { Log } from '../log.ts';
-import type { Settle } from '../payments/settle.ts';
-import {
-  type Hold,
-  type HoldChoice,
-  lockHolds,
-  readHold,
-  setState,
-  startRelease,
-} from './holds.ts';
+import type { Close } from '../payments/close.ts';
+import { free, type HoldChoice, lockHold, readHold, startRelease } from './holds.ts';
 import { freeSeat, lockSeats } from './counters.ts';
 
-type Deps = Pick<Database, 'db' | 'transaction'> & {
-  cards: Pick<Cards, 'cancel'>;
-  settle: Settle;
-  log: Log;
-};
+type Deps = Pick<Database, 'db' | 'transaction'> & { close: Close };
 
 export type ReleaseOutcome = 'released' | 'paid' | 'processing' | 'silent';
 
-/** Cancels the payment of a hold in `releasing` at the provider, then frees its seat. */
+/** Closes the basket of a hold in `releasing`, then frees its seat. */
 export type Release = (holdId: string) => Promise<ReleaseOutcome>;
 
 /**
@@ -41,51 +28,28 @@ export const createGiveUp =
     return outcomes.find((outcome) => outcome !== 'released') ?? 'released';
   };
 
-export function createRelease({ db, transaction, cards, settle, log }: Deps): Release {
+export function createRelease({ db, transaction, close }: Deps): Release {
   return async function release(holdId: string): ReturnType<Release> {
     const hold = await readHold(db, holdId);
     if (!hold || hold.state === 'released') return 'released';
     if (hold.state === 'consumed') return 'paid';
     if (hold.state === 'held') throw new Error('a hold that is not being released was to be freed');
-    if (hold.intentId !== null) {
-      const ended = await cancelled(hold.intentId);
-      if (ended !== 'canceled') return ended;
+    if (hold.basketId !== null) {
+      const ended = await close(hold.basketId, 'a seat of it is given up');
+      if (ended !== 'closed') return ended;
     }
-    return (await free(hold)) ? 'released' : release(holdId);
+    return (await freeIts(holdId)) ? 'released' : release(holdId);
   };
 
-  async function cancelled(
-    intentId: string,
-  ): Promise<'canceled' | 'paid' | 'processing' | 'silent'> {
-    try {
-      const intent = await cards.cancel(intentId);
-      if (intent?.status === 'succeeded')
-        return (await settle(intentId)).outcome === 'recorded' ? 'paid' : 'silent';
-      if (!intent)
-        log.error(
-          { intentId },
-          'the card provider does not know an intent of ours; its seat is freed',
-        );
-      return intent === null || isOver(intent) ? 'canceled' : 'processing';
-    } catch (error) {
-      // The seat stays taken: an unsold seat is better than a seat sold twice.
-      if (error instanceof ProviderError) return 'silent';
-      throw error;
-    }
-  }
-
-  /** False when the hold changed since it was read: it got an intent, or it was paid. */
-  function free({ id, intentId }: Hold): Promise<boolean> {
+  /** False when the hold changed since it was read: it is in a basket, or it was paid. */
+  function freeIts(holdId: string): Promise<boolean> {
     return transaction(async (db) => {
-      const before = await readHold(db, id);
-      const [hold] = before ? await lockHolds(db, before) : [];
-      if (hold?.state !== 'releasing' || hold.intentId !== intentId) return false;
+      const hold = await lockHold(db, holdId);
+      if (hold?.state !== 'releasing' || hold.basketId !== null) return false;
       await lockSeats(db, hold.classId);
-      await setState(db, hold, 'released');
+      await free(db, hold);
       await freeSeat(db, hold.classId);
       return true;
     });
   }
 }
-
-const isOver = (intent: Intent) => intent.status === 'canceled';

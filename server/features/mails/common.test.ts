@@ -1,8 +1,8 @@
 // Text of users cannot look like a line or a link of ours in a mail, also when it was stored before
 // names had to be one line.
 import { expect, it } from 'vitest';
-import { testApp } from '../testing/app.ts';
-import { aConfirmedMember, aMember, linkIn, Visitor } from '../testing/visitor.ts';
+import { testApp } from '../../testing/app.ts';
+import { aConfirmedMember, aMember, linkIn, Visitor } from '../../testing/visitor.ts';
 
 const app = await testApp();
 const name = 'Ada\n\nevil.example/pay\n\nRally\u2028\u202Ex';

@@ -1,0 +1,180 @@
+// The ledger: every row once and never changed (N9), many postings at once (N8), and books that are
+// those of the provider to the cent (N15).
+import { afterAll, describe, expect, it } from 'vitest';
+import { checkBooks } from '../../books.ts';
+import { type Database, sql } from '../../db/connection.ts';
+import { aBoughtBasket } from '../../testing/baskets.ts';
+import { aShop, balanced, settleAll } from '../../testing/checkout.ts';
+import { anAdmin, aUser } from '../../testing/factories.ts';
+import { refundPayment } from '../../../contract/payments.ts';
+import { post, sale, spread } from './ledger.ts';
+
+const shop = await aShop({}, { tells: false });
+const { app } = shop;
+afterAll(() => balanced(shop));
+
+const columns =
+  'key, debit, credit, cents, student_id, payment_id, refund_id, from_line, to_line, actor_id';
+
+describe('N9: a row is written once and never changed', () => {
+  it('every posting of a basket and of its refunds is refused when it is repeated', async () => {
+    const admin = await anAdmin(app);
+    const { paymentId } = await aBoughtBasket(shop);
+    await app.send(refundPayment, { id: paymentId, reason: 'All' }, admin.token);
+    await settleAll(app);
+    const { rows } = await app.pool.query<{ key: string }>('select key from ledger');
+    expect(new Set(rows.map(({ key }) => key.split(':')[0]))).toEqual(
+      new Set(['sale', 'owed', 'sent']),
+    );
+    for (const { key } of rows)
+      await expect(
+        app.pool.query(
+          `insert into ledger (${columns}) select ${columns} from ledger where key = $1`,
+          [key],
+        ),
+      ).rejects.toMatchObject({ code: '23505' });
+    for (const change of [
+      'update ledger set cents = cents + 1',
+      'delete from ledger',
+      'truncate ledger',
+    ])
+      await expect(app.pool.query(change)).rejects.toThrow('append-only');
+    // Control: without its key a repeated row is written, and the books say so.
+    const said = await saidAfter(
+      'alter table ledger drop constraint ledger_key_key',
+      `insert into ledger (${columns}) select ${columns} from ledger where payment_id = '${paymentId}' and key like 'sent:%'`,
+    );
+    expect(said).toContain(`payment ${paymentId}: 0 cents at the provider, -3998 by the ledger`);
+  });
+
+  it('a row balances: one amount above 0, two accounts, and a line for each side that is sales', async () => {
+    const { who, paymentId, lines } = await aBoughtBasket(shop);
+    const line = { id: lines[0]?.id ?? '', paymentId, studentId: who.id };
+    const row = sale({ ...line, id: lines[1]?.id ?? '' }, 100);
+    const wrong: Partial<typeof row>[] = [
+      { cents: -1 },
+      { debit: 'owed', credit: 'owed' },
+      { debit: 'sales' },
+      { credit: 'owed' },
+    ];
+    for (const [nth, change] of wrong.entries())
+      await expect(insert({ ...row, key: `wrong:${nth}`, ...change })).rejects.toMatchObject({
+        code: '23514',
+      });
+    await expect(post(app.db, row)).rejects.toMatchObject({ code: '23505' });
+    await post(app.db, { ...row, key: 'nothing', cents: 0 });
+    expect((await app.pool.query(`select from ledger where key = 'nothing'`)).rowCount).toBe(0);
+  });
+});
+
+interface Row {
+  key: string;
+  debit: string;
+  credit: string;
+  cents: number;
+  studentId: string;
+  toLine?: string;
+}
+const insert = ({ key, debit, credit, cents, studentId, toLine }: Row) =>
+  app.pool.query(
+    'insert into ledger (key, debit, credit, cents, student_id, to_line) values ($1, $2, $3, $4, $5, $6)',
+    [key, debit, credit, cents, studentId, toLine ?? null],
+  );
+
+/** Gives 50.00 of credit, then takes 1.00 a hundred times at once: how many worked, what is left. */
+async function spend(studentId: string, run: string) {
+  await insert({ key: `grant:${run}`, debit: 'grants', credit: 'credit', cents: 5_000, studentId });
+  const take = { debit: 'credit', credit: 'grants', cents: 100, studentId };
+  const done = await Promise.allSettled(
+    Array.from({ length: 100 }, (_, nth) => insert({ key: `take:${run}:${nth}`, ...take })),
+  );
+  const { rows } = await app.pool.query<{ cents: number }>(
+    'select cents from wallet where student_id = $1',
+    [studentId],
+  );
+  return [done.filter(({ status }) => status === 'fulfilled').length, rows[0]?.cents];
+}
+
+describe('N8: a hundred postings at once', () => {
+  it('the credit of an account is never below 0, and the same key is written once', async () => {
+    const { id } = await aUser(app);
+    expect(await spend(id, 'guarded')).toEqual([50, 0]);
+    const once = { key: 'once', debit: 'grants', credit: 'credit', cents: 7, studentId: id };
+    const done = await Promise.allSettled(Array.from({ length: 100 }, () => insert(once)));
+    expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(
+      (await app.pool.query('select cents from wallet where student_id = $1', [id])).rows,
+    ).toEqual([{ cents: 7 }]);
+  });
+
+  it('control: without the CHECK the credit is spent twice', async () => {
+    const { id } = await aUser(app);
+    await app.pool.query('alter table wallet drop constraint wallet_cents_check');
+    expect(await spend(id, 'unguarded')).toEqual([100, -5_000]);
+    await insert({ key: 'repair', debit: 'grants', credit: 'credit', cents: 5_000, studentId: id });
+    await app.pool.query('alter table wallet add constraint wallet_cents_check check (cents >= 0)');
+  });
+});
+
+describe('N15: the books are those of the provider, to the cent', () => {
+  it('and each fault of a cent is found', async () => {
+    const { paymentId, lines, intent } = await aBoughtBasket(shop, { prices: [1_999, 2_501] });
+    const [line] = lines;
+    const off = 'alter table ledger disable trigger append_only';
+    const faults: [planted: string[], said: string][] = [
+      [
+        [off, `update ledger set cents = cents - 1 where to_line = '${line?.id}'`],
+        `intent ${intent}: 4500 cents are there, 4499 by the ledger`,
+      ],
+      [
+        [off, `delete from ledger where payment_id = '${paymentId}'`],
+        `line ${line?.id} of payment ${paymentId}: 1999 cents kept, 0 by the ledger`,
+      ],
+      [
+        [`update payment_line set worth_cents = 1998 where id = '${line?.id}'`],
+        `payment ${paymentId}: 0 of 4500 cents back, but 0 of 4499 cents of its lines`,
+      ],
+      [
+        [`update payment_line set back_cents = 1 where id = '${line?.id}'`],
+        `line ${line?.id} of payment ${paymentId}: 1 cents back, but 0 in refunds`,
+      ],
+      [
+        [`update payment set status = 'part_refunded' where id = '${paymentId}'`],
+        `payment ${paymentId} is part_refunded, its refunds say succeeded`,
+      ],
+      [
+        [`update payment set seats = 1 where id = '${paymentId}'`],
+        `payment ${paymentId}: pending, 1 seats, with 2 active enrolments, 0 refunds`,
+      ],
+      [
+        [
+          `insert into wallet (student_id, cents) select student_id, 1 from payment where id = '${paymentId}'`,
+        ],
+        'credit 1, 0 reserved; 0 and 0 by the ledger',
+      ],
+    ];
+    for (const [planted, said] of faults) expect(await saidAfter(...planted)).toContain(said);
+  });
+});
+
+/** What the check says while these statements hold. They are undone. */
+async function saidAfter(...planted: string[]): Promise<string> {
+  const undone = new Error('undone');
+  const said: string[] = [];
+  const check = (db: Database['db']) =>
+    checkBooks(db, app.cards, { ...app.config, graceSeconds: 0, since: new Date(0) });
+  const run = app.db.transaction().execute(async (db) => {
+    for (const statement of planted) await sql.raw(statement).execute(db);
+    said.push(...(await check(db)));
+    throw undone;
+  });
+  await expect(run).rejects.toBe(undone);
+  return said.join('\n');
+}
+
+it('an amount is spread by weight, to the cent', () => {
+  expect(spread(100, [1, 1, 1])).toEqual([34, 33, 33]);
+  expect(spread(4_500, [1_999, 2_501])).toEqual([1_999, 2_501]);
+  expect(spread(1, [0, 5])).toEqual([0, 1]);
+  expect(spread(0, [0, 0])).toEqual([0, 0]);
+});

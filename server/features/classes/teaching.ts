@@ -1,0 +1,26 @@
+// Whom an instructor still teaches: asked before they stop being one.
+import { type Db, sql } from '../../db/connection.ts';
+
+export interface Need {
+  /** Their classes that are not over and have students, or a seat that is being paid for. */
+  classes: number;
+  /** Classes of others in which they teach a meeting to come. */
+  substitute: number;
+}
+
+export async function needOf(db: Db, userId: string): Promise<Need> {
+  const { rows } = await sql<Need>`
+    select (select count(*)::int from class where instructor_id = ${userId} and (ends_at is null or ends_at > now())
+        and (held > 0 or exists (select from enrolment where class_id = class.id and state = 'active'))) as classes,
+      (select count(distinct m.class_id)::int from meeting m join class on class.id = m.class_id
+        where m.instructor_id = ${userId} and class.instructor_id <> ${userId}
+          and m.state = 'on' and upper(m.during) > now()) as substitute`.execute(db);
+  return rows[0] ?? { classes: 0, substitute: 0 };
+}
+
+/** The classes they teach or are a substitute in, before anything about them is decided. */
+export async function lockTaughtAndSubstituted(db: Db, userId: string): Promise<void> {
+  await sql`select from class where instructor_id = ${userId}
+      or id in (select class_id from meeting where instructor_id = ${userId} and upper(during) > now())
+    order by id for update`.execute(db);
+}

@@ -1,0 +1,146 @@
+// A new address of an account: the new one is proven first by a mailed link, the old one is told.
+//
+// The link works only in a session of the account that asked. Otherwise a stranger could mail it to
+// a person whose press would prove the address for the stranger's account. It ends with the
+// password: a thief who asked for a new address loses it when the owner chooses a new password.
+// An unconfirmed account keeps its address: it may be another person's, and the links in their
+// mailbox must not end because a stranger moves on.
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { jwtVerify, SignJWT } from 'jose';
+import { changeEmail, confirmNewEmail } from '../../../contract/join.ts';
+import type { Config } from '../../config.ts';
+import { type Database, type Db, sql } from '../../db/connection.ts';
+import type { Jobs } from '../../db/jobs.ts';
+import { fail, refuseField } from '../../http/fail.ts';
+import type { Caller, On } from '../../http/on.ts';
+import { audit } from '../audit.ts';
+import { addressChangedMail, addressTakenMail, newAddressMail } from '../mails/staff.ts';
+import { refuseUnconfirmed } from '../people/users.ts';
+import { type Claimed, endLinks, endSecondSteps, isShown, passwordOf } from './confirmation.ts';
+import type { Guesses } from './guesses.ts';
+import { verifyPassword } from './passwords.ts';
+import type { Provider } from './provider.ts';
+
+interface Deps {
+  on: On;
+  config: Config;
+  database: Database;
+  jobs: Pick<Jobs, 'send'>;
+  guesses: Guesses;
+  provider: Provider;
+}
+
+const audience = 'rally-new-address';
+
+interface Asked {
+  from: string;
+  to: string;
+  /** Of the password of that moment. */
+  mark: string;
+}
+
+export function newAddress({ on, config, database, jobs, guesses, provider }: Deps): void {
+  const { db, transaction } = database;
+  const { secret, publicUrl } = config;
+  const key = new Uint8Array(hkdfSync('sha256', secret, '', 'rally new address link, HMAC', 32));
+  const markOf = (hash: string | null) =>
+    createHmac('sha256', key)
+      .update(hash ?? '')
+      .digest('base64url');
+
+  on(changeEmail, async ({ email, password }, { who, request }) => {
+    await refuseUnconfirmed(db, who);
+    // A stolen session must not become a way to guess the password.
+    const guess = await guesses.charge({
+      purpose: 'change',
+      who: who.id,
+      address: request.ip,
+      device: undefined,
+    });
+    const hash = await passwordOf(db, who.id);
+    if (hash === null)
+      fail('PASSWORD_NEEDED', {
+        field: 'password',
+        message: 'Your account has no password yet. Log out and choose one with Forgot password.',
+      });
+    if (!(await verifyPassword({ hash, password }))) fail('WRONG_PASSWORD', { field: 'password' });
+    await guess.succeeded();
+    if (email === who.email) refuseField('email', 'is your address already');
+    const message = (await isTaken(db, email))
+      ? addressTakenMail(config, email)
+      : newAddressMail(config, email, await linkOf(who, { to: email, mark: markOf(hash) }));
+    provider.deliver([{ message, kind: 'confirm' }]);
+    return { status: true };
+  });
+
+  const linkOf = async (who: Caller, { to, mark }: Omit<Asked, 'from'>) => {
+    const token = await new SignJWT({ from: who.email, to, mark })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setIssuer(publicUrl)
+      .setAudience(audience)
+      .setSubject(who.id)
+      .setIssuedAt()
+      .setExpirationTime('1h')
+      .sign(key);
+    // A fragment reaches no log.
+    return `${publicUrl}/newaddress#${token}`;
+  };
+
+  on(confirmNewEmail, async ({ token }, context) => {
+    const { who } = context;
+    const read = await jwtVerify<Asked>(token, key, {
+      algorithms: ['HS256'],
+      issuer: publicUrl,
+      audience,
+      subject: who.id,
+      clockTolerance: '30 seconds',
+      requiredClaims: ['exp', 'from', 'to', 'mark'],
+    }).catch(() => fail('BAD_LINK'));
+    const { from, to, mark } = read.payload;
+    const hash = await unlessTaken(() => transaction((db) => change(db, who, { from, to, mark })));
+    if (hash) provider.rememberDevice(context, guesses.deviceFor(to, hash));
+    return { status: true, email: to };
+  });
+
+  async function change(db: Db, who: Caller, { from, to, mark }: Asked): Promise<string | null> {
+    const { rows } = await sql<Claimed>`
+      select id, email, name, email_verified from "user" where id = ${who.id} for update`.execute(
+      db,
+    );
+    const user = rows[0];
+    if (!user?.emailVerified || user.email !== from) fail('BAD_LINK');
+    if (!(await isShown(db, who.id, who))) fail('BAD_LINK');
+    const hash = await passwordOf(db, who.id);
+    if (!isSame(markOf(hash), mark)) fail('BAD_LINK');
+    if (await isTaken(db, to)) fail('HAS_ACCOUNT');
+    await sql`update "user" set email = ${to}, email_verified = true, updated_at = now()
+      where id = ${who.id}`.execute(db);
+    await sql`delete from session where user_id = ${who.id} and id <> ${who.sessionId}`.execute(db);
+    await endSecondSteps(db, who.id);
+    // Links to choose a password went to the old address.
+    await endLinks(db, who.id);
+    await audit(db, { actorId: who.id, action: 'address changed', subject: who.id });
+    await jobs.send(db, 'send-mail', addressChangedMail(config, user, to));
+    return hash;
+  }
+}
+
+/** A sign-up with the address at the same moment. */
+async function unlessTaken<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Error && 'constraint' in error && error.constraint === 'user_email_key')
+      fail('HAS_ACCOUNT');
+    throw error;
+  }
+}
+
+const isSame = (one: string, other: string) =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+
+/** Also by an unconfirmed account: its seats may be paid for. Its owner takes it over by a reset. */
+async function isTaken(db: Db, email: string): Promise<boolean> {
+  const { rows } = await sql`select from "user" where email = ${email}`.execute(db);
+  return rows.length > 0;
+}

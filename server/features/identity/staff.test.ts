@@ -1,0 +1,192 @@
+// An admin demotes, blocks and unblocks; every way in of a blocked account.
+import { describe, expect, it } from 'vitest';
+import { getUser, blockUser, makeStudent, unblockUser } from '../../../contract/staff.ts';
+import { makeFeed, readFeed } from '../../../contract/feeds.ts';
+import { handOverClass } from '../../../contract/classes.ts';
+import { makeInstructor } from '../../../contract/users.ts';
+import { appOn, testApp, unique } from '../../testing/app.ts';
+import { aClass, anAdmin, anInstructor, aUser } from '../../testing/factories.ts';
+import { aGoogle, client, hasSession, signInWithGoogle } from '../../testing/google.ts';
+import { anEnrolmentRow, aPaymentRow } from '../../testing/rows.ts';
+import { aConfirmedMember, goodPassword, linkIn, mailTo, Visitor } from '../../testing/visitor.ts';
+
+const { issuer, anAccount } = await aGoogle();
+const app = await testApp({ google: { ...client, issuer: issuer.url } });
+const admin = await anAdmin(app);
+
+const userOf = (id: string) =>
+  app.db
+    .selectFrom('user')
+    .select(['role', 'blockedAt'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+
+async function anEnrolled(classId: string) {
+  const student = await aUser(app);
+  const paid = await aPaymentRow(app, { studentId: student.id, classId });
+  await anEnrolmentRow(app, paid);
+  return student;
+}
+
+describe('a demotion to student', () => {
+  it('closes classes without students and says it in the audit log', async () => {
+    const coach = await anInstructor(app);
+    const open = await aClass(app, { instructor: coach });
+    expect((await app.send(makeStudent, { id: coach.id }, admin.token)).body).toEqual({
+      modifiedCount: 1,
+    });
+    expect((await userOf(coach.id)).role).toBe('student');
+    const { rows } = await app.pool.query('select status from class where id = $1', [open.id]);
+    expect(rows).toEqual([{ status: 'denied' }]);
+    const page = await app.send(getUser, { id: coach.id }, admin.token);
+    expect(page.body.audit.map(({ action }) => action)).toEqual(['role instructor → student']);
+    expect((await app.send(makeStudent, { id: coach.id }, admin.token)).body).toEqual({
+      modifiedCount: 0,
+    });
+  });
+
+  it('waits until another instructor teaches the sold seats to come', async () => {
+    const [coach, other] = [await anInstructor(app), await anInstructor(app)];
+    const sold = await aClass(app, { instructor: coach });
+    await anEnrolled(sold.id);
+    const refused = await app.send(makeStudent, { id: coach.id }, admin.token);
+    expect([refused.status, refused.body.code]).toEqual([409, 'TEACHES_STUDENTS']);
+    expect(refused.body.message).toBe(
+      'This instructor teaches a class with students. Another instructor must take over first.',
+    );
+    const page = await app.send(getUser, { id: coach.id }, admin.token);
+    expect(page.body.needed).toEqual({ classes: 1, substitute: 0 });
+    await app.send(handOverClass, { id: sold.id, to: other.id }, admin.token);
+    expect((await app.send(makeStudent, { id: coach.id }, admin.token)).body.modifiedCount).toBe(1);
+  });
+
+  it('never takes the last admin, also in two tabs at once, and never oneself', async () => {
+    const of = await testApp();
+    for (let round = 0; round < 10; round++) {
+      const [one, two] = [await anAdmin(of), await anAdmin(of)];
+      const answers = await Promise.all([
+        of.send(makeStudent, { id: two.id }, one.token),
+        of.send(makeStudent, { id: one.id }, two.token),
+        of.send(makeInstructor, { id: two.id }, one.token),
+        of.send(blockUser, { id: one.id }, two.token),
+      ]);
+      for (const { status } of answers) expect([200, 401, 403, 409]).toContain(status);
+      const { rows } = await of.pool.query(
+        `select id from "user" where role = 'admin' and blocked_at is null`,
+      );
+      expect(rows).toHaveLength(1);
+      await of.pool.query(`update "user" set role = 'student', blocked_at = null`);
+    }
+    const self = await app.send(makeStudent, { id: admin.id }, admin.token);
+    expect([self.status, self.body.code]).toEqual([409, 'LAST_ADMIN']);
+  });
+
+  it('leaves no admin at all without the lock (control)', async () => {
+    const of = await testApp();
+    const [one, two] = [await anAdmin(of), await anAdmin(of)];
+    const look = () => of.pool.query(`select count(*)::int as n from "user" where role = 'admin'`);
+    // Both look before either writes, as two tabs would without the lock.
+    const seen = await Promise.all([look(), look()]);
+    for (const [place, { rows }] of seen.entries())
+      if ((rows[0] as { n: number }).n > 1)
+        await of.pool.query(`update "user" set role = 'student' where id = $1`, [
+          [one, two][place]?.id,
+        ]);
+    expect((await look()).rows).toEqual([{ n: 0 }]);
+  });
+});
+
+describe('a blocked account', () => {
+  it('is out in every process at once; its enrolments stay', async () => {
+    const other = await appOn(app.url);
+    try {
+      const klass = await aClass(app);
+      const student = await anEnrolled(klass.id);
+      const lists = () =>
+        other.ask({
+          url: `/api/enrolments?email=${student.email}`,
+          headers: { authorization: `Bearer ${student.token}` },
+        });
+      expect((await lists()).statusCode).toBe(200);
+      const blocked = await app.send(blockUser, { id: student.id, reason: 'Spam' }, admin.token);
+      expect(blocked.body).toEqual({ modifiedCount: 1 });
+      expect((await lists()).statusCode).toBe(401);
+      const page = await app.send(getUser, { id: student.id }, admin.token);
+      expect(page.body).toMatchObject({ blocked: true, enrolments: [{ classId: klass.id }] });
+      expect(page.body.audit[0]).toMatchObject({ action: 'account blocked', actor: admin.name });
+      await app.send(unblockUser, { id: student.id }, admin.token);
+      expect((await userOf(student.id)).blockedAt).toBeNull();
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('is told so with the right password only, and comes in again when unblocked', async () => {
+    const member = await aConfirmedMember(app);
+    const { id } = await app.db
+      .selectFrom('user')
+      .select('id')
+      .where('email', '=', member.email)
+      .executeTakeFirstOrThrow();
+    const token = await member.visitor.token(member.email);
+    await app.send(blockUser, { id }, admin.token);
+    expect(await member.visitor.isLetIn(token, member.email)).toBe(false);
+    expect(await hasSession(member.visitor)).toBe(false);
+    expect((await member.visitor.ask('POST', '/api/jwt', { email: member.email })).status).toBe(
+      401,
+    );
+    const visitor = new Visitor(app);
+    const right = await visitor.signIn(member.email, goodPassword);
+    expect([right.status, right.body.code]).toEqual([409, 'ACCOUNT_BLOCKED']);
+    expect(right.body.message).toMatch(/^This account is blocked\. Write to/);
+    expect(await hasSession(visitor)).toBe(false);
+    expect((await visitor.signIn(member.email, 'Wrong#2026')).body.code).toBe('WRONG_CREDENTIALS');
+    await app.send(unblockUser, { id }, admin.token);
+    expect((await new Visitor(app).signIn(member.email, goodPassword)).status).toBe(200);
+  });
+
+  it('has no link for a new password, old or new', async () => {
+    const member = await aConfirmedMember(app);
+    const { email } = member;
+    await member.visitor.auth('request-password-reset', { email });
+    const token = (await linkIn(app, email)).searchParams.get('token');
+    await app.pool.query('update "user" set blocked_at = now() where email = $1', [email]);
+    const old = await new Visitor(app).auth('reset-password', { token, newPassword: 'New#2026a' });
+    expect(old.body.code).toBe('ACCOUNT_BLOCKED');
+    const asked = await new Visitor(app).auth('request-password-reset', { email });
+    expect(asked.body).toEqual({ status: true });
+    expect(await mailTo(app, email)).toMatchObject({ subject: 'Your account is blocked' });
+  });
+
+  it('does not come in by Google', async () => {
+    const account = anAccount();
+    await signInWithGoogle(new Visitor(app), account.sub);
+    await app.pool.query('update "user" set blocked_at = now() where email = $1', [account.email]);
+    const visitor = new Visitor(app);
+    const { location } = await signInWithGoogle(visitor, account.sub);
+    expect(location).toBe('/login?error=blocked');
+    expect(await hasSession(visitor)).toBe(false);
+  });
+
+  it('has no calendar feed until it is unblocked', async () => {
+    const student = await aUser(app);
+    const { body } = await app.send(makeFeed, {}, student.token);
+    const secret = /feeds\/([^/]+)\//.exec(body.url)?.[1] ?? '';
+    const read = async () => (await app.send(readFeed, { secret })).status;
+    expect(await read()).toBe(200);
+    await app.send(blockUser, { id: student.id }, admin.token);
+    expect(await read()).toBe(404);
+    await app.send(unblockUser, { id: student.id }, admin.token);
+    expect(await read()).toBe(200);
+  });
+
+  it('is never oneself', async () => {
+    const { status, body } = await app.send(blockUser, { id: admin.id }, admin.token);
+    expect([status, body.code, body.message]).toEqual([
+      409,
+      'OWN_ACCOUNT',
+      'You cannot block yourself.',
+    ]);
+    expect((await app.send(getUser, { id: unique('x') }, admin.token)).status).toBe(400);
+  });
+});

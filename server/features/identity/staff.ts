@@ -1,0 +1,78 @@
+// What an admin does to an account: makes it a student's, blocks it, unblocks it. Not for: the two
+// promotions of the specification (people/users.ts).
+import { blockUser, makeStudent, unblockUser } from '../../../contract/staff.ts';
+import { type Database, type Db, sql } from '../../db/connection.ts';
+import { fail } from '../../http/fail.ts';
+import type { Caller, On } from '../../http/on.ts';
+import { audit } from '../audit.ts';
+import { lockPlan } from '../classes/meetings.ts';
+import { lockTaughtAndSubstituted, needOf } from '../classes/teaching.ts';
+import { endInvitationsBy } from '../people/participants.ts';
+import { endStaffInvitationsBy, giveRole, lockWithAdmins } from '../people/users.ts';
+import { endLinks, endSecondSteps } from './confirmation.ts';
+import { closeClasses, type Mailing } from './leaving.ts';
+
+type Deps = { on: On } & Pick<Mailing, 'jobs'> & Pick<Database, 'transaction'>;
+
+export function staffRoles({ on, transaction, jobs }: Deps): void {
+  on(makeStudent, ({ id }, { who }) =>
+    transaction(async (db) => {
+      await lockPlan(db);
+      // A sale waits for the lock on its class, so no seat is sold between the look and the change.
+      await lockTaughtAndSubstituted(db, id);
+      const given = await giveRole(db, who, id, 'student');
+      if (given.modifiedCount === 0) return given;
+      await refuseWhileNeeded(db, id);
+      await closeClasses(db, { id, by: who.id }, { jobs });
+      return given;
+    }),
+  );
+
+  on(blockUser, ({ id, reason }, { who }) =>
+    transaction(async (db) => {
+      if (id === who.id) fail('OWN_ACCOUNT', { message: 'You cannot block yourself.' });
+      const user = await lockOther(db, who, id);
+      if (user.blockedAt) return { modifiedCount: 0 };
+      await sql`update "user" set blocked_at = now() where id = ${id}`.execute(db);
+      await sql`delete from session where user_id = ${id}`.execute(db);
+      await endSecondSteps(db, id);
+      await endLinks(db, id);
+      await endInvitationsBy(db, id);
+      await endStaffInvitationsBy(db, id);
+      const action = 'account blocked';
+      await audit(db, { actorId: who.id, action, subject: id, detail: reason ?? '' });
+      return { modifiedCount: 1 };
+    }),
+  );
+
+  on(unblockUser, ({ id }, { who }) =>
+    transaction(async (db) => {
+      const user = await lockOther(db, who, id);
+      if (!user.blockedAt) return { modifiedCount: 0 };
+      await sql`update "user" set blocked_at = null where id = ${id}`.execute(db);
+      await audit(db, { actorId: who.id, action: 'account unblocked', subject: id });
+      return { modifiedCount: 1 };
+    }),
+  );
+}
+
+/** For update: a request of the user that is under way ends before, or finds its session gone. */
+async function lockOther(db: Db, who: Caller, id: string) {
+  const { user, mayAct } = await lockWithAdmins(db, who, id, 'update');
+  // Two admins block each other at once: the second one is blocked by now.
+  if (!mayAct) fail('FORBIDDEN');
+  return user;
+}
+
+async function refuseWhileNeeded(db: Db, id: string): Promise<void> {
+  const { classes, substitute } = await needOf(db, id);
+  const parts = [
+    classes > 0 && `teaches ${classes === 1 ? 'a class' : `${classes} classes`} with students`,
+    substitute > 0 &&
+      `is the substitute in ${substitute === 1 ? 'a class' : `${substitute} classes`}`,
+  ].filter((part) => part !== false);
+  if (parts.length > 0)
+    fail('TEACHES_STUDENTS', {
+      message: `This instructor ${parts.join(' and ')}. Another instructor must take over first.`,
+    });
+}

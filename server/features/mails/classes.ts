@@ -1,0 +1,276 @@
+// The mails about classes: to families about dates and places, to instructors about decisions.
+import { weekdayOf, weekdays } from '../../../contract/days.ts';
+import { oneLine, unlinked } from '../../../contract/rules.ts';
+import { describeDay, endOf } from '../../../contract/slots.ts';
+import type { Message } from '../../outside/mail.ts';
+import {
+  type Academy,
+  type Addressed,
+  greeting,
+  inWords,
+  mailOf,
+  unlinkedLines,
+} from './common.ts';
+
+interface Plan {
+  name: string;
+  schedule: string;
+  place: string;
+}
+
+const orNone = (words: string) => oneLine(words) || 'not given';
+
+/** Tells enrolled students that the time or place of their class changed. */
+export const newPlanMail = (
+  academy: Academy,
+  { email, name }: Addressed,
+  { before, after }: { before: Plan; after: Plan },
+): Message =>
+  mailOf(academy, {
+    to: email,
+    subject: `New time or place of ${oneLine(after.name)}`,
+    parts: [
+      greeting(name),
+      `The time or place of ${oneLine(after.name)}, in which you are enrolled, has changed.`,
+      {
+        facts: [
+          ...(before.schedule === after.schedule
+            ? []
+            : [['Time', `${orNone(before.schedule)} → ${orNone(after.schedule)}`] as const]),
+          ...(before.place === after.place
+            ? []
+            : [['Place', `${orNone(before.place)} → ${orNone(after.place)}`] as const]),
+        ],
+      },
+      {
+        button: 'Show my classes',
+        says: 'Your classes:',
+        href: `${academy.publicUrl}/dashboard/myenrolledclasses`,
+      },
+    ],
+  });
+
+interface Met {
+  day: string;
+  starts: string;
+  minutes: number;
+  place: string;
+}
+
+/** What has become of the dates of a class, and why. */
+interface NewDates {
+  classId: string;
+  name: string;
+  /**
+   * Without `before` a meeting is new, without `after` it is cancelled. `instructor` is the
+   * substitute.
+   */
+  changes: { before: Met | null; after: Met | null; instructor: string }[];
+  tell: string;
+}
+
+/** Tells families that meetings of a class were moved, cancelled or added. */
+export const newDatesMail = (
+  academy: Academy,
+  { email, name }: Addressed,
+  news: NewDates,
+): Message =>
+  mailOf(academy, {
+    to: email,
+    subject: `New dates of ${oneLine(news.name)}`,
+    parts: [
+      greeting(name),
+      `The dates of ${oneLine(news.name)}, which you have booked, have changed:`,
+      { lines: news.changes.map(describeChange) },
+      { quote: unlinkedLines(news.tell) },
+      {
+        button: 'Show all dates',
+        says: 'All dates of the class:',
+        href: `${academy.publicUrl}/classes/${news.classId}`,
+      },
+      {
+        link: 'These dates do not suit us',
+        href: `${academy.publicUrl}/dashboard/myenrolledclasses`,
+      },
+    ],
+    datesOf: [news.classId],
+  });
+
+function describeChange({ before, after, instructor }: NewDates['changes'][number]): string {
+  const substitute = instructor ? `, with ${unlinked(instructor)}` : '';
+  if (!after) return `Cancelled: ${before ? describeMeeting(before) : ''}`;
+  if (!before) return `New: ${describeMeeting(after)}${substitute}`;
+  return `${describeMeeting(before)} → ${describeMeeting(after)}${substitute}`;
+}
+
+const describeMeeting = ({ day, starts, minutes, place }: Met) =>
+  `${weekdays[weekdayOf(day) - 1]} ${describeDay(day)}, ${starts}–${endOf(starts, minutes)}${place && `, ${oneLine(place)}`}`;
+
+/** A meeting of tomorrow. `child` is null for oneself. */
+export interface Tomorrow {
+  classId: string;
+  name: string;
+  child: { id: string; name: string } | null;
+  starts: string;
+  minutes: number;
+  place: string;
+  address: string;
+  instructor: string;
+  bring: string;
+}
+
+/** The day before: all meetings of a family in one mail. */
+export const reminderMail = (
+  academy: Academy,
+  { email, name }: Addressed,
+  { day, meetings }: { day: string; meetings: readonly Tomorrow[] },
+): Message => {
+  const about = meetings.flatMap(({ child }) => (child ? [child.id] : []));
+  const when = `${weekdays[weekdayOf(day) - 1]} ${describeDay(day)}`;
+  const first = meetings[0];
+  return mailOf(academy, {
+    to: email,
+    subject:
+      meetings.length === 1
+        ? `Tomorrow at ${first?.starts}: ${oneLine(first?.name ?? '')}`
+        : `Tomorrow: ${meetings.length} classes`,
+    parts: [
+      greeting(name),
+      `This is what your family has planned for tomorrow, ${when}:`,
+      {
+        seats: meetings.map((meeting) => ({
+          title: `${meeting.starts}–${endOf(meeting.starts, meeting.minutes)} ${oneLine(meeting.name)}${meeting.child ? `, ${inWords([meeting.child.name])}` : ''}`,
+          lines: [
+            meeting.place &&
+              `Where: ${oneLine(meeting.address ? `${meeting.place}, ${meeting.address}` : meeting.place)}`,
+            `Instructor: ${unlinked(meeting.instructor)}`,
+            meeting.bring && `Bring: ${oneLine(meeting.bring)}`,
+          ].filter(Boolean),
+        })),
+      },
+      {
+        button: 'Show the calendar',
+        says: 'Your calendar:',
+        href: `${academy.publicUrl}/dashboard/calendar`,
+      },
+      // It opens a page and changes nothing: mail scanners open every link.
+      {
+        link: 'Turn these off',
+        before: 'You get this mail the day before a class.',
+        href: `${academy.publicUrl}/dashboard/account#emails`,
+      },
+    ],
+    ...(about.length > 0 && { about: [...new Set(about)] }),
+  });
+};
+
+interface Announced {
+  classId: string;
+  className: string;
+  subject: string;
+  words: string;
+  from: { name: string; email: string };
+}
+
+/** What an instructor or an admin writes to the families of a class. An answer goes to them. */
+export const announcementMail = (
+  academy: Academy,
+  { email, name }: Addressed,
+  { className, subject, words, from }: Announced,
+): Message =>
+  mailOf(academy, {
+    to: email,
+    // The mail shows it again above the text.
+    subject: unlinkedLines(oneLine(subject)),
+    parts: [
+      greeting(name),
+      `${inWords([from.name])} writes to the families of ${oneLine(className)}:`,
+      { quote: unlinkedLines(words) },
+      {
+        button: 'Show my classes',
+        says: 'Your classes:',
+        href: `${academy.publicUrl}/dashboard/myenrolledclasses`,
+      },
+      { small: `Your answer to this mail goes to ${inWords([from.name])}.` },
+    ],
+    replyTo: from.email,
+  });
+
+interface Judged {
+  className: string;
+  classId: string;
+}
+
+const toMyClasses = ({ publicUrl }: Academy, says: string, button = 'Show my classes') => ({
+  button,
+  says,
+  href: `${publicUrl}/dashboard/myclasses`,
+});
+
+export const approvedMail = (
+  academy: Academy,
+  { email, name }: Addressed,
+  { className, classId }: Judged,
+): Message =>
+  mailOf(academy, {
+    to: email,
+    subject: `${oneLine(className)} is approved`,
+    parts: [
+      greeting(name),
+      `Your class ${oneLine(className)} was approved. Families can book it now.`,
+      {
+        button: 'Show the class',
+        says: 'As visitors see it:',
+        href: `${academy.publicUrl}/classes/${classId}`,
+      },
+    ],
+  });
+
+/** Tells an instructor that a class was denied and, if it is known, why. */
+export const deniedMail = (
+  academy: Academy,
+  { email, name }: Addressed,
+  { className, reason }: { className: string; reason: string },
+): Message =>
+  mailOf(academy, {
+    to: email,
+    subject: `${oneLine(className)} was not approved`,
+    parts: [
+      greeting(name),
+      `Your class ${oneLine(className)} was not approved.${reason && ' The academy says:'}`,
+      reason && { quote: unlinkedLines(reason) },
+      toMyClasses(academy, 'Change it and it is looked at again:', 'Change the class'),
+    ],
+  });
+
+export const feedbackMail = (
+  academy: Academy,
+  { email, name }: Addressed,
+  { className, words }: { className: string; words: string },
+): Message =>
+  mailOf(academy, {
+    to: email,
+    subject: `Feedback on ${oneLine(className)}`,
+    parts: [
+      greeting(name),
+      `The academy wrote about your class ${oneLine(className)}:`,
+      { quote: unlinkedLines(words) },
+      toMyClasses(academy, 'Your classes:'),
+    ],
+  });
+
+/** An admin changed a class of an instructor. */
+export const changedMail = (
+  academy: Academy,
+  { email, name }: Addressed,
+  { className, changes }: { className: string; changes: readonly string[] },
+): Message =>
+  mailOf(academy, {
+    to: email,
+    subject: `${oneLine(className)} was changed`,
+    parts: [
+      greeting(name),
+      `The academy has changed your class ${oneLine(className)}: ${changes.map(oneLine).join(', ')}.`,
+      toMyClasses(academy, 'Your classes:'),
+    ],
+  });

@@ -1,0 +1,96 @@
+// What every mail has in common: the greeting, names and amounts as they are written, the closing.
+// The mails themselves are in the other files of this folder, one function for each. Not for: how a mail
+// looks (server/outside/mailhtml.ts) and how it is sent (server/outside/mail.ts).
+import { dollars, hasLink, oneLine, unlinked } from '../../../contract/rules.ts';
+import { type Part, textOf } from '../../outside/mailtext.ts';
+import type { Message } from '../../outside/mail.ts';
+
+export interface Academy {
+  brand: string;
+  publicUrl: string;
+  /** IANA name. */
+  timeZone?: string | null;
+  currency?: string | null;
+  /** BCP 47; null: our own way of writing dates and amounts. */
+  locale?: string | null;
+}
+
+/** A person as a mail addresses them. */
+export interface Greeted {
+  email: string;
+  name: string;
+  emailVerified: boolean;
+}
+
+export type Addressed = Pick<Greeted, 'email' | 'name'>;
+
+/** Leaves out a name that contains a link: old rows can have one, new names cannot. */
+export const greeting = (name: string) => (hasLink(name) ? 'Hello,' : `Hello ${unlinked(name)},`);
+
+/**
+ * Leaves out the name of an unconfirmed account: a stranger may have chosen it for the owner of the
+ * address.
+ */
+export const hello = ({ name, emailVerified }: Greeted) =>
+  emailVerified ? greeting(name) : 'Hello,';
+
+/** Names of children. */
+export const inWords = (names: readonly string[]) =>
+  names.map((name) => (hasLink(name) ? 'a child' : unlinked(name))).join(' and ');
+
+/**
+ * Several lines that a person wrote. Mail programs make links of `evil.example` and of everything
+ * with `://`: a space keeps them text.
+ */
+export const unlinkedLines = (words: string) =>
+  words
+    .split('\n')
+    .map((line) =>
+      oneLine(line)
+        .replaceAll('://', ': //')
+        .replace(/[.\u3002\uff0e\uff61](?=\p{L}{2})/gu, '$& '),
+    )
+    .join('\n')
+    .trim();
+
+export const amount = ({ currency, locale }: Academy, cents: number) =>
+  new Intl.NumberFormat(locale ?? 'en-US', {
+    style: 'currency',
+    currency: currency ?? 'usd',
+  }).format(dollars(cents));
+
+/** '16 Nov 2026' where the academy is. */
+export const dayOf = ({ timeZone, locale }: Academy, date: Date) =>
+  new Intl.DateTimeFormat(locale ?? 'en-GB', {
+    dateStyle: 'medium',
+    timeZone: timeZone ?? 'UTC',
+  }).format(date);
+
+/** '16 Nov 2026, 16:30' where the academy is. */
+export const momentOf = ({ timeZone, locale }: Academy, date: Date) =>
+  new Intl.DateTimeFormat(locale ?? 'en-GB', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: timeZone ?? 'UTC',
+  }).format(date);
+
+type Written = Omit<Message, 'text' | 'parts'> & { parts: readonly (Part | null | false)[] };
+
+/** A mail that ends with the academy's name. */
+export function mailOf({ brand }: Academy, { parts, ...message }: Written): Message {
+  const kept = parts.filter((part) => part !== null && part !== false && part !== '') as Part[];
+  return { ...message, text: `${textOf(kept)}\n\n${brand}`, parts: kept };
+}
+
+/** A mail that ends with the academy's name and address. */
+export function signed({ brand, publicUrl }: Academy, written: Written): Message {
+  return mailOf({ brand: `${brand}\n${publicUrl}`, publicUrl }, written);
+}
+
+/** Leaves out facts without a value. */
+export function factsOf(
+  facts: readonly (readonly [string, string | null | undefined])[],
+): Part | null {
+  const given = facts.filter((fact): fact is readonly [string, string] => Boolean(fact[1]));
+  return given.length > 0 ? { facts: given } : null;
+}

@@ -1,0 +1,106 @@
+// The mails about guardians and children, and 30 days before something of a family is deleted.
+import type { Message } from '../../outside/mail.ts';
+import { type Academy, type Addressed, type Greeted, hello, inWords, signed } from './common.ts';
+
+/**
+ * An invitation to look after children. It greets no one: whether the address has an account is not
+ * said. `about` are the ids of the children and of the sender.
+ */
+export const invitationMail = (
+  academy: Academy,
+  to: string,
+  {
+    from,
+    children,
+    link,
+    about,
+  }: { from: Addressed; children: string[]; link: string; about: string[] },
+): Message =>
+  signed(academy, {
+    to,
+    subject: `Look after ${inWords(children)} together with ${inWords([from.name])}`,
+    parts: [
+      'Hello,',
+      `${inWords([from.name])} (${from.email}) asks you to look after ${inWords(children)} at ${academy.brand}. As a guardian you can book classes, see their dates, and read and change the care facts.`,
+      `Sign in or sign up with this address, ${to}. The link works once, for 7 days:`,
+      { button: 'Accept the invitation', href: link },
+      { small: 'If you do not know the sender, please ignore this email.' },
+    ],
+    about,
+  });
+
+const toFamily = ({ publicUrl }: Academy) => ({
+  button: 'Show my family',
+  says: 'Your family:',
+  href: `${publicUrl}/dashboard/family`,
+});
+
+/** To each guardian of a child when one was added or removed. `who` is null for a deleted account. */
+export const guardianMail = (
+  academy: Academy,
+  person: Greeted & { you: boolean },
+  {
+    child,
+    who,
+    joins,
+    about,
+  }: { child: string; who: string | null; joins: boolean; about: string[] },
+): Message => {
+  const subject = person.you ? 'You' : who === null ? 'A guardian' : inWords([who]);
+  const verb = person.you ? 'look after' : 'looks after';
+  return signed(academy, {
+    to: person.email,
+    subject: `The guardians of ${inWords([child])} have changed`,
+    parts: [
+      hello(person),
+      `${subject} ${joins ? 'now' : 'no longer'} ${verb} ${inWords([child])} at ${academy.brand}.`,
+      toFamily(academy),
+    ],
+    about,
+  });
+};
+
+/** To the other guardians of a child that was removed. It has no name: that is erased. */
+export const childRemovedMail = (academy: Academy, person: Greeted): Message =>
+  signed(academy, {
+    to: person.email,
+    subject: 'A child was removed from your family',
+    parts: [
+      hello(person),
+      'The guardian who added a child that you looked after has removed the child. Name, birth date and care facts were erased.',
+      toFamily(academy),
+    ],
+  });
+
+// They do not name the child: the link leads to it.
+const toChild = ({ publicUrl }: Academy, participantId: string, button: string) => ({
+  button,
+  href: `${publicUrl}/dashboard/family/${participantId}`,
+});
+
+export const careEndsMail = (academy: Academy, person: Greeted, participantId: string): Message =>
+  signed(academy, {
+    to: person.email,
+    subject: 'Care facts will be deleted in 30 days',
+    parts: [
+      hello(person),
+      'You gave us care facts (health, emergency contacts, who may pick up) and have had no class for almost a year. We delete them in 30 days. To keep them for another year, open this page and confirm that they are still right:',
+      toChild(academy, participantId, 'Keep the care facts'),
+      { small: 'If you do not need them any more, there is nothing to do.' },
+    ],
+    about: [participantId],
+  });
+
+/** Of a child who never had a class. */
+export const childEndsMail = (academy: Academy, person: Greeted, participantId: string): Message =>
+  signed(academy, {
+    to: person.email,
+    subject: 'A child in your account will be removed in 30 days',
+    parts: [
+      hello(person),
+      'Your account has a child who was never enrolled in a class, and whose details have not changed for almost two years. We remove the child in 30 days. To prevent this, open this page and save the details again, or book a class:',
+      toChild(academy, participantId, 'Keep the child'),
+      { small: 'If that is right, there is nothing to do.' },
+    ],
+    about: [participantId],
+  });

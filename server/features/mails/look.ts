@@ -1,0 +1,28 @@
+// How mails look by the settings of the academy: name, logo, colours, contact and address.
+import { ownColours, paletteOf } from '../../../contract/contrast.ts';
+import type { Academy } from '../../db/academy.ts';
+import type { Look } from '../../outside/mailhtml.ts';
+
+export function mailLook(academy: Academy, publicUrl: string): Partial<Look> {
+  const { name, logo, email, street, city, country } = academy;
+  const { light, dark } = paletteOf({
+    primary: academy.primary ?? ownColours.primary,
+    accent: academy.accent ?? ownColours.accent,
+  });
+  const address = [street, city, country].filter(Boolean).join(', ');
+  return {
+    brand: name,
+    contact: email,
+    ...(logo && { logo: shownByMailPrograms(new URL(logo, publicUrl).href) }),
+    button: {
+      light: light.primary,
+      onLight: light.primaryContent,
+      dark: dark.primary,
+      onDark: dark.primaryContent,
+    },
+    ...(address && { address }),
+  };
+}
+
+/** Of our own pictures there is a WebP for each AVIF, which few mail programs know. */
+const shownByMailPrograms = (address: string) => address.replace(/\.avif$/, '.webp');

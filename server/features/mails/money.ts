@@ -1,0 +1,218 @@
+// The mails about payments, refunds and seats that end.
+import { oneLine, unlinked } from '../../../contract/rules.ts';
+import type { Message } from '../../outside/mail.ts';
+import {
+  type Academy,
+  type Addressed,
+  amount,
+  dayOf,
+  factsOf,
+  greeting,
+  inWords,
+  mailOf,
+} from './common.ts';
+
+export interface Paid {
+  id: string;
+  email: string;
+  customer: string;
+  itemName: string;
+  amountCents: number;
+  /** Null: nothing was charged. */
+  intentId: string | null;
+  receiptNumber: string;
+  date: Date;
+}
+
+/** The class that was paid for. */
+interface Booked {
+  schedule: string;
+  place: string;
+  instructor: string;
+  bring?: string;
+}
+
+interface Child {
+  id: string;
+  name: string;
+}
+
+const whenAndWhere = ({ schedule, place, instructor, bring = '' }: Booked) =>
+  factsOf([
+    ['When', oneLine(schedule)],
+    ['Where', oneLine(place)],
+    ['Instructor', unlinked(instructor)],
+    ['Bring', oneLine(bring)],
+  ]);
+
+const calendarLink = ({ publicUrl }: Academy) => ({
+  link: 'All your dates',
+  before: 'The dates are attached for your calendar.',
+  href: `${publicUrl}/dashboard/calendar`,
+});
+
+const receiptButton = ({ publicUrl }: Academy, { id }: Paid) => ({
+  button: 'Show the receipt',
+  says: 'The receipt to print:',
+  href: `${publicUrl}/dashboard/receipt/${id}`,
+});
+
+/**
+ * `calendar` is the file of the class, if it has dates. `child` is whose seat it is, when it is not
+ * the payer's own.
+ */
+export const receiptMail = (
+  academy: Academy,
+  payment: Paid,
+  booked: Booked,
+  { calendar = null, child = null }: { calendar?: string | null; child?: Child | null } = {},
+): Message =>
+  mailOf(academy, {
+    to: payment.email,
+    subject: `Your receipt for ${oneLine(payment.itemName)}`,
+    parts: [
+      greeting(payment.customer),
+      `Thank you! ${child ? `The seat of ${inWords([child.name])}` : 'Your seat'} in ${oneLine(payment.itemName)} is booked.`,
+      whenAndWhere(booked),
+      factsOf([
+        ['Paid', amount(academy, payment.amountCents)],
+        ['Date', dayOf(academy, payment.date)],
+        ['Receipt', payment.receiptNumber],
+        ['Transaction', payment.intentId],
+      ]),
+      calendar !== null && calendarLink(academy),
+      receiptButton(academy, payment),
+    ],
+    ...(calendar && { calendar }),
+    ...(child && { about: [child.id] }),
+  });
+
+export interface ToldLine {
+  itemName: string;
+  classId: string;
+  worthCents: number;
+  schedule: string;
+  place: string;
+  /** Null: the seat is sold. */
+  problem: string | null;
+  /** Null: it is oneself. */
+  child: Child | null;
+}
+
+const what = ({ itemName, child }: ToldLine) =>
+  oneLine(child ? `${itemName}, for ${inWords([child.name])}` : itemName);
+
+/** One mail for several seats: those that are booked, and what comes back for the others. */
+export function basketMail(academy: Academy, payment: Paid, lines: readonly ToldLine[]): Message {
+  const sold = lines.filter(({ problem }) => problem === null);
+  const refused = lines.filter(({ problem }) => problem !== null);
+  const back = refused.map(
+    (line) => `${what(line)}: ${amount(academy, line.worthCents)}. ${oneLine(line.problem ?? '')}`,
+  );
+  const about = lines.flatMap(({ child }) => (child ? [child.id] : []));
+  return mailOf(academy, {
+    to: payment.email,
+    subject: `Your receipt for ${oneLine(payment.itemName)}`,
+    parts: [
+      greeting(payment.customer),
+      'Thank you! These seats are booked:',
+      {
+        seats: sold.map((line) => ({
+          title: what(line),
+          price: amount(academy, line.worthCents),
+          lines: [
+            line.schedule && `When: ${oneLine(line.schedule)}`,
+            line.place && `Where: ${oneLine(line.place)}`,
+          ],
+        })),
+      },
+      back.length > 0 &&
+        `These could not be booked. Their price goes back to your card:\n${back.join('\n')}`,
+      factsOf([
+        ['Paid', amount(academy, payment.amountCents)],
+        ['Receipt', payment.receiptNumber],
+        ['Transaction', payment.intentId],
+      ]),
+      { link: 'Your dates', href: `${academy.publicUrl}/dashboard/calendar` },
+      receiptButton(academy, payment),
+    ],
+    datesOf: [...new Set(sold.map(({ classId }) => classId))],
+    ...(about.length > 0 && { about: [...new Set(about)] }),
+  });
+}
+
+/** A seat of a child, for the guardians who did not pay it. They do not see the price. */
+export const bookedMail = (
+  academy: Academy,
+  person: Addressed,
+  seats: readonly (Booked & { itemName: string; classId: string; child: Child })[],
+): Message => {
+  const names = [...new Set(seats.map(({ child }) => child.name))];
+  return mailOf(academy, {
+    to: person.email,
+    subject:
+      seats.length === 1
+        ? `${inWords(names)} is booked for ${oneLine(seats[0]?.itemName ?? '')}`
+        : `New classes of ${inWords(names)}`,
+    parts: [
+      greeting(person.name),
+      `Another guardian has booked for ${inWords(names)} at ${academy.brand}. The dates are attached for your calendar.`,
+      {
+        seats: seats.map(({ itemName, child, schedule, place, instructor, bring = '' }) => ({
+          title: `${oneLine(itemName)}, for ${inWords([child.name])}`,
+          lines: [
+            schedule && `When: ${oneLine(schedule)}`,
+            place && `Where: ${oneLine(place)}`,
+            `Instructor: ${unlinked(instructor)}`,
+            bring && `Bring: ${oneLine(bring)}`,
+          ].filter(Boolean),
+        })),
+      },
+      {
+        button: 'Show the calendar',
+        says: 'All dates of your family:',
+        href: `${academy.publicUrl}/dashboard/calendar`,
+      },
+    ],
+    datesOf: [...new Set(seats.map(({ classId }) => classId))],
+    about: [...new Set(seats.map(({ child }) => child.id))],
+  });
+};
+
+/** `whole`: all that was paid for the class. */
+export const refundMail = (
+  academy: Academy,
+  payment: Paid,
+  refund: { itemName: string; amountCents: number; whole: boolean; reason: string },
+): Message =>
+  mailOf(academy, {
+    to: payment.email,
+    subject: `Refund for ${oneLine(refund.itemName)}`,
+    parts: [
+      greeting(payment.customer),
+      `We have refunded ${amount(academy, refund.amountCents)}, ${refund.whole ? 'the full price' : 'a part of the price'} of ${oneLine(refund.itemName)}. Reason: ${oneLine(refund.reason)}`,
+      'Your bank may need up to ten days to show it.',
+      factsOf([
+        ['Receipt', payment.receiptNumber],
+        ['Transaction', payment.intentId],
+      ]),
+      receiptButton(academy, payment),
+    ],
+  });
+
+/** An admin ended an enrolment, and nothing goes back to the card. */
+export const endedMail = (
+  academy: Academy,
+  payment: Paid,
+  { itemName, reason }: { itemName: string; reason: string },
+): Message =>
+  mailOf(academy, {
+    to: payment.email,
+    subject: `Your seat in ${oneLine(itemName)} has ended`,
+    parts: [
+      greeting(payment.customer),
+      `Your seat in ${oneLine(itemName)} has ended. Reason: ${oneLine(reason)}`,
+      factsOf([['Receipt', payment.receiptNumber]]),
+      receiptButton(academy, payment),
+    ],
+  });

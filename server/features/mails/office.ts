@@ -1,0 +1,81 @@
+// The mails to admins: what waits for them. Each kind is sent once an hour at most.
+import { oneLine } from '../../../contract/rules.ts';
+import type { Message } from '../../outside/mail.ts';
+import { type Academy, type Addressed, greeting, mailOf, signed, unlinkedLines } from './common.ts';
+
+interface Notice {
+  subject: string;
+  words: string;
+}
+
+const toAccount = ({ publicUrl }: Academy) => ({
+  link: 'Turn these off',
+  before: 'You get this mail once an hour at most.',
+  href: `${publicUrl}/dashboard/account#emails`,
+});
+
+/**
+ * Classes that instructors handed in or changed. `subject` is the id of the class. No admin has read
+ * their names yet.
+ */
+export const classesMail = (
+  academy: Academy,
+  { email, name }: Addressed,
+  classes: readonly Notice[],
+): Message =>
+  mailOf(academy, {
+    to: email,
+    subject: classes.length === 1 ? 'A class to review' : `${classes.length} classes to review`,
+    parts: [
+      greeting(name),
+      'Instructors have handed in or changed these classes:',
+      ...classes.slice(0, 20).map(({ subject, words }) => ({
+        link: 'Review',
+        before: `${unlinkedLines(oneLine(words))}.`,
+        href: `${academy.publicUrl}/dashboard/manageclasses/${subject}`,
+      })),
+      {
+        button: 'Show all classes to review',
+        says: 'All classes to review:',
+        href: `${academy.publicUrl}/dashboard/manageclasses?status=pending`,
+      },
+      toAccount(academy),
+    ],
+  });
+
+/** Things that went wrong: failed refunds, payments without an owner, dead jobs, a full disk. */
+export const alarmsMail = (
+  academy: Academy,
+  { email, name }: Addressed,
+  alarms: readonly Notice[],
+): Message =>
+  mailOf(academy, {
+    to: email,
+    subject:
+      alarms.length === 1
+        ? `Needs attention: ${oneLine(alarms[0]?.words ?? '')}`
+        : `${alarms.length} things need attention`,
+    parts: [
+      greeting(name),
+      'This needs an admin:',
+      { seats: alarms.slice(0, 20).map(({ words }) => ({ title: oneLine(words), lines: [] })) },
+      alarms.length > 20 && `And ${alarms.length - 20} more.`,
+      {
+        button: 'Open Needs Attention',
+        says: 'Needs Attention:',
+        href: `${academy.publicUrl}/dashboard/attention`,
+      },
+    ],
+  });
+
+/** An admin asks whether mails arrive. */
+export const testMail = (academy: Academy, to: string): Message =>
+  signed(academy, {
+    to,
+    subject: `Mails of ${oneLine(academy.brand)} arrive`,
+    parts: [
+      'Hello,',
+      'You asked for this mail at Admin Home. It arrived, so receipts and reminders will, too.',
+      { button: 'Back to Admin Home', href: `${academy.publicUrl}/dashboard/adminhome` },
+    ],
+  });

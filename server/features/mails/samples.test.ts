@@ -1,0 +1,106 @@
+// Every mail, with sample data and with hostile data: text and HTML say the same, and what people
+// wrote is neither markup nor a link.
+import { expect, it } from 'vitest';
+import { mailHtml } from '../../outside/mailhtml.ts';
+import { plainLook } from '../../outside/mail.ts';
+import { testApp } from '../../testing/app.ts';
+import * as classes from './classes.ts';
+import { unlinkedLines } from './common.ts';
+import * as family from './family.ts';
+import * as identity from './identity.ts';
+import * as money from './money.ts';
+import * as office from './office.ts';
+import * as staff from './staff.ts';
+import { samples } from './samples.ts';
+
+const academy = { brand: 'Rally', publicUrl: 'https://rally.test', timeZone: 'Europe/Lisbon' };
+const look = plainLook({ from: '"Rally" <x@rally.test>', contact: null, ...academy });
+const all = Object.entries(samples(academy));
+
+const textIn = (html: string) =>
+  html
+    .replace(/<(style|title)[\s\S]*?<\/\1>/g, '')
+    .replace(/<br\/?>|<\/(p|td|h1|tr)>/g, ' ')
+    .replace(/<[^>]+>/g, '')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&amp;', '&')
+    .replace(/\s+/g, ' ');
+
+it('there is a sample of every mail', () => {
+  const functions = Object.values({ classes, family, identity, money, office, staff }).flatMap(
+    (file) =>
+      Object.entries(file).flatMap(([name, value]) =>
+        typeof value === 'function' && name !== 'browserOf' ? [name] : [],
+      ),
+  );
+  expect(new Set(all.map(([name]) => name.split(' ')[0]))).toEqual(new Set(functions));
+});
+
+it.each(all)(
+  '%s: one button, all words in both parts, links to our own pages only',
+  (name, message) => {
+    const { subject, text, parts = [] } = message;
+    const html = mailHtml({ subject, parts }, look);
+    // A mail that only says something has none.
+    const buttons = parts.filter((part) => typeof part === 'object' && 'button' in part);
+    expect(buttons).toHaveLength(['blockedMail', 'addressChangedMail'].includes(name) ? 0 : 1);
+    const words = parts.flatMap((part) => {
+      if (typeof part === 'string') return [part];
+      if ('facts' in part) return part.facts.map(([, value]) => value);
+      if ('seats' in part) return part.seats.flatMap(({ title, lines }) => [title, ...lines]);
+      return 'lines' in part ? part.lines : 'quote' in part ? part.quote.split('\n') : [];
+    });
+    const shown = textIn(html);
+    for (const one of words) expect(shown).toContain(one.replace(/\s+/g, ' '));
+    for (const one of words) expect(text).toContain(one);
+    const hrefs = parts.flatMap((part) =>
+      typeof part === 'object' && 'href' in part ? [part.href] : [],
+    );
+    for (const href of hrefs) expect(text).toContain(`\n${href}\n`);
+    const links = [...html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, link = '']) => link);
+    for (const link of links) expect(new URL(link).origin).toBe(academy.publicUrl);
+    expect(text.endsWith(`\n\n${academy.brand}`) || text.endsWith(academy.publicUrl)).toBe(true);
+    expect(html).not.toContain('preload');
+    // Gmail cuts off what is longer than 102 kB.
+    expect(html.length).toBeLessThan(60_000);
+  },
+);
+
+it('words of people are text: no markup, no link, and names are one line', () => {
+  const evil = 'Ada <img src=x onerror=alert(1)>\nevil.example/pay https://evil.example';
+  const from = { name: evil, email: 'coach@example.com' };
+  const message = classes.announcementMail(
+    academy,
+    { email: 'a@example.com', name: evil },
+    { classId: 'c', className: evil, subject: evil, words: evil, from },
+  );
+  const html = mailHtml({ subject: message.subject, parts: message.parts ?? [] }, look);
+  expect(html).not.toMatch(/<img src=x|onerror=alert\(1\)>|href="[^"]*evil/);
+  const quote = message.parts?.find((part) => typeof part === 'object' && 'quote' in part);
+  expect(quote).toEqual({
+    quote: 'Ada <img src=x onerror=alert(1)>\nevil. example/pay https: //evil. example',
+  });
+  expect(message.text).toMatch(/^Hello,\n/);
+  expect(message.subject).not.toContain('\n');
+  // Times, amounts and abbreviations stay as they are.
+  expect(unlinkedLines('At 16.30, 2.50 €, e.g. court 3.\nBye.')).toBe(
+    'At 16.30, 2.50 €, e.g. court 3.\nBye.',
+  );
+});
+
+it('the preview has every mail in development, and production serves neither page', async () => {
+  const app = await testApp();
+  const page = await app.ask({ url: '/dev/mail/samples' });
+  for (const [name] of all) expect(page.body).toContain(`name=${encodeURIComponent(name)}`);
+  const none = await app.ask({ url: '/dev/mail/sample', query: { name: 'constructor' } });
+  expect([none.statusCode, none.body]).toEqual([200, 'There is no such mail.']);
+  const one = await app.ask({ url: '/dev/mail/sample', query: { name: 'receiptMail' } });
+  expect([one.statusCode, one.headers['content-security-policy']]).toEqual([
+    200,
+    expect.stringContaining("default-src 'none'"),
+  ]);
+  expect(one.body).toContain('Show the receipt');
+  const real = await testApp({ production: true, smtpUrl: 'smtp://127.0.0.1:9' });
+  for (const url of ['/dev/mail', '/dev/mail.json', '/dev/mail/samples', '/dev/mail/sample'])
+    expect((await real.ask({ url })).statusCode).toBe(404);
+});

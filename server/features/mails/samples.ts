@@ -1,0 +1,201 @@
+// Every mail with sample data, for the preview in development (/dev/mail/samples) and for the tests
+// that look at each of them.
+import type { Message } from '../../outside/mail.ts';
+import * as classes from './classes.ts';
+import type { Academy } from './common.ts';
+import * as family from './family.ts';
+import * as identity from './identity.ts';
+import * as money from './money.ts';
+import * as office from './office.ts';
+import * as staff from './staff.ts';
+
+const person = { email: 'ines@example.com', name: 'Inês Duarte', emailVerified: true };
+const coach = { email: 'coach@example.com', name: 'Marco Silva' };
+const admin = { email: 'admin@example.com', name: 'Ana Costa' };
+const mia = { id: '00000000-0000-4000-8000-000000000001', name: 'Mia Duarte' };
+const leo = { id: '00000000-0000-4000-8000-000000000002', name: 'Leo Duarte' };
+const classId = '00000000-0000-4000-8000-00000000000a';
+const otherId = '00000000-0000-4000-8000-00000000000b';
+const at = new Date('2027-03-01T16:42:00Z');
+
+const payment = {
+  id: '00000000-0000-4000-8000-0000000000f1',
+  email: person.email,
+  customer: person.name,
+  itemName: 'Tennis for Beginners',
+  amountCents: 12_900,
+  intentId: 'pi_3Q9x7e2eZvKYlo2C',
+  receiptNumber: 'R-2027-000142',
+  date: at,
+};
+const booked = {
+  schedule: 'Mon, Wed · 16:00–17:30 · 8 Mar – 12 May 2027',
+  place: 'Court 3',
+  instructor: coach.name,
+  bring: 'Racket, water, indoor shoes',
+};
+const meeting = {
+  classId,
+  name: payment.itemName,
+  starts: '16:00',
+  minutes: 90,
+  place: 'Court 3',
+  address: 'Rua do Campo 12, Lisboa',
+  instructor: coach.name,
+  bring: booked.bring,
+};
+const words =
+  'Dear families,\n\non Wednesday we play on Court 5, because Court 3 gets a new net. Please come ten minutes early.\n\nMarco';
+const done = { at, browser: 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0) Version/19.0 Safari/605.1' };
+const met = { day: '2027-03-08', starts: '16:00', minutes: 90, place: 'Court 3' };
+
+/** By name. The name of a function is the name of its sample; several states have a suffix. */
+export const samples = (academy: Academy): Record<string, Message> => ({
+  receiptMail: money.receiptMail(academy, payment, booked, {
+    calendar: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n',
+    child: mia,
+  }),
+  basketMail: money.basketMail(
+    academy,
+    { ...payment, itemName: '3 classes', amountCents: 25_400 },
+    [
+      { ...line(classId), child: mia },
+      { ...line(otherId), itemName: 'Swimming, Level 2', worthCents: 8_000, child: leo },
+      {
+        ...line(otherId),
+        itemName: 'Morning Yoga',
+        worthCents: 4_500,
+        problem: 'No seat was left.',
+        child: null,
+      },
+    ],
+  ),
+  bookedMail: money.bookedMail(academy, { ...person, name: 'Rui Duarte' }, [
+    { ...booked, itemName: payment.itemName, classId, child: mia },
+  ]),
+  refundMail: money.refundMail(academy, payment, {
+    itemName: payment.itemName,
+    amountCents: 4_300,
+    whole: false,
+    reason: 'Rain on two days',
+  }),
+  endedMail: money.endedMail(academy, payment, {
+    itemName: payment.itemName,
+    reason: 'You asked us to end it',
+  }),
+  newPlanMail: classes.newPlanMail(academy, person, {
+    before: { name: payment.itemName, schedule: 'Mon 16:00–17:30', place: 'Court 3' },
+    after: { name: payment.itemName, schedule: 'Tue 16:00–17:30', place: 'Court 5' },
+  }),
+  newDatesMail: classes.newDatesMail(academy, person, {
+    classId,
+    name: payment.itemName,
+    tell: 'The court is being repaired. We add a meeting at the end.',
+    changes: [
+      { before: met, after: { ...met, day: '2027-03-09' }, instructor: '' },
+      { before: { ...met, day: '2027-03-15' }, after: null, instructor: '' },
+      { before: null, after: { ...met, day: '2027-05-17' }, instructor: 'Sofia Reis' },
+    ],
+  }),
+  reminderMail: classes.reminderMail(academy, person, {
+    day: '2027-03-08',
+    meetings: [
+      { ...meeting, child: mia },
+      {
+        ...meeting,
+        name: 'Swimming, Level 2',
+        starts: '18:00',
+        minutes: 45,
+        place: 'Pool',
+        address: '',
+        bring: '',
+        child: leo,
+      },
+    ],
+  }),
+  announcementMail: classes.announcementMail(academy, person, {
+    classId,
+    className: payment.itemName,
+    subject: 'Another court on Wednesday',
+    words,
+    from: coach,
+  }),
+  approvedMail: classes.approvedMail(academy, coach, { className: payment.itemName, classId }),
+  deniedMail: classes.deniedMail(academy, coach, {
+    className: payment.itemName,
+    reason: 'The photo shows another sport.\nPlease choose one of tennis.',
+  }),
+  'deniedMail without a reason': classes.deniedMail(academy, coach, {
+    className: payment.itemName,
+    reason: '',
+  }),
+  feedbackMail: classes.feedbackMail(academy, coach, {
+    className: payment.itemName,
+    words: 'A good text. Please say which racket beginners should bring.',
+  }),
+  changedMail: classes.changedMail(academy, coach, {
+    className: payment.itemName,
+    changes: ['price 120 → 129', 'place'],
+  }),
+  invitationMail: family.invitationMail(academy, 'rui@example.com', {
+    from: person,
+    children: [mia.name, leo.name],
+    link: `${academy.publicUrl}/invitation#sample`,
+    about: [],
+  }),
+  guardianMail: family.guardianMail(
+    academy,
+    { ...person, you: false },
+    { child: mia.name, who: 'Rui Duarte', joins: true, about: [] },
+  ),
+  childRemovedMail: family.childRemovedMail(academy, person),
+  careEndsMail: family.careEndsMail(academy, person, mia.id),
+  childEndsMail: family.childEndsMail(academy, person, mia.id),
+  welcome: identity.welcome(academy, person, `${academy.publicUrl}/confirm?token=sample`),
+  signUpAgain: identity.signUpAgain(academy, person),
+  unconfirmedAgain: identity.unconfirmedAgain(
+    academy,
+    { ...person, emailVerified: false },
+    `${academy.publicUrl}/confirm?token=sample`,
+  ),
+  passwordReset: identity.passwordReset(academy, person, 'sample'),
+  takenOver: identity.takenOver(academy, person),
+  googleConnected: identity.googleConnected(academy, person),
+  passwordChanged: identity.passwordChanged(academy, person, done),
+  newDevice: identity.newDevice(academy, person, done),
+  secondStepOn: identity.secondStepOn(academy, person, done),
+  secondStepOff: identity.secondStepOff(academy, person, done),
+  secondStepRemoved: identity.secondStepRemoved(academy, person),
+  staffInvitationMail: staff.staffInvitationMail(academy, coach.email, {
+    from: admin.name,
+    role: 'instructor',
+    link: `${academy.publicUrl}/join#sample`,
+    about: [],
+  }),
+  blockedMail: staff.blockedMail(academy, person),
+  newAddressMail: staff.newAddressMail(
+    academy,
+    person.email,
+    `${academy.publicUrl}/newaddress#sample`,
+  ),
+  addressTakenMail: staff.addressTakenMail(academy, person.email),
+  addressChangedMail: staff.addressChangedMail(academy, person, 'new@example.com'),
+  classesMail: office.classesMail(academy, admin, [
+    { subject: classId, words: `${payment.itemName} by ${coach.name}` },
+    { subject: otherId, words: 'Swimming, Level 2 by Sofia Reis' },
+  ]),
+  alarmsMail: office.alarmsMail(academy, admin, [
+    { subject: 'refund', words: `A refund failed: ${payment.itemName}` },
+    { subject: 'disk', words: 'The disk is nearly full: 3 % are free' },
+  ]),
+  testMail: office.testMail(academy, admin.email),
+});
+
+const line = (id: string) => ({
+  itemName: payment.itemName,
+  classId: id,
+  worthCents: payment.amountCents,
+  schedule: booked.schedule,
+  place: booked.place,
+  problem: null as string | null,
+});

@@ -1,0 +1,81 @@
+// The mails about accounts: invitations of staff, a blocked account, a new address.
+import type { StaffRole } from '../../../contract/staff.ts';
+import { hasLink, unlinked } from '../../../contract/rules.ts';
+import type { Message } from '../../outside/mail.ts';
+import { type Academy, type Addressed, type Greeted, greeting, hello, signed } from './common.ts';
+
+const duties: Record<StaffRole, string> = {
+  instructor: 'an instructor: you add classes of your own and see who comes',
+  admin: 'an admin: you approve classes and manage people and payments',
+};
+
+/** `about` are the ids of those whom it names: it is erased with them. */
+export const staffInvitationMail = (
+  academy: Academy,
+  to: string,
+  { from, role, link, about }: { from: string; role: StaffRole; link: string; about: string[] },
+): Message =>
+  signed(academy, {
+    to,
+    subject: `Join ${academy.brand}`,
+    parts: [
+      'Hello,',
+      `${hasLink(from) ? 'An admin' : unlinked(from)} invites you to join ${academy.brand} as ${duties[role]}.`,
+      'Accept with this link and choose a password. It works once, for 7 days:',
+      { button: 'Accept the invitation', href: link },
+      { small: 'If you do not know the sender, please ignore this email.' },
+    ],
+    about,
+    secret: true,
+  });
+
+export const blockedMail = (academy: Academy, person: Greeted): Message =>
+  signed(academy, {
+    to: person.email,
+    subject: 'Your account is blocked',
+    parts: [
+      hello(person),
+      'A new password was asked for. Your account is blocked, so no password can be chosen. Write to us if you think that this is a mistake.',
+    ],
+  });
+
+/** To the new address. It has no name: the person who asked may not be the owner of the address. */
+export const newAddressMail = (academy: Academy, to: string, link: string): Message =>
+  signed(academy, {
+    to,
+    subject: 'Confirm your new address',
+    parts: [
+      'Hello,',
+      `This address is to become that of an account at ${academy.brand}. Open the link in the browser in which you are logged in; it works for an hour:`,
+      { button: 'Confirm the new address', href: link },
+      { small: 'If you did not ask for it, please ignore this email.' },
+    ],
+    secret: true,
+  });
+
+/** To an address that has an account already, so that the answer of the call tells nothing. */
+export const addressTakenMail = (academy: Academy, to: string): Message =>
+  signed(academy, {
+    to,
+    subject: 'Your address was asked for',
+    parts: [
+      'Hello,',
+      `An account at ${academy.brand} was to get this address, which has an account already. Nothing was changed. If it was you: log in with this address instead.`,
+      { button: 'Log in', href: `${academy.publicUrl}/login` },
+    ],
+  });
+
+/** To the old address. */
+export const addressChangedMail = (
+  academy: Academy,
+  { email, name }: Addressed,
+  newEmail: string,
+): Message =>
+  signed(academy, {
+    to: email,
+    subject: 'Your address was changed',
+    parts: [
+      greeting(name),
+      `Your account now has the address ${newEmail}, and every other device was signed out. This address no longer signs in. If it was not you, write to us at once.`,
+    ],
+  });

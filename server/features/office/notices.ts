@@ -1,0 +1,132 @@
+// The chore `notices`: tells admins of classes to review and of things that went wrong, each kind
+// once an hour at most. What there is to tell is read from the rows themselves, so none is
+// forgotten; what was told is in `notice`, so none is told twice.
+import { statfs } from 'node:fs/promises';
+import { deletedDomain } from '../../../contract/rules.ts';
+import type { Config } from '../../config.ts';
+import { type Database, type Db, sql } from '../../db/connection.ts';
+import type { Jobs } from '../../db/jobs.ts';
+import { deniedMail } from '../mails/classes.ts';
+import { alarmsMail, classesMail } from '../mails/office.ts';
+
+type Kind = 'class' | 'alarm';
+
+interface Deps extends Pick<Database, 'transaction'> {
+  jobs: Pick<Jobs, 'sendAll'>;
+  config: Pick<Config, 'brand' | 'publicUrl' | 'dataDir'>;
+  /** The part of the disk that is free, 0 to 1. For tests. */
+  freeDisk?: (folder: string) => Promise<number>;
+}
+
+/** Below this part the disk is nearly full. */
+const leastFree = 0.05;
+
+export const createNotices =
+  ({ transaction, jobs, config, freeDisk = freeOn }: Deps) =>
+  async (): Promise<void> => {
+    const free = await freeDisk(config.dataDir);
+    await transaction(async (db) => {
+      await noteClasses(db);
+      await noteAlarms(db);
+      if (free < leastFree) await noteDisk(db, free);
+    });
+    await transaction((db) => tellDenials(db, { jobs, config }));
+    for (const kind of ['class', 'alarm'] as const)
+      await transaction((db) => tell(db, kind, { jobs, config }));
+    await transaction(async (db) => {
+      await sql`delete from notice where told_at < now() - interval '60 days'`.execute(db);
+    });
+  };
+
+async function freeOn(folder: string): Promise<number> {
+  const disk = await statfs(folder).catch(() => null);
+  return disk && disk.blocks > 0 ? disk.bavail / disk.blocks : 1;
+}
+
+/** Classes that wait for a decision. One that was changed since it was told is told again. */
+const noteClasses = (db: Db) =>
+  sql`
+    insert into notice (kind, subject, version, words)
+    select 'class', id::text, version, left(name, 150) || ' by ' || left(instructor, 100)
+    from class where shelf = 'pending'
+    on conflict (kind, subject) do update
+      set version = excluded.version, words = excluded.words, at = now(), told_at = null
+      where notice.version < excluded.version`.execute(db);
+
+/** A failed refund is told again when its next round fails. Jobs that are tried once are repeated by the sweep. */
+const noteAlarms = (db: Db) =>
+  sql`
+    insert into notice (kind, subject, words)
+    select 'alarm', 'refund ' || refund.id || ' ' || refund.round, 'A refund failed: ' || left(payment.item_name, 200)
+    from refund join payment on payment.id = refund.payment_id where refund.state = 'failed'
+    union all
+    select 'alarm', 'quarantine ' || intent_id, 'A payment of an unknown student or class'
+    from quarantine where resolved_at is null
+    union all
+    select 'alarm', 'event ' || event_id, 'An event of the card provider could not be handled'
+    from stripe_event where state = 'failed' and received_at < now() - interval '5 minutes'
+    union all
+    select 'alarm', 'job ' || id, case name when 'send-mail' then 'A mail could not be sent for days'
+      else 'A job failed for good: ' || name end
+    from pgboss.job where state = 'failed' and retry_limit > 0
+    on conflict do nothing`.execute(db);
+
+const noteDisk = (db: Db, free: number) =>
+  sql`
+    insert into notice (kind, subject, words)
+    values ('alarm', 'disk ' || current_date, ${`The disk is nearly full: ${Math.floor(free * 100)} % are free`})
+    on conflict do nothing`.execute(db);
+
+/** Classes that were denied without a reason a while ago. A reason removes its row. */
+async function tellDenials(db: Db, { jobs, config }: Pick<Deps, 'jobs' | 'config'>): Promise<void> {
+  const { rows } = await sql<{ email: string; name: string; className: string }>`
+    with due as (delete from notice where kind = 'denied' and at < now() - interval '3 minutes' returning subject)
+    select u.email, u.name, class.name as class_name
+    from due join class on class.id::text = due.subject join "user" u on u.id = class.instructor_id
+    where class.status = 'denied' and u.email not like ${`%${deletedDomain}`} order by class.id`.execute(
+    db,
+  );
+  const mails = rows.map(({ className, ...person }) =>
+    deniedMail(config, person, { className, reason: '' }),
+  );
+  if (mails.length > 0) await jobs.sendAll(db, 'send-mail', mails);
+}
+
+/** A kind that another process is telling at this moment is left to it. */
+async function tell(
+  db: Db,
+  kind: Kind,
+  { jobs, config }: Pick<Deps, 'jobs' | 'config'>,
+): Promise<void> {
+  const { rows: due } = await sql`
+    select from digest where kind = ${kind} and sent_at <= now() - interval '1 hour'
+    for update skip locked`.execute(db);
+  if (due.length === 0) return;
+  const { rows: notices } = await sql<{ subject: string; words: string }>`
+    update notice set told_at = now() where kind = ${kind} and told_at is null
+    returning subject, words`.execute(db);
+  // A class that was decided meanwhile is not news.
+  const news = kind === 'class' ? await stillWaiting(db, notices) : notices;
+  if (news.length === 0) return;
+  await sql`update digest set sent_at = now() where kind = ${kind}`.execute(db);
+  const admins = await adminsWanting(db, kind);
+  const write = kind === 'class' ? classesMail : alarmsMail;
+  const mails = admins.map((admin) => write(config, admin, news));
+  if (mails.length > 0) await jobs.sendAll(db, 'send-mail', mails);
+}
+
+async function stillWaiting<N extends { subject: string }>(db: Db, notices: N[]): Promise<N[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id::text as id from class where shelf = 'pending'
+      and id::text = any (${notices.map(({ subject }) => subject)}::text[])`.execute(db);
+  const waiting = new Set(rows.map(({ id }) => id));
+  return notices.filter(({ subject }) => waiting.has(subject));
+}
+
+/** Alarms are not optional. A blocked admin learns nothing more. */
+async function adminsWanting(db: Db, kind: Kind) {
+  const { rows } = await sql<{ email: string; name: string }>`
+    select email, name from "user" where role = 'admin' and email_verified and blocked_at is null
+      and (${kind} = 'alarm' or not 'digests' = any (mail_off)) order by id`.execute(db);
+  return rows;
+}

@@ -1,0 +1,34 @@
+// The job `send-mail`: attaches the dates of classes, sends, and notes which addresses refuse mail.
+// SMTP leaves one gap: a process that dies after the server took the mail and before the job is
+// marked as done sends it again, with the same Message-ID.
+import type { Config } from '../../config.ts';
+import { type Database, type Db } from '../../db/connection.ts';
+import type { Jobs } from '../../db/jobs.ts';
+import { Bounced, type Mail, type Message } from '../../outside/mail.ts';
+import { datesFile } from '../classes/feeds.ts';
+import { markBounced } from '../people/mailprefs.ts';
+
+interface Deps extends Pick<Database, 'db'> {
+  jobs: Pick<Jobs, 'work'>;
+  mail: Pick<Mail, 'send'>;
+  config: Pick<Config, 'brand' | 'publicUrl'>;
+}
+
+export const sendingMail = ({ db, jobs, mail, config }: Deps) =>
+  jobs.work('send-mail', async (message, id) => {
+    try {
+      await mail.send(await withDates(db, config, message), id);
+      await markBounced(db, message.to, false);
+    } catch (error) {
+      if (!(error instanceof Bounced)) throw error;
+      // Another try would be refused, too.
+      await markBounced(db, message.to, true);
+    }
+  });
+
+async function withDates(db: Db, config: Deps['config'], message: Message): Promise<Message> {
+  const { datesOf = [] } = message;
+  if (message.calendar !== undefined || datesOf.length === 0) return message;
+  const calendar = await datesFile(db, config, { ids: datesOf, name: config.brand });
+  return calendar === null ? message : { ...message, calendar };
+}

@@ -1,0 +1,54 @@
+// GET /home and GET /pages/:name: what the academy wrote for its visitors. Kept until it changes.
+import {
+  type Banner,
+  previewPage,
+  type Question,
+  type Sponsor,
+} from '../../../contract/academy.ts';
+import { readHome, readPage } from '../../../contract/site.ts';
+import { type Database, type RowOf, sql } from '../../db/connection.ts';
+import { fail } from '../../http/fail.ts';
+import type { On } from '../../http/on.ts';
+import { htmlOf } from './markdown.ts';
+
+/** For visitors: an admin sees what was just saved. */
+const kept = { channels: ['classes'] } as const;
+
+export function site({ on, db }: { on: On; db: Database['db'] }): void {
+  on(
+    readHome,
+    async () => {
+      const { rows } = await sql<
+        RowOf<'academy', 'headline' | 'welcome'> & {
+          banners: Banner[] | null;
+          sponsors: Sponsor[] | null;
+          faq: Question[] | null;
+        }
+      >`select headline, welcome, banners, sponsors, faq from academy`.execute(db);
+      const { headline, welcome, banners, sponsors, faq } = rows[0] ?? {};
+      return {
+        ...(headline && { headline }),
+        ...(welcome && { welcome }),
+        banners: banners ?? [null, null, null, null],
+        sponsors: (sponsors ?? []).map(({ name, picture, link }) =>
+          link ? { name, picture, link } : { name, picture },
+        ),
+        faq: faq ?? [],
+      };
+    },
+    kept,
+  );
+
+  on(previewPage, ({ text }) => Promise.resolve({ html: htmlOf(text) }));
+
+  on(
+    readPage,
+    async ({ name }) => {
+      const row = await db.selectFrom('academy').select(name).executeTakeFirst();
+      const text = row?.[name];
+      if (!text) fail('NOT_FOUND');
+      return { html: htmlOf(text) };
+    },
+    kept,
+  );
+}

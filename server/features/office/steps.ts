@@ -1,0 +1,72 @@
+// The first steps of a new academy. Each is ticked by what is there; nothing is ticked by hand but a
+// backup, which an operator may make with tools of their own.
+import { changeSteps, readSteps, sendTestMail, type StepName } from '../../../contract/steps.ts';
+import type { Config } from '../../config.ts';
+import { type Database, sql } from '../../db/connection.ts';
+import { fail } from '../../http/fail.ts';
+import type { On } from '../../http/on.ts';
+import type { Mail } from '../../outside/mail.ts';
+import { audit } from '../audit.ts';
+import { testMail } from '../mails/office.ts';
+
+type Deps = {
+  on: On;
+  mail: Mail;
+  config: Pick<Config, 'brand' | 'publicUrl' | 'stripe'>;
+  log: { error: (object: object, message: string) => void };
+} & Pick<Database, 'db' | 'transaction'>;
+
+export function steps({ on, db, transaction, mail, config, log }: Deps): void {
+  on(readSteps, async () => {
+    const { rows } = await sql<Record<StepName | 'hidden', boolean>>`
+      select steps_hidden_at is not null as hidden,
+        name is not null and logo is not null as name,
+        email is not null and city is not null as contact,
+        currency is not null and time_zone is not null as money,
+        exists (select from place) as place,
+        exists (select from "user" where role = 'instructor')
+          or exists (select from staff_invitation where role = 'instructor') as instructor,
+        exists (select from class where status = 'approved') as class,
+        ${config.stripe !== null}::boolean and exists (select from stripe_event) as cards,
+        mail_tested_at is not null as mail,
+        backed_up_at is not null as backup
+      from academy`.execute(db);
+    const { hidden = true, ...done } = rows[0] ?? {};
+    const names = Object.entries(done).flatMap(([name, is]) => (is ? [name as StepName] : []));
+    return { hidden, done: names };
+  });
+
+  on(changeSteps, ({ hidden, backup }, { who }) =>
+    transaction(async (db) => {
+      if (!hidden && !backup) return { modifiedCount: 0 };
+      const now = sql<Date>`now()`;
+      await db
+        .updateTable('academy')
+        .set({ ...(hidden && { stepsHiddenAt: now }), ...(backup && { backedUpAt: now }) })
+        .execute();
+      const detail = [hidden && 'dismissed', backup && 'a backup is made'].filter(Boolean);
+      await audit(db, {
+        actorId: who.id,
+        action: 'first steps',
+        subject: 'academy',
+        detail: detail.join(', '),
+      });
+      return { modifiedCount: 1 };
+    }),
+  );
+
+  // Not by a job: the admin waits for the answer of the mail server.
+  on(sendTestMail, async (_input, { who }) => {
+    try {
+      await mail.send(testMail(config, who.email));
+    } catch (error) {
+      log.error({ err: error }, 'the test mail was not sent');
+      fail('MAIL_DOWN');
+    }
+    await db
+      .updateTable('academy')
+      .set({ mailTestedAt: sql<Date>`now()` })
+      .execute();
+    return { to: who.email };
+  });
+}

@@ -1,0 +1,141 @@
+// GET /users/:id: one user as the admin sees them. Reads what other features own; writes nothing.
+import type { ClassStatus } from '../../../contract/classes.ts';
+import { getUser, type UserPage } from '../../../contract/staff.ts';
+import { deletedDomain, dollars } from '../../../contract/rules.ts';
+import type { Role } from '../../../contract/users.ts';
+import { type Database, type Db, type RowOf, sql } from '../../db/connection.ts';
+import { today } from '../../db/zone.ts';
+import { fail } from '../../http/fail.ts';
+import type { On } from '../../http/on.ts';
+import { linesOf } from '../audit.ts';
+import { approvedFact } from '../classes/reviewed.ts';
+import { needOf } from '../classes/teaching.ts';
+
+const newest = 50;
+const newestLines = 15;
+
+export function userPage({ on, db }: { on: On; db: Database['db'] }): void {
+  on(getUser, async ({ id }) => {
+    const user = (await profileOf(db, id)) ?? fail('NOT_FOUND');
+    const [participants, enrolments, payments, teaches, needed, audit] = await Promise.all([
+      participantsOf(db, id),
+      enrolmentsOf(db, id),
+      paymentsOf(db, id),
+      classesOf(db, id),
+      needOf(db, id),
+      linesOf(db, id, newestLines),
+    ]);
+    return { ...user, participants, enrolments, payments, teaches, needed, audit };
+  });
+}
+
+type ProfileRow = RowOf<
+  'user',
+  | 'id'
+  | 'name'
+  | 'email'
+  | 'role'
+  | 'image'
+  | 'emailVerified'
+  | 'blockedAt'
+  | 'bouncedAt'
+  | 'phone'
+  | 'about'
+  | 'createdAt'
+> & { seen: Date | null; password: boolean; google: boolean; twoFactor: boolean };
+
+async function profileOf(db: Db, id: string) {
+  const { rows } = await sql<ProfileRow>`
+    select id, name, email, role, image, email_verified, blocked_at, bounced_at, phone, about, created_at,
+      coalesce(two_factor_enabled, false) as two_factor,
+      (select max(seen_at) from session where user_id = u.id and expires_at > now()) as seen,
+      exists (select from account where user_id = u.id and provider_id = 'credential' and password is not null) as password,
+      exists (select from account where user_id = u.id and provider_id = 'google') as google
+    from "user" u where id = ${id} and email not like ${`%${deletedDomain}`}`.execute(db);
+  const [row] = rows;
+  return (
+    row && {
+      _id: row.id,
+      name: row.name,
+      email: row.email,
+      role: row.role as Role,
+      since: row.createdAt.toISOString(),
+      signIns: { password: row.password, google: row.google, twoFactor: row.twoFactor },
+      ...(row.emailVerified ? {} : { unconfirmed: true as const }),
+      ...(row.blockedAt && { blocked: true as const, blockedAt: row.blockedAt.toISOString() }),
+      ...(row.bouncedAt && { bouncedAt: row.bouncedAt.toISOString() }),
+      ...(row.image && { image: row.image }),
+      ...(row.phone && { phone: row.phone }),
+      ...(row.about && { about: row.about }),
+      ...(row.seen && { seen: row.seen.toISOString() }),
+    }
+  );
+}
+
+async function participantsOf(db: Db, id: string): Promise<UserPage['participants']> {
+  const { rows } = await sql<
+    RowOf<'participant', 'id' | 'name'> & { self: boolean; age: number | null }
+  >`
+    select participant.id, participant.name, participant.self_of is not null as self,
+      extract(year from age(${today}, participant.born))::int as age
+    from guardian join participant on participant.id = guardian.participant_id
+    where guardian.user_id = ${id} order by participant.self_of, guardian.since, participant.id`.execute(
+    db,
+  );
+  return rows.map((row) => ({ _id: row.id, name: row.name, self: row.self, age: row.age }));
+}
+
+/** Of the participants in the account's care. */
+async function enrolmentsOf(db: Db, id: string): Promise<UserPage['enrolments']> {
+  const { rows } = await sql<
+    RowOf<'enrolment', 'id' | 'classId' | 'createdAt'> & { name: string; participant: string }
+  >`
+    select enrolment.id, enrolment.class_id, enrolment.created_at, ${approvedFact('name')} as name, participant.name as participant
+    from enrolment join class on class.id = enrolment.class_id join participant on participant.id = enrolment.participant_id
+    where enrolment.participant_id = any (array(select participant_id from guardian where user_id = ${id}))
+      and enrolment.state = 'active'
+    order by enrolment.created_at desc, enrolment.id limit ${newest}`.execute(db);
+  return rows.map((row) => ({
+    _id: row.id,
+    classId: row.classId,
+    name: row.name,
+    participant: row.participant,
+    date: row.createdAt.toISOString(),
+  }));
+}
+
+type PaymentRow = RowOf<
+  'payment',
+  'id' | 'itemName' | 'receiptNumber' | 'amountCents' | 'backCents' | 'status' | 'date'
+>;
+
+async function paymentsOf(db: Db, id: string): Promise<UserPage['payments']> {
+  const { rows } = await sql<PaymentRow>`
+    select id, item_name, receipt_number, amount_cents, back_cents, status, date
+    from payment where student_id = ${id} order by date desc, id limit ${newest}`.execute(db);
+  return rows.map(presentPayment);
+}
+
+const presentPayment = (row: PaymentRow): UserPage['payments'][number] => ({
+  _id: row.id,
+  itemName: row.itemName,
+  receiptNumber: row.receiptNumber,
+  price: dollars(row.amountCents),
+  ...(row.backCents > 0 && { refunded: dollars(row.backCents) }),
+  status: row.status as UserPage['payments'][number]['status'],
+  date: row.date.toISOString(),
+});
+
+async function classesOf(db: Db, id: string): Promise<UserPage['teaches']> {
+  const { rows } = await sql<RowOf<'class', 'id' | 'name' | 'status' | 'sold' | 'capacity'>>`
+    select id, name, status, sold, capacity from class
+    where instructor_id = ${id} and (ends_at is null or ends_at > now())
+    order by sold > 0 desc, name, id limit ${newest}`.execute(db);
+  return rows.map((row) => ({
+    _id: row.id,
+    name: row.name,
+    status: row.status as ClassStatus,
+    sold: row.sold,
+    capacity: row.capacity,
+  }));
+}

@@ -1,0 +1,124 @@
+// Invitations of staff: an admin invites an address as instructor or admin, lists and withdraws what
+// is open. Not for: accepting one (identity/invitations.ts).
+import {
+  inviteStaff,
+  listInvitations,
+  type StaffInvitation,
+  type StaffRole,
+  withdrawInvitation,
+} from '../../../contract/staff.ts';
+import { slice } from '../../../contract/rules.ts';
+import { type Database, type Db, type RowOf, sql } from '../../db/connection.ts';
+import { hashOf, newSecret } from '../../db/hashed.ts';
+import { fail } from '../../http/fail.ts';
+import type { On } from '../../http/on.ts';
+import { audit } from '../audit.ts';
+import type { Mailing } from './guardians.ts';
+import { staffInvitationMail } from '../mails/staff.ts';
+import { lockCaller } from './users.ts';
+
+type Deps = { on: On } & Mailing & Pick<Database, 'db' | 'transaction'>;
+
+export function staff({ on, db, transaction, jobs, config }: Deps): void {
+  on(inviteStaff, ({ email, role }, { who }) =>
+    transaction(async (db) => {
+      const from = await lockCaller(db, who);
+      await refuseMember(db, email);
+      const { id, link } = await invite(db, config, { email, role, invitedBy: who.id });
+      // Neither address nor name: the log cannot be erased.
+      await audit(db, { actorId: who.id, action: 'staff invited', subject: id, detail: role });
+      const mail = staffInvitationMail(config, email, { from, role, link, about: [id] });
+      await jobs.send(db, 'send-mail', mail);
+      return { insertedId: id };
+    }),
+  );
+
+  on(listInvitations, async (input) => {
+    const { limit, offset } = slice(input);
+    const { rows } = await sql<Listed>`
+      select i.id, i.email, i.role, coalesce(u.name, '') as by, i.created_at, i.expires_at, i.expires_at <= now() as expired
+      from staff_invitation i left join "user" u on u.id = i.invited_by
+      order by i.created_at desc, i.id limit ${limit} offset ${offset}`.execute(db);
+    const counted = await sql<{ total: number }>`
+      select count(*)::int as total from staff_invitation`.execute(db);
+    return { items: rows.map(present), total: counted.rows[0]?.total ?? 0 };
+  });
+
+  on(withdrawInvitation, ({ id }, { who }) =>
+    transaction(async (db) => {
+      await lockCaller(db, who);
+      const gone = await sql`delete from staff_invitation where id = ${id}`.execute(db);
+      if (gone.numAffectedRows !== 1n) fail('NOT_FOUND');
+      await audit(db, { actorId: who.id, action: 'staff invitation withdrawn', subject: id });
+      return { deletedCount: 1 };
+    }),
+  );
+}
+
+type Listed = RowOf<'staffInvitation', 'id' | 'email' | 'role' | 'createdAt' | 'expiresAt'> & {
+  by: string;
+  expired: boolean;
+};
+
+const present = (row: Listed): StaffInvitation => ({
+  _id: row.id,
+  email: row.email,
+  role: row.role as StaffRole,
+  by: row.by,
+  at: row.createdAt.toISOString(),
+  expiresAt: row.expiresAt.toISOString(),
+  ...(row.expired && { expired: true as const }),
+});
+
+/** An account whose owner has proven the address gets its role on its page, not by mail. */
+async function refuseMember(db: Db, email: string): Promise<void> {
+  const { rows } = await sql`select from "user" where email = ${email} and email_verified`.execute(
+    db,
+  );
+  if (rows.length > 0)
+    fail('HAS_ACCOUNT', {
+      field: 'email',
+      message: 'There is an account with this address already. Give it the role on its page.',
+    });
+}
+
+interface Invited {
+  email: string;
+  role: StaffRole;
+  /** Null for the operator. */
+  invitedBy: string | null;
+}
+
+/** One open invitation per address: a new one replaces the secret of the old. */
+export async function invite(
+  db: Db,
+  { publicUrl }: { publicUrl: string },
+  { email, role, invitedBy }: Invited,
+): Promise<{ id: string; link: string }> {
+  const secret = newSecret();
+  const { rows } = await sql<{ id: string }>`
+    insert into staff_invitation (email, role, secret_hash, invited_by)
+    values (${email}, ${role}, ${hashOf(secret)}, ${invitedBy})
+    on conflict (email) do update set id = excluded.id, role = excluded.role, secret_hash = excluded.secret_hash,
+      invited_by = excluded.invited_by, created_at = excluded.created_at, expires_at = excluded.expires_at
+    returning id`.execute(db);
+  // A fragment reaches no log.
+  return { id: rows[0]?.id ?? '', link: `${publicUrl}/join#${secret}` };
+}
+
+/** For the operator, while there is no admin. */
+export const inviteFirstAdmin = (
+  { transaction }: Pick<Database, 'transaction'>,
+  config: { publicUrl: string },
+  email: string,
+) =>
+  transaction(async (db) => {
+    const { id, link } = await invite(db, config, { email, role: 'admin', invitedBy: null });
+    await audit(db, {
+      actorId: null,
+      action: 'staff invited',
+      subject: id,
+      detail: 'admin, by the operator',
+    });
+    return link;
+  });

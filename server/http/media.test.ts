@@ -1,0 +1,81 @@
+import fastify from 'fastify';
+import { afterAll, expect, it, vi } from 'vitest';
+import { answerError } from './fail.ts';
+import { createKept, type ReadPicture, servePictures } from './media.ts';
+
+const sha256 = 'a'.repeat(64);
+const read = vi.fn<ReadPicture>(async ({ width }) =>
+  width === 96 ? Buffer.from('a picture') : null,
+);
+const app = fastify();
+afterAll(() => app.close());
+app.setErrorHandler(answerError);
+// As the pictures of the build (pages.ts).
+app.get('/media/*', async () => 'a file of the build');
+let people = () => {};
+servePictures(app, { on: (_channel, listener) => void (people = listener) }, read);
+
+const get = (url: string, headers = {}) => app.inject({ url, headers });
+
+it('serves an uploaded picture for a year, from the memory the second time', async () => {
+  const url = `/media/${sha256}/96.avif`;
+  const { body, headers } = await get(url);
+  expect(body).toBe('a picture');
+  expect(headers).toMatchObject({
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-type': 'image/avif',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  });
+  expect(headers['set-cookie']).toBeUndefined();
+  await get(url);
+  expect(read).toHaveBeenCalledTimes(1);
+  expect(read).toHaveBeenCalledWith({ sha256, width: 96, type: 'image/avif' });
+  expect((await get(url, { 'if-none-match': headers.etag })).statusCode).toBe(304);
+  expect((await get(`/media/${sha256}/480.webp`)).statusCode).toBe(404);
+});
+
+it('forgets its memory when people change: a photo may be erased with its account', async () => {
+  const url = `/media/${'b'.repeat(64)}/96.webp`;
+  await get(url);
+  people();
+  read.mockResolvedValueOnce(null);
+  expect((await get(url)).statusCode).toBe(404);
+  // Read before the change, answered after it: it is not kept.
+  read.mockImplementationOnce(async () => {
+    people();
+    return Buffer.from('erased');
+  });
+  await get(url);
+  read.mockResolvedValueOnce(null);
+  expect((await get(url)).statusCode).toBe(404);
+});
+
+it.each([
+  '/media/class/learn-to-swim.webp',
+  '/media/people/ben.svg',
+  `/media/${sha256.slice(1)}/96.webp`,
+  `/media/${sha256}a/96.webp`,
+  `/media/${sha256.toUpperCase()}/96.webp`,
+  `/media/${sha256}/96.png`,
+  `/media/${sha256}/9600000.webp`,
+  `/media/${sha256}/x/96.webp`,
+])('leaves %s to the files of the build', async (url) => {
+  expect((await get(url)).body).toBe('a file of the build');
+});
+
+it('keeps the pictures that were asked for last, and only so many bytes', () => {
+  const kept = createKept(30);
+  for (const name of ['a', 'b', 'c']) kept.keep(name, Buffer.alloc(10));
+  kept.get('a');
+  kept.keep('d', Buffer.alloc(10));
+  kept.keep('d', Buffer.alloc(10));
+  expect(['a', 'b', 'c', 'd'].map((name) => kept.get(name) !== undefined)).toEqual([
+    true,
+    false,
+    true,
+    true,
+  ]);
+  expect(kept.bytes()).toBe(30);
+  kept.keep('huge', Buffer.alloc(31));
+  expect(kept.bytes()).toBeLessThanOrEqual(30);
+});

@@ -1,0 +1,19 @@
+// A process that only sends mails, for a test that kills it (office/sendmail.test.ts):
+// node server/testing/mailprocess.ts JSON
+import { connect } from '../db/connection.ts';
+import { createJobs } from '../db/jobs.ts';
+import { sendingMail } from '../features/office/sendmail.ts';
+import { createMail } from '../outside/mail.ts';
+
+export interface Mailer {
+  url: string;
+  smtpUrl: string;
+  from: string;
+  publicUrl: string;
+}
+
+const { url, ...sender } = JSON.parse(process.argv[2] ?? '') as Mailer;
+const { db, pool } = connect(url);
+const jobs = await createJobs({ url, timers: false });
+const mail = createMail({ ...sender, contact: null, pool });
+await sendingMail({ db, jobs, mail, config: { brand: 'Rally', publicUrl: sender.publicUrl } });
