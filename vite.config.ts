@@ -7,7 +7,11 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
 export default defineConfig(({ isSsrBuild, command }) => ({
-  plugins: [react(), tailwindcss(), ...(command === 'build' && !isSsrBuild ? [callsAsData()] : [])],
+  plugins: [
+    react(),
+    tailwindcss(),
+    ...(command === 'build' && !isSsrBuild ? [callsAsData(), plainRouter()] : []),
+  ],
   appType: 'custom',
   publicDir: 'web/public',
   build: {
@@ -21,7 +25,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
     ...(!isSsrBuild && {
       rolldownOptions: {
         input: 'web/main.tsx',
-        output: { codeSplitting: { groups: [words, days, rules, base, frame] } },
+        output: { codeSplitting: { groups: [words, days, prices, rules, base, frame] } },
       },
     }),
   },
@@ -35,11 +39,14 @@ const inProject = (pattern: RegExp) => (id: string) =>
 const words = {
   name: 'words',
   priority: 3,
-  test: inProject(/^contract\/(call|limits|messages)\.ts/),
+  test: inProject(/^contract\/(call|limits|messages|sports)\.ts/),
 };
 
 /** For the calendars and the editor of dates, without zod, and for the rules. */
 const days = { name: 'days', priority: 3, test: inProject(/^contract\/(days|ages)\.ts/) };
+
+/** The prices, without zod, for the page of discounts. */
+const prices = { name: 'prices', priority: 3, test: inProject(/^contract\/pricing\.ts/) };
 
 /** zod and what is made of it, for the forms alone. */
 const rules = {
@@ -50,7 +57,7 @@ const rules = {
 
 /**
  * The small files that nearly every page needs: one chunk instead of thirty. The sentences of the
- * errors are for two pages, the calls about dates for the pages with calendars, the fields and the
+ * errors are for the server, the calls about dates for the pages with calendars, the fields and the
  * account for the forms.
  */
 const base = {
@@ -58,13 +65,13 @@ const base = {
   test: inProject(
     new RegExp(
       `^(${[
-        'contract(?!/(errors|calendar|care|feeds|marks|meetings|places|rollcall))',
+        'contract(?!/(errors|academy|account|announcements|contrast|currencies|calendar|care|checkout|closed|discounts|feeds|lines|marks|meetings|pages|pictures|places|plans|pricing|join|office|rollcall|site|slots|sporticons|staff|steps))',
         'web/app/leaving',
-        'web/api(?!/(form|stream))',
+        'web/api(?!/(form|photo|stream|colours|upload))',
         'web/features/classes/(addToCart|forWhom|participants|WhenWhere)',
         'web/paths',
-        'web/session(?!/(account|invitation|origin))',
-        'web/ui/(Button|Grid|Logo|Picture|States|ThemeToggle|alert|dates|head|hydrated|money|theme)',
+        'web/session(?!/(account|invitation|origin|staff))',
+        'web/ui/(Button|Grid|Logo|Picture|sources|States|ThemeToggle|alert|dates|head|hydrated|money|theme)',
       ].join('|')})(\\.|/|$)`,
     ),
   ),
@@ -114,7 +121,7 @@ function callsAsData(): Plugin {
 
 /** An import of a module that declares calls. */
 const callModule =
-  /(from '\.\/(?!(?:call|limits|messages|errors|rules|described|days|ages|sports)\.ts)\w+\.ts)(')/g;
+  /(from '\.\/(?!(?:call|limits|messages|errors|rules|described|days|ages|slots|sporticons|sports|pages|contrast|currencies|pricing)\.ts)\w+\.ts)(')/g;
 
 /** Of the access, the browser needs to know only whether the call goes by the cookie. */
 const forBrowser = (key: string, part: unknown) =>
@@ -135,3 +142,24 @@ const isCall = (value: unknown): value is object =>
   'method' in value &&
   'path' in value &&
   'access' in value;
+
+/**
+ * Of react-router, Rally uses the declarative mode. `Form.displayName = 'Form'` would keep its forms in
+ * the bundle, and a link that could prefetch the loading of routes: 3 kB of every first load. The names
+ * are for developer tools, and no link here has `prefetch`. After an update of the router that writes
+ * these lines otherwise, `npm run bench -- size` fails.
+ */
+function plainRouter(): Plugin {
+  const isRouter = inProject(/^node_modules\/react-router\/dist\/production\/lib\//);
+  return {
+    name: 'rally-plain-router',
+    transform: (code, id) => (isRouter(id) ? { code: withoutUnused(code), map: null } : null),
+  };
+}
+
+const withoutUnused = (code: string) =>
+  code
+    .replace(/^\w+\.displayName = "\w+";$/gm, '')
+    .replace(/ = React\$1\.(forwardRef|memo)\(/g, ' = /* @__PURE__ */ React$$1.$1(')
+    .replace('usePrefetchBehavior(prefetch, rest)', '[false, null, {}]')
+    .replace(/React\$1\.createElement\(PrefetchPageLinks, \{ page: href \}\)/, 'null');

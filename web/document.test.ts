@@ -18,6 +18,9 @@ const made = (given: Partial<Parameters<typeof document>[0]> = {}) =>
       demo: false,
       strictPasswords: false,
       timeZone: 'Europe/Lisbon',
+      currency: 'usd',
+      sports: [],
+      pages: [],
       cards: { publishableKey: '', sandbox: true },
     },
     assets: {

@@ -3,6 +3,7 @@
 import type { DehydratedState } from '@tanstack/react-query';
 import type { Answer } from '../contract/call.ts';
 import type { settings as settingsCall } from '../contract/identity.ts';
+import { colourCss } from './api/colours.ts';
 import type { Head } from './ui/head.tsx';
 
 export interface Assets {
@@ -64,6 +65,8 @@ export function document(parts: Parts): Document {
   const address = settings.publicUrl + (head.canonical ?? path);
   const image = head.image ?? '/media/social/preview.jpg';
   const start = startScripts(assets, complete);
+  const colours = colourCss(settings);
+  const styles = colours ? [assets.css, colours] : [assets.css];
   const allowed = nonce ? ` nonce="${nonce}"` : '';
   const html = `<!doctype html>
 <html lang="en">
@@ -76,7 +79,7 @@ ${head.hidden ? '<meta name="robots" content="noindex">' : ''}
 <link rel="canonical" href="${escape(address)}">
 ${nonce ? `<meta property="csp-nonce"${allowed}>` : ''}
 <meta name="color-scheme" content="light dark">
-<meta name="theme-color" content="#0b5d4e">
+<meta name="theme-color" content="${escape(settings.primary ?? '#0b5d4e')}">
 <meta property="og:type" content="website">
 <meta property="og:site_name" content="${escape(settings.brand)}">
 <meta property="og:title" content="${escape(title)}">
@@ -84,11 +87,12 @@ ${nonce ? `<meta property="csp-nonce"${allowed}>` : ''}
 <meta property="og:url" content="${escape(address)}">
 <meta property="og:image" content="${escape(new URL(image, settings.publicUrl).href)}">
 <meta name="twitter:card" content="summary_large_image">
-<link rel="icon" href="/icon.svg" type="image/svg+xml">
+${settings.icon ? `<link rel="icon" href="${escape(small(settings.icon))}">` : '<link rel="icon" href="/icon.svg" type="image/svg+xml">'}
+<link rel="manifest" href="/manifest.webmanifest">
 <script${allowed}>${beforePaint}</script>
 ${preloads}
 ${(complete ? assets.fonts : []).map((href) => `<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>`).join('')}
-<style${allowed}>${assets.css}</style>
+${styles.map((css) => `<style${allowed}>${css}</style>`).join('\n')}
 ${(assets.styles ?? []).map((href) => `<link rel="stylesheet" href="${href}"${allowed}>`).join('')}
 ${head.data ? `<script type="application/ld+json">${inline(head.data)}</script>` : ''}
 </head>
@@ -101,8 +105,15 @@ ${assets.preamble ? `<script type="module"${allowed}>${assets.preamble}</script>
 </body>
 </html>
 `;
-  return { html, inline: { scripts: [beforePaint, start], styles: [assets.css] } };
+  return { html, inline: { scripts: [beforePaint, start], styles } };
 }
+
+/** Of an uploaded picture, whose address names its largest width, the smallest. */
+const small = (address: string) =>
+  address.replace(
+    /^(\/media\/[\da-f]{64}\/)\d+\.webp$/,
+    (_all, folder: string) => `${folder}96.webp`,
+  );
 
 /** React puts the preloads of eager pictures before the content; they belong into the head. */
 function liftPreloads(body: string) {

@@ -11,6 +11,7 @@ import { screensAt } from './app/router.tsx';
 import type { Screen } from './app/screen.tsx';
 import { newQueryClient } from './api/query.ts';
 import type { Read } from './api/reads.ts';
+import { knowSports } from './api/sports.ts';
 import { type Assets, type Document, document } from './document.ts';
 import { type Head, HeadContext } from './ui/head.tsx';
 
@@ -44,6 +45,7 @@ export async function render({
   const page = screens.at(-1);
   const client = newQueryClient();
   client.setQueryData([settingsCall.id, {}], settings);
+  knowSports(settings.sports);
   const frame = screens.find(({ served }) => served === 'frame');
   const isPage = page?.served === 'page';
   let head: Head = page && !isPage ? { title: 'Welcome', hidden: true } : { title: 'Home' };

@@ -10,6 +10,7 @@ import {
 import { useRef } from 'react';
 import type { AnyCall, Answer, Input } from '../../contract/call.ts';
 import { settings } from '../../contract/identity.ts';
+import { sports } from '../../contract/sports.ts';
 import { ApiError, send } from './send.ts';
 
 export function query<C extends AnyCall>(call: C, input: Input<C>) {
@@ -77,15 +78,23 @@ export function useSettings(): Answer<typeof settings> {
   return data ?? unknownSettings;
 }
 
-const unknownSettings: Answer<typeof settings> = {
+/** Until the server has told. */
+export const unknownSettings: Answer<typeof settings> = {
   brand: 'Rally Sports Academy',
   publicUrl: '',
   google: false,
   demo: false,
   strictPasswords: false,
   timeZone: 'Europe/Lisbon',
+  currency: 'usd',
+  sports: sports.map((name) => ({ name, icon: 'ball' })),
+  pages: [],
   cards: { publishableKey: '', sandbox: true },
 };
 
-/** Where the academy is. It is no setting yet. */
-export const city = 'Lisbon, Portugal';
+/** The names of the academy's sports, in its order. */
+export const useSports = () => useSettings().sports.map(({ name }) => name);
+
+/** Where the academy is: `Lisbon, Portugal`. */
+export const whereabouts = ({ city, country }: { city?: string; country?: string }) =>
+  [city, country].filter(Boolean).join(', ');

@@ -13,6 +13,8 @@ export class ApiError extends Error {
   readonly requestId: string | undefined;
   readonly price: number | undefined;
   readonly clashes: Clash[] | undefined;
+  readonly lines: ErrorBody['lines'];
+  readonly changed: ErrorBody['changed'];
 
   constructor(
     status: number,
@@ -26,6 +28,8 @@ export class ApiError extends Error {
     this.requestId = body.requestId;
     this.price = body.price;
     this.clashes = body.clashes;
+    this.lines = body.lines;
+    this.changed = body.changed;
   }
 }
 

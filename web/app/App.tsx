@@ -4,10 +4,13 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Suspense, useMemo } from 'react';
 import { useRoutes } from 'react-router';
 import { useSettings } from '../api/query.ts';
+import { knowSports } from '../api/sports.ts';
 import { SessionProvider, SessionStart } from '../session/SessionProvider.tsx';
 import { SiteContext } from '../ui/head.tsx';
+import { writeIn } from '../ui/locale.ts';
 import { Messages } from '../ui/Messages.tsx';
 import { ProgressBar } from '../ui/States.tsx';
+import { LiveSettings } from './LiveSettings.tsx';
 import { ScrollToTop } from './ScrollToTop.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { routes } from './router.tsx';
@@ -21,12 +24,15 @@ export function App({ client }: { client: QueryClient }) {
 }
 
 function Site() {
-  const { brand, publicUrl } = useSettings();
+  const { brand, publicUrl, currency, locale, sports } = useSettings();
+  writeIn({ currency, locale });
+  knowSports(sports);
   const site = useMemo(() => ({ brand, publicUrl }), [brand, publicUrl]);
   return (
     <SiteContext value={site}>
       <SessionProvider>
         <ScrollToTop />
+        <LiveSettings />
         <ErrorBoundary>
           <Suspense fallback={<ProgressBar />}>
             <SessionStart />

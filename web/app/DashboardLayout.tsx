@@ -87,13 +87,13 @@ export function DashboardLayout() {
 }
 
 function Brand({ className }: { className: string }) {
-  const { brand } = useSettings();
+  const { brand, logo } = useSettings();
   return (
     <Link
       to={paths.home}
       className={`flex min-w-0 items-center gap-2.5 rounded-field leading-tight font-semibold ${className}`}
     >
-      <Logo />
+      <Logo src={logo} />
       <span className="line-clamp-2 wrap-anywhere">{brand}</span>
     </Link>
   );

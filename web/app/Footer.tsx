@@ -1,21 +1,27 @@
 // The footer: links to Home, Instructors, Classes and Signup; About us, Jobs and the city are plain
-// text by specification, and Contact is a mailto link when the academy has an address.
+// text by specification, and links once the academy has written those pages. Contact is a mailto
+// link when the academy has an address.
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { city, useSettings } from '../api/query.ts';
+import type { PageName } from '../../contract/pages.ts';
+import { useSettings, whereabouts } from '../api/query.ts';
 import { paths } from '../paths.ts';
 import { Logo } from '../ui/Logo.tsx';
 
 export function Footer() {
-  const { brand, contact } = useSettings();
+  const settings = useSettings();
+  const { brand, contact, tagline, logo, pages, phone, street, mapLink } = settings;
+  const where = whereabouts(settings);
   return (
-    <footer className="bg-[#0a2a24] text-[#eaf2ec]">
+    <footer className="bg-band text-band-content">
       <div className="measure grid grid-cols-2 gap-10 py-14 sm:grid-cols-[2fr_1fr_1fr]">
         <div className="col-span-2 flex flex-col gap-4 sm:col-span-1">
           <p className="flex items-center gap-3 text-lg font-bold">
-            <Logo /> {brand}
+            <Logo src={logo} /> {brand}
           </p>
-          <p className="max-w-sm text-[#c4d6cd]">
-            Summer classes for children and teenagers, taught by people who love their sport.
+          <p className="text-band-muted max-w-sm wrap-anywhere">
+            {tagline ??
+              'Summer classes for children and teenagers, taught by people who love their sport.'}
           </p>
         </div>
         <nav aria-label="Footer" className="flex flex-col items-start gap-3">
@@ -32,21 +38,65 @@ export function Footer() {
             Signup
           </Link>
         </nav>
-        <div className="flex flex-col gap-3 text-[#c4d6cd]">
-          <p>About us</p>
+        <div className="text-band-muted flex flex-col gap-3 wrap-anywhere">
           <p>
-            {contact ? (
-              <a className="underline underline-offset-4" href={`mailto:${contact}`}>
-                Contact
-              </a>
-            ) : (
-              'Contact'
-            )}
+            <Written page="about" pages={pages}>
+              About us
+            </Written>
           </p>
-          <p>Jobs</p>
-          <p>{city}</p>
+          <p>{contact ? <Outside to={`mailto:${contact}`}>Contact</Outside> : 'Contact'}</p>
+          <p>
+            <Written page="jobs" pages={pages}>
+              Jobs
+            </Written>
+          </p>
+          {where && <p>{mapLink ? <Outside to={mapLink}>{where}</Outside> : where}</p>}
+          {street && <p>{street}</p>}
+          {phone && (
+            <p>
+              <Outside to={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}>{phone}</Outside>
+            </p>
+          )}
+          {pages.includes('terms') && (
+            <p>
+              <Written page="terms" pages={pages}>
+                Terms
+              </Written>
+            </p>
+          )}
+          {pages.includes('privacy') && (
+            <p>
+              <Written page="privacy" pages={pages}>
+                Privacy
+              </Written>
+            </p>
+          )}
         </div>
       </div>
     </footer>
   );
 }
+
+/** A link once the page is written; until then only its name. */
+function Written({
+  page,
+  pages,
+  children,
+}: {
+  page: PageName;
+  pages: readonly PageName[];
+  children: ReactNode;
+}) {
+  if (!pages.includes(page)) return children;
+  return (
+    <Link className="underline underline-offset-4" to={paths.page(page)}>
+      {children}
+    </Link>
+  );
+}
+
+const Outside = ({ to, children }: { to: string; children: ReactNode }) => (
+  <a className="underline underline-offset-4" href={to} rel="noreferrer">
+    {children}
+  </a>
+);

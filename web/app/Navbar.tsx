@@ -23,14 +23,14 @@ const links = [
 const current = 'text-primary border-transparent bg-base-300/50';
 
 export function Navbar() {
-  const { brand } = useSettings();
+  const { brand, shortName, logo } = useSettings();
   return (
     <header className="border-base-300/70 bg-base-100/85 sticky top-0 z-40 border-b backdrop-blur-lg">
       <div className="measure flex h-16 items-center gap-2">
         <Link to={paths.home} className="mr-auto flex min-w-0 items-center gap-2.5 lg:mr-8">
-          <Logo />
+          <Logo src={logo} />
           <span className="line-clamp-2 leading-tight font-bold wrap-anywhere lg:text-lg">
-            {brand}
+            <ShortOnPhones short={shortName}>{brand}</ShortOnPhones>
           </span>
         </Link>
         <nav aria-label="Main" className="hidden flex-1 items-center gap-1 md:flex">
@@ -59,6 +59,16 @@ export function Navbar() {
         <PhoneMenu />
       </div>
     </header>
+  );
+}
+
+function ShortOnPhones({ short, children }: { short: string | undefined; children: string }) {
+  if (!short) return children;
+  return (
+    <>
+      <span className="sm:hidden">{short}</span>
+      <span className="hidden sm:inline">{children}</span>
+    </>
   );
 }
 

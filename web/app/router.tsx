@@ -33,6 +33,11 @@ const instructors = screen(
   () => import('../pages/Instructors.tsx').then((m) => ({ Page: m.Instructors, reads: m.reads })),
   served,
 );
+const written = screen(
+  'web/pages/Written.tsx',
+  () => import('../pages/Written.tsx').then((m) => ({ Page: m.Written, reads: m.reads })),
+  served,
+);
 const login = screen(
   'web/pages/Login.tsx',
   () => import('../pages/Login.tsx').then((m) => ({ Page: m.Login })),
@@ -55,6 +60,12 @@ const confirm = screen('web/pages/ConfirmAddress.tsx', () =>
 const invitation = screen('web/pages/Invitation.tsx', () =>
   import('../pages/Invitation.tsx').then((m) => ({ Page: m.Invitation })),
 );
+const join = screen('web/pages/Join.tsx', () =>
+  import('../pages/Join.tsx').then((m) => ({ Page: m.Join })),
+);
+const newAddress = screen('web/pages/NewAddress.tsx', () =>
+  import('../pages/NewAddress.tsx').then((m) => ({ Page: m.NewAddress })),
+);
 const updateClass = screen('web/pages/UpdateClass.tsx', () =>
   import('../pages/UpdateClass.tsx').then((m) => ({ Page: m.UpdateClass })),
 );
@@ -75,6 +86,9 @@ const myClasses = screen('web/pages/dashboard/MyClasses.tsx', () =>
 );
 const manageUsers = screen('web/pages/dashboard/ManageUsers.tsx', () =>
   import('../pages/dashboard/ManageUsers.tsx').then((m) => ({ Page: m.ManageUsers })),
+);
+const userPage = screen('web/pages/dashboard/users/UserPage.tsx', () =>
+  import('../pages/dashboard/users/UserPage.tsx').then((m) => ({ Page: m.UserPage })),
 );
 const addAClass = screen('web/pages/dashboard/AddAClass.tsx', () =>
   import('../pages/dashboard/AddAClass.tsx').then((m) => ({ Page: m.AddAClass })),
@@ -103,11 +117,20 @@ const classReview = screen('web/pages/dashboard/ClassReview.tsx', () =>
 const places = screen('web/pages/dashboard/places/Places.tsx', () =>
   import('../pages/dashboard/places/Places.tsx').then((m) => ({ Page: m.Places })),
 );
+const discounts = screen('web/pages/dashboard/discounts/Discounts.tsx', () =>
+  import('../pages/dashboard/discounts/Discounts.tsx').then((m) => ({ Page: m.Discounts })),
+);
+const academy = screen('web/pages/dashboard/academy/Academy.tsx', () =>
+  import('../pages/dashboard/academy/Academy.tsx').then((m) => ({ Page: m.Academy })),
+);
 const attendance = screen('web/pages/dashboard/AttendanceList.tsx', () =>
   import('../pages/dashboard/AttendanceList.tsx').then((m) => ({ Page: m.AttendanceList })),
 );
 const audit = screen('web/pages/dashboard/Audit.tsx', () =>
   import('../pages/dashboard/Audit.tsx').then((m) => ({ Page: m.Audit })),
+);
+const paymentDetails = screen('web/pages/dashboard/PaymentDetails.tsx', () =>
+  import('../pages/dashboard/PaymentDetails.tsx').then((m) => ({ Page: m.PaymentDetails })),
 );
 const payments = screen('web/pages/dashboard/Payments.tsx', () =>
   import('../pages/dashboard/Payments.tsx').then((m) => ({ Page: m.Payments })),
@@ -158,11 +181,14 @@ export const routes: RouteObject[] = [
       at('resetpassword', reset),
       at('confirm', confirm),
       at('invitation', invitation),
+      at('join', join),
+      at('newaddress', newAddress),
       at('classes', classes),
       at('classes/:id', oneClass),
       at('calendar', calendar),
       at('instructors', instructors),
       at('updateclass', updateClass),
+      at('pages/:name', written),
     ],
   },
   {
@@ -213,12 +239,16 @@ export const routes: RouteObject[] = [
         ),
         children: [
           at('manageusers', manageUsers),
+          at('manageusers/:id', userPage),
           at('manageclasses', manageClasses),
           at('manageclasses/new', addForInstructor),
           at('manageclasses/:id', classReview),
           at('places', places),
           at('attendance', attendance),
+          at('discounts', discounts),
+          at('academy', academy),
           at('payments', payments),
+          at('payments/:id', paymentDetails),
           at('audit', audit),
           at('attention', attention),
         ],

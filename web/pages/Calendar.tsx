@@ -4,12 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { listCalendar, nextMeeting } from '../../contract/calendar.ts';
 import type { Input } from '../../contract/call.ts';
-import { sports } from '../../contract/classes.ts';
 import { settings } from '../../contract/identity.ts';
 import { listInstructors } from '../../contract/instructors.ts';
 import { listClosures, listPlaces } from '../../contract/places.ts';
 import { useLiveSeats } from '../api/live.ts';
-import { query, useSettings } from '../api/query.ts';
+import { query, useSettings, useSports } from '../api/query.ts';
 import { reading, type Reads } from '../api/reads.ts';
 import { Board } from '../features/calendar/Board.tsx';
 import { ListOrCalendar } from '../features/calendar/ListOrCalendar.tsx';
@@ -59,6 +58,7 @@ export const reads: Reads = ({ search }) => [
 export function Calendar() {
   useLiveSeats();
   const { brand, timeZone } = useSettings();
+  const sports = useSports();
   const [search] = useSearchParams();
   const today = todayIn(timeZone);
   const shown = shownBy(search, today);

@@ -1,9 +1,10 @@
 // The filters of /calendar. The URL is their only memory. Without JavaScript the form is sent.
 import { useRef } from 'react';
 import { useNavigate } from 'react-router';
-import { levels, sports } from '../../contract/classes.ts';
+import { levels } from '../../contract/classes.ts';
 import type { Instructor } from '../../contract/instructors.ts';
 import type { Place } from '../../contract/places.ts';
+import { useSports } from '../api/query.ts';
 import { levelWords } from '../features/classes/filters.ts';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/Button.tsx';
@@ -24,6 +25,7 @@ const ages = [...Array.from({ length: 15 }, (_, nth) => String(nth + 3)), '18'];
 export function CalendarFilters({ search, places, instructors, used }: CalendarFiltersProps) {
   const form = useRef<HTMLFormElement>(null);
   const navigate = useNavigate();
+  const sports = useSports();
   const apply = () => {
     if (!form.current) return;
     const next = new URLSearchParams();

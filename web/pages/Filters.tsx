@@ -2,10 +2,11 @@
 // them from it.
 import { type FocusEvent, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { levels, sports } from '../../contract/classes.ts';
+import { levels } from '../../contract/classes.ts';
 import { days, times } from '../../contract/finding.ts';
 import type { Instructor } from '../../contract/instructors.ts';
 import type { Place } from '../../contract/places.ts';
+import { useSettings } from '../api/query.ts';
 import { FilterChips } from '../features/classes/FilterChips.tsx';
 import {
   type Chip,
@@ -19,6 +20,8 @@ import { paths } from '../paths.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field, Select } from '../ui/Field.tsx';
 import { Icon } from '../ui/Icon.tsx';
+import { currencyCode } from '../ui/locale.ts';
+import { SportIcon } from '../features/classes/SportIcon.tsx';
 
 /** Milliseconds from the last keystroke to the search. */
 const typingPause = 300;
@@ -163,7 +166,7 @@ export function Filters({
                 label="Price from"
                 name="minPrice"
                 inputMode="decimal"
-                placeholder="$"
+                placeholder={currencyCode()}
                 pattern="\d{1,6}([.]\d{1,2})?"
                 defaultValue={value('minPrice')}
                 onChange={soon}
@@ -172,7 +175,7 @@ export function Filters({
                 label="Price to"
                 name="maxPrice"
                 inputMode="decimal"
-                placeholder="$"
+                placeholder={currencyCode()}
                 pattern="\d{1,6}([.]\d{1,2})?"
                 defaultValue={value('maxPrice')}
                 onChange={soon}
@@ -251,12 +254,13 @@ function Choice({ name, label, any, of, unlisted, search, onChange }: ChoiceProp
 /** The sports as links, in one row that scrolls sideways on a phone. */
 function Sports({ search }: { search: URLSearchParams }) {
   const chosen = search.get('sport') ?? '';
+  const { sports } = useSettings();
   return (
     <ul
       aria-label="Sports"
       className="relative -mx-5 flex scroll-px-5 gap-2 overflow-x-auto px-5 py-1 [scrollbar-width:none] sm:mx-0 sm:flex-wrap sm:px-0"
     >
-      {['', ...sports].map((sport) => (
+      {[{ name: '', icon: undefined }, ...sports].map(({ name: sport, icon }) => (
         <li key={sport}>
           <Link
             ref={sport === chosen ? scrollToChip : null}
@@ -265,6 +269,7 @@ function Sports({ search }: { search: URLSearchParams }) {
             aria-current={sport === chosen || undefined}
             className={`btn btn-sm rounded-full px-4 font-medium whitespace-nowrap ${sport === chosen ? 'btn-primary' : 'bg-base-100 border-base-300'}`}
           >
+            {icon && <SportIcon name={icon} />}
             {sport || 'All sports'}
           </Link>
         </li>

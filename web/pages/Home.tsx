@@ -6,8 +6,9 @@ import { Link } from 'react-router';
 import { listClasses } from '../../contract/classes.ts';
 import { listInstructors } from '../../contract/instructors.ts';
 import { messages } from '../../contract/messages.ts';
+import { readHome } from '../../contract/site.ts';
 import { useLiveSeats } from '../api/live.ts';
-import { city, query, useSettings } from '../api/query.ts';
+import { query, useSettings, whereabouts } from '../api/query.ts';
 import { reading, type Reads } from '../api/reads.ts';
 import { ClassSearch } from '../features/classes/ClassSearch.tsx';
 import { inWords } from '../features/lists/total.ts';
@@ -20,6 +21,7 @@ import { Icon, type IconName } from '../ui/Icon.tsx';
 import { Slider } from '../ui/Slider.tsx';
 import { EmptyState } from '../ui/States.tsx';
 import { BeforeBooking } from './BeforeBooking.tsx';
+import { Sponsors } from './Sponsors.tsx';
 
 const popularClasses = { status: 'approved', sort: 'popular', limit: 6 } as const;
 const popularInstructors = { sort: 'popular', limit: 6 } as const;
@@ -27,8 +29,10 @@ const popularInstructors = { sort: 'popular', limit: 6 } as const;
 export const reads: Reads = () => [
   reading(listClasses, popularClasses),
   reading(listInstructors, popularInstructors),
+  reading(readHome, {}),
 ];
 
+/** Ours, one for each place that the academy has not filled. */
 const banner = [
   {
     base: '/media/banner/summer-kit',
@@ -48,8 +52,6 @@ const banner = [
   },
 ];
 
-const sponsors = ['alpina', 'aqualis', 'kinetic', 'nordwind', 'peakline', 'velora'];
-
 export function Home() {
   useLiveSeats();
   const { brand, publicUrl } = useSettings();
@@ -67,6 +69,11 @@ export function Home() {
     ...query(listInstructors, popularInstructors),
     staleTime: 30_000,
   });
+  const { data: written } = useQuery({ ...query(readHome, {}), staleTime: 30_000 });
+  const slides = banner.map((ours, place) => {
+    const { picture: base, alt } = written?.banners[place] ?? { picture: ours.base, alt: ours.alt };
+    return { id: ours.base, base, alt };
+  });
   return (
     <>
       <div className="measure pt-6 sm:pt-8 lg:pt-6">
@@ -74,17 +81,26 @@ export function Home() {
           {/* The same green on every picture, so that the headline stays readable on all of them. */}
           <div
             aria-hidden="true"
-            className="rounded-box pointer-events-none absolute inset-x-0 top-0 z-10 hidden h-[34rem] bg-[linear-gradient(to_right,#0a4a3d_32%,#0a4a3df0_42%,#0a4a3dd0_48%,#0a4a3d70_54%,#0a4a3d22_60%,#0a4a3d00_66%)] lg:block"
+            className="rounded-box pointer-events-none absolute inset-x-0 top-0 z-10 hidden h-[34rem] headline-shade lg:block"
           />
           <div className="mb-6 flex flex-col gap-5 lg:pointer-events-none lg:absolute lg:inset-y-0 lg:left-0 lg:z-10 lg:mb-0 lg:h-[34rem] lg:w-1/2 lg:justify-center lg:pl-10 xl:pl-12 lg:text-[#fffdf8]">
             <h1 className="text-5xl xl:text-7xl">
-              A summer they will want to{' '}
-              <span className="text-primary lg:text-[#d7f24a]">talk about.</span>
+              {written?.headline ?? (
+                <>
+                  A summer they will want to{' '}
+                  <span className="text-primary lg:text-accent">talk about.</span>
+                </>
+              )}
             </h1>
+            {written?.welcome && (
+              <p className="max-w-prose text-lg whitespace-pre-line wrap-anywhere">
+                {written.welcome}
+              </p>
+            )}
             <Facts classes={classes.data?.total} instructors={instructors.data?.total} />
             <ClassSearch />
           </div>
-          <Slider label="Our sports in pictures" slides={banner} />
+          <Slider label="Our sports in pictures" slides={slides} />
         </div>
       </div>
 
@@ -108,7 +124,7 @@ export function Home() {
         </Grid>
       </Section>
 
-      <BeforeBooking />
+      <BeforeBooking questions={written?.faq ?? []} />
 
       <Section
         title={messages.popularInstructors}
@@ -126,29 +142,7 @@ export function Home() {
         </Grid>
       </Section>
 
-      <section aria-labelledby="sponsors" className="bg-base-100 border-base-300/70 border-t">
-        <div className="measure py-14 text-center sm:py-20">
-          <h2 id="sponsors" className="text-2xl tracking-wide uppercase sm:text-3xl">
-            {messages.sponsors}
-          </h2>
-          <p className="muted mt-2">{messages.sponsorsSub}</p>
-          {/* Bright in both themes: the logos were drawn for paper. */}
-          <ul className="rounded-box border-base-300/70 mt-8 grid grid-cols-1 overflow-hidden border bg-white py-2 dark:bg-[#e6eee9] sm:grid-cols-3 sm:py-4 lg:grid-cols-6">
-            {sponsors.map((name) => (
-              <li key={name} className="flex items-center justify-center p-2 sm:p-4">
-                <img
-                  src={`/media/sponsor/${name}.svg`}
-                  alt={name[0]?.toUpperCase() + name.slice(1)}
-                  width={160}
-                  height={64}
-                  loading="lazy"
-                  className="h-9 w-32 object-contain sm:h-14 sm:w-40"
-                />
-              </li>
-            ))}
-          </ul>
-        </div>
-      </section>
+      {written && written.sponsors.length > 0 && <Sponsors sponsors={written.sponsors} />}
     </>
   );
 }
@@ -161,7 +155,8 @@ function Facts({
   classes: number | undefined;
   instructors: number | undefined;
 }) {
-  const facts: [IconName, string][] = [['pin', city]];
+  const where = whereabouts(useSettings());
+  const facts: [IconName, string][] = where ? [['pin', where]] : [];
   if (instructors > 0)
     facts.unshift([
       'users',

@@ -1,11 +1,10 @@
 // /invitation#secret: accepts the invitation to look after a child. Opening the page accepts
 // nothing; its button does.
-import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
-import { acceptInvitation, listParticipants } from '../../contract/family.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { acceptInvitation, listParticipants, readInvitation } from '../../contract/family.ts';
 import { listEnrolments } from '../../contract/payments.ts';
-import { readAgain, useCall } from '../api/query.ts';
+import { query, readAgain, useCall } from '../api/query.ts';
 import { ApiError, readable } from '../api/send.ts';
 import { AuthFrame, Problem } from '../features/auth/AuthFrame.tsx';
 import { paths } from '../paths.ts';
@@ -16,31 +15,16 @@ import { signOut } from '../session/signIn.ts';
 import { Button, LinkButton } from '../ui/Button.tsx';
 import { usePageTitle } from '../ui/head.tsx';
 import { ErrorNote, ProgressBar } from '../ui/States.tsx';
+import { useMailedSecret } from './mailedsecret.ts';
 
 export function Invitation() {
   usePageTitle('Invitation', { hidden: true });
-  const secret = useSecret();
+  const secret = useMailedSecret(invitation, paths.invitation);
   const { state, retryRole } = useSession();
   if (retryRole) return <ErrorNote onRetry={retryRole} />;
   if (state === 'loading') return <ProgressBar />;
   if (!secret) return <BadLink />;
   return state === 'in' ? <Accepting key={secret} secret={secret} /> : <SignedOut />;
-}
-
-/** Out of the address, where others could read it, into the memory of this tab. */
-function useSecret(): string | null {
-  const { hash } = useLocation();
-  const navigate = useNavigate();
-  const arrived = hash.slice(1);
-  const [secret, setSecret] = useState(() => arrived || invitation.read());
-  // Another link, opened in the same tab.
-  if (arrived && arrived !== secret) setSecret(arrived);
-  useEffect(() => {
-    if (!arrived) return;
-    invitation.keep(arrived);
-    void navigate(paths.invitation, { replace: true });
-  }, [arrived, navigate]);
-  return secret;
 }
 
 /** The secret stays out of what is carried along: Google's pages would see it. */
@@ -66,7 +50,9 @@ function Accepting({ secret }: { secret: string }) {
   const { user } = useSession();
   const client = useQueryClient();
   const accept = useCall(acceptInvitation);
-  const code = accept.error?.code;
+  const told = useQuery({ ...query(readInvitation, { secret }), retry: false, gcTime: 0 });
+  const error = accept.error ?? told.error;
+  const code = error?.code;
   const press = () =>
     accept.mutate(
       { secret },
@@ -81,13 +67,24 @@ function Accepting({ secret }: { secret: string }) {
   if (accept.data) return <Accepted names={accept.data.children} />;
   if (code === 'BAD_LINK') return <BadLink />;
   if (code === 'EMAIL_MISMATCH')
-    return <OtherAddress email={user?.email ?? ''} message={readable(accept.error)} />;
+    return <OtherAddress email={user?.email ?? ''} message={readable(error)} />;
+  const again = () => {
+    accept.reset();
+    void told.refetch();
+  };
   if (code === 'EMAIL_NOT_CONFIRMED')
-    return <ConfirmFirst email={user?.email ?? ''} again={press} busy={accept.isPending} />;
+    return <ConfirmFirst email={user?.email ?? ''} again={again} busy={told.isFetching} />;
+  if (told.error) return <ErrorNote message={readable(told.error)} onRetry={again} />;
+  if (!told.data) return <ProgressBar />;
+  const { from, children } = told.data;
   return (
     <AuthFrame
-      title="You are invited to look after a child"
-      lead="You will see its classes, book for it and keep its care facts, together with the guardian who invited you."
+      title={
+        from
+          ? `${from} invites you to look after ${inWords(children)}`
+          : `You are invited to look after ${inWords(children)}`
+      }
+      lead="You will see the classes, book, and keep the care facts, together with the other guardians."
     >
       <p>
         You are logged in as <strong className="wrap-anywhere">{user?.email}</strong>.
@@ -100,11 +97,11 @@ function Accepting({ secret }: { secret: string }) {
   );
 }
 
+const inWords = (names: readonly string[]) => new Intl.ListFormat('en').format(names);
+
 function Accepted({ names }: { names: readonly string[] }) {
-  const all =
-    names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
   return (
-    <AuthFrame title={`You now look after ${all}`}>
+    <AuthFrame title={`You now look after ${inWords(names)}`}>
       <output className="block text-lg">
         Choose {names.length === 1 ? 'this child' : 'them'} whenever you select a class.
       </output>

@@ -30,22 +30,23 @@ export function Login() {
   const ready = useHydrated();
   const selected = useInBrowser(selection.read, null);
   const broughtBack = useInBrowser(afterGoogle, '');
+  const broughtBackBlocked = broughtBack === accountBlocked;
   const [wantsCode, setWantsCode] = useState(false);
   // Why the second step was given up.
   const [notice, setNotice] = useState('');
-  const [blocked, setBlocked] = useState(false);
+  const [blocked, setBlocked] = useState<'tries' | 'account' | null>(null);
   const origin = originOf(location.state);
   const leaving = useLeaveWhenSignedIn(origin);
   const { props, field, problem, busy } = useSendForm<{ email: string; password: string }>({
     send: async ({ email, password }) => {
-      setBlocked(false);
+      setBlocked(null);
       setNotice('');
       if ((await signIn({ email: email.trim(), password })) === 'code') setWantsCode(true);
       else toast(messages.loggedIn);
     },
     fieldOf: () => undefined,
     inWords: (error) => {
-      setBlocked(error instanceof ApiError && error.status === 429);
+      setBlocked(blockOf(error));
       return inWords(error);
     },
   });
@@ -90,7 +91,13 @@ export function Login() {
         <Link to={paths.forgotPassword} className="link link-primary self-start text-sm">
           Forgot password?
         </Link>
-        {blocked ? <TooManyTries /> : <Problem text={notice || (problem ?? broughtBack)} />}
+        {blocked === 'tries' ? (
+          <TooManyTries />
+        ) : blocked === 'account' || (broughtBackBlocked && problem === null) ? (
+          <AccountBlocked />
+        ) : (
+          <Problem text={notice || (problem ?? broughtBack)} />
+        )}
         <Button type="submit" size="large" busy={busy || leaving} disabled={!ready}>
           Login
         </Button>
@@ -146,6 +153,15 @@ function SecondStep({
   );
 }
 
+/** The reason in the address, when Google's account is blocked here. */
+const accountBlocked = 'blocked';
+
+function blockOf(error: unknown) {
+  if (!(error instanceof ApiError)) return null;
+  if (error.code === 'ACCOUNT_BLOCKED') return 'account';
+  return error.status === 429 ? 'tries' : null;
+}
+
 /**
  * What the way back from Google says in the URL, which only the browser reads: the server draws one
  * page for all visitors.
@@ -153,6 +169,7 @@ function SecondStep({
 function afterGoogle(): string {
   const errors = new URLSearchParams(window.location.search).getAll('error');
   if (errors.length === 0) return '';
+  if (errors.includes(accountBlocked)) return accountBlocked;
   return errors.includes('second_step')
     ? 'Your account has two-step sign-in: please log in with your password and a code.'
     : 'Signing in with Google did not work. Please try again.';
@@ -180,6 +197,26 @@ function TooManyTries() {
       <Link to={paths.forgotPassword} className="link">
         choose a new password by email
       </Link>
+      .
+    </p>
+  );
+}
+
+function AccountBlocked() {
+  const { contact } = useSettings();
+  return (
+    <p
+      role="alert"
+      className="border-error/40 text-error rounded-field border px-4 py-3 text-sm font-medium"
+    >
+      This account is blocked. Write to{' '}
+      {contact ? (
+        <a href={`mailto:${contact}`} className="link wrap-anywhere">
+          {contact}
+        </a>
+      ) : (
+        'the academy'
+      )}
       .
     </p>
   );

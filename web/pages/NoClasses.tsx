@@ -37,6 +37,12 @@ export function NoClasses({ asked, names, search }: NoClassesProps) {
     return [{ name, words, total: data.total }];
   });
   const filtered = chips.length > 0;
+  if (!filtered && !asked.search)
+    return (
+      <EmptyState drawing="nothing-scheduled" title="Nothing is on sale yet">
+        The classes are being prepared. Please come back soon.
+      </EmptyState>
+    );
   return (
     <EmptyState
       drawing="no-results"
@@ -54,7 +60,7 @@ export function NoClasses({ asked, names, search }: NoClassesProps) {
             <li key={name} className="max-w-full">
               <Link
                 to={withFilter(search, name)}
-                className="btn btn-sm btn-outline border-base-content/30 text-base-content figures max-w-full rounded-full font-medium max-sm:h-11"
+                className="btn btn-sm btn-outline border-base-content/30 text-base-content figures max-w-full rounded-full font-medium"
               >
                 <span className="truncate">Without {words}:</span>{' '}
                 {total === 1 ? '1 class' : `${inWords(total)} classes`}

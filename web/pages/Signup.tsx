@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { messages } from '../../contract/messages.ts';
 import { useSendForm } from '../api/form.ts';
+import { uploadAs, usePhoto } from '../api/photo.ts';
 import { useSettings } from '../api/query.ts';
 import {
   AuthFrame,
@@ -19,10 +20,12 @@ import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 import { usePageTitle } from '../ui/head.tsx';
 import { useHydrated } from '../ui/hydrated.ts';
+import { PhotoField } from '../ui/PhotoField.tsx';
 
 type Values = Record<'name' | 'image' | 'email' | 'password' | 'confirmPassword', string>;
 
 const rules = () => import('./formrules.ts');
+const uploadPhoto = uploadAs('signup');
 
 export function Signup() {
   usePageTitle('Signup', { description: 'Sign up to book summer classes.' });
@@ -31,7 +34,7 @@ export function Signup() {
   const ready = useHydrated();
   const origin = originOf(location.state);
   const leaving = useLeaveWhenSignedIn(origin);
-  const { props, field, problem, retry, busy } = useSendForm<Values>({
+  const { form, props, field, problem, retry, busy } = useSendForm<Values>({
     resolver: async (...form) => (await rules()).signUpRules(strictPasswords)(...form),
     send: async (form) => {
       await signUp(form);
@@ -49,14 +52,17 @@ export function Signup() {
     <AuthFrame title="Sign Up" lead="One account for the whole family." tabs>
       <form method="post" className="flex flex-col gap-5" {...props}>
         <Field label="Name" autoComplete="name" {...field('name')} />
-        <Field
+        <PhotoField
           label="Photo URL"
           type="url"
           inputMode="url"
           autoComplete="photo"
           placeholder="https://"
-          hint="Link to a photo of you (https://…)."
+          hint="Link to a photo of you (https://…), an upload, or one of our drawings."
+          shape="round"
           {...field('image')}
+          {...usePhoto({ form }, 'image', uploadPhoto)}
+          drawings
         />
         <Field
           label="Email"

@@ -2,7 +2,8 @@
 // before zod has arrived.
 // Not for: the rules themselves (contract/rules.ts).
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
-import { newPasswords, signUp } from '../../contract/rules.ts';
+import { joining, newPasswords, signUp } from '../../contract/rules.ts';
 
 export const signUpRules = (strict: boolean) => standardSchemaResolver(signUp(strict));
+export const joinRules = (strict: boolean) => standardSchemaResolver(joining(strict));
 export const resetRules = (strict: boolean) => standardSchemaResolver(newPasswords(strict));

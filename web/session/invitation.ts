@@ -1,11 +1,21 @@
-// The secret of an invitation to look after a child. It is in the fragment of the mailed link, which
-// no server sees. Signed out, it waits here on the way through sign-in and sign-up, also through
-// Google's pages and back.
+// Secrets of mailed links. They are in the fragment of the link, which no server sees. Signed out, a
+// secret waits here on the way through sign-in and sign-up, also through Google's pages and back.
 
-const key = 'guardian-invitation';
+export interface KeptSecret {
+  keep: (secret: string) => void;
+  read: () => string | null;
+  forget: () => void;
+}
 
-export const invitation = {
-  keep: (secret: string) => sessionStorage.setItem(key, secret),
+const kept = (key: string): KeptSecret => ({
+  keep: (secret) => sessionStorage.setItem(key, secret),
   read: () => sessionStorage.getItem(key),
   forget: () => sessionStorage.removeItem(key),
-};
+});
+
+/** To look after a child. */
+export const invitation = kept('guardian-invitation');
+/** To join as staff. */
+export const staffInvitation = kept('staff-invitation');
+/** To give the account a new address. */
+export const newAddress = kept('new-address');

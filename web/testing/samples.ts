@@ -1,9 +1,8 @@
 // A class, an item of the cart and the settings, as the server answers them, for the component tests.
 // A test changes what it is about.
-import type { Answer } from '../../contract/call.ts';
 import type { CartItem } from '../../contract/cart.ts';
 import type { ClassDetail } from '../../contract/classes.ts';
-import type { settings } from '../../contract/identity.ts';
+import { unknownSettings } from '../api/query.ts';
 import { email } from './screen.tsx';
 
 export const aClass: ClassDetail = {
@@ -40,12 +39,4 @@ export const aCartItem: CartItem = {
   state: 'ok',
 };
 
-export const someSettings: Answer<typeof settings> = {
-  brand: 'Rally',
-  publicUrl: '',
-  google: false,
-  demo: false,
-  strictPasswords: false,
-  timeZone: 'Europe/Lisbon',
-  cards: { publishableKey: '', sandbox: true },
-};
+export const someSettings = { ...unknownSettings, brand: 'Rally' };

@@ -6,7 +6,7 @@ import type { ReactElement } from 'react';
 import { MemoryRouter, useLocation } from 'react-router';
 import { onTestFinished, vi } from 'vitest';
 import { address, type AnyCall, type Answer } from '../../contract/call.ts';
-import { type ErrorCode, errors } from '../../contract/errors.ts';
+import { type ErrorBody, type ErrorCode, errors } from '../../contract/errors.ts';
 import type { Role } from '../../contract/users.ts';
 import { ApiError } from '../api/send.ts';
 import { SessionContext } from '../session/SessionProvider.tsx';
@@ -26,7 +26,7 @@ export interface Sent {
 
 type Reply =
   | { answer: (asked: URLSearchParams) => unknown }
-  | { refusal: ErrorCode; field?: string };
+  | { refusal: ErrorCode; field?: string; more?: Partial<ErrorBody> };
 
 export const answers = <C extends AnyCall>(call: C, answer: Answer<C>) =>
   [call, { answer: () => answer }] as const;
@@ -35,8 +35,12 @@ export const answersBy = <C extends AnyCall>(
   call: C,
   answer: (asked: URLSearchParams) => Answer<C>,
 ) => [call, { answer }] as const;
-export const refuses = (call: AnyCall, refusal: ErrorCode, field?: string) =>
-  [call, { refusal, ...(field && { field }) }] as const;
+export const refuses = (
+  call: AnyCall,
+  refusal: ErrorCode,
+  field?: string,
+  more?: Partial<ErrorBody>,
+) => [call, { refusal, ...(field && { field }), ...(more && { more }) }] as const;
 
 /** What the server is told and what it answers; any other call fails the test. */
 function serve(replies: readonly (readonly [AnyCall, Reply])[]): Sent[] {
@@ -51,7 +55,8 @@ function serve(replies: readonly (readonly [AnyCall, Reply])[]): Sent[] {
     const [, reply] = found;
     if ('answer' in reply) return responseTo(reply.answer(new URLSearchParams(asked)));
     const [status, message] = errors[reply.refusal];
-    return Response.json({ code: reply.refusal, message, field: reply.field }, { status });
+    const refused = { code: reply.refusal, message, field: reply.field, ...reply.more };
+    return Response.json(refused, { status });
   });
   return sent;
 }
@@ -71,10 +76,15 @@ interface Around {
   /** Null: signed out. */
   role?: Role | null;
   replies?: readonly (readonly [AnyCall, Reply])[];
+  /** The address and history state of the page. */
+  at?: string | { pathname: string; search: string; state: unknown };
 }
 
 /** Resolves with what was sent; `where()` is the path that the page has navigated to. */
-export function show(element: ReactElement, { role = 'student', replies = [] }: Around = {}) {
+export function show(
+  element: ReactElement,
+  { role = 'student', replies = [], at = '/' }: Around = {},
+) {
   const sent = serve(replies);
   onTestFinished(() => {
     cleanup();
@@ -96,7 +106,7 @@ export function show(element: ReactElement, { role = 'student', replies = [] }: 
   render(
     <QueryClientProvider client={client}>
       <SessionContext value={session}>
-        <MemoryRouter>
+        <MemoryRouter initialEntries={[at]}>
           {element}
           <Where />
         </MemoryRouter>

@@ -1,6 +1,7 @@
 // Charts in plain CSS that follow the theme: the parts of a whole, and a bar for each of a few
 // ranked things. The numbers are always there as text too. Not for: a value per day (DayChart.tsx).
 import { type ReactNode, useId } from 'react';
+import { number } from './locale.ts';
 
 export interface Part {
   label: string;
@@ -16,8 +17,6 @@ const barClass: Record<Part['tone'], string> = {
   error: 'bg-error',
   base: 'bg-base-300',
 };
-
-const number = (value: number) => value.toLocaleString('en-US');
 
 /** The parts of a whole as one bar, with its legend. */
 export function PartsChart({ title, parts }: { title: string; parts: readonly Part[] }) {

@@ -4,11 +4,13 @@
 import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
 import { DayNumbers, type Point } from './DayNumbers.tsx';
 import { dayName } from './dates.ts';
+import { number } from './locale.ts';
 
 interface DayChartProps {
   title: string;
-  /** The last one is today, which is not over. */
   points: readonly Point[];
+  /** The last day is over. Without it the last one is today. */
+  ended?: boolean;
   /** The sum of as many days before. */
   before: number;
   format: (value: number) => string;
@@ -28,16 +30,17 @@ const hatched = {
 };
 
 export function DayChart(props: DayChartProps) {
-  const { title, points, before, format, brief = format, tone = 'primary' } = props;
+  const { title, points, ended = false, before, format, brief = format, tone = 'primary' } = props;
   const [picked, setPicked] = useState<number | null>(null);
   const heading = useId();
   const top = roundTop(Math.max(...points.map(({ value }) => value), 0));
   const total = points.reduce((sum, { value }) => sum + value, 0);
   const last = points.length - 1;
+  const today = ended ? -1 : last;
   const words = (index: number) => {
     const point = points[index];
     if (!point) return '';
-    return `${dayName(point.day)}: ${format(point.value)}${index === last ? ', today so far' : ''}`;
+    return `${dayName(point.day)}: ${format(point.value)}${index === today ? ', today so far' : ''}`;
   };
 
   const point = ({ currentTarget, clientX }: PointerEvent<HTMLElement>) => {
@@ -106,10 +109,10 @@ export function DayChart(props: DayChartProps) {
                 className={`relative flex h-full flex-1 items-end px-px sm:px-0.5 ${index === picked ? 'bg-base-200' : ''}`}
               >
                 <i
-                  className={`w-full rounded-t-sm ${index === last ? '' : 'bg-current'}`}
+                  className={`w-full rounded-t-sm ${index === today ? '' : 'bg-current'}`}
                   style={{
                     height: `max(${(100 * value) / top}%, ${value > 0 ? 3 : 0}px)`,
-                    ...(index === last && hatched),
+                    ...(index === today && hatched),
                   }}
                 />
               </i>
@@ -127,7 +130,7 @@ export function DayChart(props: DayChartProps) {
           <div aria-hidden="true" className="muted flex justify-between pt-1.5">
             <span>{dayName(points[0]?.day ?? '')}</span>
             <span>{dayName(points[Math.floor(last / 2)]?.day ?? '')}</span>
-            <span>Today</span>
+            <span>{ended ? dayName(points[last]?.day ?? '') : 'Today'}</span>
           </div>
         </div>
         <DayNumbers title={title} points={points} format={format} />
@@ -156,7 +159,7 @@ function Comparison({ total, before, days }: ComparisonProps) {
     <span className="muted text-sm">
       <span className={`font-medium tabular-nums ${tone}`}>
         {change < 0 ? '−' : '+'}
-        {Math.abs(change).toLocaleString('en-US')} %
+        {number(Math.abs(change))} %
       </span>{' '}
       to the {days} days before
     </span>

@@ -16,7 +16,9 @@ interface DayNumbersProps {
 export function DayNumbers({ title, points, format }: DayNumbersProps) {
   return (
     <details className="text-sm">
-      <summary className="muted w-fit cursor-pointer">Show the numbers</summary>
+      <summary className="muted w-fit cursor-pointer content-center max-sm:min-h-11">
+        Show the numbers
+      </summary>
       {/* It scrolls: the keys must reach it. */}
       <section
         aria-label={`${title}, numbers`}

@@ -11,11 +11,13 @@ interface FormDialogProps {
   /** The words of the button that sends. */
   submit: string;
   disabled?: boolean;
+  danger?: boolean;
   onClose: () => void;
   children: ReactNode;
 }
 
-export function FormDialog({ title, form, submit, disabled, onClose, children }: FormDialogProps) {
+export function FormDialog(props: FormDialogProps) {
+  const { title, form, submit, disabled, danger = false, onClose, children } = props;
   return (
     <Modal title={title} onClose={onClose}>
       <form className="flex flex-col gap-4" {...form.props}>
@@ -25,7 +27,12 @@ export function FormDialog({ title, form, submit, disabled, onClose, children }:
           <Button look="plain" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" busy={form.busy} disabled={disabled}>
+          <Button
+            type="submit"
+            look={danger ? 'danger' : 'primary'}
+            busy={form.busy}
+            disabled={disabled}
+          >
             {submit}
           </Button>
         </div>

@@ -1,12 +1,27 @@
-// The sign of the house: a ball with the seam of its flight.
-export function Logo() {
+// The sign of the academy: its logo, or our ball with the seam of its flight.
+import { sourcesOf } from './sources.ts';
+
+export function Logo({ src }: { src?: string | undefined }) {
+  if (src)
+    return (
+      <img
+        src={src}
+        srcSet={sourcesOf(src, 'webp')}
+        sizes="36px"
+        alt=""
+        width={36}
+        height={36}
+        referrerPolicy="no-referrer"
+        className="size-9 shrink-0 rounded-field object-contain"
+      />
+    );
   return (
     <svg viewBox="0 0 32 32" className="size-9 shrink-0" aria-hidden="true">
-      <circle cx="16" cy="16" r="15" fill="#d7f24a" />
+      <circle cx="16" cy="16" r="15" className="fill-accent" />
       <path
         d="M4.500 8.500c7 2.500 10.500 9.500 8 21.500M27.500 23.500c-7-2.500-10.500-9.500-8-21.500"
         fill="none"
-        stroke="#0b5d4e"
+        className="stroke-seam"
         strokeWidth="2.600"
         strokeLinecap="round"
       />

@@ -2,6 +2,7 @@
 // search engines and without JavaScript.
 import type { MouseEvent } from 'react';
 import { Link } from 'react-router';
+import { number } from './locale.ts';
 
 export function PageLinks({
   label,
@@ -79,8 +80,6 @@ function Step({ to, rel, children }: { to: string | null; rel: string; children:
     </Link>
   );
 }
-
-const number = (value: number) => value.toLocaleString('en-US');
 
 /** Which rows of how many a page shows: "1–25 of 137 classes". `totalInWords` may be "1,000+". */
 export function rangeInWords(

@@ -2,8 +2,7 @@
 // them.
 import { around, rangeInWords } from './PageLinks.tsx';
 import { Icon } from './Icon.tsx';
-
-const number = (value: number) => value.toLocaleString('en-US');
+import { number } from './locale.ts';
 
 interface PaginationProps {
   /** What is counted, for example "users". */
@@ -77,7 +76,7 @@ function Step({ label, to, off = false, current = false, onPage, children }: Ste
       // Not `disabled`: Next keeps the focus on the last page.
       aria-disabled={off || undefined}
       onClick={off ? undefined : () => onPage(to)}
-      className={`btn btn-square btn-sm min-w-9 w-auto px-2 ${current ? 'btn-primary' : 'btn-ghost'}`}
+      className={`btn btn-square btn-sm min-w-9 max-sm:min-w-11 w-auto px-2 ${current ? 'btn-primary' : 'btn-ghost'}`}
     >
       {children}
     </button>

@@ -2,6 +2,7 @@
 // placeholder when they do not load.
 import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import { Icon } from './Icon.tsx';
+import { sourcesOf } from './sources.ts';
 
 interface Props extends Omit<ComponentProps<'img'>, 'src' | 'alt' | 'width' | 'height'> {
   src: string | null | undefined;
@@ -10,7 +11,10 @@ interface Props extends Omit<ComponentProps<'img'>, 'src' | 'alt' | 'width' | 'h
   height: number;
 }
 
-export function Picture({ src, alt, className = '', loading = 'lazy', ...rest }: Props) {
+/** A card: a third of a wide screen, half of a tablet, all of a phone. */
+const cardSizes = '(min-width: 64rem) 26rem, (min-width: 40rem) 50vw, 100vw';
+
+export function Picture({ src, alt, className = '', loading = 'lazy', sizes, ...rest }: Props) {
   const { failed, ...watched } = useBroken(src);
   if (!src || failed) {
     return (
@@ -24,14 +28,17 @@ export function Picture({ src, alt, className = '', loading = 'lazy', ...rest }:
       </div>
     );
   }
+  const avif = sourcesOf(src, 'avif');
+  const webp = sourcesOf(src, 'webp');
+  const shownAt = webp && (sizes ?? (rest.width > 400 ? cardSizes : `${rest.width}px`));
   return (
     <picture className="contents">
-      {ourOwn.test(src) && (
-        <source srcSet={src.replace(/webp$/, 'avif')} type="image/avif" className="hidden" />
-      )}
+      {avif && <source srcSet={avif} sizes={shownAt} type="image/avif" className="hidden" />}
       <img
         {...rest}
         {...watched}
+        srcSet={webp}
+        sizes={shownAt}
         src={src}
         alt={alt}
         loading={loading}
@@ -43,10 +50,8 @@ export function Picture({ src, alt, className = '', loading = 'lazy', ...rest }:
   );
 }
 
-/** These exist as AVIF too. */
-const ourOwn = /^\/media\/class\/[\w-]+\.webp$/;
-
-const balls = [
+/** The drawings of people without a photo. */
+export const balls = [
   'soccer',
   'basketball',
   'tennis',
@@ -57,11 +62,13 @@ const balls = [
   'baseball',
 ];
 
+export const drawingOf = (ball: string) => `/media/avatar/${ball}.webp`;
+
 /** Always the same ball for the same person. */
 const ballOf = (id: string) =>
   balls[
     Array.from(id).reduce((sum, sign) => (sum * 31 + sign.charCodeAt(0)) % 9973, 7) % balls.length
-  ];
+  ] ?? 'tennis';
 
 interface AvatarProps {
   person: { id: string; name: string; image: string | null | undefined };
@@ -75,10 +82,13 @@ export function Avatar({ person, size = 40, named = true }: AvatarProps) {
   const { failed, ...watched } = useBroken(person.image);
   const sizes = { 32: 'size-8', 40: 'size-10', 64: 'size-16', 96: 'size-24' };
   const own = person.image && !failed ? person.image : null;
+  const srcSet = own ? sourcesOf(own, 'webp') : undefined;
   return (
     <img
       {...(own && watched)}
-      src={own ?? `/media/avatar/${ballOf(person.id)}.webp`}
+      srcSet={srcSet}
+      sizes={srcSet && `${size}px`}
+      src={own ?? drawingOf(ballOf(person.id))}
       alt={named ? person.name : ''}
       width={size}
       height={size}

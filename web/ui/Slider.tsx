@@ -5,13 +5,17 @@
 // Not for: captions or links, which the specification excludes.
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Icon } from './Icon.tsx';
+import { sourcesOf } from './sources.ts';
 
 export interface Slide {
+  id: string;
   /** Without size and ending: `-960` and `-1920` (21 : 9), `-phone` (4 : 5), each as AVIF and WebP,
-   * and `-thumb.webp`. */
+   * and `-thumb.webp`. With an ending it is one picture for all of them. */
   base: string;
   alt: string;
 }
+
+const isOnePicture = (base: string) => /\.\w+$|^https:/.test(base);
 
 /** Below it the pictures are those framed for a phone. */
 const phone = '(max-width: 39.99rem)';
@@ -36,33 +40,21 @@ export function Slider({ label, slides }: { label: string; slides: readonly Slid
           aria-label={`${label}: use the arrow keys`}
           className="rounded-box flex aspect-[39/50] touch-pan-y snap-x snap-mandatory [scrollbar-width:none] overflow-x-auto select-none sm:aspect-[21/9] lg:aspect-auto lg:h-[34rem]"
         >
-          {slides[0] && <PreloadedSlide base={slides[0].base} />}
-          {slides.map(({ base, alt }, index) => (
-            <picture key={base} className="contents">
-              {['avif', 'webp'].map((type) => (
-                <source
-                  key={`phone ${type}`}
-                  media={phone}
-                  type={`image/${type}`}
-                  srcSet={`${base}-phone.${type}`}
-                />
-              ))}
-              {['avif', 'webp'].map((type) => (
-                <source
-                  key={type}
-                  type={`image/${type}`}
-                  srcSet={`${base}-960.${type} 960w, ${base}-1920.${type} 1920w`}
-                  sizes={sizes}
-                />
-              ))}
+          {slides[0] && !isOnePicture(slides[0].base) && <PreloadedSlide base={slides[0].base} />}
+          {slides.map(({ id, base, alt }, index) => (
+            <picture key={id} className="contents">
+              {!isOnePicture(base) && <Sources base={base} />}
               <img
-                src={`${base}-960.webp`}
+                src={isOnePicture(base) ? base : `${base}-960.webp`}
+                srcSet={isOnePicture(base) ? sourcesOf(base, 'webp') : undefined}
+                sizes={isOnePicture(base) ? sizes : undefined}
                 alt={alt}
                 width={1920}
                 height={823}
                 loading={index === 0 ? 'eager' : 'lazy'}
                 fetchPriority={index === 0 ? 'high' : 'low'}
                 draggable={false}
+                referrerPolicy={isOnePicture(base) ? 'no-referrer' : undefined}
                 className="bg-base-300 h-full w-full shrink-0 snap-start object-cover object-right"
               />
             </picture>
@@ -84,9 +76,9 @@ export function Slider({ label, slides }: { label: string; slides: readonly Slid
           onClick={() => go(shown + 1)}
         />
         <div className="absolute inset-x-0 bottom-2 z-20 mx-auto flex w-fit rounded-full bg-black/45 lg:right-4 lg:bottom-5.5 lg:mr-0">
-          {slides.map(({ base }, index) => (
+          {slides.map(({ id }, index) => (
             <button
-              key={base}
+              key={id}
               type="button"
               aria-label={`Show picture ${index + 1}`}
               aria-current={index === shown}
@@ -99,9 +91,9 @@ export function Slider({ label, slides }: { label: string; slides: readonly Slid
         </div>
       </div>
       <div className="flex gap-3">
-        {slides.map(({ base, alt }, index) => (
+        {slides.map(({ id, base, alt }, index) => (
           <button
-            key={base}
+            key={id}
             type="button"
             aria-label={`Thumbnail ${index + 1}: ${alt}`}
             aria-current={index === shown}
@@ -109,17 +101,45 @@ export function Slider({ label, slides }: { label: string; slides: readonly Slid
             className="aria-[current=true]:ring-primary ring-offset-base-200 w-24 cursor-pointer overflow-hidden rounded-xl opacity-80 ring-offset-2 transition-opacity hover:opacity-100 aria-[current=true]:opacity-100 aria-[current=true]:ring-3 sm:w-32"
           >
             <img
-              src={`${base}-thumb.webp`}
+              src={isOnePicture(base) ? base : `${base}-thumb.webp`}
+              srcSet={isOnePicture(base) ? sourcesOf(base, 'webp') : undefined}
+              sizes={isOnePicture(base) ? '128px' : undefined}
               alt=""
               width={240}
               height={103}
               loading="lazy"
-              className="block w-full"
+              referrerPolicy={isOnePicture(base) ? 'no-referrer' : undefined}
+              className={
+                isOnePicture(base) ? 'block aspect-[240/103] w-full object-cover' : 'block w-full'
+              }
             />
           </button>
         ))}
       </div>
     </section>
+  );
+}
+
+function Sources({ base }: { base: string }) {
+  return (
+    <>
+      {['avif', 'webp'].map((type) => (
+        <source
+          key={`phone ${type}`}
+          media={phone}
+          type={`image/${type}`}
+          srcSet={`${base}-phone.${type}`}
+        />
+      ))}
+      {['avif', 'webp'].map((type) => (
+        <source
+          key={type}
+          type={`image/${type}`}
+          srcSet={`${base}-960.${type} 960w, ${base}-1920.${type} 1920w`}
+          sizes={sizes}
+        />
+      ))}
+    </>
   );
 }
 

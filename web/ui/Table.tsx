@@ -173,7 +173,7 @@ function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactN
     );
   }
   return (
-    <td className={className} data-part={part}>
+    <td className={className} data-part={part} data-bare={column.bare}>
       {part === 'plain' && !column.bare && (
         <span className="shrink-0 text-left muted @min-[60rem]:hidden" aria-hidden="true">
           {column.title}
@@ -181,7 +181,7 @@ function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactN
       )}
       {part === 'plain' && <span className="min-w-0">{children}</span>}
       {part === 'actions' && (
-        <div className="flex flex-wrap gap-2 @min-[60rem]:ml-auto @min-[60rem]:w-max @min-[60rem]:max-w-88 @min-[60rem]:flex-nowrap @min-[60rem]:justify-end @min-[60rem]:gap-1">
+        <div className="flex flex-wrap gap-1.5 @min-[60rem]:ml-auto @min-[60rem]:w-max @min-[60rem]:max-w-88 @min-[60rem]:flex-nowrap @min-[60rem]:justify-end @min-[60rem]:gap-1">
           {children}
         </div>
       )}

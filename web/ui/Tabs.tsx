@@ -17,7 +17,7 @@ export function Tabs({ label, value, options, onChange }: TabsProps) {
           type="button"
           aria-pressed={option === value}
           onClick={() => onChange(option)}
-          className={`btn btn-sm rounded-full ${option === value ? 'btn-primary' : 'btn-ghost border-base-300'}`}
+          className={`btn btn-sm min-w-11 rounded-full ${option === value ? 'btn-primary' : 'btn-ghost border-base-300'}`}
         >
           {text}
         </button>

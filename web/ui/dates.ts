@@ -1,7 +1,8 @@
 // Dates and times as people read them, in the time zone of the reader: `Tue 16 Nov, 17:00`. The
 // year is written when it is not the present one.
+import { dateFormat } from './locale.ts';
 
-const parts = new Intl.DateTimeFormat('en-US', {
+const parts = {
   weekday: 'short',
   day: 'numeric',
   month: 'short',
@@ -9,7 +10,7 @@ const parts = new Intl.DateTimeFormat('en-US', {
   hour: '2-digit',
   minute: '2-digit',
   hourCycle: 'h23',
-});
+} as const;
 
 /** `always` writes the year in every case, as a receipt needs it. */
 interface Wanted {
@@ -19,7 +20,9 @@ interface Wanted {
 
 function format(timestamp: string, { time, year }: Wanted): string {
   const of = Object.fromEntries(
-    parts.formatToParts(new Date(timestamp)).map(({ type, value }) => [type, value]),
+    dateFormat(parts)
+      .formatToParts(new Date(timestamp))
+      .map(({ type, value }) => [type, value]),
   );
   const thisYear = of['year'] === String(new Date().getFullYear());
   const day = `${of['weekday']} ${of['day']} ${of['month']}`;

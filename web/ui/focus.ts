@@ -1,7 +1,9 @@
 // Where the focus goes when the element that had it leaves the page or is disabled. Without this it
 // falls to the page, and a keyboard user starts at the top again.
 
-const canHaveFocus = 'a[href], button:not(:disabled), input, select, textarea, [tabindex="0"]';
+/** Not a link that leads away from a row whose buttons are used one after another. */
+const canHaveFocus =
+  'a[href]:not([data-focus-last]), button:not(:disabled), input, select, textarea, [tabindex="0"]';
 
 /**
  * Remembers where an element is. The result gives the focus back to it, or to the nearest thing

@@ -1,12 +1,7 @@
-// Dollars as people read them: `$1,250.00`, and `$95` where a price has no cents and space is
-// short.
+// Amounts as people read them: `$1,250.00`, and `$95` where a price has no cents and space is
+// short. In the academy's currency and language.
+import { amountFormat } from './locale.ts';
 
-const exact = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-const short = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  trailingZeroDisplay: 'stripIfInteger',
-});
-
-export const money = (dollars: number) => exact.format(dollars);
-export const shortMoney = (dollars: number) => short.format(dollars);
+export const money = (amount: number) => amountFormat().format(amount);
+export const shortMoney = (amount: number) =>
+  amountFormat({ trailingZeroDisplay: 'stripIfInteger' }).format(amount);

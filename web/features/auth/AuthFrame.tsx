@@ -39,7 +39,7 @@ export function AuthFrame({
     <div className="measure grid items-start gap-12 py-8 sm:py-12 lg:grid-cols-2 lg:gap-16">
       <div
         aria-hidden="true"
-        className="rounded-box sticky top-24 hidden h-[40rem] overflow-hidden bg-[#0b5d4e] lg:block"
+        className="rounded-box sticky top-24 hidden h-[40rem] overflow-hidden bg-band-raised lg:block"
       >
         <picture className="contents">
           <source srcSet="/media/banner/summer-kit-phone.avif" type="image/avif" />

@@ -68,7 +68,7 @@ export function Board({ path, search, shown, today, items, error, onRetry, empty
           <Link
             to={to(atToday(shown, today))}
             preventScrollReset
-            className="btn btn-outline btn-sm border-base-content/30 ml-1 font-medium max-sm:h-11"
+            className="btn btn-outline btn-sm border-base-content/30 ml-1 font-medium"
           >
             Today
           </Link>
@@ -97,12 +97,7 @@ export function Board({ path, search, shown, today, items, error, onRetry, empty
 
 function Arrow({ to, icon, label }: { to: string; icon: 'left' | 'right'; label: string }) {
   return (
-    <Link
-      to={to}
-      preventScrollReset
-      aria-label={label}
-      className="btn btn-ghost btn-circle btn-sm max-sm:size-11"
-    >
+    <Link to={to} preventScrollReset aria-label={label} className="btn btn-ghost btn-circle btn-sm">
       <Icon name={icon} className="size-5" />
     </Link>
   );

@@ -1,6 +1,7 @@
 // Which days a calendar shows, and the addresses of the others. The URL is its only memory:
 // ?week=2027-01-04 (a Monday), ?view=agenda, ?month=2027-01, ?day= within the month.
 import { addDays, isDay, weekdayOf } from '../../../contract/days.ts';
+import { dateFormat } from '../../ui/locale.ts';
 
 export type View = 'agenda' | 'week' | 'month';
 
@@ -26,10 +27,8 @@ export const todayIn = (timeZone: string) =>
 
 export const mondayOf = (day: string) => addDays(day, 1 - weekdayOf(day));
 
-const format = (options: Intl.DateTimeFormatOptions) => {
-  const written = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options });
-  return (day: string) => written.format(new Date(`${day}T00:00:00Z`));
-};
+const format = (options: Intl.DateTimeFormatOptions) => (day: string) =>
+  dateFormat({ timeZone: 'UTC', ...options }, 'en-GB').format(new Date(`${day}T00:00:00Z`));
 /** 'Monday 4 January' */
 export const longDay = format({ weekday: 'long', day: 'numeric', month: 'long' });
 export const shortWeekday = format({ weekday: 'short' });

@@ -3,10 +3,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
 import { getReceipt } from '../../../contract/payments.ts';
+import type { ReceiptLine } from '../../../contract/payments.ts';
 import { query } from '../../api/query.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/Button.tsx';
-import { ForWhom } from '../../ui/ForWhom.tsx';
+import { ForWhom, nameFor } from '../../ui/ForWhom.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { WhenWhere } from '../../ui/WhenWhere.tsx';
 import { ReceiptLink } from './ReceiptLink.tsx';
@@ -30,7 +31,7 @@ export function Booked() {
     enabled: booked !== null,
   });
   if (!booked) return null;
-  const { schedule = '', place = '' } = receipt.data ?? {};
+  const { schedule = '', place = '', lines = [] } = receipt.data ?? {};
   return (
     <section
       aria-label="Booked"
@@ -39,8 +40,14 @@ export function Booked() {
       <Icon name={icons.circleCheck} className="text-success size-7 shrink-0" />
       <div className="min-w-0 flex-1 basis-52">
         <p className="font-semibold wrap-anywhere">You are booked: {booked.name}</p>
-        <ForWhom name={receipt.data?.participant} />
-        <WhenWhere schedule={schedule} place={place} />
+        {lines.length > 1 ? (
+          <Seats lines={lines} />
+        ) : (
+          <>
+            <ForWhom name={receipt.data?.participant} />
+            <WhenWhere schedule={schedule} place={place} />
+          </>
+        )}
       </div>
       <div className="flex flex-wrap gap-2">
         <ReceiptLink paymentId={booked.paymentId} of={booked.name} />
@@ -49,5 +56,23 @@ export function Booked() {
         </LinkButton>
       </div>
     </section>
+  );
+}
+
+/** Each with who comes, when and where; or that its money goes back. */
+function Seats({ lines }: { lines: readonly ReceiptLine[] }) {
+  return (
+    <ul className="mt-1 flex flex-col gap-1 text-sm">
+      {lines.map((line) => (
+        <li key={line._id} className="wrap-anywhere">
+          <span className="font-medium">{nameFor(line.name, line.participant)}</span>{' '}
+          <span className="muted">
+            {line.state === 'refused'
+              ? 'Not booked: its money goes back to the card'
+              : [line.schedule, line.place].filter(Boolean).join(' · ')}
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -9,7 +9,8 @@ import { Offer } from './Offer.tsx';
 
 const frame =
   'bg-base-100 border-base-300/70 rounded-box flex h-full flex-col overflow-hidden border';
-const body = 'flex flex-1 flex-col gap-0.5 px-3 pt-2 pb-3 sm:max-md:px-2.5 lg:gap-1 lg:p-4';
+const body =
+  'flex flex-1 flex-col gap-0.5 px-3 pt-2 pb-2.5 sm:pb-3 sm:max-md:px-2.5 lg:gap-1 lg:p-4';
 
 /** `eager` for the first ones of a page, whose pictures should not wait. */
 export function ClassCard({ item, eager = false }: { item: Class; eager?: boolean }) {
@@ -43,7 +44,7 @@ export function ClassCard({ item, eager = false }: { item: Class; eager?: boolea
           Instructor: <span className="text-base-content font-medium">{item.instructor}</span>
         </p>
         <ShortFacts item={item} />
-        <div className="mt-auto pt-1.5">
+        <div className="mt-auto pt-1 sm:pt-1.5">
           <Offer item={item} />
         </div>
       </div>
@@ -61,7 +62,7 @@ export function ClassCardSkeleton() {
         <Skeleton className="my-0.5 h-4 w-1/2" />
         <Skeleton className="my-0.5 h-4 w-3/4" />
         <Skeleton className="my-0.5 h-4 w-2/3" />
-        <Skeleton className="mt-2.5 h-10" />
+        <Skeleton className="mt-2 h-11 sm:mt-2.5 sm:h-10" />
       </div>
     </div>
   );

@@ -10,10 +10,13 @@ import {
   type Fact,
   facts,
   levels,
-  sports,
 } from '../../../contract/classes.ts';
 import { type SendForm, useSendForm } from '../../api/form.ts';
+import { uploadAs, usePhoto } from '../../api/photo.ts';
+import { useSports } from '../../api/query.ts';
 import { Field, Select, TextArea } from '../../ui/Field.tsx';
+import { currencyName } from '../../ui/locale.ts';
+import { PhotoField } from '../../ui/PhotoField.tsx';
 import { levelWords } from './filters.ts';
 
 /** As typed: price in dollars, not in the cents that the rules make of it. */
@@ -73,6 +76,8 @@ export const asSent = (values: ClassValues) => ({
 const ageTyped = (typed: string | number | null) =>
   typed === null || typed === '' ? null : Number(typed);
 
+const uploadPhoto = uploadAs('class');
+
 interface ClassFieldsProps {
   form: SendForm<ClassValues>;
   /**
@@ -85,6 +90,7 @@ interface ClassFieldsProps {
 }
 
 export function ClassFields({ form, adding, fromDates }: ClassFieldsProps) {
+  const sports = useSports();
   /** The contract's rules begin with "must": the label in front makes a sentence. */
   const plain = (name: keyof ClassValues, label: string) => {
     const { error, ...field } = form.field(name);
@@ -124,13 +130,14 @@ export function ClassFields({ form, adding, fromDates }: ClassFieldsProps) {
     />
   );
   const photo = (
-    <Field
+    <PhotoField
       {...plain('img', 'Photo URL')}
+      {...usePhoto(form, 'img', uploadPhoto)}
       type="text"
       inputMode="url"
       required
       placeholder="https://…"
-      hint="Link to a picture (https://…), best in landscape format."
+      hint="Link to a picture (https://…), best in landscape format, or upload one."
     />
   );
   // `seat` of a new class is its seats; of one that is being sold it is all seats, the sold ones
@@ -145,7 +152,7 @@ export function ClassFields({ form, adding, fromDates }: ClassFieldsProps) {
         required
         inputMode="decimal"
         placeholder="49.00"
-        hint="In dollars."
+        hint={`In ${currencyName()}.`}
       />
       <Field
         {...plain('seat', seat.label)}

@@ -3,8 +3,8 @@
 // Not for: the filters of /classes (pages/Filters.tsx).
 import { type SubmitEvent, useId } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { sports } from '../../../contract/classes.ts';
 import { days } from '../../../contract/finding.ts';
+import { useSports } from '../../api/query.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -13,6 +13,7 @@ import { dayWords } from './filters.ts';
 export function ClassSearch() {
   const id = useId();
   const navigate = useNavigate();
+  const sports = useSports();
   const search = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const wanted = new URLSearchParams();

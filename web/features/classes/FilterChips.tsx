@@ -19,7 +19,7 @@ export function FilterChips({ chips, search, onRemove }: FilterChipsProps) {
           <Link
             to={withFilter(search, name)}
             replace
-            className="btn btn-sm btn-outline border-base-content/30 max-w-full rounded-full font-medium max-sm:h-11"
+            className="btn btn-sm btn-outline border-base-content/30 max-w-full rounded-full font-medium"
             onClick={onRemove}
           >
             <span className="truncate">{words}</span> <Icon name="x" className="size-4 shrink-0" />
@@ -32,7 +32,7 @@ export function FilterChips({ chips, search, onRemove }: FilterChipsProps) {
           <Link
             to={withoutFilters(search)}
             replace
-            className="btn btn-sm btn-ghost font-medium max-sm:h-11"
+            className="btn btn-sm btn-ghost font-medium"
             onClick={onRemove}
           >
             Clear filters

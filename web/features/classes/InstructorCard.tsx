@@ -27,6 +27,7 @@ export function InstructorCard({ person }: { person: Instructor }) {
           </a>
         </div>
       </div>
+      {person.about && <p className="text-sm wrap-anywhere">{person.about}</p>}
       <p className="muted figures text-sm">{teaches(person)}</p>
       <LinkButton to={paths.classesOf(person.id)} look="outline" className="mt-auto">
         See Classes<span className="sr-only"> of {person.name}</span>

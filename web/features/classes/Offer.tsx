@@ -20,7 +20,7 @@ export function Offer({ item, onPage = false }: { item: Class; onPage?: boolean 
       <SelectButton
         item={item}
         look={onPage ? 'primary' : 'outline'}
-        className={`relative z-10 grow ${onPage ? 'sm:max-lg:ml-auto sm:max-lg:max-w-xs lg:mt-4 lg:h-13 lg:basis-full lg:text-base' : 'min-h-10 h-10'}`}
+        className={`relative z-10 grow ${onPage ? 'sm:max-lg:ml-auto sm:max-lg:max-w-xs lg:mt-4 lg:h-13 lg:basis-full lg:text-base' : 'h-11 sm:h-10'}`}
       />
     </div>
   );

@@ -2,13 +2,8 @@
 // person. It shows what one tap confirms.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import {
-  type Care,
-  type CareFacts,
-  type CarePerson,
-  readCare,
-  writeCare,
-} from '../../../contract/care.ts';
+import { readCare, writeCare } from '../../../contract/care.ts';
+import { careInWords, documentOf } from '../../../contract/carewords.ts';
 import { listParticipants } from '../../../contract/family.ts';
 import { query, readAgain, useCall } from '../../api/query.ts';
 import { readable } from '../../api/send.ts';
@@ -44,7 +39,7 @@ export function StillRight({ id, name }: { id: string; name: string }) {
         // Another guardian may have changed them since they were read.
         const { data: latest } = await refetch({ throwOnError: true });
         if (latest?.confirmedAt !== facts.confirmedAt) return readAgain(client, [listParticipants]);
-        await write.mutateAsync({ id, ...documentOf(facts) });
+        await write.mutateAsync({ id, ...documentOf(facts), seen: facts.confirmedAt });
         toast('Thank you. Care facts confirmed');
       });
     } catch {
@@ -64,7 +59,7 @@ export function StillRight({ id, name }: { id: string; name: string }) {
       </p>
       {isReadable && (
         <ul className="flex flex-col gap-0.5">
-          {linesOf(facts).map((line) => (
+          {careInWords(facts).map((line) => (
             <li key={line} className="whitespace-pre-line wrap-anywhere">
               {line}
             </li>
@@ -106,23 +101,4 @@ function Box({ children }: { children: ReactNode }) {
       {children}
     </div>
   );
-}
-
-/** The document without what the server adds to it. */
-const documentOf = ({ state: _state, confirmedAt: _at, ...care }: CareFacts): Care => care;
-
-const personInWords = ({ name, relation, phone }: CarePerson) =>
-  [name, relation, phone].filter(Boolean).join(', ');
-
-function linesOf(facts: CareFacts): string[] {
-  const said = [
-    ['Allergies', facts.allergies],
-    ['Health', facts.health],
-    ['Medicine', facts.medicine],
-    ['Note', facts.note],
-    ...facts.contacts.map((person) => ['To call', personInWords(person)]),
-    ...facts.pickup.map((person) => ['May pick up', personInWords(person)]),
-    ['After class', facts.mayGoAlone ? 'may leave alone' : 'waits to be picked up'],
-  ];
-  return said.filter(([, words]) => words).map((parts) => parts.join(': '));
 }

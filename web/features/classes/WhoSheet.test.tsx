@@ -54,7 +54,7 @@ it('asks of a chosen person whether care facts of a year ago are still right; on
   now();
   fireEvent.click(confirm);
   await waitFor(() => expect(screen.queryByText('Care facts: still right?')).toBeNull());
-  expect(written()).toEqual([['PATCH', care]]);
+  expect(written()).toEqual([['PATCH', { ...care, seen: '2025-03-04T10:00:00.000Z' }]]);
 });
 
 it('does not write over care facts that another guardian has changed meanwhile', async () => {

@@ -1,9 +1,10 @@
 // The filters of the catalogue: what a URL asks for, and its words. Not for: the form
 // (pages/Filters.tsx).
 import type { Input } from '../../../contract/call.ts';
-import { type Level, levels, type listClasses, sports } from '../../../contract/classes.ts';
+import { type Level, levels, type listClasses } from '../../../contract/classes.ts';
 import { type Day, days, type Time, times } from '../../../contract/finding.ts';
 import { paths } from '../../paths.ts';
+import { isSport } from '../../api/sports.ts';
 
 export const sorts = [
   ['popular', 'Most popular'],
@@ -45,7 +46,7 @@ const isOneOf = (values: readonly string[]) => (value: string) => values.include
 
 const rules: Record<string, (value: string) => boolean> = {
   search: (value) => value.length <= 100,
-  sport: isOneOf(sports),
+  sport: isSport,
   day: isOneOf(days),
   time: isOneOf(times),
   age: (value) => /^\d{1,3}$/.test(value) && Number(value) <= 120,

@@ -23,6 +23,8 @@ interface ListPageProps<Row, Sort extends string> {
     value: string | undefined;
     options: readonly (readonly [value: string, label: string])[];
   };
+  /** Another filter of the page is on. */
+  narrowed?: boolean;
   /** What is listed: "Users". */
   caption: string;
   /** What the pages count, when it is not the caption: "classes". */
@@ -57,6 +59,7 @@ export function ListPage<Row extends { _id: string }, Sort extends string>({
   actions,
   above,
   filter,
+  narrowed: filtered = false,
   caption,
   noun = caption.toLowerCase(),
   columns,
@@ -67,7 +70,8 @@ export function ListPage<Row extends { _id: string }, Sort extends string>({
   marked,
   children,
 }: ListPageProps<Row, Sort>) {
-  const narrowed = total?.count !== 0 && (listing.search !== '' || filter?.value !== undefined);
+  const narrowed =
+    total?.count !== 0 && (filtered || listing.search !== '' || filter?.value !== undefined);
   const paged = query.data && 'total' in query.data ? query.data.total : undefined;
   const found = paged !== undefined && !query.isPlaceholderData && `${inWords(paged)} found`;
   const other = filter ? ` or another ${filter.name}` : '';

@@ -13,7 +13,8 @@ const looks: Record<Status, readonly [tone: string, icon: AnyIcon]> = {
   denied: ['badge-error', icons.circleX],
   succeeded: ['badge-success', icons.circleCheck],
   refund_due: ['badge-warning', icons.hourglass],
-  refunded: ['badge-neutral', 'receipt'],
+  refunded: ['badge-neutral', icons.receipt],
+  part_refunded: ['badge-neutral', icons.receipt],
   refund_failed: ['badge-error', 'alert'],
   disputed: ['badge-error', 'alert'],
 };

@@ -17,6 +17,8 @@ export interface Listing<Sort extends string> {
   /** Any other filter in the URL; a change leads to the first page. */
   filter: (name: string) => string | null;
   onFilter: (name: string, value: string) => void;
+  /** Several at once. */
+  onFilters: (values: Readonly<Record<string, string>>) => void;
 }
 
 /** `sorts` are the values the call understands, the first of them its default. */
@@ -28,14 +30,18 @@ export function useListing<const Sort extends string = never>(
   const page = Math.min(Math.max(1, Math.trunc(Number(params.get('page')) || 1)), 100_000);
   const sort = sorts.find((known) => known === params.get('sort')) ?? sorts[0];
 
-  const change = (name: string, value: string, firstPage: boolean) =>
+  const changeAll = (values: Readonly<Record<string, string>>, firstPage: boolean) =>
     setParams((current) => {
       const next = new URLSearchParams(current);
-      if (value) next.set(name, value);
-      else next.delete(name);
+      for (const [name, value] of Object.entries(values)) {
+        if (value) next.set(name, value);
+        else next.delete(name);
+      }
       if (firstPage) next.delete('page');
       return next;
     });
+  const change = (name: string, value: string, firstPage: boolean) =>
+    changeAll({ [name]: value }, firstPage);
 
   const searched = { ...(search && { search }) };
   return {
@@ -51,6 +57,7 @@ export function useListing<const Sort extends string = never>(
     onSort: (by) => change('sort', by, true),
     filter: (name) => params.get(name),
     onFilter: (name, value) => change(name, value, true),
+    onFilters: (values) => changeAll(values, true),
   };
 }
 

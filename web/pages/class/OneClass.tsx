@@ -83,13 +83,13 @@ function Waiting() {
 }
 
 function Details({ item }: { item: ClassDetail }) {
-  const { brand, publicUrl } = useSettings();
+  const settings = useSettings();
   const canSelect = item.seat > 0 && !item.ended;
   usePageTitle(item.name, {
     description: `${item.name} with ${item.instructor}: ${[item.ages && `ages ${item.ages}`, item.schedule, shortMoney(item.price)].filter(Boolean).join(', ')}.`,
     canonical: paths.class(item._id),
     image: item.img,
-    data: courseData(item, brand, publicUrl),
+    data: courseData(item, settings),
   });
   return (
     <div className="measure pt-4 pb-12 lg:pt-8 lg:pb-16">
@@ -107,6 +107,7 @@ function Details({ item }: { item: ClassDetail }) {
               height={450}
               loading="eager"
               fetchPriority="high"
+              sizes="(min-width: 64rem) 44rem, 100vw"
               className="rounded-box aspect-video w-full object-cover"
             />
             <div>
@@ -130,7 +131,7 @@ function Details({ item }: { item: ClassDetail }) {
               {canSelect && (
                 <Note icon="clock">We hold your seat for 15 minutes once you start paying.</Note>
               )}
-              <Note icon="receipt">
+              <Note icon="card">
                 Do you want your money back? <WriteToUs /> A refund goes in full to the card you
                 paid with.
               </Note>

@@ -2,7 +2,10 @@
 import type { ClassDetail } from '../../../contract/classes.ts';
 import { paths } from '../../paths.ts';
 
-export const courseData = (item: ClassDetail, brand: string, publicUrl: string) => ({
+export const courseData = (
+  item: ClassDetail,
+  { brand, publicUrl, currency }: { brand: string; publicUrl: string; currency: string },
+) => ({
   '@context': 'https://schema.org',
   '@type': 'Course',
   name: item.name,
@@ -14,7 +17,7 @@ export const courseData = (item: ClassDetail, brand: string, publicUrl: string) 
     '@type': 'Offer',
     category: 'Paid',
     price: item.price.toFixed(2),
-    priceCurrency: 'USD',
+    priceCurrency: currency.toUpperCase(),
     availability:
       item.seat > 0 && !item.ended ? 'https://schema.org/InStock' : 'https://schema.org/SoldOut',
   },

@@ -1,4 +1,4 @@
-// /dashboard/account: name and photo, password, two-step sign-in, where one is signed in, one's
+// /dashboard/account: name and photo, address and phone (Contact.tsx), password, two-step sign-in, where one is signed in, one's
 // data, and leaving.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -12,6 +12,7 @@ import {
 import { isAdmin } from '../../../contract/users.ts';
 import { query, readAgain, useCall } from '../../api/query.ts';
 import { useSendForm } from '../../api/form.ts';
+import { uploadAs, usePhoto } from '../../api/photo.ts';
 import { readable, send } from '../../api/send.ts';
 import { NewPassword, PasswordField, Problem } from '../../features/auth/AuthFrame.tsx';
 import { PageHeading } from '../../ui/PageHeading.tsx';
@@ -28,7 +29,10 @@ import { failure, success, toast } from '../../ui/alert.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Modal } from '../../ui/Modal.tsx';
+import { PhotoField } from '../../ui/PhotoField.tsx';
 import { ErrorNote, Skeleton } from '../../ui/States.tsx';
+import { ChangeEmail, Contact } from './Contact.tsx';
+import { Emails } from './Emails.tsx';
 import { ConfirmFirst, TwoStep } from './TwoStep.tsx';
 
 export function Account() {
@@ -63,6 +67,12 @@ function Sections({ account, again }: { account: AccountInfo; again: () => void 
         <Section title="Name and photo">
           <Profile />
         </Section>
+        <Section title="Email">
+          <ChangeEmail password={account.password} />
+        </Section>
+        <Section title="Phone">
+          <Contact account={account} changed={again} />
+        </Section>
         <Section title="Password">
           {account.password ? (
             <Password changed={again} />
@@ -79,6 +89,9 @@ function Sections({ account, again }: { account: AccountInfo; again: () => void 
           ) : (
             <TwoStep on={account.twoFactor} password={account.password} changed={again} />
           )}
+        </Section>
+        <Section title="Emails">
+          <Emails mails={account.mails} />
         </Section>
         <Section title="Where you are signed in">
           <Sessions sessions={account.sessions} changed={again} />
@@ -104,7 +117,11 @@ function Sections({ account, again }: { account: AccountInfo; again: () => void 
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="card border-base-300 bg-base-100 border" aria-label={title}>
+    <section
+      id={title === 'Emails' ? 'emails' : undefined}
+      className="card border-base-300 bg-base-100 border"
+      aria-label={title}
+    >
       <div className="card-body gap-4 p-5 sm:p-6">
         <h2 className="text-lg">{title}</h2>
         {children}
@@ -113,9 +130,11 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
+const uploadPhoto = uploadAs('person');
+
 function Profile() {
   const { user } = useSession();
-  const { props, field, problem, busy } = useSendForm({
+  const { form, props, field, problem, busy } = useSendForm({
     values: { name: user?.name ?? '', image: user?.image ?? '' },
     send: async (typed) => {
       const [name, image] = [typed.name.trim(), typed.image.trim()];
@@ -126,9 +145,14 @@ function Profile() {
   });
   return (
     <form className="flex flex-col gap-4" {...props}>
-      <Field label="Email" readOnly value={user?.email ?? ''} className="bg-base-200" />
       <Field label="Name" {...field('name')} required maxLength={100} autoComplete="name" />
-      <Field label="Photo URL" {...field('image')} inputMode="url" />
+      <PhotoField
+        label="Photo URL"
+        shape="round"
+        {...field('image')}
+        {...usePhoto({ form }, 'image', uploadPhoto)}
+        inputMode="url"
+      />
       <Problem text={problem} />
       <Button type="submit" busy={busy} className="self-start">
         Save

@@ -6,7 +6,6 @@ import { useWatch } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import {
   addClass,
-  addClassFor,
   type ClassDetail,
   type Fact,
   listClasses,
@@ -17,7 +16,7 @@ import { adminFigures } from '../../../contract/figures.ts';
 import { type Instructor, listInstructors } from '../../../contract/instructors.ts';
 import { limits } from '../../../contract/limits.ts';
 import { messages } from '../../../contract/messages.ts';
-import { query, useCall } from '../../api/query.ts';
+import { query, useCall, useSports } from '../../api/query.ts';
 import { ClassCard } from '../../features/classes/ClassCard.tsx';
 import {
   asSent,
@@ -78,7 +77,7 @@ export function AddForInstructor() {
   const found = useQuery(query(listInstructors, { limit: limits.pageSize }));
   const instructors = found.data?.items ?? [];
   const key = useFormKey();
-  const add = useCall(addClassFor, { refreshes, key });
+  const add = useCall(addClass, { refreshes, key });
   return (
     <>
       <PageHeading title="Add a Class">
@@ -105,7 +104,7 @@ export function AddForInstructor() {
         <NewClass
           instructor={{ instructor: chosen.name, email: chosen.email }}
           add={async (values) => {
-            const { insertedId } = await add.mutateAsync({ ...values, id: chosen.id });
+            const { insertedId } = await add.mutateAsync({ ...values, instructorId: chosen.id });
             toast(messages.classAdded);
             void navigate(paths.dashboard.review(insertedId));
           }}
@@ -136,7 +135,9 @@ interface NewClassProps {
 
 function NewClass({ instructor, add, back }: NewClassProps) {
   const dates = useDates();
-  const form = useClassForm(emptyClass, async (values) => {
+  const sports = useSports();
+  const sport = sports.includes('Other') ? 'Other' : sports.at(-1);
+  const form = useClassForm({ ...emptyClass, sport }, async (values) => {
     if (!dates.check()) return;
     try {
       await add({ ...asSent(values), ...dates.asSent(values) });

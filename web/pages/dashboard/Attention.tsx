@@ -1,9 +1,10 @@
 // /dashboard/attention: what needs an admin, and what an admin can do about it: send a failed refund
-// again, close a payment that belongs to no student, look at the payment of a family whom new dates
-// do not suit. Empty on a good day.
+// again, try an event or a job again, close a payment that belongs to no student, look at the
+// payment, here or at Stripe, and at the user. Empty on a good day.
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { adminFigures } from '../../../contract/figures.ts';
+import { retryEvent, retryJob } from '../../../contract/office.ts';
 import {
   listAllPayments,
   listAttention,
@@ -13,23 +14,26 @@ import {
 import type { Attention as Entry } from '../../../contract/payments.ts';
 import { listAudit } from '../../../contract/users.ts';
 import { query, useCall } from '../../api/query.ts';
-import { TextDialog } from '../../ui/TextDialog.tsx';
+import { StripeLink } from '../../features/checkout/StripeLink.tsx';
+import { ListPage } from '../../features/lists/ListPage.tsx';
 import { matches, useListing } from '../../features/lists/listing.ts';
-import { momentOf } from '../../ui/dates.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/States.tsx';
 import type { Column } from '../../ui/Table.tsx';
+import { TextDialog } from '../../ui/TextDialog.tsx';
 import { failure, toast } from '../../ui/alert.ts';
+import { momentOf } from '../../ui/dates.ts';
 import { keepFocus } from '../../ui/focus.ts';
-import { ListPage } from '../../features/lists/ListPage.tsx';
 
 const kinds: Record<Entry['kind'], string> = {
   refund: 'Refund',
+  part: 'Partial refund',
   event: 'Card event',
   intent: 'Open payment',
   quarantine: 'Unknown payment',
   dates: 'New dates',
+  job: 'Job',
 };
 
 const columns = (resolve: (entry: Entry) => void): readonly Column<Entry>[] => [
@@ -47,21 +51,44 @@ const columns = (resolve: (entry: Entry) => void): readonly Column<Entry>[] => [
   {
     title: 'Actions',
     part: 'actions',
-    cell: (entry) => {
-      if (entry.kind === 'refund') return <SendAgain entry={entry} />;
-      // The refund button is there.
-      if (entry.kind === 'dates')
-        return (
-          <LinkButton
-            size="small"
-            look="outline"
-            to={`${paths.dashboard.payments}?q=${encodeURIComponent(entry._id)}`}
-            aria-label={`Payment: ${entry.what}`}
-          >
+    cell: (entry) => (
+      <>
+        <Act entry={entry} resolve={resolve} />
+        {entry.paymentId && (
+          <Go to={paths.dashboard.paymentDetails(entry.paymentId)} label={`Payment: ${entry.what}`}>
             Payment
-          </LinkButton>
-        );
-      if (entry.kind !== 'quarantine') return null;
+          </Go>
+        )}
+        {entry.userId && (
+          <Go to={paths.dashboard.user(entry.userId)} label={`User: ${entry.what}`}>
+            User
+          </Go>
+        )}
+        {entry.intentId && <StripeLink intentId={entry.intentId} />}
+      </>
+    ),
+  },
+];
+
+function Go({ to, label, children }: { to: string; label: string; children: ReactNode }) {
+  return (
+    <LinkButton size="small" look="outline" to={to} aria-label={label}>
+      {children}
+    </LinkButton>
+  );
+}
+
+function Act({ entry, resolve }: { entry: Entry; resolve: (entry: Entry) => void }) {
+  switch (entry.kind) {
+    case 'refund':
+      return (
+        <Again entry={entry} call={sendRefundAgain} word="Send again" said="Refund sent again" />
+      );
+    case 'event':
+      return <Again entry={entry} call={retryEvent} word="Try again" said="Tried again" />;
+    case 'job':
+      return <Again entry={entry} call={retryJob} word="Try again" said="Tried again" />;
+    case 'quarantine':
       return (
         <Button
           size="small"
@@ -72,9 +99,10 @@ const columns = (resolve: (entry: Entry) => void): readonly Column<Entry>[] => [
           Resolve
         </Button>
       );
-    },
-  },
-];
+    default:
+      return null;
+  }
+}
 
 export function Attention() {
   const listing = useListing();
@@ -87,8 +115,8 @@ export function Attention() {
   return (
     <ListPage
       title="Needs Attention"
-      lead="Failed refunds, failed events of the card provider, open payments, unmatched payments, and families whom new dates do not suit."
-      caption="Things that need a human"
+      lead="Failed refunds and card events, open or unmatched payments, families who cannot make new dates, and background jobs that failed."
+      caption="Needs attention"
       noun="entries"
       columns={columns(setInResolve)}
       rows={rows}
@@ -103,27 +131,34 @@ export function Attention() {
 
 const refreshes = [listAttention, listAllPayments, listAudit, adminFigures];
 
-function SendAgain({ entry }: { entry: Entry }) {
-  const again = useCall(sendRefundAgain, { refreshes });
+interface AgainProps {
+  entry: Entry;
+  call: typeof sendRefundAgain | typeof retryEvent | typeof retryJob;
+  word: string;
+  said: string;
+}
+
+function Again({ entry, call, word, said }: AgainProps) {
+  const again = useCall(call, { refreshes });
   // Not by the callbacks of mutate(): the row leaves the list, and then they would not be called.
   const send = async (button: Element) => {
     try {
       await keepFocus(button, async () => {
         await again.mutateAsync({ id: entry._id });
-        toast('Refund sent again');
+        toast(said);
       });
     } catch (error) {
-      void failure('The refund was not sent', error instanceof Error ? error.message : undefined);
+      void failure('That did not work', error instanceof Error ? error.message : undefined);
     }
   };
   return (
     <Button
       size="small"
       busy={again.isPending}
-      aria-label={`Send again: ${entry.what}`}
+      aria-label={`${word}: ${entry.what}`}
       onClick={({ currentTarget }) => void send(currentTarget)}
     >
-      Send again
+      {word}
     </Button>
   );
 }
@@ -142,9 +177,10 @@ function ResolveDialog({ entry, onClose }: { entry: Entry; onClose: () => void }
       onClose={onClose}
     >
       <p className="wrap-anywhere">
-        <strong>{entry._id}</strong> leaves this list. Its money stays where it is: return or keep
-        it at the card provider first.
+        <strong>{entry._id}</strong> leaves this list as settled outside Rally. Its money stays
+        where it is: return or keep it at the card provider first.
       </p>
+      <StripeLink intentId={entry._id} />
     </TextDialog>
   );
 }

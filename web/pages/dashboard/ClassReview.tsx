@@ -2,7 +2,7 @@
 // the decision beneath.
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import {
   type ClassDetail,
   type Fact,
@@ -12,6 +12,7 @@ import {
 } from '../../../contract/classes.ts';
 import { checkDates } from '../../../contract/meetings.ts';
 import { query } from '../../api/query.ts';
+import { ClassAnnouncements } from '../../features/announcements/ClassAnnouncements.tsx';
 import { ApproveDeny, type Decided } from '../../features/classes/ApproveDeny.tsx';
 import { ClassFacts } from '../../features/classes/ClassFacts.tsx';
 import { DenyReason } from '../../features/classes/DenyReason.tsx';
@@ -23,9 +24,9 @@ import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/Button.tsx';
 import { Email } from '../../ui/Email.tsx';
 import { Icon } from '../../ui/Icon.tsx';
+import { OnePage } from '../../ui/OnePage.tsx';
 import { PageHeading } from '../../ui/PageHeading.tsx';
 import { Picture } from '../../ui/Picture.tsx';
-import { EmptyState, ErrorNote, Skeleton } from '../../ui/States.tsx';
 import { money } from '../../ui/money.ts';
 import { onDemand } from '../../ui/onDemand.tsx';
 
@@ -35,34 +36,15 @@ export function ClassReview() {
   const { id = '' } = useParams();
   const { data, error, refetch } = useQuery(query(getClass, { id }));
   return (
-    <>
-      <nav aria-label="Breadcrumb" className="mb-4 text-sm">
-        <Link to={paths.dashboard.manageClasses} className="link inline-flex items-center gap-1">
-          <Icon name="left" className="size-4" /> Manage Classes
-        </Link>
-      </nav>
-      {data && 'feedback' in data ? (
-        <Review item={data} />
-      ) : error?.code === 'NOT_FOUND' || error?.code === 'INVALID_INPUT' ? (
-        <EmptyState
-          heading="h1"
-          title="There is no such class"
-          drawing="no-results"
-          action={<LinkButton to={paths.dashboard.manageClasses}>Manage Classes</LinkButton>}
-        >
-          The link may have a typo.
-        </EmptyState>
-      ) : (
-        <>
-          <PageHeading title="Review" />
-          {error ? (
-            <ErrorNote message={error.message} onRetry={() => void refetch()} />
-          ) : (
-            <Skeleton className="h-96" />
-          )}
-        </>
-      )}
-    </>
+    <OnePage
+      list={{ title: 'Manage Classes', to: paths.dashboard.manageClasses }}
+      title="Review"
+      missing={{ title: 'There is no such class', why: 'The link may have a typo.' }}
+      error={error}
+      onRetry={() => void refetch()}
+    >
+      {data && 'feedback' in data ? <Review item={data} /> : null}
+    </OnePage>
   );
 }
 
@@ -117,6 +99,9 @@ function Review({ item }: { item: ManagedClass }) {
           <PlannedDates item={item} check={check.data} />
         </section>
       </article>
+      <div className="mt-5">
+        <ClassAnnouncements classId={item._id} name={item.name} />
+      </div>
       <Decision
         item={item}
         clashes={clashes}

@@ -23,6 +23,7 @@ import { ListPage } from '../../features/lists/ListPage.tsx';
 import * as icons from '../../ui/dashboardicons.ts';
 import { onDemand } from '../../ui/onDemand.tsx';
 
+const WriteToAll = onDemand(() => import('./WriteToAll.tsx').then((m) => m.WriteToAll));
 const HandOver = onDemand(() => import('./HandOver.tsx').then((m) => m.HandOver));
 
 type Row = Class | ManagedClass;
@@ -39,6 +40,7 @@ export function ManageClasses() {
   const [inFeedback, setInFeedback] = useState<Row | null>(null);
   const [inHandOver, setInHandOver] = useState<Row | null>(null);
   const [denied, setDenied] = useState<Decided | null>(null);
+  const [writes, setWrites] = useState(false);
   const classes = useQuery({
     ...query(listClasses, { ...listing.input, ...(shelf && { status: shelf }) }),
     placeholderData: keepPreviousData,
@@ -50,6 +52,9 @@ export function ManageClasses() {
       lead="Visitors see approved classes only. Denying one closes its sale; those already enrolled stay."
       actions={
         <>
+          <Button look="outline" onClick={() => setWrites(true)}>
+            Write to families
+          </Button>
           <LinkButton look="outline" to={paths.dashboard.addForInstructor}>
             Add a class
           </LinkButton>
@@ -75,6 +80,7 @@ export function ManageClasses() {
       listing={listing}
       query={classes}
     >
+      {writes && <WriteToAll onClose={() => setWrites(false)} />}
       {denied && <DenyReason key={denied._id} item={denied} onClose={() => setDenied(null)} />}
       {inHandOver && <HandOver row={inHandOver} onClose={() => setInHandOver(null)} />}
       {inFeedback && <FeedbackDialog row={inFeedback} onClose={() => setInFeedback(null)} />}

@@ -1,6 +1,7 @@
 // /dashboard/manageusers: every user, and the buttons that give a role. A role is never shown
-// before the server has given it.
+// before the server has given it. The name leads to the page of the user.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import { adminFigures } from '../../../contract/figures.ts';
 import { listInstructors } from '../../../contract/instructors.ts';
 import { messages } from '../../../contract/messages.ts';
@@ -18,6 +19,7 @@ import { query, useCall } from '../../api/query.ts';
 import { send } from '../../api/send.ts';
 import { ExportButton } from '../../features/lists/ExportButton.tsx';
 import { useListing } from '../../features/lists/listing.ts';
+import { paths } from '../../paths.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Email } from '../../ui/Email.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -26,6 +28,10 @@ import type { Column } from '../../ui/Table.tsx';
 import { ask, failure, toast } from '../../ui/alert.ts';
 import { keepFocus } from '../../ui/focus.ts';
 import { ListPage } from '../../features/lists/ListPage.tsx';
+import { onDemand } from '../../ui/onDemand.tsx';
+import { Invitations } from './users/Invitations.tsx';
+
+const InviteDialog = onDemand(() => import('./users/InviteDialog.tsx').then((m) => m.InviteDialog));
 
 const refreshes = [listUsers, listInstructors, listAudit, adminFigures];
 
@@ -44,11 +50,15 @@ export function ManageUsers() {
       total={{ label: 'Total Users', count: total }}
       lead="Admins approve classes and manage payments; instructors add classes of their own."
       actions={
-        <ExportButton
-          file="users.csv"
-          fetch={() => send(exportUsers, { ...listing.searched, ...(role && { role }) })}
-        />
+        <>
+          <Button onClick={() => listing.onFilter('invite', 'yes')}>Invite staff</Button>
+          <ExportButton
+            file="users.csv"
+            fetch={() => send(exportUsers, { ...listing.searched, ...(role && { role }) })}
+          />
+        </>
       }
+      above={<Invitations />}
       filter={{
         name: 'role',
         value: role,
@@ -63,7 +73,9 @@ export function ManageUsers() {
       rows={users.data?.items}
       listing={listing}
       query={users}
-    />
+    >
+      {listing.filter('invite') && <InviteDialog onClose={() => listing.onFilter('invite', '')} />}
+    </ListPage>
   );
 }
 
@@ -80,7 +92,13 @@ const columns: readonly Column<ListedUser>[] = [
           size={32}
           named={false}
         />
-        <span className="min-w-0">{user.name}</span>
+        <Link
+          to={paths.dashboard.user(user._id)}
+          data-focus-last
+          className="link-hover link min-w-0"
+        >
+          {user.name}
+        </Link>
       </span>
     ),
   },
@@ -100,13 +118,18 @@ const columns: readonly Column<ListedUser>[] = [
 ];
 
 function Address({ user }: { user: ListedUser }) {
-  if (!user.unconfirmed) return <Email address={user.email} />;
+  if (!user.unconfirmed && !user.blocked) return <Email address={user.email} />;
   return (
     <>
       <Email address={user.email} />{' '}
-      <span className="badge badge-sm badge-soft badge-warning whitespace-nowrap">
-        Address not confirmed
-      </span>
+      {user.unconfirmed && (
+        <span className="badge badge-sm badge-soft badge-warning whitespace-nowrap">
+          Address not confirmed
+        </span>
+      )}
+      {user.blocked && (
+        <span className="badge badge-sm badge-soft badge-error whitespace-nowrap">Blocked</span>
+      )}
     </>
   );
 }

@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { type CartItem, listCart } from '../../../contract/cart.ts';
+import { quoteBasket } from '../../../contract/checkout.ts';
 import { errors } from '../../../contract/errors.ts';
 import { messages } from '../../../contract/messages.ts';
 import { aCartItem } from '../../testing/samples.ts';
-import { answers, refuses, show } from '../../testing/screen.tsx';
+import { answers, answersBy, refuses, show } from '../../testing/screen.tsx';
 import { MyCart } from './MyCart.tsx';
 
 const item = (of: Partial<CartItem>): CartItem => ({ ...aCartItem, ...of });
@@ -64,5 +65,58 @@ describe('the cart', () => {
     show(<MyCart />, { replies: [refuses(listCart, 'UNAVAILABLE')] });
     expect((await screen.findByRole('alert')).textContent).toContain(errors.UNAVAILABLE[1]);
     expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy();
+  });
+});
+
+describe('several classes', () => {
+  const yoga = item({ _id: 'b2', itemId: 'c2', name: 'Yoga', price: 71, participant: 'Mia' });
+  const line = { item: 'b2', itemId: 'c2', name: 'Yoga', participant: 'Mia', state: 'ok' as const };
+  const quoted = (nudges: string[] = []) =>
+    answersBy(quoteBasket, (asked) => {
+      const all = asked.get('items') === 'b1,b2';
+      const why = all ? [{ text: 'Sibling discount', amount: 19 }] : [];
+      return {
+        lines: [{ ...line, price: 71, discount: all ? 19 : 0, amount: all ? 52 : 71, why }],
+        total: all ? 181 : 71,
+        saved: all ? 19 : 0,
+        card: all ? 181 : 71,
+        nudges,
+      };
+    });
+  const several = (...nudges: string[]) =>
+    show(<MyCart />, { replies: [answers(listCart, [item({}), yoga]), quoted(nudges)] });
+
+  it('are paid together; the bar says what they save and why', async () => {
+    several();
+    const why = await screen.findByRole('button', { name: 'You save $19.00' });
+    expect(screen.getByText('Total').parentElement?.textContent).toBe('Total of 2 classes$181.00');
+    const pay = screen.getByRole('link', { name: 'Pay all' });
+    expect(pay.getAttribute('href')).toBe('/dashboard/payment?items=b1,b2');
+    fireEvent.click(why);
+    expect(screen.getByRole('dialog').textContent).toContain(
+      'Yoga for Mia$71.00Sibling discount−$19.00',
+    );
+  });
+
+  it('can be unchecked', async () => {
+    several();
+    fireEvent.click(await screen.findByRole('checkbox', { name: 'Pay for: Archery Basics' }));
+    const pay = screen.getByRole('link', { name: 'Pay selected' });
+    expect(pay.getAttribute('href')).toBe('/dashboard/payment?items=b2');
+    await waitFor(() => expect(screen.queryByRole('button', { name: /You save/ })).toBeNull());
+  });
+
+  it('come with one suggestion, which can be closed', async () => {
+    several('Add a class for Leo: 10 % off it.');
+    expect(await screen.findByText('Add a class for Leo: 10 % off it.')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Close the suggestion' }));
+    expect(screen.queryByText(/Add a class for Leo/)).toBeNull();
+  });
+
+  it('one class has no box and no second button', async () => {
+    cart(item({}), item({ _id: 'b2', itemId: 'c2', name: 'Judo', state: 'closed' }));
+    await row();
+    expect(screen.queryByRole('checkbox')).toBeNull();
+    expect(screen.queryByRole('link', { name: /Pay all|Pay selected/ })).toBeNull();
   });
 });

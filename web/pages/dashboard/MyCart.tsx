@@ -2,16 +2,19 @@
 // The client does not guard the first: signed out it is empty. A cart has 50 items at most and is
 // loaded as a whole, so the client searches and sorts it.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useLocation } from 'react-router';
 import { listCart, removeFromCart } from '../../../contract/cart.ts';
 import type { CartItem } from '../../../contract/cart.ts';
-import { errors } from '../../../contract/errors.ts';
+import { classInReview } from '../../../contract/closed.ts';
 import { studentFigures } from '../../../contract/figures.ts';
+import { limits } from '../../../contract/limits.ts';
 import { messages } from '../../../contract/messages.ts';
 import { useLiveSeats } from '../../api/live.ts';
 import { query, readAgain } from '../../api/query.ts';
 import { send } from '../../api/send.ts';
 import { Booked } from '../../features/checkout/Booked.tsx';
+import { CartBar } from '../../features/checkout/CartBar.tsx';
 import { ClashNote } from '../../features/classes/ClashNote.tsx';
 import { totalOf } from '../../features/checkout/total.ts';
 import { matches, useListing } from '../../features/lists/listing.ts';
@@ -51,6 +54,7 @@ export function MyCart() {
     ?.filter((item) => matches(listing.search, item.name, item.participant ?? ''))
     .toSorted(orders[listing.sort ?? 'added']);
   const remove = useRemoval(user?.email ?? '');
+  const choice = useChoice(items ?? []);
 
   return (
     <>
@@ -58,10 +62,14 @@ export function MyCart() {
       <ListPage
         title="My Cart"
         total={{ label: 'Selected Classes', count: items?.length }}
-        lead="You pay for each class separately. Your seat is held as soon as you press Pay."
+        lead={
+          choice.payable.length > 1
+            ? 'Pay for one class, or for several in one payment. Seats are held as soon as you press Pay.'
+            : 'Your seat is held as soon as you press Pay.'
+        }
         caption="Selected classes"
         noun="classes"
-        columns={columns(remove)}
+        columns={columns(remove, choice)}
         rows={rows}
         listing={listing}
         query={cart}
@@ -77,25 +85,11 @@ export function MyCart() {
           </EmptyState>
         }
       >
-        {items && items.length > 0 && <Total items={items} />}
+        {choice.payable.length > 0 && (
+          <CartBar chosen={choice.chosen} payable={choice.payable.length} />
+        )}
       </ListPage>
     </>
-  );
-}
-
-function Total({ items }: { items: readonly CartItem[] }) {
-  const { payable, total } = totalOf(items);
-  return (
-    <p className="rounded-box mt-3 flex items-baseline justify-between gap-4 border border-base-300 bg-base-100 px-4 py-3">
-      <span>
-        Total
-        <span className="muted text-sm">
-          {' '}
-          of {payable.length} {payable.length === 1 ? 'class' : 'classes'}
-        </span>
-      </span>
-      <span className="figures text-2xl font-bold">{money(total)}</span>
-    </p>
   );
 }
 
@@ -114,7 +108,23 @@ function NextStep({ signedOut }: { signedOut: boolean }) {
   );
 }
 
-const columns = (remove: (item: CartItem) => void): readonly Column<CartItem>[] => [
+type Choice = ReturnType<typeof useChoice>;
+
+/** Which items are paid for together: all that can be, up to the limit, until some are unchecked. */
+function useChoice(items: readonly CartItem[]) {
+  const [changed, setChanged] = useState<Readonly<Record<string, boolean>>>({});
+  const { payable } = totalOf(items);
+  const chosen = payable
+    .filter(({ _id }, index) => changed[_id] ?? index < limits.basketLines)
+    .slice(0, limits.basketLines);
+  return {
+    payable,
+    chosen,
+    set: (item: CartItem, on: boolean) => setChanged({ ...changed, [item._id]: on }),
+  };
+}
+
+const columns = (remove: (item: CartItem) => void, choice: Choice): readonly Column<CartItem>[] => [
   { title: '#', part: 'serial', cell: (_, serial) => serial },
   {
     title: 'Class Name',
@@ -122,6 +132,7 @@ const columns = (remove: (item: CartItem) => void): readonly Column<CartItem>[] 
     sort: ['name', '-name'],
     cell: (item) => (
       <div className="flex items-start gap-3 sm:items-center">
+        {choice.payable.length > 1 && <Check item={item} choice={choice} />}
         <Picture
           src={item.img}
           alt=""
@@ -171,6 +182,24 @@ const columns = (remove: (item: CartItem) => void): readonly Column<CartItem>[] 
   },
 ];
 
+/** The target is as large as a thumb; what is seen is the box. */
+function Check({ item, choice: { payable, chosen, set } }: { item: CartItem; choice: Choice }) {
+  const canBe = payable.includes(item);
+  const on = chosen.includes(item);
+  return (
+    <label className="-my-2.5 -mr-2 -ml-3 flex size-11 shrink-0 cursor-pointer items-center justify-center">
+      <input
+        type="checkbox"
+        className="checkbox checkbox-primary"
+        aria-label={`Pay for: ${nameFor(item.name, item.participant)}`}
+        checked={on}
+        disabled={!canBe || (!on && chosen.length >= limits.basketLines)}
+        onChange={(event) => set(item, event.target.checked)}
+      />
+    </label>
+  );
+}
+
 /**
  * What became of the class since it was selected, whether a payment for it has begun, and which
  * other class meets at the same time.
@@ -180,7 +209,7 @@ function CartItemNote({ item }: { item: CartItem }) {
     ok: null,
     'price-changed': `The price has changed: it was ${money(item.seenPrice)}.`,
     'sold-out': 'No seat is left. It may become free again.',
-    closed: item.inReview ? errors.CLASS_IN_REVIEW[1] : 'This class is no longer offered.',
+    closed: item.inReview ? classInReview : 'This class is no longer offered.',
   }[item.state];
   return (
     <>

@@ -19,8 +19,13 @@ import { Modal } from '../../ui/Modal.tsx';
 import { EmptyState } from '../../ui/States.tsx';
 import type { Column } from '../../ui/Table.tsx';
 import { money } from '../../ui/money.ts';
+import { onDemand } from '../../ui/onDemand.tsx';
 import { ListPage } from '../../features/lists/ListPage.tsx';
 import * as icons from '../../ui/dashboardicons.ts';
+
+const WriteDialog = onDemand(() =>
+  import('../../features/announcements/WriteDialog.tsx').then((m) => m.WriteDialog),
+);
 
 const sorts = ['new', ...classSorts.filter((sort) => sort !== 'new')] as const;
 
@@ -29,6 +34,7 @@ export function MyClasses() {
   const email = user?.email ?? '';
   const listing = useListing(sorts);
   const [read, setRead] = useState<ManagedClass | null>(null);
+  const [written, setWritten] = useState<ManagedClass | null>(null);
   const classes = useQuery({
     ...query(listInstructorClasses, { email, ...listing.input }),
     placeholderData: keepPreviousData,
@@ -52,7 +58,7 @@ export function MyClasses() {
       above={<TodaysMeetings day={todayIn(timeZone)} />}
       caption="Your classes"
       noun="classes"
-      columns={columns(setRead, added)}
+      columns={columns(setRead, setWritten, added)}
       marked={added}
       rows={classes.data?.items}
       listing={listing}
@@ -63,6 +69,7 @@ export function MyClasses() {
         </EmptyState>
       }
     >
+      {written && <WriteDialog classes={[written]} onClose={() => setWritten(null)} />}
       {read && (
         <Modal title={`Feedback on ${read.name}`} onClose={() => setRead(null)}>
           {read.feedback ? (
@@ -94,6 +101,7 @@ function useAdded(): string | undefined {
 
 const columns = (
   openFeedback: (row: ManagedClass) => void,
+  write: (row: ManagedClass) => void,
   added: string | undefined,
 ): readonly Column<ManagedClass>[] => [
   { title: '#', part: 'serial', cell: (_, serial) => serial },
@@ -150,6 +158,16 @@ const columns = (
           onClick={() => openFeedback(row)}
         >
           Feedback
+        </Button>
+        <Button
+          size="small"
+          look="plain"
+          className="btn-square"
+          title="Write to families"
+          aria-label={`Write to families: ${row.name}`}
+          onClick={() => write(row)}
+        >
+          <Icon name={icons.mail} className="size-4" />
         </Button>
         <LinkButton
           size="small"

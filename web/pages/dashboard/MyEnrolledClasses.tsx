@@ -1,12 +1,14 @@
 // /dashboard/myenrolledclasses: the classes that are paid for, with when and where they take place.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { type Announcement, listAnnouncements } from '../../../contract/announcements.ts';
 import { limits } from '../../../contract/limits.ts';
 import { listEnrolments, objectToDates } from '../../../contract/payments.ts';
 import type { Enrolment } from '../../../contract/payments.ts';
 import { query, useCall } from '../../api/query.ts';
 import { ForWhom, nameFor } from '../../ui/ForWhom.tsx';
 import { WhenWhere } from '../../ui/WhenWhere.tsx';
+import { AnnouncementList } from '../../features/announcements/AnnouncementList.tsx';
 import { useListing } from '../../features/lists/listing.ts';
 import { storedDate } from '../../ui/dates.ts';
 import { ReceiptLink } from '../../features/checkout/ReceiptLink.tsx';
@@ -21,7 +23,10 @@ import { money } from '../../ui/money.ts';
 import { EnrolledDates } from './EnrolledDates.tsx';
 import { ListPage } from '../../features/lists/ListPage.tsx';
 
-const columns = (object: (row: Enrolment) => void): readonly Column<Enrolment>[] => [
+const columns = (
+  object: (row: Enrolment) => void,
+  announced: readonly Announcement[],
+): readonly Column<Enrolment>[] => [
   { title: 'Number', part: 'serial', cell: (_, serial) => serial },
   {
     title: 'Name',
@@ -40,6 +45,7 @@ const columns = (object: (row: Enrolment) => void): readonly Column<Enrolment>[]
           <ForWhom name={row.participant} />
           <WhenWhere schedule={row.schedule} place={row.place} />
           <EnrolledDates row={row} />
+          <Announced items={announced.filter(({ classId }) => classId === row.itemId)} />
           {row.objected && (
             <p className="muted text-xs">You told us that the new dates do not suit you.</p>
           )}
@@ -89,12 +95,14 @@ export function MyEnrolledClasses() {
     placeholderData: keepPreviousData,
   });
 
+  const announced = useQuery(query(listAnnouncements, { limit: 100 }));
+
   return (
     <ListPage
       title="My Enrolled Classes"
       lead="The classes you have paid for, with dates and places."
       caption="Enrolled classes"
-      columns={columns(setObjecting)}
+      columns={columns(setObjecting, announced.data?.items ?? [])}
       rows={enrolments.data?.items}
       listing={listing}
       query={enrolments}
@@ -110,6 +118,22 @@ export function MyEnrolledClasses() {
     >
       {objecting && <ObjectDialog row={objecting} onClose={() => setObjecting(null)} />}
     </ListPage>
+  );
+}
+
+/** What was written to the families of the class, newest first. */
+function Announced({ items }: { items: readonly Announcement[] }) {
+  const [newest] = items;
+  if (!newest) return null;
+  return (
+    <details className="mt-1 text-sm">
+      <summary className="link link-hover flex min-h-11 cursor-pointer items-center font-medium wrap-anywhere sm:min-h-0">
+        {items.length === 1 ? '1 announcement' : `${items.length} announcements`}: {newest.subject}
+      </summary>
+      <div className="bg-base-200 rounded-field mt-1 p-3 font-normal">
+        <AnnouncementList items={items} />
+      </div>
+    </details>
   );
 }
 

@@ -1,4 +1,5 @@
-// /dashboard/paymenthistory: what a student has paid, by date, each with its receipt.
+// /dashboard/paymenthistory: what a student has paid, by date, each with its receipt. A
+// payment for several seats opens to them.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { messages } from '../../../contract/messages.ts';
 import { listPayments } from '../../../contract/payments.ts';
@@ -7,6 +8,7 @@ import { query } from '../../api/query.ts';
 import { StatusBadge } from '../../features/lists/StatusBadge.tsx';
 import { useListing } from '../../features/lists/listing.ts';
 import { storedMoment } from '../../ui/dates.ts';
+import { PaymentLines } from '../../features/checkout/PaymentLines.tsx';
 import { ReceiptLink } from '../../features/checkout/ReceiptLink.tsx';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
@@ -21,7 +23,12 @@ const columns: readonly Column<Payment>[] = [
   {
     title: 'Course Name',
     part: 'lead',
-    cell: (payment) => payment.itemName,
+    cell: (payment) => (
+      <>
+        {payment.itemName}
+        <PaymentLines payment={payment} />
+      </>
+    ),
   },
   { title: 'Name', long: true, cell: (payment) => payment.customer },
   { title: 'Email', long: true, cell: (payment) => payment.email },
@@ -35,6 +42,9 @@ const columns: readonly Column<Payment>[] = [
           <div>
             <StatusBadge status={payment.status} />
           </div>
+        )}
+        {payment.refunded !== undefined && (
+          <span className="muted block text-xs">{money(payment.refunded)} back</span>
         )}
       </>
     ),
@@ -53,7 +63,7 @@ const columns: readonly Column<Payment>[] = [
     cell: (payment) => (
       <>
         <ReceiptLink paymentId={payment._id} of={payment.itemName} />
-        <span className="muted figures block text-xs whitespace-nowrap">
+        <span className="muted figures self-center text-xs whitespace-nowrap">
           {payment.receiptNumber}
         </span>
       </>

@@ -2,36 +2,37 @@
 // before the server says so.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { Link } from 'react-router';
 import { adminFigures } from '../../../contract/figures.ts';
-import {
-  exportPayments,
-  listAllPayments,
-  listAttention,
-  paymentStatuses,
-  refundPayment,
-} from '../../../contract/payments.ts';
+import type { Input } from '../../../contract/call.ts';
+import { sumPayments } from '../../../contract/office.ts';
+import { exportPayments, listAllPayments, paymentStatuses } from '../../../contract/payments.ts';
 import type { Payment } from '../../../contract/payments.ts';
-import { listAudit } from '../../../contract/users.ts';
-import { query, useCall } from '../../api/query.ts';
+import { query } from '../../api/query.ts';
 import { send } from '../../api/send.ts';
 import { ExportButton } from '../../features/lists/ExportButton.tsx';
+import { PeriodFilter, usePeriod } from '../../features/lists/PeriodFilter.tsx';
 import { StatusBadge } from '../../features/lists/StatusBadge.tsx';
-import { TextDialog } from '../../ui/TextDialog.tsx';
 import { useListing } from '../../features/lists/listing.ts';
 import { momentOf } from '../../ui/dates.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Email } from '../../ui/Email.tsx';
 import type { Column } from '../../ui/Table.tsx';
+import { number } from '../../ui/locale.ts';
 import { money } from '../../ui/money.ts';
 import { ListPage } from '../../features/lists/ListPage.tsx';
+import { isRefundable, RefundDialog } from '../../features/checkout/RefundDialog.tsx';
+import { paths } from '../../paths.ts';
 
 export function Payments() {
   const listing = useListing(['dsc', 'asc']);
   const status = paymentStatuses.find((known) => known === listing.filter('status'));
+  const period = usePeriod(listing);
+  const filters = { ...(status && { status }), ...period };
   const [inRefund, setInRefund] = useState<Payment | null>(null);
   const follow = useFollowing();
   const payments = useQuery({
-    ...query(listAllPayments, { ...listing.input, ...(status && { status }) }),
+    ...query(listAllPayments, { ...listing.input, ...filters }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => follow(state.data?.items ?? []),
   });
@@ -39,13 +40,19 @@ export function Payments() {
   return (
     <ListPage
       title="Payments"
-      lead="Every card payment. A refund returns the full amount, ends the enrolment and frees the seat."
+      lead="Every payment. A refund returns the full amount, ends the enrolments and frees the seats; open a payment to return a part of it."
       actions={
         <ExportButton
           file="payments.csv"
-          fetch={() => send(exportPayments, { ...listing.searched, ...(status && { status }) })}
+          fetch={() => send(exportPayments, { ...listing.searched, ...filters })}
         />
       }
+      above={
+        <div className="mb-4 grid grid-cols-2 gap-4 *:first:col-span-2 sm:grid-cols-3 sm:*:first:col-span-1">
+          <PeriodFilter listing={listing} />
+        </div>
+      }
+      narrowed={Object.keys(period).length > 0}
       filter={{
         name: 'status',
         value: status,
@@ -54,6 +61,7 @@ export function Payments() {
           ['succeeded', 'Succeeded'],
           ['refund_due', 'Refund due'],
           ['refunded', 'Refunded'],
+          ['part_refunded', 'Part refunded'],
           ['refund_failed', 'Refund failed'],
           ['disputed', 'Disputed'],
         ],
@@ -64,28 +72,47 @@ export function Payments() {
       listing={listing}
       query={payments}
     >
-      <Sums rows={payments.data?.items ?? []} />
+      <Sums rows={payments.data?.items ?? []} filters={{ ...listing.searched, ...filters }} />
       {inRefund && <RefundDialog payment={inRefund} onClose={() => setInRefund(null)} />}
     </ListPage>
   );
 }
 
-/** Of the rows that are shown, and of all payments. */
-function Sums({ rows }: { rows: readonly Payment[] }) {
+interface SumsProps {
+  rows: readonly Payment[];
+  filters: Input<typeof sumPayments>;
+}
+
+/** Of the rows that are shown, of those that match, and of all payments. */
+function Sums({ rows, filters }: SumsProps) {
+  const narrowed = Object.keys(filters).length > 0;
   const all = useQuery(query(adminFigures, {})).data?.revenue;
+  const sum = useQuery({
+    ...query(sumPayments, filters),
+    enabled: narrowed,
+    placeholderData: keepPreviousData,
+  }).data;
   if (rows.length === 0) return null;
-  const cents = rows.filter(isKept).reduce((sum, { price }) => sum + Math.round(price * 100), 0);
+  const cents = rows.reduce((total, payment) => total + Math.round(keptOf(payment) * 100), 0);
+  const strong = 'text-base-content font-semibold';
   return (
     <p className="muted figures mt-4 text-sm">
-      On this page:{' '}
-      <strong className="text-base-content font-semibold">{money(cents / 100)}</strong> without
-      refunds
+      On this page: <strong className={strong}>{money(cents / 100)}</strong> without refunds
+      {narrowed && sum && (
+        <>
+          {' '}
+          · {number(sum.count)} found: <strong className={strong}>{money(sum.kept)}</strong> (
+          {money(sum.paid)} paid, {money(sum.refunded)} refunded)
+        </>
+      )}
       {all !== undefined && ` · All payments: ${money(all)}`}
     </p>
   );
 }
 
-const isKept = ({ status }: Payment) => !status.startsWith('refund');
+/** Of a payment that is refunded, all is, unless it says which part. */
+const keptOf = ({ status, price, refunded = status.startsWith('refund') ? price : 0 }: Payment) =>
+  price - refunded;
 
 /** A refund is sent by a job, most often within a second. */
 const pace = { every: 2_000, atMost: 60_000 };
@@ -110,7 +137,9 @@ const columns = (openRefund: (payment: Payment) => void): readonly Column<Paymen
     part: 'lead',
     cell: (payment) => (
       <>
-        {payment.itemName}
+        <Link className="link-hover" to={paths.dashboard.paymentDetails(payment._id)}>
+          {payment.itemName}
+        </Link>
         <span className="muted figures block text-xs font-normal">{payment.receiptNumber}</span>
       </>
     ),
@@ -127,7 +156,18 @@ const columns = (openRefund: (payment: Payment) => void): readonly Column<Paymen
       </>
     ),
   },
-  { title: 'Price', numeric: true, cell: (payment) => money(payment.price) },
+  {
+    title: 'Price',
+    numeric: true,
+    cell: (payment) => (
+      <>
+        {money(payment.price)}
+        {payment.refunded !== undefined && (
+          <span className="muted block text-xs">−{money(payment.refunded)}</span>
+        )}
+      </>
+    ),
+  },
   {
     title: 'Date',
     sort: ['asc', 'dsc'],
@@ -142,7 +182,7 @@ const columns = (openRefund: (payment: Payment) => void): readonly Column<Paymen
     title: 'Actions',
     part: 'actions',
     cell: (payment) =>
-      (payment.status === 'pending' || payment.status === 'succeeded') && (
+      isRefundable(payment) && (
         <Button
           size="small"
           look="outline"
@@ -154,28 +194,3 @@ const columns = (openRefund: (payment: Payment) => void): readonly Column<Paymen
       ),
   },
 ];
-
-const refreshes = [listAllPayments, listAttention, listAudit, adminFigures];
-
-function RefundDialog({ payment, onClose }: { payment: Payment; onClose: () => void }) {
-  const refund = useCall(refundPayment, { refreshes });
-  return (
-    <TextDialog
-      title={`Refund ${money(payment.price)}?`}
-      label="Reason"
-      hint="Kept in the audit log."
-      maxLength={500}
-      submit={`Refund ${money(payment.price)}`}
-      cancel="Keep the payment"
-      danger
-      sent="Refund started"
-      send={(reason) => refund.mutateAsync({ id: payment._id, reason })}
-      onClose={onClose}
-    >
-      <p>
-        {payment.customer} gets the full amount for <strong>{payment.itemName}</strong> back on the
-        card. The enrolment ends and the seat is free again. This cannot be undone.
-      </p>
-    </TextDialog>
-  );
-}

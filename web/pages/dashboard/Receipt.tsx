@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
 import { getReceipt } from '../../../contract/payments.ts';
-import type { Receipt as Paid } from '../../../contract/payments.ts';
+import type { Receipt as Paid, ReceiptLine, ReceiptRefund } from '../../../contract/payments.ts';
 import { query, useSettings } from '../../api/query.ts';
 import { PageHeading } from '../../ui/PageHeading.tsx';
 import { dateOf, momentOf } from '../../ui/dates.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/Button.tsx';
-import { ForWhom } from '../../ui/ForWhom.tsx';
+import { ForWhom, nameFor } from '../../ui/ForWhom.tsx';
 import { Logo } from '../../ui/Logo.tsx';
 import { EmptyState, ErrorNote, Skeleton } from '../../ui/States.tsx';
 import { money } from '../../ui/money.ts';
@@ -73,14 +73,21 @@ function Missing({
 }
 
 function Paper({ receipt }: { receipt: Paid }) {
-  const { contact } = useSettings();
-  const refund = receipt.status === 'refunded' || receipt.status === 'refund_due';
-  const takesPlace = [receipt.schedule, receipt.place].filter(Boolean).join(' · ');
+  const { contact, logo, phone, street, city, country } = useSettings();
+  const address = [street, city, country].filter(Boolean).join(', ');
+  const lines = receipt.lines && receipt.lines.length > 1 ? receipt.lines : null;
+  // Twelve seats with their discounts fit on one page.
+  const paper =
+    lines && lines.length > 3
+      ? 'print:text-xs print:leading-tight print:[&_tbody_*]:text-[0.65rem] print:[&_tbody_*]:leading-tight print:[&_th_p]:ml-1.5 print:[&_th_p]:inline'
+      : '';
   return (
-    <article className="max-w-2xl rounded-box border border-base-300 bg-base-100 p-6 sm:p-10 print:max-w-none print:border-0 print:bg-white print:p-0 print:text-black print:[&_.muted]:text-black">
-      <header className="flex flex-wrap items-start justify-between gap-x-8 gap-y-4 border-b border-base-300 pb-6">
+    <article
+      className={`max-w-2xl rounded-box border border-base-300 bg-base-100 p-5 sm:p-10 print:max-w-none print:border-0 print:bg-white print:p-0 print:text-black print:[&_.muted]:text-black ${paper}`}
+    >
+      <header className="flex flex-wrap items-start justify-between gap-x-8 gap-y-4 border-b border-base-300 pb-6 print:pb-3">
         <div className="flex min-w-0 items-center gap-3">
-          <Logo />
+          <Logo src={logo} />
           <div className="min-w-0">
             <p className="text-lg font-semibold wrap-anywhere">{receipt.brand}</p>
             {contact && (
@@ -91,6 +98,8 @@ function Paper({ receipt }: { receipt: Paid }) {
                 {contact}
               </a>
             )}
+            {street && <p className="muted text-sm wrap-anywhere">{address}</p>}
+            {phone && <p className="muted text-sm">{phone}</p>}
           </div>
         </div>
         <div className="sm:text-right">
@@ -98,61 +107,167 @@ function Paper({ receipt }: { receipt: Paid }) {
           <p className="figures text-lg font-semibold">{receipt.receiptNumber}</p>
         </div>
       </header>
-      <dl className="grid gap-x-8 gap-y-4 py-6 sm:grid-cols-2">
+      <dl className="grid gap-x-8 gap-y-4 py-6 sm:grid-cols-2 print:grid-cols-2 print:py-3">
         <Line term="Paid by">
           {receipt.customer}
           <span className="muted block text-sm font-normal">{receipt.email}</span>
         </Line>
         <Line term="Paid on">
           <time dateTime={receipt.date}>{momentOf(receipt.date, 'always')}</time>
-          <span className="muted block text-sm font-normal">By card</span>
+          <span className="muted block text-sm font-normal">
+            {receipt.price > 0 ? 'By card' : 'Nothing to pay'}
+          </span>
         </Line>
       </dl>
       <table className="w-full border-t border-base-300 text-left">
         <caption className="sr-only">What was paid</caption>
         <thead>
           <tr className="muted text-sm">
-            <th scope="col" className="py-3 font-medium">
+            <th scope="col" className="py-3 font-medium print:py-1">
               Class
             </th>
-            <th scope="col" className="py-3 text-right font-medium">
-              Amount
+            <th scope="col" className="py-3 text-right font-medium print:py-1">
+              {lines ? 'Price' : 'Amount'}
             </th>
           </tr>
         </thead>
-        <tbody>
-          <tr className="border-t border-base-300">
-            <th scope="row" className="py-4 font-semibold wrap-anywhere">
-              {receipt.itemName}
-              <ForWhom name={receipt.participant} />
-              <span className="muted block text-sm font-normal">
-                {takesPlace && <span className="block">{takesPlace}</span>}
-                With {receipt.instructor}
-              </span>
-            </th>
-            <td className="figures py-4 pl-4 text-right align-top">{money(receipt.price)}</td>
-          </tr>
-        </tbody>
+        {lines ? (
+          lines.map((line) => <PaidLine key={line._id} line={line} />)
+        ) : (
+          <OnlyLine receipt={receipt} />
+        )}
         <tfoot>
           <tr className="border-t-2 border-base-content">
-            <th scope="row" className="py-4 text-lg font-semibold">
+            <th scope="row" className="py-4 text-lg font-semibold print:py-2">
               Total paid
             </th>
-            <td className="figures py-4 text-right text-lg font-bold">{money(receipt.price)}</td>
+            <td className="figures py-4 text-right text-lg font-bold print:py-2">
+              {money(receipt.price)}
+            </td>
           </tr>
         </tfoot>
       </table>
-      {refund && (
-        <p className="mt-2 font-semibold">
-          {receipt.refundedAt
-            ? `Refunded in full on ${dateOf(receipt.refundedAt, 'always')}.`
-            : 'The full amount is being returned to the card.'}
-        </p>
-      )}
+      <Refunds receipt={receipt} />
       <p className="muted mt-4 text-xs wrap-anywhere">Transaction: {receipt.transactionId}</p>
     </article>
   );
 }
+
+function OnlyLine({ receipt }: { receipt: Paid }) {
+  const [line] = receipt.lines ?? [];
+  if (line?.discounts) return <PaidLine line={line} />;
+  return (
+    <tbody>
+      <tr className="border-t border-base-300">
+        <th scope="row" className="py-4 font-semibold wrap-anywhere">
+          {receipt.itemName}
+          <ForWhom name={receipt.participant} />
+          <Details of={receipt} />
+        </th>
+        <td className="figures py-4 pl-4 text-right align-top">{money(receipt.price)}</td>
+      </tr>
+    </tbody>
+  );
+}
+
+function Details({ of }: { of: Pick<ReceiptLine, 'instructor' | 'schedule' | 'place'> }) {
+  const takesPlace = [of.schedule, of.place].filter(Boolean).join(' · ');
+  return (
+    <span className="muted block text-sm font-normal">
+      {takesPlace && (
+        <span className="block print:inline print:after:content-['_·_']">{takesPlace}</span>
+      )}
+      With {of.instructor}
+    </span>
+  );
+}
+
+/** Its price, and below it what each discount took off: the column adds up to the total. */
+function PaidLine({ line }: { line: ReceiptLine }) {
+  return (
+    <tbody className="border-t border-base-300 break-inside-avoid [&>tr:last-child>*]:pb-3 print:[&>tr:last-child>*]:pb-0.5">
+      <tr>
+        <th scope="row" className="pt-3 pb-1 font-semibold wrap-anywhere print:pt-0.5 print:pb-0">
+          {line.name}
+          <ForWhom name={line.participant} />
+          <Details of={line} />
+          {line.state === 'refused' && (
+            <span className="text-warning block text-sm font-medium print:text-black">
+              Not booked: the seat could no longer be sold
+            </span>
+          )}
+        </th>
+        <td className="figures pt-3 pb-1 pl-4 text-right align-top print:pt-0.5 print:pb-0">
+          {money(line.price)}
+        </td>
+      </tr>
+      {line.discounts?.map(({ text, amount }) => (
+        <tr key={text} className="text-sm">
+          <th scope="row" className="muted pb-1 pl-4 font-normal wrap-anywhere print:pb-0">
+            {text}
+          </th>
+          <td className="figures pb-1 pl-4 text-right align-top whitespace-nowrap print:pb-0">
+            −{money(amount)}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  );
+}
+
+/** Absent refunds mean: all or nothing went back. */
+function Refunds({ receipt }: { receipt: Paid }) {
+  const { refunds, lines = [] } = receipt;
+  if (!refunds) {
+    const refund = receipt.status === 'refunded' || receipt.status === 'refund_due';
+    if (!refund) return null;
+    return (
+      <p className="mt-2 font-semibold">
+        {receipt.refundedAt
+          ? `Refunded in full on ${dateOf(receipt.refundedAt, 'always')}.`
+          : 'The full amount is being returned to the card.'}
+      </p>
+    );
+  }
+  if (refunds.length === 0) return null;
+  const about = (refund: ReceiptRefund) => {
+    const line = lines.find(({ _id }) => _id === refund.lineId);
+    return nameFor(line?.name ?? receipt.itemName, line?.participant ?? receipt.participant);
+  };
+  return (
+    <table className="mt-2 w-full border-t border-base-300 text-left break-inside-avoid">
+      <caption className="pt-3 pb-1 text-left font-semibold print:pt-1">Refunds</caption>
+      <thead className="sr-only">
+        <tr>
+          <th scope="col">Class</th>
+          <th scope="col">Amount</th>
+        </tr>
+      </thead>
+      <tbody>
+        {refunds.map((refund) => (
+          <tr key={refund._id}>
+            <th scope="row" className="py-2 font-normal wrap-anywhere print:py-0.5">
+              {about(refund)}
+              <span className="muted block text-sm print:inline print:before:content-['_·_']">
+                {inWords(refund)}
+              </span>
+            </th>
+            <td className="figures py-2 pl-4 text-right align-top whitespace-nowrap print:py-0.5">
+              −{money(refund.amount)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const inWords = ({ state, date }: ReceiptRefund) =>
+  state === 'succeeded'
+    ? `Refunded to the card on ${dateOf(date, 'always')}`
+    : state === 'failed'
+      ? 'The bank returned it. The academy will be in touch'
+      : `On its way to the card since ${dateOf(date, 'always')}`;
 
 function Line({ term, children }: { term: string; children: ReactNode }) {
   return (

@@ -104,7 +104,7 @@ function Enrolled({ enrolments }: { enrolments: Read<typeof listEnrolments> }) {
       query={enrolments}
     >
       {items.length > 0 ? (
-        <ul className="grid gap-4 md:grid-cols-2">
+        <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] gap-4">
           {items.map((item) => (
             <EnrolledClass key={item._id} item={item} />
           ))}

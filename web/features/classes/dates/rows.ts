@@ -1,6 +1,7 @@
 // The dates of a class as the editor has them: one row per meeting, everything as typed. Pure.
 // Not for: asking the server about them (useDates.ts).
-import { describePlan, endOf, isDay, overlaps, planOf, weekly } from '../../../../contract/days.ts';
+import { isDay } from '../../../../contract/days.ts';
+import { describePlan, endOf, overlaps, planOf, weekly } from '../../../../contract/slots.ts';
 import { limits } from '../../../../contract/limits.ts';
 import type { ClassMeeting, MeetingInput } from '../../../../contract/meetings.ts';
 import type { Closure, Place } from '../../../../contract/places.ts';

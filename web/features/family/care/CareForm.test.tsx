@@ -3,7 +3,7 @@ import { fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { type CareFacts, noCare, readCare, writeCare } from '../../../../contract/care.ts';
-import { answers, show } from '../../../testing/screen.tsx';
+import { answers, refuses, show } from '../../../testing/screen.tsx';
 import { CareForm } from './CareForm.tsx';
 import { CareSheet } from './CareSheet.tsx';
 
@@ -45,6 +45,25 @@ describe('the care form', () => {
     await vi.waitFor(() => expect(sent).toHaveLength(1));
     const { state: _state, confirmedAt: _at, ...document } = facts;
     expect(sent[0]).toMatchObject({ method: 'PATCH', body: document });
+  });
+
+  it('shows what another guardian saved meanwhile, and saves what counts', async () => {
+    const { sent } = show(<CareForm participantId="x" name="Mia" facts={facts} />, {
+      replies: [refuses(writeCare, 'CARE_CHANGED'), answers(readCare, facts)],
+    });
+    fireEvent.change(screen.getByLabelText('Allergies'), { target: { value: 'Nuts' } });
+    fireEvent.click(screen.getByRole('button', { name: /^Save care facts/ }));
+    expect((await screen.findByRole('alert')).textContent).toContain('Allergies: Peanuts');
+    expect(shown()).toBe('Nuts');
+    expect(sent.find(({ method }) => method === 'PATCH')?.body).toMatchObject({
+      allergies: 'Nuts',
+      seen: facts.confirmedAt,
+    });
+    fireEvent.click(screen.getByRole('button', { name: 'Save mine instead' }));
+    await vi.waitFor(() => expect(sent.filter(({ method }) => method === 'PATCH')).toHaveLength(2));
+    fireEvent.click(await screen.findByRole('button', { name: 'Take theirs' }));
+    expect(shown()).toBe('Peanuts');
+    expect(screen.queryByRole('alert')).toBeNull();
   });
 
   it('names a wrong phone at its field, and saves all parts together', async () => {

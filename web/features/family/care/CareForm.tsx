@@ -1,17 +1,21 @@
 // The form of care facts: four short parts, saved together.
-import { useEffect, useRef } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import { type Resolver, useWatch } from 'react-hook-form';
 import { type Care, type CareFacts, readCare, writeCare } from '../../../../contract/care.ts';
+import { documentOf } from '../../../../contract/carewords.ts';
 import { listParticipants } from '../../../../contract/family.ts';
 import { limits } from '../../../../contract/limits.ts';
 import { useSendForm } from '../../../api/form.ts';
-import { useCall } from '../../../api/query.ts';
+import { readAgain, useCall } from '../../../api/query.ts';
+import { ApiError } from '../../../api/send.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { TextArea } from '../../../ui/Field.tsx';
 import { ErrorNote } from '../../../ui/States.tsx';
 import { toast } from '../../../ui/alert.ts';
 import { useUnsaved } from '../../../ui/unsaved.ts';
 import { CarePeople } from './CarePeople.tsx';
+import { CareChanged } from './CareChanged.tsx';
 import { CareNote } from './CareNote.tsx';
 import { Part } from './Part.tsx';
 
@@ -26,18 +30,27 @@ const loadRules = () => import('./careRules.ts').catch(() => null);
 const resolver: Resolver<Care> = async (values, ...rest) =>
   (await loadRules())?.careRules(values, ...rest) ?? { values, errors: {} };
 
-/** The document without what the server adds to it. */
-const documentOf = ({ state: _state, confirmedAt: _at, ...care }: CareFacts): Care => care;
-
 export function CareForm({ participantId, name, facts }: CareFormProps) {
   useEffect(() => void loadRules(), []);
   const write = useCall(writeCare, { refreshes: [readCare, listParticipants] });
-  const save = (care: Care) => write.mutateAsync({ id: participantId, ...care });
+  /** The facts that the form was filled with. */
+  const seen = useRef(facts);
+  const [changed, setChanged] = useState(false);
+  const client = useQueryClient();
+  const save = (care: Care) =>
+    write.mutateAsync({ id: participantId, ...care, seen: seen.current.confirmedAt });
   const form = useSendForm<Care>({
     defaultValues: documentOf(facts),
     resolver,
     send: async (care, { reset }) => {
-      await save(care);
+      try {
+        await save(care);
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'CARE_CHANGED') throw error;
+        await readAgain(client, [readCare]);
+        return setChanged(true);
+      }
+      setChanged(false);
       reset(care);
       toast('Care facts saved');
     },
@@ -51,8 +64,15 @@ export function CareForm({ participantId, name, facts }: CareFormProps) {
   }, [isDirty]);
   // Another guardian may have saved: a form in which nothing is typed shows it.
   useEffect(() => {
-    if (!isTyped.current) reset(documentOf(facts));
+    if (isTyped.current) return;
+    seen.current = facts;
+    reset(documentOf(facts));
   }, [facts, reset]);
+  const useTheirs = () => {
+    seen.current = facts;
+    reset(documentOf(facts));
+    setChanged(false);
+  };
   const mayGoAlone = useWatch({ control: form.form.control, name: 'mayGoAlone' });
   const area = (field: 'allergies' | 'health' | 'medicine' | 'note', label: string) => {
     const { error, ...tied } = form.field(field);
@@ -109,8 +129,17 @@ export function CareForm({ participantId, name, facts }: CareFormProps) {
           </span>
         </label>
       </Part>
-      {form.problem && (
-        <ErrorNote message={form.problem} {...(form.retry && { onRetry: form.retry })} />
+      {changed ? (
+        <CareChanged
+          theirs={facts}
+          busy={form.busy}
+          onTheirs={useTheirs}
+          onMine={() => (seen.current = facts)}
+        />
+      ) : (
+        form.problem && (
+          <ErrorNote message={form.problem} {...(form.retry && { onRetry: form.retry })} />
+        )
       )}
       <div className="flex flex-wrap items-center justify-end gap-3">
         <output className="muted text-sm">{isDirty ? 'Not saved yet' : ''}</output>

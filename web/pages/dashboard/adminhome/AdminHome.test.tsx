@@ -3,6 +3,7 @@ import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { type AdminFigures, adminFigures } from '../../../../contract/figures.ts';
 import { settings } from '../../../../contract/identity.ts';
+import { readSteps } from '../../../../contract/steps.ts';
 import { someSettings } from '../../../testing/samples.ts';
 import { answers, refuses, show } from '../../../testing/screen.tsx';
 import { AdminHome } from './AdminHome.tsx';
@@ -24,27 +25,28 @@ const nothing: AdminFigures = {
   underThirty: 0,
 };
 const inSandbox = answers(settings, someSettings);
-const home = (figures: Partial<AdminFigures>) =>
+const noSteps = answers(readSteps, { hidden: true, done: [] });
+const home = (figures: Partial<AdminFigures>, steps = noSteps) =>
   show(<AdminHome />, {
     role: 'admin',
-    replies: [answers(adminFigures, { ...nothing, ...figures }), inSandbox],
+    replies: [answers(adminFigures, { ...nothing, ...figures }), inSandbox, steps],
   });
 
 const fill = (name: string, sold: number) => ({ _id: name, name, sold, capacity: 10 });
 
 it('a new academy sees its first steps, and which of them are done', async () => {
-  home({
-    users: { student: 0, instructor: 1, admin: 1 },
-    classes: { pending: 1, approved: 0, denied: 0 },
-  });
+  home({}, answers(readSteps, { hidden: false, done: ['name', 'place'] }));
   const steps = await screen.findByRole('region', { name: 'First steps' });
-  expect(within(steps).getByText('2 of 4 done')).toBeTruthy();
+  expect(within(steps).getByText('2 of 9 done')).toBeTruthy();
   expect(within(steps).getAllByText('(done)')).toHaveLength(2);
-  expect(within(steps).getByRole('link', { name: 'Approve a class' })).toBeTruthy();
+  expect(
+    within(steps).getByRole('link', { name: 'Currency and time zone' }).getAttribute('href'),
+  ).toBe('/dashboard/academy?section=money');
+  expect(within(steps).getByRole('button', { name: 'Send a test mail' })).toBeTruthy();
 });
 
-it('the first steps are gone once a seat is sold', async () => {
-  home({ enrolments: 1 });
+it('the first steps are gone once they are dismissed', async () => {
+  home({});
   expect(await screen.findByRole('region', { name: 'Needs you' })).toBeTruthy();
   expect(screen.queryByRole('region', { name: 'First steps' })).toBeNull();
 });
@@ -87,7 +89,7 @@ it('classes are ranked by their sold seats, and those under 30 % are counted', a
 it('a page whose figures cannot be read says so and offers another try', async () => {
   show(<AdminHome />, {
     role: 'admin',
-    replies: [refuses(adminFigures, 'UNAVAILABLE'), inSandbox],
+    replies: [refuses(adminFigures, 'UNAVAILABLE'), inSandbox, noSteps],
   });
   expect(await screen.findByRole('button', { name: 'Retry' })).toBeTruthy();
 });

@@ -3,26 +3,28 @@
 // no call.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
-import { adminFigures, periods } from '../../../../contract/figures.ts';
+import { adminFigures } from '../../../../contract/figures.ts';
 import type { AdminFigures } from '../../../../contract/figures.ts';
-import { query } from '../../../api/query.ts';
+import { query, useSettings } from '../../../api/query.ts';
 import { useSession } from '../../../session/SessionProvider.tsx';
 import { PartsChart } from '../../../ui/Chart.tsx';
 import { PageHeading } from '../../../ui/PageHeading.tsx';
 import { EmptyState, ErrorNote, Skeleton } from '../../../ui/States.tsx';
+import { todayIn } from '../../../ui/dates.ts';
 import { Filling } from './Filling.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
 import { NeedsYou } from './NeedsYou.tsx';
+import { figuresOf } from './period.ts';
 import { Sales } from './Sales.tsx';
 import { WaitingClasses } from './WaitingClasses.tsx';
 
 export function AdminHome() {
   const { user, role, roleLoading, retryRole } = useSession();
   const [params] = useSearchParams();
-  const days = periods.find((known) => known === params.get('days'));
+  const { timeZone } = useSettings();
   const isAdmin = role === 'admin';
   const figures = useQuery({
-    ...query(adminFigures, days && days !== '30' ? { days } : {}),
+    ...query(adminFigures, figuresOf(params, todayIn(timeZone))),
     enabled: isAdmin,
     placeholderData: keepPreviousData,
   });
@@ -55,7 +57,7 @@ function Figures({ figures, stale }: { figures: AdminFigures; stale: boolean }) 
   return (
     <div className="flex flex-col gap-8">
       <NeedsYou figures={figures} />
-      <FirstSteps figures={figures} />
+      <FirstSteps />
       <WaitingClasses waiting={figures.waiting} pending={classes.pending} />
       <Sales figures={figures} stale={stale} />
       <Filling figures={figures} />

@@ -1,25 +1,37 @@
-// Revenue and enrolments of the last 7, 30 or 90 days, compared with as many days before.
+// Revenue and enrolments of a period, compared with as many days before: the last 7, 30 or 90 days,
+// this month, last month, or from a day to a day.
 import { useSearchParams } from 'react-router';
-import { type AdminFigures, periods } from '../../../../contract/figures.ts';
+import type { AdminFigures } from '../../../../contract/figures.ts';
+import { useSettings } from '../../../api/query.ts';
 import { DayChart } from '../../../ui/DayChart.tsx';
+import { Field } from '../../../ui/Field.tsx';
 import { Tabs } from '../../../ui/Tabs.tsx';
+import { todayIn } from '../../../ui/dates.ts';
 import { money, shortMoney } from '../../../ui/money.ts';
-
-const number = (value: number) => value.toLocaleString('en-US');
+import { number } from '../../../ui/locale.ts';
+import { type Chosen, customDays, optionOf, options, periodIn } from './period.ts';
 
 export function Sales({ figures, stale }: { figures: AdminFigures; stale: boolean }) {
   const { days, before, revenue, enrolments } = figures;
+  const { timeZone } = useSettings();
+  const today = todayIn(timeZone);
   const [params, setParams] = useSearchParams();
-  const choose = (period: string) =>
+  const chosen = optionOf(params);
+  const choose = (values: Chosen) =>
     setParams(
       (current) => {
         const next = new URLSearchParams(current);
-        if (period === '30') next.delete('days');
-        else next.set('days', period);
+        for (const name of ['days', 'from', 'to'] as const) {
+          const value = values[name];
+          if (value) next.set(name, value);
+          else next.delete(name);
+        }
         return next;
       },
       { replace: true, preventScrollReset: true },
     );
+  const { from = '', to = '' } = periodIn(params, today);
+  const ended = to !== '' && to < today;
   return (
     <section aria-labelledby="sales" className="flex flex-col gap-4">
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
@@ -35,18 +47,42 @@ export function Sales({ figures, stale }: { figures: AdminFigures; stale: boolea
         <div className="-mb-4">
           <Tabs
             label="Period"
-            value={params.get('days') ?? '30'}
-            options={periods.map((period) => [period, `${period} days`])}
-            onChange={choose}
+            value={chosen}
+            options={options}
+            onChange={(option) => choose(customDays(option, today))}
           />
         </div>
       </div>
+      {chosen === 'custom' && (
+        <div className="grid max-w-md grid-cols-2 gap-4">
+          <Field
+            label="From"
+            type="date"
+            value={from}
+            max={to}
+            onChange={({ target }) =>
+              target.value && choose({ days: 'custom', from: target.value, to })
+            }
+          />
+          <Field
+            label="To"
+            type="date"
+            value={to}
+            min={from}
+            max={today}
+            onChange={({ target }) =>
+              target.value && choose({ days: 'custom', from, to: target.value })
+            }
+          />
+        </div>
+      )}
       <div aria-busy={stale} className={`grid gap-4 xl:grid-cols-2 ${stale ? 'opacity-60' : ''}`}>
         <DayChart
           title="Revenue per day"
           format={money}
           brief={shortMoney}
           before={before.revenue}
+          ended={ended}
           points={days.map(({ day, revenue: value }) => ({ day, value }))}
         />
         <DayChart
@@ -54,6 +90,7 @@ export function Sales({ figures, stale }: { figures: AdminFigures; stale: boolea
           tone="secondary"
           format={number}
           before={before.enrolments}
+          ended={ended}
           points={days.map(({ day, enrolments: value }) => ({ day, value }))}
         />
       </div>

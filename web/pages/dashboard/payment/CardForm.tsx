@@ -2,7 +2,7 @@
 // Not for: holding the seat (Checkout.tsx).
 import { CardElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import { type FormEvent, useState } from 'react';
-import { errors } from '../../../../contract/errors.ts';
+import { classClosed } from '../../../../contract/closed.ts';
 import { goOn, look, pay } from '../../../features/checkout/cards.ts';
 import { clashInWords } from '../../../features/classes/ClashNote.tsx';
 import { paths } from '../../../paths.ts';
@@ -10,9 +10,10 @@ import { Button, LinkButton } from '../../../ui/Button.tsx';
 import { money } from '../../../ui/money.ts';
 import { CardField } from './CardField.tsx';
 import { PaymentOutcome } from './PaymentOutcome.tsx';
+import { TermsNote } from './TermsNote.tsx';
 import { type Purchase, usePayment } from './usePayment.ts';
 
-interface CardFormProps extends Purchase {
+export interface CardFormProps extends Purchase {
   expired: boolean;
   /** The class was denied while it was being paid for. */
   closed: boolean;
@@ -40,6 +41,7 @@ export function CardForm({ intent, user, expired, closed, onClosed, onHoldAgain 
     phase.at === 'recorded later' ||
     phase.at === 'processing' ||
     phase.at === 'refund' ||
+    phase.at === 'part refund' ||
     phase.at === 'unknown'
   ) {
     return (
@@ -93,14 +95,14 @@ export function CardForm({ intent, user, expired, closed, onClosed, onHoldAgain 
       )}
       {over ? (
         <div role="alert" className="alert alert-warning alert-soft flex flex-col items-stretch">
-          <p>{closed ? errors.CLASS_CLOSED[1] : 'Time is up. Nothing was charged.'}</p>
+          <p>{closed ? classClosed : 'Time is up. Nothing was charged.'}</p>
           {closed ? (
             <LinkButton className="w-full" to={paths.classes}>
               See other classes
             </LinkButton>
           ) : (
             <Button className="w-full" onClick={onHoldAgain}>
-              Hold a seat again
+              {(intent.classIds?.length ?? 1) > 1 ? 'Hold the seats again' : 'Hold a seat again'}
             </Button>
           )}
         </div>
@@ -119,6 +121,7 @@ export function CardForm({ intent, user, expired, closed, onClosed, onHoldAgain 
               : `Pay ${money(intent.price)}`}
         </Button>
       )}
+      <TermsNote />
       <p className="muted text-sm">
         Card details go straight to the card provider. We email you a receipt.
       </p>

@@ -1,5 +1,6 @@
 // The payable items of the cart, when there are several to choose from.
 import type { CartItem } from '../../../../contract/cart.ts';
+import { limits } from '../../../../contract/limits.ts';
 import { paths } from '../../../paths.ts';
 import { LinkButton } from '../../../ui/Button.tsx';
 import { ForWhom, nameFor } from '../../../ui/ForWhom.tsx';
@@ -33,6 +34,15 @@ export function ChooseItem({ items }: { items: readonly CartItem[] }) {
             </li>
           ))}
         </ul>
+        {items.length <= limits.basketLines && (
+          <LinkButton
+            className="self-end"
+            look="outline"
+            to={paths.dashboard.paymentOfAll(items.map(({ _id }) => _id))}
+          >
+            Pay all
+          </LinkButton>
+        )}
       </div>
     </section>
   );

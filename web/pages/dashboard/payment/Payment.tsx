@@ -1,8 +1,9 @@
-// /dashboard/payment: pays for one item of the cart. Each step has a file of its own:
+// /dashboard/payment: pays for one item of the cart, or for several (?items=…, Basket.tsx). Each step
+// of one item has a file of its own:
 // FindItem and ChooseItem (which item), Checkout (holds a seat), PaymentForm and CardForm (pays),
 // Refused (no seat was held), PaymentOutcome (what became of the payment).
 // The client does not guard this page: without an item it explains what to do.
-import { useLocation } from 'react-router';
+import { useLocation, useSearchParams } from 'react-router';
 import type { CartItem } from '../../../../contract/cart.ts';
 import { useLiveSeats } from '../../../api/live.ts';
 import { paths } from '../../../paths.ts';
@@ -10,18 +11,26 @@ import { useSession } from '../../../session/SessionProvider.tsx';
 import { LinkButton } from '../../../ui/Button.tsx';
 import { PageHeading } from '../../../ui/PageHeading.tsx';
 import { EmptyState, ProgressBar } from '../../../ui/States.tsx';
+import { partOnDemand } from '../../../ui/onDemand.tsx';
 import { Checkout } from './Checkout.tsx';
 import { FindItem } from './FindItem.tsx';
+import { HoldingSeats } from './HoldingSeats.tsx';
+
+const Basket = partOnDemand(() => import('./Basket.tsx').then((m) => m.Basket), <HoldingSeats />);
 
 export function Payment() {
   useLiveSeats();
   const { state, user } = useSession();
   const location = useLocation();
-  const item = carried(location.state);
+  const [params] = useSearchParams();
+  const ids = (params.get('items') ?? '').split(',').filter(Boolean);
+  const item = ids.length > 0 ? null : carried(location.state);
   return (
     <>
       <PageHeading title="Payment">
-        You are paying for one seat. We hold it while you pay.
+        {ids.length > 1
+          ? `You are paying for ${ids.length} seats. We hold them while you pay.`
+          : 'You are paying for one seat. We hold it while you pay.'}
       </PageHeading>
       {state === 'loading' && <ProgressBar />}
       {state === 'out' && (
@@ -39,7 +48,14 @@ export function Payment() {
       )}
       {user &&
         state === 'in' &&
-        (item ? (
+        (ids.length > 0 ? (
+          <Basket
+            key={ids.join()}
+            ids={ids}
+            coupon={params.get('coupon') ?? undefined}
+            user={user}
+          />
+        ) : item ? (
           <Checkout key={item._id} item={item} user={user} />
         ) : (
           <FindItem email={user.email} />

@@ -16,6 +16,10 @@ const outcomes = {
     title: 'The card service does not answer',
     text: 'We do not know yet whether the payment went through. Your seat is kept. Please do not pay again before you have checked.',
   },
+  'part refund': {
+    title: 'Some of your money comes back',
+    text: 'A class was closed while you were paying. What you paid for it is being returned to your card; this takes some days, depending on your bank. Your receipt shows which classes are booked.',
+  },
   refund: {
     title: 'Your money comes back',
     text: 'The class was closed while you were paying. The full amount is being returned to your card; this takes some days, depending on your bank.',
@@ -38,7 +42,9 @@ export function PaymentOutcome({
       <p>{text}</p>
       <p className="muted text-sm">Amount: {money(price)}</p>
       <div className="flex flex-wrap gap-2">
-        {phase !== 'refund' && <Button onClick={onCheck}>Check again</Button>}
+        {phase !== 'refund' && phase !== 'part refund' && (
+          <Button onClick={onCheck}>Check again</Button>
+        )}
         <LinkButton look="outline" to={paths.dashboard.paymentHistory}>
           Payment history
         </LinkButton>

@@ -1,16 +1,12 @@
-// What is paid for, the price, how long the seat is held, and the button that extends the hold.
-import { useQueryClient } from '@tanstack/react-query';
+// What is paid for, the price, and how long the seat is held.
 import type { Answer } from '../../../../contract/call.ts';
 import type { CartItem } from '../../../../contract/cart.ts';
-import { limits } from '../../../../contract/limits.ts';
-import { createIntent, extendHold } from '../../../../contract/payments.ts';
-import { useCall } from '../../../api/query.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Countdown } from '../../../ui/Countdown.tsx';
+import type { createIntent } from '../../../../contract/payments.ts';
 import { ForWhom } from '../../../ui/ForWhom.tsx';
 import { money } from '../../../ui/money.ts';
 import { Picture } from '../../../ui/Picture.tsx';
 import { WhenWhere } from '../../../ui/WhenWhere.tsx';
+import { HeldFor } from './HeldFor.tsx';
 
 type Intent = Answer<typeof createIntent>;
 
@@ -23,21 +19,6 @@ interface SummaryProps {
 }
 
 export function Summary({ item, intent, seconds, onClosed }: SummaryProps) {
-  const client = useQueryClient();
-  const extend = useCall(extendHold);
-  const keep = () =>
-    extend.mutate(
-      { id: intent.holdId },
-      {
-        onSuccess: ({ expiresAt }) =>
-          client.setQueriesData<Intent>(
-            { queryKey: [createIntent.id] },
-            (held) => held && { ...held, expiresAt },
-          ),
-        onError: ({ code }) => code === 'CLASS_CLOSED' && onClosed(),
-      },
-    );
-
   return (
     <section aria-labelledby="summary" className="card border border-base-300 bg-base-100">
       <Picture
@@ -59,22 +40,12 @@ export function Summary({ item, intent, seconds, onClosed }: SummaryProps) {
           <span>One seat</span>
           <span className="text-2xl font-bold tabular-nums">{money(intent.price)}</span>
         </p>
-        {seconds !== null && (
-          <Countdown
-            label="Your seat is held for"
-            seconds={seconds}
-            whole={limits.holdMinutes * 60}
-          />
-        )}
-        {!!seconds && (
-          <Button look="outline" size="small" busy={extend.isPending} onClick={keep}>
-            Give me more time
-          </Button>
-        )}
-        <output className="muted text-sm empty:hidden">
-          {extend.isSuccess && `You have ${limits.holdMinutes} more minutes.`}
-          {extend.error?.code !== 'CLASS_CLOSED' && extend.error?.message}
-        </output>
+        <HeldFor
+          label="Your seat is held for"
+          holdId={intent.holdId}
+          seconds={seconds}
+          onClosed={onClosed}
+        />
       </div>
     </section>
   );

@@ -29,13 +29,20 @@ type Phase =
         | 'processing'
         | 'over'
         | 'unknown'
-        | 'refund';
+        | 'refund'
+        | 'part refund';
     }
   | { at: 'recording' | 'recorded later'; transactionId: string };
 
-/** The held seat and who pays for it. */
+/** What is held: one seat, or those of a basket (then `itemId` is the class of its first line). */
+export interface Held extends Answer<typeof createIntent> {
+  /** The classes of a basket. */
+  classIds?: readonly string[];
+}
+
+/** The held seats and who pays for them. */
 export interface Purchase {
-  intent: Answer<typeof createIntent>;
+  intent: Held;
   user: { name: string; email: string };
   /** The class was denied while it was being paid for. */
   onClosed: () => void;
@@ -57,20 +64,19 @@ export function usePayment({
 }) {
   const [phase, setPhase] = useState<Phase>({ at: 'looking' });
   const locked = useRef(false);
-  const navigate = useNavigate();
   const client = useQueryClient();
+  const showBooked = useBooked(intent.name);
 
   const finish = async (transactionId: string) => {
     setPhase({ at: 'recording', transactionId });
     const recorded = await record(transactionId, intent, user);
-    void readAgain(client, afterPayment);
-    if (!recorded) return setPhase({ at: 'recorded later', transactionId });
-    if (recorded.status === 'refund_due' || recorded.status === 'refunded')
-      return setPhase({ at: 'refund' });
-    void success(messages.paid, messages.transactionComplete);
-    const { insertedId } = recorded.insertResult;
-    const state: BookedState = { booked: { paymentId: insertedId, name: intent.name } };
-    await navigate(paths.dashboard.mySelectedClasses, { replace: true, state });
+    if (!recorded) {
+      void readAgain(client, afterPayment);
+      return setPhase({ at: 'recorded later', transactionId });
+    }
+    if (await showBooked(recorded)) return undefined;
+    const booked = recorded.lines?.some(({ outcome }) => outcome === 'enrolled');
+    return setPhase({ at: booked ? 'part refund' : 'refund' });
   };
 
   /**
@@ -82,7 +88,8 @@ export function usePayment({
       .fetchQuery({ ...query(listCart, { email: user.email }), retry: false })
       .catch(() => []);
     return cart.some(
-      ({ itemId, state, inReview }) => itemId === intent.itemId && state === 'closed' && !inReview,
+      ({ itemId, state, inReview }) =>
+        (intent.classIds ?? [intent.itemId]).includes(itemId) && state === 'closed' && !inReview,
     );
   };
 
@@ -110,10 +117,29 @@ export function usePayment({
   // After a reload the money may have moved already: ask before offering to pay.
   const start = useRef(go);
   useEffect(() => {
+    start.current = go;
+  });
+  useEffect(() => {
     if (stripe) void start.current(() => look(stripe, intent.clientSecret));
   }, [stripe, intent.clientSecret]);
 
   return { phase, run };
+}
+
+/** Says that it is paid and leads to the cart; false when a seat is refunded instead. */
+export function useBooked(name: string) {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  return async (recorded: Answer<typeof recordPayment>): Promise<boolean> => {
+    const { insertResult, status, lines = [] } = recorded;
+    void readAgain(client, afterPayment);
+    if (status === 'refund_due' || status === 'refunded') return false;
+    if (lines.some(({ outcome }) => outcome === 'refused')) return false;
+    void success(messages.paid, messages.transactionComplete);
+    const state: BookedState = { booked: { paymentId: insertResult.insertedId, name } };
+    await navigate(paths.dashboard.mySelectedClasses, { replace: true, state });
+    return true;
+  };
 }
 
 const afterPayment = [

@@ -11,6 +11,7 @@ import {
   type Row,
   rowsOf,
 } from '../../../features/rollcall/rows.ts';
+import { ClassAnnouncements } from '../../../features/announcements/ClassAnnouncements.tsx';
 import { CareSheet } from '../../../features/family/care/CareSheet.tsx';
 import { paths } from '../../../paths.ts';
 import { toast } from '../../../ui/alert.ts';
@@ -156,6 +157,9 @@ function List({ roster, onChoose }: { roster: Roster; onChoose: (meetingId: stri
             </Select>
           </div>
         )}
+        <div className="mt-8">
+          <ClassAnnouncements classId={roster.classId} name={roster.name} />
+        </div>
       </div>
       <PrintList roster={roster} meeting={meeting} rows={rows} me={me} />
       {shown && open?.kind === 'more' && (

@@ -1,0 +1,75 @@
+// The admin returns a part of what was paid for one seat, with a reason, and ends the enrolment or
+// keeps it.
+import { useWatch } from 'react-hook-form';
+import { overrideEnrolment } from '../../../contract/payments.ts';
+import type { ReceiptLine } from '../../../contract/payments.ts';
+import { useSendForm } from '../../api/form.ts';
+import { useCall } from '../../api/query.ts';
+import { Field, TextArea } from '../../ui/Field.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
+import { nameFor } from '../../ui/ForWhom.tsx';
+import { toast } from '../../ui/alert.ts';
+import { currencyName } from '../../ui/locale.ts';
+import { money } from '../../ui/money.ts';
+import { leftOf } from './PaymentLines.tsx';
+import { refreshes } from './RefundDialog.tsx';
+
+interface Props {
+  line: ReceiptLine & { enrolmentId: string };
+  onClose: () => void;
+}
+
+export function PartRefundDialog({ line, onClose }: Props) {
+  const override = useCall(overrideEnrolment, { refreshes });
+  const left = leftOf(line);
+  const form = useSendForm({
+    defaultValues: { card: '', reason: '', end: false },
+    send: async ({ card, reason, end }) => {
+      await override.mutateAsync({ id: line.enrolmentId, card, reason, end, left });
+      onClose();
+      toast(Number(card) > 0 ? 'Refund started' : 'Enrolment ended');
+    },
+  });
+  const { card = '', end = false } = useWatch({ control: form.form.control });
+  const amount = /^\d{1,5}(\.\d{1,2})?$/.test(card) ? Number(card) : 0;
+  return (
+    <FormDialog
+      title={nameFor(line.name, line.participant)}
+      form={form}
+      submit={amount > 0 ? `Refund ${money(amount)}` : end ? 'End the enrolment' : 'Refund'}
+      onClose={onClose}
+    >
+      <Field
+        label="Back to the card"
+        type="text"
+        inputMode="decimal"
+        required
+        data-focus-first
+        autoComplete="off"
+        maxLength={8}
+        placeholder={left.toFixed(2)}
+        hint={`In ${currencyName()}, up to ${money(left)}.`}
+        className="min-h-11"
+        {...form.field('card')}
+      />
+      <TextArea
+        label="Reason"
+        hint="Kept in the audit log and told to the family."
+        required
+        maxLength={500}
+        className="min-h-24"
+        {...form.field('reason')}
+      />
+      {line.state === 'enrolled' && (
+        <label className="flex min-h-11 items-center gap-3">
+          <input
+            type="checkbox"
+            className="checkbox checkbox-primary rounded-md"
+            {...form.form.register('end')}
+          />
+          <span>End the enrolment and free the seat</span>
+        </label>
+      )}
+    </FormDialog>
+  );
+}

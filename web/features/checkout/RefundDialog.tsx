@@ -1,0 +1,49 @@
+// The admin refunds what a payment still has, in full, with a reason.
+// Not for: a part of it (PartRefundDialog.tsx).
+import { adminFigures } from '../../../contract/figures.ts';
+import {
+  getReceipt,
+  listAllPayments,
+  listAttention,
+  refundPayment,
+} from '../../../contract/payments.ts';
+import type { Payment } from '../../../contract/payments.ts';
+import { listAudit } from '../../../contract/users.ts';
+import { useCall } from '../../api/query.ts';
+import { TextDialog } from '../../ui/TextDialog.tsx';
+import { money } from '../../ui/money.ts';
+
+/** What changes when money goes back. */
+export const refreshes = [listAllPayments, getReceipt, listAttention, listAudit, adminFigures];
+
+export const isRefundable = ({ status, price, refunded = 0 }: Payment) =>
+  price > refunded && ['pending', 'succeeded', 'part_refunded'].includes(status);
+
+export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: () => void }) {
+  const refund = useCall(refundPayment, { refreshes });
+  const { seats = 1, refunded = 0 } = payment;
+  const rest = money((Math.round(payment.price * 100) - Math.round(refunded * 100)) / 100);
+  return (
+    <TextDialog
+      title={`Refund ${rest}?`}
+      label="Reason"
+      hint="Kept in the audit log."
+      maxLength={500}
+      submit={`Refund ${rest}`}
+      cancel="Keep the payment"
+      danger
+      sent="Refund started"
+      send={(reason) => refund.mutateAsync({ id: payment._id, reason })}
+      onClose={onClose}
+    >
+      <p>
+        {payment.customer} gets {refunded > 0 ? 'the rest' : 'the full amount'} for{' '}
+        <strong>{payment.itemName}</strong> back on the card.{' '}
+        {seats > 1
+          ? 'All enrolments of this payment end and the seats are free again.'
+          : 'The enrolment ends and the seat is free again.'}{' '}
+        This cannot be undone.
+      </p>
+    </TextDialog>
+  );
+}

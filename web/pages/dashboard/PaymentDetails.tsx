@@ -1,0 +1,194 @@
+// /dashboard/payments/{id}: one payment for the admin: its seats, what went back, and the refund of
+// all or of a part.
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useCallback, useState } from 'react';
+import { useParams } from 'react-router';
+import { getReceipt } from '../../../contract/payments.ts';
+import type { Receipt, ReceiptLine, ReceiptRefund } from '../../../contract/payments.ts';
+import { query } from '../../api/query.ts';
+import { fate, leftOf } from '../../features/checkout/PaymentLines.tsx';
+import { StripeLink } from '../../features/checkout/StripeLink.tsx';
+import { isRefundable, RefundDialog } from '../../features/checkout/RefundDialog.tsx';
+import { StatusBadge } from '../../features/lists/StatusBadge.tsx';
+import { paths } from '../../paths.ts';
+import { Button, LinkButton } from '../../ui/Button.tsx';
+import { CardSection } from '../../ui/CardSection.tsx';
+import { Email } from '../../ui/Email.tsx';
+import { ForWhom, nameFor } from '../../ui/ForWhom.tsx';
+import { OnePage } from '../../ui/OnePage.tsx';
+import { PageHeading } from '../../ui/PageHeading.tsx';
+import { momentOf } from '../../ui/dates.ts';
+import { money } from '../../ui/money.ts';
+import { onDemand } from '../../ui/onDemand.tsx';
+
+const PartRefundDialog = onDemand(() =>
+  import('../../features/checkout/PartRefundDialog.tsx').then((m) => m.PartRefundDialog),
+);
+
+/** A refund is sent by a job, most often within a second. */
+const isMoving = ({ state }: ReceiptRefund) => state === 'due' || state === 'sent';
+
+export function PaymentDetails() {
+  const { id = '' } = useParams();
+  const { data, error, refetch } = useQuery({
+    ...query(getReceipt, { id }),
+    refetchInterval: ({ state }) =>
+      (state.data?.status === 'refund_due' || state.data?.refunds?.some(isMoving)) &&
+      state.dataUpdateCount < 30 &&
+      2_000,
+  });
+  return (
+    <OnePage
+      list={{ title: 'Payments', to: paths.dashboard.payments }}
+      title="Payment"
+      missing={{ title: 'There is no such payment', why: 'The link may have a typo.' }}
+      error={error}
+      onRetry={() => void refetch()}
+    >
+      {data && <Details receipt={data} />}
+    </OnePage>
+  );
+}
+
+type Sold = ReceiptLine & { enrolmentId: string };
+const isSold = (line: ReceiptLine): line is Sold => line.enrolmentId !== undefined;
+
+function Details({ receipt }: { receipt: Receipt }) {
+  const [open, setOpen] = useState<'all' | Sold | null>(null);
+  const close = useCallback(() => setOpen(null), []);
+  const { lines = [], refunds = [] } = receipt;
+  const mayRefund = !['disputed', 'refunded'].includes(receipt.status);
+  return (
+    <>
+      <PageHeading
+        title={`Payment ${receipt.receiptNumber}`}
+        actions={
+          <>
+            <LinkButton look="outline" to={paths.dashboard.receipt(receipt._id)}>
+              Receipt
+            </LinkButton>
+            {isRefundable(receipt) && (
+              <Button look="danger" onClick={() => setOpen('all')}>
+                Refund all
+              </Button>
+            )}
+          </>
+        }
+      />
+      <div className="flex max-w-3xl flex-col gap-6">
+        <CardSection title="Paid" actions={<StatusBadge status={receipt.status} />}>
+          <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
+            <Fact term="By">
+              {receipt.customer}
+              <span className="muted block text-sm font-normal">
+                <Email address={receipt.email} />
+              </span>
+            </Fact>
+            <Fact term="On">
+              <time dateTime={receipt.date}>{momentOf(receipt.date)}</time>
+            </Fact>
+            <Fact term="Amount">
+              <span className="figures">{money(receipt.price)}</span>
+            </Fact>
+            <Fact term="Transaction">
+              <span className="text-sm font-normal">{receipt.transactionId}</span>{' '}
+              {receipt.transactionId.startsWith('pi_') && (
+                <StripeLink intentId={receipt.transactionId} />
+              )}
+            </Fact>
+          </dl>
+        </CardSection>
+        <CardSection title={lines.length === 1 ? 'Seat' : `${lines.length} seats`}>
+          <ul className="divide-base-300 divide-y">
+            {lines.map((line) => (
+              <LineItem
+                key={line._id}
+                line={line}
+                onRefund={
+                  mayRefund && isSold(line) && leftOf(line) > 0 ? () => setOpen(line) : null
+                }
+              />
+            ))}
+          </ul>
+        </CardSection>
+        {refunds.length > 0 && (
+          <CardSection title="Refunds">
+            <ul className="divide-base-300 divide-y">
+              {refunds.map((refund) => (
+                <RefundItem
+                  key={refund._id}
+                  refund={refund}
+                  of={lines.find(({ _id }) => _id === refund.lineId)}
+                />
+              ))}
+            </ul>
+          </CardSection>
+        )}
+      </div>
+      {open === 'all' && <RefundDialog payment={receipt} onClose={close} />}
+      {open && open !== 'all' && <PartRefundDialog line={open} onClose={close} />}
+    </>
+  );
+}
+
+function LineItem({ line, onRefund }: { line: ReceiptLine; onRefund: (() => void) | null }) {
+  const name = nameFor(line.name, line.participant);
+  return (
+    <li className="grid grid-cols-[1fr_auto] items-start gap-x-4 gap-y-2 py-4 first:pt-0 last:pb-0 sm:grid-cols-[1fr_auto_9rem] sm:items-center">
+      <div className="min-w-0">
+        <p className="font-semibold wrap-anywhere">{line.name}</p>
+        <ForWhom name={line.participant} />
+        {line.discounts?.map(({ text, amount }) => (
+          <p key={text} className="muted figures text-sm">
+            {text} −{money(amount)}
+          </p>
+        ))}
+        {fate(line) && <p className="muted text-sm">{fate(line)}</p>}
+      </div>
+      <span className="figures text-right font-semibold">{money(line.amount)}</span>
+      {onRefund && (
+        <Button
+          look="outline"
+          className="justify-self-start sm:justify-self-end"
+          aria-label={`Refund a part: ${name}`}
+          onClick={onRefund}
+        >
+          Refund a part
+        </Button>
+      )}
+    </li>
+  );
+}
+
+const states: Record<ReceiptRefund['state'], string> = {
+  due: 'Being sent',
+  sent: 'On its way',
+  succeeded: 'Refunded',
+  failed: 'Failed',
+};
+
+function RefundItem({ refund, of }: { refund: ReceiptRefund; of: ReceiptLine | undefined }) {
+  return (
+    <li className="grid grid-cols-[1fr_auto] gap-x-4 py-3 first:pt-0 last:pb-0">
+      <div className="min-w-0">
+        <p className="wrap-anywhere">{refund.reason}</p>
+        <p className="muted text-sm">
+          {of && `${nameFor(of.name, of.participant)} · `}
+          {states[refund.state]} · <time dateTime={refund.date}>{momentOf(refund.date)}</time>
+        </p>
+      </div>
+      <span className="figures text-right font-semibold whitespace-nowrap">
+        −{money(refund.amount)}
+      </span>
+    </li>
+  );
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="muted text-sm">{term}</dt>
+      <dd className="font-semibold wrap-anywhere">{children}</dd>
+    </div>
+  );
+}

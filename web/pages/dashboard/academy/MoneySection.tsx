@@ -1,0 +1,104 @@
+// Currency, time zone, and how dates and amounts are written.
+import { useWatch } from 'react-hook-form';
+import { currencies } from '../../../../contract/currencies.ts';
+import { Select } from '../../../ui/Field.tsx';
+import { SectionCard } from './SectionCard.tsx';
+import { type SectionProps, useSection } from './useSection.ts';
+
+const zones = () => {
+  const known = Intl.supportedValuesOf('timeZone');
+  return known.includes('UTC') ? known : [...known, 'UTC'];
+};
+
+/** Languages in which dates and amounts are written as people of the currencies expect them. */
+const locales = [
+  'en-US',
+  'en-GB',
+  'en-IE',
+  'en-AU',
+  'en-CA',
+  'en-IN',
+  'en-NZ',
+  'en-SG',
+  'de-AT',
+  'de-CH',
+  'de-DE',
+  'es-ES',
+  'fr-CA',
+  'fr-CH',
+  'fr-FR',
+  'it-IT',
+  'nl-NL',
+  'pt-BR',
+  'pt-PT',
+];
+
+export function MoneySection({ id, title, academy }: SectionProps) {
+  const section = useSection({
+    academy,
+    values: ({ currency, timeZone, locale }) => ({ currency, timeZone, locale }),
+  });
+  const { field, form } = section;
+  const { currency = 'usd', timeZone = 'UTC', locale = '' } = useWatch({ control: form.control });
+  const options = [...new Set([...locales, ...(academy.locale ? [academy.locale] : [])])];
+  return (
+    <SectionCard id={id} title={title} section={section}>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Select
+          label="Currency"
+          {...field('currency')}
+          disabled={academy.currencyStays}
+          hint={
+            academy.currencyStays
+              ? 'Seats have been sold in it, so it cannot change.'
+              : 'It cannot change after the first sale.'
+          }
+        >
+          {currencies.map((code) => (
+            <option key={code} value={code}>
+              {code.toUpperCase()} · {nameOf(code)}
+            </option>
+          ))}
+        </Select>
+        <Select
+          label="Language of dates and amounts"
+          {...field('locale')}
+          hint="The words of the site stay English."
+        >
+          <option value="">English (1,250.00 · 16 Nov 2026)</option>
+          {options.map((code) => (
+            <option key={code} value={code}>
+              {languageOf(code)}
+            </option>
+          ))}
+        </Select>
+        <Select
+          label="Time zone"
+          {...field('timeZone')}
+          hint="Dates that are set already keep their hour and their zone."
+        >
+          {zones().map((zone) => (
+            <option key={zone} value={zone}>
+              {zone.replaceAll('_', ' ')}
+            </option>
+          ))}
+        </Select>
+      </div>
+      <p className="figures" aria-live="polite">
+        <span className="muted">It looks like this: </span>
+        {sample({ currency, timeZone, locale })}
+      </p>
+    </SectionCard>
+  );
+}
+
+const nameOf = (code: string) =>
+  new Intl.DisplayNames('en', { type: 'currency' }).of(code.toUpperCase());
+const languageOf = (code: string) => new Intl.DisplayNames('en', { type: 'language' }).of(code);
+
+function sample({ currency, timeZone, locale }: Record<string, string>): string {
+  const style = { style: 'currency', currency: currency?.toUpperCase() ?? 'USD' } as const;
+  const price = new Intl.NumberFormat(locale || 'en-US', style).format(1250);
+  const time = { dateStyle: 'medium', timeStyle: 'short', timeZone: timeZone ?? 'UTC' } as const;
+  return `${price} · ${new Intl.DateTimeFormat(locale || 'en-GB', time).format(new Date())}`;
+}

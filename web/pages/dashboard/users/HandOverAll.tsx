@@ -1,0 +1,64 @@
+// The dialog in which an admin gives all classes of an instructor to another one, class by class:
+// what the new instructor cannot teach at that time stays and is named.
+import { useState } from 'react';
+import { handOverClass } from '../../../../contract/classes.ts';
+import type { UserPage } from '../../../../contract/staff.ts';
+import { useSendForm } from '../../../api/form.ts';
+import { useCall } from '../../../api/query.ts';
+import { useInstructorChoice } from '../../../features/classes/useInstructorChoice.tsx';
+import { FormDialog } from '../../../ui/FormDialog.tsx';
+import { toast } from '../../../ui/alert.ts';
+import { refreshes } from './RoleButtons.tsx';
+
+interface HandOverAllProps {
+  user: UserPage;
+  onClose: () => void;
+}
+
+export function HandOverAll({ user, onClose }: HandOverAllProps) {
+  const handOver = useCall(handOverClass, { refreshes });
+  const { chosen, problem: notFound, fields } = useInstructorChoice({ except: user._id });
+  // As it was when the dialog opened: the list shrinks with every class.
+  const [classes] = useState(user.teaches);
+  const [left, setLeft] = useState(classes);
+  const { props, problem, busy } = useSendForm({
+    send: async () => {
+      const refused: string[] = [];
+      for (const { _id, name } of left) {
+        try {
+          await handOver.mutateAsync({ id: _id, to: chosen });
+          setLeft((rest) => rest.filter((one) => one._id !== _id));
+        } catch (error) {
+          refused.push(`${name}: ${error instanceof Error ? error.message : 'not handed over'}`);
+        }
+      }
+      if (refused.length > 0) throw new Error(refused.join(' '));
+      onClose();
+      toast('Handed over');
+    },
+    fieldOf: () => undefined,
+    inWords: (error) => (error instanceof Error ? error.message : 'That did not work.'),
+  });
+  return (
+    <FormDialog
+      title={`Hand over the classes of ${user.name}`}
+      form={{ props, problem: problem || notFound, busy }}
+      submit={left.length === 1 ? 'Hand over' : `Hand over ${left.length} classes`}
+      disabled={chosen === '' || left.length === 0}
+      onClose={onClose}
+    >
+      <p className="muted text-sm">
+        Students, payments and the status of the classes stay as they are.
+      </p>
+      <ul className="border-base-300 rounded-field max-h-40 overflow-y-auto border px-4 py-2 text-sm">
+        {left.map(({ _id, name, sold }) => (
+          <li key={_id} className="flex justify-between gap-4 py-1">
+            <span className="min-w-0 wrap-anywhere">{name}</span>
+            <span className="muted figures whitespace-nowrap">{sold} sold</span>
+          </li>
+        ))}
+      </ul>
+      {fields}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,107 @@
+// The role of a user with the buttons that change it. Each asks first and says what changes.
+import {
+  getUser,
+  listInvitations,
+  makeStudent,
+  type UserPage,
+} from '../../../../contract/staff.ts';
+import { adminFigures } from '../../../../contract/figures.ts';
+import { listClasses } from '../../../../contract/classes.ts';
+import { listInstructors } from '../../../../contract/instructors.ts';
+import { messages } from '../../../../contract/messages.ts';
+import {
+  listAudit,
+  listUsers,
+  makeAdmin,
+  makeInstructor,
+  type Role,
+} from '../../../../contract/users.ts';
+import { useCall } from '../../../api/query.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { ask, failure, toast } from '../../../ui/alert.ts';
+
+export const refreshes = [
+  getUser,
+  listUsers,
+  listInstructors,
+  listInvitations,
+  listClasses,
+  listAudit,
+  adminFigures,
+];
+
+const labels = { student: 'Student', instructor: 'Instructor', admin: 'Admin' } as const;
+
+const gains: Record<Role, string> = {
+  student: 'They can only book classes.',
+  instructor: 'They add classes of their own and see who comes to these.',
+  admin: 'They approve classes, manage people and payments, and read care facts.',
+};
+
+/** What a new role takes away. */
+function losesOf({ role, teaches }: UserPage, to: Role): string {
+  const open = teaches.filter(({ status }) => status !== 'denied').length;
+  if (to === 'student' && open > 0)
+    return open === 1 ? ' Their class is closed.' : ` Their ${open} classes are closed.`;
+  return role === 'admin' && to !== 'admin'
+    ? ' They no longer see payments and people, and their open invitations end.'
+    : '';
+}
+
+const stranger = (email: string) =>
+  ` The address is not confirmed: a stranger may have signed up with ${email}.`;
+
+const done: Record<Role, (name: string) => string> = {
+  student: (name) => `${name} is a Student Now!`,
+  instructor: messages.isInstructorNow,
+  admin: messages.isAdminNow,
+};
+
+interface RoleButtonsProps {
+  user: UserPage;
+  /** Oneself: no button. */
+  own: boolean;
+  /** Called when their classes must be handed over first. */
+  onNeeded: () => void;
+}
+
+export function RoleButtons({ user, own, onNeeded }: RoleButtonsProps) {
+  const calls = {
+    student: useCall(makeStudent, { refreshes }),
+    instructor: useCall(makeInstructor, { refreshes }),
+    admin: useCall(makeAdmin, { refreshes }),
+  };
+  const change = async (to: Role) => {
+    if (to === 'student' && user.needed.classes + user.needed.substitute > 0) return onNeeded();
+    const sure = await ask({
+      title: `Make ${user.name} ${to === 'student' ? 'a' : 'an'} ${labels[to]}?`,
+      text: `${gains[to]}${losesOf(user, to)}${user.unconfirmed && to !== 'student' ? stranger(user.email) : ''}`,
+      yes: `Make ${labels[to]}`,
+      danger: to === 'student',
+    });
+    if (!sure) return;
+    try {
+      await calls[to].mutateAsync({ id: user._id });
+      toast(done[to](user.name));
+    } catch (error) {
+      void failure('The role was not changed', error instanceof Error ? error.message : undefined);
+    }
+  };
+  if (own) return <p className="muted text-sm">You cannot change your own role.</p>;
+  return (
+    <div className="flex flex-wrap gap-2">
+      {(['student', 'instructor', 'admin'] as const)
+        .filter((role) => role !== user.role)
+        .map((role) => (
+          <Button
+            key={role}
+            look="outline"
+            busy={calls[role].isPending}
+            onClick={() => void change(role)}
+          >
+            Make {labels[role]}
+          </Button>
+        ))}
+    </div>
+  );
+}
