@@ -16,7 +16,7 @@ const unknownHosts = 'MAP *.example ~NOTFOUND';
 
 // Tests of pages that are mostly used on a phone. The others are for the desktop.
 const onPhone =
-  '(axe|checkout|classes|dialogs|family|finding|holds|home|identity|offline|public|selecting|student)\\.spec\\.ts|@phone';
+  '(axe|basket|checkout|classes|dialogs|family|finding|holds|home|identity|offline|pictures|public|selecting|student)\\.spec\\.ts|@phone';
 
 /**
  * Which tests run at which width, as patterns of "file title tags". `npm test` runs each test at
@@ -47,7 +47,7 @@ export default defineConfig({
   outputDir: 'test-results',
   fullyParallel: true,
   // One more than there are cores for most: a journey often waits, for the server or for a frame.
-  workers: 3,
+  workers: 4,
   retries: 0,
   forbidOnly: true,
   timeout: 60_000,

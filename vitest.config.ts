@@ -7,8 +7,12 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The files that take longest on a quiet machine. */
-const long =
-  /\/(access|admin|confirmation|early|embedded|failover|fuzz|jobs|model|open\.failures|send|wait)\.test/;
+const longest = `
+  access account chores confirmation early failover fuzz guesses lines model open.failures routes
+  secondfactor send sendmail wait`
+  .trim()
+  .split(/\s+/);
+const long = new RegExp(`/(${longest.join('|')})\\.test`);
 const isLong = ({ moduleId }: TestSpecification) => long.test(moduleId);
 
 /**
@@ -34,7 +38,7 @@ export default defineConfig({
     isolate: false,
     setupFiles: ['server/testing/leftovers.ts'],
     // One more than the cores of a small machine: much of the time is waiting.
-    maxWorkers: 3,
+    maxWorkers: 4,
     // The usual times are too short for a busy machine with a slow disk.
     testTimeout: 90_000,
     expect: { poll: { timeout: 15_000 } },

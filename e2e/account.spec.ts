@@ -2,12 +2,22 @@
 // export, and the deletion of the account.
 import { readFile } from 'node:fs/promises';
 import { codeOf } from '../server/testing/totp.ts';
-import { expect, expectAccessible, test, once, proofOnce, expectToast } from './fixtures.ts';
+import {
+  expect,
+  expectAccessible,
+  expectToast,
+  once,
+  proofOnce,
+  signIn,
+  signOut,
+  test,
+} from './fixtures.ts';
 import {
   aClass,
   confirmed,
   enter,
   mailedLink,
+  mailsTo,
   password,
   select,
   someone,
@@ -50,6 +60,50 @@ test(
     await page.reload();
     await expect(profile.getByLabel('Name', { exact: true })).toHaveValue(name);
     await expectAccessible(page);
+  },
+);
+
+test(
+  'a new address is proven by its link and then signs in; the old one is told and does not',
+  proofOnce,
+  async ({ page, expected }) => {
+    test.slow();
+    expected.push(/status of 401/);
+    const person = await confirmed(await someone());
+    const next = `${unique('new').replace(' ', '.')}@example.com`;
+    await enter(page, person);
+    await page.goto(at);
+    const section = page.getByRole('region', { name: 'Email', exact: true });
+    await section.getByLabel('New email').fill(next);
+    await section.getByLabel('Your password', { exact: true }).fill(password);
+    await section.getByRole('button', { name: 'Change email' }).click();
+    await expect(section).toContainText(`We have mailed a link to ${next}.`);
+    // Not before the link is opened.
+    await expect(section.getByLabel('Email', { exact: true })).toHaveValue(person.email);
+    await expectAccessible(page);
+
+    await page.goto(await mailedLink(next, '/newaddress'));
+    await expect(page).toHaveURL('/newaddress');
+    await expect(page.getByRole('main')).toContainText(person.email);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Use the new address' }).click();
+    await expect(page.getByText(`From now on you log in with ${next}.`)).toBeVisible();
+    await expectAccessible(page);
+    await expect(async () => {
+      const told = (await mailsTo(person.email)).find(({ text }) => text.includes(next));
+      expect(told?.subject).toBe('Your address was changed');
+    }).toPass();
+
+    await page.getByRole('link', { name: 'Go to my account' }).click();
+    await expect(section.getByLabel('Email', { exact: true })).toHaveValue(next);
+    await page.goto('/');
+    await signOut(page);
+    await page.goto('/login');
+    await page.getByLabel('Email').fill(person.email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
+    await expect(page.getByRole('alert')).toBeVisible();
+    await signIn(page, next, password);
   },
 );
 

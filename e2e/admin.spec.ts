@@ -27,6 +27,8 @@ test('/dashboard leads an admin to Manage Users, and the menu is the specified o
     'Calendar',
     'Places',
     'Attendance',
+    'Discounts',
+    'Academy',
     /^Payments(\d+ failed refunds)?$/,
     /^Needs Attention(\d+ open)?$/,
     'Audit Log',
@@ -329,7 +331,7 @@ test(
 
 for (const paths of [
   ['adminhome', 'manageusers', 'manageclasses'],
-  ['payments', 'attention', 'audit', 'attendance'],
+  ['payments', 'attention', 'audit', 'attendance', 'discounts', 'academy'],
 ])
   test(`${paths.join(', ')} pass axe and never scroll sideways`, async ({ page }) => {
     for (const path of paths)

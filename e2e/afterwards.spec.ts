@@ -43,7 +43,7 @@ const ready = 'database system is ready to accept connections';
 const belongs: Record<string, readonly string[]> = { 'public.session': ['token of a session'] };
 
 /** The mailbox of the demo has the mailed links, and no other secret. */
-const links = /(?:[?&]token=|\/invitation#)([^&\s]+)/g;
+const links = /(?:[?&]token=|\/(?:invitation|join|newaddress)#)([^&\s]+)/g;
 
 const tablesOf = (tables: Record<string, string>, of: string): Place[] =>
   Object.entries(tables)

@@ -6,8 +6,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Issuer, startIssuer } from '../server/testing/issuer.ts';
-import { expect, openMenu, proof, proofOnce, test } from './fixtures.ts';
+import { expect, openMenu, people, proof, proofOnce, signIn, test } from './fixtures.ts';
 import { googleFiles, home, keepSecret, readDatabase } from './leftovers.ts';
+import { mailedLink } from './people.ts';
 import { type Server, startServer } from './server.ts';
 
 const client = { clientId: 'rally', clientSecret: 'a secret of the issuer' };
@@ -37,6 +38,7 @@ async function withIssuer(address: string) {
     redirectUri: `${address}/api/auth/callback/google`,
     accounts: [
       { sub: 'grace', email: 'grace@example.com', email_verified: true, name: 'Grace Hopper' },
+      { sub: 'ines', email: 'ines@example.com', email_verified: true, name: 'Ines Keller' },
     ],
   });
   return {
@@ -90,6 +92,41 @@ test(
     await expect(page).toHaveURL(/\/login\?/);
     await expect(page.getByRole('alert')).toContainText('Signing in with Google did not work.');
     await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeEnabled();
+  },
+);
+
+test(
+  'a stranger accepts a staff invitation with Google',
+  proofOnce,
+  async ({ page, browser, expected }) => {
+    test.slow();
+    expected.push(/favicon/);
+    const email = 'ines@example.com';
+    const admin = await (await browser.newContext({ baseURL: url })).newPage();
+    await signIn(admin, people.admin);
+    await admin.goto('/dashboard/manageusers');
+    await admin.getByRole('button', { name: 'Invite staff' }).click();
+    const dialog = admin.getByRole('dialog', { name: 'Invite staff' });
+    await dialog.getByLabel('Email').fill(email);
+    await dialog.getByRole('button', { name: 'Send invitation' }).click();
+    await expect(admin.getByRole('button', { name: `Withdraw: ${email}` })).toBeVisible();
+
+    await page.goto(`${url}${await mailedLink(email, '/join', url)}`);
+    await expect(page.getByLabel('Email')).toHaveValue(email);
+    await page.getByRole('button', { name: 'Continue with Google' }).click();
+    await page.getByRole('button', { name: /ines/i }).click();
+    // Google has signed them in; the role comes with their own press.
+    await expect(page).toHaveURL(`${url}/join`);
+    await expect(page.getByRole('main')).toContainText(`You are logged in as ${email}.`);
+    await page.getByRole('button', { name: 'Accept' }).click();
+    await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible();
+    await page.getByRole('link', { name: 'Go to the dashboard' }).click();
+    await expect(page).toHaveURL(`${url}/dashboard/myclasses`);
+    await expect(page.getByRole('link', { name: 'Add a Class' }).first()).toBeVisible();
+    await admin.reload();
+    await expect(admin.getByRole('link', { name: 'Ines Keller' })).toBeVisible();
+    await expect(admin.getByRole('button', { name: `Withdraw: ${email}` })).toHaveCount(0);
+    await admin.context().close();
   },
 );
 

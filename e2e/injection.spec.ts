@@ -154,7 +154,10 @@ test('the forms around signing in take it as text', proofOnce, async ({ page, ex
   const name = page.getByLabel('Name', { exact: true });
   await expect(name).toHaveValue(words.student);
   await name.fill(words.teacher);
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page
+    .getByRole('region', { name: 'Name and photo' })
+    .getByRole('button', { name: 'Save' })
+    .click();
   await expectToast(page, 'Saved');
   await expectHarmless(page);
   await page.goto('/dashboard/userhome');

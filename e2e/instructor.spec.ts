@@ -22,7 +22,7 @@ test(
 
     await page.getByRole('button', { name: 'Add Class' }).click();
     await expect(page.getByText('Class Name must not be empty')).toBeVisible();
-    await expect(page.getByText(/Price must be between 0.50 and 10000.00 dollars/)).toBeVisible();
+    await expect(page.getByText(/Price must be between 0.50 and 10000.00, with/)).toBeVisible();
     await expect(page.getByText('Available Seats must be a whole number of seats')).toBeVisible();
     await page.getByLabel('Photo URL').fill('http://127.0.0.1/x.png');
     await expect(page.getByText(/Photo URL must be an https:\/\/ address/)).toBeVisible();

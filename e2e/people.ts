@@ -59,10 +59,16 @@ async function signedIn(
   };
 }
 
-let admin: Promise<Person> | undefined;
+/** By the address of the academy. */
+const admins = new Map<string, Promise<Person>>();
 
 /** The demo academy's admin; several journeys share this person, none changes it. */
-export const theAdmin = () => (admin ??= signedIn('admin@rally.test', demoPassword, 'Avery Admin'));
+export function theAdmin(): Promise<Person> {
+  const site = process.env['RALLY_URL'] ?? '';
+  const admin = admins.get(site) ?? signedIn('admin@rally.test', demoPassword, 'Avery Admin');
+  admins.set(site, admin);
+  return admin;
+}
 
 export async function someone(
   role: 'student' | 'instructor' = 'student',
@@ -76,20 +82,30 @@ export async function someone(
   return person;
 }
 
-/** The path of the newest mailed link to a page of ours; mails leave after the answer. */
+/** The mails to an address, newest first. They leave after the answer. */
+export async function mailsTo(
+  email: string,
+  site = process.env['RALLY_URL'] ?? '',
+): Promise<{ subject: string; text: string }[]> {
+  const context = await request.newContext({ baseURL: site });
+  const answer = await context.get(`/dev/mail.json?to=${encodeURIComponent(email)}`);
+  const mails = (await answer.json()) as { subject: string; text: string }[];
+  await context.dispose();
+  return mails;
+}
+
+/** The path of the newest mailed link to a page of ours. */
 export async function mailedLink(
   email: string,
-  page: '/confirm' | '/resetpassword' | '/invitation',
+  page: '/confirm' | '/resetpassword' | '/invitation' | '/join' | '/newaddress',
+  site?: string,
 ): Promise<string> {
-  const context = await request.newContext({ baseURL: process.env['RALLY_URL'] ?? '' });
   let link = '';
   await expect(async () => {
-    const answer = await context.get(`/dev/mail.json?to=${encodeURIComponent(email)}`);
-    const text = ((await answer.json()) as { text: string }[]).map((mail) => mail.text).join('\n');
+    const text = (await mailsTo(email, site)).map((mail) => mail.text).join('\n');
     link = new RegExp(`${page}[?#]\\S+`).exec(text)?.[0] ?? '';
     expect(link).not.toBe('');
   }).toPass();
-  await context.dispose();
   return link;
 }
 

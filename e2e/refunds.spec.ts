@@ -2,7 +2,7 @@
 import { expect, test, proofOnce } from './fixtures.ts';
 import { audit } from './looks.ts';
 import { enter, theAdmin, unique } from './people.ts';
-import { payButton, typeCard, atTheTill, paid, inDatabase, seatsOf, paymentsOf } from './till.ts';
+import { aBuyer, inDatabase, paymentsOf, seatsOf } from './till.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
@@ -10,10 +10,8 @@ test('an admin refunds with a reason: the seat is free again and the buyer sees 
   page,
   browser,
 }) => {
-  const { student, chosen } = await atTheTill(page);
-  await typeCard(page, '4242424242424242');
-  await payButton(page).click();
-  await paid(page);
+  const { student, chosen } = await aBuyer();
+  await enter(page, student);
   const admin = await (await browser.newContext()).newPage();
   await enter(admin, await theAdmin());
   await admin.goto('/dashboard/payments');
@@ -81,10 +79,8 @@ test('an admin refunds with a reason: the seat is free again and the buyer sees 
 });
 
 test('the history is sorted by the button of the specification', proofOnce, async ({ page }) => {
-  const { chosen: first } = await atTheTill(page);
-  await typeCard(page, '4242424242424242');
-  await payButton(page).click();
-  await paid(page);
+  const { student, chosen: first } = await aBuyer();
+  await enter(page, student);
   await page.goto('/dashboard/paymenthistory');
   await page.getByRole('button', { name: 'Sort By Old Date' }).click();
   await expect(page).toHaveURL(/sort=asc/);

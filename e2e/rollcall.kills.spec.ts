@@ -73,7 +73,7 @@ async function sendAll(page: Page, context: BrowserContext) {
     await expect(page.getByText('not sent')).toHaveCount(0, { timeout: 1_000 });
     await expect(again).toHaveCount(0, { timeout: 1_000 });
     // Half of the answers are lost, and the pauses between the tries grow.
-  }).toPass({ timeout: 180_000 });
+  }).toPass({ timeout: 270_000 });
 }
 
 test('40 marks made without a network outlive the browser', proofOnce, async () => {
@@ -125,6 +125,7 @@ const queueInMemory = `{
 }`;
 
 test('the same with a queue in memory loses them: the test can fail', control, async () => {
+  test.setTimeout(300_000);
   const lesson = await aLesson(people);
   await prepare(lesson);
   const first = await profile.start();

@@ -33,17 +33,26 @@ export async function aLesson(count: number): Promise<Lesson> {
          insert into participant (name, born, made_by)
          select name, date '2018-05-04', $1 from unnest($3::text[]) name returning id, name),
        guards as (insert into guardian (user_id, participant_id) select $1, id from child),
+       baskets as (
+         insert into basket (id, student_id, total_cents, state, intent_id)
+         select id, $1, 4900, 'paid', 'pi_lesson_' || id from child returning *),
        held as (
-         insert into hold (student_id, participant_id, class_id, amount_cents, slot, state, intent_id)
-         select $1, id, $2, 4900, 1, 'consumed', 'pi_lesson_' || id from child returning *),
+         insert into hold (basket_id, student_id, participant_id, class_id, list_cents, slot, state)
+         select id, $1, id, $2, 4900, 1, 'consumed' from baskets returning *),
        paid as (
-         insert into payment (id, hold_id, intent_id, student_id, class_id, email, customer, item_name, amount_cents, currency, status)
-         select gen_random_uuid() as payment_id, id, intent_id, student_id, class_id, $4, $5, $6, amount_cents, 'usd', 'succeeded' from held
-         order by payment_id returning id, hold_id),
+         insert into payment (id, basket_id, intent_id, student_id, email, customer, item_name, amount_cents, currency, status)
+         select gen_random_uuid() as payment_id, id, intent_id, student_id, $4, $5, $6, 4900, 'usd', 'succeeded' from baskets
+         order by payment_id returning id, basket_id),
+       line as (
+         insert into payment_line (payment_id, hold_id, student_id, participant_id, class_id, item_name, participant, list_cents, worth_cents, outcome)
+         select paid.id, held.id, $1, held.participant_id, $2, $6, child.name, 4900, 4900, 'enrolled'
+         from paid join held using (basket_id) join child on child.id = held.participant_id returning *),
+       earned as (
+         insert into ledger (key, debit, credit, cents, student_id, payment_id, to_line)
+         select 'sale:' || id || ':card', 'card', 'sales', 4900, $1, payment_id, id from line),
        enrolled as (
-         insert into enrolment (payment_id, student_id, participant_id, class_id, created_at)
-         select paid.id, held.student_id, held.participant_id, held.class_id, now() - interval '1 day'
-         from paid join held on held.id = paid.hold_id)
+         insert into enrolment (payment_id, line_id, student_id, participant_id, class_id, created_at)
+         select payment_id, id, student_id, participant_id, class_id, now() - interval '1 day' from line)
        select id, name from child order by name`,
       [parent.id, klass.id, names, parent.email, parent.name, klass.name],
     );

@@ -28,6 +28,8 @@ const item = {
 };
 const payment = { ...item, transactionId: 'pi_1', status: 'refunded' };
 const inCart = { ...item, seenPrice: 129, seat: 3, state: 'closed', paying: true };
+/** Of the item that can be paid. */
+const quote = { lines: [], total: 10_000, saved: 0, card: 10_000, nudges: [] };
 /** Lists that may be empty in the demo academy. */
 const made: Record<string, object[]> = {
   '/api/attention': [
@@ -59,6 +61,7 @@ const longer = (row: object) =>
 /** The demo academy's rows as they are, but with texts as long as people make them. */
 async function lengthen(route: Route) {
   const { pathname } = new URL(route.request().url());
+  if (pathname === '/api/checkout') return route.fulfill({ json: quote });
   const rows = made[pathname];
   if (rows) return route.fulfill({ json: rows, headers: { 'x-total-count': String(rows.length) } });
   if (!/\/(allusers|classes|classes\/instructor|allpayments)$/.test(pathname))

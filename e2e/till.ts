@@ -4,6 +4,7 @@
 import type { Page } from '@playwright/test';
 import { Client } from 'pg';
 import { readPostmaster, urlOf } from '../server/embedded/postmaster.ts';
+import { cardProvider, secretOf, testKeys } from '../server/testing/provider.ts';
 import { expect } from './fixtures.ts';
 import { aClass, enter, type MadeClass, type Person, select, someone, theAdmin } from './people.ts';
 
@@ -44,6 +45,29 @@ export async function paid(page: Page) {
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByRole('main')).toBeFocused();
+}
+
+/** Pays for a class or an item of the cart through the API. */
+export async function buy(student: Person, itemId: string, price: unknown) {
+  const opened = await student.ask('POST', '/create-payment-intent', { price, itemId });
+  const clientSecret = String(opened['clientSecret']);
+  const { publishableKey } = (await student.ask('GET', '/settings'))['cards'] as {
+    publishableKey: string;
+  };
+  const url = `${process.env['RALLY_URL']}/sandbox`;
+  const provider = cardProvider(url, { ...testKeys, publishableKey });
+  expect((await provider.confirm(clientSecret)).body.status).toBe('succeeded');
+  await student.ask('POST', '/payments', { transactionId: secretOf(clientSecret).intent });
+}
+
+/** A student who has bought a seat: for tests of what follows a payment. */
+export async function aBuyer(chosen?: MadeClass): Promise<{ student: Person; chosen: MadeClass }> {
+  const student = await someone();
+  const one = chosen ?? (await aClass());
+  await select(student, one);
+  const { price } = await student.ask('GET', `/classes/${one.id}`);
+  await buy(student, one.id, price);
+  return { student, chosen: one };
 }
 
 /** Moves the end of the holds into the past. The sweeper then releases them. */

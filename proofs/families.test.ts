@@ -48,7 +48,7 @@ it(`FA9: in ${rounds} rounds every child that is not erased has a guardian`, asy
     );
     expect([first, last, rows]).toEqual([first, last, [{ right: true }]]);
   }
-});
+}, 1_200_000);
 
 it(`FA1: two guardians press in ${tabs} tabs each and get one hold and one intent`, async () => {
   for (let round = 0; round < Math.max(1, rounds / 50); round++) {
@@ -78,4 +78,4 @@ it(`FA1: two guardians press in ${tabs} tabs each and get one hold and one inten
       ),
     ).toHaveLength(1);
   }
-});
+}, 1_200_000);

@@ -3,11 +3,12 @@
 // bytes and addresses: fuzz-wire.test.ts.
 import * as fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
-import { type AnyCall, address } from '../contract/call.ts';
+import { type AnyCall, address, isInQuery } from '../contract/call.ts';
 import { calls } from '../contract/index.ts';
 import { aShop } from '../server/testing/checkout.ts';
 import { aClass, aUser, type TestUser } from '../server/testing/factories.ts';
 import { startIssuer } from '../server/testing/issuer.ts';
+import { aPicture } from '../server/testing/pictures.ts';
 import { bodies, inputs, named, types } from './fuzz.ts';
 import { credentialsOf } from './fuzzcallers.ts';
 import { complaint, rounds, seed, share, Tally } from './fuzzjudge.ts';
@@ -28,6 +29,7 @@ const made = [
 ];
 const known = [...people.flatMap(({ id, email }) => [id, email]), ...made.map(({ id }) => id)];
 const tally = new Tally();
+const picture = await aPicture();
 
 const isByCookie = ({ access, byCookie }: AnyCall) => access === 'session' || byCookie === true;
 
@@ -68,7 +70,7 @@ async function ask(
     inPath(name) ? pathPart(value) : value,
   ]);
   const { path, rest } = address(call, Object.fromEntries(sendable) as object);
-  const inQuery = call.method === 'GET' || call.method === 'DELETE';
+  const inQuery = isInQuery(call);
   const query = Object.fromEntries(
     Object.entries(rest).map(([name, value]) => [name, wellFormed(value)]),
   );
@@ -76,6 +78,7 @@ async function ask(
     method: call.method,
     url: inQuery ? `${path}?${new URLSearchParams(query)}` : path,
     ...(inQuery ? {} : { payload: JSON.stringify(rest) }),
+    ...(call.takes && { payload: picture }),
     headers: {
       'content-type': 'application/json',
       ...(who ? await credentialsOf(app, who) : {}),

@@ -1,4 +1,4 @@
-// The callers of a fuzzed server. Whatever a request did to them (deleted, demoted, signed out),
+// The callers of a fuzzed server. Whatever a request did to them (deleted, demoted, blocked, signed out),
 // they are restored before the next one: otherwise all following requests would be refused.
 import { createHmac } from 'node:crypto';
 import { cookiePrefix } from '../server/features/identity/betterauth.ts';
@@ -36,7 +36,7 @@ async function sessionOf(
 ): Promise<string | undefined> {
   const { rows } = await app.pool.query<{ token: string }>(
     `select s.token from session s join "user" u on u.id = s.user_id
-     where s.id = $1 and u.email = $2 and u.role = $3 and s.expires_at > now() + interval '1 minute'`,
+     where s.id = $1 and u.email = $2 and u.role = $3 and u.blocked_at is null and s.expires_at > now() + interval '1 minute'`,
     [sessionId, email, role],
   );
   return rows[0]?.token;
@@ -46,12 +46,10 @@ async function revive(
   app: TestApp,
   { id, name, email, role, sessionId }: TestUser,
 ): Promise<string> {
-  await app.pool.query('update "user" set name = $2, email = $3, role = $4 where id = $1', [
-    id,
-    name,
-    email,
-    role,
-  ]);
+  await app.pool.query(
+    'update "user" set name = $2, email = $3, role = $4, blocked_at = null where id = $1',
+    [id, name, email, role],
+  );
   const session = `session of ${id}`;
   await app.pool.query(
     `insert into session (id, user_id, token, expires_at) values ($1, $2, $3, now() + interval '1 hour')

@@ -1,8 +1,8 @@
 // A valid input for every call of the identity provider, with the cookie it needs, which the fuzzer
 // then damages. Made anew each time, because a link works once. Other calls: fuzzright.ts.
 import { hashPassword } from '../server/features/identity/passwords.ts';
-import type { TestApp } from '../server/testing/app.ts';
-import { aUser, type TestUser } from '../server/testing/factories.ts';
+import { type TestApp, unique } from '../server/testing/app.ts';
+import { aStaffInvitation, aUser, type TestUser } from '../server/testing/factories.ts';
 import { codeOf } from '../server/testing/totp.ts';
 import { aForm, goodPassword, linkIn } from '../server/testing/visitor.ts';
 import { credentialsOf } from './fuzzcallers.ts';
@@ -136,10 +136,28 @@ export const byCookie: Record<string, Recipe> = {
     });
     return { cookie, input: { code } };
   },
+  'POST /auth/invitation': async (app) => ({
+    input: { secret: (await aStaffInvitation(app)).secret },
+  }),
+  'POST /auth/accept-invitation': async (app) => ({
+    input: { secret: (await aStaffInvitation(app)).secret, name: 'Ada', password: goodPassword },
+  }),
+  'POST /auth/change-email': asMember({ email: 'new@example.com', password: goodPassword }),
+  'POST /auth/confirm-new-email': async (app) => {
+    const who = await aMember(app);
+    const email = `${unique('new')}@example.com`;
+    await given(app, 'change-email', { email, password: goodPassword }, who);
+    return { who, input: { token: (await linkIn(app, email)).hash.slice(1) } };
+  },
   'POST /auth/two-factor/enable': asMember({ password: goodPassword }),
   'POST /auth/two-factor/verify': async (app) => {
     const { who, secret } = await enabled(app);
     return { who, input: { code: codeOf(secret) } };
+  },
+  'POST /pictures/ticket': () => Promise.resolve({ input: {} }),
+  'POST /pictures/signup': async (app) => {
+    const answer = await app.ask({ method: 'POST', url: '/api/pictures/ticket', payload: {} });
+    return { input: answer.json<{ ticket: string }>() };
   },
   'POST /auth/two-factor/disable': withCode,
   'POST /auth/two-factor/backup-codes': withCode,

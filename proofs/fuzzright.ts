@@ -16,14 +16,17 @@ import {
   aShopper,
   type Shop,
 } from '../server/testing/checkout.ts';
+import { aCode, aCoupon } from '../server/testing/discounts.ts';
 import {
   aClass,
   anAdmin,
   anInstructor,
+  aStaffInvitation,
   aUser,
   type TestUser,
 } from '../server/testing/factories.ts';
 import { aChild, aMeetingRow } from '../server/testing/family.ts';
+import { aDeadJob } from '../server/testing/jobs.ts';
 import { byCookie } from './fuzzcookies.ts';
 
 export interface Right {
@@ -68,6 +71,16 @@ const onChild =
     return { who, input: { ...more(child, who) } };
   };
 
+/** An open invitation to the caller. */
+const invited: Recipe = async ({ app }) => {
+  const [who, sender, secret] = [await aUser(app), await aUser(app), crypto.randomUUID()];
+  const { id: participantId } = await aChild(app, [sender]);
+  const secretHash = createHash('sha256').update(secret).digest();
+  const values = { secretHash, participantId, email: who.email, invitedBy: sender.id };
+  await app.db.insertInto('invitation').values(values).execute();
+  return { who, input: { secret } };
+};
+
 const aWeek = { from: '2027-01-04', to: '2027-01-10' };
 const email = ({ email }: TestUser) => ({ email });
 const someMeeting = {
@@ -81,9 +94,40 @@ const recipes: Record<string, Recipe> = {
   'POST /jwt': by('student', email),
   'POST /users': by('student', ({ name, email }) => ({ name, email })),
   'GET /settings': by('student'),
+  'GET /academy': by('admin'),
+  'PATCH /academy': async ({ app }, { admin }) => {
+    const { version } = await app.db
+      .selectFrom('academy')
+      .select('version')
+      .executeTakeFirstOrThrow();
+    return { who: admin, input: { version, tagline: unique('Play'), city: 'Lisbon' } };
+  },
+  'POST /academy/preview': by('admin', () => ({ text: '# Terms' })),
+  'GET /steps': by('admin'),
+  'PATCH /steps': by('admin', () => ({ hidden: true })),
+  'POST /steps/mail': by('admin'),
+  'GET /home': by('student'),
+  'GET /pages/:name': async ({ app }, { student }) => {
+    await app.db.updateTable('academy').set({ terms: '# Terms' }).execute();
+    return { who: student, input: { name: 'terms' } };
+  },
   'GET /allusers': by('admin'),
   'GET /allusers.csv': by('admin'),
-  'GET /audit': by('admin'),
+  'GET /audit': by('admin', () => ({ actor: 'system', what: 'roles', ...aWeek })),
+  'GET /audit.csv': by('admin'),
+  'GET /users/:id': onUser,
+  'PATCH /users/student/:id': onUser,
+  'PATCH /users/block/:id': onUser,
+  'PATCH /users/unblock/:id': onUser,
+  'GET /invitations': by('admin'),
+  'POST /invitations': by('admin', () => ({
+    email: `${unique('coach')}@example.com`,
+    role: 'instructor',
+  })),
+  'DELETE /invitations/:id': async ({ app }, { admin }) => ({
+    who: admin,
+    input: { id: (await aStaffInvitation(app, { invitedBy: admin.id })).id },
+  }),
   'PATCH /users/admin/:id': onUser,
   'PATCH /users/instructor/:id': onUser,
   'GET /users/admin/:email': by('student', email),
@@ -91,14 +135,21 @@ const recipes: Record<string, Recipe> = {
   'GET /classes': by('student'),
   'GET /classes/plans': by('student'),
   'GET /classes.csv': by('admin'),
-  'GET /allpayments.csv': by('admin'),
+  'GET /allpayments.csv': by('admin', () => aWeek),
+  'GET /allpayments/sum': by('admin', () => ({ ...aWeek, status: 'succeeded' })),
+  'POST /attention/event/:id/again': async ({ app }, { admin }) => {
+    const eventId = unique('evt').replaceAll('-', '_');
+    const values = { eventId, type: 'charge.refunded', objectId: 'pi_1', state: 'failed' };
+    await app.db.insertInto('stripeEvent').values(values).execute();
+    return { who: admin, input: { id: eventId } };
+  },
+  'POST /attention/job/:id/again': async ({ app }, { admin }) => ({
+    who: admin,
+    input: { id: await aDeadJob(app) },
+  }),
   'GET /classes/:id': onClass(),
   'GET /classes/instructor': by('instructor', email),
   'POST /classes': by('instructor', () => newClass),
-  'POST /classes/for/:id': async (_shop, { admin, instructor }) => ({
-    who: admin,
-    input: { ...newClass, id: instructor.id },
-  }),
   'PATCH /classes/:id': onClass({ price: 30, seat: '20' }),
   'PATCH /classes/approve/:id': onClass(),
   'PATCH /classes/deny/:id': onClass(),
@@ -109,6 +160,20 @@ const recipes: Record<string, Recipe> = {
   }),
   'POST /classes/dates/:id': onClass({ version: 0, meetings: [someMeeting] }),
   'POST /meetings/check': by('instructor', () => ({ seat: 10, meetings: [someMeeting] })),
+  'PATCH /account/mails': by('student', () => ({ reminders: false, digests: true })),
+  'POST /announcements/families': async ({ app }, { instructor }) => ({
+    who: instructor,
+    input: { classIds: [(await aClass(app, { instructor })).id] },
+  }),
+  'POST /announcements': async ({ app }, { instructor }) => ({
+    who: instructor,
+    input: {
+      classIds: [(await aClass(app, { instructor })).id],
+      subject: 'Rain',
+      words: 'We play in the hall.',
+    },
+  }),
+  'GET /announcements': by('student'),
   'GET /places': by('student'),
   'POST /places': by('admin', () => ({ name: unique('Court'), address: '', capacity: 20 })),
   'PATCH /places/:id': async ({ app }, { admin }) => ({
@@ -124,6 +189,18 @@ const recipes: Record<string, Recipe> = {
   'DELETE /closures/:id': async ({ app }, { admin }) => ({
     who: admin,
     input: { id: (await aClosure(app)).id },
+  }),
+  'GET /discounts': by('admin'),
+  'POST /discounts': by('admin', () => ({
+    kind: 'coupon',
+    name: 'Welcome',
+    code: aCode(),
+    percent: 10,
+    usesMost: 5,
+  })),
+  'PATCH /discounts/:id': async ({ app }, { admin }) => ({
+    who: admin,
+    input: { id: (await aCoupon(app)).id, ended: true },
   }),
   'GET /instructors': by('student'),
   'GET /calendar': by('student', () => ({ ...aWeek, sport: 'Tennis', age: '7', level: 'all' })),
@@ -143,14 +220,8 @@ const recipes: Record<string, Recipe> = {
     email: 'aunt@example.com',
     participantIds: [id],
   })),
-  'POST /guardians/accept': async ({ app }) => {
-    const [who, sender, secret] = [await aUser(app), await aUser(app), crypto.randomUUID()];
-    const { id: participantId } = await aChild(app, [sender]);
-    const secretHash = createHash('sha256').update(secret).digest();
-    const values = { secretHash, participantId, email: who.email, invitedBy: sender.id };
-    await app.db.insertInto('invitation').values(values).execute();
-    return { who, input: { secret } };
-  },
+  'POST /guardians/invitation': invited,
+  'POST /guardians/accept': invited,
   'DELETE /participants/:id/guardians/:who': onChild(({ id }, who) => ({ id, who: who.id })),
   'GET /participants/care/:id': by('student', ({ id }) => ({ id })),
   'PATCH /participants/care/:id': by('student', ({ id }) => ({
@@ -182,6 +253,22 @@ const recipes: Record<string, Recipe> = {
     const { who, klass } = await aShopper(app);
     return { who, input: { price: dollars(klass.priceCents), itemId: klass.id } };
   },
+  'GET /checkout': async ({ app }) => {
+    const { who, item } = await aShopper(app);
+    return { who, input: { items: item } };
+  },
+  'POST /checkout': async ({ app }) => {
+    const { who, klass, item } = await aShopper(app);
+    return { who, input: { total: dollars(klass.priceCents), items: [item] } };
+  },
+  'POST /checkout/pay/:id': async (shop) => {
+    const held = await aHeldSeat(shop);
+    const { rows } = await shop.app.pool.query<{ id: string }>(
+      `update basket set total_cents = 0, intent_id = null where intent_id = $1 returning id`,
+      [held.intent],
+    );
+    return { who: held.who, input: { id: rows[0]?.id } };
+  },
   'PATCH /holds/:id': async (shop) => {
     const { who, holdId } = await aHeldSeat(shop);
     return { who, input: { id: holdId } };
@@ -207,6 +294,15 @@ const recipes: Record<string, Recipe> = {
     return { who, input: { id, words: 'We have school then.' } };
   },
   'GET /allpayments': by('admin'),
+  'POST /enrolments/override/:id': async (shop, { admin }) => {
+    const { paymentId } = await aBoughtSeat(shop);
+    const { id } = await shop.app.db
+      .selectFrom('enrolment')
+      .select('id')
+      .where('paymentId', '=', paymentId)
+      .executeTakeFirstOrThrow();
+    return { who: admin, input: { id, card: 5, end: false, reason: 'Asked for it' } };
+  },
   'POST /payments/refund/:id': async (shop, { admin }) => {
     const { paymentId } = await aBoughtSeat(shop);
     return { who: admin, input: { id: paymentId, reason: 'Asked for it' } };
@@ -218,7 +314,13 @@ const recipes: Record<string, Recipe> = {
       .set({ status: 'refund_failed' })
       .where('id', '=', paymentId)
       .execute();
-    const refund = { paymentId, amountCents: 1_999, reason: 'Asked for it', state: 'failed' };
+    const { id: lineId } = await shop.app.db
+      .selectFrom('paymentLine')
+      .select('id')
+      .where('paymentId', '=', paymentId)
+      .executeTakeFirstOrThrow();
+    const asked = { reason: 'Asked for it', state: 'failed' };
+    const refund = { paymentId, lineId, amountCents: 1_999, ...asked };
     await shop.app.db.insertInto('refund').values(refund).execute();
     return { who: admin, input: { id: paymentId } };
   },
@@ -240,8 +342,10 @@ const recipes: Record<string, Recipe> = {
   'GET /attendance/meetings': by('admin', () => ({ missing: 'true', ...aWeek, limit: '10' })),
   'GET /attendance.csv': by('admin', () => aWeek),
   'GET /account': by('student'),
+  'PATCH /account': by('student', () => ({ phone: '+351 912 345 678', about: 'Plays' })),
   'GET /account/export': by('student'),
   'POST /account/delete': by('student', email),
+  'POST /pictures': by('student', () => ({ kind: 'person' })),
   'GET /figures/admin': by('admin'),
   'GET /figures/student': by('student'),
   'GET /live/seats': by('student'),

@@ -1,4 +1,4 @@
-// Random orders of everything that can happen to a seat and its money. `npm test` does 25 runs,
+// Random orders of everything that can happen to a seat and its money. `npm test` does 6 runs,
 // `npm run proofs -- model` as many as you like. MODEL_PATH replays a part of a seed.
 import * as fc from 'fast-check';
 import { afterAll, expect, inject, it } from 'vitest';
@@ -14,7 +14,7 @@ import { createDatabase, dropDatabase } from '../server/testing/postgres.ts';
 import { aWorld, endsWell } from './model.ts';
 import { type Step, steps } from './modelsteps.ts';
 
-const runs = lengthOf(12);
+const runs = lengthOf(6);
 const commands = isLong ? 120 : 60;
 
 // Only the model acts: no app runs, no webhooks arrive and no periodic jobs start on their own.

@@ -97,7 +97,6 @@ async function startProcess({ database, cards, jobs, config }: Ground): Promise<
     // Jobs are always lost here: what must be true must be true without them.
     jobs: { ...jobs, work: () => Promise.resolve(), every: () => undefined },
     cards: faulty,
-    mail: { send: () => Promise.resolve() },
     config,
     log: { warn: () => undefined, error: () => undefined },
   });
@@ -153,7 +152,8 @@ export class World {
   processes: Process[] = [];
   /** What students were given, the latest last. */
   readonly secrets: { who: number; secret: string; intent: string }[] = [];
-  readonly secretOfHold = new Map<string, string>();
+  /** By the seats of a payment: a hold that is paid in another basket has another secret. */
+  readonly secretOf = new Map<string, string>();
   readonly acknowledged = new Map<string, string>();
   readonly denied = new Set<string>();
   readonly refundedByAdmin = new Set<string>();
@@ -189,10 +189,12 @@ export class World {
     return found;
   }
 
-  handOut(who: number, holdId: string, secret: string): void {
-    const before = this.secretOfHold.get(holdId);
-    if (before !== undefined && before !== secret) throw new Error('a second secret for one hold');
-    this.secretOfHold.set(holdId, secret);
+  /** The secret of an open basket never changes. */
+  handOut(who: number, basketId: string, secret: string): void {
+    const before = this.secretOf.get(basketId);
+    if (before !== undefined && before !== secret)
+      throw new Error('a second secret for one basket');
+    this.secretOf.set(basketId, secret);
     if (before === undefined)
       this.secrets.push({ who, secret, intent: secret.split('_secret_')[0] ?? '' });
   }
@@ -258,21 +260,24 @@ export async function aWorld(ground: Ground): Promise<World> {
 
 export async function alwaysTrue(world: World): Promise<void> {
   const ids = world.classes.map(({ id }) => id);
-  const [row] = await world.query<{ wrong: number; lost: number }>(
+  const [row] = await world.query<{ wrong: number; astray: number; lost: number }>(
     `select
       (select count(*)::int from class where id = any($1::uuid[]) and (
         held <> (select count(*) from hold where class_id = class.id and state in ('held', 'releasing'))
         or sold <> (select count(*) from enrolment where class_id = class.id and state = 'active')
-        or held + sold > capacity)) as wrong,
+        or held + sold + offered > capacity)) as wrong,
+      (select count(*)::int from hold where student_id = any($3::uuid[])
+        and (state = 'released' and basket_id is not null or state = 'consumed' and basket_id is null)) as astray,
       (select count(*)::int from unnest($2::uuid[]) p where not exists (select from payment where payment.id = p)) as lost`,
-    [ids, [...world.acknowledged.values()]],
+    [ids, [...world.acknowledged.values()], world.students.map(({ id }) => id)],
   );
   if (row?.wrong !== 0) throw new Error('the seats do not add up');
+  if (row.astray !== 0) throw new Error('a seat was freed in a basket, or sold outside of one');
   if (row.lost !== 0) throw new Error('an acknowledged payment is gone');
 }
 
 /**
- * A receipt for each enrolment and a mail for each refund, once, waiting to be sent. They are
+ * A receipt for each payment with an enrolment and a mail for each refund, once, waiting to be sent. They are
  * deleted: nothing sends them here.
  */
 async function oneMailEach(world: World): Promise<void> {
@@ -282,12 +287,13 @@ async function oneMailEach(world: World): Promise<void> {
     [world.students.map(({ email }) => email)],
   );
   const [due] = await world.query<{ receipts: number; refunds: number }>(
-    `select (select count(*)::int from enrolment where student_id = any($1::uuid[])) as receipts,
+    `select (select count(distinct payment_id)::int from enrolment where student_id = any($1::uuid[])) as receipts,
       (select count(*)::int from refund join payment on payment.id = payment_id where student_id = any($1::uuid[]) and state = 'succeeded') as refunds`,
     [students],
   );
-  const receipts = mails.filter(({ subject }) => subject.startsWith('Your receipt')).length;
-  if (receipts !== due?.receipts || mails.length - receipts !== due.refunds)
+  // The other guardians of a child are told, too: checkout/payments/tell.test.ts.
+  const count = (words: string) => mails.filter(({ subject }) => subject.startsWith(words)).length;
+  if (count('Your receipt') !== due?.receipts || count('Refund') !== due.refunds)
     throw new Error('a mail is missing or twice');
 }
 
@@ -298,6 +304,7 @@ export async function endsWell(world: World): Promise<void> {
   const process = world.process(0);
   const pass = async () => {
     await world.query(`update hold set next_try = now() where state = 'releasing'`);
+    await world.query(`update basket set next_try = now() where state = 'closing'`);
     await world.query(`update stripe_event set next_try = now() where state <> 'done'`);
     await world.query(`update refund set next_try = now() where state in ('due', 'sent')`);
     await process.money.sweep();
@@ -319,15 +326,21 @@ export async function endsWell(world: World): Promise<void> {
     class_id: string;
     participant_id: string;
     status: string;
+    kept: boolean;
+    enrolled: boolean;
   }>(
-    `select payment.id, payment.class_id, hold.participant_id, status from payment join hold on hold.id = payment.hold_id
-     where payment.class_id = any($1::uuid[])`,
+    `select payment.id, line.class_id, line.participant_id, status, line.back_cents < line.worth_cents as kept,
+       exists (select from enrolment where line_id = line.id and state = 'active') as enrolled
+     from payment join payment_line line on line.payment_id = payment.id where line.class_id = any($1::uuid[])`,
     [world.classes.map(({ id }) => id)],
   );
-  for (const { id, class_id: klass, participant_id: participant, status } of left) {
-    if (!['succeeded', 'refunded'].includes(status)) throw new Error(`a payment ends as ${status}`);
+  for (const { id, class_id: klass, participant_id: participant, status, kept, enrolled } of left) {
+    if (!['succeeded', 'refunded', 'part_refunded'].includes(status))
+      throw new Error(`a payment ends as ${status}`);
+    // N5: every line has its seat, or its money is back.
+    if (kept !== enrolled) throw new Error('a line has neither or both of its seat and its money');
     const expected =
       world.denied.has(klass) || world.refundedByAdmin.has(id) || world.erased.has(participant);
-    if (status === 'refunded' && !expected) throw new Error('a refund without a cause');
+    if (!kept && !expected) throw new Error('a refund without a cause');
   }
 }

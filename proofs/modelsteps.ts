@@ -3,6 +3,7 @@
 import * as fc from 'fast-check';
 import type { AnyCall, Answer, Parsed } from '../contract/call.ts';
 import { addToCart, removeFromCart } from '../contract/cart.ts';
+import { openBasket, quoteBasket } from '../contract/checkout.ts';
 import { createIntent, recordPayment, refundPayment } from '../contract/payments.ts';
 import { dollars } from '../contract/rules.ts';
 import type { Checkout } from '../server/features/checkout/index.ts';
@@ -62,8 +63,58 @@ async function open(world: World, at: number, which: Which): Promise<void> {
     price: dollars(world.klass(what).cents),
     itemId: await itemOf(world, which),
   });
-  if (typeof answer !== 'string') world.handOut(who, answer.holdId, answer.clientSecret);
+  if (typeof answer === 'string') return;
+  const [basket] = await world.query<{ id: string }>('select id from basket where intent_id = $1', [
+    answer.clientSecret.split('_secret_')[0],
+  ]);
+  world.handOut(who, basket?.id ?? '', answer.clientSecret);
 }
+
+/**
+ * Pays for everything in the cart, or for `most` of it: with seats held for another payment this
+ * closes that one. A line that cannot be had is left out, as the page does it.
+ */
+async function payTogether(world: World, at: number, who: number, most: number): Promise<void> {
+  const quoted = await asked(world, at, who, quoteBasket, {});
+  if (typeof quoted === 'string') return;
+  const lines = quoted.lines.slice(0, most);
+  if (lines.length === 0) return;
+  const total = Number(lines.reduce((sum, { amount }) => sum + amount, 0).toFixed(2));
+  const items = lines.map(({ item }) => item);
+  const answer = await asked(world, at, who, openBasket, { items, total });
+  if (typeof answer !== 'string' && answer.clientSecret)
+    world.handOut(who, answer.basketId, answer.clientSecret);
+}
+
+const payAll = (at: number, who: number) =>
+  step(`payAll(${at},${who})`, (world) => payTogether(world, at, who, 12));
+
+const regroup = (at: number, who: number, most: number) =>
+  step(`regroup(${at},${who},${most})`, (world) => payTogether(world, at, who, most));
+
+/** Removes a seat that is being paid for together with others. */
+const removeLine = (at: number, who: number) =>
+  step(`removeLine(${at},${who})`, async (world) => {
+    const [line] = await world.query<{ id: string }>(
+      `select item.id from cart_item item join hold on hold.item_id = item.id
+       where hold.student_id = $1 and hold.state = 'held' and hold.basket_id is not null order by hold.slot limit 1`,
+      [world.student(who).id],
+    );
+    if (line) await asked(world, at, who, removeFromCart, { id: line.id });
+  });
+
+/** Denies a class that is being paid for. */
+const denyOne = () =>
+  step('denyOne', async (world) => {
+    const [line] = await world.query<{ id: string }>(
+      `select class_id as id from hold where class_id = any($1::uuid[]) and state = 'held' and basket_id is not null
+       order by created_at desc limit 1`,
+      [world.classes.map(({ id }) => id)],
+    );
+    if (!line) return;
+    world.denied.add(line.id);
+    await world.query(`update class set status = 'denied' where id = $1`, [line.id]);
+  });
 
 const hold = (at: number, which: Which) =>
   step(`hold(${at},${which.join()})`, (world) => open(world, at, which));
@@ -74,12 +125,15 @@ const confirm = (pick: number, card: string) =>
     if (!handed) return;
     const { body } = await world.ground.provider.confirm(handed.secret, card);
     if (body.status !== 'succeeded') return;
-    const [row] = await world.query<{ state: string }>(
-      'select state from hold where intent_id = $1',
+    const [row] = await world.query<{ state: string; loose: number }>(
+      `select state, (select count(*)::int from hold where basket_id = basket.id and state not in ('held', 'releasing')) as loose
+       from basket where intent_id = $1`,
       [body.id],
     );
-    if (row?.state !== 'held' && row?.state !== 'releasing')
-      throw new Error(`paid for a hold that is ${row?.state}`);
+    // N3: nothing that was closed or regrouped can be paid.
+    if (row?.state !== 'open' && row?.state !== 'closing')
+      throw new Error(`paid for a basket that is ${row?.state}`);
+    if (row.loose > 0) throw new Error('paid for a seat that is not held');
   });
 
 const challenge = (pick: number, outcome: 'pass' | 'fail') =>
@@ -164,7 +218,8 @@ const decide = (what: number, status: 'approved' | 'denied') =>
 const payBack = (at: number, who: number, what: number) =>
   step(`refund(${at},${who},${what})`, async (world) => {
     const [payment] = await world.query<{ id: string }>(
-      `select id from payment where student_id = $1 and class_id = $2 and status in ('pending', 'succeeded') limit 1`,
+      `select payment.id from payment join payment_line line on line.payment_id = payment.id
+       where payment.student_id = $1 and line.class_id = $2 and status in ('pending', 'succeeded') limit 1`,
       [world.student(who).id, world.klass(what).id],
     );
     if (!payment) return;
@@ -193,6 +248,7 @@ const together = (at: number, which: Which, other: Which) =>
       open(world, at, which),
       open(world, at + 1, which),
       open(world, at + 1, other),
+      payTogether(world, at, which[0], 12),
       chore(world, at, (money) => money.sweep()),
       chore(world, at + 1, (money) => money.reconcile(-1)),
     ]);
@@ -237,6 +293,11 @@ export function steps(maxCommands: number) {
         .tuple(at, fc.nat(11), fc.integer({ min: 1, max: 3 }))
         .map(([a, pick, times]) => webhook(a, pick, times)),
       fc.tuple(who, what).map(([b, c]) => expire(b, c)),
+      fc.tuple(at, who).map(([a, b]) => payAll(a, b)),
+      fc.tuple(at, who).map(([a, b]) => payAll(a, b)),
+      fc.tuple(at, who, fc.integer({ min: 1, max: 3 })).map(([a, b, most]) => regroup(a, b, most)),
+      fc.tuple(at, who).map(([a, b]) => removeLine(a, b)),
+      fc.constant(denyOne()),
       there.map(([a, w]) => remove(a, w)),
       there.map(([a, w]) => select(a, w)),
       fc

@@ -1,7 +1,5 @@
 // A row for every call that says which input names which row and what is expected: all that the
 // declaration of a call does not say. Used by access.test.ts, which fails when a row is missing.
-import type { AnyCall } from '../contract/call.ts';
-import { accessOf, address } from '../contract/call.ts';
 import { noCare } from '../contract/care.ts';
 import { unique } from '../server/testing/app.ts';
 import { anInstructor } from '../server/testing/factories.ts';
@@ -9,18 +7,23 @@ import {
   app,
   classOf,
   approvedClass,
+  someInvitation,
   someUser,
   cartItemOf,
   releaseAll,
+  freeBasketOf,
   holdOf,
   paymentOf,
   enrolmentOf,
   failedRefundOf,
   stray,
+  failedEvent,
+  deadJob,
   transactionOf,
   someMeeting,
   somePlace,
   someClosure,
+  someDiscount,
   aWeek,
   childOf,
   meetingOf,
@@ -30,81 +33,57 @@ import {
   feedOf,
   feedSecretOf,
   plannedClass,
-  neighbour,
   people,
-  type Person,
 } from './owned.ts';
+import {
+  type Row,
+  unknownId,
+  emailOf,
+  byEmail,
+  thing,
+  byId,
+  foundByOwner,
+  ofAdminToo,
+  foundByAll,
+  openGet,
+  plain,
+} from './rowkinds.ts';
 
+export { ask, bearer, type Headers, refusedBy } from './asking.ts';
 export { app, people, type Person, persons, strangers } from './owned.ts';
+export { type Row, whose, type Whose } from './rowkinds.ts';
 
-export const whose = ['own', "someone else's", 'unknown', 'malformed'] as const;
-export type Whose = (typeof whose)[number];
-
-export interface Row {
-  /** The input that names the row; null if the call has none of that kind. */
-  input(person: Person, whose: Whose): Promise<object | null> | object | null;
-  /** The status for a caller who may call. */
-  expected(person: Person, whose: Whose): number;
-  /** The status for a visitor of a public call, if it differs from a student's. */
-  visitor?(whose: Whose): number;
-}
-
-const unknownId = '00000000-0000-4000-8000-000000000000';
-const emailOf = (person: Person, of: Whose) =>
-  ({
-    own: people[person].email,
-    "someone else's": people[neighbour[person]].email,
-    unknown: 'nobody@example.com',
-    malformed: 'no email',
-  })[of];
-
-/** A call that names a user by email and answers only about the caller. */
-const byEmail = (extra: object = {}, others: (person: Person) => number = () => 403): Row => ({
-  input: (person, of) => ({ email: emailOf(person, of), ...extra }),
-  expected: (person, of) =>
-    ({ own: 200, "someone else's": others(person), unknown: others(person), malformed: 400 })[of],
-});
-
-type Owned = (person: Person) => Promise<string>;
-
-async function thing(own: Owned, person: Person, of: Whose) {
-  const id = {
-    own: () => own(person),
-    "someone else's": () => own(neighbour[person]),
-    unknown: () => unknownId,
-    malformed: () => 'x',
-  }[of];
-  return { id: await id() };
-}
-
-/** A call that names a row by id; foreign and unknown get the same response. */
-const byId = (own: Owned, expected: Row['expected'], extra: object = {}): Row => ({
-  input: async (person, of) => ({ ...(await thing(own, person, of)), ...extra }),
-  expected,
-});
-const foundByOwner: Row['expected'] = (_person, of) =>
-  ({ own: 200, "someone else's": 404, unknown: 404, malformed: 400 })[of];
-const ofAdminToo: Row['expected'] = (person, of) =>
-  person === 'admin' && of === "someone else's" ? 200 : foundByOwner(person, of);
-const foundByAll: Row['expected'] = (_person, of) =>
-  ({ own: 200, "someone else's": 200, unknown: 404, malformed: 400 })[of];
-
-/** A GET by cookie: its query is read by Better Auth or not at all. */
-const openGet = (status: number): Row => ({
-  input: (_person, of) => (of === 'own' ? {} : of === 'malformed' ? { nonsense: '1' } : null),
-  expected: () => status,
-});
-
-/** A call without a user or an id. */
-const plain = (input: object = {}, status = 200): Row => ({
-  input: (_person, of) =>
-    of === 'own' ? input : of === 'malformed' ? { ...input, nonsense: 1 } : null,
-  expected: (_person, of) => (of === 'malformed' ? 400 : status),
-});
+/** The holder of a secret is told to whom it was mailed: people/guardians.test.ts. */
+const byInvitation: Row = {
+  input: async (person, of) =>
+    of === 'own'
+      ? { secret: await invitationOf(person) }
+      : of === 'malformed'
+        ? { secret: 1 }
+        : { secret: 'unknown' },
+  expected: (_person, of) => (of === 'own' ? 200 : 400),
+};
 
 const newClass = { name: 'Soccer', img: 'https://example.com/a.png', price: 19.99, seat: 5 };
 
+/** What the academy says about itself. */
+const ofTheAcademy: Record<string, Row> = {
+  'GET /academy': plain(),
+  'PATCH /academy': plain({ version: 1 }),
+  'POST /academy/preview': plain({ text: '# x' }),
+  'GET /steps': plain(),
+  'PATCH /steps': plain({}),
+  'POST /steps/mail': plain(),
+  'GET /home': plain(),
+  'GET /pages/:name': {
+    // Not written yet.
+    input: (_person, of) => ({ name: of === 'malformed' ? 'x' : 'about' }),
+    expected: (_person, of) => (of === 'malformed' ? 400 : 404),
+  },
+};
+
 export const rows: Record<string, Row> = {
+  ...ofTheAcademy,
   // Without the cookie of the identity provider these refuse all callers; with it:
   // server/features/identity/routes.test.ts.
   'POST /jwt': byEmail(),
@@ -152,6 +131,27 @@ export const rows: Record<string, Row> = {
   'GET /allusers': plain(),
   'GET /allusers.csv': plain(),
   'GET /audit': plain(),
+  'GET /audit.csv': plain(),
+  'GET /users/:id': byId(someUser, foundByAll),
+  'PATCH /users/student/:id': byId(someUser, foundByAll),
+  'PATCH /users/block/:id': byId(someUser, foundByAll),
+  'PATCH /users/unblock/:id': byId(someUser, foundByAll),
+  'GET /invitations': plain(),
+  'POST /invitations': {
+    input: (_person, of) =>
+      of === 'own'
+        ? { email: `${unique('coach')}@example.com`, role: 'instructor' }
+        : of === 'malformed'
+          ? { email: 'no email', role: 'instructor' }
+          : null,
+    expected: (_person, of) => (of === 'own' ? 201 : 400),
+  },
+  'DELETE /invitations/:id': byId(someInvitation, foundByAll),
+  // With a right secret: server/features/identity/invitations.test.ts.
+  'POST /auth/invitation': plain({ secret: 'unknown' }, 400),
+  'POST /auth/accept-invitation': plain({ secret: 'unknown' }, 400),
+  'POST /auth/change-email': plain({ email: 'new@example.com', password: 'x' }),
+  'POST /auth/confirm-new-email': plain({ token: 'unknown' }),
   'PATCH /users/admin/:id': byId(someUser, foundByAll),
   'PATCH /users/instructor/:id': byId(someUser, foundByAll),
   'GET /users/admin/:email': byEmail({}, () => 200),
@@ -167,16 +167,8 @@ export const rows: Record<string, Row> = {
     }),
     expected: foundByOwner,
   },
-  // The holder of a secret is told to whom it was mailed: people/guardians.test.ts.
-  'POST /guardians/accept': {
-    input: async (person, of) =>
-      of === 'own'
-        ? { secret: await invitationOf(person) }
-        : of === 'malformed'
-          ? { secret: 1 }
-          : { secret: 'unknown' },
-    expected: (_person, of) => (of === 'own' ? 200 : 400),
-  },
+  'POST /guardians/invitation': byInvitation,
+  'POST /guardians/accept': byInvitation,
   'DELETE /participants/:id/guardians/:who': {
     input: async (person, of) => ({
       ...(await thing(sharedChildOf, person, of)),
@@ -195,15 +187,16 @@ export const rows: Record<string, Row> = {
   },
   'GET /classes/instructor': byEmail({}, (person) => (person === 'admin' ? 200 : 403)),
   'POST /classes': {
-    input: (person, of) => ({ ...newClass, email: emailOf(person, of) }),
-    expected: (_person, of) => (of === 'own' ? 201 : 400),
-  },
-  'POST /classes/for/:id': {
-    input: async () => ({ ...newClass, id: (await anInstructor(app)).id }),
-    expected: () => 201,
+    input: async (person, of) => ({
+      ...newClass,
+      email: emailOf(person, of),
+      ...(person === 'admin' && { instructorId: (await anInstructor(app)).id }),
+    }),
+    expected: (person, of) =>
+      of === 'own' || (person === 'admin' && of !== 'malformed') ? 201 : 400,
   },
   'PATCH /classes/:id': byId(classOf, ofAdminToo, { price: 30 }),
-  'PATCH /classes/approve/:id': byId(classOf, foundByAll),
+  'PATCH /classes/approve/:id': byId(() => classOf('instructor'), foundByAll),
   'PATCH /classes/deny/:id': byId(classOf, foundByAll),
   'PATCH /classes/feedback/:id': byId(classOf, foundByAll, { feedback: 'Well done' }),
   'PATCH /classes/handover/:id': {
@@ -235,6 +228,12 @@ export const rows: Record<string, Row> = {
   'GET /closures': plain(),
   'POST /closures': plain({ name: 'Carnival', firstDay: '2027-02-08', lastDay: '2027-02-10' }, 201),
   'DELETE /closures/:id': byId(someClosure, foundByAll),
+  'GET /discounts': plain(),
+  'POST /discounts': plain(
+    { kind: 'siblings', name: 'Siblings', steps: [{ rank: 2, percent: 10 }] },
+    201,
+  ),
+  'PATCH /discounts/:id': byId(someDiscount, foundByAll, { ended: true }),
   'GET /instructors': plain(),
   'GET /calendar': plain(aWeek),
   'GET /calendar/next': plain({ after: '2027-01-04' }),
@@ -277,6 +276,24 @@ export const rows: Record<string, Row> = {
     expected: (_person, of) =>
       ({ own: 503, "someone else's": 404, unknown: 404, malformed: 400 })[of],
   },
+  'GET /checkout': {
+    input: async (person, of) => ({ items: (await thing(cartItemOf, person, of)).id }),
+    expected: foundByOwner,
+  },
+  'POST /checkout': {
+    // As above.
+    input: async (person, of) => {
+      await releaseAll(person);
+      return { total: 19.99, items: [(await thing(cartItemOf, person, of)).id] };
+    },
+    expected: (_person, of) =>
+      ({ own: 503, "someone else's": 404, unknown: 404, malformed: 400 })[of],
+  },
+  'POST /checkout/pay/:id': {
+    input: async (person, of) => ({ id: (await thing(freeBasketOf, person, of)).id }),
+    expected: (_person, of) =>
+      ({ own: 201, "someone else's": 404, unknown: 404, malformed: 400 })[of],
+  },
   'PATCH /holds/:id': byId((person) => holdOf(person, 'held'), foundByOwner),
   'POST /payments': {
     input: async (person, of) => {
@@ -291,8 +308,21 @@ export const rows: Record<string, Row> = {
   'POST /enrolments/object/:id': byId(enrolmentOf, foundByOwner, { words: 'Too late' }),
   'GET /allpayments': plain(),
   'POST /payments/refund/:id': byId(paymentOf, foundByAll, { reason: 'Asked for it' }),
+  'POST /enrolments/override/:id': byId(enrolmentOf, foundByAll, {
+    card: 1,
+    end: false,
+    reason: 'Rain',
+  }),
   'POST /payments/refund/:id/again': byId(failedRefundOf, foundByAll),
+  'GET /allpayments/sum': plain(),
   'GET /attention': plain(),
+  'POST /attention/event/:id/again': {
+    input: async (_person, of) => ({
+      id: of === 'malformed' ? 'x' : of === 'unknown' ? 'evt_unknown' : await failedEvent(),
+    }),
+    expected: foundByAll,
+  },
+  'POST /attention/job/:id/again': byId(deadJob, foundByAll),
   'POST /attention/resolve/:id': {
     input: async (_person, of) => ({
       id: of === 'malformed' ? 'x' : of === 'unknown' ? 'pi_unknown' : await stray(),
@@ -315,7 +345,29 @@ export const rows: Record<string, Row> = {
   },
   'GET /attendance/meetings': plain(),
   'GET /attendance.csv': plain(),
+  'PATCH /account/mails': plain({ reminders: false }),
+  'POST /announcements/families': {
+    input: async (person, of) => ({ classIds: [(await thing(classOf, person, of)).id] }),
+    expected: ofAdminToo,
+  },
+  'POST /announcements': {
+    input: async (person, of) => ({
+      classIds: [(await thing(classOf, person, of)).id],
+      subject: 'Rain',
+      words: 'We play in the hall.',
+    }),
+    expected: (person, of) => {
+      const status = ofAdminToo(person, of);
+      return status === 200 ? 201 : status;
+    },
+  },
+  // A student has no class of their own: families of a class, office/announcements.test.ts.
+  'GET /announcements': {
+    input: async (person, of) => ({ classId: (await thing(classOf, person, of)).id }),
+    expected: ofAdminToo,
+  },
   'GET /account': plain(),
+  'PATCH /account': plain({ phone: '+351 912 345 678' }),
   'GET /account/export': plain(),
   // Without a password or the own address nothing is deleted; with it:
   // server/features/identity/account.test.ts.
@@ -328,6 +380,10 @@ export const rows: Record<string, Row> = {
           : { email: emailOf(person, of), password: 'x' },
     expected: () => 400,
   },
+  'POST /pictures': plain({ kind: 'person' }, 201),
+  'POST /pictures/ticket': plain({}, 201),
+  // With a ticket: server/features/office/pictures.test.ts.
+  'POST /pictures/signup': plain({ ticket: 'unknown' }, 400),
   'GET /figures/admin': plain(),
   'GET /figures/student': plain(),
   // Without a connection (app.inject) the stream ends after its first bytes.
@@ -336,30 +392,3 @@ export const rows: Record<string, Row> = {
     expected: (_person, of) => (of === 'malformed' ? 400 : 200),
   },
 };
-
-export type Headers = Record<string, string>;
-export const bearer = (token: string | undefined): Headers =>
-  token ? { authorization: `Bearer ${token}` } : {};
-
-export async function ask(call: AnyCall, input: object, headers: Headers, extra: object = {}) {
-  const { path, rest } = address(call, input);
-  const sent = { ...rest, ...extra };
-  const inQuery = call.method === 'GET' || call.method === 'DELETE';
-  return app.ask({
-    method: call.method,
-    url: path,
-    ...(inQuery ? { query: sent as Record<string, string> } : { payload: sent }),
-    headers,
-  });
-}
-
-/** What the declaration alone says: null when this caller may call. */
-export function refusedBy(call: AnyCall, person: Person): number | null {
-  const access = accessOf(call);
-  if (access.includes('session')) return 401;
-  const roles: readonly string[] = access.filter(
-    (word) => word === 'instructor' || word === 'admin',
-  );
-  const open = access.some((word) => word === 'public' || word === 'signed-in' || word === 'self');
-  return open || roles.includes(people[person].role) ? null : 403;
-}

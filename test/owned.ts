@@ -4,10 +4,13 @@ import { vi } from 'vitest';
 import { addDays } from '../contract/days.ts';
 import { createTokens } from '../server/features/identity/tokens.ts';
 import { testApp } from '../server/testing/app.ts';
+import { aDeadJob } from '../server/testing/jobs.ts';
+import { aCoupon } from '../server/testing/discounts.ts';
 import {
   aClass,
   anAdmin,
   anInstructor,
+  aStaffInvitation,
   aUser,
   type TestUser,
 } from '../server/testing/factories.ts';
@@ -65,6 +68,9 @@ export const classOf = async (person: Person) =>
 export const approvedClass = async () => (await aClass(app)).id;
 export const someUser = async () => (await aUser(app)).id;
 
+export const someInvitation = async () =>
+  (await aStaffInvitation(app, { invitedBy: people.admin.id })).id;
+
 export async function cartItemOf(person: Person): Promise<string> {
   const values = {
     studentId: people[person].id,
@@ -80,15 +86,30 @@ export async function cartItemOf(person: Person): Promise<string> {
 export const releaseAll = (person: Person) =>
   app.db
     .updateTable('hold')
-    .set({ state: 'released' })
+    .set({ state: 'released', basketId: null })
     .where('studentId', '=', people[person].id)
     .where('state', '=', 'held')
     .execute();
 
-export async function holdOf(person: Person, state = 'consumed'): Promise<string> {
+export async function holdOf(
+  person: Person,
+  state: 'consumed' | 'held' = 'consumed',
+): Promise<string> {
   await releaseAll(person);
   const studentId = people[person].id;
   return (await aHoldRow(app, { studentId, classId: await approvedClass(), state })).id;
+}
+
+/** Its coupon took everything off. */
+export async function freeBasketOf(person: Person): Promise<string> {
+  const id = await holdOf(person, 'held');
+  await app.db.updateTable('basket').set({ totalCents: 0 }).where('id', '=', id).execute();
+  await app.db.updateTable('hold').set({ discountCents: 1_999 }).where('id', '=', id).execute();
+  await app.pool.query(
+    'update class set held = 1 where id = (select class_id from hold where id = $1)',
+    [id],
+  );
+  return id;
 }
 
 export async function paymentOf(person: Person, status = 'succeeded'): Promise<string> {
@@ -109,7 +130,12 @@ export async function enrolmentOf(person: Person): Promise<string> {
 
 export async function failedRefundOf(person: Person): Promise<string> {
   const paymentId = await paymentOf(person, 'refund_failed');
-  const values = { paymentId, amountCents: 1_999, reason: 'x', state: 'failed' };
+  const { id: lineId } = await app.db
+    .selectFrom('paymentLine')
+    .select('id')
+    .where('paymentId', '=', paymentId)
+    .executeTakeFirstOrThrow();
+  const values = { paymentId, lineId, amountCents: 1_999, reason: 'x', state: 'failed' };
   await app.db.insertInto('refund').values(values).execute();
   return paymentId;
 }
@@ -130,6 +156,15 @@ export async function stray(): Promise<string> {
   ).intentId;
 }
 
+export async function failedEvent(): Promise<string> {
+  const eventId = `evt_${crypto.randomUUID().replaceAll('-', '')}`;
+  const values = { eventId, type: 'charge.refunded', objectId: 'pi_unknown', state: 'failed' };
+  await app.db.insertInto('stripeEvent').values(values).execute();
+  return eventId;
+}
+
+export const deadJob = () => aDeadJob(app);
+
 export async function transactionOf(person: Person): Promise<string> {
   const id = await paymentOf(person);
   const { intentId } = await app.db
@@ -137,7 +172,7 @@ export async function transactionOf(person: Person): Promise<string> {
     .select('intentId')
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  return intentId;
+  return intentId ?? '';
 }
 
 export const someMeeting = {
@@ -146,6 +181,7 @@ export const someMeeting = {
   minutes: 60,
 };
 export const somePlace = async () => (await aPlace(app)).id;
+export const someDiscount = async () => (await aCoupon(app)).id;
 export const someClosure = async () => (await aClosure(app)).id;
 
 export const aWeek = { from: '2027-01-04', to: '2027-01-10' };

@@ -13,6 +13,7 @@ import {
 import { createIntent, recordPayment } from '../../contract/payments.ts';
 import { dollars } from '../../contract/rules.ts';
 import { secretOf } from '../../server/testing/provider.ts';
+import { buyTogether, type Hands } from './baskets.ts';
 import { type Dice, dice } from './dice.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { type Ask, askers, people, type Person } from './people.ts';
@@ -164,6 +165,10 @@ async function buy(academy: Academy, students: Person[], chance: Dice): Turn {
   const who = chance.pick(students);
   const offer = market.length > 0 ? chance.pick(market) : undefined;
   if (!offer) return true;
+  if (chance.chance(0.35)) {
+    const wanted = Array.from({ length: chance.between(2, 4) }, () => chance.pick(market).id);
+    return buyTogether(handsOf(academy), who, [...new Set(wanted)], chance);
+  }
   const before = journal.item(who.id, offer.id);
   if (before === 'unknown' && chance.chance(0.1)) return beginAnew(academy, who, offer, chance);
   if (before !== 'absent') return true;
@@ -184,6 +189,15 @@ async function buy(academy: Academy, students: Person[], chance: Dice): Turn {
   if (chance.chance(0.25)) return true;
   return record(academy, who, clientSecret);
 }
+
+const handsOf = (academy: Academy): Hands => ({
+  journal: academy.journal,
+  ask: academy.ask,
+  select: (who, classId) => select(academy, who, classId),
+  remove: (who, classId, item) => remove(academy, who, classId, item),
+  pay: (secret, chance) => pay(academy, secret, chance),
+  record: (who, secret) => record(academy, who, secret),
+});
 
 /**
  * Like a user who saw an error, at once or later: cart, seat and card once more. Whatever happened
@@ -225,7 +239,7 @@ async function seat(
     const secrets = new Set<string>();
     for (const { ok, body } of answers) {
       if (!ok) continue;
-      journal.row('hold', `${body.holdId} ${secretOf(body.clientSecret).intent}`);
+      journal.row('hold', body.holdId);
       secrets.add(body.clientSecret);
     }
     const [secret] = secrets;

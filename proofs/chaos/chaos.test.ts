@@ -63,13 +63,21 @@ describe(`two servers, a database and a card provider that fail (seed ${seed})`,
     it('a due refund that is never sent is unsettled money, but only after the deadline', async () => {
       const { rows } = await world.pool.query<{ intent: string }>(
         `with ended as (
-           update enrolment set state = 'cancelled' where id = (select id from enrolment where state = 'active' order by created_at desc limit 1)
-           returning payment_id, class_id),
+           update enrolment set state = 'cancelled' where id = (
+             select id from enrolment where state = 'active' and payment_id in (
+               select payment_id from payment_line group by 1 having count(*) = 1) order by created_at desc limit 1)
+           returning payment_id, line_id, class_id),
          unsold as (update class set sold = sold - 1 from ended where class.id = ended.class_id),
          owed as (
-           insert into refund (payment_id, amount_cents, reason) select id, amount_cents, 'Asked by phone' from payment
-           where id = (select payment_id from ended))
-         update payment set status = 'refund_due' where id = (select payment_id from ended) returning intent_id as intent`,
+           insert into refund (payment_id, line_id, amount_cents, reason)
+           select payment_id, id, worth_cents, 'Asked by phone' from payment_line where id = (select line_id from ended)
+           returning id, payment_id, line_id, amount_cents),
+         posted as (
+           insert into ledger (key, debit, credit, cents, student_id, payment_id, refund_id, from_line)
+           select 'owed:' || owed.id, 'sales', 'owed', owed.amount_cents, line.student_id, owed.payment_id, owed.id, line_id
+           from owed join payment_line line on line.id = line_id),
+         back as (update payment_line set back_cents = worth_cents where id = (select line_id from ended))
+         update payment set status = 'refund_due', back_cents = amount_cents, seats = 0 where id = (select payment_id from ended) returning intent_id as intent`,
       );
       expect(await judge(world, journal)).toEqual(clean);
       expect((await converge(world, journal, { endsWithinMs: 0 })).verdict).toEqual({
@@ -86,7 +94,7 @@ describe(`two servers, a database and a card provider that fail (seed ${seed})`,
     it('a seat that is never freed is unsettled, but only after the deadline', async () => {
       const { rows } = await world.pool.query<{ id: string }>(
         `with taken as (update class set held = held + 1 where id = (select id from class where held + sold < capacity limit 1) returning id)
-         insert into hold (student_id, participant_id, class_id, amount_cents, slot, state, reason, releasing_since, next_try)
+         insert into hold (student_id, participant_id, class_id, list_cents, slot, state, reason, releasing_since, next_try)
          select student.id, student.id, taken.id, 1500, 1, 'releasing', 'expired', now(), now()
          from taken, (select id from "user" where role = 'student' limit 1) student
          returning hold.id`,

@@ -5,11 +5,12 @@ import type { Pool } from 'pg';
 
 export type Journal = ReturnType<typeof openJournal>;
 
-type Kept = 'class' | 'hold' | 'payment';
+type Kept = 'class' | 'hold' | 'basket' | 'payment';
 /** Rows that are never deleted, each by its id and its constant fields. */
 const rowsOf: Record<Kept, string> = {
   class: 'select id::text as row from class',
-  hold: `select id || ' ' || coalesce(intent_id, '') as row from hold`,
+  hold: `select id::text as row from hold`,
+  basket: `select id || ' ' || coalesce(intent_id, '') as row from basket`,
   payment: `select id || ' ' || intent_id as row from payment`,
 };
 
@@ -20,7 +21,12 @@ type Item = { id: string } | 'absent' | 'unknown';
 
 export function openJournal() {
   let acknowledged = 0;
-  const kept: Record<Kept, Set<string>> = { class: new Set(), hold: new Set(), payment: new Set() };
+  const kept: Record<Kept, Set<string>> = {
+    class: new Set(),
+    hold: new Set(),
+    basket: new Set(),
+    payment: new Set(),
+  };
   /**
    * `subject action` → how many. Each such write adds a line to the audit log, which is
    * append-only: none can hide another.

@@ -3,6 +3,7 @@
 // Later, when all waits are over: every seat is sold or free, and all money is kept or returned.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '../../contract/limits.ts';
+import { linesOf } from '../../server/features/checkout/payments/metadata.ts';
 import { checkBooks } from '../../server/books.ts';
 import { createJobs, type Jobs } from '../../server/db/jobs.ts';
 import type { Journal } from './journal.ts';
@@ -76,20 +77,25 @@ const unended = `
   select format('refund %s: still %s after %s tries %s', id, state, attempts, last_error) from refund where state in ('due', 'sent')`;
 
 interface Record {
+  lines: number;
   enrolments: number;
   refunds: number;
   paid: number;
   owed: number;
+  /** Of each line whose money is not returned. */
+  kept: string[];
 }
 
 /** Every paid intent of the provider against our rows. */
 async function followMoney({ pool, cards }: World, ended: boolean) {
   const { rows } = await pool.query<Record & { intent: string }>(`
-    select payment.intent_id as intent, payment.amount_cents as paid, coalesce(sum(refund.amount_cents), 0)::int as owed,
-      count(distinct refund.id)::int as refunds, count(distinct enrolment.id)::int as enrolments
-    from payment
-    left join enrolment on enrolment.payment_id = payment.id and enrolment.state = 'active'
-    left join refund on refund.payment_id = payment.id and refund.state <> 'failed'
+    select payment.intent_id as intent, payment.amount_cents as paid, count(line.id)::int as lines,
+      coalesce(sum(refund.cents), 0)::int as owed, count(refund.cents)::int as refunds, count(enrolment.id)::int as enrolments,
+      coalesce(array_agg('participant ' || line.participant_id || ' class ' || line.class_id) filter (where refund.cents is null), '{}') as kept
+    from payment join payment_line line on line.payment_id = payment.id
+    left join enrolment on enrolment.line_id = line.id and enrolment.state = 'active'
+    left join lateral (select sum(amount_cents)::int as cents from refund
+      where refund.line_id = line.id and state <> 'failed' having count(*) > 0) refund on true
     group by payment.id`);
   const records = new Map(rows.map(({ intent, ...record }) => [intent, record]));
   const kept = new Map<string, number>();
@@ -97,15 +103,18 @@ async function followMoney({ pool, cards }: World, ended: boolean) {
   for await (const intent of cards.intentsSince(new Date(0))) {
     if (intent.status !== 'succeeded') continue;
     const record = records.get(intent.id);
-    const sentBack = intent.refundedCents === intent.receivedCents;
-    const returned = record?.refunds === 1 && record.owed === record.paid && (sentBack || !ended);
-    const settled = record !== undefined && record.enrolments + record.refunds === 1;
-    if (!settled || (record.refunds === 1 && !returned))
+    const sentBack = intent.refundedCents === record?.owed || !ended;
+    const settled = record !== undefined && record.enrolments + record.refunds === record.lines;
+    if (!settled || !sentBack)
       adrift.push(
         `intent ${intent.id}: paid, with ${record?.enrolments ?? 0} enrolments and ${record?.refunds ?? 0} refunds, ${intent.refundedCents} cents sent back`,
       );
-    const pair = `student ${intent.metadata['student'] ?? '?'} class ${intent.metadata['class'] ?? '?'}`;
-    if (!returned) kept.set(pair, (kept.get(pair) ?? 0) + 1);
+    const pairs =
+      record?.kept ??
+      linesOf(intent).map(
+        ({ participantId, classId }) => `participant ${participantId} class ${classId}`,
+      );
+    for (const pair of pairs) kept.set(pair, (kept.get(pair) ?? 0) + 1);
   }
   const twice = [...kept]
     .filter(([, times]) => times > 1)
@@ -200,7 +209,7 @@ const onlyStrays = ({ unsettled }: Verdict) =>
 async function hurryUp({ pool, db }: World, jobs: Jobs): Promise<void> {
   await pool.query(`update hold set next_try = now() where state = 'releasing'`);
   await pool.query(
-    `update hold set checked_at = now() - interval '1 minute' where state in ('held', 'releasing')`,
+    `update basket set checked_at = now() - interval '1 minute', next_try = now() where state in ('open', 'closing')`,
   );
   await pool.query(
     `update hold set expires_at = now() where state = 'held' and expires_at > now()`,

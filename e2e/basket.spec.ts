@@ -1,0 +1,244 @@
+// One payment for several seats. The first journey has an academy of its own: discounts change the
+// prices of all families.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, expectToFit, proof, proofOnce, test } from './fixtures.ts';
+import { audit } from './looks.ts';
+import { aClass, enter, type MadeClass, type Person, someone, theAdmin, unique } from './people.ts';
+import { startServer } from './server.ts';
+import { bank, endHolds, paid, payButton, paymentsOf, seatsOf, typeCard } from './till.ts';
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const;
+
+async function aChild(parent: Person, name: string): Promise<{ id: string; name: string }> {
+  const born = `${new Date().getFullYear() - 9}-01-01`;
+  const { insertedId } = await parent.ask('POST', '/participants', { name, born });
+  return { id: String(insertedId), name };
+}
+
+const intoCart = (parent: Person, { id }: MadeClass, child?: { id: string }) =>
+  parent.ask('POST', '/bookeds', { itemId: id, ...(child && { participantId: child.id }) });
+
+const line = (page: Page, name: string) =>
+  page
+    .getByRole('region', { name: /seats?$/ })
+    .getByRole('listitem')
+    .filter({ hasText: name });
+
+const env = async () => ({ RATE_LIMIT: 'off' });
+
+/** Runs work on an academy of its own, whose discounts disturb no other test. */
+async function inOwnAcademy(work: (url: string) => Promise<void>) {
+  const before = { url: process.env['RALLY_URL'], data: process.env['RALLY_DATA'] };
+  const dataDir = await mkdtemp(join(tmpdir(), 'rally-basket-'));
+  const server = await startServer({ dataDir, log: join(dataDir, 'app.log'), env });
+  process.env['RALLY_URL'] = server.url;
+  process.env['RALLY_DATA'] = dataDir;
+  try {
+    await work(server.url);
+  } finally {
+    process.env['RALLY_URL'] = before.url;
+    process.env['RALLY_DATA'] = before.data;
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+test(
+  'a parent pays for three seats of two children at once, with a sibling discount and a code',
+  proofOnce,
+  async ({ browser }) => {
+    test.setTimeout(300_000);
+    await inOwnAcademy(async (baseURL) => {
+      const admin = await theAdmin();
+      await admin.ask('POST', '/discounts', {
+        kind: 'siblings',
+        name: 'Sibling discount',
+        steps: [{ rank: 2, percent: 10 }],
+      });
+      await admin.ask('POST', '/discounts', {
+        kind: 'coupon',
+        name: 'Spring coupon',
+        code: 'SPRING-27',
+        amount: 10,
+        usesMost: 1,
+      });
+      const parent = await someone();
+      const [mia, leo] = [await aChild(parent, unique('Mia')), await aChild(parent, unique('Leo'))];
+      const [tennis, pool] = [await aClass({ price: 90 }), await aClass({ price: 60 })];
+      await intoCart(parent, tennis, mia);
+      await intoCart(parent, pool, mia);
+      await intoCart(parent, tennis, leo);
+
+      const context = await browser.newContext({ ...phone, baseURL, reducedMotion: 'reduce' });
+      const page = await context.newPage();
+      await enter(page, parent);
+      await page.goto('/dashboard/mycart');
+      await expect(page.getByText('Total of 3 classes')).toBeVisible();
+      await expect(page.getByText('$231.00')).toBeInViewport();
+      await page.getByRole('button', { name: 'You save $9.00' }).click();
+      await expect(page.getByRole('dialog')).toContainText('Sibling discount');
+      await page.keyboard.press('Escape');
+      await audit(page);
+      await page.getByRole('link', { name: 'Pay all' }).click();
+
+      await expect(line(page, leo.name)).toContainText('$81.00');
+      await expect(page.getByText('Your seats are held for')).toBeVisible();
+      await page.getByText('Have a code?').click();
+      await page.getByLabel('Code').fill('spring 99');
+      await page.getByRole('button', { name: 'Apply' }).click();
+      await expect(page.getByText('This code is not known here')).toBeVisible();
+      await typeCard(page, '4242424242424242');
+      await page.getByLabel('Code').fill(' spring-27');
+      await page.getByRole('button', { name: 'Apply' }).click();
+      // The card that was typed before the code is still there.
+      await expect(payButton(page)).toHaveText('Pay $221.00');
+      await audit(page);
+      await page.reload();
+      await expect(page.getByText('Spring coupon')).toHaveCount(3);
+      await typeCard(page, '4242424242424242');
+      await payButton(page).click();
+      await paid(page);
+
+      await expect(page.getByRole('region', { name: 'Booked' })).toContainText('3 classes');
+      expect(await paymentsOf(parent)).toHaveLength(1);
+      expect([await seatsOf(tennis), await seatsOf(pool)]).toEqual([3, 4]);
+      await page.goto('/dashboard/myenrolledclasses');
+      await expect(page.getByText(`for ${mia.name}`)).toHaveCount(2);
+      await expect(page.getByText(`for ${leo.name}`)).toHaveCount(1);
+      const [coupon] = (await admin.ask('GET', '/discounts')) as unknown as Record<
+        string,
+        unknown
+      >[];
+      expect(coupon).toMatchObject({ code: 'SPRING-27', uses: 1, given: 10 });
+      await context.close();
+    });
+  },
+);
+
+test('one class sells out meanwhile, and the rest is paid', async ({ page }) => {
+  const [student, faster] = [await someone(), await someone()];
+  const [last, free] = [await aClass({ price: 30, seat: 1 }), await aClass({ price: 20 })];
+  for (const one of [last, free]) await intoCart(student, one);
+  const { insertedId } = await intoCart(faster, last);
+  await enter(page, student);
+  await page.goto('/dashboard/mycart');
+  const payAll = await page.getByRole('link', { name: 'Pay all' }).getAttribute('href');
+  await faster.ask('POST', '/create-payment-intent', { price: 30, itemId: insertedId });
+  await page.goto(payAll ?? '');
+  await expect(page.getByRole('alert')).toContainText(`No seat is left in ${last.name}.`);
+  await expectToFit(page);
+  await page.getByRole('link', { name: 'Pay the rest: $20.00' }).click();
+  await typeCard(page, '4242424242424242');
+  await payButton(page).click();
+  await paid(page);
+  expect(await paymentsOf(student)).toHaveLength(1);
+});
+
+test(
+  'two tabs, back and a declined card: one basket, one charge',
+  proof,
+  async ({ page, expected }) => {
+    expected.push(/status of 402/);
+    const student = await someone();
+    const classes = [await aClass({ price: 30 }), await aClass({ price: 20 })];
+    for (const one of classes) await intoCart(student, one);
+    await enter(page, student);
+    await page.goto('/dashboard/mycart');
+    await page.getByRole('link', { name: 'Pay all' }).click();
+    await expect(payButton(page)).toHaveText('Pay $50.00');
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await expect(payButton(other)).toHaveText('Pay $50.00');
+    await page.goBack();
+    await page.goForward();
+    await typeCard(page, '4000000000000002');
+    await payButton(page).click();
+    await expect(page.getByText('Your card was declined.')).toBeVisible();
+    await typeCard(other, '4242424242424242');
+    await payButton(other).click();
+    await paid(other);
+    await typeCard(page, '4242424242424242');
+    await payButton(page).click();
+    await paid(page);
+    expect(await paymentsOf(student)).toHaveLength(1);
+  },
+);
+
+/** A student who has two classes in the cart and opens the payment for both. */
+async function atTheTillWithTwo(page: Page) {
+  const student = await someone();
+  const classes = [await aClass({ price: 30 }), await aClass({ price: 20 })] as const;
+  for (const one of classes) await intoCart(student, one);
+  await enter(page, student);
+  await page.goto('/dashboard/mycart');
+  await page.getByRole('link', { name: 'Pay all' }).click();
+  await expect(payButton(page)).toHaveText('Pay $50.00');
+  return { student, classes };
+}
+
+test(
+  'the bank asks once for the whole basket, also after a reload',
+  proofOnce,
+  async ({ page }) => {
+    const { student, classes } = await atTheTillWithTwo(page);
+    await typeCard(page, '4000002500003155');
+    await payButton(page).click();
+    await expect(bank(page).getByRole('button', { name: 'Complete authentication' })).toBeVisible();
+    await page.reload();
+    await page.getByRole('button', { name: 'Continue with my bank' }).click();
+    await bank(page).getByRole('button', { name: 'Complete authentication' }).click();
+    await paid(page);
+    expect(await paymentsOf(student)).toHaveLength(1);
+    expect(await Promise.all(classes.map(seatsOf))).toEqual([4, 4]);
+  },
+);
+
+test(
+  'the time of a basket runs out: nothing is charged, and all its seats can be held again',
+  proofOnce,
+  async ({ page, expected }) => {
+    expected.push(/status of (400|409)/);
+    const { student, classes } = await atTheTillWithTwo(page);
+    await typeCard(page, '4242424242424242');
+    for (const one of classes) await endHolds(one);
+    await expect(async () =>
+      expect(await Promise.all(classes.map(seatsOf))).toEqual([5, 5]),
+    ).toPass();
+    await payButton(page).click();
+    await expect(page.getByText('Time is up. Nothing was charged.')).toBeVisible();
+    expect(await paymentsOf(student)).toEqual([]);
+    await page.getByRole('button', { name: /^Hold (a seat|the seats) again$/ }).click();
+    await typeCard(page, '4242424242424242');
+    await payButton(page).click();
+    await paid(page);
+    expect(await paymentsOf(student)).toHaveLength(1);
+    expect(await Promise.all(classes.map(seatsOf))).toEqual([4, 4]);
+  },
+);
+
+test(
+  'one class is denied while its basket is open: the other seat is still held, and paid',
+  proofOnce,
+  async ({ page, expected }) => {
+    expected.push(/status of (400|409)/);
+    const { student, classes } = await atTheTillWithTwo(page);
+    const [denied, kept] = classes;
+    await typeCard(page, '4242424242424242');
+    await (await theAdmin()).ask('PATCH', `/classes/deny/${denied.id}`);
+    await expect(async () => expect(await seatsOf(denied)).toBe(5)).toPass();
+    await payButton(page).click();
+    await expect(page.getByRole('alert')).toContainText(`${denied.name} is no longer offered.`);
+    await expect(page.getByRole('alert')).toContainText(`${kept.name} is still held for you`);
+    await page.getByRole('link', { name: 'Pay the rest: $20.00' }).click();
+    await typeCard(page, '4242424242424242');
+    await payButton(page).click();
+    await paid(page);
+    expect(await paymentsOf(student)).toHaveLength(1);
+    expect(await seatsOf(kept)).toBe(4);
+  },
+);
