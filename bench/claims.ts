@@ -2,7 +2,14 @@
 // one insert in a transaction) with 10 clients: on one hot class, and spread over 30. Every
 // response is durable before it is sent, on both sides.
 import autocannon from 'autocannon';
-import { alternate, figures, type Result, startDatabase, startProcess } from './harness.ts';
+import {
+  alternate,
+  emptied,
+  figures,
+  type Result,
+  startDatabase,
+  startProcess,
+} from './harness.ts';
 import { fill, findPgbench, pgbench, uuid, uuidOf, withoutPgbench } from './pgbench.ts';
 
 const students = 100_000;
@@ -13,7 +20,7 @@ export const claimScript = (classes: number, students: number) => `
 \\set class random(1, ${classes})
 begin;
 update class set held = held + 1 where id = ${uuidOf('b', 'class')} and status = 'approved' and held + sold < capacity;
-insert into hold (student_id, participant_id, class_id, amount_cents, slot) values (${uuidOf('a', 'student')}, ${uuidOf('a', 'student')}, ${uuidOf('b', 'class')}, 1000, 1) on conflict do nothing;
+insert into hold (student_id, participant_id, class_id, list_cents, slot) values (${uuidOf('a', 'student')}, ${uuidOf('a', 'student')}, ${uuidOf('b', 'class')}, 1000, 1) on conflict do nothing;
 commit;
 `;
 
@@ -24,7 +31,7 @@ export async function seatClaims({ rounds = 5 } = {}): Promise<Result[]> {
   const { url, query } = await server.database('claims');
   await query(fill(students, 30));
   const claimer = await startProcess('bench/claimserver.ts', { DATABASE_URL: url });
-  const reset = () => query('truncate hold cascade; update class set held = 0');
+  const reset = () => query(`${emptied('hold')}; update class set held = 0`);
 
   const throughHttp = async (classes: number, connections: number) => {
     await reset();

@@ -61,15 +61,22 @@ async function fill(query: Query, meetings: number): Promise<void> {
       from generate_series(0, 39) n;
     with sam as (select id, name, email from "user" where email = 'sam@example.com'),
     chosen as (select class.id, class.name, n from generate_series(0, 3) n join class on class.id = ${id('b', 'n * 6')}),
+    baskets as (
+      insert into basket (id, student_id, total_cents, state, intent_id)
+      select chosen.id, sam.id, 1000, 'paid', 'pi_' || n from sam, chosen returning id, student_id, intent_id),
     paid as (
-      insert into hold (student_id, participant_id, class_id, amount_cents, slot, state, intent_id)
-      select sam.id, sam.id, chosen.id, 1000, 1, 'consumed', 'pi_' || n from sam, chosen returning id, class_id, intent_id),
+      insert into hold (basket_id, student_id, participant_id, class_id, list_cents, slot, state)
+      select id, student_id, student_id, id, 1000, 1, 'consumed' from baskets returning id, class_id),
     recorded as (
-      insert into payment (hold_id, intent_id, student_id, class_id, email, customer, item_name, amount_cents, currency, status)
-      select paid.id, intent_id, sam.id, class_id, email, sam.name, chosen.name, 1000, 'usd', 'succeeded'
-      from sam, paid join chosen on chosen.id = class_id returning id, student_id, class_id)
-    insert into enrolment (payment_id, student_id, participant_id, class_id)
-    select id, student_id, student_id, class_id from recorded`);
+      insert into payment (basket_id, intent_id, student_id, email, customer, item_name, amount_cents, currency, status)
+      select baskets.id, intent_id, sam.id, email, sam.name, chosen.name, 1000, 'usd', 'succeeded'
+      from sam, baskets join chosen on chosen.id = baskets.id returning id, student_id, basket_id as class_id),
+    lines as (
+      insert into payment_line (payment_id, hold_id, student_id, participant_id, class_id, item_name, participant, list_cents, worth_cents, outcome)
+      select recorded.id, paid.id, student_id, student_id, class_id, '', '', 1000, 1000, 'enrolled'
+      from recorded join paid using (class_id) returning *)
+    insert into enrolment (payment_id, line_id, student_id, participant_id, class_id)
+    select payment_id, id, student_id, participant_id, class_id from lines`);
   await query('vacuum analyze');
 }
 

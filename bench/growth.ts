@@ -53,18 +53,27 @@ async function fill(query: Query, { classes, users, payments }: typeof small): P
           case when ${chance(5, 100)} = 0 then 'Lakeside' end, case when ${chance(6, 1_000)} = 0 then 'Hillside' end),
         now() - n * interval '1 second'
       from generate_series(1, ${classes}) n, lateral (select ${chance(7, 21)} as sold) seats;
-    insert into hold (id, student_id, participant_id, class_id, amount_cents, state, slot, intent_id)
-      select ${id('c', 'n')}, ${id('a', buyer)}, ${id('a', buyer)}, ${id('b', 'n')}, 1999, 'consumed', 1, 'pi_' || n from generate_series(1, ${payments}) n;
-    insert into hold (id, student_id, participant_id, class_id, amount_cents, state, slot, expires_at)
+    insert into basket (id, student_id, total_cents, state, intent_id)
+      select ${id('c', 'n')}, ${id('a', buyer)}, 1999, 'paid', 'pi_' || n from generate_series(1, ${payments}) n;
+    insert into hold (id, basket_id, student_id, participant_id, class_id, list_cents, state, slot)
+      select ${id('c', 'n')}, ${id('c', 'n')}, ${id('a', buyer)}, ${id('a', buyer)}, ${id('b', 'n')}, 1999, 'consumed', 1 from generate_series(1, ${payments}) n;
+    insert into hold (id, student_id, participant_id, class_id, list_cents, state, slot, expires_at)
       select ${id('e', 'n')}, ${id('a', 'n + 1')}, ${id('a', 'n + 1')}, ${id('b', 'n * 3')}, 1999, 'held', 1, now() + interval '1 day' from generate_series(1, 300) n;
     update class set held = 1, sold = least(sold, 19) where id in (select class_id from hold where state = 'held');
-    insert into payment (id, hold_id, intent_id, student_id, class_id, email, customer, item_name, amount_cents, currency, status, date)
-      select ${id('d', 'n')}, ${id('c', 'n')}, 'pi_' || n, ${id('a', buyer)}, ${id('b', 'n')}, 'p' || ${buyer} || '@example.com',
-        'Person' || ${buyer} || ' ' || ${family(buyer)}, case when n > 0.99 * ${payments} then 'Camp ' else 'Class ' end || lpad(n::text, 7, '0'), 1999, 'usd',
+    insert into payment (id, basket_id, intent_id, student_id, email, customer, item_name, amount_cents, back_cents, seats, currency, status, date)
+      select ${id('d', 'n')}, ${id('c', 'n')}, 'pi_' || n, ${id('a', buyer)}, 'p' || ${buyer} || '@example.com',
+        'Person' || ${buyer} || ' ' || ${family(buyer)}, case when n > 0.99 * ${payments} then 'Camp ' else 'Class ' end || lpad(n::text, 7, '0'), 1999, case when n % 50 = 0 then 1999 else 0 end, case when n % 50 = 0 then 0 else 1 end, 'usd',
         case when n % 50 = 0 then 'refunded' else 'succeeded' end, now() - n * interval '1 second'
       from generate_series(1, ${payments}) n;
-    insert into enrolment (payment_id, student_id, participant_id, class_id, state, created_at)
-      select ${id('d', 'n')}, ${id('a', buyer)}, ${id('a', buyer)}, ${id('b', 'n')}, case when n % 50 = 0 then 'cancelled' else 'active' end, now() - n * interval '1 second'
+    insert into payment_line (id, payment_id, hold_id, student_id, participant_id, class_id, item_name, participant, list_cents, worth_cents,
+        back_cents, outcome)
+      select ${id('d', 'n')}, ${id('d', 'n')}, ${id('c', 'n')}, ${id('a', buyer)}, ${id('a', buyer)}, ${id('b', 'n')}, 'Class', 'Person', 1999, 1999,
+        case when n % 50 = 0 then 1999 else 0 end, 'enrolled' from generate_series(1, ${payments}) n;
+    insert into ledger (key, debit, credit, cents, student_id, payment_id, to_line)
+      select 'sale:' || ${id('d', 'n')} || ':card', 'card', 'sales', 1999, ${id('a', buyer)}, ${id('d', 'n')}, ${id('d', 'n')}
+      from generate_series(1, ${payments}) n;
+    insert into enrolment (payment_id, line_id, student_id, participant_id, class_id, state, created_at)
+      select ${id('d', 'n')}, ${id('d', 'n')}, ${id('a', buyer)}, ${id('a', buyer)}, ${id('b', 'n')}, case when n % 50 = 0 then 'cancelled' else 'active' end, now() - n * interval '1 second'
       from generate_series(1, ${payments}) n;
     insert into audit (actor_id, action, subject, detail)
       select ${id('a', 'n % 10 + 1')}, 'class changed', ${id('b', 'n')}::text, case when n % 10 = 0 then 'Tenth' else 'Class' end
@@ -73,7 +82,7 @@ async function fill(query: Query, { classes, users, payments }: typeof small): P
       when 'user' then (select count(*) from "user" where role = key)
       when 'class' then (select count(*) from class where status = key)
       else (select count(*) from payment where status = key) end;
-    insert into takings select date::date, shard(id), count(*), sum(amount_cents) from payment where is_kept(payment) group by 1, 2;
+    insert into takings select academy_day(date), shard(id), sum(seats), sum(amount_cents - back_cents) from payment group by 1, 2;
     update seat_sum set sold = found.sold, unsold = found.unsold from (
       select shard(id) as n, sum(sold) as sold, sum(capacity - sold) filter (where shelf = 'approved') as unsold
       from class group by 1) found where shard = n`);

@@ -150,6 +150,10 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
 
 type Queried = { query: (text: string) => Promise<Record<string, unknown>[]> };
 
+/** Without triggers: the ledger is emptied too, which is only added to. */
+export const emptied = (...tables: string[]) =>
+  `begin; set local session_replication_role = replica; truncate ${tables.join(', ')} cascade; commit`;
+
 /** All users that match the condition, signed in. */
 export async function tokensOf(database: Queried, condition: string): Promise<string[]> {
   const rows = await database.query(`
@@ -162,6 +166,12 @@ export async function tokensOf(database: Queried, condition: string): Promise<st
     ),
   );
 }
+
+/** Whose token it is. */
+export const userOf = (token: string) => {
+  const [, payload = ''] = token.split('.');
+  return (JSON.parse(Buffer.from(payload, 'base64url').toString()) as { sub: string }).sub;
+};
 
 export async function tokenOf(database: Queried, email: string): Promise<string> {
   const [token] = await tokensOf(database, `email = '${email}'`);

@@ -4,19 +4,21 @@
 import autocannon from 'autocannon';
 import {
   alternate,
+  emptied,
   environment,
   figures,
   type Result,
   startDatabase,
   startProcess,
   tokensOf,
+  userOf,
 } from './harness.ts';
 import { fill, findPgbench, pgbench, uuidOf, withoutPgbench } from './pgbench.ts';
 
 const students = 4_000;
 const classes = 30;
 const purchases = 1_000;
-const what = 'purchase through HTTP / its three transactions in pgbench';
+const what = 'purchase through HTTP / its transactions in pgbench';
 
 const script = (spread: number) => `
 \\set n :n + 1
@@ -24,19 +26,29 @@ const script = (spread: number) => `
 \\set class random(1, ${spread})
 begin;
 update class set held = held + 1 where id = ${uuidOf('b', 'class')} and status = 'approved' and held + sold < capacity;
-insert into hold (student_id, participant_id, class_id, amount_cents, slot) values (${uuidOf('a', 'student')}, ${uuidOf('a', 'student')}, ${uuidOf('b', 'class')}, 1000, 1) returning id as hold \\gset
+insert into hold (student_id, participant_id, class_id, list_cents, slot) values (${uuidOf('a', 'student')}, ${uuidOf('a', 'student')}, ${uuidOf('b', 'class')}, 1000, 1) returning id as hold \\gset
 commit;
-update hold set intent_id = 'pi_' || id, checked_at = now() where id = :hold::uuid;
 begin;
+insert into basket (student_id, total_cents) values (${uuidOf('a', 'student')}, 1000) returning id as basket \\gset
+update hold set basket_id = :basket::uuid where id = :hold::uuid;
+commit;
+update basket set intent_id = 'pi_' || id, checked_at = now() where id = :basket::uuid;
+begin;
+select from basket where id = :basket::uuid for update;
 select from hold where id = :hold::uuid for update;
 select free from class where id = ${uuidOf('b', 'class')} for no key update;
 update class set held = held - 1, sold = sold + 1 where id = ${uuidOf('b', 'class')};
-insert into payment (hold_id, intent_id, student_id, class_id, email, customer, item_name, amount_cents, currency, status)
-  values (:hold::uuid, 'pi_' || :hold, ${uuidOf('a', 'student')}, ${uuidOf('b', 'class')}, 'e', 'c', 'i', 1000, 'usd', 'pending') returning id as payment \\gset
-insert into enrolment (payment_id, student_id, participant_id, class_id) values (:payment::uuid, ${uuidOf('a', 'student')}, ${uuidOf('a', 'student')}, ${uuidOf('b', 'class')});
+insert into payment (basket_id, intent_id, student_id, email, customer, item_name, amount_cents, currency, status)
+  values (:basket::uuid, 'pi_' || :basket, ${uuidOf('a', 'student')}, 'e', 'c', 'i', 1000, 'usd', 'pending') returning id as payment \\gset
+insert into payment_line (payment_id, hold_id, student_id, participant_id, class_id, item_name, participant, list_cents, worth_cents, outcome)
+  values (:payment::uuid, :hold::uuid, ${uuidOf('a', 'student')}, ${uuidOf('a', 'student')}, ${uuidOf('b', 'class')}, 'i', 'p', 1000, 1000, 'enrolled') returning id as line \\gset
+insert into ledger (key, debit, credit, cents, student_id, payment_id, to_line)
+  values ('sale:' || :line::text || ':' || 'card', 'card', 'sales', 1000, ${uuidOf('a', 'student')}, :payment::uuid, :line::uuid);
+insert into enrolment (payment_id, line_id, student_id, participant_id, class_id) values (:payment::uuid, :line::uuid, ${uuidOf('a', 'student')}, ${uuidOf('a', 'student')}, ${uuidOf('b', 'class')});
 delete from cart_item where student_id = ${uuidOf('a', 'student')} and class_id = ${uuidOf('b', 'class')};
 insert into pgboss.job (name, data) values ('send-mail', '{}');
 update hold set state = 'consumed' where id = :hold::uuid;
+update basket set state = 'paid' where id = :basket::uuid;
 insert into audit (actor_id, action, subject, detail) values (${uuidOf('a', 'student')}, 'payment recorded', :payment, 'C');
 commit;
 `;
@@ -54,7 +66,7 @@ export async function purchase({ rounds = 5 } = {}): Promise<Result[]> {
   });
   const tokens = await tokensOf(database, `role = 'student'`);
   const reset = () =>
-    query(`truncate cart_item, hold, payment, enrolment, pgboss.job cascade;
+    query(`${emptied('cart_item', 'hold', 'payment', 'enrolment')}; delete from pgboss.job;
       update class set held = 0, sold = 0`);
 
   const throughHttp = async (spread: number) => {
@@ -82,7 +94,7 @@ export async function purchase({ rounds = 5 } = {}): Promise<Result[]> {
           path: '/api/create-payment-intent',
           setupRequest: (request, context) => {
             const token = tokens[next++] ?? '';
-            const itemId = items.get(studentOf(token)) ?? '';
+            const itemId = items.get(userOf(token)) ?? '';
             Object.assign(context, { token });
             const headers = { ...request.headers, authorization: `Bearer ${token}` };
             return { ...request, headers, body: JSON.stringify({ price: 10, itemId }) };
@@ -173,8 +185,3 @@ export async function purchase({ rounds = 5 } = {}): Promise<Result[]> {
     };
   }
 }
-
-const studentOf = (token: string) => {
-  const [, payload = ''] = token.split('.');
-  return (JSON.parse(Buffer.from(payload, 'base64url').toString()) as { sub: string }).sub;
-};

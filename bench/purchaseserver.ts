@@ -32,6 +32,7 @@ const cards: Cards = {
       amountCents,
       receivedCents: 0,
       refundedCents: 0,
+      disputed: false,
       currency,
       clientSecret: `${id}_secret`,
       refused: false,

@@ -38,7 +38,7 @@ if (kind === 'bare') {
   );
   app.get('/api/payments', () =>
     rowsOf(
-      `select id as "_id", email, customer, class_id as "itemId", intent_id as "transactionId", amount_cents / 100.0 as price,
+      `select id as "_id", email, customer, (select class_id from payment_line where payment_id = payment.id and place = 1) as "itemId", intent_id as "transactionId", amount_cents / 100.0 as price,
          date, status, item_name as "itemName"
        from payment where student_id = $1 order by date desc, id desc limit 100`,
       student,

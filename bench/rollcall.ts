@@ -41,16 +41,22 @@ async function fill(query: Query): Promise<void> {
     insert into class (id, instructor_id, name, status, instructor, img, price_cents, capacity, sport)
       select '${classId}', id, 'Class', 'approved', name, '/media/class/first-touch-soccer.webp', 1000, 40, 'Yoga'
       from "user" where email = 'ana@example.com';
-    with paid as (
-      insert into hold (student_id, participant_id, class_id, amount_cents, slot, state, intent_id)
-      select ${ofUser}, ${ofUser}, '${classId}', 1000, 1, 'consumed', 'pi_' || n from generate_series(0, ${people - 1}) n
-      returning id, student_id, intent_id),
+    with baskets as (
+      insert into basket (student_id, total_cents, state, intent_id)
+      select ${ofUser}, 1000, 'paid', 'pi_' || n from generate_series(0, ${people - 1}) n returning id, student_id, intent_id),
+    paid as (
+      insert into hold (basket_id, student_id, participant_id, class_id, list_cents, slot, state)
+      select id, student_id, student_id, '${classId}', 1000, 1, 'consumed' from baskets returning id, basket_id),
     recorded as (
-      insert into payment (hold_id, intent_id, student_id, class_id, email, customer, item_name, amount_cents, currency, status)
-      select id, intent_id, student_id, '${classId}', 'x', 'x', 'Class', 1000, 'usd', 'succeeded' from paid
-      returning id, student_id, class_id)
-    insert into enrolment (payment_id, student_id, participant_id, class_id, created_at)
-      select id, student_id, student_id, class_id, now() - interval '90 days' from recorded;
+      insert into payment (basket_id, intent_id, student_id, email, customer, item_name, amount_cents, currency, status)
+      select id, intent_id, student_id, 'x', 'x', 'Class', 1000, 'usd', 'succeeded' from baskets
+      returning id, student_id, basket_id),
+    lines as (
+      insert into payment_line (payment_id, hold_id, student_id, participant_id, class_id, item_name, participant, list_cents, worth_cents, outcome)
+      select recorded.id, paid.id, student_id, student_id, '${classId}', 'Class', 'x', 1000, 1000, 'enrolled'
+      from recorded join paid using (basket_id) returning *)
+    insert into enrolment (payment_id, line_id, student_id, participant_id, class_id, created_at)
+      select payment_id, id, student_id, student_id, class_id, now() - interval '90 days' from lines;
     insert into meeting (class_id, instructor_id, day, starts, minutes, zone, state)
       select '${classId}', instructor_id, at::date, at::time(0), 60, 'UTC', 'on'
       from class, generate_series(0, 10) n, lateral (select now() at time zone 'UTC' + interval '1 hour' - n * interval '7 days' as at) w

@@ -1,5 +1,6 @@
 // `npm run bench [-- name …]`: runs the benchmarks and prints one table. Exits with an error when a
 // target is missed.
+import { baskets } from './baskets.ts';
 import { catalogue } from './catalogue.ts';
 import { seatClaims } from './claims.ts';
 import { crowd } from './crowd.ts';
@@ -10,6 +11,7 @@ import { growth } from './growth.ts';
 import type { Result } from './harness.ts';
 import { lighthouseScores } from './lighthouse.ts';
 import { live } from './live.ts';
+import { migration } from './migration.ts';
 import { pages } from './pages.ts';
 import { processes } from './processes.ts';
 import { purchase } from './purchase.ts';
@@ -24,6 +26,7 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   pages,
   'rush-read': rushRead,
   purchase,
+  baskets,
   processes,
   seatClaims,
   crowd,
@@ -36,8 +39,11 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   size,
 };
 
-/** Not run unless named: it takes half an hour, and only a quiet machine gives true figures. */
-const onRequest: Record<string, () => Promise<Result[]>> = { lighthouse: () => lighthouseScores() };
+/** Not run unless named: they take up to half an hour, and only a quiet machine gives true figures. */
+const onRequest: Record<string, () => Promise<Result[]>> = {
+  migration,
+  lighthouse: () => lighthouseScores(),
+};
 
 const all = { ...benchmarks, ...onRequest };
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('-'));

@@ -78,18 +78,26 @@ export const bought = `
   offered as (
     select id, name, price_cents, row_number() over (order by id) as n from class where shelf = 'approved'),
   emptied as (delete from cart_item where student_id = (select id from student)),
+  baskets as (
+    insert into basket (id, student_id, total_cents, state, intent_id)
+    select offered.id, student.id, price_cents, 'paid', 'pi_bench' || n from student, offered where n <= 5
+    returning id, student_id, total_cents, intent_id),
   paid as (
-    insert into hold (student_id, participant_id, class_id, amount_cents, slot, state, intent_id)
-    select student.id, student.id, offered.id, price_cents, 1, 'consumed', 'pi_bench' || n from student, offered where n <= 5
-    returning id, class_id, amount_cents, intent_id),
+    insert into hold (basket_id, student_id, participant_id, class_id, list_cents, slot, state)
+    select id, student_id, student_id, id, total_cents, 1, 'consumed' from baskets
+    returning id, class_id, list_cents),
   recorded as (
-    insert into payment (hold_id, intent_id, student_id, class_id, email, customer, item_name, amount_cents, currency, status)
-    select paid.id, intent_id, student.id, class_id, email, student.name, offered.name, amount_cents, 'usd', 'succeeded'
-    from paid join offered on offered.id = class_id, student
-    returning id, student_id, class_id),
+    insert into payment (basket_id, intent_id, student_id, email, customer, item_name, amount_cents, currency, status)
+    select baskets.id, intent_id, student.id, email, student.name, offered.name, total_cents, 'usd', 'succeeded'
+    from baskets join offered on offered.id = baskets.id, student
+    returning id, student_id, basket_id as class_id),
+  lines as (
+    insert into payment_line (payment_id, hold_id, student_id, participant_id, class_id, item_name, participant, list_cents, worth_cents, outcome)
+    select recorded.id, paid.id, student_id, student_id, class_id, '', '', list_cents, list_cents, 'enrolled'
+    from recorded join paid using (class_id) returning *),
   enrolled as (
-    insert into enrolment (payment_id, student_id, participant_id, class_id) select id, student_id, student_id, class_id from recorded
-    on conflict do nothing)
+    insert into enrolment (payment_id, line_id, student_id, participant_id, class_id)
+    select payment_id, id, student_id, student_id, class_id from lines on conflict do nothing)
   insert into cart_item (student_id, participant_id, class_id, seen_price_cents)
   select student.id, student.id, offered.id, price_cents from student, offered where n between 6 and 10 on conflict do nothing`;
 

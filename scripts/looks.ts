@@ -92,6 +92,7 @@ const shots: Shot[] = [
     },
   },
   { name: 'places', at: '/dashboard/places', as: 'admin' },
+  { name: 'discounts', at: '/dashboard/discounts', as: 'admin' },
   { name: 'family', at: '/dashboard/family', as: 'parent' },
   {
     name: 'who-sheet-phone',

@@ -26,10 +26,14 @@ if (unknown.length > 0 || !numbers.every((text) => /^\d+$/.test(text))) {
   process.exit(2);
 }
 
-const browser: Stage = { name: 'browser', run: () => playwright(values.short ? 'short' : 'proof') };
+const browser: Stage = {
+  name: 'browser',
+  run: (print) => playwright(values.short ? 'short' : 'proof', { print }),
+};
 const others = names.filter((name) => name !== 'browser').map(proofOf);
 const groups = names.includes('browser') ? [others, [build], [browser]] : [others];
-// Two short ones side by side: each mostly waits for a process that it ended to start again.
+// Two short ones side by side: each mostly waits for a process that it ended to start again. Not with
+// the browser, which takes both cores: an outage would last longer than its proof allows.
 await runStages(groups, values.short ? 2 : 1);
 
 function proofOf(name: string): Stage {

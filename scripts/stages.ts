@@ -111,11 +111,11 @@ export async function vitest(
 /** Tests of Playwright; the parts are in playwright.config.ts. */
 export async function playwright(
   part: 'test' | 'short' | 'proof' | 'all',
-  filters: string[] = [],
+  { filters = [], print = 'now' }: { filters?: string[]; print?: Print } = {},
 ): Promise<Count> {
   const report = join(reports, 'browser.json');
   const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report, BROWSER_PART: part };
-  const status = await run('playwright', ['test', '--reporter=list,json', ...filters], env);
+  const status = await run('playwright', ['test', '--reporter=list,json', ...filters], env, print);
   return count(status, report, ({ stats, suites }) => ({
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky,
