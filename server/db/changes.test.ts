@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import { aClass, aUser } from '../testing/factories.ts';
+import { aWire } from '../testing/wire.ts';
 import { type Channel, gatherNotes, listenForChanges } from './changes.ts';
 
 const app = await testApp();
@@ -36,6 +37,27 @@ it('a change of the counters is told as seats, of anything else as classes, and 
   expect(await toldOf(() => update({ held: 1 }))).toEqual(['seats']);
   expect(await toldOf(() => update({ sold: 2, name: 'Another' }))).toEqual(['classes', 'seats']);
   expect(await toldOf(() => aClass(app))).toContain('classes');
+});
+
+it('closed while it connects again, it keeps no connection', async () => {
+  const open = async () => {
+    const { rows } = await app.pool.query<{ pid: number }>(
+      `select pid from pg_stat_activity where datname = current_database() and application_name = 'rally-changes' order by pid`,
+    );
+    return rows.map(({ pid }) => pid);
+  };
+  const before = await open();
+  const wire = await aWire(app.url);
+  const own = await listenForChanges(wire.url);
+  wire.cut();
+  await expect.poll(open).toEqual(before);
+  wire.mend();
+  // The new connection is there long before its first query is answered.
+  wire.slow(1_000);
+  await expect.poll(open).toHaveLength(before.length + 1);
+  await own.close();
+  await expect.poll(open).toEqual(before);
+  await wire.close();
 });
 
 it('every column of a class is told: the counters as seats, all others as classes', async () => {

@@ -58,7 +58,7 @@ export async function listenForChanges(
     next.on('error', () => {});
     next.on('end', () => {
       client = null;
-      if (!closed) again();
+      again();
     });
     await next.connect();
     try {
@@ -70,6 +70,7 @@ export async function listenForChanges(
       await next.end();
       throw error;
     }
+    if (closed) return next.end();
     client = next;
     // Changes during the gap are unknown: drop everything.
     channels.forEach(tell);
@@ -77,6 +78,7 @@ export async function listenForChanges(
   }
 
   function again() {
+    if (closed) return;
     channels.forEach(tell);
     clearTimeout(retry);
     retry = setTimeout(() => void listen().catch(() => again()), 500);

@@ -63,7 +63,11 @@ export async function wireTo(open: () => Socket) {
     slow: (ms: number) => {
       lagMs = ms;
     },
-    close: () => new Promise((closed) => server.close(closed)),
+    close: () =>
+      new Promise((closed) => {
+        server.close(closed);
+        sockets.forEach((socket) => socket.destroy());
+      }),
   };
 }
 
