@@ -126,7 +126,7 @@ function mentions(search: string | undefined): Condition | null {
     ],
     sql`, `,
   );
-  return sql`to_tsvector('simple', concat_ws(' ', ${facts})) @@ to_tsquery('simple', ${words.join(' & ')})`;
+  return sql`split_words(concat_ws(' ', ${facts})) @@ to_tsquery('simple', ${words.join(' & ')})`;
 }
 
 /**
