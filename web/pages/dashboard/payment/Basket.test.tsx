@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { openBasket, payBasket, quoteBasket } from '../../../../contract/checkout.ts';
 import { settings } from '../../../../contract/identity.ts';
 import type { BasketLine } from '../../../../contract/lines.ts';
+import { someSettings } from '../../../testing/samples.ts';
 import { answers, answersBy, refuses, show } from '../../../testing/screen.tsx';
 import { Payment } from './Payment.tsx';
 
@@ -54,7 +55,7 @@ const both = quoted(tennis, swimming);
 type Replies = NonNullable<NonNullable<Parameters<typeof show>[1]>['replies']>;
 const page = (...replies: Replies) =>
   show(<Payment />, {
-    replies: [...replies, answers(settings, {} as never)],
+    replies: [...replies, answers(settings, someSettings)],
     at: '/dashboard/payment?items=i1,i2',
   });
 
