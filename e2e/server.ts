@@ -41,7 +41,8 @@ export async function startServer(wanted: Wanted, tries = 3): Promise<Server> {
     PASSWORD_COST: 'cheap',
     ...(await wanted.env?.(url)),
   };
-  const app = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'server/main.ts'], {
+  const program = ['--disable-warning=ExperimentalWarning', 'server/main.ts', '--no-shedding'];
+  const app = spawn(process.execPath, program, {
     cwd: root,
     env: { ...process.env, ...none, ...own },
     stdio: ['ignore', 'pipe', 'pipe'],
