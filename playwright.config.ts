@@ -21,7 +21,7 @@ const onPhone =
 /**
  * Which tests run at which width, as patterns of "file title tags". `npm test` runs each test at
  * the width of its users, and no @proof. The proof `browser` runs the rest; its short form runs each
- * @proof but the @controls at the width of its users, and each @journey at the other one. Without a
+ * @proof but the @long ones at the width of its users, and each @journey at the other one. Without a
  * part, all run.
  */
 const parts = {
@@ -31,7 +31,7 @@ const parts = {
   },
   short: {
     phone: `^(?!.*@once)((?=.*@proof).*(${onPhone})|(?!.*(${onPhone})).*@journey)`,
-    desktop: `^(?!.*@control)(?=.*@proof)(.*@once|(?!.*(${onPhone})))|^(?=.*@journey).*(${onPhone})`,
+    desktop: `^(?!.*@long)(?=.*@proof)(.*@once|(?!.*(${onPhone})))|^(?=.*@journey).*(${onPhone})`,
   },
   proof: {
     phone: `^(?!.*@once)(.*@proof|(?!.*(${onPhone})))`,
@@ -59,6 +59,8 @@ export default defineConfig({
     baseURL: process.env['RALLY_URL'],
     browserName: 'chromium',
     locale: 'en-US',
+    // Movement is for e2e/motion.spec.ts. Elsewhere a test would wait for its end.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath,
       args: [...args, `--host-resolver-rules=${unknownHosts}`],

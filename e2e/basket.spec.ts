@@ -10,8 +10,6 @@ import { aClass, enter, type MadeClass, type Person, someone, theAdmin, unique }
 import { startServer } from './server.ts';
 import { bank, endHolds, paid, payButton, paymentsOf, seatsOf, typeCard } from './till.ts';
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const;
 
 async function aChild(parent: Person, name: string): Promise<{ id: string; name: string }> {

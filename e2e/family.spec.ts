@@ -21,8 +21,6 @@ import {
 import { aLesson, wasYesterday } from './rollcalls.ts';
 import { buy, paid, payButton, typeCard } from './till.ts';
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const;
 
 async function addChild(page: Page, name: string, age: number) {

@@ -13,7 +13,14 @@ import sharp from 'sharp';
 import { addDays, weekdayOf } from '../contract/days.ts';
 import { environmentKeys } from '../server/config.ts';
 import { startSmtp } from '../server/testing/smtp.ts';
-import { expect, expectAccessible, proofOnce, signUpPassword, test } from './fixtures.ts';
+import {
+  expect,
+  expectAccessible,
+  longProof,
+  proofOnce,
+  signUpPassword,
+  test,
+} from './fixtures.ts';
 import { startServer } from './server.ts';
 import { cardFrame, typeCard } from './till.ts';
 
@@ -304,7 +311,7 @@ test(
 
 test(
   'an empty demo start leads to the first sold seat, in euros',
-  proofOnce,
+  longProof,
   async ({ browser }) => {
     const site = await asDemo();
     try {

@@ -155,7 +155,7 @@ export const proof = { tag: '@proof' };
 /** At both widths in .ci/run (playwright.config.ts). */
 export const journey = { tag: '@journey' };
 export const proofOnce = { tag: ['@once', '@proof'] };
-/** Only in the long form of the proof `browser`: that a long test can fail. */
-export const control = { tag: ['@once', '@proof', '@control'] };
+/** Only in the long form of the proof `browser`: it takes long, or shows that another test can fail. */
+export const longProof = { tag: ['@once', '@proof', '@long'] };
 /** For a test about the phone in a file that is for the desktop (playwright.config.ts). */
 export const phone = { tag: '@phone' };

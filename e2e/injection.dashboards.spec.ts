@@ -1,7 +1,7 @@
 // The same text as in injection.spec.ts on the dashboards of the three roles.
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expect, expectToast, proofOnce, test } from './fixtures.ts';
+import { expect, expectToast, longProof, proofOnce, test } from './fixtures.ts';
 import { openDatabase } from './leftovers.ts';
 import { enter, theAdmin } from './people.ts';
 import { image, injections, expectHarmless, visible, watch, type World } from './injections.ts';
@@ -9,7 +9,6 @@ import { image, injections, expectHarmless, visible, watch, type World } from '.
 // One after another in one worker: what is planted is planted once. The width of the screen changes
 // nothing about it.
 test.describe.configure({ mode: 'default' });
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 const { mark, words, plant } = injections();
 let world: World;
@@ -21,7 +20,7 @@ test.beforeEach(({ page }) => watch(page));
 
 test(
   'a student reads it as text, from the cart to the receipt and the mail',
-  proofOnce,
+  longProof,
   async ({ page, expected }) => {
     expected.push(/status of 40[04]/);
     const { student, paymentId } = world;
@@ -59,7 +58,7 @@ test(
 
 test(
   'an instructor reads it as text, in the table, the feedback and the forms',
-  proofOnce,
+  longProof,
   async ({ page }) => {
     const { teacher } = world;
     await enter(page, teacher);

@@ -15,8 +15,6 @@ import {
 import { aLesson } from './rollcalls.ts';
 import { aBuyer } from './till.ts';
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
 test("an admin's Monday", once, async ({ page: admin }) => {
   test.slow();
   const { student, chosen } = await aBuyer();
