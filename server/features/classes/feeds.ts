@@ -207,10 +207,11 @@ interface Row {
   person: string | null;
   name: string;
   bring: string;
-  meetings: Meeting[] | null;
+  /** A list of every value of `Meeting`; null where there is no meeting. */
+  meetings: (Meeting[number][] | null)[];
 }
 
-/** In the order of `meetingsAs`. Instants are seconds since 1970. */
+/** In the order of `columns`. Instants are seconds since 1970. */
 type Meeting = [
   id: string,
   sequence: number,
@@ -231,15 +232,30 @@ const clocksChange = sql`(
   (upper(meeting.during) + interval '3 hours') at time zone meeting.zone - (lower(meeting.during) - interval '3 hours') at time zone meeting.zone
   <> make_interval(mins => meeting.minutes + 360))`;
 
+const columns = sql.join(
+  [
+    sql`meeting.id`,
+    sql`meeting.sequence`,
+    sql`date_part('epoch', meeting.changed_at)`,
+    sql`date_part('epoch', lower(meeting.during))`,
+    sql`meeting.minutes`,
+    sql`(meeting.day + meeting.starts)::text`,
+    sql`meeting.zone`,
+    clocksChange,
+    sql`meeting.state = 'cancelled'`,
+    sql`meeting.told`,
+    sql`concat_ws(', ', place.name, nullif(place.address, ''))`,
+    sql`teacher.name`,
+  ].map((column) => sql`json_agg(${column})`),
+);
+
 /**
  * From 60 days back, cancelled ones until 30 days after their day, in any order. As one value: a row
- * for each meeting takes the process twice as long to read.
+ * for each meeting takes the process twice as long to read. By columns: PostgreSQL takes a third less
+ * time than for an array of each meeting.
  */
 const meetingsAs = (which: ReturnType<typeof sql>) => sql`(
-  select json_agg(json_build_array(meeting.id, meeting.sequence, date_part('epoch', meeting.changed_at),
-    date_part('epoch', lower(meeting.during)), meeting.minutes, (meeting.day + meeting.starts)::text, meeting.zone,
-    ${clocksChange}, meeting.state = 'cancelled', meeting.told,
-    concat_ws(', ', place.name, nullif(place.address, '')), teacher.name))
+  select json_build_array(${columns})
   from meeting join "user" teacher on teacher.id = meeting.instructor_id left join place on place.id = meeting.place_id
   where ${which} and meeting.state <> 'proposed' and meeting.day >= ${today} - 60
     and (meeting.state = 'on' or meeting.day >= ${today} - 30))`;
@@ -247,7 +263,10 @@ const meetingsAs = (which: ReturnType<typeof sql>) => sql`(
 /** In the order of time. */
 function eventsIn(rows: readonly Row[], publicUrl: string, suffix = ''): CalendarEvent[] {
   const events = rows.flatMap(({ meetings, ...row }) =>
-    (meetings ?? []).map((meeting) => eventOf(meeting, row, publicUrl, suffix)),
+    (meetings[0] ?? []).map((_id, n) => {
+      const meeting = meetings.map((column) => column?.[n]) as Meeting;
+      return eventOf(meeting, row, publicUrl, suffix);
+    }),
   );
   return events.toSorted((a, b) => compare(a.starts, b.starts) || compare(a.uid, b.uid));
 }
