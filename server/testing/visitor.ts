@@ -112,11 +112,12 @@ export async function aConfirmedMember(app: TestApp, given: Record<string, unkno
 }
 
 /**
- * The newest mail to an address. Mails leave after the answer, so this waits for those under way.
+ * The subjects of all mails to an address. Mails leave after the answer, in any order: this waits for
+ * those under way.
  */
-export async function mailTo(app: TestApp, email: string) {
+export async function subjectsTo(app: TestApp, email: string): Promise<string[]> {
   await app.settled();
-  return (await app.mail.messages(email))[0];
+  return (await app.mail.messages(email)).map(({ subject }) => subject);
 }
 
 /**

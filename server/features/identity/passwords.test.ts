@@ -3,7 +3,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { settings } from '../../../contract/identity.ts';
 import { messages } from '../../../contract/messages.ts';
 import { testApp, unique } from '../../testing/app.ts';
-import { aForm, aMember, goodPassword, mailTo, linkIn, Visitor } from '../../testing/visitor.ts';
+import {
+  aForm,
+  aMember,
+  goodPassword,
+  subjectsTo,
+  linkIn,
+  Visitor,
+} from '../../testing/visitor.ts';
 import { hashPassword, setPasswordCost, verifyPassword } from './passwords.ts';
 
 const app = await testApp();
@@ -32,7 +39,7 @@ describe('a forgotten password', () => {
     expect((await visitor.ask('POST', '/api/jwt', { email })).status).toBe(401);
     expect((await other.signIn(email)).status).toBe(401);
     expect((await other.signIn(email, newPassword)).status).toBe(200);
-    expect((await mailTo(app, email))?.subject).toBe('Your password was changed');
+    expect(await subjectsTo(app, email)).toContain('Your password was changed');
   });
 
   it('has a link that works once', async () => {
@@ -147,7 +154,7 @@ describe('a forgotten password', () => {
     const email = `${unique('nobody')}@example.com`;
     const { status, body } = await new Visitor(app).auth('request-password-reset', { email });
     expect([status, body]).toEqual([200, { status: true }]);
-    expect(await mailTo(app, email)).toBeUndefined();
+    expect(await subjectsTo(app, email)).toEqual([]);
   });
 
   it.each(['', 'x', 'a'.repeat(24), 'reset-password:abc', '../../etc'])(
@@ -183,7 +190,7 @@ describe('a changed password', () => {
     expect(await visitor.isLetIn(await visitor.token(email), email)).toBe(true);
     expect((await new Visitor(app).signIn(email, newPassword)).status).toBe(200);
     expect((await new Visitor(app).signIn(email)).status).toBe(401);
-    expect((await mailTo(app, email))?.subject).toBe('Your password was changed');
+    expect(await subjectsTo(app, email)).toContain('Your password was changed');
   });
 
   it('follows the rules of the form and needs a session', async () => {

@@ -8,7 +8,13 @@ import { appOn, testApp, unique } from '../../testing/app.ts';
 import { aClass, anAdmin, anInstructor, aUser } from '../../testing/factories.ts';
 import { aGoogle, client, hasSession, signInWithGoogle } from '../../testing/google.ts';
 import { anEnrolmentRow, aPaymentRow } from '../../testing/rows.ts';
-import { aConfirmedMember, goodPassword, linkIn, mailTo, Visitor } from '../../testing/visitor.ts';
+import {
+  aConfirmedMember,
+  goodPassword,
+  linkIn,
+  subjectsTo,
+  Visitor,
+} from '../../testing/visitor.ts';
 
 const { issuer, anAccount } = await aGoogle();
 const app = await testApp({ google: { ...client, issuer: issuer.url } });
@@ -155,7 +161,7 @@ describe('a blocked account', () => {
     expect(old.body.code).toBe('ACCOUNT_BLOCKED');
     const asked = await new Visitor(app).auth('request-password-reset', { email });
     expect(asked.body).toEqual({ status: true });
-    expect(await mailTo(app, email)).toMatchObject({ subject: 'Your account is blocked' });
+    expect(await subjectsTo(app, email)).toContain('Your account is blocked');
   });
 
   it('does not come in by Google', async () => {
