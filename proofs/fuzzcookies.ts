@@ -111,7 +111,7 @@ export const byCookie: Record<string, Recipe> = {
   'POST /auth/reset-password': async (app) => {
     const { email } = await aMember(app);
     await given(app, 'request-password-reset', { email });
-    const token = (await linkIn(app, email)).searchParams.get('token');
+    const token = (await linkIn(app, email, '/resetpassword')).searchParams.get('token');
     return { input: { token, newPassword: 'Another#2026' } };
   },
   'POST /auth/send-verification-email': async (app) => ({

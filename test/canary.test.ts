@@ -108,7 +108,7 @@ async function changeAndReset() {
   await change(secret('password'), secret('new password'));
   learnCookies('after the change');
   await visitor.auth('request-password-reset', { email });
-  const token = (await linkIn(app, email)).searchParams.get('token') ?? '';
+  const token = (await linkIn(app, email, '/resetpassword')).searchParams.get('token') ?? '';
   learn('reset token', token);
   const reset = (newPassword: string, with_ = token) =>
     visitor.auth('reset-password', { token: with_, newPassword });

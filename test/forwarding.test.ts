@@ -86,7 +86,7 @@ it('links in mails lead to us, whatever host the request was sent to', async () 
   const before = await linkIn(app, email);
   const asked = await new Visitor(app).auth('request-password-reset', { email }, pretending(1));
   expect(asked.status).toBe(200);
-  const link = await linkIn(app, email);
+  const link = await linkIn(app, email, '/resetpassword');
   expect(link.href).not.toBe(before.href);
   expect(link.origin).toBe(app.config.publicUrl);
   expect((await app.mail.messages(email))[0]?.text).not.toContain('evil.example');

@@ -121,14 +121,15 @@ export async function subjectsTo(app: TestApp, email: string): Promise<string[]>
 }
 
 /**
- * The link in the newest mail that has one. A receipt, sent by the job queue, may be newer.
+ * The link in the newest mail that has one, or has one to this page. Mails that are queued at one
+ * moment arrive in any order.
  */
-export async function linkIn(app: TestApp, email: string): Promise<URL> {
+export async function linkIn(app: TestApp, email: string, page = ''): Promise<URL> {
   await app.settled();
-  const mails = await app.mail.messages(email);
-  const link = mails
-    .map(({ text }) => /^https?:\/\/\S+(?:\?token=|#)\S+$/m.exec(text)?.[0])
-    .find(Boolean);
+  const links = (await app.mail.messages(email))
+    .flatMap(({ text }) => /^https?:\/\/\S+(?:\?token=|#)\S+$/m.exec(text)?.[0] ?? [])
+    .map((link) => new URL(link));
+  const link = links.find(({ pathname }) => pathname.startsWith(page));
   if (!link) throw new Error(`No link was mailed to ${email}`);
-  return new URL(link);
+  return link;
 }

@@ -20,7 +20,7 @@ it('a deletion is final: a link for a new password, stored while the account is 
     .where('email', '=', email)
     .executeTakeFirstOrThrow();
   await visitor.auth('request-password-reset', { email });
-  const token = (await linkIn(app, email)).searchParams.get('token');
+  const token = (await linkIn(app, email, '/resetpassword')).searchParams.get('token');
   const links = await app.db
     .selectFrom('verification')
     .selectAll()

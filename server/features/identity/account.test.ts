@@ -127,7 +127,7 @@ describe('deleting', () => {
     const { body: app2fa } = await visitor.auth('two-factor/enable', { password: goodPassword });
     await visitor.auth('two-factor/verify', { code: codeOf(String(app2fa['secret'])) });
     await visitor.auth('request-password-reset', { email: who.email });
-    const link = await linkIn(app, who.email);
+    const link = await linkIn(app, who.email, '/resetpassword');
     const admin = await anAdmin(app);
     await app.send(makeInstructor, { id: who.id }, admin.token);
     const token = await visitor.token(who.email);

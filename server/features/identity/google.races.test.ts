@@ -80,7 +80,7 @@ it('a sign-in under way while a reset through the mailbox disconnects Google get
   await signInWithGoogle(new Visitor(app), sub);
   const owner = new Visitor(app);
   await owner.auth('request-password-reset', { email });
-  const token = (await linkIn(app, email)).searchParams.get('token');
+  const token = (await linkIn(app, email, '/resetpassword')).searchParams.get('token');
   const late = new Visitor(app);
   const { location } = await overtaken(
     app,

@@ -108,7 +108,7 @@ describe('a person with a verified address', () => {
     const { body } = await stranger.auth('two-factor/enable', { password: goodPassword });
     await stranger.auth('two-factor/verify', { code: codeOf(String(body['secret'])) });
     await stranger.auth('request-password-reset', { email });
-    const reset = (await linkIn(app, email)).searchParams.get('token');
+    const reset = (await linkIn(app, email, '/resetpassword')).searchParams.get('token');
     await app.db
       .updateTable('user')
       .set({ emailVerified: false })
@@ -246,7 +246,7 @@ async function expectDisconnected(account: ReturnType<typeof anAccount>, email: 
 async function resetByMail(email: string) {
   const visitor = new Visitor(app);
   await visitor.auth('request-password-reset', { email });
-  const token = (await linkIn(app, email)).searchParams.get('token');
+  const token = (await linkIn(app, email, '/resetpassword')).searchParams.get('token');
   const answer = await visitor.auth('reset-password', { token, newPassword: 'Squash$2027' });
   expect(answer.status).toBe(200);
   return visitor;
@@ -293,7 +293,7 @@ it('an account made by Google can get a password through the mailbox', async () 
   await signInWithGoogle(new Visitor(app), account.sub);
   const visitor = new Visitor(app);
   await visitor.auth('request-password-reset', { email: account.email });
-  const token = (await linkIn(app, account.email)).searchParams.get('token');
+  const token = (await linkIn(app, account.email, '/resetpassword')).searchParams.get('token');
   expect(
     (await visitor.auth('reset-password', { token, newPassword: aForm().password })).status,
   ).toBe(200);

@@ -79,7 +79,7 @@ describe('guessing one account', () => {
       const abroad = from(99_999);
       expect((await abroad.signIn(email)).status).toBe(429);
       await abroad.auth('request-password-reset', { email });
-      const token = (await linkIn(app, email)).searchParams.get('token');
+      const token = (await linkIn(app, email, '/resetpassword')).searchParams.get('token');
       expect(
         (await abroad.auth('reset-password', { token, newPassword: 'Squash$2027' })).status,
       ).toBe(200);
@@ -207,7 +207,7 @@ describe('a device cookie', () => {
     const before = visitor.cookies.get('rally.device');
     const mailed = from(530_500);
     await mailed.auth('request-password-reset', { email });
-    const token = (await linkIn(app, email)).searchParams.get('token');
+    const token = (await linkIn(app, email, '/resetpassword')).searchParams.get('token');
     expect((await mailed.auth('reset-password', { token, newPassword: changed })).status).toBe(200);
     expect(await isKnown(email, changed, before, 530_000)).toBe(false);
     expect(await isKnown(email, changed, mailed.cookies.get('rally.device'), 531_000)).toBe(true);

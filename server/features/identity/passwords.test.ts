@@ -19,7 +19,7 @@ const newPassword = 'Squash$2027';
 async function aForgetfulMember() {
   const member = await aMember(app);
   await new Visitor(app).auth('request-password-reset', { email: member.email.toUpperCase() });
-  const link = await linkIn(app, member.email);
+  const link = await linkIn(app, member.email, '/resetpassword');
   return { ...member, link, resetToken: link.searchParams.get('token') ?? '' };
 }
 
@@ -59,7 +59,7 @@ describe('a forgotten password', () => {
     const { visitor, email, resetToken: older } = await aForgetfulMember();
     const another = async () => {
       await new Visitor(app).auth('request-password-reset', { email });
-      return (await linkIn(app, email)).searchParams.get('token');
+      return (await linkIn(app, email, '/resetpassword')).searchParams.get('token');
     };
     const newer = await another();
     expect(newer).not.toBe(older);

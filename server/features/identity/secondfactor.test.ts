@@ -248,7 +248,7 @@ describe('signing in with it', () => {
   it('is not got round by a new password from the mailbox', async () => {
     const { email } = await aCarefulMember();
     await new Visitor(app).auth('request-password-reset', { email });
-    const token = (await linkIn(app, email)).searchParams.get('token');
+    const token = (await linkIn(app, email, '/resetpassword')).searchParams.get('token');
     const visitor = new Visitor(app);
     const newPassword = 'Squash#2027';
     expect((await visitor.auth('reset-password', { token, newPassword })).status).toBe(200);
@@ -263,7 +263,7 @@ describe('signing in with it', () => {
       [email],
     );
     await new Visitor(app).auth('request-password-reset', { email });
-    const token = (await linkIn(app, email)).searchParams.get('token');
+    const token = (await linkIn(app, email, '/resetpassword')).searchParams.get('token');
     const visitor = new Visitor(app);
     const newPassword = 'Squash#2027';
     expect((await visitor.auth('reset-password', { token, newPassword })).status).toBe(200);

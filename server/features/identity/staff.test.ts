@@ -155,7 +155,7 @@ describe('a blocked account', () => {
     const member = await aConfirmedMember(app);
     const { email } = member;
     await member.visitor.auth('request-password-reset', { email });
-    const token = (await linkIn(app, email)).searchParams.get('token');
+    const token = (await linkIn(app, email, '/resetpassword')).searchParams.get('token');
     await app.pool.query('update "user" set blocked_at = now() where email = $1', [email]);
     const old = await new Visitor(app).auth('reset-password', { token, newPassword: 'New#2026a' });
     expect(old.body.code).toBe('ACCOUNT_BLOCKED');
