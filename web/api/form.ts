@@ -61,12 +61,20 @@ export function useSendForm<Values extends FieldValues>({
   const sending = useRef(false);
   const { errors, isSubmitting } = form.formState;
 
+  /** The server begins with its own name of the field; people read it below the label. */
+  const atField = (error: unknown) => {
+    const words = inWords(error);
+    const name = error instanceof ApiError && error.field ? `${error.field} ` : '';
+    if (!name || !words.startsWith(name)) return words;
+    const rest = words.slice(name.length);
+    return rest.charAt(0).toUpperCase() + rest.slice(1);
+  };
   const show = (error: unknown) => {
     const named = error instanceof ApiError ? fieldOf(error) : undefined;
     // A field of a list is named by its place: contacts.1.phone.
     const values = form.getValues();
     if (named && (named in values || get(values, named) !== undefined))
-      form.setError(named as Path<Values>, { message: inWords(error) }, { shouldFocus: true });
+      form.setError(named as Path<Values>, { message: atField(error) }, { shouldFocus: true });
     else setProblem(inWords(error));
   };
   const deliver = async (filled: Values) => {

@@ -62,6 +62,30 @@ it('a rule for siblings shows what it means while it is typed, and what it repla
   );
 });
 
+it('a rule that gives less to the next child is refused at that child, before it is sent', async () => {
+  const { sent } = show(<Discounts />, { role: 'admin', replies: [listed()] });
+  const form = await open('Siblings');
+  type(form.getByLabelText('Second'), '20');
+  type(form.getByLabelText('Fourth'), '10');
+  fireEvent.click(form.getByRole('button', { name: 'Add' }));
+  expect(await form.findByText('Not less than 20')).toBeTruthy();
+  expect(form.getByLabelText('Fourth').getAttribute('aria-invalid')).toBe('true');
+  expect(form.getByLabelText('Second').getAttribute('aria-invalid')).not.toBe('true');
+  expect(sent.filter(({ method }) => method === 'POST')).toEqual([]);
+});
+
+it('a refusal at a field is a sentence, without the name that the API has for the field', async () => {
+  const message = 'code must be 4 to 24 letters, digits or hyphens';
+  show(<Discounts />, {
+    role: 'admin',
+    replies: [listed(), refuses(addDiscount, 'INVALID_INPUT', 'code', { message })],
+  });
+  const form = await open('Coupon');
+  type(form.getByLabelText('Code'), 'A!');
+  fireEvent.click(form.getByRole('button', { name: 'Add' }));
+  expect(await form.findByText('Must be 4 to 24 letters, digits or hyphens')).toBeTruthy();
+});
+
 it('a code that is taken is said at its field', async () => {
   show(<Discounts />, {
     role: 'admin',

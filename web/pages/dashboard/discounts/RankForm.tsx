@@ -38,6 +38,15 @@ const stepsOf = (values: Partial<Values>): Step[] =>
     .map((place, index) => ({ rank: index + 2, percent: percentOf(values[place]) }))
     .filter(({ percent }) => percent > 0);
 
+/** The first step that gives less than the one before: the server refuses it. */
+function firstFall(steps: readonly Step[]): { rank: number; before: number } | null {
+  for (const [index, { rank, percent }] of steps.entries()) {
+    const before = steps[index - 1]?.percent ?? 0;
+    if (percent < before) return { rank, before };
+  }
+  return null;
+}
+
 interface RankFormProps {
   kind: 'siblings' | 'classes';
   /** The name of the rule that this one ends. */
@@ -50,7 +59,14 @@ export function RankForm({ kind, replaces, onClose }: RankFormProps) {
   const add = useCall(addDiscount, { refreshes: [listDiscounts] });
   const form = useSendForm<Values>({
     defaultValues: { name, second: '10', third: '', fourth: '' },
-    send: async (values) => {
+    send: async (values, typed) => {
+      const fall = firstFall(stepsOf(values));
+      if (fall) {
+        const wrong = places[fall.rank - 2] ?? 'second';
+        const message = `Not less than ${fall.before}`;
+        typed.setError(wrong, { message }, { shouldFocus: true });
+        return;
+      }
       await add.mutateAsync({ kind, name: values.name, steps: stepsOf(values) });
       onClose();
       toast('Discount added');
