@@ -54,8 +54,8 @@ export type Outcome =
   /** No card has been charged and none is being asked. */
   | { is: 'open' }
   | { is: 'paid'; transactionId: string }
-  /** The provider's words, for the buyer. */
-  | { is: 'refused'; message: string }
+  /** The provider's words, for the buyer. Declined: it asked the bank, and charged nothing. */
+  | { is: 'refused'; message: string; declined?: true }
   /** The bank's question was left unanswered. */
   | { is: 'unanswered' }
   | { is: 'processing' }
@@ -134,8 +134,8 @@ async function settle(
   const result = await quietly(asked);
   if (result?.paymentIntent) return read(result.paymentIntent);
   const told = result?.error;
-  if (told?.type === 'card_error' || told?.type === 'validation_error')
-    return { is: 'refused', message: words(told) };
+  if (told?.type === 'card_error') return { is: 'refused', message: words(told), declined: true };
+  if (told?.type === 'validation_error') return { is: 'refused', message: words(told) };
   // A lost answer, or the payment was in another state than we thought: the provider knows.
   const now = await look(stripe, secret);
   if (now.is !== 'open')

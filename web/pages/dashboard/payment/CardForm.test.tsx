@@ -94,7 +94,19 @@ describe('the card form', () => {
     form();
     await pay();
     expect((await screen.findByRole('alert')).textContent).toContain('Your card was declined.');
+    expect(screen.getByRole('alert').textContent).toContain(
+      'Nothing was charged. Your seat is still held.',
+    );
     expect(screen.getByRole('button', { name: /^Pay/ })).toHaveProperty('disabled', false);
+  });
+
+  it('says that nothing was charged only when the provider has said so', async () => {
+    stripe.createPaymentMethod.mockResolvedValue({
+      error: { type: 'api_connection_error', message: 'No connection.' },
+    });
+    form();
+    await pay();
+    expect((await screen.findByRole('alert')).textContent).toBe('No connection.');
   });
 
   it('records a payment that went through before a reload, without asking for a card', async () => {
@@ -149,6 +161,8 @@ it('asks for a tick before it pays for a class that meets at the same time as an
   fireEvent.click(screen.getByRole('button', { name: 'Type a card' }));
   const pay = await screen.findByRole('button', { name: 'Pay $129.00' });
   expect(pay).toHaveProperty('disabled', true);
+  expect(screen.getByText(/^Tick “Book it all the same” above/)).toBeDefined();
   fireEvent.click(screen.getByRole('checkbox', { name: 'Book it all the same' }));
+  expect(screen.queryByText(/^Tick “Book it all the same” above/)).toBeNull();
   expect(pay).toHaveProperty('disabled', false);
 });

@@ -25,9 +25,14 @@ export function CardForm({ intent, user, expired, closed, onClosed, onHoldAgain 
   const elements = useElements();
   const [complete, setComplete] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
+  const [isDeclined, setIsDeclined] = useState(false);
+  const refuse = (message: string | null, declined = false) => {
+    setRefusal(message);
+    setIsDeclined(declined);
+  };
   const clashes = intent.clashes ?? [];
   const [accepted, setAccepted] = useState(clashes.length === 0);
-  const { phase, run } = usePayment({ intent, user, stripe, refuse: setRefusal, onClosed });
+  const { phase, run } = usePayment({ intent, user, stripe, refuse, onClosed });
   const card = () => elements?.getElement(CardElement) ?? null;
 
   const submit = (event: FormEvent) => {
@@ -52,6 +57,7 @@ export function CardForm({ intent, user, expired, closed, onClosed, onHoldAgain 
       />
     );
   }
+  const several = (intent.classIds?.length ?? 1) > 1;
   const over = closed || phase.at === 'over' || (expired && !working);
   return (
     <form onSubmit={submit} aria-label="Card payment" className="flex flex-col gap-5">
@@ -61,7 +67,7 @@ export function CardForm({ intent, user, expired, closed, onClosed, onHoldAgain 
           <label className="flex min-h-11 cursor-pointer items-center gap-3 font-medium">
             <input
               type="checkbox"
-              className="checkbox"
+              className="checkbox checkbox-primary rounded-md"
               checked={accepted}
               onChange={(event) => setAccepted(event.target.checked)}
             />
@@ -74,12 +80,17 @@ export function CardForm({ intent, user, expired, closed, onClosed, onHoldAgain 
         invalid={refusal !== null}
         onChange={(isComplete, problem) => {
           setComplete(isComplete);
-          setRefusal(problem);
+          refuse(problem);
         }}
       />
       {refusal && (
         <p id="card-error" role="alert" className="text-error font-semibold">
           {refusal}
+          {isDeclined && !over && (
+            <span className="muted block font-normal">
+              Nothing was charged. {several ? 'Your seats are' : 'Your seat is'} still held.
+            </span>
+          )}
         </p>
       )}
       {phase.at === 'unanswered' && stripe && !over && (
@@ -102,7 +113,7 @@ export function CardForm({ intent, user, expired, closed, onClosed, onHoldAgain 
             </LinkButton>
           ) : (
             <Button className="w-full" onClick={onHoldAgain}>
-              {(intent.classIds?.length ?? 1) > 1 ? 'Hold the seats again' : 'Hold a seat again'}
+              {several ? 'Hold the seats again' : 'Hold a seat again'}
             </Button>
           )}
         </div>
@@ -120,6 +131,11 @@ export function CardForm({ intent, user, expired, closed, onClosed, onHoldAgain 
               ? 'One moment'
               : `Pay ${money(intent.price)}`}
         </Button>
+      )}
+      {complete && !accepted && !over && (
+        <p className="text-warning -mt-2 text-sm font-medium">
+          Tick “Book it all the same” above, or change your cart.
+        </p>
       )}
       <TermsNote />
       <p className="muted text-sm">

@@ -60,7 +60,7 @@ export function usePayment({
   onClosed,
 }: Purchase & {
   stripe: Stripe | null;
-  refuse: (message: string | null) => void;
+  refuse: (message: string | null, declined?: boolean) => void;
 }) {
   const [phase, setPhase] = useState<Phase>({ at: 'looking' });
   const locked = useRef(false);
@@ -100,7 +100,7 @@ export function usePayment({
       const outcome = await work();
       if (outcome.is === 'paid') return await finish(outcome.transactionId);
       if (outcome.is === 'over' && (await isClosed())) onClosed();
-      if (outcome.is === 'refused') refuse(outcome.message);
+      if (outcome.is === 'refused') refuse(outcome.message, outcome.declined);
       setPhase({ at: outcome.is === 'open' || outcome.is === 'refused' ? 'ready' : outcome.is });
     } finally {
       locked.current = false;
