@@ -32,14 +32,17 @@ export function Booked() {
   });
   if (!booked) return null;
   const { schedule = '', place = '', lines = [] } = receipt.data ?? {};
+  const sold = lines.filter(({ state }) => state !== 'refused');
+  // The name of several says the classes too, which follow below.
+  const what = lines.length > 1 && sold.length > 0 ? seatsInWords(sold.length) : booked.name;
   return (
     <section
       aria-label="Booked"
-      className="rounded-box border-success/40 bg-success/10 mb-6 flex flex-wrap items-center gap-x-4 gap-y-3 border p-4 sm:px-5"
+      className="rounded-box border-success/40 bg-success/10 mb-6 flex flex-wrap items-start gap-x-4 gap-y-3 border p-4 sm:px-5"
     >
       <Icon name={icons.circleCheck} className="text-success size-7 shrink-0" />
       <div className="min-w-0 flex-1 basis-52">
-        <p className="font-semibold wrap-anywhere">You are booked: {booked.name}</p>
+        <p className="font-semibold wrap-anywhere">You are booked: {what}</p>
         {lines.length > 1 ? (
           <Seats lines={lines} />
         ) : (
@@ -58,6 +61,8 @@ export function Booked() {
     </section>
   );
 }
+
+const seatsInWords = (count: number) => (count === 1 ? '1 class' : `${count} classes`);
 
 /** Each with who comes, when and where; or that its money goes back. */
 function Seats({ lines }: { lines: readonly ReceiptLine[] }) {

@@ -190,7 +190,7 @@ function Check({ item, choice: { payable, chosen, set } }: { item: CartItem; cho
     <label className="-my-2.5 -mr-2 -ml-3 flex size-11 shrink-0 cursor-pointer items-center justify-center">
       <input
         type="checkbox"
-        className="checkbox checkbox-primary"
+        className="checkbox checkbox-primary rounded-md"
         aria-label={`Pay for: ${nameFor(item.name, item.participant)}`}
         checked={on}
         disabled={!canBe || (!on && chosen.length >= limits.basketLines)}
