@@ -93,6 +93,8 @@ export interface ToldLine {
   worthCents: number;
   schedule: string;
   place: string;
+  instructor: string;
+  bring: string;
   /** Null: the seat is sold. */
   problem: string | null;
   /** Null: it is oneself. */
@@ -123,13 +125,16 @@ export function basketMail(academy: Academy, payment: Paid, lines: readonly Told
           lines: [
             line.schedule && `When: ${oneLine(line.schedule)}`,
             line.place && `Where: ${oneLine(line.place)}`,
-          ],
+            `Instructor: ${unlinked(line.instructor)}`,
+            line.bring && `Bring: ${oneLine(line.bring)}`,
+          ].filter(Boolean),
         })),
       },
       back.length > 0 &&
         `These could not be booked. Their price goes back to your card:\n${back.join('\n')}`,
       factsOf([
         ['Paid', amount(academy, payment.amountCents)],
+        ['Date', dayOf(academy, payment.date)],
         ['Receipt', payment.receiptNumber],
         ['Transaction', payment.intentId],
       ]),

@@ -197,5 +197,7 @@ const line = (id: string) => ({
   worthCents: payment.amountCents,
   schedule: booked.schedule,
   place: booked.place,
+  instructor: booked.instructor,
+  bring: booked.bring,
   problem: null as string | null,
 });

@@ -22,9 +22,10 @@ export const createTellPaid =
     const children = await childrenOf(db, lines);
     if (another) {
       const told = lines.map(({ hold, seats, itemName, worthCents, problem }) => {
-        const { schedule, place } = seats;
+        const { schedule, place, instructor, bring } = seats;
+        const facts = { schedule, place, instructor, bring };
         const child = children.get(hold.participantId) ?? null;
-        return { itemName, classId: hold.classId, worthCents, problem, schedule, place, child };
+        return { itemName, classId: hold.classId, worthCents, problem, ...facts, child };
       });
       await jobs.send(db, 'send-mail', basketMail(config, payment, told));
     } else {
