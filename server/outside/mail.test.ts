@@ -100,7 +100,7 @@ describe('with SMTP_URL', () => {
     const { mail, messages } = await anSmtpServer();
     await mail.send({ ...message, calendar: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n' });
     mail.close();
-    expect(messages[0]).toMatch(/Content-Type: text\/calendar; charset=utf-8; name=rally\.ics/i);
+    expect(messages[0]).toMatch(/Content-Type: text\/calendar; charset=utf-8; name=dates\.ics/i);
     const file = Buffer.from('BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n').toString('base64');
     expect(messages[0]).toMatch(new RegExp(`BEGIN:VCALENDAR|${file.slice(0, 20)}`));
   });

@@ -130,7 +130,7 @@ function smtp(url: string, { from, publicUrl }: MailOptions) {
         ...(calendar && {
           attachments: [
             {
-              filename: 'rally.ics',
+              filename: 'dates.ics',
               content: calendar,
               contentType: 'text/calendar; charset=utf-8',
             },

@@ -145,12 +145,21 @@ function Header({ look }: { look: Look }) {
         textDecoration: 'none',
       },
     },
+    // A wide logo keeps its shape: Outlook goes by the height alone, others by the style.
     h('img', {
       src: logo,
       alt: '',
-      width: 36,
       height: 36,
-      style: { verticalAlign: 'middle', border: 0, borderRadius: 8, marginRight: 10 },
+      style: {
+        width: 'auto',
+        height: 'auto',
+        maxWidth: 160,
+        maxHeight: 36,
+        verticalAlign: 'middle',
+        border: 0,
+        borderRadius: 8,
+        marginRight: 10,
+      },
     }),
     brand,
   );

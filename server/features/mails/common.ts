@@ -34,9 +34,11 @@ export const greeting = (name: string) => (hasLink(name) ? 'Hello,' : `Hello ${u
 export const hello = ({ name, emailVerified }: Greeted) =>
   emailVerified ? greeting(name) : 'Hello,';
 
-/** Names of children. */
-export const inWords = (names: readonly string[]) =>
-  names.map((name) => (hasLink(name) ? 'a child' : unlinked(name))).join(' and ');
+/** Names of children: `Mia, Leo and Ana`. */
+export const inWords = (names: readonly string[]) => {
+  const shown = names.map((name) => (hasLink(name) ? 'a child' : unlinked(name)));
+  return [shown.slice(0, -1).join(', '), ...shown.slice(-1)].filter(Boolean).join(' and ');
+};
 
 /**
  * Several lines that a person wrote. Mail programs make links of `evil.example` and of everything

@@ -163,7 +163,7 @@ const secondStep =
 export const secondStepOn = secondStep(
   'Two-step sign-in is on',
   'From now on signing in needs a code from your authenticator app, and every other device was signed out.',
-  'choose a new password at once and write to us: a new password alone does not turn it off',
+  'choose a new password at once and write to us, because a new password alone does not turn it off',
 );
 
 export const secondStepOff = secondStep(

@@ -34,6 +34,7 @@ export const classesMail = (
         before: `${unlinkedLines(oneLine(words))}.`,
         href: `${academy.publicUrl}/dashboard/manageclasses/${subject}`,
       })),
+      classes.length > 20 && `And ${classes.length - 20} more.`,
       {
         button: 'Show all classes to review',
         says: 'All classes to review:',

@@ -5,7 +5,7 @@ import { mailHtml } from '../../outside/mailhtml.ts';
 import { plainLook } from '../../outside/mail.ts';
 import { testApp } from '../../testing/app.ts';
 import * as classes from './classes.ts';
-import { unlinkedLines } from './common.ts';
+import { inWords, unlinkedLines } from './common.ts';
 import * as family from './family.ts';
 import * as identity from './identity.ts';
 import * as money from './money.ts';
@@ -86,6 +86,29 @@ it('words of people are text: no markup, no link, and names are one line', () =>
   expect(unlinkedLines('At 16.30, 2.50 €, e.g. court 3.\nBye.')).toBe(
     'At 16.30, 2.50 €, e.g. court 3.\nBye.',
   );
+});
+
+it('three children are listed as in a sentence, and a long digest says how many more there are', () => {
+  expect(inWords(['Mia'])).toBe('Mia');
+  expect(inWords(['Mia', 'Leo'])).toBe('Mia and Leo');
+  expect(inWords(['Mia', 'Leo', 'Ana'])).toBe('Mia, Leo and Ana');
+  const admin = { email: 'a@example.com', name: 'Ada' };
+  const many = (count: number) =>
+    office.classesMail(
+      academy,
+      admin,
+      Array.from({ length: count }, (_, n) => ({ subject: `c${n}`, words: `Class ${n}` })),
+    ).text;
+  expect(many(23)).toContain('\n\nAnd 3 more.\n\n');
+  expect(many(20)).not.toContain('more.');
+});
+
+it('a logo keeps its shape, however wide it is', () => {
+  const html = mailHtml({ subject: 'Hello', parts: ['Hello'] }, look);
+  const [logo = ''] = /<img[^>]*>/.exec(html) ?? [];
+  expect(logo).toContain('height="36"');
+  expect(logo).not.toMatch(/ width="/);
+  expect(logo).toContain('width:auto;height:auto;max-width:160px;max-height:36px');
 });
 
 it('the preview has every mail in development, and production serves neither page', async () => {
