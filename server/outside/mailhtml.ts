@@ -24,8 +24,8 @@ export interface Look {
   brand: string;
   publicUrl: string;
   contact: string | null;
-  /** The address of a PNG, JPEG or WebP: mail programs do not show SVG. */
-  logo: string;
+  /** The address of a PNG, JPEG or WebP: mail programs do not show SVG. Null: the name alone. */
+  logo: string | null;
   /** Colours of a button on light and on dark ground, and of what is written on it. */
   button: { light: string; onLight: string; dark: string; onDark: string };
   /** Street, city: the last line. */
@@ -146,21 +146,22 @@ function Header({ look }: { look: Look }) {
       },
     },
     // A wide logo keeps its shape: Outlook goes by the height alone, others by the style.
-    h('img', {
-      src: logo,
-      alt: '',
-      height: 36,
-      style: {
-        width: 'auto',
-        height: 'auto',
-        maxWidth: 160,
-        maxHeight: 36,
-        verticalAlign: 'middle',
-        border: 0,
-        borderRadius: 8,
-        marginRight: 10,
-      },
-    }),
+    logo &&
+      h('img', {
+        src: logo,
+        alt: '',
+        height: 36,
+        style: {
+          width: 'auto',
+          height: 'auto',
+          maxWidth: 160,
+          maxHeight: 36,
+          verticalAlign: 'middle',
+          border: 0,
+          borderRadius: 8,
+          marginRight: 10,
+        },
+      }),
     brand,
   );
 }

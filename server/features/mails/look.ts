@@ -3,8 +3,14 @@ import { ownColours, paletteOf } from '../../../contract/contrast.ts';
 import type { Academy } from '../../db/academy.ts';
 import type { Look } from '../../outside/mailhtml.ts';
 
-export function mailLook(academy: Academy, publicUrl: string): Partial<Look> {
-  const { name, logo, email, street, city, country } = academy;
+type Seen = Pick<
+  Academy,
+  'name' | 'logo' | 'icon' | 'primary' | 'accent' | 'email' | 'street' | 'city' | 'country'
+>;
+
+export function mailLook(academy: Seen, publicUrl: string): Partial<Look> {
+  const { name, email, street, city, country } = academy;
+  const picture = academy.logo ?? academy.icon;
   const { light, dark } = paletteOf({
     primary: academy.primary ?? ownColours.primary,
     accent: academy.accent ?? ownColours.accent,
@@ -13,7 +19,9 @@ export function mailLook(academy: Academy, publicUrl: string): Partial<Look> {
   return {
     brand: name,
     contact: email,
-    ...(logo && { logo: shownByMailPrograms(new URL(logo, publicUrl).href) }),
+    ...(picture && { logo: shownByMailPrograms(new URL(picture, publicUrl).href) }),
+    // The picture of our ball has our colours.
+    ...(!picture && (academy.primary || academy.accent) && { logo: null }),
     button: {
       light: light.primary,
       onLight: light.primaryContent,

@@ -8,6 +8,7 @@ import * as classes from './classes.ts';
 import { inWords, unlinkedLines } from './common.ts';
 import * as family from './family.ts';
 import * as identity from './identity.ts';
+import { mailLook } from './look.ts';
 import * as money from './money.ts';
 import * as office from './office.ts';
 import * as staff from './staff.ts';
@@ -109,6 +110,20 @@ it('a logo keeps its shape, however wide it is', () => {
   expect(logo).toContain('height="36"');
   expect(logo).not.toMatch(/ width="/);
   expect(logo).toContain('width:auto;height:auto;max-width:160px;max-height:36px');
+});
+
+it('the sign of a mail is the logo, else the icon, else our ball, but not in the colours of another', () => {
+  const own = { logo: null, icon: null, primary: null, accent: null };
+  const plain = { name: 'Ace', email: null, street: null, city: null, country: null, ...own };
+  const logoOf = (given: Partial<Record<keyof typeof own, string>>) => {
+    const worn = { ...look, ...mailLook({ ...plain, ...given }, 'https://rally.test') };
+    const html = mailHtml({ subject: 'Hello', parts: ['Hello'] }, worn);
+    return /<img src="https:\/\/rally\.test([^"]*)"/.exec(html)?.[1] ?? null;
+  };
+  expect(logoOf({ logo: '/media/a.webp', icon: '/media/b.webp' })).toBe('/media/a.webp');
+  expect(logoOf({ icon: '/media/b.webp', primary: '#6d28d9' })).toBe('/media/b.webp');
+  expect(logoOf({})).toBe('/media/mail/logo.png');
+  expect(logoOf({ primary: '#6d28d9' })).toBe(null);
 });
 
 it('the preview has every mail in development, and production serves neither page', async () => {
