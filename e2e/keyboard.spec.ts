@@ -1,6 +1,7 @@
 // Everything that a pointer can do, by the keyboard alone.
 // Not for: what axe finds (axe.spec.ts).
 import type { Locator, Page } from '@playwright/test';
+import { contrast } from '../contract/contrast.ts';
 import { expect, once, phone, proof, proofOnce, test } from './fixtures.ts';
 import { aClass, enter, password, type Person, select, someone, theAdmin } from './people.ts';
 import { atTheTill, payButton, typeCard } from './till.ts';
@@ -136,6 +137,25 @@ test(
     expect((await walk(page)).complaints.join()).toContain('trap: <a>');
   },
 );
+
+test('the ring of the focus can be seen on the dark band of the footer', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto('/login');
+  const link = page.getByRole('contentinfo').getByRole('link', { name: 'Classes' });
+  // Focused by a script after a key, so that the browser shows the ring.
+  await page.keyboard.press('Tab');
+  await link.focus();
+  const { ring, band } = await link.evaluate((element) => ({
+    ring: getComputedStyle(element).outlineColor,
+    band: getComputedStyle(element.closest('footer') ?? element).backgroundColor,
+  }));
+  // WCAG 1.4.11.
+  expect(contrast(hexOf(ring), hexOf(band))).toBeGreaterThanOrEqual(3);
+});
+
+/** Of `rgb(10, 42, 36)`. */
+const hexOf = (colour: string) =>
+  `#${(colour.match(/\d+/g) ?? []).map((part) => Number(part).toString(16).padStart(2, '0')).join('')}`;
 
 test('the link past the navbar leads to the content', async ({ page }) => {
   for (const address of ['/instructors', '/dashboard/mycart']) {

@@ -83,7 +83,7 @@ export function Slider({ label, slides }: { label: string; slides: readonly Slid
               aria-label={`Show picture ${index + 1}`}
               aria-current={index === shown}
               onClick={() => go(index)}
-              className="group flex size-8 cursor-pointer items-center justify-center"
+              className="group flex size-8 cursor-pointer items-center justify-center rounded-full focus-visible:outline-white focus-visible:-outline-offset-3"
             >
               <span className="size-3 rounded-full border-2 border-white group-aria-[current=true]:bg-white" />
             </button>
@@ -159,7 +159,7 @@ function Arrow({
       type="button"
       aria-label={label}
       onClick={onClick}
-      className={`absolute top-1/2 z-20 flex size-11 -translate-y-1/2 cursor-pointer lg:top-auto lg:bottom-4 lg:translate-y-0 items-center justify-center rounded-full bg-black/60 text-white transition-colors hover:bg-black/85 ${className}`}
+      className={`absolute top-1/2 z-20 flex size-11 -translate-y-1/2 cursor-pointer lg:top-auto lg:bottom-4 lg:translate-y-0 items-center justify-center rounded-full bg-black/60 text-white transition-colors hover:bg-black/85 focus-visible:ring-5 focus-visible:ring-black/60 focus-visible:outline-white ${className}`}
     >
       <Icon name={icon} className="size-6" stroke={2.5} />
     </button>

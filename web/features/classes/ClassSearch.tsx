@@ -76,7 +76,10 @@ export function ClassSearch() {
           <Icon name="search" /> Find classes
         </Button>
       </form>
-      <Link to={paths.classes} className="font-medium underline underline-offset-4">
+      <Link
+        to={paths.classes}
+        className="font-medium underline underline-offset-4 lg:focus-visible:outline-accent"
+      >
         See all classes
       </Link>
     </search>
