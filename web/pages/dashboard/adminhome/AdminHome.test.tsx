@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { type AdminFigures, adminFigures } from '../../../../contract/figures.ts';
 import { settings } from '../../../../contract/identity.ts';
@@ -69,6 +69,23 @@ it('each thing that needs an admin has its number and leads to its list', async 
     ['3payment problems', '/dashboard/attention'],
     ['1,000+classes are nearly full', '/dashboard/manageclasses?status=approved&sort=seat'],
   ]);
+});
+
+it('five of the classes that wait are shown, and the others on demand', async () => {
+  const waiting = Array.from({ length: 7 }, (_, n) => ({
+    _id: `c${n}`,
+    name: `Class ${n}`,
+    instructor: 'Casey',
+    since: '2026-01-07T10:00:00.000Z',
+    version: 1,
+  }));
+  home({ waiting, classes: { pending: 7, approved: 0, denied: 0 } });
+  const region = await screen.findByRole('region', { name: 'Waiting for your decision' });
+  expect(within(region).getAllByRole('listitem')).toHaveLength(5);
+  fireEvent.click(within(region).getByRole('button', { name: 'Show 2 more' }));
+  expect(within(region).getAllByRole('listitem')).toHaveLength(7);
+  // It stays, so the focus does, too.
+  expect(within(region).getByRole('button', { name: 'Show fewer' })).toBeTruthy();
 });
 
 it('classes are ranked by their sold seats, and those under 30 % are counted', async () => {

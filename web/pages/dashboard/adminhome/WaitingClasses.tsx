@@ -6,6 +6,7 @@ import { ApproveDeny, type Decided } from '../../../features/classes/ApproveDeny
 import { DenyReason } from '../../../features/classes/DenyReason.tsx';
 import { WhatChanged } from '../../../features/classes/WhatChanged.tsx';
 import { paths } from '../../../paths.ts';
+import { Button } from '../../../ui/Button.tsx';
 import { dateOf } from '../../../ui/dates.ts';
 
 interface WaitingClassesProps {
@@ -13,8 +14,12 @@ interface WaitingClassesProps {
   pending: number;
 }
 
+/** More would push the figures off the screen. */
+const few = 5;
+
 export function WaitingClasses({ waiting, pending }: WaitingClassesProps) {
   const [denied, setDenied] = useState<Decided | null>(null);
+  const [all, setAll] = useState(false);
   return (
     <section aria-labelledby="waiting" className="card border border-base-300 bg-base-100">
       <div className="card-body gap-3 p-5">
@@ -37,7 +42,7 @@ export function WaitingClasses({ waiting, pending }: WaitingClassesProps) {
           </p>
         ) : (
           <ul className="divide-y divide-base-300">
-            {waiting.map((row) => (
+            {(all ? waiting : waiting.slice(0, few)).map((row) => (
               <li key={row._id} className="flex flex-wrap items-center justify-between gap-3 py-3">
                 <div className="min-w-0">
                   <p className="font-semibold wrap-anywhere">
@@ -61,6 +66,17 @@ export function WaitingClasses({ waiting, pending }: WaitingClassesProps) {
               </li>
             ))}
           </ul>
+        )}
+        {waiting.length > few && (
+          <Button
+            look="plain"
+            size="small"
+            className="self-start"
+            aria-expanded={all}
+            onClick={() => setAll(!all)}
+          >
+            {all ? 'Show fewer' : `Show ${waiting.length - few} more`}
+          </Button>
         )}
       </div>
       {denied && <DenyReason key={denied._id} item={denied} onClose={() => setDenied(null)} />}
