@@ -4,12 +4,15 @@ import {
   blockUser,
   inviteStaff,
   listInvitations,
+  makeStudent,
+  unblockUser,
   withdrawInvitation,
 } from '../../../contract/staff.ts';
 import { makeInstructor } from '../../../contract/users.ts';
 import { unique } from '../../testing/app.ts';
 import { anAdmin, aStaffInvitation, aUser } from '../../testing/factories.ts';
 import { aChild } from '../../testing/family.ts';
+import { waiters, whileHeld } from '../../testing/overtaken.ts';
 import {
   anApp,
   aVisitor,
@@ -205,6 +208,34 @@ describe('an account that was on the address before', () => {
     const { secret } = await aStaffInvitation(app, { email });
     expect((await accept(secret, chosen)).body.code).toBe('ACCOUNT_BLOCKED');
   });
+});
+
+it.each([
+  ['promoted and demoted', [makeInstructor, makeStudent]],
+  ['blocked and unblocked', [blockUser, unblockUser]],
+] as const)('is over when an admin has %s the account on its address', async (_what, calls) => {
+  const email = anAddress();
+  const { secret } = await aStaffInvitation(app, { email, role: 'admin' });
+  await signUpAndIn(app, email, newPassword);
+  await setConfirmed(app, email, true);
+  const id = (await rowOf(email))?.id ?? '';
+  for (const call of calls)
+    expect((await app.send(call, { id }, admin.token)).body).toEqual({ modifiedCount: 1 });
+  const { visitor } = await expectOwnerIn(app, email, newPassword);
+  expect((await accept(secret, {}, visitor)).body.code).toBe('BAD_LINK');
+  expect((await rowOf(email))?.role).toBe('student');
+});
+
+it('is not sent by an admin who is demoted meanwhile', async () => {
+  const [demoted, email] = [await anAdmin(app), anAddress()];
+  const sent = await whileHeld(app, demoted.email, async (holder) => {
+    const sending = app.send(inviteStaff, { email, role: 'admin' }, demoted.token);
+    await waiters(app, 1);
+    await holder.query(`update "user" set role = 'student' where id = $1`, [demoted.id]);
+    await holder.query('commit');
+    return sending;
+  });
+  expect(sent.status).toBe(403);
 });
 
 it('is printed by `npm run admin` where there is no account', async () => {

@@ -8,7 +8,12 @@ import { audit } from '../audit.ts';
 import { lockPlan } from '../classes/meetings.ts';
 import { lockTaughtAndSubstituted, needOf } from '../classes/teaching.ts';
 import { endInvitationsBy } from '../people/participants.ts';
-import { endStaffInvitationsBy, giveRole, lockWithAdmins } from '../people/users.ts';
+import {
+  endStaffInvitationsBy,
+  endStaffInvitationsTo,
+  giveRole,
+  lockWithAdmins,
+} from '../people/users.ts';
 import { endLinks, endSecondSteps } from './confirmation.ts';
 import { closeClasses, type Mailing } from './leaving.ts';
 
@@ -39,6 +44,7 @@ export function staffRoles({ on, transaction, jobs }: Deps): void {
       await endLinks(db, id);
       await endInvitationsBy(db, id);
       await endStaffInvitationsBy(db, id);
+      await endStaffInvitationsTo(db, user.email);
       const action = 'account blocked';
       await audit(db, { actorId: who.id, action, subject: id, detail: reason ?? '' });
       return { modifiedCount: 1 };

@@ -11,7 +11,7 @@ import { slice } from '../../../contract/rules.ts';
 import { type Database, type Db, type RowOf, sql } from '../../db/connection.ts';
 import { hashOf, newSecret } from '../../db/hashed.ts';
 import { fail } from '../../http/fail.ts';
-import type { On } from '../../http/on.ts';
+import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import type { Mailing } from './guardians.ts';
 import { staffInvitationMail } from '../mails/staff.ts';
@@ -23,6 +23,7 @@ export function staff({ on, db, transaction, jobs, config }: Deps): void {
   on(inviteStaff, ({ email, role }, { who }) =>
     transaction(async (db) => {
       const from = await lockCaller(db, who);
+      await refuseDemoted(db, who);
       await refuseMember(db, email);
       const { id, link } = await invite(db, config, { email, role, invitedBy: who.id });
       // Neither address nor name: the log cannot be erased.
@@ -69,6 +70,13 @@ const present = (row: Listed): StaffInvitation => ({
   expiresAt: row.expiresAt.toISOString(),
   ...(row.expired && { expired: true as const }),
 });
+
+/** Waits for a demotion under way: an invitation that overtakes it would live again with the role. */
+async function refuseDemoted(db: Db, { id }: Caller): Promise<void> {
+  const { rows } =
+    await sql`select from "user" where id = ${id} and role = 'admin' for share`.execute(db);
+  if (rows.length === 0) fail('FORBIDDEN');
+}
 
 /** An account whose owner has proven the address gets its role on its page, not by mail. */
 async function refuseMember(db: Db, email: string): Promise<void> {

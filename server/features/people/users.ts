@@ -188,6 +188,7 @@ export async function giveRole(db: Db, who: Caller, id: string, role: Role) {
   if (!mayAct) fail('FORBIDDEN');
   await db.updateTable('user').set({ role }).where('id', '=', id).execute();
   if (user.role === 'admin') await endStaffInvitationsBy(db, id);
+  await endStaffInvitationsTo(db, user.email);
   // The subject is the id of the user. A name here could not be erased when its owner deletes the
   // account.
   await audit(db, { actorId: who.id, action: `role ${user.role} → ${role}`, subject: id });
@@ -202,6 +203,10 @@ export async function forgetStaffInvitations(db: Db, { id, email }: Caller): Pro
 /** An open invitation must not outlast the rights of its sender. */
 export const endStaffInvitationsBy = (db: Db, userId: string) =>
   sql`delete from staff_invitation where invited_by = ${userId}`.execute(db);
+
+/** An admin has decided about the account since: an invitation of before must not change its role. */
+export const endStaffInvitationsTo = (db: Db, email: string) =>
+  sql`delete from staff_invitation where email = ${email}`.execute(db);
 
 /**
  * A caller who is not an admin gets false for other users: the answer reveals nothing and does not
