@@ -30,9 +30,9 @@ export type Ask = (
   current?: Visit,
   /**
    * Another of Better Auth's routes than the one that was asked for; fewer cookies than all that it
-   * knows.
+   * knows; the query as well.
    */
-  instead?: { path?: string; cookies?: AuthCookie[] },
+  instead?: { path?: string; cookies?: AuthCookie[]; query?: true },
 ) => Promise<Response>;
 
 export interface Provider {
@@ -85,6 +85,8 @@ export function createProvider(deps: Deps): Provider {
     headers.set('origin', request.headers.origin ?? config.publicUrl);
     if (body) headers.set('content-type', 'application/json');
     const asked = new URL(request.url, config.publicUrl);
+    // Only Google's answer is in the query. Better Auth logs a bad `callbackURL` as an error of ours.
+    if (!instead.query) asked.search = '';
     // The declared path: our router takes other spellings of it, Better Auth does not.
     asked.pathname = instead.path ? `/api/auth${instead.path}` : (request.routeOptions.url ?? '');
     const answer = await visit.run(current, () =>

@@ -178,7 +178,7 @@ export function identity(deps: IdentityDeps): Identity {
         beforeAnswer: () => refuseByGoogle(current, devices.tellOf(context.request)),
       };
       try {
-        const answer = await ask(context, undefined, current);
+        const answer = await ask(context, undefined, current, { query: true });
         const device = await devices.cookieFor(database.db, current.userId);
         if (device && current.sessionId) rememberDevice(context, device);
         return answer.headers.get('location') || fail('BAD_LINK');
