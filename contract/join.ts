@@ -68,7 +68,7 @@ export const changeEmail = call({
 export const confirmNewEmail = call({
   ...post,
   path: '/auth/confirm-new-email',
-  does: 'Changes the address of the account by the link mailed to the new one. Needs the session of the account; signs out every other device and tells the old address.',
+  does: 'Changes the address of the account by the link mailed to the new one. Needs the session of the account; signs out every other device, ends every calendar feed, disconnects Google and tells the old address.',
   access: 'session',
   input: z.strictObject({ token: linkToken }),
   response: z.object({ status: yes, email: answer.email }),

@@ -9,7 +9,7 @@ import type { Config } from '../../config.ts';
 import { type Database, sql } from '../../db/connection.ts';
 import type { Message } from '../../outside/mail.ts';
 import { confirmationLink, secondStepKey, takeOverByGoogle } from './confirmation.ts';
-import { isBlocked } from './entry.ts';
+import { mayMailLink } from './entry.ts';
 import { googleProvider } from './google.ts';
 import type { MailKind } from './guesses.ts';
 import type { Greeted } from '../mails/common.ts';
@@ -93,6 +93,10 @@ export interface Visit {
   sessionId?: string;
   /** The subject of the Google account that signs in. */
   subject?: string | undefined;
+  /** The address that Google names. */
+  address?: string | undefined;
+  /** This sign-in connected the Google account. */
+  isJoining?: true;
   /** The account is new, or its owner is told that it was taken over. */
   isTold?: true;
 }
@@ -237,8 +241,10 @@ function tell(): void {
  * A Google account was connected to an account that was there before. It stays connected when the
  * sign-in fails later, so the mail does not wait for the answer. A deleted account is not confirmed.
  */
-async function tellOfGoogle({ config, database, queueMail }: AuthDeps, userId: string) {
-  if (visit.getStore()?.isTold) return;
+async function joinedGoogle({ config, database, queueMail }: AuthDeps, userId: string) {
+  const current = visit.getStore();
+  if (current) current.isJoining = true;
+  if (current?.isTold) return;
   const { rows } = await sql<Greeted>`
     select email, name, email_verified from "user" where id = ${userId} and email_verified`.execute(
     database.db,
@@ -284,7 +290,7 @@ const databaseHooks = (deps: AuthDeps) => ({
           },
         }),
       after: ({ userId, providerId }: { userId: string; providerId: string }) =>
-        providerId === 'google' ? tellOfGoogle(deps, userId) : Promise.resolve(),
+        providerId === 'google' ? joinedGoogle(deps, userId) : Promise.resolve(),
     },
   },
 });
@@ -328,7 +334,7 @@ function openId(google: NonNullable<Config['google']>, deps: AuthDeps): BetterAu
     getUserInfo: async (tokens) => {
       const found = await provider.getUserInfo(tokens);
       const current = visit.getStore();
-      if (current) current.subject = found?.data.sub;
+      if (current) Object.assign(current, { subject: found?.data.sub, address: found?.user.email });
       return found;
     },
   };
@@ -357,8 +363,9 @@ function passwords({ config, database }: AuthDeps) {
         else write(unconfirmedAgain(config, user, await confirmationLink(config, user)), 'confirm');
       },
       sendResetPassword: async ({ user, token }: { user: Person; token: string }) => {
-        const blocked = await isBlocked(database.db, user.id);
-        write(blocked ? blockedMail(config, user) : passwordReset(config, user, token), 'reset');
+        const may = await mayMailLink(database.db, user, token);
+        if (may === 'yes') write(passwordReset(config, user, token), 'reset');
+        if (may === 'blocked') write(blockedMail(config, user), 'reset');
       },
     },
     emailVerification: {

@@ -125,6 +125,9 @@ export function confirm(
 const resetLink = (token: string) =>
   createHash('sha256').update(`reset-password:${token}`).digest('base64url');
 
+export const dropResetLink = (db: Db, token: string) =>
+  sql`delete from verification where identifier = ${resetLink(token)}`.execute(db);
+
 /** Whether a link to choose a new password still works. It stays unspent. */
 export async function isResetLink(db: Db, token: string): Promise<boolean> {
   const { rows } =
@@ -152,11 +155,8 @@ export function resetByLink(
     const user = await lock(db, config, rows[0] ?? fail('BAD_LINK'));
     // Under the lock: of two requests with one link, or with two links of one person, the second
     // finds none.
-    const spent =
-      await sql`delete from verification where identifier = ${resetLink(token)} returning id`.execute(
-        db,
-      );
-    if (spent.rows.length === 0) fail('BAD_LINK');
+    const spent = await dropResetLink(db, token);
+    if (spent.numAffectedRows !== 1n) fail('BAD_LINK');
     await replacePassword(db, user.id, newHash);
     await endLinks(db, user.id);
     if (!user.emailVerified) {
@@ -313,15 +313,17 @@ export async function replacePassword(db: Db, userId: string, hash: string): Pro
   await endAccess(db, userId);
 }
 
-const disconnectGoogle = (db: Db, userId: string) =>
+export const disconnectGoogle = (db: Db, userId: string) =>
   sql`delete from account where user_id = ${userId} and provider_id = 'google'`.execute(db);
 
 /**
- * Every session, pending second step, calendar feed and open invitation. Mailed links go on: see
- * endLinks().
+ * Every session but the one that is kept, every pending second step, calendar feed and open
+ * invitation. Mailed links go on: see endLinks().
  */
-export async function endAccess(db: Db, userId: string): Promise<void> {
-  await sql`delete from session where user_id = ${userId}`.execute(db);
+export async function endAccess(db: Db, userId: string, kept?: string): Promise<void> {
+  await sql`delete from session where user_id = ${userId} and id is distinct from ${kept ?? null}`.execute(
+    db,
+  );
   await endSecondSteps(db, userId);
   await endFeeds(db, userId);
   await endInvitationsBy(db, userId);
@@ -339,11 +341,7 @@ export function endOthers(
   return transaction(async (db) => {
     await sql`select from "user" where id = ${who.id} for update`.execute(db);
     if (!(await isShown(db, who.id, who))) return false;
-    await sql`delete from session where user_id = ${who.id} and id <> ${who.sessionId}`.execute(db);
-    await endSecondSteps(db, who.id);
-    await endFeeds(db, who.id);
-    await endInvitationsBy(db, who.id);
-    await endStaffInvitationsBy(db, who.id);
+    await endAccess(db, who.id, who.sessionId);
     return true;
   });
 }

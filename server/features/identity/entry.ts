@@ -4,7 +4,7 @@
 // A blocked account gets none.
 // Not for: what ends a password (confirmation.ts) and who is asking (gate.ts).
 import { type Database, type Db, sql } from '../../db/connection.ts';
-import { endSecondSteps, isShown } from './confirmation.ts';
+import { dropResetLink, endSecondSteps, isShown } from './confirmation.ts';
 
 type Transactions = Pick<Database, 'transaction'>;
 
@@ -52,20 +52,26 @@ export function entersWithoutCode(
   });
 }
 
+interface ByGoogle extends Omit<Entry, 'hash'> {
+  subject: string;
+  joins: string | undefined;
+}
+
 /**
  * The same for a sign-in with Google. Its accounts are confirmed; an account that was deleted
  * meanwhile is not, and keeps neither the session nor the link to Google. A reset by mail may have
- * disconnected the Google account meanwhile, and another one may be connected by now.
+ * disconnected the Google account meanwhile, and another one may be connected by now. `joins` is the
+ * address for which this sign-in connected it: the account may have another address by now.
  */
 export function entersByGoogle(
   { transaction }: Transactions,
-  { userId, sessionId, subject, enter }: Omit<Entry, 'hash'> & { subject: string },
+  { userId, sessionId, subject, joins, enter }: ByGoogle,
 ): Promise<'yes' | 'blocked' | 'second_step' | 'account_not_linked'> {
   return transaction(async (db) => {
     // Waits for a deletion or a reset under way; the next statement then sees what it wrote.
     await sql`select from "user" where id = ${userId} for share`.execute(db);
     const { rows } = await sql<{ linked: boolean; isOn: boolean; blocked: boolean }>`
-      select coalesce(two_factor_enabled, false) as is_on, blocked_at is not null as blocked, email_verified and exists (
+      select coalesce(two_factor_enabled, false) as is_on, blocked_at is not null as blocked, email_verified and email = coalesce(${joins ?? null}, email) and exists (
         select from account where user_id = u.id and provider_id = 'google' and account_id = ${subject}) as linked
       from "user" u where id = ${userId}`.execute(db);
     const [user] = rows;
@@ -97,4 +103,22 @@ export async function isBlocked(db: Db, userId: string): Promise<boolean> {
   const { rows } =
     await sql`select from "user" where id = ${userId} and blocked_at is not null`.execute(db);
   return rows.length > 0;
+}
+
+/**
+ * Asked when a link to choose a password is stored and before it is mailed. A new address, a block or
+ * a deletion under way is waited for: it has ended all links before this one was stored. Then this
+ * one ends, too.
+ */
+export async function mayMailLink(
+  db: Db,
+  { id, email }: { id: string; email: string },
+  token: string,
+): Promise<'yes' | 'blocked' | 'gone'> {
+  const { rows } = await sql<{ blocked: boolean }>`
+    select blocked_at is not null as blocked from "user"
+    where id = ${id} and email = ${email} for share`.execute(db);
+  if (rows[0]?.blocked === false) return 'yes';
+  await dropResetLink(db, token);
+  return rows[0] ? 'blocked' : 'gone';
 }

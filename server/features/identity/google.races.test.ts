@@ -92,6 +92,40 @@ it('a sign-in under way while a reset through the mailbox disconnects Google get
   expect(await hasSession(late)).toBe(false);
 });
 
+it('the Google account of an old address is disconnected when the account gets a new one', async () => {
+  const { visitor, email } = await aConfirmedMember(app);
+  const { sub } = anAccount({ email });
+  await signInWithGoogle(new Visitor(app), sub);
+  const to = `new-${email}`;
+  await visitor.auth('change-email', { email: to, password: goodPassword });
+  const token = (await linkIn(app, to)).hash.slice(1);
+  expect((await visitor.auth('confirm-new-email', { token })).status).toBe(200);
+  // It makes an account of its own.
+  const late = new Visitor(app);
+  await signInWithGoogle(late, sub);
+  expect((await late.ask('GET', '/api/auth/get-session')).body).toMatchObject({ user: { email } });
+});
+
+it('a first sign-in under way while the account gets a new address links nothing to it', async () => {
+  const { email } = await aConfirmedMember(app);
+  const { sub } = anAccount({ email });
+  const id = await idOf(email);
+  const late = new Visitor(app);
+  await whileHeld(app, email, async (holder) => {
+    const entering = signInWithGoogle(late, sub);
+    await waiters(app, 1);
+    await holder.query('update "user" set email = $1 where id = $2', [`new-${email}`, id]);
+    await holder.query('commit');
+    expect((await entering).location).toBe('/login?error=account_not_linked');
+  });
+  expect(await hasSession(late)).toBe(false);
+  const { rowCount } = await app.pool.query(
+    `select from account where user_id = $1 and provider_id = 'google'`,
+    [id],
+  );
+  expect(rowCount).toBe(0);
+});
+
 it('a sign-in under way while two-step sign-in is turned on gets no session', async () => {
   const { sub, email } = anAccount();
   await signInWithGoogle(new Visitor(app), sub);

@@ -18,7 +18,7 @@ export type Purpose = 'sign-in' | 'change' | 'code';
  * Each kind of mail has a budget of its own: what a stranger can cause must not use up the reset
  * mails of the owner.
  */
-export type MailKind = 'confirm' | 'sign-up' | 'reset' | 'notice';
+export type MailKind = 'confirm' | 'new-address' | 'sign-up' | 'reset' | 'notice';
 
 export interface Visitor {
   purpose: Purpose;

@@ -1,6 +1,12 @@
 // A new address of an account, in production mode with real mails.
 import { describe, expect, it } from 'vitest';
+import { inviteGuardian } from '../../../contract/family.ts';
+import { makeFeed } from '../../../contract/feeds.ts';
+import { blockUser, unblockUser } from '../../../contract/staff.ts';
 import { unique } from '../../testing/app.ts';
+import { anAdmin, aStaffInvitation, aUser } from '../../testing/factories.ts';
+import { aChild } from '../../testing/family.ts';
+import { waiters, whileHeld } from '../../testing/overtaken.ts';
 import {
   anApp,
   aVisitor,
@@ -40,6 +46,15 @@ async function ask(visitor: Visitor, email: string): Promise<string> {
   return mails.map(({ text }) => /\/newaddress#(\S+)$/m.exec(text)?.[1] ?? '').at(-1) ?? '';
 }
 const confirm = (visitor: Visitor, token: string) => visitor.auth('confirm-new-email', { token });
+
+const idOf = async (email: string) =>
+  (
+    await app.db
+      .selectFrom('user')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow()
+  ).id;
 
 describe('a new address', () => {
   it('counts once its link is pressed; the old one is told and no longer signs in', async () => {
@@ -90,6 +105,78 @@ describe('a new address', () => {
     expect(moved.body.code).toBe('BAD_LINK');
     const taken = await owner.auth('verify-email', { token: tokenOf(link), newPassword });
     expect(taken.status).toBe(200);
+  });
+
+  it('uses up none of the mails that confirm the address for its owner', async () => {
+    const { visitor } = await aMember();
+    const victim = anAddress();
+    for (let n = 0; n < 4; n++) await ask(visitor, victim);
+    const owner = await signUpAndIn(app, victim, newPassword);
+    const link = await mailedLink(app, victim, '/confirm');
+    const confirmed = await owner.visitor.auth('verify-email', { token: tokenOf(link) });
+    expect(confirmed.body).toEqual({ status: true });
+  });
+
+  it('ends calendar feeds, invitations that the account sent, and those to the old address', async () => {
+    const { email, visitor } = await aMember();
+    const id = await idOf(email);
+    const token = await visitor.token(email);
+    const [own, other] = [await aChild(app, [{ id }]), await aUser(app)];
+    const foreign = await aChild(app, [other]);
+    await app.send(makeFeed, {}, token);
+    await app.send(inviteGuardian, { email: anAddress(), participantIds: [own.id] }, token);
+    await app.send(inviteGuardian, { email, participantIds: [foreign.id] }, other.token);
+    await aStaffInvitation(app, { email });
+    const left = async () => {
+      const { rows } = await app.pool.query<{ n: number }>(
+        `select (select count(*) from feed where user_id = $1)::int
+           + (select count(*) from invitation where invited_by = $1 or email = $2)::int
+           + (select count(*) from staff_invitation where email = $2)::int as n`,
+        [id, email],
+      );
+      return rows[0]?.n;
+    };
+    expect(await left()).toBe(4);
+    expect((await confirm(visitor, await ask(visitor, anAddress()))).status).toBe(200);
+    expect(await left()).toBe(0);
+  });
+
+  it('is over when the account was blocked meanwhile', async () => {
+    const { email, visitor } = await aMember();
+    const [admin, id] = [await anAdmin(app), await idOf(email)];
+    const token = await ask(visitor, anAddress());
+    await app.send(blockUser, { id }, admin.token);
+    await app.send(unblockUser, { id }, admin.token);
+    const again = await expectOwnerIn(app, email, ownersPassword);
+    expect((await confirm(again.visitor, token)).body.code).toBe('BAD_LINK');
+  });
+
+  it('leaves no place from which the old one may be guessed without the limit of strangers', async () => {
+    const { email, visitor } = await aMember();
+    const former = aVisitor(app);
+    await former.signIn(email, ownersPassword);
+    former.cookies.clear();
+    await confirm(visitor, await ask(visitor, anAddress()));
+    await signUpAndIn(app, email, newPassword);
+    for (let n = 0; n < 10; n++) await aVisitor(app).signIn(email, 'Wrong#2026');
+    expect((await former.signIn(email, 'Wrong#2026')).status).toBe(429);
+  });
+
+  it('ends a link to choose a password that was asked for at the old one and is under way', async () => {
+    const { email } = await aMember();
+    const id = await idOf(email);
+    const links = () => app.pool.query('select from verification where value = $1', [id]);
+    await whileHeld(app, email, async (holder) => {
+      const asking = aVisitor(app).auth('request-password-reset', { email });
+      await waiters(app, 1);
+      expect((await links()).rowCount).toBe(1);
+      await holder.query('update "user" set email = $1 where id = $2', [anAddress(), id]);
+      await holder.query('commit');
+      expect((await asking).body).toEqual({ status: true });
+    });
+    await app.settled();
+    expect((await links()).rowCount).toBe(0);
+    expect(subjectsTo(email)).not.toContain('Choose a new password');
   });
 
   it('needs the password, and is never one that has an account, which is not told', async () => {

@@ -15,8 +15,16 @@ import { fail, refuseField } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { addressChangedMail, addressTakenMail, newAddressMail } from '../mails/staff.ts';
-import { refuseUnconfirmed } from '../people/users.ts';
-import { type Claimed, endLinks, endSecondSteps, isShown, passwordOf } from './confirmation.ts';
+import { endInvitationsTo } from '../people/participants.ts';
+import { endStaffInvitationsTo, refuseUnconfirmed } from '../people/users.ts';
+import {
+  type Claimed,
+  disconnectGoogle,
+  endAccess,
+  endLinks,
+  isShown,
+  passwordOf,
+} from './confirmation.ts';
 import type { Guesses } from './guesses.ts';
 import { verifyPassword } from './passwords.ts';
 import type { Provider } from './provider.ts';
@@ -31,6 +39,8 @@ interface Deps {
 }
 
 const audience = 'rally-new-address';
+/** As staff.ts writes it. */
+const unblocked = 'account unblocked';
 
 interface Asked {
   from: string;
@@ -69,7 +79,8 @@ export function newAddress({ on, config, database, jobs, guesses, provider }: De
     const message = (await isTaken(db, email))
       ? addressTakenMail(config, email)
       : newAddressMail(config, email, await linkOf(who, { to: email, mark: markOf(hash) }));
-    provider.deliver([{ message, kind: 'confirm' }]);
+    // Not of the kind 'confirm': anybody can cause it, and its link is of no use to the address.
+    provider.deliver([{ message, kind: 'new-address' }]);
     return { status: true };
   });
 
@@ -96,13 +107,20 @@ export function newAddress({ on, config, database, jobs, guesses, provider }: De
       clockTolerance: '30 seconds',
       requiredClaims: ['exp', 'from', 'to', 'mark'],
     }).catch(() => fail('BAD_LINK'));
-    const { from, to, mark } = read.payload;
-    const hash = await unlessTaken(() => transaction((db) => change(db, who, { from, to, mark })));
+    const { from, to, mark, iat = 0 } = read.payload;
+    const asked = { from, to, mark, at: iat };
+    const hash = await unlessTaken(() => transaction((db) => change(db, who, asked)));
+    // Another person may sign up with the old address.
+    await guesses.forgetPlaces({ id: who.id, email: from });
     if (hash) provider.rememberDevice(context, guesses.deviceFor(to, hash));
     return { status: true, email: to };
   });
 
-  async function change(db: Db, who: Caller, { from, to, mark }: Asked): Promise<string | null> {
+  async function change(
+    db: Db,
+    who: Caller,
+    { from, to, mark, at }: Asked & { at: number },
+  ): Promise<string | null> {
     const { rows } = await sql<Claimed>`
       select id, email, name, email_verified from "user" where id = ${who.id} for update`.execute(
       db,
@@ -112,13 +130,16 @@ export function newAddress({ on, config, database, jobs, guesses, provider }: De
     if (!(await isShown(db, who.id, who))) fail('BAD_LINK');
     const hash = await passwordOf(db, who.id);
     if (!isSame(markOf(hash), mark)) fail('BAD_LINK');
+    if (await wasBlocked(db, who.id, at)) fail('BAD_LINK');
     if (await isTaken(db, to)) fail('HAS_ACCOUNT');
     await sql`update "user" set email = ${to}, email_verified = true, updated_at = now()
       where id = ${who.id}`.execute(db);
-    await sql`delete from session where user_id = ${who.id} and id <> ${who.sessionId}`.execute(db);
-    await endSecondSteps(db, who.id);
-    // Links to choose a password went to the old address.
+    await endAccess(db, who.id, who.sessionId);
+    // These belong to the old address: the Google account, links to choose a password, invitations.
+    await disconnectGoogle(db, who.id);
     await endLinks(db, who.id);
+    await endInvitationsTo(db, from);
+    await endStaffInvitationsTo(db, from);
     await audit(db, { actorId: who.id, action: 'address changed', subject: who.id });
     await jobs.send(db, 'send-mail', addressChangedMail(config, user, to));
     return hash;
@@ -138,6 +159,15 @@ async function unlessTaken<T>(work: () => Promise<T>): Promise<T> {
 
 const isSame = (one: string, other: string) =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+
+/** A block ends every link that was mailed before it. The log has the second in which it ended. */
+async function wasBlocked(db: Db, userId: string, since: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from audit where subject = ${userId} and action = ${unblocked} and at >= to_timestamp(${since})`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
 
 /** Also by an unconfirmed account: its seats may be paid for. Its owner takes it over by a reset. */
 async function isTaken(db: Db, email: string): Promise<boolean> {

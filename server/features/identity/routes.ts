@@ -247,10 +247,12 @@ export function identity(deps: IdentityDeps): Identity {
     if (enters === 'code wanted') fail('UNAVAILABLE', {}, 1);
   }
 
-  /** The account was deleted, or two-step sign-in turned on, while this sign-in was under way. */
-  async function refuseByGoogle({ userId, sessionId, subject = '' }: Visit, enter: Enter) {
+  /** The account was deleted or got a new address, or two-step sign-in turned on, while this sign-in was under way. */
+  async function refuseByGoogle(current: Visit, enter: Enter) {
+    const { userId, sessionId, subject = '', address, isJoining } = current;
     if (userId === undefined || sessionId === undefined) return;
-    const enters = await entersByGoogle(database, { userId, sessionId, subject, enter });
+    const joins = isJoining && address;
+    const enters = await entersByGoogle(database, { userId, sessionId, subject, joins, enter });
     if (enters !== 'yes') throw new NotLetIn(enters);
   }
 

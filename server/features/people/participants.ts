@@ -119,6 +119,10 @@ export async function passOn(db: Db, participantIds: readonly string[], from: st
     where made_by = ${from} and id = any (${participantIds}::uuid[])`.execute(db);
 }
 
+/** An account has left this address: it must not come back with an invitation of before. */
+export const endInvitationsTo = (db: Db, email: string) =>
+  sql`delete from invitation where email = ${email}`.execute(db);
+
 export const endInvitationsBy = (db: Db, userId: string) =>
   sql`delete from invitation where invited_by = ${userId}`.execute(db);
 
