@@ -168,7 +168,7 @@ export async function createApp(parts: Parts): Promise<App> {
   staff({ on, db, transaction, jobs, config });
   staffRoles({ on, transaction, jobs });
   userPage({ on, db });
-  mailPreferences({ on, db });
+  mailPreferences({ on, transaction });
   const { openCare, reseal } = care({ on, db, transaction, config, log: server.log });
   family({ on, db, transaction, noLonger, jobs, config });
   guardians({ on, db, transaction, noLonger, jobs, config });

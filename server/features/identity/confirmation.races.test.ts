@@ -1,6 +1,7 @@
 // What is under way with a password of before while the owner of the address proves it: no session,
 // no new password comes of it.
 import { describe, expect, it } from 'vitest';
+import { setMails } from '../../../contract/account.ts';
 import { unique } from '../../testing/app.ts';
 import { overtaken, waiters } from '../../testing/overtaken.ts';
 import {
@@ -36,6 +37,19 @@ describe('while the owner proves the address', () => {
     expect(answer.headers['set-cookie']).toBeUndefined();
     await expectNoSession(scene.email);
     await expectStrangerOut(app, scene);
+  });
+
+  it('a choice of mails that is under way changes nothing', async () => {
+    const { email, owner, link, stranger } = await squatted(app);
+    const answer = await overtaken(
+      app,
+      email,
+      () => confirm(owner, link, { newPassword }),
+      async () => app.send(setMails, { reminders: false }, stranger.token),
+    );
+    expect(answer.status).toBe(401);
+    const { rows } = await app.pool.query('select mail_off from "user" where email = $1', [email]);
+    expect(rows).toEqual([{ mail_off: [] }]);
   });
 
   it('a change of the password of before that is under way changes nothing', async () => {

@@ -3,17 +3,24 @@ import { optionalMails, setMails } from '../../../contract/account.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
 import type { On } from '../../http/on.ts';
+import { lockCaller } from './users.ts';
 
-export function mailPreferences({ on, db }: { on: On } & Pick<Database, 'db'>): void {
+export function mailPreferences({
+  on,
+  transaction,
+}: { on: On } & Pick<Database, 'transaction'>): void {
   on(setMails, async (wanted, { who }) => {
     const off = optionalMails.filter((kind) => wanted[kind] === false);
     const on = optionalMails.filter((kind) => wanted[kind] === true);
-    // One statement: a choice in another tab is kept.
-    const { rows } = await sql<{ mailOff: string[] }>`
+    const { rows } = await transaction(async (db) => {
+      await lockCaller(db, who);
+      // One statement: a choice in another tab is kept.
+      return sql<{ mailOff: string[] }>`
       update "user" set mail_off = array (
         select kind from unnest(${optionalMails}::text[]) kind
         where (kind = any (mail_off) or kind = any (${off}::text[])) and not kind = any (${on}::text[]))
       where id = ${who.id} returning mail_off`.execute(db);
+    });
     return mailsOf(rows[0]?.mailOff ?? fail('UNAUTHENTICATED'), who.role === 'admin');
   });
 }
