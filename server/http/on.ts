@@ -59,7 +59,15 @@ export type Handler<C extends AnyCall> = (
   input: Parsed<C>,
   context: Context<C>,
 ) => Promise<Answer<C>>;
-export type On = <C extends AnyCall>(call: C, handler: Handler<C>, remember?: Remembered) => void;
+export type On = <C extends AnyCall>(
+  call: C,
+  handler: Handler<C>,
+  remember?: Remembered,
+  before?: BeforeBody<C>,
+) => void;
+
+/** For calls that take a picture: what refuses a request before its body is read. */
+export type BeforeBody<C extends AnyCall> = (input: Parsed<C>, request: Asked) => Promise<void>;
 
 /**
  * For public calls whose response is the same for everyone until something on these channels
@@ -120,7 +128,7 @@ export function createOn(
     return call.method === 'GET' ? reads : writes;
   }
 
-  const on: On = (call, handler, remember) => {
+  const on: On = (call, handler, remember, before) => {
     registered.push(call.id);
     const access = accessOf(call);
     const limit = limitOf(call);
@@ -177,6 +185,7 @@ export function createOn(
         const who = call.byCookie ? await letInByCookie(request) : await letIn(request);
         if (who || call.byCookie || !access.includes('public'))
           reply.header('cache-control', 'no-store');
+        await before?.(parseInput(call, request) as Parsed<typeof call>, request);
       },
       handler: async (request, reply) => {
         await letInAgain(request);

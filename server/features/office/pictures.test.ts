@@ -1,5 +1,6 @@
 // Uploading: who may, how often, what is stored, who serves it, and what is deleted when. Decoding:
 // server/outside/pictures.test.ts.
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { deleteAccount, exportAccount } from '../../../contract/account.ts';
 import { addClass, getClass } from '../../../contract/classes.ts';
@@ -197,6 +198,23 @@ describe('a ticket at sign-up', () => {
     expect((await get(body.url)).statusCode).toBe(200);
     expect((await use(ticket, '198.51.100.1')).body.code).toBe('BAD_TICKET');
     expect((await use('made up', '198.51.100.1')).body.code).toBe('BAD_TICKET');
+  });
+
+  it('is asked for before the picture is read', async () => {
+    let isRead = false;
+    const payload = new Readable({
+      read() {
+        isRead = true;
+        this.push(null);
+      },
+    });
+    const answer = await app.ask({
+      method: 'POST',
+      url: `/api${uploadWithTicket.path}?ticket=made-up`,
+      headers: { 'content-type': 'image/png' },
+      payload,
+    });
+    expect([answer.json<{ code: string }>().code, isRead]).toEqual(['BAD_TICKET', false]);
   });
 
   it('is used once by two requests at once, and is used up by a file that is no picture', async () => {

@@ -74,15 +74,24 @@ export function pictures(parts: Parts): void {
     return { ticket };
   });
 
-  on(uploadWithTicket, async ({ ticket }, { request, body }) => {
+  on(
+    uploadWithTicket,
+    async (_input, { body }) => {
+      const made = await decoded(decoder, body, 'person');
+      return transaction((db) => store(db, made, { kind: 'person', madeBy: null }));
+    },
+    undefined,
+    // Before the 8 MB of a stranger are kept in memory.
+    ({ ticket }, request) => useTicket(ticket, request),
+  );
+
+  async function useTicket(ticket: string, request: Asked): Promise<void> {
     const { numAffectedRows } = await sql`
       update media_upload set used_at = now()
       where ticket = ${hashOf(ticket)} and place = ${placeOf(config.secret, request)}
         and used_at is null and made_at > now() - interval '1 hour'`.execute(parts.db);
     if (numAffectedRows !== 1n) fail('BAD_TICKET', { field: 'ticket' });
-    const made = await decoded(decoder, body, 'person');
-    return transaction((db) => store(db, made, { kind: 'person', madeBy: null }));
-  });
+  }
 
   const fileOf = prepare(
     'picture',
