@@ -85,6 +85,21 @@ describe('turning it on', () => {
     expect(await visitor.isLetIn(await visitor.token(email), email)).toBe(true);
   });
 
+  it('ends open invitations that the account sent', async () => {
+    const { visitor, email } = await aConfirmedMember(app);
+    await app.pool.query(
+      `insert into staff_invitation (email, role, secret_hash, invited_by)
+       select 'invited-' || email, 'instructor', 'x', id from "user" where email = $1`,
+      [email],
+    );
+    const { body } = await visitor.auth('two-factor/enable', { password: goodPassword });
+    await visitor.auth('two-factor/verify', { code: codeOf(String(body['secret'])) });
+    const { rowCount } = await app.pool.query('select from staff_invitation where email = $1', [
+      `invited-${email}`,
+    ]);
+    expect(rowCount).toBe(0);
+  });
+
   it('is refused to visitors, and twice', async () => {
     const { visitor } = await aCarefulMember();
     for (const path of ['enable', 'verify', 'disable', 'backup-codes']) {
@@ -340,7 +355,7 @@ describe('turning it off', () => {
   });
 });
 
-it('new backup codes replace the old ones', async () => {
+it('new backup codes replace the old ones, and the owner is told', async () => {
   const { visitor, email, secret, backupCodes } = await aCarefulMember();
   const { body } = await visitor.auth('two-factor/backup-codes', {
     password: goodPassword,
@@ -352,6 +367,7 @@ it('new backup codes replace the old ones', async () => {
   await other.signIn(email);
   expect((await secondStep(other, backupCodes[0] ?? '')).body.code).toBe('WRONG_CODE');
   expect((await secondStep(other, next[0] ?? '')).status).toBe(200);
+  await expect.poll(() => subjectsTo(app, email)).toContain('You have new backup codes');
 });
 
 describe('with REQUIRE_ADMIN_TOTP', () => {

@@ -20,8 +20,12 @@ import { fail } from '../../http/fail.ts';
 import type { Asked, Caller, On } from '../../http/on.ts';
 import type { Message, Mail } from '../../outside/mail.ts';
 import { audit } from '../audit.ts';
-import { endFeeds } from '../classes/feeds.ts';
-import { secondStepOff, secondStepOn, secondStepRemoved } from '../mails/identity.ts';
+import {
+  backupCodesNew,
+  secondStepOff,
+  secondStepOn,
+  secondStepRemoved,
+} from '../mails/identity.ts';
 import { type AuthCookie, cookiePrefix, type Visit } from './betterauth.ts';
 import { endAccess, isConfirmed, isShown, passwordOf, secondStepKey } from './confirmation.ts';
 import type { Devices } from './devices.ts';
@@ -230,7 +234,7 @@ export function secondFactor(deps: Deps): void {
 
   /**
    * Two-step sign-in is on with this factor. Sessions that began without a code end, and with them the
-   * calendar feeds. False if another set-up replaced the factor while its code was checked: then
+   * calendar feeds and open invitations. False if another set-up replaced the factor while its code was checked: then
    * two-step sign-in is off.
    */
   const keepFactor = (
@@ -248,10 +252,7 @@ export function secondFactor(deps: Deps): void {
         await endAccess(db, userId);
         return false;
       }
-      await sql`delete from session where user_id = ${userId} and id <> ${sessionId ?? null}`.execute(
-        db,
-      );
-      await endFeeds(db, userId);
+      await endAccess(db, userId, sessionId);
       await jobs.send(db, 'send-mail', mail);
       return true;
     });
@@ -308,6 +309,7 @@ export function secondFactor(deps: Deps): void {
       path: '/two-factor/generate-backup-codes',
     });
     await guess.succeeded();
+    deliver([{ message: noticeOf(context, backupCodesNew) }]);
     const { backupCodes } = (await answer.json()) as { backupCodes: string[] };
     return { backupCodes };
   });

@@ -172,6 +172,12 @@ export const secondStepOff = secondStep(
   'choose a new password at once',
 );
 
+export const backupCodesNew = secondStep(
+  'You have new backup codes',
+  'New backup codes were made for your account. The old ones no longer work.',
+  'choose a new password at once',
+);
+
 export const secondStepRemoved = (academy: Academy, person: Greeted): Message =>
   signed(academy, {
     to: person.email,

@@ -165,6 +165,7 @@ export const samples = (academy: Academy): Record<string, Message> => ({
   newDevice: identity.newDevice(academy, person, done),
   secondStepOn: identity.secondStepOn(academy, person, done),
   secondStepOff: identity.secondStepOff(academy, person, done),
+  backupCodesNew: identity.backupCodesNew(academy, person, done),
   secondStepRemoved: identity.secondStepRemoved(academy, person),
   staffInvitationMail: staff.staffInvitationMail(academy, coach.email, {
     from: admin.name,
