@@ -159,7 +159,11 @@ function Cart({ cart }: { cart: Read<typeof listCart> }) {
         <>
           <p className="-mt-3 flex items-baseline justify-between gap-4">
             <span className="muted">{many(items.length, 'class', 'classes')}</span>
-            <span className="figures text-2xl font-bold">{money(total)}</span>
+            {payable.length > 0 ? (
+              <span className="figures text-2xl font-bold">{money(total)}</span>
+            ) : (
+              <span className="text-warning font-medium">Not available now</span>
+            )}
           </p>
           <ul className="divide-y divide-base-300 border-y border-base-300">
             {items.slice(0, shown.cart).map((item) => (
