@@ -54,6 +54,11 @@ it.each([
   expect([status, body.field]).toEqual([400, field]);
 });
 
+it('names the system where no account acted: the academy has another name than the software', async () => {
+  const { body } = await app.send(listAudit, { actor: 'system' }, admin.token);
+  expect(body.map(({ actor }) => actor)).toEqual(['System']);
+});
+
 it('says what a line is about, as far as it exists', async () => {
   const { body } = await app.send(listAudit, {}, admin.token);
   expect(Object.fromEntries(body.map(({ action, about }) => [action, about]))).toEqual({

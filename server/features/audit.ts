@@ -147,7 +147,7 @@ type Line = Awaited<ReturnType<ReturnType<typeof lines>['execute']>>[number];
 const present = (row: Line): AuditEntry => ({
   _id: row.id,
   at: row.at.toISOString(),
-  actor: row.name ?? 'Rally',
+  actor: row.name ?? 'System',
   action: row.action,
   subject: row.subject,
   detail: [row.whom, row.detail].filter(Boolean).join(': '),

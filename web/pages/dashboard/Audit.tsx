@@ -93,14 +93,14 @@ export function Audit() {
   );
 }
 
-/** Admins and Rally itself write most of the log; another person comes from their page. */
+/** Admins and the system write most of the log; another person comes from their page. */
 function ByWhom({ actor, onChange }: { actor: string; onChange: (value: string) => void }) {
   const admins = useQuery(query(listUsers, { role: 'admin', limit: 100 })).data?.items ?? [];
   const known = actor === '' || actor === 'system' || admins.some(({ _id }) => _id === actor);
   return (
     <Select label="Who" value={actor} onChange={({ target }) => onChange(target.value)}>
       <option value="">Everybody</option>
-      <option value="system">Rally itself</option>
+      <option value="system">System</option>
       {!known && <option value={actor}>The chosen person</option>}
       {admins.map(({ _id, name }) => (
         <option key={_id} value={_id}>
