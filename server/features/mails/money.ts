@@ -161,7 +161,7 @@ export const bookedMail = (
         : `New classes of ${inWords(names)}`,
     parts: [
       greeting(person.name),
-      `Another guardian has booked for ${inWords(names)} at ${academy.brand}. The dates are attached for your calendar.`,
+      `Another guardian has booked for ${inWords(names)} at ${academy.brand}.`,
       {
         seats: seats.map(({ itemName, child, schedule, place, instructor, bring = '' }) => ({
           title: `${oneLine(itemName)}, for ${inWords([child.name])}`,
@@ -217,6 +217,7 @@ export const endedMail = (
     parts: [
       greeting(payment.customer),
       `Your seat in ${oneLine(itemName)} has ended. Reason: ${oneLine(reason)}`,
+      'Nothing is returned to your card with this.',
       factsOf([['Receipt', payment.receiptNumber]]),
       receiptButton(academy, payment),
     ],
