@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-import { act, fireEvent, screen } from '@testing-library/react';
+import { onlineManager } from '@tanstack/react-query';
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { Link } from 'react-router';
 import { expect, it, vi } from 'vitest';
 import { listParticipants } from '../../contract/family.ts';
@@ -36,5 +37,24 @@ it('a search that is still due does not lead back to the page that was left', ()
     expect(where()).toBe(paths.dashboard.myCart);
   } finally {
     vi.useRealTimers();
+  }
+});
+
+it('says that there is no connection while the browser has none, but not on the roll call', () => {
+  const note = () => screen.queryByText(/^No connection/);
+  const replies = [
+    answers(studentFigures, { cart: 0, enrolled: 0, paid: 0, payments: 0 }),
+    answers(listParticipants, []),
+  ];
+  show(<DashboardLayout />, { replies, at: list });
+  expect(note()).toBeNull();
+  try {
+    act(() => onlineManager.setOnline(false));
+    expect(note()).not.toBeNull();
+    cleanup();
+    show(<DashboardLayout />, { replies, at: paths.dashboard.rollCall });
+    expect(note()).toBeNull();
+  } finally {
+    act(() => onlineManager.setOnline(true));
   }
 });

@@ -15,6 +15,7 @@ import { PageSkeleton } from '../ui/States.tsx';
 import { ThemeToggle } from '../ui/ThemeToggle.tsx';
 import { useHydrated } from '../ui/hydrated.ts';
 import { searchOn } from './menu.ts';
+import { OfflineNote } from './OfflineNote.tsx';
 import { Sidebar } from './Sidebar.tsx';
 
 /** Header and content: one left edge at every width. */
@@ -73,6 +74,7 @@ export function DashboardLayout() {
           tabIndex={-1}
           className={`flex-1 py-6 outline-none sm:py-8 print:p-0 ${measure}`}
         >
+          {waits && <OfflineNote />}
           {waits && state === 'loading' && !retryRole ? (
             <PageSkeleton />
           ) : (
