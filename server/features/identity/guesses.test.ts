@@ -15,17 +15,19 @@ const { from, aMemberAt } = placesOf(app);
 const count = (statuses: number[], wanted: number) =>
   statuses.filter((status) => status === wanted).length;
 
+/** A busy machine answers 503, and such a guess counts for nothing: it is made again. */
+async function guessOnce(visitor: Visitor, email: string): Promise<number> {
+  const { status } = await visitor.signIn(email, 'Wrong#2026');
+  return status === 503 ? guessOnce(visitor, email) : status;
+}
+
 async function guess(email: string, times: number, visitorFor: (index: number) => Visitor) {
   const statuses: number[] = [];
   for (let index = 0; index < times; index += 20) {
     const some = Array.from({ length: Math.min(20, times - index) }, (_, at) =>
       visitorFor(index + at),
     );
-    statuses.push(
-      ...(await Promise.all(
-        some.map(async (one) => (await one.signIn(email, 'Wrong#2026')).status),
-      )),
-    );
+    statuses.push(...(await Promise.all(some.map((one) => guessOnce(one, email)))));
   }
   return statuses;
 }
@@ -278,7 +280,8 @@ it('a place is not known any more once the password is changed', async () => {
   expect((await thief.signIn(email)).status).toBe(200);
   const body = { currentPassword: goodPassword, newPassword: 'Owner#2026' };
   expect((await visitor.auth('change-password', body)).status).toBe(200);
-  await guess(email, 10, (index) => from(9_410 + index));
+  const wrong = await guess(email, 10, (index) => from(9_410 + index));
+  expect(wrong).toEqual(Array<number>(10).fill(401));
   thief.cookies.clear();
   expect((await thief.signIn(email, 'Wrong#2026')).status).toBe(429);
   expect((await visitor.signIn(email, 'Owner#2026')).status).toBe(200);
