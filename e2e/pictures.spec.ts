@@ -17,8 +17,11 @@ const uploaded = /^\/media\/[0-9a-f]{64}\/\d+\.webp$/;
 
 /** Chooses a file as a person does: Upload opens the browser's choice of files. */
 async function upload(page: Page, name: string, buffer: Buffer) {
+  const button = page.getByRole('button', { name: 'Upload' });
+  // Disabled until its code has come; press() does not wait for that.
+  await expect(button).toBeEnabled();
   const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Upload' }).press('Enter');
+  await button.press('Enter');
   await (await chooser).setFiles({ name, mimeType: 'image/jpeg', buffer });
 }
 
