@@ -10,6 +10,7 @@ import { answers, show } from '../testing/screen.tsx';
 import { DashboardLayout } from './DashboardLayout.tsx';
 
 const list = paths.dashboard.myEnrolledClasses;
+const note = () => screen.queryByText(/^No connection/);
 const box = () => screen.getByRole('searchbox');
 
 it('a search that is still due does not lead back to the page that was left', () => {
@@ -41,7 +42,6 @@ it('a search that is still due does not lead back to the page that was left', ()
 });
 
 it('says that there is no connection while the browser has none, but not on the roll call', () => {
-  const note = () => screen.queryByText(/^No connection/);
   const replies = [
     answers(studentFigures, { cart: 0, enrolled: 0, paid: 0, payments: 0 }),
     answers(listParticipants, []),

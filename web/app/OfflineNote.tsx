@@ -6,9 +6,9 @@ import { useSyncExternalStore } from 'react';
 export function OfflineNote() {
   const online = useSyncExternalStore(subscribe, isOnline, () => true);
   return online ? null : (
-    <p role="status" className="alert alert-warning alert-soft mb-4 text-sm">
+    <output className="alert alert-warning alert-soft mb-4 text-sm">
       No connection. What is missing loads when it is back.
-    </p>
+    </output>
   );
 }
 
