@@ -28,6 +28,7 @@ import {
 import type { Guesses } from './guesses.ts';
 import { verifyPassword } from './passwords.ts';
 import type { Provider } from './provider.ts';
+import { unblocked } from './staff.ts';
 
 interface Deps {
   on: On;
@@ -39,8 +40,6 @@ interface Deps {
 }
 
 const audience = 'rally-new-address';
-/** As staff.ts writes it. */
-const unblocked = 'account unblocked';
 
 interface Asked {
   from: string;

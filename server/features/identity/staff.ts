@@ -19,6 +19,9 @@ import { closeClasses, type Mailing } from './leaving.ts';
 
 type Deps = { on: On } & Pick<Mailing, 'jobs'> & Pick<Database, 'transaction'>;
 
+/** In the audit log. newaddress.ts looks for it there. */
+export const unblocked = 'account unblocked';
+
 export function staffRoles({ on, transaction, jobs }: Deps): void {
   on(makeStudent, ({ id }, { who }) =>
     transaction(async (db) => {
@@ -56,7 +59,7 @@ export function staffRoles({ on, transaction, jobs }: Deps): void {
       const user = await lockOther(db, who, id);
       if (!user.blockedAt) return { modifiedCount: 0 };
       await sql`update "user" set blocked_at = null where id = ${id}`.execute(db);
-      await audit(db, { actorId: who.id, action: 'account unblocked', subject: id });
+      await audit(db, { actorId: who.id, action: unblocked, subject: id });
       return { modifiedCount: 1 };
     }),
   );
