@@ -7,10 +7,12 @@ import { aConfirmedMember, aMember, linkIn, Visitor } from '../../testing/visito
 const app = await testApp();
 const name = 'Ada\n\nevil.example/pay\n\nRally\u2028\u202Ex';
 
-it('a stored name with line breaks is one line in every mail, and the mailbox page links to our own pages only', async () => {
-  const { visitor, email, password } = await aConfirmedMember(app);
-  await app.pool.query('update "user" set name = $1 where email = $2', [name, email]);
-  // The mails that a stranger or the owner can cause.
+/** The mails that a stranger or the owner can cause. */
+async function causeMails({
+  visitor,
+  email,
+  password,
+}: Pick<Awaited<ReturnType<typeof aMember>>, 'visitor' | 'email' | 'password'>) {
   await new Visitor(app).auth('sign-up/email', {
     name: 'A',
     image: 'https://example.com/a.png',
@@ -19,6 +21,12 @@ it('a stored name with line breaks is one line in every mail, and the mailbox pa
   });
   await new Visitor(app).auth('request-password-reset', { email });
   await visitor.auth('change-password', { currentPassword: password, newPassword: 'Squash#2027' });
+}
+
+it('a stored name with line breaks is one line in every mail, and the mailbox page links to our own pages only', async () => {
+  const { visitor, email, password } = await aConfirmedMember(app);
+  await app.pool.query('update "user" set name = $1 where email = $2', [name, email]);
+  await causeMails({ visitor, email, password });
   await app.settled();
   const mails = (await app.mail.messages(email)).filter(({ text }) => text.includes('example/pay'));
   expect(mails.length).toBeGreaterThanOrEqual(3);
@@ -42,14 +50,7 @@ it.each([
 ])('a name %s is in no mail', async (_which, shown, member) => {
   const { visitor, email, password } = await member(app);
   await app.pool.query('update "user" set name = $1 where email = $2', [shown, email]);
-  await new Visitor(app).auth('sign-up/email', {
-    name: 'A',
-    image: 'https://example.com/a.png',
-    email,
-    password,
-  });
-  await new Visitor(app).auth('request-password-reset', { email });
-  await visitor.auth('change-password', { currentPassword: password, newPassword: 'Squash#2027' });
+  await causeMails({ visitor, email, password });
   await visitor.auth('send-verification-email');
   await app.settled();
   const mails = await app.mail.messages(email);
