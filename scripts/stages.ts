@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from './memorydisk.ts';
 import { isStale } from './stale.mjs';
 
 export interface Stage {
@@ -48,6 +49,8 @@ const minutes = 60_000;
 export async function runStages(groups: Stage[][], most = Infinity): Promise<void> {
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports, { recursive: true });
+  const temporary = temporaryFolder();
+  process.env['TMPDIR'] = temporary.path;
   const began = Date.now();
   const results: (Count & { name: string })[] = [];
   for (const group of groups) {
@@ -59,6 +62,7 @@ export async function runStages(groups: Stage[][], most = Infinity): Promise<voi
     };
     await Promise.all(Array.from({ length: Math.min(group.length, most) }, lane));
   }
+  temporary.remove();
   for (const { name, failed, failures = failed > 0 ? [''] : [] } of results)
     for (const failure of failures) console.log(`\n${name} · ${failure}`);
   const passed = results.reduce((sum, result) => sum + result.passed, 0);

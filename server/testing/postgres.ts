@@ -54,7 +54,7 @@ export default async function setup(project: TestProject) {
   const server = given ?? embedded?.url ?? '';
   // Test databases need no durability.
   if (embedded) {
-    for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes'])
+    for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes', 'autovacuum'])
       await query(server, `alter system set ${setting} = off`);
     await query(server, 'select pg_reload_conf()');
   }
