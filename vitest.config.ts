@@ -41,7 +41,7 @@ export default defineConfig({
     maxWorkers: 4,
     // The usual times are too short for a busy machine with a slow disk.
     testTimeout: 90_000,
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 60_000 } },
     hookTimeout: 90_000,
   },
 });

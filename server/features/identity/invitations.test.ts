@@ -50,7 +50,7 @@ async function mailedSecret(email: string): Promise<string> {
       .filter(({ to }) => to === email)
       .flatMap(({ text }) => /^https:\/\/rally\.example\.com\/join#(\S+)$/m.exec(text)?.[1] ?? [])
       .at(-1);
-  await expect.poll(found, { timeout: 10_000 }).toBeDefined();
+  await expect.poll(found).toBeDefined();
   return found() ?? '';
 }
 

@@ -68,9 +68,7 @@ describe('a new address', () => {
     expect((await aVisitor(app).signIn(email, ownersPassword)).status).toBe(401);
     expect(await hasSession(other)).toBe(false);
     expect(await hasSession(visitor)).toBe(true);
-    await expect
-      .poll(() => subjectsTo(email), { timeout: 10_000 })
-      .toContain('Your address was changed');
+    await expect.poll(() => subjectsTo(email)).toContain('Your address was changed');
     expect((await confirm(visitor, token)).body.code).toBe('BAD_LINK');
   });
 
