@@ -67,7 +67,6 @@ test(
   'a new address is proven by its link and then signs in; the old one is told and does not',
   proofOnce,
   async ({ page, expected }) => {
-    test.slow();
     expected.push(/status of 401/);
     const person = await confirmed(await someone());
     const next = `${unique('new').replace(' ', '.')}@example.com`;
@@ -109,7 +108,7 @@ test(
 
 test(
   'two-step sign-in: scan, confirm, sign in with a code, sign in with a backup code, turn off',
-  once,
+  proofOnce,
   async ({ page, expected }) => {
     expected.push(/status of 40[01]/);
     const person = await confirmed(await someone('instructor'));

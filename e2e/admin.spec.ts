@@ -1,7 +1,16 @@
 // What an admin does: gives roles, decides on classes, reads what happened. Sections 2, 6 and 8 of
 // the specification.
 import { readFile } from 'node:fs/promises';
-import { expect, test, expectToast, once, phone, proofOnce, proof } from './fixtures.ts';
+import {
+  expect,
+  test,
+  expectToast,
+  once,
+  phone,
+  proofOnce,
+  proof,
+  longProofOnce,
+} from './fixtures.ts';
 import { audit } from './looks.ts';
 import { aClass, confirmed, enter, someone, theAdmin, unique } from './people.ts';
 import { inDatabase } from './till.ts';
@@ -190,7 +199,7 @@ test('a page past the end of a list says so and leads to the first', proof, asyn
 
 test(
   'a dashboard whose calls all fail says so, and Retry brings it back',
-  proofOnce,
+  longProofOnce,
   async ({ page, expected }) => {
     expected.push(/status of 503/);
     await page.goto('/dashboard/adminhome');
@@ -333,7 +342,7 @@ for (const paths of [
   ['adminhome', 'manageusers', 'manageclasses'],
   ['payments', 'attention', 'audit', 'attendance', 'discounts', 'academy'],
 ])
-  test(`${paths.join(', ')} pass axe and never scroll sideways`, async ({ page }) => {
+  test(`${paths.join(', ')} pass axe and never scroll sideways`, proof, async ({ page }) => {
     for (const path of paths)
       await test.step(path, async () => {
         await page.goto(`/dashboard/${path}`);

@@ -154,7 +154,6 @@ function find(secrets: Secret[], all: Place[]): string[] {
 }
 
 test('no journey left a secret in a log, in a refusal or in the database', async () => {
-  test.setTimeout(120_000);
   const tables = await readDatabase();
   const secrets = await secretsOf(tables);
   const all = await places(tables);

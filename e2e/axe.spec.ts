@@ -25,7 +25,6 @@ test.beforeEach(({ page }, { project }) =>
 
 test('every public page is accessible and fits the screen', async ({ page, expected }) => {
   expected.push(/status of 404/);
-  test.slow();
   for (const address of pages) {
     await test.step(address, async () => {
       await page.goto(address);

@@ -50,7 +50,6 @@ test(
   'a parent pays for three seats of two children at once, with a sibling discount and a code',
   proofOnce,
   async ({ browser }) => {
-    test.setTimeout(300_000);
     await inOwnAcademy(async (baseURL) => {
       const admin = await theAdmin();
       await admin.ask('POST', '/discounts', {

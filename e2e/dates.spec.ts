@@ -62,7 +62,6 @@ test(
   'an instructor plans eight weeks with a holiday and moves one meeting',
   journey,
   async ({ page }) => {
-    test.slow();
     const monday = ownMonday(20);
     const place = await aPlace();
     const holiday = unique('Carnival');
@@ -125,7 +124,6 @@ test(
 );
 
 test('an admin resolves a double-booked court', async ({ page, browser }) => {
-  test.slow();
   const admin = await theAdmin();
   const place = await aPlace(8);
   const monday = mondayAfter(40);
@@ -195,7 +193,6 @@ test('a family gets the mail of a moved meeting and of a cancelled one', async (
   page,
   browser,
 }) => {
-  test.slow();
   const admin = await theAdmin();
   const place = await aPlace();
   const monday = mondayAfter(1);

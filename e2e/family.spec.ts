@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, expectToast, expectToFit, once, test } from './fixtures.ts';
+import { expect, expectAccessible, expectToast, expectToFit, test, proofOnce } from './fixtures.ts';
 import { files, home, readDatabase } from './leftovers.ts';
 import { audit } from './looks.ts';
 import {
@@ -61,7 +61,6 @@ test('a parent books two children, and a second guardian accepts on a phone', as
   browser,
 }) => {
   // Half a minute on two free cores, minutes on busy ones.
-  test.setTimeout(300_000);
   const [eva, ben] = [await confirmed(await someone()), await confirmed(await someone())];
   const [mia, leo] = [unique('Mia'), unique('Leo')];
   const [both, one] = [await aClass({ price: 30 }), await aClass({ price: 20 })];
@@ -207,69 +206,72 @@ async function found(page: Page, words: readonly string[]) {
   return words.filter((word) => texts.some((text) => text.includes(word)));
 }
 
-test('a family leaves, and nothing of it is found', once, async ({ page, browser, expected }) => {
-  test.slow();
-  expected.push(/status of 409/);
-  const lesson = await aLesson(1);
-  const { instructor, meetingId, children } = lesson;
-  const parent = await confirmed(lesson.parent);
-  const [mia, leo, grown] = [unique('Mia'), unique('Leo'), someDay()];
-  const [nuts, aunt, note] = [unique('Hazelnuts'), unique('Rosa'), unique('Bus')];
-  const office = await (await browser.newContext()).newPage();
-  const [kept, sealed] = [
-    [parent.name, parent.email, mia, leo, grown, note],
-    [nuts, aunt],
-  ];
+test(
+  'a family leaves, and nothing of it is found',
+  proofOnce,
+  async ({ page, browser, expected }) => {
+    expected.push(/status of 409/);
+    const lesson = await aLesson(1);
+    const { instructor, meetingId, children } = lesson;
+    const parent = await confirmed(lesson.parent);
+    const [mia, leo, grown] = [unique('Mia'), unique('Leo'), someDay()];
+    const [nuts, aunt, note] = [unique('Hazelnuts'), unique('Rosa'), unique('Bus')];
+    const office = await (await browser.newContext()).newPage();
+    const [kept, sealed] = [
+      [parent.name, parent.email, mia, leo, grown, note],
+      [nuts, aunt],
+    ];
 
-  // Everything that a family leaves behind: names, care facts, a mark, a cart, an invitation.
-  await enter(page, parent);
-  await page.goto(`/dashboard/family/${children[0]?.id}`);
-  await page.getByLabel('Name', { exact: true }).first().fill(mia);
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expectToast(page, 'Saved');
-  await page.getByLabel('Allergies').fill(nuts);
-  await page.getByRole('button', { name: 'Add a person' }).click();
-  const pickup = page.getByRole('group', { name: 'Who may pick up' });
-  await pickup.getByLabel('Name').fill(aunt);
-  await pickup.getByLabel('Phone').fill('+351 912 345 678');
-  await page.getByRole('button', { name: 'Save care facts' }).click();
-  await expectToast(page, 'Care facts saved');
-  const at = new Date().toISOString();
-  const mark = {
-    _id: randomUUID(),
-    meetingId,
-    participantId: children[0]?.id,
-    status: 'late',
-    note,
-    at,
-  };
-  await instructor.ask('POST', '/marks', { marks: [mark] });
-  const { insertedId } = await parent.ask('POST', '/participants', { name: leo, born: grown });
-  const item = { itemId: (await aClass()).id, participantId: insertedId };
-  await parent.ask('POST', '/bookeds', item);
-  const aside = { email: (await someone()).email, participantIds: [insertedId, children[0]?.id] };
-  await parent.ask('POST', '/guardians/invite', aside);
-  await mailedLink(aside.email, '/invitation');
-  expect(await found(office, [...kept, ...sealed])).toEqual(kept);
+    // Everything that a family leaves behind: names, care facts, a mark, a cart, an invitation.
+    await enter(page, parent);
+    await page.goto(`/dashboard/family/${children[0]?.id}`);
+    await page.getByLabel('Name', { exact: true }).first().fill(mia);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expectToast(page, 'Saved');
+    await page.getByLabel('Allergies').fill(nuts);
+    await page.getByRole('button', { name: 'Add a person' }).click();
+    const pickup = page.getByRole('group', { name: 'Who may pick up' });
+    await pickup.getByLabel('Name').fill(aunt);
+    await pickup.getByLabel('Phone').fill('+351 912 345 678');
+    await page.getByRole('button', { name: 'Save care facts' }).click();
+    await expectToast(page, 'Care facts saved');
+    const at = new Date().toISOString();
+    const mark = {
+      _id: randomUUID(),
+      meetingId,
+      participantId: children[0]?.id,
+      status: 'late',
+      note,
+      at,
+    };
+    await instructor.ask('POST', '/marks', { marks: [mark] });
+    const { insertedId } = await parent.ask('POST', '/participants', { name: leo, born: grown });
+    const item = { itemId: (await aClass()).id, participantId: insertedId };
+    await parent.ask('POST', '/bookeds', item);
+    const aside = { email: (await someone()).email, participantIds: [insertedId, children[0]?.id] };
+    await parent.ask('POST', '/guardians/invite', aside);
+    await mailedLink(aside.email, '/invitation');
+    expect(await found(office, [...kept, ...sealed])).toEqual(kept);
 
-  await page.goto(`/dashboard/family/${children[0]?.id}`);
-  const removal = page.getByRole('region', { name: `Remove ${mia}` });
-  const remove = async () => {
-    await removal.getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Yes, delete it!' }).click();
-  };
-  await remove();
-  await expect(removal.getByRole('alert')).toContainText('enrolled in a class still to come');
-  await wasYesterday(lesson);
-  await remove();
-  await expect(page).toHaveURL('/dashboard/family');
-  await expect(page.getByRole('article')).toHaveCount(2);
-  await page.goto('/dashboard/account');
-  await page.getByRole('button', { name: 'Delete my account' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Your password', { exact: true }).fill(password);
-  await dialog.getByRole('button', { name: 'Delete my account' }).click();
-  await expect(page.getByRole('dialog', { name: 'Your account is deleted.' })).toBeVisible();
-  expect(await found(office, [...kept, ...sealed])).toEqual([]);
-  await office.context().close();
-});
+    await page.goto(`/dashboard/family/${children[0]?.id}`);
+    const removal = page.getByRole('region', { name: `Remove ${mia}` });
+    const remove = async () => {
+      await removal.getByRole('button', { name: 'Remove' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Yes, delete it!' }).click();
+    };
+    await remove();
+    await expect(removal.getByRole('alert')).toContainText('enrolled in a class still to come');
+    await wasYesterday(lesson);
+    await remove();
+    await expect(page).toHaveURL('/dashboard/family');
+    await expect(page.getByRole('article')).toHaveCount(2);
+    await page.goto('/dashboard/account');
+    await page.getByRole('button', { name: 'Delete my account' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Your password', { exact: true }).fill(password);
+    await dialog.getByRole('button', { name: 'Delete my account' }).click();
+    await expect(page.getByRole('dialog', { name: 'Your account is deleted.' })).toBeVisible();
+    expect(await found(office, [...kept, ...sealed])).toEqual([]);
+    await office.context().close();
+  },
+);

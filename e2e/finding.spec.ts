@@ -38,7 +38,6 @@ test(
   'a parent finds "Saturday morning, age 7" and reads all meetings',
   journey,
   async ({ page }) => {
-    test.slow();
     const { name } = await saturdays();
     await page.goto('/');
     await page.getByLabel('Day', { exact: true }).selectOption('Saturday');

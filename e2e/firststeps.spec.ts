@@ -16,7 +16,7 @@ import { startSmtp } from '../server/testing/smtp.ts';
 import {
   expect,
   expectAccessible,
-  longProof,
+  longProofOnce,
   proofOnce,
   signUpPassword,
   test,
@@ -25,7 +25,6 @@ import { startServer } from './server.ts';
 import { cardFrame, typeCard } from './till.ts';
 
 test.describe.configure({ mode: 'serial' });
-test.setTimeout(300_000);
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);
@@ -311,7 +310,7 @@ test(
 
 test(
   'an empty demo start leads to the first sold seat, in euros',
-  longProof,
+  longProofOnce,
   async ({ browser }) => {
     const site = await asDemo();
     try {

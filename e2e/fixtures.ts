@@ -156,6 +156,7 @@ export const proof = { tag: '@proof' };
 export const journey = { tag: '@journey' };
 export const proofOnce = { tag: ['@once', '@proof'] };
 /** Only in the long form of the proof `browser`: it takes long, or shows that another test can fail. */
-export const longProof = { tag: ['@once', '@proof', '@long'] };
+export const longProof = { tag: ['@proof', '@long'] };
+export const longProofOnce = { tag: ['@once', '@proof', '@long'] };
 /** For a test about the phone in a file that is for the desktop (playwright.config.ts). */
 export const phone = { tag: '@phone' };

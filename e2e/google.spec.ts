@@ -22,7 +22,6 @@ let dataDir = '';
 test.describe.configure({ mode: 'serial' });
 
 test.beforeAll(async () => {
-  test.setTimeout(150_000);
   subscribe('http.server.request.start', keepTokens);
   keepSecret("Google's client secret", client.clientSecret);
   dataDir = await mkdtemp(join(tmpdir(), 'rally-google-'));
@@ -99,7 +98,6 @@ test(
   'a stranger accepts a staff invitation with Google',
   proofOnce,
   async ({ page, browser, expected }) => {
-    test.slow();
     expected.push(/favicon/);
     const email = 'ines@example.com';
     const admin = await (await browser.newContext({ baseURL: url })).newPage();

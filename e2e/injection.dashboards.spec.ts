@@ -1,7 +1,7 @@
 // The same text as in injection.spec.ts on the dashboards of the three roles.
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expect, expectToast, longProof, proofOnce, test } from './fixtures.ts';
+import { expect, expectToast, longProofOnce, test } from './fixtures.ts';
 import { openDatabase } from './leftovers.ts';
 import { enter, theAdmin } from './people.ts';
 import { image, injections, expectHarmless, visible, watch, type World } from './injections.ts';
@@ -20,7 +20,7 @@ test.beforeEach(({ page }) => watch(page));
 
 test(
   'a student reads it as text, from the cart to the receipt and the mail',
-  longProof,
+  longProofOnce,
   async ({ page, expected }) => {
     expected.push(/status of 40[04]/);
     const { student, paymentId } = world;
@@ -58,7 +58,7 @@ test(
 
 test(
   'an instructor reads it as text, in the table, the feedback and the forms',
-  longProof,
+  longProofOnce,
   async ({ page }) => {
     const { teacher } = world;
     await enter(page, teacher);
@@ -113,7 +113,7 @@ test(
 
 test(
   'an admin reads it as text, in tables, dialogs, toasts and spreadsheets',
-  proofOnce,
+  longProofOnce,
   async ({ page }) => {
     const { student } = world;
     const { name } = words;

@@ -1,7 +1,7 @@
 // Text that looks like markup, script, SQL, a formula or a path, read by visitors and typed into
 // the forms around signing in. It must be shown word for word and do nothing. Not for: what
 // a field accepts (server/features/identity/routes.signup.test.ts, contract/).
-import { expect, expectToast, once, proofOnce, test } from './fixtures.ts';
+import { expect, expectToast, once, proofOnce, test, longProofOnce } from './fixtures.ts';
 import { openDatabase } from './leftovers.ts';
 import type { MadeClass } from './people.ts';
 import {
@@ -95,7 +95,7 @@ test('visitors read it as text on the page of a class', once, async ({ page }) =
   expect((await answer?.text())?.match(/<\w+ (src=x )?data-injected/g)).toBeNull();
 });
 
-test('a page takes what is in its address as text', proofOnce, async ({ page, expected }) => {
+test('a page takes what is in its address as text', longProofOnce, async ({ page, expected }) => {
   expected.push(/status of 404/);
   const all = encodeURIComponent(
     `'"><script data-injected>injected=1</script>${image}../../../etc/passwd`,

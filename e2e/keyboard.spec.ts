@@ -2,7 +2,7 @@
 // Not for: what axe finds (axe.spec.ts).
 import type { Locator, Page } from '@playwright/test';
 import { contrast } from '../contract/contrast.ts';
-import { expect, once, phone, proof, proofOnce, test } from './fixtures.ts';
+import { expect, once, phone, proofOnce, test, longProof } from './fixtures.ts';
 import { aClass, enter, password, type Person, select, someone, theAdmin } from './people.ts';
 import { atTheTill, payButton, typeCard } from './till.ts';
 import { walk } from './walk.ts';
@@ -61,7 +61,7 @@ for (const [name, addresses] of [
 ] as const)
   test(
     `public pages (${name}): Tab comes to everything in order, and is seen there`,
-    proof,
+    longProof,
     async ({ page, expected, request }) => {
       expected.push(/status of 404/);
       const { result } = (await (
@@ -79,7 +79,7 @@ for (const [name, addresses] of [
 
 test(
   'the dashboards of all three roles: Tab comes to everything in order, and is seen there',
-  proof,
+  longProof,
   async ({ page }) => {
     const chosen = await aClass({ decided: null });
     const bought = await aClass();

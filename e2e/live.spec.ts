@@ -1,6 +1,6 @@
 // Seats on open pages follow the sales, and the streams that bring them do not block other pages.
 import type { Page } from '@playwright/test';
-import { expect, longProof, proof, test } from './fixtures.ts';
+import { expect, longProofOnce, proof, test } from './fixtures.ts';
 import { aClass, enter, type MadeClass, select, someone } from './people.ts';
 
 /** Another person starts to pay: a seat is held. */
@@ -62,7 +62,7 @@ const hide = (page: Page) =>
 const streaming = (page: Page) =>
   page.waitForResponse((response) => response.url().endsWith('/api/live/seats'));
 
-test('ten tabs of one browser: every page loads', longProof, async ({ context }) => {
+test('ten tabs of one browser: every page loads', longProofOnce, async ({ context }) => {
   for (let n = 0; n < 10; n++) {
     const page = await context.newPage();
     await tab(page);
@@ -77,7 +77,7 @@ test('ten tabs of one browser: every page loads', longProof, async ({ context })
 
 test(
   'if hidden tabs kept their streams, the seventh page would not load',
-  longProof,
+  longProofOnce,
   async ({ context }) => {
     for (let n = 0; n < 6; n++) {
       const page = await context.newPage();

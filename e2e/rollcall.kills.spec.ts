@@ -1,7 +1,7 @@
 // A roll call without a network survives the death of the browser: every mark that turned green is on
 // the server in the end, once, though answers are lost. PROOF_TIMES says how often (docs/invariants.md).
 import type { BrowserContext, Page } from '@playwright/test';
-import { expect, longProof, proofOnce, test } from './fixtures.ts';
+import { expect, longProofOnce, proofOnce, test } from './fixtures.ts';
 import { aProfile, type Profile } from './killable.ts';
 import { aLesson, type Lesson, storedMarks } from './rollcalls.ts';
 
@@ -124,8 +124,7 @@ const queueInMemory = `{
   };
 }`;
 
-test('the same with a queue in memory loses them: the test can fail', longProof, async () => {
-  test.setTimeout(300_000);
+test('the same with a queue in memory loses them: the test can fail', longProofOnce, async () => {
   const lesson = await aLesson(people);
   await prepare(lesson);
   const first = await profile.start();

@@ -6,10 +6,10 @@ import {
   newEmail,
   once,
   openMenu,
-  proofOnce,
   signOut,
   signUpPassword,
   test,
+  longProofOnce,
 } from './fixtures.ts';
 import { enter, password, someone } from './people.ts';
 
@@ -37,7 +37,7 @@ test('a selected class survives the way through sign-up and is in the cart after
 
 test(
   'Back, a reload and another address lead away from the login page after Select',
-  proofOnce,
+  longProofOnce,
   async ({ page }) => {
     const card = page.getByRole('article').first();
     const selectSignedOut = async () => {
@@ -71,7 +71,7 @@ test(
 
 test(
   'the login page keeps the selected class when it is loaded again, and forgets it when it is left',
-  proofOnce,
+  longProofOnce,
   async ({ page }) => {
     const { email } = await someone();
     await page.goto('/classes?sort=-seat');

@@ -16,7 +16,6 @@ import { aLesson } from './rollcalls.ts';
 import { aBuyer } from './till.ts';
 
 test("an admin's Monday", once, async ({ page: admin }) => {
-  test.slow();
   const { student, chosen } = await aBuyer();
   const coach = chosen.instructor;
   const next = await someone('instructor');
@@ -106,7 +105,7 @@ test('a blocked person is told where to write', once, async ({ page, expected })
 
 test(
   'an instructor is invited, joins, and has the menu of one',
-  once,
+  proofOnce,
   async ({ page: admin, browser }) => {
     await enter(admin, await theAdmin());
     const email = `${unique('carla').replace(' ', '.')}@example.com`;
@@ -153,7 +152,6 @@ test(
   'an instructor writes to a class, and the parent reads it',
   proofOnce,
   async ({ page: coach, browser }) => {
-    test.slow();
     const { klass, instructor, parent } = await aLesson(1);
     await enter(coach, await confirmed(instructor));
     await coach.goto('/dashboard/myclasses');

@@ -1,7 +1,7 @@
 // What a student sees before paying: home, cart, menu; and what the guards do to those who are not
 // signed in. Sections 2, 4 and 6.
 import type { Page } from '@playwright/test';
-import { expect, test, once, proofOnce, expectToast, proof } from './fixtures.ts';
+import { expect, test, once, proofOnce, expectToast, proof, longProofOnce } from './fixtures.ts';
 import { audit } from './looks.ts';
 import { aClass, enter, password, select, someone, theAdmin } from './people.ts';
 
@@ -173,7 +173,7 @@ test('signed out, a guarded page leads through the login and back', once, async 
 
 test(
   'signed out, the unguarded pages are there and empty',
-  proofOnce,
+  longProofOnce,
   async ({ page, expected }) => {
     // The cart may still be loading when its session is taken away.
     expected.push(/status of 401/);

@@ -1,7 +1,7 @@
 // Every table of the dashboard from a large phone to a desktop: it fits, and no button is cut or
 // lies over another.
 import type { Page, Route } from '@playwright/test';
-import { expect, expectToFit, longProof, once, proofOnce, test } from './fixtures.ts';
+import { expect, expectToFit, longProofOnce, once, proofOnce, test } from './fixtures.ts';
 import { aClass, enter, type Person, someone, theAdmin } from './people.ts';
 
 test.use({ viewport: { width: 768, height: 1024 } });
@@ -111,7 +111,7 @@ async function whoSees(path: string): Promise<Person> {
 for (const path of [...anAdmin, 'myclasses', ...aStudent])
   test(
     `the table of ${path} fits from 320 px up, with every button whole`,
-    path === 'mycart' ? once : path === 'manageclasses' ? proofOnce : longProof,
+    path === 'mycart' ? once : path === 'manageclasses' ? proofOnce : longProofOnce,
     async ({ page }) => {
       await page.route('**/api/**', lengthen);
       await enter(page, await whoSees(path));
