@@ -12,7 +12,7 @@ import type { Guesses } from './guesses.ts';
 
 interface Deps {
   config: Config;
-  guesses: Pick<Guesses, 'isDevice' | 'deviceFor'>;
+  guesses: Pick<Guesses, 'isDevice' | 'deviceFor' | 'mayWrite'>;
   jobs: Pick<Jobs, 'send'>;
 }
 
@@ -31,6 +31,7 @@ export function createDevices({ config, guesses, jobs }: Deps): Devices {
       if (!found?.isTold) return;
       const device = cookieOf(request, `${cookiePrefix(config)}.device`);
       if (guesses.isDevice(device, found.email, found.hash)) return;
+      if (!(await guesses.mayWrite(found.email, 'device', db))) return;
       const browser = request.headers['user-agent'] ?? '';
       await jobs.send(db, 'send-mail', newDevice(config, found, { at: new Date(), browser }));
     },

@@ -3,22 +3,30 @@ import { describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../../contract/account.ts';
 import { testApp, unique } from '../../testing/app.ts';
 import { placesOf } from '../../testing/places.ts';
-import { aConfirmedMember, goodPassword, Visitor } from '../../testing/visitor.ts';
+import { aConfirmedMember, goodPassword, subjectsTo, Visitor } from '../../testing/visitor.ts';
 
 const app = await testApp({ rateLimit: true });
 const { from, aMemberAt } = placesOf(app);
-
-async function subjectsTo(email: string) {
-  await app.settled();
-  return (await app.mail.messages(email)).map(({ subject }) => subject);
-}
 
 it('a mailbox cannot be filled by asking for links', async () => {
   const { email } = await aMemberAt('192.0.2.10');
   for (let index = 0; index < 8; index++)
     await from(400_000 + index).auth('request-password-reset', { email });
-  const links = (await subjectsTo(email)).filter((subject) => subject === 'Choose a new password');
+  const links = (await subjectsTo(app, email)).filter(
+    (subject) => subject === 'Choose a new password',
+  );
   expect(links).toHaveLength(3);
+});
+
+it('a mailbox cannot be filled by signing in with new devices', async () => {
+  const { email } = await aConfirmedMember(app);
+  await app.pool.query('update "user" set registered_at = now() where email = $1', [email]);
+  for (let index = 0; index < 8; index++)
+    expect((await from(410_000 + index).signIn(email)).status).toBe(200);
+  const told = (await subjectsTo(app, email)).filter((subject) =>
+    subject.startsWith('New sign-in'),
+  );
+  expect(told).toHaveLength(3);
 });
 
 it('deleting an account and signing up again brings no more mails to its address', async () => {
@@ -30,7 +38,7 @@ it('deleting an account and signing up again brings no more mails to its address
       await from(500_000 + 3 * round + index).auth('request-password-reset', { email });
     // With the account its mails leave the mailbox, so they are counted before that.
     links.push(
-      ...(await subjectsTo(email)).filter((subject) => subject === 'Choose a new password'),
+      ...(await subjectsTo(app, email)).filter((subject) => subject === 'Choose a new password'),
     );
     const { status } = await app.send(
       deleteAccount,
@@ -72,9 +80,9 @@ describe('mails', () => {
         password: 'Other#2026',
       });
     const told = 'Sign-up attempt with your address';
-    expect((await subjectsTo(email)).filter((subject) => subject === told)).toHaveLength(3);
+    expect((await subjectsTo(app, email)).filter((subject) => subject === told)).toHaveLength(3);
     await from(9_110).auth('request-password-reset', { email });
-    expect(await subjectsTo(email)).toContain('Choose a new password');
+    expect(await subjectsTo(app, email)).toContain('Choose a new password');
   });
 
   it('to an unconfirmed address are few, whatever its sign-up does', async () => {
@@ -88,10 +96,10 @@ describe('mails', () => {
       currentPassword = newPassword;
     }
     const changed = 'Your password was changed';
-    expect((await subjectsTo(email)).filter((subject) => subject === changed)).toHaveLength(3);
+    expect((await subjectsTo(app, email)).filter((subject) => subject === changed)).toHaveLength(3);
     // Its owner, once the address is proven, is told every time.
     await app.pool.query('update "user" set email_verified = true where email = $1', [email]);
     await visitor.auth('change-password', { currentPassword, newPassword: 'Hockey#2028' });
-    expect((await subjectsTo(email)).filter((subject) => subject === changed)).toHaveLength(4);
+    expect((await subjectsTo(app, email)).filter((subject) => subject === changed)).toHaveLength(4);
   });
 });

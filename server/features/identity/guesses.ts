@@ -18,7 +18,7 @@ export type Purpose = 'sign-in' | 'change' | 'code';
  * Each kind of mail has a budget of its own: what a stranger can cause must not use up the reset
  * mails of the owner.
  */
-export type MailKind = 'confirm' | 'new-address' | 'sign-up' | 'reset' | 'notice';
+export type MailKind = 'confirm' | 'new-address' | 'sign-up' | 'reset' | 'notice' | 'device';
 
 export interface Visitor {
   purpose: Purpose;
@@ -49,9 +49,9 @@ export interface Guesses {
   deviceFor(email: string, hash: string): string;
   /**
    * True a few times an hour per address and kind: a mail too many is dropped silently, not
-   * refused.
+   * refused. Inside a transaction it counts what the transaction keeps.
    */
-  mayWrite(email: string, kind: MailKind): Promise<boolean>;
+  mayWrite(email: string, kind: MailKind, db?: Db): Promise<boolean>;
   /** True the first time that this code is shown; it lives 90 seconds. */
   once(userId: string, code: string): Promise<boolean>;
   /**
@@ -159,7 +159,10 @@ export function createGuesses(
     if (rows.length === 0) await refuse(account, place, 0);
   }
 
-  async function drip({ account, place, burst, every }: Bucket): Promise<boolean> {
+  async function drip(
+    { account, place, burst, every }: Bucket,
+    db: Db = database.db,
+  ): Promise<boolean> {
     const { rows } = await sql`
       insert into sign_in_attempt as a (account, place, blocked_until)
       values (${account}, ${place}, now() + ${every} * interval '1 second')
@@ -168,7 +171,7 @@ export function createGuesses(
         touched_at = now()
       where a.blocked_until <= now() + ${(burst - 1) * every} * interval '1 second'
       returning place
-    `.execute(database.db);
+    `.execute(db);
     return rows.length > 0;
   }
 
@@ -200,8 +203,9 @@ export function createGuesses(
   return {
     deviceFor,
     isDevice,
-    mayWrite: async (email, kind) =>
-      !enabled || drip({ account: accountOf(`mail ${kind}`, email), place: 'letters', ...letters }),
+    mayWrite: async (email, kind, db) =>
+      !enabled ||
+      drip({ account: accountOf(`mail ${kind}`, email), place: 'letters', ...letters }, db),
     once: (userId, code) =>
       drip({
         account: accountOf('used code', userId),
