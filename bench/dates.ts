@@ -4,6 +4,7 @@
 import {
   alternate,
   figures,
+  perCpuSecond,
   median,
   type Result,
   startDatabase,
@@ -148,19 +149,23 @@ export async function dates({ seconds = 4, rounds = 10 } = {}): Promise<Result[]
     const events = (await ask(url + feed)).body.split('BEGIN:VEVENT').length - 1;
     if (events !== 200) throw new Error(`The feed has ${events} meetings`);
 
-    const perSecond =
+    const perSecond = (path: string) => async () =>
+      throughput(url + path, seconds, { connections: 10 });
+    const thrift =
       (path: string, headers: Record<string, string> = {}) =>
       async () =>
-        throughput(url + path, seconds, { connections: 10, headers });
-    /** As many times as long as the list of enrolments. */
+        perCpuSecond([running.large.pid, server.pid], url + path, seconds, {
+          connections: 10,
+          headers,
+        });
+    /** As many times as dear as the list of enrolments. */
     const againstEnrolments = async (what: string, atMost: number, one: () => Promise<number>) => {
-      const run = await alternate(rounds, perSecond('/api/enrolments', sam), one);
-      const detail = figures({ one: run.other, other: run.one });
+      const run = await alternate(rounds, thrift('/api/enrolments', sam), one);
       return {
-        what: `${what} / list of enrolments, time`,
+        what: `${what} / list of enrolments, CPU time of Rally and of PostgreSQL`,
         ratio: run.ratio,
         target: { atMost },
-        detail,
+        detail: figures({ one: run.other, other: run.one }, 'requests for a second of CPU time'),
       };
     };
     const calendar = await alternate(rounds, perSecond(open), perSecond(list.path));
@@ -176,8 +181,8 @@ export async function dates({ seconds = 4, rounds = 10 } = {}): Promise<Result[]
         target: { atLeast: 0.95 },
         detail: `${figures(calendar)}; ${list.bytes}`,
       },
-      await againstEnrolments('own calendar of a month, 20 meetings', 2, perSecond(mine, sam)),
-      await againstEnrolments('feed of 200 meetings', 3, perSecond(feed)),
+      await againstEnrolments('own calendar of a month, 20 meetings', 2, thrift(mine, sam)),
+      await againstEnrolments('feed of 200 meetings', 3, thrift(feed)),
     ];
   } finally {
     await Promise.all([running.small.stop(), running.large.stop()]);

@@ -3,13 +3,14 @@
 // things in the same run.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { get, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { Client } from 'pg';
 import { startEmbedded } from '../server/embedded/embedded.ts';
+import { readPostmaster } from '../server/embedded/postmaster.ts';
 import { prepareJobs } from '../server/db/jobs.ts';
 import { migrate } from '../server/db/migrate.ts';
 import { createTokens } from '../server/features/identity/tokens.ts';
@@ -121,6 +122,7 @@ export async function startDatabase() {
   const embedded = await startEmbedded({ dataDir });
   return {
     dataDir,
+    pid: readPostmaster(dataDir)?.pid ?? 0,
     async database(
       name: string,
     ): Promise<{ url: string; query: (text: string) => Promise<Record<string, unknown>[]> }> {
@@ -179,15 +181,46 @@ export async function tokenOf(database: Queried, email: string): Promise<string>
   return token;
 }
 
+export type Load = Partial<autocannon.Options>;
+
 export async function throughput(
   url: string,
   seconds: number,
-  options: Partial<autocannon.Options> = {},
+  options: Load = {},
 ): Promise<number> {
   const result = await autocannon({ url, duration: seconds, connections: 32, ...options });
   const failed = result.errors + result.timeouts + result.non2xx;
   if (failed > 0) throw new Error(`${failed} requests to ${url} failed`);
   return result.requests.average;
+}
+
+/**
+ * Requests for a second of CPU time of these processes. Neither the clients, which share the cores,
+ * nor other work on the machine changes it. Linux only.
+ */
+export async function perCpuSecond(
+  pids: number[],
+  url: string,
+  seconds: number,
+  options: Load = {},
+) {
+  const before = await cpuSeconds(pids);
+  const rate = await throughput(url, seconds, options);
+  return (rate * seconds) / ((await cpuSeconds(pids)) - before);
+}
+
+/** Of the processes and their children, also of those that have ended. */
+async function cpuSeconds(pids: number[]): Promise<number> {
+  const each = pids.map(async (pid) => {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+    const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+    // User and system time, its own and that of its ended children, in hundredths.
+    const [own = 0, system = 0, ended = 0, endedSystem = 0] =
+      stat.split(') ')[1]?.split(' ').slice(11, 15).map(Number) ?? [];
+    const living = await cpuSeconds(children.trim().split(' ').filter(Boolean).map(Number));
+    return (own + system + ended + endedSystem) / 100 + living;
+  });
+  return (await Promise.all(each)).reduce((sum, used) => sum + used, 0);
 }
 
 export function median(values: number[]): number {

@@ -3,7 +3,6 @@
 // 2,000.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,7 +18,7 @@ import {
   startDatabase,
   startProcess,
   startRally,
-  throughput,
+  perCpuSecond,
 } from './harness.ts';
 import type { Returned } from './livecrowd.ts';
 import { fill, uuid } from './pgbench.ts';
@@ -142,12 +141,6 @@ async function lateness(url: string, rallies: Running[], seconds: number): Promi
   };
 }
 
-/** The clients share the cores with the servers here, so requests per second count them, too. */
-async function cpuSeconds(pid: number): Promise<number> {
-  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
-
 const startCrowd = (mode: 'hold' | 'return', count: number, urls: string[]) =>
   fork(join(root, 'bench/livecrowd.ts'), [mode, String(count), ...urls]);
 
@@ -186,11 +179,9 @@ async function cost(url: string, rallies: Running[], rounds: number): Promise<Re
   const catalogue = async () => {
     const claims = await claiming(url, 50);
     const pid = rallies[0]?.pid ?? 0;
-    const before = await cpuSeconds(pid);
-    const rate = await throughput((urls[0] ?? '') + path, 3, { connections: 8 });
-    const used = (await cpuSeconds(pid)) - before;
+    const read = await perCpuSecond([pid], (urls[0] ?? '') + path, 3, { connections: 8 });
     await claims.stop();
-    return (3 * rate) / used;
+    return read;
   };
   const withPages = async (measure: () => Promise<number>) => {
     const pages = startCrowd('hold', streams, urls);

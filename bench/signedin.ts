@@ -1,9 +1,10 @@
 // What a signed-in student reads (cart, payments, enrolments) and a search of the catalogue that is
 // not in memory, each against Fastify with one query per request and no access check.
-import type autocannon from 'autocannon';
 import {
   alternate,
   figures,
+  type Load,
+  perCpuSecond,
   type Result,
   startDatabase,
   startProcess,
@@ -33,8 +34,8 @@ export async function signedin({ seconds = 4, rounds = 6 } = {}): Promise<Result
     what: string,
     atLeast: number,
     paths: [string, string],
-    ours: Partial<autocannon.Options>,
-    theirs: Partial<autocannon.Options> = clients,
+    ours: Load,
+    theirs: Load = clients,
   ) => {
     const [one, other] = [
       (time: number) => throughput(rally.url + paths[0], time, ours),
@@ -47,11 +48,22 @@ export async function signedin({ seconds = 4, rounds = 6 } = {}): Promise<Result
       () => one(seconds),
       () => other(seconds),
     );
+    const thrift = await alternate(
+      rounds,
+      () => perCpuSecond([rally.pid, server.pid], rally.url + paths[0], seconds, ours),
+      () => perCpuSecond([rival.pid, server.pid], rival.url + paths[1], seconds, theirs),
+    );
     results.push({
       what: `${what} / Fastify with one query per request, 10 clients`,
       ratio: run.ratio,
       target: { atLeast },
       detail: figures(run),
+    });
+    results.push({
+      what: 'the same, by CPU time of the server and of PostgreSQL',
+      ratio: thrift.ratio,
+      target: { atLeast },
+      detail: figures(thrift, 'requests for a second of CPU time'),
     });
   };
   try {
@@ -113,7 +125,7 @@ async function checkLengths(ours: string, theirs: string, headers: Record<string
 }
 
 /** Each request is another one, so none is answered from memory. */
-function varied(): Partial<autocannon.Options> {
+function varied(): Load {
   let turn = 0;
   return {
     ...clients,

@@ -317,6 +317,23 @@ describe('a response that is the same for everyone', () => {
     );
   });
 
+  it('is made once for all visitors who ask at the same time, and for each signed-in caller', async () => {
+    const { promise: ready, resolve: answer } = Promise.withResolvers<void>();
+    const slow = await road({}, () => ready.then(() => ({ n: 1 })), {
+      remember: { channels: ['classes'], forSignedIn: () => true },
+    });
+    const asked = [1, 2, 3].map(() => slow.ask('/api/things'));
+    const other = slow.ask('/api/things', { headers: { 'if-none-match': known.etag } });
+    const mine = slow.as('student');
+    await expect.poll(slow.handled).toBe(2);
+    answer();
+    for (const visitor of await Promise.all(asked))
+      expect(visitor).toMatchObject({ status: 200, text: body, headers: known });
+    expect(await other).toMatchObject({ status: 304, text: '' });
+    expect(await mine).toMatchObject({ status: 200, text: body });
+    expect(slow.handled()).toBe(2);
+  });
+
   it('is made again for a signed-in caller, unless the call says that they see the same', async () => {
     const mine = await (await same({ channels: [] })).as('student');
     expect(mine).toMatchObject({ status: 200, text: body });
@@ -343,7 +360,7 @@ describe('a response that is the same for everyone', () => {
     const kept = {
       url: '/api/things',
       channels: ['people'],
-      generation: 0,
+      generation: { facts: 0, seats: 0 },
       forSignedIn: false,
       protection,
     };

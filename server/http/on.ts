@@ -202,12 +202,23 @@ export function createOn(
           takeOver: () => takeOver(reply),
         };
         reply.code(call.status ?? 200);
-        const generation = remember ? memory.generation(remember.channels) : 0;
-        const answer = await declaredOnly(call, () =>
-          handler(input as Parsed<typeof call>, context),
-        );
-        const presented = present(call, answer, reply);
-        return remember ? keep(request, reply, presented, { ...remember, generation }) : presented;
+        const answer = () =>
+          declaredOnly(call, () => handler(input as Parsed<typeof call>, context));
+        const forSignedIn =
+          remember?.forSignedIn?.(request.query as Record<string, unknown>) ?? false;
+        if (!remember || (who && !forSignedIn)) return present(call, await answer(), reply);
+        const { channels } = remember;
+        const make = async (generation: ReturnType<Memory['generation']>) => {
+          const { items, ...total } = listOf(call, await answer());
+          const body = JSON.stringify(call.response.parse(items));
+          const protection = protections.get(request) ?? {};
+          const about = { channels, generation, forSignedIn, protection, ...total };
+          return { body, etag: memory.keep(request.url, body, about), ...total };
+        };
+        const made = who
+          ? await make(memory.generation(channels))
+          : await memory.share(request.url, channels, make);
+        return sendKept(reply, made);
       },
     };
     if (call.takes) takePictures(app, route);
@@ -224,27 +235,6 @@ export function createOn(
         });
       throw error;
     }
-  }
-
-  function keep(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    presented: unknown,
-    about: Remembered & { generation: number },
-  ) {
-    const forSignedIn = about.forSignedIn?.(request.query as Record<string, unknown>) ?? false;
-    if (callers.get(request) && !forSignedIn) return presented;
-    const body = JSON.stringify(presented);
-    const total = reply.getHeader('x-total-count');
-    const etag = memory.keep(request.url, body, {
-      ...about,
-      forSignedIn,
-      protection: protections.get(request) ?? {},
-      ...(total === undefined ? {} : { total: String(total) }),
-    });
-    reply.headers({ etag, 'cache-control': 'no-cache' });
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
-    return reply.type(json).send(body);
   }
 
   return { on, registered };
@@ -305,6 +295,21 @@ function takeOver(reply: FastifyReply): ServerResponse {
   return reply.raw;
 }
 
+function sendKept(reply: FastifyReply, made: { body: string; etag: string; total?: string }) {
+  const { body, etag, total } = made;
+  if (total !== undefined) reply.header('x-total-count', total);
+  reply.headers({ etag, 'cache-control': 'no-cache' });
+  if (reply.request.headers['if-none-match'] === etag) return reply.code(304).send();
+  return reply.type(json).send(body);
+}
+
+/** A paged answer is its rows and how many there are of them. */
+function listOf(call: AnyCall, answer: unknown): { items: unknown; total?: string } {
+  if (!call.paged) return { items: answer };
+  const { items, total } = answer as { items: unknown; total: number };
+  return { items, total: String(total) };
+}
+
 /** Parsing the response removes undeclared fields, so a column selected by mistake cannot leave. */
 function present(call: AnyCall, answer: unknown, reply: FastifyReply): unknown {
   if (call.redirects) return reply.redirect(String(answer), 302);
@@ -317,14 +322,11 @@ function present(call: AnyCall, answer: unknown, reply: FastifyReply): unknown {
       .header('content-disposition', 'attachment')
       .send(answer);
   }
-  if (!call.paged) {
-    const body = call.response.parse(answer);
-    // Fastify would send no body for null.
-    return body === null ? reply.type('application/json').send('null') : body;
-  }
-  const { items, total } = answer as { items: unknown; total: number };
-  reply.header('x-total-count', total);
-  return call.response.parse(items);
+  const { items, total } = listOf(call, answer);
+  if (total !== undefined) reply.header('x-total-count', total);
+  const body = call.response.parse(items);
+  // Fastify would send no body for null.
+  return body === null ? reply.type('application/json').send('null') : body;
 }
 
 /**

@@ -71,24 +71,26 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   const render = renderer(build, options);
 
   /** Kept until something changes that visitors can see. */
-  const made = shared(memory, async (url, generation) => {
-    const { status, html, inline } = await render(url);
-    const policy = protection.policy({
-      scripts: `${hashesOf(inline.scripts)} 'self'`,
-      styles: hashesOf(inline.styles),
+  const made = (url: string) =>
+    memory.share(url, channels, async (generation) => {
+      const { status, html, inline } = await render(url);
+      const policy = protection.policy({
+        scripts: `${hashesOf(inline.scripts)} 'self'`,
+        styles: hashesOf(inline.styles),
+      });
+      const headers = { ...protection.fixed, 'content-security-policy': policy };
+      const about = { channels, generation, forSignedIn: true, protection: headers, type };
+      if (status === 200 && url.length <= 300) memory.keep(url, html, about);
+      return { status, html, headers: { ...headers, etag: etagOf(html) } };
     });
-    const headers = { ...protection.fixed, 'content-security-policy': policy };
-    const about = { channels, generation, forSignedIn: true, protection: headers, type };
-    if (status === 200 && url.length <= 300) memory.keep(url, html, about);
-    return { status, html, headers: { ...headers, etag: etagOf(html) } };
-  });
-  const listed = shared(memory, async (url, generation) => {
-    const xml = await sitemap(options);
-    const headers = { ...protection.fixed, ...dataPolicy };
-    const about = { channels, generation, forSignedIn: true, protection: headers };
-    memory.keep(url, xml, { ...about, type: 'application/xml; charset=utf-8' });
-    return xml;
-  });
+  const listed = (url: string) =>
+    memory.share(url, channels, async (generation) => {
+      const xml = await sitemap(options);
+      const headers = { ...protection.fixed, ...dataPolicy };
+      const about = { channels, generation, forSignedIn: true, protection: headers };
+      memory.keep(url, xml, { ...about, type: 'application/xml; charset=utf-8' });
+      return xml;
+    });
 
   app.get('/robots.txt', async (_request, reply) =>
     reply
@@ -147,24 +149,6 @@ function renderer(build: Build, { ask }: PagesOptions) {
     });
     // The browser loads what is missing, but a search engine must not index the empty page.
     return rendered.whole ? rendered : { ...rendered, status: 503 };
-  };
-}
-
-/**
- * Several visitors who ask for the same at the same time wait for one answer. A visitor who asks
- * after a change does not get an answer that was begun before it.
- */
-function shared<T>(
-  memory: Pick<Memory, 'generation'>,
-  make: (url: string, generation: number) => Promise<T>,
-): (url: string) => Promise<T> {
-  const underWay = new Map<string, Promise<T>>();
-  return (url) => {
-    const generation = memory.generation(channels);
-    const key = `${generation} ${url}`;
-    const made = underWay.get(key) ?? make(url, generation).finally(() => underWay.delete(key));
-    underWay.set(key, made);
-    return made;
   };
 }
 

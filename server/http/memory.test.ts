@@ -1,0 +1,75 @@
+// What is kept when something changes while it is read. Kept lists in two processes:
+// memory.seats.test.ts.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Channel } from '../db/changes.ts';
+import { createMemory } from './memory.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const channels = ['classes', 'seats'] as const;
+
+function aMemory() {
+  const listeners = new Map<Channel, () => void>();
+  const memory = createMemory({
+    on: (channel, listener) => void listeners.set(channel, listener),
+    seatsWait: () => false,
+  });
+  const change = (channel: Channel) => listeners.get(channel)?.();
+  const read = () => memory.generation(channels);
+  const keep = (generation: ReturnType<typeof read>) =>
+    memory.keep('/a', '[]', { channels, generation, forSignedIn: true, protection: {} });
+  const isServedTo = (headers: { authorization?: string }) => {
+    const response = {
+      writeHead: () => response,
+      end: () => response,
+    } as unknown as ServerResponse;
+    return memory.serve({ method: 'GET', url: '/a', headers } as IncomingMessage, response);
+  };
+  const served = () => ({
+    visitor: isServedTo({}),
+    user: isServedTo({ authorization: 'Bearer x' }),
+  });
+  return { change, read, keep, served, memory };
+}
+
+it('what was read before a change of a class is not kept', () => {
+  const { change, read, keep, served } = aMemory();
+  const generation = read();
+  change('classes');
+  keep(generation);
+  expect(served()).toEqual({ visitor: false, user: false });
+});
+
+it('what was read before a change of seats is kept for visitors for a quarter of a second', () => {
+  const { change, read, keep, served } = aMemory();
+  const generation = read();
+  change('seats');
+  keep(generation);
+  expect(served()).toEqual({ visitor: true, user: false });
+  vi.advanceTimersByTime(250);
+  expect(served()).toEqual({ visitor: false, user: false });
+});
+
+it('what is read after it stays when the older one is dropped', () => {
+  const { change, read, keep, served } = aMemory();
+  const generation = read();
+  change('seats');
+  keep(generation);
+  keep(read());
+  vi.advanceTimersByTime(250);
+  expect(served()).toEqual({ visitor: true, user: true });
+});
+
+it('a visitor who asks after a change waits for no answer that was begun before it', async () => {
+  const { change, memory } = aMemory();
+  const { promise: first, resolve } = Promise.withResolvers<string>();
+  const ask = (make: () => Promise<string>) => memory.share('/a', channels, make);
+  const asked = ask(() => first);
+  const joined = ask(() => Promise.resolve('not made'));
+  change('seats');
+  expect(await ask(() => Promise.resolve('newer'))).toBe('newer');
+  resolve('older');
+  expect(await Promise.all([asked, joined])).toEqual(['older', 'older']);
+});
