@@ -12,20 +12,22 @@ import type { GiveUp } from './seats/release.ts';
 import { approvedFacts } from '../classes/reviewed.ts';
 import { fitsAge, isGuardian, type NoLonger, wrongAge } from '../people/participants.ts';
 import { lockCaller } from '../people/users.ts';
-import { clashesOf, withClashes } from './clashes.ts';
+import { type ClashesOf, withClashes } from './clashes.ts';
 import type { Wanted } from './payments/look.ts';
 import { pricesAlone } from './payments/prices.ts';
 
-type Deps = { on: On; giveUp: GiveUp } & Pick<Database, 'db' | 'prepare' | 'transaction'>;
+type Deps = { on: On; giveUp: GiveUp; clashesOf: ClashesOf } & Pick<
+  Database,
+  'db' | 'prepare' | 'transaction'
+>;
 
-export function cartRoutes({ on, db, prepare, transaction, giveUp }: Deps): void {
+export function cartRoutes({ on, db, prepare, transaction, giveUp, clashesOf }: Deps): void {
   const itemsOf = prepare('cart', cart);
   // Calls of section 7 always send the email. Without it the list is empty.
   on(listCart, async ({ email }, { who }) => {
     if (email === undefined) return [];
     const rows = await itemsOf(who.id);
     const clashes = await clashesOf(
-      db,
       who.id,
       rows.filter((row) => row.dated),
     );
@@ -38,7 +40,7 @@ export function cartRoutes({ on, db, prepare, transaction, giveUp }: Deps): void
   on(addToCart, async ({ itemId: classId, participantId }, { who }) => {
     const wanted = { participantId: participantId ?? who.id, classId };
     const { insertedId, dated } = await transaction((db) => add(db, who, wanted));
-    const clashes = await clashesOf(db, who.id, dated ? [wanted] : []);
+    const clashes = await clashesOf(who.id, dated ? [wanted] : []);
     return { insertedId, ...withClashes(clashes(wanted)) };
   });
 

@@ -81,3 +81,18 @@ it('only meetings to come that take place are told of, and not the cart of anoth
   await select(other, await aDatedClass(2_000), child.id);
   expect((await select(one, klass, child.id)).body).not.toHaveProperty('clashes');
 });
+
+it('meetings of a whole day clash with those that begin or end on the days beside them', async () => {
+  const who = await aUser(app);
+  const [before, after, apart] = [
+    await aDatedClass(3 * 1_440 - 59),
+    await aDatedClass(4 * 1_440 - 1),
+    await aDatedClass(4 * 1_440),
+  ];
+  for (const klass of [before, after, apart]) await select(who, klass, who.id);
+  const camp = await aClass(app);
+  await aMeetingRow(app, camp, { inMinutes: 3 * 1_440, minutes: 1_440 });
+  const { body } = await select(who, camp, who.id);
+  const names = new Set(body.clashes?.map(({ with: name }) => name));
+  expect(names).toEqual(new Set([before.name, after.name]));
+});

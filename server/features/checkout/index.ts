@@ -6,6 +6,7 @@ import type { On } from '../../http/on.ts';
 import type { RawPost } from '../../http/raw.ts';
 import type { Cards } from '../../outside/cards.ts';
 import { cartRoutes } from './cart.ts';
+import { createClashes } from './clashes.ts';
 import { discountRoutes } from './discounts.ts';
 import type { Log } from './log.ts';
 import { objectionRoutes } from './objections.ts';
@@ -55,10 +56,11 @@ export async function checkout(deps: CheckoutDeps): Promise<Checkout> {
   const claimSeat = createClaims(db);
 
   holdRoutes(deps);
-  cartRoutes({ ...deps, giveUp });
+  const clashesOf = createClashes(deps.prepare);
+  cartRoutes({ ...deps, giveUp, clashesOf });
   const openIntent = createOpenIntent({ ...deps, giveUp, settle });
   const openBasket = createOpenBasket({ ...deps, claimSeat, openIntent, giveUp, close });
-  checkoutRoutes({ ...deps, openBasket, settleFree: settle.free });
+  checkoutRoutes({ ...deps, openBasket, clashesOf, settleFree: settle.free });
   paymentRoutes({ ...deps, settle });
   receiptRoutes(deps);
   refundRoutes(deps);

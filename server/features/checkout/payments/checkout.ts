@@ -15,7 +15,7 @@ import type { Database } from '../../../db/connection.ts';
 import { fail, refuseField } from '../../../http/fail.ts';
 import type { On } from '../../../http/on.ts';
 import { wrongAge } from '../../people/participants.ts';
-import { clashesOf, withClashes } from '../clashes.ts';
+import { type ClashesOf, withClashes } from '../clashes.ts';
 import { createFindCoupon, nudgesFor } from '../pricing.ts';
 import { mostHolds } from '../seats/claim.ts';
 import { type Found, inCart, look, resolve, resolveAll } from './look.ts';
@@ -28,11 +28,12 @@ type Deps = {
   on: On;
   db: Database['db'];
   openBasket: OpenBasket;
+  clashesOf: ClashesOf;
   settleFree: SettleFree;
   config: Pick<Config, 'rateLimit'>;
 };
 
-export function checkoutRoutes({ on, db, openBasket, settleFree, config }: Deps): void {
+export function checkoutRoutes({ on, db, openBasket, clashesOf, settleFree, config }: Deps): void {
   const findCoupon = createFindCoupon(config);
   const couponOf = async (studentId: string, code: string | undefined) =>
     code === undefined ? null : findCoupon(db, studentId, code);
@@ -50,7 +51,7 @@ export function checkoutRoutes({ on, db, openBasket, settleFree, config }: Deps)
     if (opening.outcome === 'refused') return refuseOne(opening.refused);
     const [found, hold] = [opening.found[0], opening.holds[0]];
     if (!found || !hold || !opening.intent) return fail('HOLD_EXPIRED');
-    const clashes = await clashesOf(db, who.id, found.dated ? [found] : []);
+    const clashes = await clashesOf(who.id, found.dated ? [found] : []);
     return {
       clientSecret: opening.intent.clientSecret,
       holdId: hold.id,
@@ -107,7 +108,6 @@ export function checkoutRoutes({ on, db, openBasket, settleFree, config }: Deps)
   async function presentPrice(studentId: string, found: readonly Found[], quoted: Quote) {
     const { price, rules } = quoted;
     const clashes = await clashesOf(
-      db,
       studentId,
       found.filter(({ dated }) => dated),
     );
