@@ -272,7 +272,7 @@ export async function booksOf(
 /** Polls until the condition holds. False after the timeout. */
 export async function soon(
   what: () => Promise<boolean>,
-  withinMs = 30_000,
+  withinMs = 60_000,
   everyMs = 10,
 ): Promise<boolean> {
   for (const end = Date.now() + withinMs; Date.now() < end; await sleep(everyMs)) {
