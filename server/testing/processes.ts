@@ -94,10 +94,11 @@ export const environment = (own: Record<string, string>) => ({
 });
 
 /** Started, but maybe not listening yet. */
+/** It sheds no load: on a machine that stands still for two seconds every answer would be 503. */
 export function spawnRally(env: Record<string, string>) {
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', join(root, 'server/main.ts')],
+    ['--disable-warning=ExperimentalWarning', join(root, 'server/main.ts'), '--no-shedding'],
     {
       cwd: root,
       env: environment(env),
