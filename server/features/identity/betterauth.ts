@@ -9,7 +9,7 @@ import type { Config } from '../../config.ts';
 import { type Database, sql } from '../../db/connection.ts';
 import type { Message } from '../../outside/mail.ts';
 import { confirmationLink, secondStepKey, takeOverByGoogle } from './confirmation.ts';
-import { mayMailLink } from './entry.ts';
+import { hasLeftAddress, mayMailLink } from './entry.ts';
 import { googleProvider } from './google.ts';
 import type { MailKind } from './guesses.ts';
 import type { Greeted } from '../mails/common.ts';
@@ -244,6 +244,7 @@ function tell(): void {
 async function joinedGoogle({ config, database, queueMail }: AuthDeps, userId: string) {
   const current = visit.getStore();
   if (current) current.isJoining = true;
+  if (await hasLeftAddress(database.db, userId, current)) return;
   if (current?.isTold) return;
   const { rows } = await sql<Greeted>`
     select email, name, email_verified from "user" where id = ${userId} and email_verified`.execute(

@@ -89,6 +89,25 @@ export function entersByGoogle(
   });
 }
 
+/**
+ * Whether the account got a new address while a Google account of the old one was being connected:
+ * then it is disconnected, also where the sign-in is refused before it has a session. Storing it
+ * waited for the change by the foreign key, or the change waits and disconnects it (newaddress.ts).
+ */
+export async function hasLeftAddress(
+  db: Db,
+  userId: string,
+  { subject, address }: { subject?: string | undefined; address?: string | undefined } = {},
+): Promise<boolean> {
+  const { rows } = await sql`
+    delete from account a using "user" u
+    where u.id = a.user_id and u.id = ${userId} and u.email <> ${address ?? null}
+      and a.provider_id = 'google' and a.account_id = ${subject ?? null} returning a.id`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
+
 async function entryHolds(db: Db, { userId, hash, sessionId }: Entry): Promise<boolean> {
   // Waits for a replacement under way; the next statement then sees what it wrote.
   await sql`select from "user" where id = ${userId} for share`.execute(db);

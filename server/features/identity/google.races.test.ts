@@ -106,25 +106,37 @@ it('the Google account of an old address is disconnected when the account gets a
   expect((await late.ask('GET', '/api/auth/get-session')).body).toMatchObject({ user: { email } });
 });
 
-it('a first sign-in under way while the account gets a new address links nothing to it', async () => {
-  const { email } = await aConfirmedMember(app);
-  const { sub } = anAccount({ email });
-  const id = await idOf(email);
-  const late = new Visitor(app);
-  await whileHeld(app, email, async (holder) => {
-    const entering = signInWithGoogle(late, sub);
-    await waiters(app, 1);
-    await holder.query('update "user" set email = $1 where id = $2', [`new-${email}`, id]);
-    await holder.query('commit');
-    expect((await entering).location).toBe('/login?error=account_not_linked');
-  });
-  expect(await hasSession(late)).toBe(false);
-  const { rowCount } = await app.pool.query(
-    `select from account where user_id = $1 and provider_id = 'google'`,
-    [id],
-  );
-  expect(rowCount).toBe(0);
-});
+// With two-step sign-in the sign-in is refused before it has a session.
+it.each([false, true])(
+  'a first sign-in under way while the account gets a new address links nothing to it (two-step sign-in: %s)',
+  async (twoStep) => {
+    const { email } = await aConfirmedMember(app);
+    const { sub } = anAccount({ email });
+    const id = await idOf(email);
+    if (twoStep) {
+      await app.pool.query(
+        `insert into two_factor (user_id, secret, backup_codes) values ($1, 'x', 'x')`,
+        [id],
+      );
+      await app.pool.query('update "user" set two_factor_enabled = true where id = $1', [id]);
+    }
+    const late = new Visitor(app);
+    await whileHeld(app, email, async (holder) => {
+      const entering = signInWithGoogle(late, sub);
+      await waiters(app, 1);
+      await holder.query('update "user" set email = $1 where id = $2', [`new-${email}`, id]);
+      await holder.query('commit');
+      const reason = twoStep ? 'second_step' : 'account_not_linked';
+      expect((await entering).location).toContain(`/login?error=${reason}`);
+    });
+    expect(await hasSession(late)).toBe(false);
+    const { rowCount } = await app.pool.query(
+      `select from account where user_id = $1 and provider_id = 'google'`,
+      [id],
+    );
+    expect(rowCount).toBe(0);
+  },
+);
 
 it('a sign-in under way while two-step sign-in is turned on gets no session', async () => {
   const { sub, email } = anAccount();
