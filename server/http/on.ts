@@ -11,7 +11,7 @@ import { fail, readBy, Refusal, refuseField } from './fail.ts';
 import { createLimit, visitorOf } from './limits.ts';
 import { etagOf, json, type Memory } from './memory.ts';
 import { dataPolicy } from './protection.ts';
-import { takePictures } from './raw.ts';
+import { createRoom, takePictures } from './raw.ts';
 
 /**
  * The caller: read from the session and user rows at every request, never from the token or the
@@ -115,6 +115,7 @@ export function createOn(
   const begun = new WeakMap<FastifyRequest, number>();
   const protections = new WeakMap<FastifyRequest, OutgoingHttpHeaders>();
 
+  const takeRoom = createRoom((request) => callers.get(request)?.id);
   const keyOf = (request: FastifyRequest) => callers.get(request)?.id ?? visitorOf(request);
   const limiter = (name: string, max: number, hours?: number) =>
     createLimit(app, { name, max, hours, keyOf });
@@ -221,7 +222,7 @@ export function createOn(
         return sendKept(reply, made);
       },
     };
-    if (call.takes) takePictures(app, route);
+    if (call.takes) takePictures(app, route, takeRoom);
     else app.route(route);
   };
 

@@ -1,9 +1,10 @@
 // Routes that are no calls of the contract (on.ts): POST with the body as it came, byte for byte,
 // because a signature is over the bytes; GET of a page or a file that a feature writes. And the
 // bodies of calls that take a picture.
-import type { FastifyInstance, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { limits } from '../../contract/limits.ts';
-import { answerError, Refusal } from './fail.ts';
+import { answerError, fail, Refusal } from './fail.ts';
+import { visitorOf } from './limits.ts';
 
 export interface RawRequest {
   body: Buffer;
@@ -36,17 +37,55 @@ export function createRawPost(app: FastifyInstance): RawPost {
   };
 }
 
+/** Takes room for a body that is about to be read. Refuses where there is none. */
+export type TakeRoom = (request: FastifyRequest, reply: FastifyReply) => void;
+
+const { bytes: largest } = limits.picture;
+const room = { account: 2 * largest, network: 4 * largest, all: 16 * largest };
+
+/**
+ * The pictures of this process that are being read or made at the same moment are bounded in bytes: a
+ * body is kept in memory as a whole and may take 20 seconds. By account and by network as well, so
+ * that one does not take the room of all.
+ */
+export function createRoom(accountOf: (request: FastifyRequest) => string | undefined): TakeRoom {
+  const taken = new Map<string, number>();
+  const take = (key: string, bytes: number) => {
+    const sum = (taken.get(key) ?? 0) + bytes;
+    if (sum > 0) taken.set(key, sum);
+    else taken.delete(key);
+  };
+  return (request, reply) => {
+    const declared = Number(request.headers['content-length'] ?? largest);
+    const bytes = Math.min(declared, largest);
+    const account = accountOf(request);
+    const keys: [key: string, most: number][] = [
+      ['all', room.all],
+      [`network ${visitorOf(request)}`, room.network],
+      ...(account === undefined ? [] : [[`account ${account}`, room.account] as [string, number]]),
+    ];
+    if (keys.some(([key, most]) => (taken.get(key) ?? 0) + bytes > most))
+      fail('UNAVAILABLE', {}, 5);
+    for (const [key] of keys) take(key, bytes);
+    reply.raw.once('close', () => {
+      for (const [key] of keys) take(key, -bytes);
+    });
+  };
+}
+
 /**
  * A route of a call whose body is a picture: the only one that takes large bodies. What a client
  * calls the bytes does not count, the decoder looks at them.
  */
-export function takePictures(app: FastifyInstance, route: RouteOptions): void {
-  const bodyLimit = limits.picture.bytes;
+export function takePictures(app: FastifyInstance, route: RouteOptions, takeRoom: TakeRoom): void {
+  const bodyLimit = largest;
   void app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, parsed) => {
       parsed(null, body);
     });
+    // After the caller is known and before the body is read.
+    scope.addHook('preParsing', async (request, reply) => takeRoom(request, reply));
     scope.setErrorHandler((error, request, reply) => {
       const { code } = Object(error) as { code?: unknown };
       const isTooLarge = code === 'FST_ERR_CTP_BODY_TOO_LARGE';
