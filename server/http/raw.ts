@@ -60,12 +60,13 @@ export function createRoom(accountOf: (request: FastifyRequest) => string | unde
     const bytes = Math.min(declared, largest);
     const account = accountOf(request);
     const keys: [key: string, most: number][] = [
-      ['all', room.all],
-      [`network ${visitorOf(request)}`, room.network],
       ...(account === undefined ? [] : [[`account ${account}`, room.account] as [string, number]]),
+      [`network ${visitorOf(request)}`, room.network],
+      ['all', room.all],
     ];
-    if (keys.some(([key, most]) => (taken.get(key) ?? 0) + bytes > most))
-      fail('UNAVAILABLE', {}, 5);
+    const [full] = keys.find(([key, most]) => (taken.get(key) ?? 0) + bytes > most) ?? [];
+    // A 503 is in the log as an error of ours: only where it is not the doing of the one who asks.
+    if (full !== undefined) fail(full === 'all' ? 'UNAVAILABLE' : 'RATE_LIMITED', {}, 5);
     for (const [key] of keys) take(key, bytes);
     reply.raw.once('close', () => {
       for (const [key] of keys) take(key, -bytes);
