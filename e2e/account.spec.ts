@@ -108,7 +108,7 @@ test(
 
 test(
   'two-step sign-in: scan, confirm, sign in with a code, sign in with a backup code, turn off',
-  proofOnce,
+  once,
   async ({ page, expected }) => {
     expected.push(/status of 40[01]/);
     const person = await confirmed(await someone('instructor'));

@@ -46,15 +46,17 @@ const refuseInsideTransaction: KyselyPlugin = {
   transformResult: ({ result }) => Promise.resolve(result),
 };
 
-/** About ten connections: one hot class sells faster with ten than with a hundred. */
-export function connect(url: string, { poolSize = 10 } = {}): Database {
+/**
+ * About ten connections: one hot class sells faster with ten than with a hundred. Tests are more
+ * patient: their machine may stand still.
+ */
+export function connect(url: string, { poolSize = 10, patience = 1 } = {}): Database {
   const pool = new Pool({
     connectionString: url,
     max: poolSize,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
-    options:
-      '-c lock_timeout=3s -c statement_timeout=5s -c idle_in_transaction_session_timeout=10s -c timezone=UTC -c pg_trgm.word_similarity_threshold=0.4',
+    options: `-c lock_timeout=${3 * patience}s -c statement_timeout=${5 * patience}s -c idle_in_transaction_session_timeout=10s -c timezone=UTC -c pg_trgm.word_similarity_threshold=0.4`,
     application_name: 'rally',
     // pg takes a callback here.
     // oxlint-disable-next-line promise/no-callback-in-promise
@@ -65,7 +67,7 @@ export function connect(url: string, { poolSize = 10 } = {}): Database {
   // The same for a busy connection: its query fails, which is how we learn of it.
   pool.on('connect', (client) => void client.on('error', () => {}));
   dropAfterFailover(pool);
-  endSilence(pool);
+  endSilence(pool, silenceMs * patience);
   const base = new Kysely<DB>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin()],
@@ -92,14 +94,13 @@ const silenceMs = 6_000;
  * A server may disappear without closing its connections (frozen machine, cut cable). Fail the
  * waiting query instead of waiting for ever.
  */
-function endSilence(pool: Pool): void {
+function endSilence(pool: Pool, ms: number): void {
   const busy = new Set<PoolClient>();
   pool.on('acquire', (client) => void busy.add(client));
   pool.on('release', (_error, client) => void busy.delete(client));
   pool.on('connect', (client) => {
     const { stream } = client.connection;
-    if (stream instanceof Socket)
-      stream.setTimeout(silenceMs, () => busy.has(client) && stream.destroy());
+    if (stream instanceof Socket) stream.setTimeout(ms, () => busy.has(client) && stream.destroy());
   });
 }
 

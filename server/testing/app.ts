@@ -74,7 +74,7 @@ export async function appOn(url: string, changed: Partial<Config> = {}, outside:
       done();
     },
   });
-  const database = connect(url);
+  const database = connect(url, { patience: 6 });
   const { gatherSeatsMs } = outside;
   const changes = await listenForChanges(url, gatherSeatsMs ? { gatherSeatsMs } : {});
   const jobs = await createJobs({ url, timers: outside.timers ?? false });
