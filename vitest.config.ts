@@ -40,8 +40,8 @@ export default defineConfig({
     // One more than the cores of a small machine: much of the time is waiting.
     maxWorkers: 4,
     // The usual times are too short for a busy machine with a slow disk.
-    testTimeout: 90_000,
+    testTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
-    hookTimeout: 90_000,
+    hookTimeout: 300_000,
   },
 });

@@ -69,7 +69,7 @@ it('control: a process that does not wait for the load balancer drops requests',
   asking.abort();
   await Promise.all(hands);
   expect(balancer.dropped.length).toBeGreaterThan(0);
-}, 120_000);
+}, 600_000);
 
 it(`${restarts} restarts, one after the other, fail no request`, async () => {
   const balancer = await serving(...running);

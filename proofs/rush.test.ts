@@ -64,7 +64,7 @@ beforeAll(async () => {
       token: await tokens.sign({ userId: id, sessionId: session }),
     })),
   );
-}, 120_000);
+}, 600_000);
 
 /** Like the browser: after 503 it tries again after Retry-After. */
 async function ask(door: string, path: string, token: string, body: object) {
@@ -150,7 +150,7 @@ describe(`${buyersInAll} buyers, ${seatsToSell} seats, two processes`, () => {
     await app.pool.query(
       `create unique index hold_slot on hold (student_id, slot) where state in ('held', 'releasing')`,
     );
-  }, 180_000);
+  }, 600_000);
 });
 
 describe('one student, a hundred tabs, two processes', () => {
@@ -195,5 +195,5 @@ describe('one student, a hundred tabs, two processes', () => {
       [{ state: 'active' }],
     ]);
     expect(await provider.list(`charges?payment_intent=${transactionId}`)).toHaveLength(1);
-  }, 120_000);
+  }, 600_000);
 });

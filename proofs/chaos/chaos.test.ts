@@ -47,7 +47,7 @@ describe(`two servers, a database and a card provider that fail (seed ${seed})`,
     await running.stop();
     ({ journal } = running);
     ({ verdict } = await converge(world, journal, { hurry: true }));
-  }, 180_000);
+  }, 600_000);
   afterAll(() => world.close());
 
   it('lose no acknowledged write, sell no seat twice, charge no student twice and settle all money', () => {

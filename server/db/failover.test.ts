@@ -105,4 +105,4 @@ it('a server in recovery is not used, and everything works after its promotion',
   onTestFinished(() => app.close());
   expect((await database.pool.query('select 1')).rowCount).toBe(1);
   expect((await new Visitor(app).auth('sign-up/email', aForm())).status).toBe(200);
-}, 120_000);
+}, 600_000);

@@ -166,7 +166,8 @@ async function tell(port: number, keys: CardKeys, url: string): Promise<void> {
     method: 'POST',
     headers: { authorization: `Bearer ${keys.secretKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({ url, secret: keys.webhookSecret }),
-    signal: AbortSignal.timeout(5_000),
+    // Long: it is started and only busy. Without it Rally would not start.
+    signal: AbortSignal.timeout(30_000),
   });
   if (!response.ok) throw new Error(`The card sandbox answered ${response.status}`);
   await response.arrayBuffer();
