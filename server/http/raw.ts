@@ -67,6 +67,8 @@ export function createRoom(accountOf: (request: FastifyRequest) => string | unde
     const [full] = keys.find(([key, most]) => (taken.get(key) ?? 0) + bytes > most) ?? [];
     // A 503 is in the log as an error of ours: only where it is not the doing of the one who asks.
     if (full !== undefined) fail(full === 'all' ? 'UNAVAILABLE' : 'RATE_LIMITED', {}, 5);
+    // The client has left already: its room would never be given back.
+    if (reply.raw.destroyed) return;
     for (const [key] of keys) take(key, bytes);
     reply.raw.once('close', () => {
       for (const [key] of keys) take(key, -bytes);

@@ -1,8 +1,10 @@
 // Pictures that arrive at the same moment: how many bytes of them a process keeps.
 import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import { uploadPicture } from '../../../contract/pictures.ts';
+import { createRoom } from '../../http/raw.ts';
 import { testApp } from '../../testing/app.ts';
 import { aUser } from '../../testing/factories.ts';
 
@@ -76,4 +78,12 @@ describe('uploads that arrive at the same moment', () => {
     last?.end();
     expect((await last?.answer)?.statusCode).toBe(400);
   });
+});
+
+it('a client who leaves before its body is read takes no room', () => {
+  const take = createRoom(() => 'someone');
+  const request = { ip: '192.0.2.9', headers: {} } as FastifyRequest;
+  // Its `close` was emitted already.
+  const left = { raw: { destroyed: true, once: () => undefined } } as unknown as FastifyReply;
+  for (let times = 0; times < 20; times++) expect(() => take(request, left)).not.toThrow();
 });
