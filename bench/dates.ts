@@ -158,7 +158,7 @@ export async function dates({ seconds = 4, rounds = 10 } = {}): Promise<Result[]
           connections: 10,
           headers,
         });
-    /** As many times as dear as the list of enrolments. */
+    /** Its cost as a multiple of the cost of the list of enrolments. */
     const againstEnrolments = async (what: string, atMost: number, one: () => Promise<number>) => {
       const run = await alternate(rounds, thrift('/api/enrolments', sam), one);
       return {

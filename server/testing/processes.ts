@@ -93,8 +93,10 @@ export const environment = (own: Record<string, string>) => ({
   ...own,
 });
 
-/** Started, but maybe not listening yet. */
-/** It sheds no load: on a machine that stands still for two seconds every answer would be 503. */
+/**
+ * Started, but maybe not listening yet. It sheds no load: on a machine that stands still for two
+ * seconds every answer would be 503.
+ */
 export function spawnRally(env: Record<string, string>) {
   const child = spawn(
     process.execPath,

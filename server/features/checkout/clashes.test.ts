@@ -82,7 +82,7 @@ it('only meetings to come that take place are told of, and not the cart of anoth
   expect((await select(one, klass, child.id)).body).not.toHaveProperty('clashes');
 });
 
-it('meetings of a whole day clash with those that begin or end on the days beside them', async () => {
+it('a meeting of 24 hours clashes with meetings that begin on the day before or after', async () => {
   const who = await aUser(app);
   const [before, after, apart] = [
     await aDatedClass(3 * 1_440 - 59),

@@ -44,7 +44,7 @@ type Row = Wanted & RowOf<'class', 'name'> & { otherId: string; day: string; sta
 const dayOf = sql`(lower(during) at time zone 'UTC')::date`;
 
 /**
- * A meeting lasts a day at most, so one that overlaps it begins on the same day or on one beside it.
+ * A meeting lasts 24 hours at most, so two that overlap begin on the same day or on neighbouring days.
  * Joined by the day, a full cart takes milliseconds; joined by the overlap alone, PostgreSQL looked
  * through the meetings of all classes.
  */
@@ -56,8 +56,8 @@ const overlaps = (studentId: string, classes: string[], participants: string[]) 
       union select participant_id, class_id from hold where participant_id = any (${participants}::uuid[]) and state in ('held', 'releasing')
       union select participant_id, class_id from cart_item where student_id = ${studentId} and participant_id = any (${participants}::uuid[])
     ), mine as materialized (
-      select participant_id, class_id, day, starts, during, ${dayOf} + beside as near
-      from wanted join meeting using (class_id) cross join generate_series(-1, 1) as beside
+      select participant_id, class_id, day, starts, during, ${dayOf} + shift as near
+      from wanted join meeting using (class_id) cross join generate_series(-1, 1) as shift
       where state = 'on' and upper(during) > now()
     ), theirs as materialized (
       select participant_id, class_id, during, ${dayOf} as near from other join meeting using (class_id) where state = 'on'
