@@ -53,7 +53,7 @@ export async function waiters(app: TestApp, count: number): Promise<void> {
         );
         return rows[0]?.n;
       },
-      { interval: 10, timeout: 10_000 },
+      { interval: 10 },
     )
     .toBe(count);
 }

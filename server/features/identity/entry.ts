@@ -11,9 +11,10 @@ type Transactions = Pick<Database, 'transaction'>;
 /** What follows from a sign-in that is let in, in the transaction that decides it. */
 export type Enter = (db: Db, userId: string) => Promise<void>;
 
-/** A session that was made, and the password hash that was right for it. */
+/** A session that was made, and the address and the password hash that were right for it. */
 interface Entry {
   userId: string;
+  address: string;
   hash: string | null;
   sessionId: string | undefined;
   enter?: Enter;
@@ -21,7 +22,8 @@ interface Entry {
 
 /**
  * Asked after a sign-in has made its session and before the browser gets the cookie. A password
- * that was replaced while it was being checked leaves neither a session nor a pending second step.
+ * or an address that was replaced while it was being checked leaves neither a session nor a pending
+ * second step.
  */
 export const passwordStillHolds = ({ transaction }: Transactions, entry: Entry) =>
   transaction(async (db) => {
@@ -52,7 +54,7 @@ export function entersWithoutCode(
   });
 }
 
-interface ByGoogle extends Omit<Entry, 'hash'> {
+interface ByGoogle extends Omit<Entry, 'hash' | 'address'> {
   subject: string;
   joins: string | undefined;
 }
@@ -108,10 +110,11 @@ export async function hasLeftAddress(
   return rows.length > 0;
 }
 
-async function entryHolds(db: Db, { userId, hash, sessionId }: Entry): Promise<boolean> {
+async function entryHolds(db: Db, { userId, address, hash, sessionId }: Entry): Promise<boolean> {
   // Waits for a replacement under way; the next statement then sees what it wrote.
-  await sql`select from "user" where id = ${userId} for share`.execute(db);
-  const shown = hash !== null && (await isShown(db, userId, { hash }));
+  const { rows } =
+    await sql`select from "user" where id = ${userId} and email = ${address} for share`.execute(db);
+  const shown = rows.length > 0 && hash !== null && (await isShown(db, userId, { hash }));
   if (shown && !(await isBlocked(db, userId))) return true;
   await sql`delete from session where id = ${sessionId ?? null}`.execute(db);
   await endSecondSteps(db, userId);

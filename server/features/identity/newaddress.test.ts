@@ -6,7 +6,7 @@ import { blockUser, unblockUser } from '../../../contract/staff.ts';
 import { unique } from '../../testing/app.ts';
 import { anAdmin, aStaffInvitation, aUser } from '../../testing/factories.ts';
 import { aChild } from '../../testing/family.ts';
-import { waiters, whileHeld } from '../../testing/overtaken.ts';
+import { overtaken, waiters, whileHeld } from '../../testing/overtaken.ts';
 import {
   anApp,
   aVisitor,
@@ -22,6 +22,7 @@ import {
   strangersPassword,
   tokenOf,
 } from '../../testing/squatted.ts';
+import { codeOf } from '../../testing/totp.ts';
 import type { Visitor } from '../../testing/visitor.ts';
 
 const app = await anApp();
@@ -55,6 +56,14 @@ const idOf = async (email: string) =>
       .where('email', '=', email)
       .executeTakeFirstOrThrow()
   ).id;
+
+/** How many sessions the account of a signed-in visitor has. */
+async function sessionsOf(visitor: Visitor): Promise<number | null> {
+  const { body } = await visitor.ask('GET', '/api/auth/get-session');
+  const { user } = body as unknown as { user: { id: string } };
+  const { rowCount } = await app.pool.query('select from session where user_id = $1', [user.id]);
+  return rowCount;
+}
 
 describe('a new address', () => {
   it('counts once its link is pressed; the old one is told and no longer signs in', async () => {
@@ -175,6 +184,38 @@ describe('a new address', () => {
     await app.settled();
     expect((await links()).rowCount).toBe(0);
     expect(subjectsTo(email)).not.toContain('Choose a new password');
+  });
+
+  it('leaves no session to a sign-in with the old one that is under way', async () => {
+    const { email, visitor } = await aMember();
+    const token = await ask(visitor, anAddress());
+    const late = aVisitor(app);
+    const answer = await overtaken(
+      app,
+      email,
+      () => confirm(visitor, token),
+      () => late.signIn(email, ownersPassword),
+    );
+    expect([answer.status, answer.body.code]).toEqual([401, 'WRONG_CREDENTIALS']);
+    expect(await sessionsOf(visitor)).toBe(1);
+  });
+
+  it('leaves no session to a second step of the old one that is under way', async () => {
+    const { email, visitor } = await aMember();
+    const { body } = await visitor.auth('two-factor/enable', { password: ownersPassword });
+    const backupCodes = body['backupCodes'] as string[];
+    await visitor.auth('two-factor/verify', { code: codeOf(String(body['secret'])) });
+    const token = await ask(visitor, anAddress());
+    const late = aVisitor(app);
+    expect((await late.signIn(email, ownersPassword)).body).toEqual({ twoFactor: true });
+    const answer = await overtaken(
+      app,
+      email,
+      () => confirm(visitor, token),
+      () => late.auth('sign-in/second-step', { code: backupCodes[0] }),
+    );
+    expect([answer.status, answer.body.code]).toEqual([400, 'SECOND_STEP_OVER']);
+    expect(await sessionsOf(visitor)).toBe(1);
   });
 
   it('needs the password, and is never one that has an account, which is not told', async () => {

@@ -143,7 +143,7 @@ export function identity(deps: IdentityDeps): Identity {
       });
       const current: Visit = {
         mails: [],
-        beforeAnswer: () => refuseReplaced(current, devices.tellOf(request)),
+        beforeAnswer: () => refuseReplaced(current, email, devices.tellOf(request)),
       };
       const answer = await ask(context, { ...form, email }, current);
       const device = await guess.succeeded(current.verified);
@@ -233,9 +233,16 @@ export function identity(deps: IdentityDeps): Identity {
     secondFactor(shared);
   }
 
-  /** The password was replaced, or two-step sign-in turned on, while this sign-in was under way. */
-  async function refuseReplaced({ userId = '', verified, sessionId }: Visit, enter: Enter) {
-    const entry = { userId, hash: verified ?? null, sessionId, enter };
+  /**
+   * The password or the address was replaced, or two-step sign-in turned on, while this sign-in was
+   * under way.
+   */
+  async function refuseReplaced(
+    { userId = '', verified, sessionId }: Visit,
+    address: string,
+    enter: Enter,
+  ) {
+    const entry = { userId, address, hash: verified ?? null, sessionId, enter };
     const enters = await entersWithoutCode(database, entry);
     if (enters === 'blocked') {
       const { contactEmail } = config;

@@ -104,14 +104,14 @@ export function secondFactor(deps: Deps): void {
    * be judged: ten in a row, then half an hour of waiting. A right code sets the count back.
    * Answers whose second step it is.
    */
-  async function chargeCode(request: Asked): Promise<string> {
+  async function chargeCode(request: Asked): Promise<Pick<Caller, 'id' | 'email'>> {
     const challenge = signed(
       config.secret,
       cookieOf(request, `${cookiePrefix(config)}.two_factor`),
     );
     // Better Auth keeps the hash of a challenge, and with it the id of the user.
     const identifier = secondStepKey(challenge ?? '');
-    const { rows } = await sql<{ userId: string; charged: boolean; wait: number }>`
+    const { rows } = await sql<{ id: string; email: string; charged: boolean; wait: number }>`
       with challenged as (
         select f.id, f.user_id, f.locked_until from verification v join two_factor f on f.user_id::text = v.value
         where v.identifier = ${identifier} and v.expires_at > now() and f.verified is not false
@@ -124,12 +124,12 @@ export function secondFactor(deps: Deps): void {
         from challenged c where f.id = c.id and (f.locked_until is null or f.locked_until <= now())
         returning f.id
       )
-      select c.user_id, exists (select from charged) as charged,
+      select u.id, u.email, exists (select from charged) as charged,
         ceil(extract(epoch from coalesce(c.locked_until - now(), ${lockMinutes} * interval '1 minute')))::int as wait
-      from challenged c
+      from challenged c join "user" u on u.id = c.user_id
     `.execute(database.db);
     const found = rows[0] ?? fail('SECOND_STEP_OVER');
-    return found.charged ? found.userId : fail('RATE_LIMITED', {}, found.wait);
+    return found.charged ? found : fail('RATE_LIMITED', {}, found.wait);
   }
 
   const chargePassword = ({ request, who }: { request: Asked; who: Caller }) =>
@@ -147,10 +147,10 @@ export function secondFactor(deps: Deps): void {
 
   /**
    * A visit of Better Auth whose new session is refused if the password is replaced after `hash`
-   * was read.
+   * was read, or the address is.
    */
   function whileHolds(
-    userId: string,
+    { id: userId, email: address }: Pick<Caller, 'id' | 'email'>,
     hash: string | null,
     refuse: () => Promise<never>,
     enter?: Enter,
@@ -160,7 +160,7 @@ export function secondFactor(deps: Deps): void {
       onlyFor: userId,
       beforeAnswer: async () => {
         const { sessionId } = current;
-        const entry = { userId, hash, sessionId, ...(enter && { enter }) };
+        const entry = { userId, address, hash, sessionId, ...(enter && { enter }) };
         if (!(await passwordStillHolds(database, entry))) await refuse();
       },
     };
@@ -170,12 +170,13 @@ export function secondFactor(deps: Deps): void {
   on(secondStep, async ({ code }, context) => {
     // With a session, whosever it is, Better Auth would take the code for that session's.
     const cookies: AuthCookie[] = ['two_factor', 'dont_remember'];
-    const userId = await chargeCode(context.request);
-    // Read before Better Auth spends the pending step: a password that is replaced from now on lets
-    // no session through.
+    // Read before Better Auth spends the pending step: a password or an address that is replaced
+    // from now on lets no session through.
+    const challenged = await chargeCode(context.request);
+    const userId = challenged.id;
     const hash = await passwordOf(database.db, userId);
     const current = whileHolds(
-      userId,
+      challenged,
       hash,
       () => fail('SECOND_STEP_OVER'),
       devices.tellOf(context.request),
@@ -266,7 +267,7 @@ export function secondFactor(deps: Deps): void {
     const { rows } = await sql<{ id: string }>`
       select id from two_factor where user_id = ${who.id}`.execute(database.db);
     const factor = rows[0] ?? fail('SECOND_STEP_OFF');
-    const current = whileHolds(who.id, await passwordOf(database.db, who.id), async () => {
+    const current = whileHolds(who, await passwordOf(database.db, who.id), async () => {
       // The owner has just chosen a new password: this session ended with the old one, and its
       // factor must not stay.
       await turnOff(database.db, who.id);
@@ -293,7 +294,7 @@ export function secondFactor(deps: Deps): void {
     await ask(
       context,
       { password },
-      whileHolds(who.id, hash, () => fail('UNAUTHENTICATED')),
+      whileHolds(who, hash, () => fail('UNAUTHENTICATED')),
     );
     await guess.succeeded();
     deliver([{ message: noticeOf(context, secondStepOff) }]);
