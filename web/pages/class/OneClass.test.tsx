@@ -162,6 +162,14 @@ describe('the page of a class', () => {
     expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(
       'This class is not offered',
     );
+    expect(
+      screen.getByText(
+        /academy may be checking a change\. A seat that you have paid for stays yours\./,
+      ),
+    ).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'See all classes' }).getAttribute('href')).toBe(
+      '/classes',
+    );
   });
 
   it('offers to try again when it could not be read', async () => {

@@ -54,7 +54,8 @@ function Missing() {
         title="This class is not offered"
         action={<LinkButton to={paths.classes}>See all classes</LinkButton>}
       >
-        It may have been taken out of the programme, or the link has a typo.
+        The academy may be checking a change. A seat that you have paid for stays yours. The class
+        may also have been taken out of the programme, or the link has a typo.
       </EmptyState>
     </div>
   );
