@@ -109,13 +109,16 @@ export async function addDates(
     where approved is not null and dates > 0`.execute(db);
 }
 
+/** The sales of the demo are of the last 53 days (seed.ts). No date has changed since any of them. */
+const plannedAt = sql`now() - interval '60 days'`;
+
 async function addMeetings(
   db: Db,
   { id, demo, slots }: { id: string; demo: DemoClass; slots: Slot[] },
 ): Promise<void> {
   const state = demo.status === 'pending' ? 'proposed' : 'on';
-  await sql`insert into meeting (class_id, instructor_id, place_id, day, starts, minutes, zone, state)
-    select class.id, class.instructor_id, place.id, w.day, w.starts, w.minutes, coalesce(time_zone, 'UTC'), ${state}
+  await sql`insert into meeting (class_id, instructor_id, place_id, day, starts, minutes, zone, state, changed_at)
+    select class.id, class.instructor_id, place.id, w.day, w.starts, w.minutes, coalesce(time_zone, 'UTC'), ${state}, ${plannedAt}
     from class cross join academy join place on place.name = ${demo.place}
     cross join jsonb_to_recordset(${JSON.stringify(slots)}::jsonb) as w (day date, starts time, minutes integer)
     where class.id = ${id}`.execute(db);

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { sql } from '../connection.ts';
 import { testApp } from '../../testing/app.ts';
+import { mayObject } from '../../features/checkout/objections.ts';
 import { open, seal } from '../../features/people/care.ts';
 import { seed } from './seed.ts';
 
@@ -64,6 +65,11 @@ it('has a parent with two children, each enrolled in a class for their age, one 
     { name: 'Leo Parent', fits: true, today: true },
     { name: 'Mia Parent', fits: true },
   ]);
+});
+
+it('has no date that changed after a family paid: no button says that dates do not suit', async () => {
+  const { rows } = await sql`select from enrolment where ${mayObject}`.execute(app.db);
+  expect(rows).toHaveLength(0);
 });
 
 it('has care facts of one child, sealed', async () => {
