@@ -167,8 +167,8 @@ function UpdateForm({ first, list, isAdmin }: UpdateFormProps) {
           )}
           {!isAdmin && item.status === 'approved' && (
             <p className="alert alert-warning alert-soft text-sm">
-              Price and seats change at once. Other changes are reviewed first; the class is off
-              sale until it is approved.
+              {dates.booked ? 'Price, seats and dates change' : 'Price and seats change'} at once.
+              Other changes are reviewed first; the class is off sale until it is approved.
             </p>
           )}
           <ClassFields form={form} fromDates={dates.words} />
