@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
+import { address } from '../../../../contract/call.ts';
 import { type AdminFigures, adminFigures } from '../../../../contract/figures.ts';
 import { settings } from '../../../../contract/identity.ts';
 import { readSteps } from '../../../../contract/steps.ts';
@@ -109,4 +110,17 @@ it('a page whose figures cannot be read says so and offers another try', async (
     replies: [refuses(adminFigures, 'UNAVAILABLE'), inSandbox, noSteps],
   });
   expect(await screen.findByRole('button', { name: 'Retry' })).toBeTruthy();
+});
+
+it('a visitor is led to the login, and the server is asked nothing', () => {
+  const { sent } = show(<AdminHome />, { role: null });
+  expect(screen.getByText('For admins only')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/login');
+  expect(sent.filter(({ path }) => path !== address(settings, {}).path)).toEqual([]);
+});
+
+it('a student, who is signed in, is not offered the login', () => {
+  show(<AdminHome />, { replies: [inSandbox] });
+  expect(screen.getByText('For admins only')).toBeTruthy();
+  expect(screen.queryByRole('link', { name: 'Login' })).toBeNull();
 });

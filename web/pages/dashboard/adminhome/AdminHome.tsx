@@ -2,11 +2,13 @@
 // does not guard it (section 6): without the role of an admin it shows the welcome only and makes
 // no call.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
+import { useLocation, useSearchParams } from 'react-router';
 import { adminFigures } from '../../../../contract/figures.ts';
 import type { AdminFigures } from '../../../../contract/figures.ts';
 import { query, useSettings } from '../../../api/query.ts';
+import { paths } from '../../../paths.ts';
 import { useSession } from '../../../session/SessionProvider.tsx';
+import { LinkButton } from '../../../ui/Button.tsx';
 import { PartsChart } from '../../../ui/Chart.tsx';
 import { PageHeading } from '../../../ui/PageHeading.tsx';
 import { EmptyState, ErrorNote, Skeleton } from '../../../ui/States.tsx';
@@ -19,7 +21,8 @@ import { Sales } from './Sales.tsx';
 import { WaitingClasses } from './WaitingClasses.tsx';
 
 export function AdminHome() {
-  const { user, role, roleLoading, retryRole } = useSession();
+  const { state, user, role, roleLoading, retryRole } = useSession();
+  const location = useLocation();
   const [params] = useSearchParams();
   const { timeZone } = useSettings();
   const isAdmin = role === 'admin';
@@ -39,7 +42,16 @@ export function AdminHome() {
       </PageHeading>
       {retryRole && <ErrorNote onRetry={retryRole} />}
       {!isAdmin && !roleLoading && !retryRole && (
-        <EmptyState title="For admins only">
+        <EmptyState
+          title="For admins only"
+          action={
+            state === 'out' && (
+              <LinkButton to={paths.login} state={{ from: location }}>
+                Login
+              </LinkButton>
+            )
+          }
+        >
           Log in with an admin account to see the figures of the academy.
         </EmptyState>
       )}
