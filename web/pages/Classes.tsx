@@ -66,7 +66,7 @@ export function Classes() {
     return next.size > 0 ? `${paths.classes}?${next}` : paths.classes;
   };
   usePageTitle('Classes', {
-    description: `All summer classes of ${brand}, with ages, times, prices and free seats.`,
+    description: `All classes of ${brand}, with ages, times, prices and free seats.`,
     // Every mixture of filters is the same catalogue to a search engine; its pages are not.
     canonical: page > 1 ? `${paths.classes}?page=${page}` : paths.classes,
     data: found.data && listData(found.data.result, publicUrl),
@@ -80,7 +80,7 @@ export function Classes() {
       </div>
       <p className="muted mt-1 mb-4 max-w-prose sm:mt-3 sm:mb-6 sm:text-lg">
         {teacher
-          ? `What ${teacher} teaches this summer.`
+          ? `What ${teacher} teaches.`
           : 'Find a class they will love. Seats are up to date.'}
       </p>
       <Filters

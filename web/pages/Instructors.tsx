@@ -45,11 +45,7 @@ export function Instructors() {
         items={found.data?.items}
         keyOf={({ id }) => id}
         skeleton={<InstructorCardSkeleton />}
-        empty={
-          <EmptyState title="No instructors yet">
-            Our team for this summer is being put together.
-          </EmptyState>
-        }
+        empty={<EmptyState title="No instructors yet">Our team is being put together.</EmptyState>}
       >
         {(person) => <InstructorCard person={person} />}
       </CardList>
