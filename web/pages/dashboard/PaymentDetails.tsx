@@ -62,6 +62,11 @@ function Details({ receipt }: { receipt: Receipt }) {
     <>
       <PageHeading
         title={`Payment ${receipt.receiptNumber}`}
+        shown={
+          <>
+            Payment <span className="whitespace-nowrap">{receipt.receiptNumber}</span>
+          </>
+        }
         actions={
           <>
             <LinkButton look="outline" to={paths.dashboard.receipt(receipt._id)}>
