@@ -5,11 +5,11 @@ import { messages } from '../../../contract/messages.ts';
 import { listPayments } from '../../../contract/payments.ts';
 import type { Payment } from '../../../contract/payments.ts';
 import { query } from '../../api/query.ts';
-import { StatusBadge } from '../../features/lists/StatusBadge.tsx';
 import { useListing } from '../../features/lists/listing.ts';
 import { storedMoment } from '../../ui/dates.ts';
 import { PaymentLines } from '../../features/checkout/PaymentLines.tsx';
 import { ReceiptLink } from '../../features/checkout/ReceiptLink.tsx';
+import { RefundMark } from '../../features/lists/RefundMark.tsx';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
 import { Button, LinkButton } from '../../ui/Button.tsx';
@@ -38,14 +38,7 @@ const columns: readonly Column<Payment>[] = [
     cell: (payment) => (
       <>
         {money(payment.price)}
-        {returned(payment) && (
-          <div>
-            <StatusBadge status={payment.status} />
-          </div>
-        )}
-        {payment.refunded !== undefined && (
-          <span className="muted block text-xs">{money(payment.refunded)} back</span>
-        )}
+        <RefundMark payment={payment} />
       </>
     ),
   },
@@ -70,11 +63,6 @@ const columns: readonly Column<Payment>[] = [
     ),
   },
 ];
-
-/**
- * Whether a payment is pending or succeeded is the bookkeeping's affair; a refund is the buyer's.
- */
-const returned = ({ status }: Payment) => status !== 'pending' && status !== 'succeeded';
 
 export function PaymentHistory() {
   const { user } = useSession();

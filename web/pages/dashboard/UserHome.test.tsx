@@ -3,22 +3,30 @@ import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { type CartItem, listCart } from '../../../contract/cart.ts';
 import { studentFigures } from '../../../contract/figures.ts';
-import { listEnrolments, listPayments } from '../../../contract/payments.ts';
+import { listEnrolments, listPayments, type Payment } from '../../../contract/payments.ts';
 import { aCartItem } from '../../testing/samples.ts';
 import { answers, show } from '../../testing/screen.tsx';
 import { UserHome } from './UserHome.tsx';
 
 const none = { items: [], total: 0 };
-const cartOf = async (...items: CartItem[]) => {
+const home = ({ cart = [], payments = [] }: { cart?: CartItem[]; payments?: Payment[] }) =>
   show(<UserHome />, {
     replies: [
-      answers(listCart, items),
+      answers(listCart, cart),
       answers(listEnrolments, none),
-      answers(listPayments, none),
-      answers(studentFigures, { cart: items.length, enrolled: 0, payments: 0, paid: 0 }),
+      answers(listPayments, { items: payments, total: payments.length }),
+      answers(studentFigures, {
+        cart: cart.length,
+        enrolled: 0,
+        payments: payments.length,
+        paid: 0,
+      }),
     ],
   });
-  return within(await screen.findByRole('region', { name: 'In your cart' }));
+const region = async (name: string) => within(await screen.findByRole('region', { name }));
+const cartOf = (...cart: CartItem[]) => {
+  home({ cart });
+  return region('In your cart');
 };
 
 it('shows no total of a cart in which nothing can be paid for', async () => {
@@ -34,4 +42,31 @@ it('shows the total of what can be paid for', async () => {
   );
   expect(cart.getAllByText('$20.00')).toHaveLength(2);
   expect(cart.queryByText('Not available now')).toBeNull();
+});
+
+const paid: Payment = {
+  _id: 'p1',
+  email: aCartItem.email,
+  customer: 'Sam Student',
+  itemId: 'c1',
+  transactionId: 'pi_1',
+  price: 129,
+  date: '2026-01-07T10:00:00.000Z',
+  status: 'succeeded',
+  itemName: 'Archery Basics',
+  receiptNumber: 'R-2026-000001',
+};
+
+it('marks a receipt whose payment was refunded, and says how much of a part went back', async () => {
+  home({
+    payments: [
+      paid,
+      { ...paid, _id: 'p2', status: 'refunded' },
+      { ...paid, _id: 'p3', status: 'part_refunded', refunded: 29 },
+    ],
+  });
+  const receipts = await region('Receipts');
+  expect(
+    receipts.getAllByRole('listitem').map((row) => row.textContent?.replace(/^.*(?=\$129)/, '')),
+  ).toEqual(['$129.00', '$129.00refunded', '$129.00part refunded$29.00 back']);
 });

@@ -11,6 +11,7 @@ import { type Enrolment, listEnrolments, listPayments } from '../../../contract/
 import { query } from '../../api/query.ts';
 import { ForWhom, nameFor } from '../../ui/ForWhom.tsx';
 import { WhenWhere } from '../../ui/WhenWhere.tsx';
+import { RefundMark } from '../../features/lists/RefundMark.tsx';
 import { totalOf } from '../../features/checkout/total.ts';
 import { PageHeading } from '../../ui/PageHeading.tsx';
 import { paths } from '../../paths.ts';
@@ -244,10 +245,14 @@ function Receipts({ payments, figures }: ReceiptsProps) {
                   <span className="min-w-0 flex-1">
                     <span className="block wrap-anywhere">{payment.itemName}</span>
                     <span className="muted figures block text-xs">
-                      {payment.receiptNumber} · {dateOf(payment.date)}
+                      {payment.receiptNumber} ·{' '}
+                      <span className="whitespace-nowrap">{dateOf(payment.date)}</span>
                     </span>
                   </span>
-                  <span className="figures">{money(payment.price)}</span>
+                  <span className="figures text-right">
+                    {money(payment.price)}
+                    <RefundMark payment={payment} />
+                  </span>
                 </Link>
               </li>
             ))}
