@@ -6,7 +6,6 @@ import { useState } from 'react';
 import { useLocation } from 'react-router';
 import { listCart, removeFromCart } from '../../../contract/cart.ts';
 import type { CartItem } from '../../../contract/cart.ts';
-import { classInReview } from '../../../contract/closed.ts';
 import { studentFigures } from '../../../contract/figures.ts';
 import { limits } from '../../../contract/limits.ts';
 import { messages } from '../../../contract/messages.ts';
@@ -15,6 +14,7 @@ import { query, readAgain } from '../../api/query.ts';
 import { send } from '../../api/send.ts';
 import { Booked } from '../../features/checkout/Booked.tsx';
 import { CartBar } from '../../features/checkout/CartBar.tsx';
+import { CartItemState } from '../../features/checkout/CartItemState.tsx';
 import { ClashNote } from '../../features/classes/ClashNote.tsx';
 import { totalOf } from '../../features/checkout/total.ts';
 import { matches, useListing } from '../../features/lists/listing.ts';
@@ -205,15 +205,9 @@ function Check({ item, choice: { payable, chosen, set } }: { item: CartItem; cho
  * other class meets at the same time.
  */
 function CartItemNote({ item }: { item: CartItem }) {
-  const words = {
-    ok: null,
-    'price-changed': `The price has changed: it was ${money(item.seenPrice)}.`,
-    'sold-out': 'No seat is left. It may become free again.',
-    closed: item.inReview ? classInReview : 'This class is no longer offered.',
-  }[item.state];
   return (
     <>
-      {words && <p className="text-warning text-sm font-medium">{words}</p>}
+      <CartItemState item={item} />
       {item.paying && (
         <p className="text-info text-sm font-medium">
           You are paying for it: a seat is held for you.

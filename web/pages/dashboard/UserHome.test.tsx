@@ -2,6 +2,7 @@
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { type CartItem, listCart } from '../../../contract/cart.ts';
+import { classInReview } from '../../../contract/closed.ts';
 import { studentFigures } from '../../../contract/figures.ts';
 import { listEnrolments, listPayments, type Payment } from '../../../contract/payments.ts';
 import { aCartItem } from '../../testing/samples.ts';
@@ -43,6 +44,23 @@ it('shows the total of what can be paid for', async () => {
   expect(cart.getAllByText('$20.00')).toHaveLength(2);
   expect(cart.queryByText('Not available now')).toBeNull();
 });
+
+it.each([
+  ['sold-out', {}, 'No seat is left. It may become free again.'],
+  ['closed', {}, 'This class is no longer offered.'],
+  ['closed', { inReview: true }, classInReview],
+] as const)(
+  'says at the line why an item that is %s %j does not count',
+  async (state, more, why) => {
+    const cart = await cartOf(
+      { ...aCartItem, _id: 'i1', name: 'Yoga', price: 20 },
+      { ...aCartItem, _id: 'i2', state, ...more },
+    );
+    const [counted, other] = cart.getAllByRole('listitem');
+    expect(counted?.textContent).toBe('Yoga$20.00Pay');
+    expect(other?.textContent).toBe(`Archery Basics${why}$129.00`);
+  },
+);
 
 const paid: Payment = {
   _id: 'p1',

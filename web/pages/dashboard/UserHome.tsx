@@ -11,6 +11,7 @@ import { type Enrolment, listEnrolments, listPayments } from '../../../contract/
 import { query } from '../../api/query.ts';
 import { ForWhom, nameFor } from '../../ui/ForWhom.tsx';
 import { WhenWhere } from '../../ui/WhenWhere.tsx';
+import { CartItemState } from '../../features/checkout/CartItemState.tsx';
 import { RefundMark } from '../../features/lists/RefundMark.tsx';
 import { totalOf } from '../../features/checkout/total.ts';
 import { PageHeading } from '../../ui/PageHeading.tsx';
@@ -189,6 +190,7 @@ function InCart({ item, payable }: { item: CartItem; payable: boolean }) {
       <div className="min-w-0 flex-1 wrap-anywhere">
         {item.name}
         <ForWhom name={item.participant} />
+        <CartItemState item={item} />
       </div>
       <span className="figures">{money(item.price)}</span>
       {payable && (
