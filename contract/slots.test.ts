@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { describePlan, endOf, overlaps, type Plan, planOf, weekly } from './slots.ts';
+import {
+  describeDates,
+  describePlan,
+  endOf,
+  overlaps,
+  type Plan,
+  planOf,
+  type Slot,
+  weekly,
+} from './slots.ts';
 
 describe('a weekly class', () => {
   const given = { from: '2027-01-04', until: '2027-01-17', starts: '16:00', minutes: 90 };
@@ -64,6 +73,72 @@ describe('the words of a plan', () => {
     );
   });
   it('are none without meetings', () => expect(describePlan([], '', '')).toBe(''));
+});
+
+const move = (slots: readonly Slot[], day: string, to: Partial<Slot>) =>
+  slots.map((slot) => (slot.day === day ? { ...slot, ...to } : slot));
+
+describe('the words of dates', () => {
+  const tuesdaysAndThursdays = weekly({
+    from: '2026-11-17',
+    until: '2027-01-14',
+    weekdays: [2, 4],
+    starts: '16:00',
+    minutes: 90,
+  });
+  const early = { starts: '07:00' };
+  const all = ' · 17 Nov 2026 – 14 Jan 2027';
+
+  it('are those of the plan without a single meeting', () => {
+    expect(describeDates(tuesdaysAndThursdays)).toBe(`Tue, Thu · 16:00–17:30${all}`);
+    expect(describeDates([])).toBe('');
+  });
+
+  it('name a single meeting with its day, after the weekly times', () => {
+    const moved = move(tuesdaysAndThursdays, '2026-11-26', early);
+    expect(describeDates(moved)).toBe(`Tue, Thu · 16:00–17:30; Thu 26 Nov · 07:00–08:30${all}`);
+    const other = move(tuesdaysAndThursdays, '2026-11-26', { day: '2026-11-27' });
+    expect(describeDates(other)).toBe(`Tue, Thu · 16:00–17:30; Fri 27 Nov · 16:00–17:30${all}`);
+  });
+
+  it('name two single meetings and count the rest', () => {
+    const days = ['2026-12-03', '2026-11-26', '2026-12-08', '2026-12-11'];
+    const starts = ['07:00', '08:00', '09:00', '10:00'];
+    const moved = [
+      ...tuesdaysAndThursdays,
+      ...days.map((day, nth) => ({ day, starts: starts[nth] ?? '', minutes: 60 })),
+    ];
+    expect(describeDates(moved)).toBe(
+      `Tue, Thu · 16:00–17:30; Thu 26 Nov · 08:00–09:00; Thu 3 Dec · 07:00–08:00 and 2 more${all}`,
+    );
+  });
+
+  it.each([
+    ['one meeting', ['2027-01-09'], 'Sat · 09:00–10:00 · 9 Jan 2027'],
+    [
+      'one week',
+      ['2027-01-04', '2027-01-05', '2027-01-06'],
+      'Mon–Wed · 09:00–10:00 · 4 Jan – 6 Jan 2027',
+    ],
+    [
+      'a second week that has begun',
+      ['2027-01-04', '2027-01-06', '2027-01-11'],
+      'Mon, Wed · 09:00–10:00 · 4 Jan – 11 Jan 2027',
+    ],
+  ])('are those of the plan for %s', (_what, days, words) => {
+    expect(describeDates(days.map((day) => ({ day, starts: '09:00', minutes: 60 })))).toBe(words);
+  });
+
+  it('name the other time of one of three meetings', () => {
+    const three = ['2027-01-04', '2027-01-11', '2027-01-18'].map((day) => ({
+      day,
+      starts: day === '2027-01-11' ? '07:00' : '09:00',
+      minutes: 60,
+    }));
+    expect(describeDates(three)).toBe(
+      'Mon · 09:00–10:00; Mon 11 Jan · 07:00–08:00 · 4 Jan – 18 Jan 2027',
+    );
+  });
 });
 
 it('ends a meeting by the wall clock', () => {

@@ -89,9 +89,9 @@ function describeWeekdays(days: readonly number[]): string {
 
 /**
  * 'Mon, Wed · 16:00–17:30 · 5 Jan – 18 Mar 2027'. The database has the same words in `plan_words`
- * (migration 0018); a test compares the two.
+ * (migration 0034); a test compares the two. `singles` comes after the weekly times.
  */
-export function describePlan(plan: Plan, first: string, last: string): string {
+export function describePlan(plan: Plan, first: string, last: string, singles = ''): string {
   if (plan.length === 0) return '';
   const lines = new Map<string, { days: number[]; starts: string; minutes: number }>();
   for (const [weekday, starts, minutes] of plan) {
@@ -115,5 +115,50 @@ export function describePlan(plan: Plan, first: string, last: string): string {
     .map(({ days, starts, minutes }) => {
       return `${describeWeekdays(days)} · ${starts}–${endOf(starts, minutes)}`;
     });
-  return `${words.join('; ')} · ${describeRange(first, last)}`;
+  return `${words.join('; ')}${singles} · ${describeRange(first, last)}`;
+}
+
+/** The rest is counted, so that the text stays short. */
+const mostSingles = 2;
+
+/**
+ * The words of a class that has these meetings. A single meeting has its day: 'Tue, Thu ·
+ * 16:00–17:30; Thu 26 Nov · 07:00–08:30 · 17 Nov 2026 – 14 Jan 2027'. The database has the same in
+ * `dates_words` (migration 0034); a test compares the two.
+ */
+export function describeDates(slots: readonly Slot[]): string {
+  const inOrder = slots.toSorted((a, b) => startOf(a) - startOf(b) || a.minutes - b.minutes);
+  const [first, last] = [inOrder[0], inOrder.at(-1)];
+  if (!first || !last) return '';
+  const isSingle = singlesIn(inOrder);
+  const singles = inOrder.filter(isSingle);
+  const named = singles.slice(0, mostSingles).map(({ day, starts, minutes }) => {
+    const weekday = weekdays[weekdayOf(day) - 1] ?? '';
+    return `; ${weekday} ${shortDay(day)} · ${starts}–${endOf(starts, minutes)}`;
+  });
+  const others = singles.length - named.length;
+  const words = named.join('') + (others > 0 ? ` and ${others} more` : '');
+  const plan = planOf(inOrder.filter((slot) => !isSingle(slot)));
+  return describePlan(plan, first.day, last.day, words);
+}
+
+/**
+ * Weekdays of a weekly plan differ by one meeting at most. So a meeting that has its weekday and
+ * time alone is single if another weekday and time has three meetings. If it has two, the time must
+ * be of this meeting alone.
+ */
+function singlesIn(slots: readonly Slot[]): (slot: Slot) => boolean {
+  const timeOf = ({ starts, minutes }: Slot) => `${starts} ${minutes}`;
+  const kindOf = (slot: Slot) => `${weekdayOf(slot.day)} ${timeOf(slot)}`;
+  const atTime = countBy(slots, timeOf);
+  const alike = countBy(slots, kindOf);
+  const most = Math.max(...alike.values());
+  return (slot) =>
+    alike.get(kindOf(slot)) === 1 && most >= (atTime.get(timeOf(slot)) === 1 ? 2 : 3);
+}
+
+function countBy(slots: readonly Slot[], keyOf: (slot: Slot) => string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const slot of slots) counts.set(keyOf(slot), (counts.get(keyOf(slot)) ?? 0) + 1);
+  return counts;
 }

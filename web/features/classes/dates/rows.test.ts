@@ -158,7 +158,7 @@ describe('a list of dates', () => {
     ];
     expect(wordsOf(rows, places)).toEqual({
       schedule: 'Mon, Wed · 16:00–17:30 · 4 Jan – 6 Jan 2027',
-      place: 'Court 1, Court 2',
+      place: 'Court 1 / Court 2',
     });
     expect(wordsOf([], places)).toEqual({ schedule: '', place: '' });
   });

@@ -1,7 +1,7 @@
 // The dates of a class as the editor has them: one row per meeting, everything as typed. Pure.
 // Not for: asking the server about them (useDates.ts).
 import { isDay } from '../../../../contract/days.ts';
-import { describePlan, endOf, overlaps, planOf, weekly } from '../../../../contract/slots.ts';
+import { describeDates, endOf, overlaps, weekly } from '../../../../contract/slots.ts';
 import { limits } from '../../../../contract/limits.ts';
 import type { ClassMeeting, MeetingInput } from '../../../../contract/meetings.ts';
 import type { Closure, Place } from '../../../../contract/places.ts';
@@ -238,12 +238,10 @@ export function wordsOf(
   const going = inOrder(
     rows.filter((row) => !row.cancelled && isDay(row.day) && isTime(row.starts)),
   );
-  const [first, last] = [going[0], going.at(-1)];
-  if (!first || !last) return { schedule: '', place: '' };
   const names = going.map((row) => placeNameOf(places, row.placeId)).filter(Boolean);
   return {
-    schedule: describePlan(planOf(going.map(slotOf)), first.day, last.day),
-    place: [...new Set(names)].toSorted().join(', '),
+    schedule: describeDates(going.map(slotOf)),
+    place: [...new Set(names)].toSorted().join(' / '),
   };
 }
 
