@@ -101,6 +101,32 @@ test(
 );
 
 test(
+  'Select by a parent without a connection asks who it is for when the connection is back',
+  once,
+  async ({ page, context }) => {
+    const parent = await someone();
+    await parent.ask('POST', '/participants', { name: 'Mia', born: '2018-05-04' });
+    const chosen = await aClass();
+    await enter(page, parent);
+    const family = page.waitForResponse('**/api/participants');
+    await page.goto(`/classes/${chosen.id}`);
+    await family;
+    await context.setOffline(true);
+    await page.getByRole('button', { name: /^Select/ }).click();
+    await expect(toastOf(page)).toHaveText(
+      'No connection. We will ask who it is for as soon as you are back.',
+    );
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await context.setOffline(false);
+    const sheet = page.getByRole('dialog', { name: 'Who is it for?' });
+    await sheet.getByRole('button', { name: 'Add to the cart' }).click();
+    await expect(
+      toastOf(page).filter({ hasText: 'Class added to your  cart succesfully.' }),
+    ).toBeVisible();
+  },
+);
+
+test(
   'a session check without an answer signs no user out: Select waits for it',
   proofOnce,
   async ({ page }) => {

@@ -11,9 +11,9 @@ import { ApiError } from '../../api/send.ts';
 import { failure, toast } from '../../ui/alert.ts';
 
 /** Without a connection the library holds a change back and sends it later. */
-export function sayIfOffline() {
+export function sayIfOffline(then = 'add it') {
   if (!onlineManager.isOnline())
-    toast('No connection. We will add it as soon as you are back.', 'info');
+    toast(`No connection. We will ${then} as soon as you are back.`, 'info');
 }
 
 /** Adds a class and says so, in the words of the specification, or says why not. */

@@ -1,6 +1,6 @@
 // Whether Select asks who a class is for. It does so for accounts with children only. For all others
 // the class goes into the cart at once.
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { onlineManager, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, useRef, useState, useSyncExternalStore } from 'react';
 import type { addToCart } from '../../../contract/cart.ts';
 import type { Input } from '../../../contract/call.ts';
@@ -28,8 +28,14 @@ export function useSelectClass() {
       setAsking(true);
     }
     try {
-      if (await hasChildren(client)) await openSheet(input.itemId);
-      else await add.run(input);
+      if (!(await hasChildren(client))) await add.run(input);
+      else if (onlineManager.isOnline()) await openSheet(input.itemId);
+      else {
+        sayIfOffline('ask who it is for');
+        setAsking(true);
+        await connectionIsBack();
+        await openSheet(input.itemId);
+      }
     } finally {
       waiting.current = false;
       setAsking(false);
@@ -59,10 +65,30 @@ function watch(watcher: () => void) {
   };
 }
 
+/** The sheet is a chunk that may not be loaded yet. Some browsers remember a failed import. */
+const connectionIsBack = () =>
+  new Promise<void>((resolve) => {
+    const stop = onlineManager.subscribe((online) => {
+      if (!online) return;
+      stop();
+      resolve();
+    });
+  });
+
+/** Classes that were selected without a connection are asked about one after the other. */
+function becomeNext(next: Open) {
+  if (!current) return become(next);
+  const stop = watch(() => {
+    if (current) return;
+    stop();
+    become(next);
+  });
+}
+
 async function openSheet(classId: string) {
   try {
     const { WhoSheet } = await import('./WhoSheet.tsx');
-    become({ classId, Sheet: WhoSheet });
+    becomeNext({ classId, Sheet: WhoSheet });
   } catch {
     notArrived();
   }
