@@ -8,6 +8,7 @@ import {
   planOf,
   type Slot,
   weekly,
+  withoutSingles,
 } from './slots.ts';
 
 describe('a weekly class', () => {
@@ -111,6 +112,16 @@ describe('the words of dates', () => {
     expect(describeDates(moved)).toBe(
       `Tue, Thu · 16:00–17:30; Thu 26 Nov · 08:00–09:00; Thu 3 Dec · 07:00–08:00 and 2 more${all}`,
     );
+  });
+
+  it('are the weekly ones when the single meetings are left out', () => {
+    const one = move(tuesdaysAndThursdays, '2026-11-26', early);
+    const two = move(one, '2026-12-08', { starts: '23:30' });
+    const three = move(two, '2026-12-17', { starts: '10:00' });
+    for (const slots of [tuesdaysAndThursdays, one, two, three])
+      expect(withoutSingles(describeDates(slots))).toBe(`Tue, Thu · 16:00–17:30${all}`);
+    const twoTimes = 'Mon · 09:00–10:00; Wed · 16:00–17:00 · 4 Jan – 17 Mar 2027';
+    expect(withoutSingles(twoTimes)).toBe(twoTimes);
   });
 
   it.each([

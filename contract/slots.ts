@@ -142,6 +142,10 @@ export function describeDates(slots: readonly Slot[]): string {
   return describePlan(plan, first.day, last.day, words);
 }
 
+/** The same words without the single meetings, for a card. */
+export const withoutSingles = (words: string) =>
+  words.replaceAll(/; [A-Z][a-z]{2} \d+ [A-Z][a-z]{2} · [\d:]+–[\d:]+( and \d+ more)?/g, '');
+
 /**
  * Weekdays of a weekly plan differ by one meeting at most. So a meeting that has its weekday and
  * time alone is single if another weekday and time has three meetings. If it has two, the time must

@@ -31,16 +31,19 @@ export function WhenWhere({ schedule, place }: WhenWhereProps) {
   );
 }
 
-/** A line ends after a dot, not within '9:00–10:30' or '5 Jan – 18 Mar 2027', where there is room. */
-const longest = 26;
+/**
+ * A line ends after a dot or a semicolon, not within '9:00–10:30' or '5 Jan – 18 Mar 2027', where
+ * there is room.
+ */
+const longest = 28;
 
 export const Parts = ({ words }: { words: string }) =>
-  words.split(' · ').map((part, nth, all) => (
-    <Fragment key={all.slice(0, nth + 1).join()}>
-      {nth > 0 && ' '}
-      <span className={part.length > longest ? '' : 'inline-block'}>
-        {part}
-        {nth < all.length - 1 && ' ·'}
-      </span>
-    </Fragment>
-  ));
+  words
+    .replaceAll(/( ·|;) /g, '$1\n')
+    .split('\n')
+    .map((part, nth, all) => (
+      <Fragment key={all.slice(0, nth + 1).join()}>
+        {nth > 0 && ' '}
+        <span className={part.length > longest ? '' : 'inline-block'}>{part}</span>
+      </Fragment>
+    ));

@@ -1,6 +1,7 @@
 // Ages, time, place and size of a class with their icons: short on cards, with labels on the class
 // page.
 import type { Class, ClassDetail } from '../../../contract/classes.ts';
+import { withoutSingles } from '../../../contract/slots.ts';
 import { Parts } from '../../ui/WhenWhere.tsx';
 import { dayInYear } from '../../ui/dates.ts';
 import { Icon, type IconName } from '../../ui/Icon.tsx';
@@ -21,11 +22,14 @@ export const progressOf = ({ firstDay, left, of }: Pick<Class, 'firstDay' | 'lef
     ? `Began ${dayInYear(firstDay)}, ${left} of ${of} meetings left`
     : '';
 
-/** "Mon, Wed · 16:00–17:30 · from 5 Jan": without the last day, which a card has no room for. */
+/**
+ * "Mon, Wed · 16:00–17:30 · from 5 Jan": without the last day and single meetings, which a card has
+ * no room for.
+ */
 export const shortSchedule = ({ schedule, firstDay, left }: Class) =>
   firstDay
     ? [
-        ...schedule.split(' · ').slice(0, -1),
+        ...withoutSingles(schedule).split(' · ').slice(0, -1),
         ...(left === undefined ? [`from ${dayInYear(firstDay)}`] : []),
       ].join(' · ')
     : schedule;
@@ -33,7 +37,10 @@ export const shortSchedule = ({ schedule, firstDay, left }: Class) =>
 /** A level that is not for all. */
 const levelOf = ({ level }: Pick<Class, 'level'>) => (level === 'all' ? '' : levelWords[level]);
 
-/** Without labels, in as few lines as the width allows. A long text ends with an ellipsis. */
+/**
+ * Without labels, in as few lines as the width allows. A long text ends with an ellipsis. The time
+ * may take three lines before: its end is the first day.
+ */
 export function ShortFacts({ item }: { item: Class }) {
   const who = [item.ages && agesInWords(item.ages), levelOf(item)].filter(Boolean).join(' · ');
   const facts: Omit<Fact, 'label'>[] = [
@@ -49,11 +56,17 @@ export function ShortFacts({ item }: { item: Class }) {
         .map(({ icon, value }) => (
           <li
             key={icon}
-            className="flex max-w-full items-center gap-1.5 first:min-w-full"
+            className="flex max-w-full items-start gap-1.5 first:min-w-full"
             title={value}
           >
-            <Icon name={icon} className="muted size-4.5 shrink-0" />
-            <span className="truncate">{value}</span>
+            <Icon name={icon} className="muted mt-px size-4.5 shrink-0" />
+            {icon === 'calendar' ? (
+              <span className="line-clamp-3 min-w-0 wrap-anywhere">
+                <Parts words={value} />
+              </span>
+            ) : (
+              <span className="truncate">{value}</span>
+            )}
           </li>
         ))}
     </ul>

@@ -22,7 +22,7 @@ export function ClassTeaser({ item }: { item: Class }) {
       />
       <span className="min-w-0">
         <span className="line-clamp-2 leading-snug font-semibold wrap-anywhere">{item.name}</span>
-        <span className="muted block truncate text-sm">{shortSchedule(item) || item.sport}</span>
+        <span className="muted line-clamp-2 text-sm">{shortSchedule(item) || item.sport}</span>
         <span className="figures block text-sm font-bold">{shortMoney(item.price)}</span>
       </span>
     </Link>
