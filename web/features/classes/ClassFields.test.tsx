@@ -56,6 +56,16 @@ describe('the form of a class', () => {
     expect(sent).not.toHaveBeenCalled();
   });
 
+  it('is sent with stored words of time and place that are longer than a user may type', async () => {
+    const long = 'Mon · 09:00–10:00; '.repeat(10);
+    const sent = submit({ ...filled, schedule: long, place: long });
+    await waitFor(() => expect(sent).toHaveBeenCalledTimes(1));
+    fireEvent.change(screen.getByLabelText('Schedule'), { target: { value: `${long}x` } });
+    fireEvent.click(screen.getByRole('button', { name: 'Add Class' }));
+    expect(await errorOf('Schedule')).toContain('at most 120');
+    expect(sent).toHaveBeenCalledTimes(1);
+  });
+
   it('is sent with numbers, once for two clicks', async () => {
     const sent = submit(filled, () => new Promise(() => undefined));
     fireEvent.click(screen.getByRole('button', { name: 'Add Class' }));

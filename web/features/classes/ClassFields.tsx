@@ -49,7 +49,7 @@ export function useClassForm(
   useEffect(() => void loadRules(), []);
   return useSendForm<ClassValues>({
     defaultValues,
-    resolver,
+    resolver: resolverOf(defaultValues),
     send,
     fieldOf: ({ code, field }) => (code === 'SEATS_BELOW_SOLD' ? 'seat' : field),
   });
@@ -60,10 +60,20 @@ export const loadRules = () => import('./classRules.ts').catch(() => null);
 
 /**
  * Without the rules at hand the form is sent as it is: the server has the same rules and names the
- * field.
+ * field. Stored words of time and place are not judged: those made from dates may be longer than a
+ * user may type.
  */
-const resolver: Resolver<ClassValues> = async (values, ...rest) =>
-  (await loadRules())?.classRules(values, ...rest) ?? { values, errors: {} };
+const resolverOf =
+  (stored: ClassValues): Resolver<ClassValues> =>
+  async (values, ...rest) => {
+    const typed = {
+      ...values,
+      schedule: values.schedule === stored.schedule ? '' : values.schedule,
+      place: values.place === stored.place ? '' : values.place,
+    };
+    const judged = await (await loadRules())?.classRules(typed, ...rest);
+    return judged && Object.keys(judged.errors).length > 0 ? judged : { values, errors: {} };
+  };
 
 /** What travels: numbers as numbers. */
 export const asSent = (values: ClassValues) => ({
