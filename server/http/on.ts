@@ -334,7 +334,8 @@ function present(call: AnyCall, answer: unknown, reply: FastifyReply): unknown {
  * Calendar programs read the same file again and again. Inline: a phone offers to add it. A browser
  * that shows no calendars saves it.
  */
-function presentCalendar(file: string, reply: FastifyReply) {
+function presentCalendar(text: string, reply: FastifyReply) {
+  const file = Buffer.from(text);
   const etag = etagOf(file);
   const known = reply.request.headers['if-none-match']?.split(',') ?? [];
   reply

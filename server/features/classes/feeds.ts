@@ -227,6 +227,10 @@ type Meeting = [
   instructor: string,
 ];
 
+/** Whole numbers: PostgreSQL takes longer to write fractions. */
+const secondsOf = (instant: ReturnType<typeof sql>) =>
+  sql`floor(date_part('epoch', ${instant}))::bigint`;
+
 /** Around a change of the clocks the wall clock does not name one instant. */
 const clocksChange = sql`(
   (upper(meeting.during) + interval '3 hours') at time zone meeting.zone - (lower(meeting.during) - interval '3 hours') at time zone meeting.zone
@@ -236,8 +240,8 @@ const columns = sql.join(
   [
     sql`meeting.id`,
     sql`meeting.sequence`,
-    sql`date_part('epoch', meeting.changed_at)`,
-    sql`date_part('epoch', lower(meeting.during))`,
+    secondsOf(sql`meeting.changed_at`),
+    secondsOf(sql`lower(meeting.during)`),
     sql`meeting.minutes`,
     sql`(meeting.day + meeting.starts)::text`,
     sql`meeting.zone`,
