@@ -18,6 +18,7 @@ import { paths } from '../paths.ts';
 import { Grid } from '../ui/Grid.tsx';
 import { usePageTitle } from '../ui/head.tsx';
 import { Icon, type IconName } from '../ui/Icon.tsx';
+import { Later } from '../ui/Later.tsx';
 import { Slider } from '../ui/Slider.tsx';
 import { EmptyState } from '../ui/States.tsx';
 import { BeforeBooking } from './BeforeBooking.tsx';
@@ -124,7 +125,9 @@ export function Home() {
         </Grid>
       </Section>
 
-      <BeforeBooking questions={written?.faq ?? []} />
+      <Later>
+        <BeforeBooking questions={written?.faq ?? []} />
+      </Later>
 
       <Section
         title={messages.popularInstructors}
@@ -187,17 +190,19 @@ function Section({
   children: ReactNode;
 }) {
   return (
-    <section className="measure py-14 sm:py-20">
-      <div className="mb-8 flex flex-wrap items-end justify-between gap-4">
-        <div>
-          <h2 className="text-3xl sm:text-5xl">{title}</h2>
-          <p className="muted mt-2 text-lg">{sub}</p>
+    <Later>
+      <section className="measure py-14 sm:py-20">
+        <div className="mb-8 flex flex-wrap items-end justify-between gap-4">
+          <div>
+            <h2 className="text-3xl sm:text-5xl">{title}</h2>
+            <p className="muted mt-2 text-lg">{sub}</p>
+          </div>
+          <Link to={to} className="link link-primary font-semibold underline-offset-4">
+            {label} →
+          </Link>
         </div>
-        <Link to={to} className="link link-primary font-semibold underline-offset-4">
-          {label} →
-        </Link>
-      </div>
-      {children}
-    </section>
+        {children}
+      </section>
+    </Later>
   );
 }

@@ -1,9 +1,15 @@
 // The grid of cards: 1 column on small screens, 3 from the small breakpoint (specification, section
 // 9), and its three other states.
-import { type ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { ErrorNote } from './States.tsx';
 
 export const gridClass = 'grid grid-cols-1 gap-4 sm:grid-cols-3 lg:gap-6';
+
+/** Further cards are laid out when they come near. React takes over one card after the other. */
+const onFirstScreen = 6;
+/** The height is a guess. The margin is for the shadow of a card and the ring of what has the focus. */
+const whenNear =
+  '[content-visibility:auto] [contain-intrinsic-block-size:auto_23rem] [overflow-clip-margin:1.5rem]';
 
 interface Props<T> {
   of: { error: Error | null; refetch: () => Promise<unknown> };
@@ -21,7 +27,9 @@ export function Grid<T>({ of, items, keyOf, children, skeleton, skeletons = 6, e
     return (
       <ul className={gridClass}>
         {items.map((item, index) => (
-          <li key={keyOf(item)}>{children(item, index)}</li>
+          <li key={keyOf(item)} className={index < onFirstScreen ? undefined : whenNear}>
+            <Suspense>{children(item, index)}</Suspense>
+          </li>
         ))}
       </ul>
     );

@@ -1,6 +1,6 @@
 // /classes/{id}: everything a parent needs to know about one class; an address to share.
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { type ClassDetail, getClass } from '../../../contract/classes.ts';
 import { useLiveSeats } from '../../api/live.ts';
@@ -124,9 +124,13 @@ function Details({ item }: { item: ClassDetail }) {
               <p className="max-w-prose whitespace-pre-line">{item.description}</p>
             </Section>
           )}
-          <Meetings item={item} />
+          <Suspense>
+            <Meetings item={item} />
+          </Suspense>
           <Bring words={item.bring} />
-          <Coach item={item} />
+          <Suspense>
+            <Coach item={item} />
+          </Suspense>
           <Section title="Good to know">
             <ul className="flex max-w-prose flex-col gap-3">
               {canSelect && (
@@ -138,7 +142,9 @@ function Details({ item }: { item: ClassDetail }) {
               </Note>
             </ul>
           </Section>
-          <Similar item={item} />
+          <Suspense>
+            <Similar item={item} />
+          </Suspense>
         </div>
         <aside
           aria-label="Booking"
