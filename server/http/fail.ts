@@ -3,6 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
 import { type ErrorBody, type ErrorCode, errors } from '../../contract/errors.ts';
 import { isDatabaseAway } from '../db/away.ts';
+import { errorPage } from './errorpage.ts';
 
 type Extra = Partial<
   Pick<ErrorBody, 'message' | 'field' | 'price' | 'status' | 'clashes' | 'lines' | 'changed'>
@@ -103,5 +104,19 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     ...refusal.extra,
   };
   if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter);
-  void reply.code(status).header('cache-control', 'no-store').send(body);
+  void reply.code(status).header('cache-control', 'no-store');
+  if (!isForPerson(request, status)) return void reply.send(body);
+  const seconds = Math.max(leastSeconds, refusal.retryAfter ?? 0);
+  const page = errorPage({ message, seconds, nonce: request.nonce });
+  void reply.type('text/html; charset=utf-8').send(page);
 }
+
+/** So that the tabs of a crowd do not keep a busy server busy. */
+const leastSeconds = 5;
+
+/** A browser opens a page, and another try may help. */
+const isForPerson = ({ method, url, headers }: FastifyRequest, status: number) =>
+  (status === 429 || status >= 500) &&
+  method === 'GET' &&
+  !url.startsWith('/api/') &&
+  (headers.accept ?? '').includes('text/html');

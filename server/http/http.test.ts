@@ -267,7 +267,7 @@ describe('an overloaded server', () => {
     shedLoad: true,
   } as const;
 
-  it('refuses with 503 and Retry-After until it has recovered', async () => {
+  it('refuses with 503 and Retry-After until it has recovered, and a person with a page that tries again', async () => {
     // The timer by which the server checks itself; another one measures the delay of the event
     // loop.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -291,6 +291,13 @@ describe('an overloaded server', () => {
         message: errors.UNAVAILABLE[1],
         requestId: expect.any(String),
       });
+      const opened = await server.inject({ url: '/', headers: { accept: 'text/html,*/*;q=0.8' } });
+      expect([opened.statusCode, opened.headers['content-type']]).toEqual([
+        503,
+        'text/html; charset=utf-8',
+      ]);
+      expect(opened.body).toContain(errors.UNAVAILABLE[1]);
+      expect(opened.body).toContain('<meta http-equiv="refresh" content="5">');
       await expect
         .poll(async () => {
           vi.advanceTimersByTime(1_000);

@@ -1,0 +1,44 @@
+// What a person who opens a page sees when there is no page: the server is busy, or the database is
+// away. It loads itself again. Not for: refusals of calls (fail.ts), pages that are not there (the
+// app says so itself).
+
+interface Said {
+  message: string;
+  /** After so many seconds the page is asked for again. */
+  seconds: number;
+  nonce: string;
+}
+
+/** `message` is one of our own, and has no markup. */
+export const errorPage = ({ message, seconds, nonce }: Said) => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta http-equiv="refresh" content="${seconds}">
+<title>One moment, please</title>
+<style nonce="${nonce}">
+:root { color-scheme: light dark; }
+body {
+  display: grid; align-content: center; justify-items: start; gap: 1rem; box-sizing: border-box;
+  min-height: 100vh; max-width: 34rem; margin: 0 auto; padding: 1.5rem;
+  font: 1.125rem/1.5 Figtree, system-ui, sans-serif;
+  color: light-dark(#14213d, #eaf2ec); background: light-dark(#f6f1e6, #0a1311);
+}
+h1, p { margin: 0; }
+h1 { font-size: 2rem; line-height: 1.15; }
+a {
+  padding: 0.75rem 1.25rem; border-radius: 0.75rem; font-weight: 650; text-decoration: none;
+  color: light-dark(#fff, #0a1311); background: light-dark(#0b5d4e, #5eead4);
+}
+</style>
+</head>
+<body>
+<h1>One moment, please</h1>
+<p>${message}</p>
+<p>This page tries again by itself in ${seconds} seconds.</p>
+<a href="">Try again now</a>
+</body>
+</html>
+`;
