@@ -209,7 +209,9 @@ describe('while the owner proves the address', () => {
       expect([answer.status, answer.body.code]).toEqual([401, 'UNAUTHENTICATED']);
       await expectNoSession(email);
       expect(await hasSession(stranger.visitor)).toBe(false);
-      await expectOwnerIn(app, email, newPassword);
+      // A factor that was not turned off is still wanted.
+      const { body } = await aVisitor(app).signIn(email, newPassword);
+      expect(body).toMatchObject(to === 'on' ? { user: { email } } : { twoFactor: true });
     },
   );
 });

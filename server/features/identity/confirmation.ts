@@ -9,7 +9,7 @@
 // A reset link ends when it is used, when another one is used, and when the address is confirmed. A
 // change of password does not end it: a thief of the password could delay the owner.
 // Not for: the calls (mailedlinks.ts) and which mails carry a link (betterauth.ts).
-import { createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { createHash, hkdfSync } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import { cleanName, deletedDomain } from '../../../contract/rules.ts';
 import type { Config } from '../../config.ts';
@@ -21,6 +21,7 @@ import { erasePictures } from '../office/pictures.ts';
 import { dropFamily, endInvitationsBy, lockFamily } from '../people/participants.ts';
 import { endStaffInvitationsBy, lockNamed, lockTaught, promoteFirst } from '../people/users.ts';
 import { noLonger } from './nolonger.ts';
+import { type Renewed, renewSession } from './sessions.ts';
 
 type Settings = Pick<Config, 'secret' | 'publicUrl' | 'adminEmail'>;
 type Transactions = Pick<Database, 'transaction'>;
@@ -180,30 +181,16 @@ export function changePassword(
   who: { id: string; sessionId: string },
   { oldHash, newHash }: { oldHash: string; newHash: string },
   tell: (db: Db) => Promise<void>,
-): Promise<{ token: string; seconds: number } | null> {
+): Promise<Renewed | null> {
   return transaction(async (db) => {
     await sql`select from "user" where id = ${who.id} for update`.execute(db);
     if (!(await isShown(db, who.id, who)) || !(await isShown(db, who.id, { hash: oldHash })))
       return null;
-    const { rows } = await sql<{
-      ipAddress: string;
-      userAgent: string;
-      expiresAt: Date;
-      seconds: number;
-    }>`
-      select ip_address, user_agent, expires_at, ceil(extract(epoch from expires_at - now()))::int as seconds
-      from session where id = ${who.sessionId}`.execute(db);
-    const [old] = rows;
-    if (!old) return null;
-    await replacePassword(db, who.id, newHash);
-    const token = randomBytes(24).toString('base64url');
-    const { seconds, ...rest } = old;
-    await db
-      .insertInto('session')
-      .values({ ...rest, userId: who.id, token })
-      .execute();
+    const session = await renewSession(db, who);
+    if (!session) return null;
+    await replacePassword(db, who.id, newHash, session.id);
     await tell(db);
-    return { token, seconds };
+    return session;
   });
 }
 
@@ -302,7 +289,13 @@ export async function isShown(
   return rows.length > 0;
 }
 
-export async function replacePassword(db: Db, userId: string, hash: string): Promise<void> {
+/** Ends every session but the one that is kept. */
+export async function replacePassword(
+  db: Db,
+  userId: string,
+  hash: string,
+  kept?: string,
+): Promise<void> {
   const { rows } = await sql`
     update account set password = ${hash}, updated_at = now()
     where user_id = ${userId} and provider_id = 'credential' returning id`.execute(db);
@@ -310,7 +303,7 @@ export async function replacePassword(db: Db, userId: string, hash: string): Pro
     await sql`insert into account (user_id, account_id, provider_id, password)
       values (${userId}, ${userId}, 'credential', ${hash})`.execute(db);
   await disconnectGoogle(db, userId);
-  await endAccess(db, userId);
+  await endAccess(db, userId, kept);
 }
 
 export const disconnectGoogle = (db: Db, userId: string) =>

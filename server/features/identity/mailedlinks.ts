@@ -2,7 +2,6 @@
 // of a password.
 // Not for: what they do (confirmation.ts: one transaction each) and the text of the mails
 // (mails/identity.ts).
-import { createHmac } from 'node:crypto';
 import {
   checkLink,
   openConfirmation,
@@ -171,24 +170,11 @@ export function mailedLinks(deps: Deps): void {
     // A thief of the old password may have signed in from many places.
     await guesses.forgetPlaces(who);
     await guess.succeeded();
-    setSession(context, session);
+    provider.setSession(context, session);
     // The old device cookies ended with the old password.
     rememberDevice(context, guesses.deviceFor(who.email, newHash));
     // To an unconfirmed address a few times an hour only: this is counted.
     if (!emailVerified) deliver([{ message: mail }]);
     return { status: true };
   });
-
-  /** As Better Auth signs its session cookie. */
-  function setSession(
-    { request, setCookie }: Exchange,
-    { token, seconds }: { token: string; seconds: number },
-  ) {
-    const mac = createHmac('sha256', config.secret).update(token).digest('base64');
-    const keep = cookieOf(request, `${prefix}.dont_remember`) ? '' : `; Max-Age=${seconds}`;
-    const secure = prefix.startsWith('__Host-') ? '; Secure' : '';
-    setCookie(
-      `${prefix}.session_token=${encodeURIComponent(`${token}.${mac}`)}${keep}; Path=/; HttpOnly; SameSite=Lax${secure}`,
-    );
-  }
 }

@@ -1,12 +1,15 @@
 // The way to Better Auth and back: which of a request it gets to see, its cookies, its refusals in
 // our one shape, and the mails that it leaves behind. Not for: how it is set up (betterauth.ts).
+import { createHmac } from 'node:crypto';
+import { createOTP } from '@better-auth/utils/otp';
+import { symmetricDecrypt } from 'better-auth/crypto';
 import type { AuthUser } from '../../../contract/auth.ts';
 import type { AnyCall } from '../../../contract/call.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import { cleanName } from '../../../contract/rules.ts';
 import type { Config } from '../../config.ts';
 import { type Database, sql } from '../../db/connection.ts';
-import { handedOver } from '../../http/cookies.ts';
+import { cookieOf, handedOver } from '../../http/cookies.ts';
 import { fail } from '../../http/fail.ts';
 import type { Context } from '../../http/on.ts';
 import type { Message } from '../../outside/mail.ts';
@@ -20,6 +23,7 @@ import {
   visit,
 } from './betterauth.ts';
 import type { Guesses } from './guesses.ts';
+import type { Renewed } from './sessions.ts';
 
 /** The request that is answered, and where its cookies go. */
 export type Exchange = Pick<Context<AnyCall>, 'request' | 'setCookie'>;
@@ -42,8 +46,11 @@ export interface Provider {
    */
   ask: Ask;
   deliver: (mails: Visit['mails']) => void;
+  setSession: (exchange: Exchange, session: Renewed) => void;
   /** Sets the cookie of a browser in which the right password was given. */
   rememberDevice: (exchange: Pick<Exchange, 'setCookie'>, value: string) => void;
+  /** Whether an app with this secret, as it is stored, shows this code now. */
+  isRightCode: (secret: string, code: string) => Promise<boolean>;
   /** Resolves when every mail under way is stored as a job. */
   settled: () => Promise<void>;
 }
@@ -105,6 +112,11 @@ export function createProvider(deps: Deps): Provider {
     return answer;
   };
 
+  const isRightCode = async (data: string, code: string) => {
+    const { secretConfig: key } = await auth.$context;
+    return createOTP(await symmetricDecrypt({ key, data })).verify(code);
+  };
+
   async function isConfirmedAddress(email: string): Promise<boolean> {
     const { rows } =
       await sql`select from "user" where email = ${email} and email_verified`.execute(database.db);
@@ -123,6 +135,16 @@ export function createProvider(deps: Deps): Provider {
     }
   }
 
+  /** As Better Auth signs its session cookie. */
+  function setSession({ request, setCookie }: Exchange, { token, seconds }: Renewed) {
+    const mac = createHmac('sha256', config.secret).update(token).digest('base64');
+    const keep = cookieOf(request, `${prefix}.dont_remember`) ? '' : `; Max-Age=${seconds}`;
+    const secure = prefix.startsWith('__Host-') ? '; Secure' : '';
+    setCookie(
+      `${prefix}.session_token=${encodeURIComponent(`${token}.${mac}`)}${keep}; Path=/; HttpOnly; SameSite=Lax${secure}`,
+    );
+  }
+
   function rememberDevice({ setCookie }: Pick<Exchange, 'setCookie'>, value: string) {
     const secure = prefix.startsWith('__Host-') ? '; Secure' : '';
     setCookie(
@@ -133,7 +155,7 @@ export function createProvider(deps: Deps): Provider {
   const settled = async () => {
     await Promise.all(underWay);
   };
-  return { ask, deliver, rememberDevice, settled };
+  return { ask, deliver, setSession, rememberDevice, isRightCode, settled };
 }
 
 /** Two sign-ups at once: the row was taken between the check and the insert. */

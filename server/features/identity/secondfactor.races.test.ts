@@ -92,6 +92,60 @@ describe('two set-ups at the same moment', () => {
   });
 });
 
+describe('while the owner signs out every other device', () => {
+  const signOutOthers = (owner: Visitor) => owner.auth('revoke-other-sessions', {});
+
+  /** With two-step sign-in on; the thief has the password and two of the backup codes. */
+  async function aRobbedFactor() {
+    const { owner, thief, email } = await aRobbedMember();
+    const { secret, backupCodes } = (await enable(owner)).body as unknown as Factor;
+    await verify(owner, secret);
+    await thief.signIn(email);
+    const [first, code] = backupCodes;
+    expect((await thief.auth('sign-in/second-step', { code: first })).status).toBe(200);
+    return { owner, thief, email, code, unused: backupCodes[2] ?? '' };
+  }
+
+  it('a thief of the password does not turn two-step sign-in on', async () => {
+    const { owner, thief, email } = await aRobbedMember();
+    const { secret } = (await enable(thief)).body as unknown as Factor;
+    const answer = await overtaken(
+      app,
+      email,
+      () => signOutOthers(owner),
+      () => verify(thief, secret),
+    );
+    expect([answer.status, answer.body.code]).toEqual([401, 'UNAUTHENTICATED']);
+    expect(await factorsOf(email)).toEqual([{ verified: false, on: false }]);
+    expect([await hasSession(owner), await hasSession(thief)]).toEqual([true, false]);
+  });
+
+  it('a thief does not turn it off', async () => {
+    const { owner, thief, email, code } = await aRobbedFactor();
+    const answer = await overtaken(
+      app,
+      email,
+      () => signOutOthers(owner),
+      () => thief.auth('two-factor/disable', { password: goodPassword, code }),
+    );
+    expect([answer.status, answer.body.code]).toEqual([401, 'UNAUTHENTICATED']);
+    expect(await factorsOf(email)).toEqual([{ verified: true, on: true }]);
+    expect([await hasSession(owner), await hasSession(thief)]).toEqual([true, false]);
+  });
+
+  it('a thief gets no backup codes, and those of the owner stay', async () => {
+    const { owner, thief, email, code, unused } = await aRobbedFactor();
+    const answer = await overtaken(
+      app,
+      email,
+      () => signOutOthers(owner),
+      () => thief.auth('two-factor/backup-codes', { password: goodPassword, code }),
+    );
+    expect([answer.status, answer.body.code]).toEqual([401, 'UNAUTHENTICATED']);
+    expect((await secondStep(email, unused)).status).toBe(200);
+  });
+});
+
 it('the database refuses a second factor of one account and another secret in a stored one', async () => {
   const { owner, email } = await aRobbedMember();
   await enable(owner);

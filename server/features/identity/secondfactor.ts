@@ -18,7 +18,7 @@ import type { Jobs } from '../../db/jobs.ts';
 import { cookieOf, signed } from '../../http/cookies.ts';
 import { fail } from '../../http/fail.ts';
 import type { Asked, Caller, On } from '../../http/on.ts';
-import type { Message, Mail } from '../../outside/mail.ts';
+import type { Mail } from '../../outside/mail.ts';
 import { audit } from '../audit.ts';
 import {
   backupCodesNew,
@@ -29,10 +29,11 @@ import {
 import { type AuthCookie, cookiePrefix, type Visit } from './betterauth.ts';
 import { endAccess, isConfirmed, isShown, passwordOf, secondStepKey } from './confirmation.ts';
 import type { Devices } from './devices.ts';
-import { type Enter, passwordStillHolds } from './entry.ts';
+import { passwordStillHolds } from './entry.ts';
 import type { Guesses } from './guesses.ts';
 import { verifyPassword } from './passwords.ts';
 import { type Exchange, presentUser, type Provider } from './provider.ts';
+import { renewSession } from './sessions.ts';
 
 /** What routes.ts hands over. */
 interface Deps {
@@ -56,6 +57,16 @@ const routeFor = (code: string) =>
 async function turnOff(db: Db, userId: string): Promise<void> {
   await sql`update "user" set two_factor_enabled = false where id = ${userId}`.execute(db);
   await sql`delete from two_factor where user_id = ${userId}`.execute(db);
+}
+
+/**
+ * The lock on the user, for as long as the session and the password are still there that asked:
+ * what ends either of them waits, or has ended it before.
+ */
+async function lockShown(db: Db, who: Caller, hash: string | null): Promise<void> {
+  await sql`select from "user" where id = ${who.id} for update`.execute(db);
+  const shown = hash !== null && (await isShown(db, who.id, { hash }));
+  if (!shown || !(await isShown(db, who.id, who))) fail('UNAUTHENTICATED');
 }
 
 export function secondFactor(deps: Deps): void {
@@ -145,28 +156,6 @@ export function secondFactor(deps: Deps): void {
   const noticeOf = ({ who, request }: { who: Caller; request: Asked }, about: Notice) =>
     about(config, who, { at: new Date(), browser: request.headers['user-agent'] ?? '' });
 
-  /**
-   * A visit of Better Auth whose new session is refused if the password is replaced after `hash`
-   * was read, or the address is.
-   */
-  function whileHolds(
-    { id: userId, email: address }: Pick<Caller, 'id' | 'email'>,
-    hash: string | null,
-    refuse: () => Promise<never>,
-    enter?: Enter,
-  ): Visit {
-    const current: Visit = {
-      mails: [],
-      onlyFor: userId,
-      beforeAnswer: async () => {
-        const { sessionId } = current;
-        const entry = { userId, address, hash, sessionId, ...(enter && { enter }) };
-        if (!(await passwordStillHolds(database, entry))) await refuse();
-      },
-    };
-    return current;
-  }
-
   on(secondStep, async ({ code }, context) => {
     // With a session, whosever it is, Better Auth would take the code for that session's.
     const cookies: AuthCookie[] = ['two_factor', 'dont_remember'];
@@ -175,16 +164,20 @@ export function secondFactor(deps: Deps): void {
     const challenged = await chargeCode(context.request);
     const userId = challenged.id;
     const hash = await passwordOf(database.db, userId);
-    const current = whileHolds(
-      challenged,
-      hash,
-      () => fail('SECOND_STEP_OVER'),
-      devices.tellOf(context.request),
-    );
-    current.mayEnter = async (userId) => {
-      // A person who saw the code on a screen could use it for another minute.
-      if (!(await guesses.once(userId, code)))
-        throw new APIError('BAD_REQUEST', { code: 'INVALID_CODE' });
+    const enter = devices.tellOf(context.request);
+    const current: Visit = {
+      mails: [],
+      onlyFor: userId,
+      mayEnter: async (userId) => {
+        // A person who saw the code on a screen could use it for another minute.
+        if (!(await guesses.once(userId, code)))
+          throw new APIError('BAD_REQUEST', { code: 'INVALID_CODE' });
+      },
+      beforeAnswer: async () => {
+        const { sessionId } = current;
+        const entry = { userId, address: challenged.email, hash, sessionId, enter };
+        if (!(await passwordStillHolds(database, entry))) fail('SECOND_STEP_OVER');
+      },
     };
     const answer = await ask(context, { code }, current, { path: routeFor(code), cookies });
     await sql`
@@ -196,15 +189,10 @@ export function secondFactor(deps: Deps): void {
     return { user: presentUser(user) };
   });
 
-  /**
-   * Ends a set-up that no code has proven, under the lock on the user: the next one is a row of its
-   * own (migration 0013).
-   */
+  /** Ends a set-up that no code has proven: the next one is a row of its own (migration 0013). */
   const dropSetUp = (who: Caller, hash: string) =>
     database.transaction(async (db) => {
-      await sql`select from "user" where id = ${who.id} for update`.execute(db);
-      if (!(await isShown(db, who.id, who)) || !(await isShown(db, who.id, { hash })))
-        fail('UNAUTHENTICATED');
+      await lockShown(db, who, hash);
       const { rows } =
         await sql`select from "user" where id = ${who.id} and two_factor_enabled`.execute(db);
       if (rows.length > 0) fail('SECOND_STEP_ON');
@@ -233,55 +221,34 @@ export function secondFactor(deps: Deps): void {
     return { uri: totpURI, secret: new URL(totpURI).searchParams.get('secret') ?? '', backupCodes };
   });
 
-  /**
-   * Two-step sign-in is on with this factor. Sessions that began without a code end, and with them the
-   * calendar feeds and open invitations. False if another set-up replaced the factor while its code was checked: then
-   * two-step sign-in is off.
-   */
-  const keepFactor = (
-    userId: string,
-    factorId: string,
-    { sessionId, mail }: { sessionId: string | undefined; mail: Message },
-  ) =>
-    database.transaction(async (db) => {
-      await sql`select from "user" where id = ${userId} for update`.execute(db);
-      const { rows } = await sql`
-        select from two_factor f join "user" u on u.id = f.user_id
-        where f.id = ${factorId} and f.verified and u.two_factor_enabled`.execute(db);
-      if (rows.length === 0) {
-        await turnOff(db, userId);
-        await endAccess(db, userId);
-        return false;
-      }
-      await endAccess(db, userId, sessionId);
-      await jobs.send(db, 'send-mail', mail);
-      return true;
-    });
-
   // The first right code proves that the app has the secret; only then it is wanted at the next
-  // sign-in.
+  // sign-in. Better Auth would begin a new session, also for one that its owner ends at this moment.
   on(verifySecondStep, async ({ code }, context) => {
     const { who } = context;
     await mustBeConfirmed(who.id);
     if (await isOn(who.id)) fail('SECOND_STEP_ON');
-    const { rows } = await sql<{ id: string }>`
-      select id from two_factor where user_id = ${who.id}`.execute(database.db);
+    const hash = await passwordOf(database.db, who.id);
+    const { rows } = await sql<{ id: string; secret: string }>`
+      select id, secret from two_factor where user_id = ${who.id}`.execute(database.db);
     const factor = rows[0] ?? fail('SECOND_STEP_OFF');
-    const current = whileHolds(who, await passwordOf(database.db, who.id), async () => {
-      // The owner has just chosen a new password: this session ended with the old one, and its
-      // factor must not stay.
-      await turnOff(database.db, who.id);
-      return fail('UNAUTHENTICATED');
+    if (!(await provider.isRightCode(factor.secret, code))) fail('WRONG_CODE');
+    await guesses.once(who.id, code);
+    const session = await database.transaction(async (db) => {
+      await lockShown(db, who, hash);
+      const { numAffectedRows } =
+        await sql`update two_factor set verified = true where id = ${factor.id}`.execute(db);
+      // Another set-up has replaced the factor while its code was checked.
+      if (!numAffectedRows) fail('WRONG_CODE');
+      await sql`update "user" set two_factor_enabled = true, updated_at = now() where id = ${who.id}`.execute(
+        db,
+      );
+      // Sessions that began without a code end, and with them the calendar feeds and open invitations.
+      const renewed = (await renewSession(db, who)) ?? fail('UNAUTHENTICATED');
+      await endAccess(db, who.id, renewed.id);
+      await jobs.send(db, 'send-mail', noticeOf(context, secondStepOn));
+      return renewed;
     });
-    const { beforeAnswer } = current;
-    current.beforeAnswer = async () => {
-      await beforeAnswer?.();
-      const { sessionId } = current;
-      const mail = noticeOf(context, secondStepOn);
-      if (!(await keepFactor(who.id, factor.id, { sessionId, mail }))) fail('UNAUTHENTICATED');
-    };
-    current.mayEnter = async (userId) => void (await guesses.once(userId, code));
-    await ask(context, { code }, current, { path: '/two-factor/verify-totp' });
+    provider.setSession(context, session);
     return { status: true };
   });
 
@@ -291,24 +258,41 @@ export function secondFactor(deps: Deps): void {
     const guess = await chargePassword(context);
     const hash = await provePassword(who.id, password);
     await show(context, code);
-    await ask(
-      context,
-      { password },
-      whileHolds(who, hash, () => fail('UNAUTHENTICATED')),
-    );
+    await database.transaction(async (db) => {
+      await lockShown(db, who, hash);
+      await turnOff(db, who.id);
+      await jobs.send(db, 'send-mail', noticeOf(context, secondStepOff));
+    });
     await guess.succeeded();
-    deliver([{ message: noticeOf(context, secondStepOff) }]);
     return { status: true };
   });
 
+  /** As they are stored. */
+  const codesOf = async (userId: string) => {
+    const { rows } = await sql<{ codes: string }>`
+      select backup_codes as codes from two_factor where user_id = ${userId}`.execute(database.db);
+    return rows[0]?.codes ?? '';
+  };
+
   on(newBackupCodes, async ({ password, code }, context) => {
-    if (!(await isOn(context.who.id))) fail('SECOND_STEP_OFF');
+    const { who } = context;
+    if (!(await isOn(who.id))) fail('SECOND_STEP_OFF');
     const guess = await chargePassword(context);
-    await provePassword(context.who.id, password);
+    const hash = await provePassword(who.id, password);
     await show(context, code);
+    const old = await codesOf(who.id);
     const answer = await ask(context, { password }, undefined, {
       path: '/two-factor/generate-backup-codes',
     });
+    const made = await codesOf(who.id);
+    await database
+      .transaction((db) => lockShown(db, who, hash))
+      .catch(async (error: unknown) => {
+        // The session has ended meanwhile: the owner keeps the codes that are written down.
+        await sql`update two_factor set backup_codes = ${old}
+          where user_id = ${who.id} and backup_codes = ${made}`.execute(database.db);
+        throw error;
+      });
     await guess.succeeded();
     deliver([{ message: noticeOf(context, backupCodesNew) }]);
     const { backupCodes } = (await answer.json()) as { backupCodes: string[] };
