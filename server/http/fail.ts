@@ -91,8 +91,18 @@ function asRefusal(error: unknown): Refusal | null {
   return null;
 }
 
+/** The client left before its body was whole. Nobody reads the answer, and it is no error of ours. */
+const hasLeft = (error: unknown, { raw }: FastifyRequest) =>
+  raw.destroyed &&
+  !raw.complete &&
+  error instanceof Error &&
+  'code' in error &&
+  error.code === 'ECONNRESET';
+
 /** Unknown errors become one 500 with a request id and are logged once. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  if (hasLeft(error, request))
+    return request.log.debug('the client left before its body was whole');
   const refusal = asRefusal(error) ?? new Refusal('INTERNAL');
   const [status, message] = errors[refusal.code];
   if (status >= 500) request.log.error({ err: error, code: refusal.code }, 'request failed');

@@ -1,6 +1,8 @@
 // From the socket to a handler, over real connections: refusals, error shape, cached responses.
 import { connect, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import { Writable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { errors } from '../../contract/errors.ts';
 import { readConfig } from '../config.ts';
@@ -255,25 +257,50 @@ describe('limits', () => {
   });
 });
 
-describe('an overloaded server', () => {
-  const options = {
-    production: false,
-    publicUrl: 'http://localhost:3000',
-    https: false,
-    trustProxy: false,
-    logLevel: 'silent',
-    realStripe: false,
-    door: { leaving: false },
-    shedLoad: true,
-  } as const;
+const options = {
+  production: false,
+  publicUrl: 'http://localhost:3000',
+  https: false,
+  trustProxy: false,
+  logLevel: 'silent',
+  realStripe: false,
+  door: { leaving: false },
+  shedLoad: true,
+} as const;
+const nothingKept = () => createMemory({ on: () => undefined, seatsWait: () => false });
 
+it('a client who leaves before its body is whole is no error in the log', async () => {
+  let log = '';
+  const logTo = new Writable({ write: (line, _encoding, done) => ((log += line), done()) });
+  const memory = nothingKept();
+  const server = await createServer({ ...options, logLevel: 'debug', logTo, memory });
+  try {
+    server.post('/', async () => 'whole');
+    const begun = new Promise<void>((resolve) => {
+      server.addHook('preParsing', async () => resolve());
+    });
+    const port = Number(new URL(await server.listen({ port: 0, host: '127.0.0.1' })).port);
+    const client = connect(port, '127.0.0.1');
+    const head = 'POST / HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n';
+    client.write(`${head}content-length: 500\r\n\r\n{"half":`);
+    await begun;
+    await setImmediate();
+    client.destroy();
+    await expect.poll(() => log).toContain('the client left');
+    expect(log).not.toContain('"level":50');
+  } finally {
+    await server.close();
+  }
+});
+
+describe('an overloaded server', () => {
   it('refuses with 503 and Retry-After until it has recovered, and a person with a page that tries again', async () => {
     // The timer by which the server checks itself; another one measures the delay of the event
     // loop.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const server = await createServer({
       ...options,
-      memory: createMemory({ on: () => undefined, seatsWait: () => false }),
+      memory: nothingKept(),
     });
     try {
       server.get('/', async () => 'well');

@@ -104,6 +104,26 @@ describe('an invitation', () => {
     expect(rows).toHaveLength(1);
   });
 
+  it('locks the tally of its role alone, so that it cannot deadlock with a demotion', async () => {
+    const { secret, email } = await aStaffInvitation(app, { invitedBy: admin.id });
+    const tallyOf = (role: string) =>
+      `select from tally where kind = 'user' and key = '${role}' for no key update nowait`;
+    const holder = await app.pool.connect();
+    try {
+      await holder.query('begin');
+      await holder.query(tallyOf('instructor'));
+      const accepting = accept(secret, chosen);
+      await waiters(app, 1);
+      await app.pool.query(tallyOf('student'));
+      await holder.query('commit');
+      expect((await accepting).status).toBe(200);
+    } finally {
+      await holder.query('rollback');
+      holder.release();
+    }
+    expect(await rowOf(email)).toMatchObject({ role: 'instructor' });
+  });
+
   it('is replaced by a newer one, can be withdrawn, and ends after 7 days', async () => {
     const email = anAddress();
     const old = await aStaffInvitation(app, { email, invitedBy: admin.id });
@@ -226,10 +246,14 @@ it.each([
   expect((await rowOf(email))?.role).toBe('student');
 });
 
-it('is not sent by an admin who is demoted meanwhile', async () => {
+it.each(['sent', 'withdrawn'])('is not %s by an admin who is demoted meanwhile', async (how) => {
   const [demoted, email] = [await anAdmin(app), anAddress()];
+  const { id } = await aStaffInvitation(app, { invitedBy: admin.id });
   const sent = await whileHeld(app, demoted.email, async (holder) => {
-    const sending = app.send(inviteStaff, { email, role: 'admin' }, demoted.token);
+    const sending =
+      how === 'sent'
+        ? app.send(inviteStaff, { email, role: 'admin' }, demoted.token)
+        : app.send(withdrawInvitation, { id }, demoted.token);
     await waiters(app, 1);
     await holder.query(`update "user" set role = 'student' where id = $1`, [demoted.id]);
     await holder.query('commit');

@@ -97,8 +97,11 @@ async function acceptOnce(
   const found = await accountOn(db, email);
   if (!found) {
     if ('sessionId' in shown) fail('BAD_LINK');
-    const id = await insertAccount(db, email, shown);
-    return id === null ? null : { id, role: await raise(db, id, await spend(db, secret, email)) };
+    const { role } = (await read(db, secret)) ?? fail('BAD_LINK');
+    const id = await insertAccount(db, { email, role }, shown);
+    if (id === null) return null;
+    await note(db, id, await spend(db, secret, email), `role student → ${role}`);
+    return { id, role };
   }
   const user = await lock(db, config, found);
   const invitation = await spend(db, secret, email);
@@ -118,13 +121,17 @@ async function prove(db: Db, config: Config, user: Claimed, shown: Shown): Promi
   await markConfirmed(db, config, user);
 }
 
+/**
+ * With its role from the start: raised later, it would lock the tally of students first, and a
+ * demotion at the same moment locks that of the staff first.
+ */
 async function insertAccount(
   db: Db,
-  email: string,
+  { email, role }: Open,
   { name, newHash }: { name: string; newHash: string },
 ): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
-    insert into "user" (email, name, email_verified, registered_at) values (${email}, ${name}, true, now())
+    insert into "user" (email, name, role, email_verified, registered_at) values (${email}, ${name}, ${role}, true, now())
     on conflict (email) do nothing returning id`.execute(db);
   const id = rows[0]?.id;
   if (id === undefined) return null;
@@ -155,18 +162,21 @@ async function spend(db: Db, secret: string, email: string) {
 
 /** An invitation never takes rights away: an admin who accepts one as instructor stays an admin. */
 async function raise(db: Db, userId: string, invitation: { id: string; role: StaffRole }) {
-  const { role, id } = invitation;
+  const { role } = invitation;
   const from = await roleOf(db, userId);
   const raised = role === 'admin' ? from !== 'admin' : from === 'student';
   if (raised) await db.updateTable('user').set({ role }).where('id', '=', userId).execute();
-  await audit(db, {
-    actorId: userId,
-    action: raised ? `role ${from} → ${role}` : 'staff invitation accepted',
-    subject: userId,
-    detail: `invitation ${id}`,
-  });
+  await note(
+    db,
+    userId,
+    invitation,
+    raised ? `role ${from} → ${role}` : 'staff invitation accepted',
+  );
   return role;
 }
+
+const note = (db: Db, userId: string, { id }: { id: string }, action: string) =>
+  audit(db, { actorId: userId, action, subject: userId, detail: `invitation ${id}` });
 
 async function roleOf(db: Db, id: string): Promise<Role> {
   const { role } = await db

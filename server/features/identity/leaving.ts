@@ -106,8 +106,11 @@ export async function erase(
   if (await areBeingPaid(db, await lockParticipants(db, who.id)))
     fail('PAYMENT_IN_PROGRESS', {}, 5);
   // In the same order as users.ts: of two last admins who leave at the same moment, one stays.
-  const people = db.selectFrom('user').select('id').orderBy('id').forUpdate();
-  await people
+  const people = await db
+    .selectFrom('user')
+    .select(['id', 'email'])
+    .orderBy('id')
+    .forUpdate()
     .where((where) => where.or([where('role', '=', 'admin'), where('id', '=', who.id)]))
     .execute();
   // The owner of the address may have taken the account over since the proof was checked.
@@ -115,7 +118,9 @@ export async function erase(
   if ((await passwordOf(db, who.id)) !== hash) fail('WRONG_PASSWORD', { field: 'password' });
   await refuseWhileNeeded(db, who);
 
-  for (const forget of erases) await forget(db, who, mailing);
+  // The address may have changed since the request began.
+  const { email = who.email } = people.find(({ id }) => id === who.id) ?? {};
+  for (const forget of erases) await forget(db, { ...who, email }, mailing);
   await audit(db, { actorId: who.id, action: 'account deleted', subject: who.id });
 }
 

@@ -48,6 +48,7 @@ export function staff({ on, db, transaction, jobs, config }: Deps): void {
   on(withdrawInvitation, ({ id }, { who }) =>
     transaction(async (db) => {
       await lockCaller(db, who);
+      await refuseDemoted(db, who);
       const gone = await sql`delete from staff_invitation where id = ${id}`.execute(db);
       if (gone.numAffectedRows !== 1n) fail('NOT_FOUND');
       await audit(db, { actorId: who.id, action: 'staff invitation withdrawn', subject: id });

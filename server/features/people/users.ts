@@ -73,6 +73,7 @@ export function users({
     }
     const created = await transaction(async (db) => {
       await lockNamed(db, who.id);
+      await lockCaller(db, who);
       return db
         .updateTable('user')
         .set({ registeredAt: sql`now()`, name })
