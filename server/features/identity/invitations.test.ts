@@ -41,6 +41,8 @@ const rowOf = (email: string) =>
 
 const accept = (secret: string, given: object = {}, visitor = aVisitor(app)) =>
   visitor.auth('accept-invitation', { secret, ...given });
+const tallyOf = (role: string) =>
+  `select from tally where kind = 'user' and key = '${role}' for no key update nowait`;
 const chosen = { name: 'Carla Coach', password: newPassword };
 
 /** The secret of the newest link mailed to an address. Mails are sent by a job. */
@@ -106,8 +108,6 @@ describe('an invitation', () => {
 
   it('locks the tally of its role alone, so that it cannot deadlock with a demotion', async () => {
     const { secret, email } = await aStaffInvitation(app, { invitedBy: admin.id });
-    const tallyOf = (role: string) =>
-      `select from tally where kind = 'user' and key = '${role}' for no key update nowait`;
     const holder = await app.pool.connect();
     try {
       await holder.query('begin');

@@ -92,20 +92,20 @@ describe('two set-ups at the same moment', () => {
   });
 });
 
+const signOutOthers = (owner: Visitor) => owner.auth('revoke-other-sessions', {});
+
+/** With two-step sign-in on; the thief has the password and two of the backup codes. */
+async function aRobbedFactor() {
+  const { owner, thief, email } = await aRobbedMember();
+  const { secret, backupCodes } = (await enable(owner)).body as unknown as Factor;
+  await verify(owner, secret);
+  await thief.signIn(email);
+  const [first, code] = backupCodes;
+  expect((await thief.auth('sign-in/second-step', { code: first })).status).toBe(200);
+  return { owner, thief, email, code, unused: backupCodes[2] ?? '' };
+}
+
 describe('while the owner signs out every other device', () => {
-  const signOutOthers = (owner: Visitor) => owner.auth('revoke-other-sessions', {});
-
-  /** With two-step sign-in on; the thief has the password and two of the backup codes. */
-  async function aRobbedFactor() {
-    const { owner, thief, email } = await aRobbedMember();
-    const { secret, backupCodes } = (await enable(owner)).body as unknown as Factor;
-    await verify(owner, secret);
-    await thief.signIn(email);
-    const [first, code] = backupCodes;
-    expect((await thief.auth('sign-in/second-step', { code: first })).status).toBe(200);
-    return { owner, thief, email, code, unused: backupCodes[2] ?? '' };
-  }
-
   it('a thief of the password does not turn two-step sign-in on', async () => {
     const { owner, thief, email } = await aRobbedMember();
     const { secret } = (await enable(thief)).body as unknown as Factor;
