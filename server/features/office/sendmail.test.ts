@@ -64,6 +64,14 @@ const stateOf = async ({ db }: Pick<Database, 'db'>, subject: string) => {
   return rows[0]?.state;
 };
 
+/** Statements under way of other connections: PostgreSQL ends those of a killed process later. */
+const busyIn = async ({ db }: Pick<Database, 'db'>) => {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`.execute(db);
+  return rows[0]?.n;
+};
+
 const program = join(import.meta.dirname, '../../testing/mailprocess.ts');
 
 const from = 'Rally <rally@example.com>';
@@ -116,6 +124,7 @@ it.each([
   });
   await once(first, 'exit');
   smtp.onReply(null);
+  await expect.poll(() => busyIn(database)).toBe(0);
   expect(await states()).not.toContain('completed');
   const taken = new Set(smtp.mails.map(({ subject }) => subject));
   expect(taken.size > 0).toBe(at === 'taken');
@@ -131,7 +140,7 @@ it.each([
   closers.push(() => mail.close());
   await sendingMail({ db: database.db, jobs, mail, config: { brand: 'Rally', publicUrl } });
   const ends = sent.map(() => 'completed');
-  await expect.poll(states, { timeout: 60_000 }).toEqual(ends);
+  await expect.poll(states).toEqual(ends);
   const arrived = Map.groupBy(smtp.mails, ({ subject }) => subject);
   for (const { subject } of sent) {
     const same = arrived.get(subject) ?? [];
