@@ -255,11 +255,10 @@ describe('refunds and disputes made at the provider', () => {
   it('are recorded line by line; the seats end when all is back, before that an admin decides', async () => {
     const { intent, paymentId, lines } = await aBoughtBasket(shop);
     // The webhook of the provider may be at work on it at the same moment.
-    const becomes = (status: string) =>
-      expect.poll(async () => (await paymentBy(paymentId))?.status).toBe(status);
+    const status = async () => (await paymentBy(paymentId))?.status;
     await provider.ask('POST', '/v1/refunds', { payment_intent: intent, amount: '2500' });
     await settleAll(app);
-    await becomes('part_refunded');
+    await expect.poll(status).toBe('part_refunded');
     expect(await receiptOf(paymentId)).toMatchObject({
       status: 'part_refunded',
       lines: [
@@ -274,7 +273,7 @@ describe('refunds and disputes made at the provider', () => {
     expect(await waits()).toBe(true);
     await provider.ask('POST', '/v1/refunds', { payment_intent: intent });
     await settleAll(app);
-    await becomes('refunded');
+    await expect.poll(status).toBe('refunded');
     for (const { class_id } of lines) expect(await seats(app, class_id)).toMatchObject({ sold: 0 });
     expect(await waits()).toBe(false);
   });
