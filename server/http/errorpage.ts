@@ -37,7 +37,7 @@ a {
 <body>
 <h1>One moment, please</h1>
 <p>${message}</p>
-<p>This page tries again by itself in ${seconds} seconds.</p>
+<p>This page reloads in ${seconds} seconds.</p>
 <a href="">Try again now</a>
 </body>
 </html>

@@ -91,7 +91,7 @@ function asRefusal(error: unknown): Refusal | null {
   return null;
 }
 
-/** The client left before its body was whole. Nobody reads the answer, and it is no error of ours. */
+/** The client closed the connection before it had sent its whole body. Nobody reads an answer. */
 const hasLeft = (error: unknown, { raw }: FastifyRequest) =>
   raw.destroyed &&
   !raw.complete &&
@@ -102,7 +102,7 @@ const hasLeft = (error: unknown, { raw }: FastifyRequest) =>
 /** Unknown errors become one 500 with a request id and are logged once. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (hasLeft(error, request))
-    return request.log.debug('the client left before its body was whole');
+    return request.log.debug('the client left before it had sent its whole body');
   const refusal = asRefusal(error) ?? new Refusal('INTERNAL');
   const [status, message] = errors[refusal.code];
   if (status >= 500) request.log.error({ err: error, code: refusal.code }, 'request failed');
