@@ -6,7 +6,7 @@ import { acceptInvitation, listParticipants, readInvitation } from '../../contra
 import { listEnrolments } from '../../contract/payments.ts';
 import { query, readAgain, useCall } from '../api/query.ts';
 import { ApiError, readable } from '../api/send.ts';
-import { AuthFrame, Problem } from '../features/auth/AuthFrame.tsx';
+import { AuthFrame, FailedFrame, Problem } from '../features/auth/AuthFrame.tsx';
 import { paths } from '../paths.ts';
 import { sendConfirmation } from '../session/account.ts';
 import { invitation } from '../session/invitation.ts';
@@ -14,14 +14,14 @@ import { useSession } from '../session/SessionProvider.tsx';
 import { signOut } from '../session/signIn.ts';
 import { Button, LinkButton } from '../ui/Button.tsx';
 import { usePageTitle } from '../ui/head.tsx';
-import { ErrorNote, ProgressBar } from '../ui/States.tsx';
+import { ProgressBar } from '../ui/States.tsx';
 import { useMailedSecret } from './mailedsecret.ts';
 
 export function Invitation() {
   usePageTitle('Invitation', { hidden: true });
   const secret = useMailedSecret(invitation, paths.invitation);
   const { state, retryRole } = useSession();
-  if (retryRole) return <ErrorNote onRetry={retryRole} />;
+  if (retryRole) return <FailedFrame title="Your invitation" onRetry={retryRole} />;
   if (state === 'loading') return <ProgressBar />;
   if (!secret) return <BadLink />;
   return state === 'in' ? <Accepting key={secret} secret={secret} /> : <SignedOut />;
@@ -74,7 +74,8 @@ function Accepting({ secret }: { secret: string }) {
   };
   if (code === 'EMAIL_NOT_CONFIRMED')
     return <ConfirmFirst email={user?.email ?? ''} again={again} busy={told.isFetching} />;
-  if (told.error) return <ErrorNote message={readable(told.error)} onRetry={again} />;
+  if (told.error)
+    return <FailedFrame title="Your invitation" message={readable(told.error)} onRetry={again} />;
   if (!told.data) return <ProgressBar />;
   const { from, children } = told.data;
   return (

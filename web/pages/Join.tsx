@@ -6,7 +6,13 @@ import { isAdmin, isInstructor } from '../../contract/users.ts';
 import { useSendForm } from '../api/form.ts';
 import { readAgain, useSettings } from '../api/query.ts';
 import { ApiError, readable } from '../api/send.ts';
-import { AuthFrame, GoogleButton, NewPasswords, Problem } from '../features/auth/AuthFrame.tsx';
+import {
+  AuthFrame,
+  FailedFrame,
+  GoogleButton,
+  NewPasswords,
+  Problem,
+} from '../features/auth/AuthFrame.tsx';
 import { dashboardOf, paths } from '../paths.ts';
 import { staffInvitation } from '../session/invitation.ts';
 import { useSession } from '../session/SessionProvider.tsx';
@@ -15,7 +21,7 @@ import { acceptInvitation, type OpenInvitation, readInvitation } from '../sessio
 import { Button, LinkButton } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 import { usePageTitle } from '../ui/head.tsx';
-import { ErrorNote, ProgressBar } from '../ui/States.tsx';
+import { ProgressBar } from '../ui/States.tsx';
 import { useMailedSecret } from './mailedsecret.ts';
 
 export function Join() {
@@ -38,14 +44,16 @@ export function Join() {
     if (dead) staffInvitation.forget();
   }, [dead]);
 
-  if (retryRole) return <ErrorNote onRetry={retryRole} />;
+  if (retryRole) return <FailedFrame title="Your invitation" onRetry={retryRole} />;
   if (done) return <Joined role={done} />;
   if (secret === null || dead) return <BadLink />;
   if (open.error)
     return (
-      <AuthFrame title="Your invitation">
-        <ErrorNote message={readable(open.error)} onRetry={() => void open.refetch()} />
-      </AuthFrame>
+      <FailedFrame
+        title="Your invitation"
+        message={readable(open.error)}
+        onRetry={() => void open.refetch()}
+      />
     );
   if (!known || !open.data) return <ProgressBar label="Reading the invitation" />;
   const props = { secret, invitation: open.data, onDone: setDone };

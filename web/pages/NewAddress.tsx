@@ -2,14 +2,14 @@
 // changes nothing; its button does, in a session of the account that asked.
 import { useState } from 'react';
 import { useSendForm } from '../api/form.ts';
-import { AuthFrame, Problem } from '../features/auth/AuthFrame.tsx';
+import { AuthFrame, FailedFrame, Problem } from '../features/auth/AuthFrame.tsx';
 import { paths } from '../paths.ts';
 import { newAddress } from '../session/invitation.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 import { confirmNewEmail } from '../session/staff.ts';
 import { Button, LinkButton } from '../ui/Button.tsx';
 import { usePageTitle } from '../ui/head.tsx';
-import { ErrorNote, ProgressBar } from '../ui/States.tsx';
+import { ProgressBar } from '../ui/States.tsx';
 import { useMailedSecret } from './mailedsecret.ts';
 
 const back = { from: { pathname: paths.newAddress } };
@@ -18,7 +18,7 @@ export function NewAddress() {
   usePageTitle('New Address', { hidden: true });
   const token = useMailedSecret(newAddress, paths.newAddress);
   const { state, retryRole } = useSession();
-  if (retryRole) return <ErrorNote onRetry={retryRole} />;
+  if (retryRole) return <FailedFrame title="Your new address" onRetry={retryRole} />;
   if (state === 'loading') return <ProgressBar />;
   if (token === null)
     return (

@@ -66,10 +66,20 @@ export function EmptyState({
   );
 }
 
-/** Shown until it is known whether the user may see a page (specification, section 4). */
-export function ProgressBar({ label = 'Loading' }: { label?: string }) {
+/**
+ * Shown until it is known whether the user may see a page (specification, section 4). `heading` is
+ * 'h2' below the heading of a page.
+ */
+export function ProgressBar({
+  label = 'Loading',
+  heading: Heading = 'h1',
+}: {
+  label?: string;
+  heading?: 'h1' | 'h2';
+}) {
   return (
-    <div className="flex min-h-[50vh] items-center justify-center p-8">
+    <div aria-busy="true" className="flex min-h-[50vh] items-center justify-center p-8">
+      <Heading className="sr-only">{label}</Heading>
       <progress className="progress progress-primary w-56" aria-label={label} />
     </div>
   );

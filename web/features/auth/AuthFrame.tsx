@@ -10,6 +10,7 @@ import { signInWithGoogle } from '../../session/signIn.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
+import { ErrorNote } from '../../ui/States.tsx';
 
 /** Leads back to where the user came from. The page stays as it is until the next one is loaded. */
 export function useLeaveWhenSignedIn(origin: string): boolean {
@@ -71,6 +72,18 @@ const waysIn = [
   [paths.signup, 'Sign up'],
   [paths.login, 'Login'],
 ] as const;
+
+/** Such a page that could not be loaded. */
+export function FailedFrame({
+  title,
+  ...failure
+}: { title: string } & ComponentProps<typeof ErrorNote>) {
+  return (
+    <AuthFrame title={title}>
+      <ErrorNote {...failure} />
+    </AuthFrame>
+  );
+}
 
 function AuthTabs() {
   const { pathname, state } = useLocation();

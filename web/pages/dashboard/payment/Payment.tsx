@@ -32,7 +32,7 @@ export function Payment() {
           ? `You are paying for ${ids.length} seats. We hold them while you pay.`
           : 'You are paying for one seat. We hold it while you pay.'}
       </PageHeading>
-      {state === 'loading' && <ProgressBar />}
+      {state === 'loading' && <ProgressBar heading="h2" />}
       {state === 'out' && (
         <EmptyState
           drawing="empty-cart"
