@@ -1,4 +1,4 @@
-import { afterAll, expect, inject, it } from 'vitest';
+import { afterAll, describe, expect, inject, it } from 'vitest';
 import { connect, sql } from './connection.ts';
 
 // One connection, so that its prepared statements can be seen.
@@ -33,8 +33,48 @@ it('is prepared once on a connection', async () => {
   expect(rows).toEqual([{ name: 'numbers between', plans: expect.any(Number) }]);
 });
 
-it('throws inside a transaction: it would read on another connection', async () => {
-  await expect(database.transaction(() => between(1, 2, 'x'))).rejects.toThrow(
-    'must not be called inside a transaction',
+const listed = (columns: number, from: number) => {
+  const named = Array.from({ length: columns }, (_, n) => sql.raw(`n as "column_${n}"`));
+  return {
+    compile: () =>
+      sql<Record<string, number>>`
+        select ${sql.join(named)} from generate_series(${from}::int, 3) n`.compile(database.db),
+  };
+};
+const prepared = async () => {
+  const { rows } = await database.pool.query<{ n: number }>(
+    `select count(*)::int as n from pg_prepared_statements where name like 'repeated %'`,
   );
+  return rows[0]?.n;
+};
+
+describe('a statement that is built for each request', () => {
+  it('is prepared once for each text, whatever its values', async () => {
+    expect(await database.repeat(listed(1, 2))).toEqual([{ column0: 2 }, { column0: 3 }]);
+    expect(await database.repeat(listed(1, 3))).toEqual([{ column0: 3 }]);
+    expect(await database.repeat(listed(2, 3))).toEqual([{ column0: 3, column1: 3 }]);
+    expect(await prepared()).toBe(2);
+  });
+
+  it('gets a name of its own also when several are asked at once', async () => {
+    const answers = await Promise.all(
+      [3, 4, 5].map((columns) => database.repeat(listed(columns, 3))),
+    );
+    expect(answers.map(([row]) => Object.keys(row ?? {}).length)).toEqual([3, 4, 5]);
+  });
+
+  it('is still answered when a connection has enough of them', async () => {
+    for (let columns = 1; columns <= 40; columns++)
+      expect(Object.keys((await database.repeat(listed(columns, 3)))[0] ?? {})).toHaveLength(
+        columns,
+      );
+    expect(await prepared()).toBe(30);
+  });
+});
+
+it('throws inside a transaction: it would read on another connection', async () => {
+  const refused = 'must not be called inside a transaction';
+  await expect(database.transaction(() => between(1, 2, 'x'))).rejects.toThrow(refused);
+  const statement = { compile: () => sql`select 1`.compile(database.db) };
+  await expect(database.transaction(() => database.repeat(statement))).rejects.toThrow(refused);
 });

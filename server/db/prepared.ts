@@ -1,5 +1,5 @@
-// Statements of frequent reads: built once, then parsed and planned once per connection. Only for
-// statements whose text never changes.
+// Statements of frequent reads: parsed and planned once per connection. `prepare` is for statements
+// whose text never changes, `repeat` for those whose text is one of few.
 import type { CompiledQuery, Kysely } from 'kysely';
 import type { Pool } from 'pg';
 import type { DB } from './schema.ts';
@@ -30,6 +30,32 @@ export function createPrepare(pool: Pool, db: Kysely<DB>): Prepare {
       columns ??= fields.map((field) => camelCase(field.name));
       return rows.map((row) => named(row, columns as string[]) as never);
     };
+  };
+}
+
+/**
+ * Only for statements with one possible plan: PostgreSQL may plan without knowing the values.
+ */
+export type Repeat = <Row>(statement: { compile: () => CompiledQuery<Row> }) => Promise<Row[]>;
+
+/** Each is kept by every connection. What is asked later is planned at every request. */
+const texts = 30;
+
+export function createRepeat(pool: Pool): Repeat {
+  const names = new Map<string, string>();
+  return async (statement) => {
+    assertOutsideTransaction('repeat');
+    const { sql: text, parameters } = statement.compile();
+    if (!names.has(text) && names.size < texts) names.set(text, `repeated ${names.size}`);
+    const name = names.get(text);
+    const { rows, fields } = await pool.query<unknown[]>({
+      ...(name && { name }),
+      text,
+      values: [...parameters],
+      rowMode: 'array',
+    });
+    const columns = fields.map((field) => camelCase(field.name));
+    return rows.map((row) => named(row, columns) as never);
   };
 }
 

@@ -73,3 +73,42 @@ it('a visitor who asks after a change waits for no answer that was begun before 
   resolve('older');
   expect(await Promise.all([asked, joined])).toEqual(['older', 'older']);
 });
+
+it('an answer is compressed as its readers accept it, and not before one does', async () => {
+  vi.useRealTimers();
+  const { read, memory } = aMemory();
+  const body = JSON.stringify('a'.repeat(2_000));
+  const keep = (accepted?: string) =>
+    memory.keep('/a', body, {
+      channels,
+      generation: read(),
+      forSignedIn: true,
+      protection: {},
+      ...(accepted !== undefined && { accepted }),
+    });
+  const codingFor = (accepted: string) => {
+    const heads: Record<string, unknown>[] = [];
+    const response = {
+      writeHead: (_status: number, head: Record<string, unknown>) => {
+        heads.push(head);
+        return response;
+      },
+      end: () => response,
+    } as unknown as ServerResponse;
+    const headers = { 'accept-encoding': accepted };
+    memory.serve({ method: 'GET', url: '/a', headers } as unknown as IncomingMessage, response);
+    return heads[0]?.['content-encoding'];
+  };
+
+  keep('');
+  expect([codingFor(''), codingFor('gzip, br')]).toEqual([undefined, undefined]);
+  await expect.poll(() => codingFor('gzip, br')).toBe('br');
+  expect(codingFor('br;q=0, gzip')).toBeUndefined();
+  await expect.poll(() => codingFor('br;q=0, gzip')).toBe('gzip');
+  expect(codingFor('')).toBeUndefined();
+
+  keep('gzip');
+  await expect.poll(() => codingFor('gzip')).toBe('gzip');
+  // What is there is sent until the better form is made.
+  expect(codingFor('gzip, br')).toBe('gzip');
+});

@@ -15,8 +15,8 @@ interface Kept {
   etag: string;
   headers: OutgoingHttpHeaders;
   body: Buffer;
-  br?: Buffer;
-  gzip?: Buffer;
+  /** Null while it is being made. */
+  compressed: Partial<Record<Coding, Buffer | null>>;
 }
 
 /** How many changes were notified: of seats, and of anything else. */
@@ -51,6 +51,8 @@ export interface Memory {
       total?: string;
       /** JSON unless told. */
       type?: string;
+      /** The Accept-Encoding of the request. Without it, every form is made at once. */
+      accepted?: string;
     },
   ): string;
 }
@@ -73,6 +75,14 @@ const fixed = { 'cache-control': 'no-cache', vary: 'accept-encoding, authorizati
 const named = (coding: string) =>
   new RegExp(String.raw`(?:^|,)\s*${coding}\s*(?:,|$|;(?!\s*q=0(?:\.0*)?\s*(?:,|$)))`, 'i');
 const wants = { br: named('br'), gzip: named('gzip') };
+const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+const compressors = {
+  br: (body: Buffer) => promisify(brotliCompress)(body, quality),
+  gzip: (body: Buffer) => promisify(gzip)(body),
+};
+type Coding = keyof typeof wants;
+/** The better one first. */
+const codings: readonly Coding[] = ['br', 'gzip'];
 
 export const etagOf = (body: string | Buffer) =>
   `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
@@ -112,10 +122,10 @@ export function createMemory(changes: Pick<Changes, 'on' | 'seatsWait'>): Memory
         return true;
       }
       const accepted = request.headers['accept-encoding'] ?? '';
-      if (answer.br && wants.br.test(accepted)) send(response, answer, answer.br, 'br');
-      else if (answer.gzip && wants.gzip.test(accepted))
-        send(response, answer, answer.gzip, 'gzip');
-      else send(response, answer, answer.body);
+      const wanted = codings.filter((coding) => wants[coding].test(accepted));
+      const coding = wanted.find((each) => answer.compressed[each]);
+      if (wanted[0]) compress(answer, wanted[0]);
+      send(response, answer, (coding && answer.compressed[coding]) ?? answer.body, coding);
       return true;
     },
 
@@ -137,7 +147,8 @@ export function createMemory(changes: Pick<Changes, 'on' | 'seatsWait'>): Memory
     },
 
     keep(url, text, about) {
-      const { channels, generation: read, forSignedIn, protection, total, type = json } = about;
+      const { channels, generation: read, forSignedIn, protection, total } = about;
+      const { type = json, accepted } = about;
       const body = Buffer.from(text);
       const etag = etagOf(body);
       const now = generation(channels);
@@ -155,11 +166,13 @@ export function createMemory(changes: Pick<Changes, 'on' | 'seatsWait'>): Memory
         ...(total === undefined ? {} : { 'x-total-count': total }),
       };
       const isLate = read.seats !== now.seats;
-      const answer: Kept = { channels, forSignedIn, isLate, etag, body, headers };
+      const answer: Kept = { channels, forSignedIn, isLate, etag, body, headers, compressed: {} };
       kept.set(url, answer);
       if (isLate) setTimeout(() => kept.get(url) === answer && drop(url), lateMs).unref();
       bytes += body.length;
-      if (body.length > 1_024) void compress(answer);
+      const first = codings.find((coding) => wants[coding].test(accepted ?? ''));
+      for (const coding of accepted === undefined ? codings : first ? [first] : [])
+        compress(answer, coding);
       return etag;
     },
   };
@@ -175,10 +188,8 @@ function send(response: ServerResponse, { headers }: Kept, body: Buffer, encodin
 }
 
 /** Once per change and off the event loop; until then the plain bytes are sent. */
-async function compress(answer: Kept) {
-  const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
-  [answer.br, answer.gzip] = await Promise.all([
-    promisify(brotliCompress)(answer.body, brotli),
-    promisify(gzip)(answer.body),
-  ]);
+function compress({ body, compressed }: Kept, coding: Coding): void {
+  if (body.length <= 1_024 || coding in compressed) return;
+  compressed[coding] = null;
+  void compressors[coding](body).then((bytes) => (compressed[coding] = bytes));
 }

@@ -213,7 +213,8 @@ export function createOn(
           const { items, ...total } = listOf(call, await answer());
           const body = JSON.stringify(call.response.parse(items));
           const protection = protections.get(request) ?? {};
-          const about = { channels, generation, forSignedIn, protection, ...total };
+          const accepted = request.headers['accept-encoding']?.toString() ?? '';
+          const about = { channels, generation, forSignedIn, protection, accepted, ...total };
           return { body, etag: memory.keep(request.url, body, about), ...total };
         };
         const made = who
