@@ -15,6 +15,7 @@ import { lockCaller } from '../people/users.ts';
 import { type ClashesOf, withClashes } from './clashes.ts';
 import type { Wanted } from './payments/look.ts';
 import { pricesAlone } from './payments/prices.ts';
+import { rulesIn, selectRules } from './pricing.ts';
 
 type Deps = { on: On; giveUp: GiveUp; clashesOf: ClashesOf } & Pick<
   Database,
@@ -23,15 +24,15 @@ type Deps = { on: On; giveUp: GiveUp; clashesOf: ClashesOf } & Pick<
 
 export function cartRoutes({ on, db, prepare, transaction, giveUp, clashesOf }: Deps): void {
   const itemsOf = prepare('cart', cart);
+  const rulesOf = prepare('price rules', selectRules);
   // Calls of section 7 always send the email. Without it the list is empty.
   on(listCart, async ({ email }, { who }) => {
     if (email === undefined) return [];
     const rows = await itemsOf(who.id);
-    const clashes = await clashesOf(
-      who.id,
-      rows.filter((row) => row.dated),
-    );
-    const prices = rows.length > 0 ? await pricesAlone(db, who.id, rows) : [];
+    if (rows.length === 0) return [];
+    const dated = rows.filter((row) => row.dated);
+    const [clashes, rules] = await Promise.all([clashesOf(who.id, dated), rulesOf(who.id)]);
+    const prices = pricesAlone(who.id, rows, rulesIn(rules));
     return rows.map((row, place) =>
       Object.assign(present(row, who.email, prices[place]), withClashes(clashes(row))),
     );

@@ -19,28 +19,50 @@ const stepsOf = sql`(select json_agg(json_build_object('rank', rank, 'percent', 
 
 type Ranked = NonNullable<PriceRules['classes']>;
 
-/**
- * The rules for this account's baskets, without a coupon. Enrolments count only when a rule asks for
- * ranks.
- */
+interface InForce {
+  discounts: (RowOf<'discount', 'id' | 'kind' | 'name' | 'percent' | 'classId' | 'sport'> & {
+    steps: Ranked['steps'] | null;
+  })[];
+  /** Enrolments in classes that are not over, of everybody in the account's care. */
+  earlier: NonNullable<PriceRules['earlier']>;
+}
+
+/** Enrolments are counted only when a rule asks for ranks. */
+export const selectRules = (studentId: string) => sql<InForce>`
+  with discounts as materialized (
+    select id, kind, name, percent, class_id, sport, created_at, ${stepsOf} as steps from discount
+    where kind in ('early', 'classes', 'siblings') and ${isAlive}
+  ), earlier as (
+    select enrolment.participant_id, count(*)::int as classes, min(enrolment.created_at) as since
+    from guardian join enrolment on enrolment.participant_id = guardian.participant_id
+      join class on class.id = enrolment.class_id
+    where exists (select from discounts where kind <> 'early')
+      and guardian.user_id = ${studentId} and enrolment.state = 'active'
+      and (class.ends_at is null or class.ends_at > now())
+    group by enrolment.participant_id
+  )
+  select
+    array(select json_build_object('id', id, 'kind', kind, 'name', name, 'percent', percent,
+      'classId', class_id, 'sport', sport, 'steps', steps) from discounts order by created_at, id) as discounts,
+    array(select json_build_object('participantId', participant_id, 'oneself', participant_id = ${studentId},
+      'classes', classes) from earlier order by since, participant_id) as earlier`;
+
+/** The rules for this account's baskets, without a coupon. */
 export async function rulesFor(db: Db, studentId: string): Promise<PriceRules> {
-  const { rows } = await sql<
-    RowOf<'discount', 'id' | 'kind' | 'name' | 'percent' | 'classId' | 'sport'> & {
-      steps: Ranked['steps'] | null;
-    }
-  >`
-    select id, kind, name, percent, class_id, sport, ${stepsOf} as steps from discount
-    where kind in ('early', 'classes', 'siblings') and ${isAlive} order by created_at, id`.execute(
-    db,
-  );
+  const { rows } = await selectRules(studentId).execute(db);
+  return rulesIn(rows);
+}
+
+export function rulesIn([found]: readonly InForce[]): PriceRules {
+  const { discounts, earlier } = found ?? { discounts: [], earlier: [] };
   const ranked = (kind: string): Ranked | null => {
-    const found = rows.find((row) => row.kind === kind);
-    return found ? { id: found.id, name: found.name, steps: found.steps ?? [] } : null;
+    const rule = discounts.find((row) => row.kind === kind);
+    return rule ? { id: rule.id, name: rule.name, steps: rule.steps ?? [] } : null;
   };
   const classes = ranked('classes');
   const siblings = ranked('siblings');
   return {
-    early: rows
+    early: discounts
       .filter(({ kind }) => kind === 'early')
       .map(({ id, name, percent, classId, sport }) => ({
         id,
@@ -51,22 +73,8 @@ export async function rulesFor(db: Db, studentId: string): Promise<PriceRules> {
       })),
     ...(classes && { classes }),
     ...(siblings && { siblings }),
-    ...((classes ?? siblings) && { earlier: await earlierOf(db, studentId) }),
+    ...((classes ?? siblings) && { earlier }),
   };
-}
-
-/** Enrolments in classes that are not over, of everybody in the account's care. */
-async function earlierOf(db: Db, studentId: string): Promise<PriceRules['earlier']> {
-  const { rows } = await sql<{ participantId: string; oneself: boolean; classes: number }>`
-    select enrolment.participant_id, enrolment.participant_id = ${studentId} as oneself, count(*)::int as classes
-    from guardian join enrolment on enrolment.participant_id = guardian.participant_id
-      join class on class.id = enrolment.class_id
-    where guardian.user_id = ${studentId} and enrolment.state = 'active'
-      and (class.ends_at is null or class.ends_at > now())
-    group by enrolment.participant_id order by min(enrolment.created_at), enrolment.participant_id`.execute(
-    db,
-  );
-  return rows;
 }
 
 export type FindCoupon = (

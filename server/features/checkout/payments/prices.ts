@@ -79,14 +79,11 @@ function priceAsHeld(lines: readonly PriceLine[], seats: readonly Found[]): Pric
 }
 
 /** What each seat costs when it is paid alone. */
-export async function pricesAlone(
-  db: Db,
+export const pricesAlone = (
   studentId: string,
   seats: readonly Seat[],
-): Promise<number[]> {
-  const rules = await rulesFor(db, studentId);
-  return seats.map((seat) => priceOf([lineOf(studentId, seat)], rules).total);
-}
+  rules: PriceRules,
+): number[] => seats.map((seat) => priceOf([lineOf(studentId, seat)], rules).total);
 
 /** Clients of the specification send only a price. It selects the one cart item with that price. */
 export async function cartItemOfPrice(db: Db, studentId: string, seen: number): Promise<string> {
@@ -96,7 +93,7 @@ export async function cartItemOfPrice(db: Db, studentId: string, seen: number): 
     left join hold on hold.student_id = item.student_id and hold.participant_id = item.participant_id
       and hold.class_id = item.class_id and hold.state in ('held', 'releasing')
     where item.student_id = ${studentId}`.execute(db);
-  const prices = await pricesAlone(db, studentId, rows);
+  const prices = pricesAlone(studentId, rows, await rulesFor(db, studentId));
   const [item, another] = rows.filter((_, place) => prices[place] === seen);
   if (!item) fail('NOT_IN_CART');
   if (another) fail('ITEM_REQUIRED');
