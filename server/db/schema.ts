@@ -352,6 +352,7 @@ export interface MediaUpload {
 export interface Meeting {
   changedAt: Generated<Timestamp>;
   classId: string;
+  clocksChange: Generated<boolean>;
   day: Timestamp;
   during: Generated<string>;
   handedOver: Generated<boolean>;

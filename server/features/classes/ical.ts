@@ -35,8 +35,10 @@ export function calendarText({ name, host, zone, events }: CalendarFile): string
   const used = new Set([zone]);
   for (const event of events) if (isInZone(event)) used.add(event.zone);
   const write: Write = {
-    text: remembered((line: string) => folded(escaped(line))),
-    stamp: remembered((time: number) => inUtc(new Date(time))),
+    words: remembered(wordsOf, ({ summary, description, location, url, cancelled }) =>
+      [cancelled, url, summary, location, description].join('\0'),
+    ),
+    stamp: remembered(inUtc, (time) => time.getTime()),
   };
   const lines = [
     'BEGIN:VCALENDAR',
@@ -44,50 +46,62 @@ export function calendarText({ name, host, zone, events }: CalendarFile): string
     'PRODID:-//Rally//Calendar//EN',
     'CALSCALE:GREGORIAN',
     'METHOD:PUBLISH',
-    write.text(`NAME:${name}`),
-    write.text(`X-WR-CALNAME:${name}`),
+    textLine(`NAME:${name}`),
+    textLine(`X-WR-CALNAME:${name}`),
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
     'X-PUBLISHED-TTL:PT1H',
   ];
   for (const each of used) lines.push(...(zoneOf(each)?.block ?? []));
-  for (const event of events) pushEvent(lines, event, host, write);
+  for (const event of events) lines.push(eventText(event, host, write));
   lines.push('END:VCALENDAR', '');
   return lines.join('\r\n');
 }
 
 /** The meetings of a class have most of these in common: each is made once. */
 interface Write {
-  text: (line: string) => string;
-  stamp: (time: number) => string;
+  words: (event: CalendarEvent) => string;
+  stamp: (time: Date) => string;
 }
 
 /** Only lines that can be longer than 75 octets are folded. */
-function pushEvent(lines: string[], event: CalendarEvent, host: string, write: Write): void {
-  const changed = write.stamp(event.changedAt.getTime());
-  lines.push(
-    'BEGIN:VEVENT',
-    folded(`UID:${event.uid}@${host}`),
-    `SEQUENCE:${event.sequence}`,
-    `DTSTAMP:${changed}`,
-    `LAST-MODIFIED:${changed}`,
-    `DTSTART${timeOf(event, event.starts, event.startsAt)}`,
-    `DTEND${timeOf(event, event.ends, event.endsAt)}`,
-    event.cancelled ? 'STATUS:CANCELLED' : 'STATUS:CONFIRMED',
-    // Some programs ignore the status.
-    write.text(`SUMMARY:${event.cancelled ? 'Cancelled: ' : ''}${event.summary}`),
-  );
-  if (event.location) lines.push(write.text(`LOCATION:${event.location}`));
-  if (event.description) lines.push(write.text(`DESCRIPTION:${event.description}`));
-  // A cancelled meeting takes no time of the day.
-  const taken = event.cancelled ? 'TRANSP:TRANSPARENT' : 'TRANSP:OPAQUE';
-  lines.push(folded(`URL:${event.url}`), taken, 'END:VEVENT');
+function eventText(event: CalendarEvent, host: string, write: Write): string {
+  const changed = write.stamp(event.changedAt);
+  const zone = isInZone(event) ? zoneOf(event.zone) : null;
+  return `BEGIN:VEVENT\r
+${folded(`UID:${event.uid}@${host}`)}\r
+SEQUENCE:${event.sequence}\r
+DTSTAMP:${changed}\r
+LAST-MODIFIED:${changed}\r
+DTSTART${timeOf(zone, event.starts, event.startsAt)}\r
+DTEND${timeOf(zone, event.ends, event.endsAt)}\r
+${write.words(event)}\r
+END:VEVENT`;
 }
 
-function remembered<Input, Output>(compute: (input: Input) => Output): (input: Input) => Output {
-  const known = new Map<Input, Output>();
+function wordsOf({ summary, description, location, url, cancelled }: CalendarEvent): string {
+  const lines = [
+    cancelled ? 'STATUS:CANCELLED' : 'STATUS:CONFIRMED',
+    // Some programs ignore the status.
+    textLine(`SUMMARY:${cancelled ? 'Cancelled: ' : ''}${summary}`),
+  ];
+  if (location) lines.push(textLine(`LOCATION:${location}`));
+  if (description) lines.push(textLine(`DESCRIPTION:${description}`));
+  // A cancelled meeting takes no time of the day.
+  lines.push(folded(`URL:${url}`), cancelled ? 'TRANSP:TRANSPARENT' : 'TRANSP:OPAQUE');
+  return lines.join('\r\n');
+}
+
+const textLine = (line: string) => folded(escaped(line));
+
+function remembered<Input, Output>(
+  compute: (input: Input) => Output,
+  keyOf: (input: Input) => string | number,
+): (input: Input) => Output {
+  const known = new Map<string | number, Output>();
   return (input) => {
-    const found = known.get(input) ?? compute(input);
-    known.set(input, found);
+    const key = keyOf(input);
+    const found = known.get(key) ?? compute(input);
+    known.set(key, found);
     return found;
   };
 }
@@ -96,10 +110,8 @@ function remembered<Input, Output>(compute: (input: Input) => Output): (input: I
  * By wall clock and zone where that names one instant, so that the event follows a later change of
  * the zone's rules. Otherwise in UTC.
  */
-function timeOf(event: CalendarEvent, wallClock: string, instant: Date): string {
-  const zone = isInZone(event) ? zoneOf(event.zone) : null;
-  return zone ? `;TZID=${zone.id}:${digits(wallClock)}00` : `:${inUtc(instant)}`;
-}
+const timeOf = (zone: Zone | null, wallClock: string, instant: Date) =>
+  zone ? `;TZID=${zone.id}:${digits(wallClock)}00` : `:${inUtc(instant)}`;
 
 const isInZone = ({ zone, clocksChange }: CalendarEvent) => !clocksChange && zoneOf(zone) !== null;
 
