@@ -280,8 +280,7 @@ function eventsOf(
   };
   return ids.map((id, n) => {
     const [day = '', at = 0] = [days[n], begins[n]];
-    return {
-      ...shared,
+    const own = {
       uid: (participantId ? `${id}.${participantId}` : id) + suffix,
       startsAt: new Date(at * 1_000),
       endsAt: new Date((at + minutes * 60) * 1_000),
@@ -289,6 +288,7 @@ function eventsOf(
       // Where the clocks change, the file names the instants instead.
       ends: laterOn(`${day}T${starts}`, minutes),
     };
+    return Object.assign(own, shared);
   });
 }
 
