@@ -1,23 +1,25 @@
-// What a person who opens a page sees when there is no page: the server is busy, or the database is
-// away. It loads itself again. Not for: refusals of calls (fail.ts), pages that are not there (the
+// What a person who opens a page sees when there is no page. When the server is busy or the database
+// is away, it loads itself again; after a fault of ours it does not. Not for: refusals of calls (fail.ts), pages that are not there (the
 // app says so itself).
 
 interface Said {
   message: string;
-  /** After so many seconds the page is asked for again. */
-  seconds: number;
+  /** After so many seconds the page is asked for again; null: only by its reader. */
+  seconds: number | null;
   nonce: string;
 }
 
 /** `message` is one of our own, and has no markup. */
-export const errorPage = ({ message, seconds, nonce }: Said) => `<!doctype html>
+export function errorPage({ message, seconds, nonce }: Said): string {
+  const title = seconds === null ? 'This page did not load' : 'One moment, please';
+  return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<meta http-equiv="refresh" content="${seconds}">
-<title>One moment, please</title>
+${seconds === null ? '' : `<meta http-equiv="refresh" content="${seconds}">`}
+<title>${title}</title>
 <style nonce="${nonce}">
 :root { color-scheme: light dark; }
 body {
@@ -35,10 +37,11 @@ a {
 </style>
 </head>
 <body>
-<h1>One moment, please</h1>
+<h1>${title}</h1>
 <p>${message}</p>
-<p>This page reloads in ${seconds} seconds.</p>
+${seconds === null ? '' : `<p>This page reloads in ${seconds} seconds.</p>`}
 <a href="">Try again now</a>
 </body>
 </html>
 `;
+}

@@ -116,7 +116,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter);
   void reply.code(status).header('cache-control', 'no-store');
   if (!isForPerson(request, status)) return void reply.send(body);
-  const seconds = Math.max(leastSeconds, refusal.retryAfter ?? 0);
+  const isOurs = refusal.code === 'INTERNAL';
+  const seconds = isOurs ? null : Math.max(leastSeconds, refusal.retryAfter ?? 0);
   const page = errorPage({ message, seconds, nonce: request.nonce });
   void reply.type('text/html; charset=utf-8').send(page);
 }
@@ -124,7 +125,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 /** So that the tabs of a crowd do not keep a busy server busy. */
 const leastSeconds = 5;
 
-/** A browser opens a page, and another try may help. */
+/** A browser opens a page. */
 const isForPerson = ({ method, url, headers }: FastifyRequest, status: number) =>
   (status === 429 || status >= 500) &&
   method === 'GET' &&

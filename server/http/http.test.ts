@@ -337,6 +337,18 @@ describe('an overloaded server', () => {
     }
   });
 
+  it('shows a person a fault of ours once: its page does not load itself again', async () => {
+    const server = await createServer({ ...options, memory: nothingKept() });
+    server.get('/', async () => {
+      throw new Error('a fault');
+    });
+    const opened = await server.inject({ url: '/', headers: { accept: 'text/html' } });
+    await server.close();
+    expect(opened.statusCode).toBe(500);
+    expect(opened.body).toContain(errors.INTERNAL[1]);
+    expect(opened.body).not.toContain('refresh');
+  });
+
   // Node closes the connection, at a check every five seconds: too long to wait for here.
   it('gives a slow client ten seconds for its headers and twenty for its request, and an idle one 65', () => {
     const { headersTimeout, requestTimeout, keepAliveTimeout } = app.server.server;
