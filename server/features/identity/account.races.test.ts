@@ -4,8 +4,9 @@ import { deleteAccount } from '../../../contract/account.ts';
 import { addToCart } from '../../../contract/cart.ts';
 import { addClass } from '../../../contract/classes.ts';
 import { testApp } from '../../testing/app.ts';
-import { aClass } from '../../testing/factories.ts';
-import { overtaken } from '../../testing/overtaken.ts';
+import { aClass, aStaffInvitation } from '../../testing/factories.ts';
+import { overtaken, waiters, whileHeld } from '../../testing/overtaken.ts';
+import { findInDatabase } from '../../testing/search.ts';
 import { aConfirmedMember, goodPassword, linkIn, Visitor } from '../../testing/visitor.ts';
 
 const app = await testApp();
@@ -65,6 +66,22 @@ it.each(['class', 'cart_item'] as const)(
     expect(await counted()).toBe(before);
   },
 );
+
+it('a deletion forgets what waits for the address that the account got while it was deleted', async () => {
+  const { email, visitor } = await aConfirmedMember(app);
+  const token = await visitor.token(email);
+  const moved = `new-${email}`;
+  const left = await whileHeld(app, email, async (holder) => {
+    const leaving = leave(token);
+    await waiters(app, 1);
+    await holder.query('update "user" set email = $2 where email = $1', [email, moved]);
+    await aStaffInvitation(app, { email: moved });
+    await holder.query('commit');
+    return await leaving;
+  });
+  expect(left.status).toBe(200);
+  expect(await findInDatabase(app, moved)).toEqual([]);
+});
 
 it('a deletion cannot be undone: the database refuses to confirm the address of a deleted account', async () => {
   const { email, visitor } = await aConfirmedMember(app);
