@@ -50,6 +50,8 @@ const path = z.string().check(
     (value) => value === '/' || ownPath(value, anyOrigin) !== '/',
     'must be a path of this site',
   ),
+  // Better Auth refuses an encoded / or \ before the query, and logs it as an error.
+  z.refine((value) => !/^[^?#]*%(2f|5c)/i.test(value), 'must be a path of this site'),
 );
 
 const totp = z

@@ -45,12 +45,16 @@ export const handedOver = (request: Asked, names: string[]): string =>
     })
     .join('; ');
 
-/** The value of a cookie that Better Auth signed: `value.signature`, HMAC-SHA256 in base64. */
+/**
+ * The value of a cookie that Better Auth signed: `value.signature`, HMAC-SHA256 in base64. Only the one
+ * spelling of the signature counts, as for Better Auth: with another one we would see a session, and
+ * it none.
+ */
 export function signed(secret: string, cookie: string | undefined): string | null {
   const dot = cookie?.lastIndexOf('.') ?? -1;
   if (cookie === undefined || dot < 1) return null;
   const value = cookie.slice(0, dot);
-  const given = Buffer.from(cookie.slice(dot + 1), 'base64');
-  const expected = createHmac('sha256', secret).update(value).digest();
+  const given = Buffer.from(cookie.slice(dot + 1));
+  const expected = Buffer.from(createHmac('sha256', secret).update(value).digest('base64'));
   return given.length === expected.length && timingSafeEqual(given, expected) ? value : null;
 }

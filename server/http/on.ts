@@ -102,7 +102,7 @@ export interface OnOptions {
 const perMinute = { read: 300, write: 60 };
 
 /** A body may take 20 seconds. After one that takes longer than this the caller is read again. */
-const slowMs = 1_000;
+const slowMs = 100;
 
 export function createOn(
   app: FastifyInstance,
@@ -112,7 +112,7 @@ export function createOn(
 ): { on: On; registered: string[] } {
   const registered: string[] = [];
   const callers = new WeakMap<FastifyRequest, Caller | null>();
-  const begun = new WeakMap<FastifyRequest, number>();
+  const letInAt = new WeakMap<FastifyRequest, number>();
   const protections = new WeakMap<FastifyRequest, OutgoingHttpHeaders>();
 
   const takeRoom = createRoom((request) => callers.get(request)?.id);
@@ -154,7 +154,7 @@ export function createOn(
 
     /** Who was blocked, demoted or signed out while the body arrived does nothing more. */
     async function letInAgain(request: FastifyRequest): Promise<void> {
-      const isSlow = performance.now() - (begun.get(request) ?? 0) > slowMs;
+      const isSlow = performance.now() - (letInAt.get(request) ?? 0) > slowMs;
       if (!isSlow || !callers.get(request)) return;
       const who = await askerOf(request);
       refuseUnfit(who);
@@ -178,7 +178,6 @@ export function createOn(
       exposeHeadRoute: call.media !== 'text/event-stream',
       // Before the body is read: authentication, rate limit, role.
       onRequest: async (request, reply) => {
-        begun.set(request, performance.now());
         reply.headers(dataPolicy);
         // At this point the reply has the security headers only (server.ts): a cached response gets
         // the same.
@@ -187,6 +186,7 @@ export function createOn(
         if (who || call.byCookie || !access.includes('public'))
           reply.header('cache-control', 'no-store');
         await before?.(parseInput(call, request) as Parsed<typeof call>, request);
+        letInAt.set(request, performance.now());
       },
       handler: async (request, reply) => {
         await letInAgain(request);

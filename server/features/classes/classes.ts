@@ -9,7 +9,7 @@ import { type Database, sql, type Db } from '../../db/connection.ts';
 import { fail, refuseField, refuseUnknownSport } from '../../http/fail.ts';
 import type { Caller, Context, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
-import { lockCaller } from '../people/users.ts';
+import { lockCaller, refuseEnded } from '../people/users.ts';
 import { examine } from './examine.ts';
 import type { Mailing } from '../people/guardians.ts';
 import { createTell, type Tell, tellInstructor } from './families.ts';
@@ -132,6 +132,7 @@ export function classes({ on, db, transaction, jobs, config }: Deps): void {
         subject: id,
         detail: feedback.slice(0, 200),
       });
+      await refuseEnded(db, who);
       return { modifiedCount: 1 };
     }),
   );

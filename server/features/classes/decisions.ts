@@ -10,6 +10,7 @@ import type { Addressed } from '../mails/common.ts';
 import { clashesOf, refusingClashes } from './conflicts.ts';
 import { storedMeetings } from './examine.ts';
 import type { Mailing } from '../people/guardians.ts';
+import { refuseEnded } from '../people/users.ts';
 import { createTell, type Tell, tellInstructor } from './families.ts';
 import { bookMeetings, freeMeetings, lockPlan } from './meetings.ts';
 import { type ClassRow, type Facts, factsOf } from './reviewed.ts';
@@ -25,6 +26,7 @@ export function decisions({ on, db, transaction, ...mailing }: Deps): void {
         transaction(async (db) => {
           const decided = await decide(db, who, { ...input, status: 'approved' }, tell);
           if (decided.found) await congratulate(db, who, decided.found, mailing);
+          await refuseEnded(db, who);
           return { modifiedCount: decided.modifiedCount };
         }),
       async () => {
@@ -44,6 +46,7 @@ export function decisions({ on, db, transaction, ...mailing }: Deps): void {
       const explained = reason ? await explain(db, id, reason, mailing) : 0;
       if (decided.found && explained === 0)
         await tellDenied(db, who, { found: decided.found, reason: reason ?? '' }, mailing);
+      await refuseEnded(db, who);
       return { modifiedCount: Math.max(decided.modifiedCount, explained) };
     }),
   );

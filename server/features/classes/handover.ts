@@ -7,6 +7,7 @@ import type { On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { clashesOf, refusingClashes } from './conflicts.ts';
 import { storedMeetings } from './examine.ts';
+import { refuseEnded } from '../people/users.ts';
 import { lockMeetings, lockPlan } from './meetings.ts';
 
 type Deps = { on: On } & Pick<Database, 'db' | 'transaction'>;
@@ -45,6 +46,7 @@ export function handover({ on, db, transaction }: Deps): void {
         // Ids, not names: the audit log is kept after an account is deleted.
         const detail = `${found.name}: ${found.instructorId} → ${to}`;
         await audit(db, { actorId: who.id, action: 'class handed over', subject: id, detail });
+        await refuseEnded(db, who);
         return { modifiedCount: 1 };
       });
     return refusingClashes(handOver, async () => {

@@ -13,7 +13,7 @@ import { type Database, sql, type Db } from '../../db/connection.ts';
 import type { Jobs } from '../../db/jobs.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
-import { isConfirmed, passwordOf } from './confirmation.ts';
+import { isConfirmed, isShown, passwordOf } from './confirmation.ts';
 import { gather } from './export.ts';
 import { createGuesses } from './guesses.ts';
 import { mailsOf } from '../people/mailprefs.ts';
@@ -110,6 +110,8 @@ export function account(deps: Deps): void {
     const hash = await confirm(db, who, confirmation);
     await guess.succeeded();
     await refuseWhileNeeded(db, who);
+    // Seats that are given up stay so: not for a session that has ended meanwhile.
+    if (!(await isShown(db, who.id, who))) fail('UNAUTHENTICATED');
     await giveUpSeats(db, who, giveUp);
     await transaction(async (db) => {
       await erase(db, { who, hash }, { jobs, config });

@@ -1,6 +1,6 @@
 // What is under way while its author deletes the account: it comes before the deletion, or it is
 // refused. And what others do with the classes of somebody who has left.
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { deleteAccount } from '../../../contract/account.ts';
 import { updateProfile } from '../../../contract/auth.ts';
 import { approveClass, handOverClass, updateClass } from '../../../contract/classes.ts';
@@ -8,14 +8,17 @@ import { makeFeed } from '../../../contract/feeds.ts';
 import { setDates } from '../../../contract/meetings.ts';
 import { addPlace } from '../../../contract/places.ts';
 import { objectToDates } from '../../../contract/payments.ts';
-import { aShop } from '../../testing/checkout.ts';
+import { aHeldSeat, aShop } from '../../testing/checkout.ts';
 import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../../testing/factories.ts';
 import { enrol } from '../../testing/family.ts';
 import { aMeeting, inDays } from '../../testing/meetings.ts';
 import { overtaken, waiters, whileHeld } from '../../testing/overtaken.ts';
+import { slowly } from '../../testing/slowly.ts';
 import { aConfirmedMember, goodPassword } from '../../testing/visitor.ts';
 
-const { app } = await aShop({}, { tells: false });
+const shop = await aShop({}, { tells: false });
+const { app } = shop;
+afterEach(() => void vi.restoreAllMocks());
 const admin = await anAdmin(app);
 
 const leave = ({ email, token }: Pick<TestUser, 'email' | 'token'>) =>
@@ -24,6 +27,15 @@ const late = (who: TestUser, work: () => Promise<{ status: number }>) =>
   overtaken(app, who.email, () => leave(who), work);
 const count = async (text: string, values: string[]) =>
   (await app.pool.query(text, values)).rowCount;
+
+it('a deletion from a session that has ended gives up no seat that is being paid for', async () => {
+  const { who } = await aHeldSeat(shop);
+  const request = { call: deleteAccount, input: { email: who.email }, seconds: 0, ...who };
+  const end = () => app.pool.query('delete from session where user_id = $1', [who.id]);
+  expect(await slowly(app, request, end)).toBe(401);
+  const { rows } = await app.pool.query('select state from hold where student_id = $1', [who.id]);
+  expect(rows).toEqual([{ state: 'held' }]);
+});
 
 describe('a request that a deletion of the account overtakes is refused', () => {
   it('a calendar feed, of all and of oneself', async () => {

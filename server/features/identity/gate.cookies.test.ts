@@ -32,7 +32,7 @@ async function aCarefulMember() {
   expect((await member.visitor.auth('two-factor/verify', { code: codeOf(secret) })).status).toBe(
     200,
   );
-  return { ...member, secret };
+  return { ...member, secret, backupCodes: body['backupCodes'] as string[] };
 }
 
 async function challengeOf(email: string) {
@@ -142,6 +142,45 @@ describe('the second step', () => {
     );
     expect([answer.status, answer.body.code]).toEqual([400, 'WRONG_CODE']);
     expect(await countOf(victim.email)).toBe(1);
+  });
+});
+
+describe('a session beside the second step of another account', () => {
+  const spellings = [(value: string) => value, (value: string) => value.replace(/%3D$/, '')];
+
+  it.each(['disable', 'backup-codes'])('takes no code of that account: %s', async (path) => {
+    const [victim, mine] = [await aCarefulMember(), await aCarefulMember()];
+    const challenge = await challengeOf(mine.email);
+    const session = valueOf(victim.visitor, 'rally.session_token');
+    expect(session).toMatch(/%3D$/);
+    for (const [nth, spell] of spellings.entries())
+      for (const code of [mine.backupCodes[nth] ?? '', codeOf(mine.secret, 1)]) {
+        const cookie = `rally.session_token=${spell(session)}; rally.two_factor=${challenge}`;
+        const form = { password: goodPassword, code };
+        const answer = await new Visitor(app).auth(`two-factor/${path}`, form, { cookie });
+        expect([nth, answer.status, answer.body.code]).toEqual(
+          nth === 0 ? [0, 400, 'WRONG_CODE'] : [1, 401, 'UNAUTHENTICATED'],
+        );
+        expect(answer.headers['set-cookie']).toBeUndefined();
+      }
+    expect((await new Visitor(app).signIn(victim.email)).body).toEqual({ twoFactor: true });
+  });
+
+  it('is none with another spelling of its signature', async () => {
+    const { visitor, email } = await aMember(app);
+    const session = valueOf(visitor, 'rally.session_token');
+    const asked = async (value: string) => {
+      const headers = { cookie: `rally.session_token=${value}` };
+      return (await new Visitor(app).ask('POST', '/api/jwt', { email }, headers)).status;
+    };
+    const [own, ...others] = [
+      session,
+      session.replace(/%3D$/, ''),
+      `${session}%3D`,
+      session.replace(/%3D$/, '%20%3D'),
+    ];
+    expect(await asked(own)).toBe(200);
+    for (const other of others) expect(await asked(other)).toBe(401);
   });
 });
 

@@ -15,6 +15,16 @@ import { aConfirmedMember, aMember, Visitor } from '../../testing/visitor.ts';
 const { issuer, anAccount } = await aGoogle();
 const app = await testApp({ google: { ...client, issuer: issuer.url } });
 
+it.each(['/%5cevil.example', '/%2F%2fevil.example', '/.%2f/evil.example'])(
+  'a way on to %s is refused by its field, and not logged as an error',
+  async (callbackURL) => {
+    const before = app.logs.length;
+    const { status, body } = await start(new Visitor(app), { callbackURL });
+    expect([status, body.code, body.field]).toEqual([400, 'INVALID_INPUT', 'callbackURL']);
+    expect(app.logs.slice(before)).toEqual([]);
+  },
+);
+
 describe('refused, without a session and without a trace, is', () => {
   it('an unverified address that meets an unconfirmed account', async () => {
     const { email } = await aMember(app);

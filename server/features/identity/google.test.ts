@@ -52,6 +52,15 @@ describe('a person with a verified address', () => {
     expect(await visitor.isLetIn(await visitor.token(email), email)).toBe(true);
   });
 
+  it.each([
+    ['/classes?search=柔道', '/classes?search=%E6%9F%94%E9%81%93'],
+    ['/Łódź', '/%C5%81%C3%B3d%C5%BA'],
+  ])('is led on to %s', async (callbackURL, written) => {
+    const form = { callbackURL, newUserCallbackURL: callbackURL };
+    const { answer, location } = await signInWithGoogle(new Visitor(app), anAccount().sub, form);
+    expect([answer.status, location]).toEqual([302, written]);
+  });
+
   it('comes back to the same account, even with another address at Google', async () => {
     const account = anAccount();
     await signInWithGoogle(new Visitor(app), account.sub);

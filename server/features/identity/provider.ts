@@ -2,7 +2,7 @@
 // our one shape, and the mails that it leaves behind. Not for: how it is set up (betterauth.ts).
 import { createHmac } from 'node:crypto';
 import { createOTP } from '@better-auth/utils/otp';
-import { symmetricDecrypt } from 'better-auth/crypto';
+import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto';
 import type { AuthUser } from '../../../contract/auth.ts';
 import type { AnyCall } from '../../../contract/call.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
@@ -51,6 +51,8 @@ export interface Provider {
   rememberDevice: (exchange: Pick<Exchange, 'setCookie'>, value: string) => void;
   /** Whether an app with this secret, as it is stored, shows this code now. */
   isRightCode: (secret: string, code: string) => Promise<boolean>;
+  /** The backup codes, as they are stored, without this one; null if it is none of them. */
+  withoutCode: (backupCodes: string, code: string) => Promise<string | null>;
   /** Resolves when every mail under way is stored as a job. */
   settled: () => Promise<void>;
 }
@@ -117,6 +119,14 @@ export function createProvider(deps: Deps): Provider {
     return createOTP(await symmetricDecrypt({ key, data })).verify(code);
   };
 
+  const withoutCode = async (data: string, code: string) => {
+    const { secretConfig: key } = await auth.$context;
+    const codes = JSON.parse(await symmetricDecrypt({ key, data })) as string[];
+    if (!codes.includes(code)) return null;
+    const left = codes.filter((each) => each !== code);
+    return symmetricEncrypt({ key, data: JSON.stringify(left) });
+  };
+
   async function isConfirmedAddress(email: string): Promise<boolean> {
     const { rows } =
       await sql`select from "user" where email = ${email} and email_verified`.execute(database.db);
@@ -155,7 +165,7 @@ export function createProvider(deps: Deps): Provider {
   const settled = async () => {
     await Promise.all(underWay);
   };
-  return { ask, deliver, setSession, rememberDevice, isRightCode, settled };
+  return { ask, deliver, setSession, rememberDevice, isRightCode, withoutCode, settled };
 }
 
 /** Two sign-ups at once: the row was taken between the check and the insert. */

@@ -17,7 +17,7 @@ import {
   updateProfile,
 } from '../../../contract/auth.ts';
 import { jwt, settings } from '../../../contract/identity.ts';
-import { email as emailRule } from '../../../contract/rules.ts';
+import { email as emailRule, ownPath } from '../../../contract/rules.ts';
 import type { Config } from '../../config.ts';
 import type { AcademySettings } from '../../db/academy.ts';
 import { type Database, sql } from '../../db/connection.ts';
@@ -156,10 +156,13 @@ export function identity(deps: IdentityDeps): Identity {
 
     on(signInWithGoogle, async (form, context) => {
       if (!config.google) fail('GOOGLE_NOT_SET_UP');
+      const { provider, ...paths } = { callbackURL: '/', errorCallbackURL: '/login', ...form };
+      // As ASCII: Better Auth writes them into a header.
+      const { origin } = new URL(config.publicUrl);
+      const written = Object.entries(paths).map(([name, path]) => [name, ownPath(path, origin)]);
       const answer = await ask(context, {
-        callbackURL: '/',
-        errorCallbackURL: '/login',
-        ...form,
+        provider,
+        ...Object.fromEntries(written),
         disableRedirect: true,
       });
       const { url } = (await answer.json()) as { url: string };

@@ -32,7 +32,7 @@ import type { Devices } from './devices.ts';
 import { passwordStillHolds } from './entry.ts';
 import type { Guesses } from './guesses.ts';
 import { verifyPassword } from './passwords.ts';
-import { type Exchange, presentUser, type Provider } from './provider.ts';
+import { presentUser, type Provider } from './provider.ts';
 import { renewSession } from './sessions.ts';
 
 /** What routes.ts hands over. */
@@ -51,8 +51,10 @@ type Notice = typeof secondStepOn;
 const mostCodes = 10;
 const lockMinutes = 30;
 
+const isFromApp = (code: string) => /^\d{6}$/.test(code);
+
 const routeFor = (code: string) =>
-  /^\d{6}$/.test(code) ? '/two-factor/verify-totp' : '/two-factor/verify-backup-code';
+  isFromApp(code) ? '/two-factor/verify-totp' : '/two-factor/verify-backup-code';
 
 async function turnOff(db: Db, userId: string): Promise<void> {
   await sql`update "user" set two_factor_enabled = false where id = ${userId}`.execute(db);
@@ -84,28 +86,34 @@ export function secondFactor(deps: Deps): void {
     if (!(await isConfirmed(database.db, id))) fail('EMAIL_NOT_CONFIRMED');
   };
 
-  const provenFactor = async (userId: string) => {
-    const { rows } =
-      await sql`select from two_factor where user_id = ${userId} and verified is not false`.execute(
-        database.db,
-      );
-    return rows.length > 0;
-  };
+  /** A code of the app or a backup code, which is spent, of the factor that a code has proven. */
+  async function isCodeOf(userId: string, code: string): Promise<boolean> {
+    const { rows } = await sql<{ id: string; secret: string; backupCodes: string }>`
+      select id, secret, backup_codes from two_factor
+      where user_id = ${userId} and verified is not false`.execute(database.db);
+    const [factor] = rows;
+    if (!factor) return false;
+    if (isFromApp(code)) return provider.isRightCode(factor.secret, code);
+    const left = await provider.withoutCode(factor.backupCodes, code);
+    if (left === null) return false;
+    const { numAffectedRows } = await sql`
+      update two_factor set backup_codes = ${left}
+      where id = ${factor.id} and backup_codes = ${factor.backupCodes}`.execute(database.db);
+    return numAffectedRows === 1n;
+  }
 
   /**
-   * A signed-in person shows a code as well. Better Auth counts no failures here, so we do.
+   * A signed-in person shows a code as well. Not by Better Auth: beside the session it takes the cookie
+   * of a second step, which may be another person's.
    */
-  async function show(context: Exchange & { who: Caller }, code: string) {
-    const { who, request } = context;
+  async function show({ who, request }: { who: Caller; request: Asked }, code: string) {
     const guess = await guesses.charge({
       purpose: 'code',
       who: who.id,
       address: request.ip,
       device: undefined,
     });
-    // Better Auth would take the backup codes of a set-up that no code has proven.
-    if (!(await provenFactor(who.id))) fail('WRONG_CODE');
-    await ask(context, { code }, undefined, { path: routeFor(code) });
+    if (!(await isCodeOf(who.id, code))) fail('WRONG_CODE');
     if (!(await guesses.once(who.id, code))) fail('WRONG_CODE');
     await guess.succeeded();
   }

@@ -13,6 +13,7 @@ import {
   endStaffInvitationsTo,
   giveRole,
   lockWithAdmins,
+  refuseEnded,
 } from '../people/users.ts';
 import { endLinks, endSecondSteps } from './confirmation.ts';
 import { closeClasses, type Mailing } from './leaving.ts';
@@ -67,9 +68,9 @@ export function staffRoles({ on, transaction, jobs }: Deps): void {
 
 /** For update: a request of the user that is under way ends before, or finds its session gone. */
 async function lockOther(db: Db, who: Caller, id: string) {
-  const { user, mayAct } = await lockWithAdmins(db, who, id, 'update');
+  const { user } = await lockWithAdmins(db, id, 'update');
   // Two admins block each other at once: the second one is blocked by now.
-  if (!mayAct) fail('FORBIDDEN');
+  await refuseEnded(db, who);
   return user;
 }
 

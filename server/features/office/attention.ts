@@ -16,6 +16,7 @@ import { audit } from '../audit.ts';
 import { tryEventAgain } from '../checkout/provider/events.ts';
 import { followPayment, foreignReason, lockRefunds, nextRound } from '../checkout/refunds/rows.ts';
 import { lockPayment } from '../checkout/payments/rows.ts';
+import { refuseEnded } from '../people/users.ts';
 
 type Deps = Pick<Database, 'db' | 'transaction'> & { on: On; jobs: Pick<Jobs, 'send' | 'revive'> };
 
@@ -42,6 +43,7 @@ export function attention({ on, db, transaction, jobs }: Deps): void {
         });
       }
       await followPayment(db, id);
+      await refuseEnded(db, who);
       return { modifiedCount: 1 };
     }),
   );
@@ -62,6 +64,7 @@ export function attention({ on, db, transaction, jobs }: Deps): void {
         subject: id,
         detail: reason,
       });
+      await refuseEnded(db, who);
       return { modifiedCount: 1 };
     }),
   );
@@ -73,6 +76,7 @@ export function attention({ on, db, transaction, jobs }: Deps): void {
       if (found === 'not failed') return { modifiedCount: 0 };
       await jobs.send(db, 'settle-event', { eventId: id });
       await audit(db, { actorId: who.id, action: 'event tried again', subject: id });
+      await refuseEnded(db, who);
       return { modifiedCount: 1 };
     }),
   );
@@ -86,6 +90,7 @@ export function attention({ on, db, transaction, jobs }: Deps): void {
       if (!rows[0] || !(await jobs.revive(db, id))) fail('NOT_FOUND');
       const detail = rows[0].name;
       await audit(db, { actorId: who.id, action: 'job tried again', subject: id, detail });
+      await refuseEnded(db, who);
       return { modifiedCount: 1 };
     }),
   );

@@ -8,6 +8,7 @@ import type { On } from '../../http/on.ts';
 import type { Mail } from '../../outside/mail.ts';
 import { audit } from '../audit.ts';
 import { testMail } from '../mails/office.ts';
+import { refuseEnded } from '../people/users.ts';
 
 type Deps = {
   on: On;
@@ -51,6 +52,7 @@ export function steps({ on, db, transaction, mail, config, log }: Deps): void {
         subject: 'academy',
         detail: detail.join(', '),
       });
+      await refuseEnded(db, who);
       return { modifiedCount: 1 };
     }),
   );

@@ -22,18 +22,27 @@ import { audit } from '../audit.ts';
  * refuses a caller whose session it ended: nothing may come of a request that it overtook. Asked
  * after the locks on classes and participants, which come first (docs/locking.md).
  */
-export async function lockCaller(
-  db: Db,
-  { id, sessionId }: Pick<Caller, 'id' | 'sessionId'>,
-): Promise<string> {
-  await sql`select from "user" where id = ${id} for key share`.execute(db);
+export async function lockCaller(db: Db, who: Shown): Promise<string> {
+  await sql`select from "user" where id = ${who.id} for key share`.execute(db);
   // A statement of its own: it sees what was written while the first one waited.
-  const { rows } = await sql<{ name: string }>`
-    select u.name from session s join "user" u on u.id = s.user_id
+  return refuseEnded(db, who);
+}
+
+type Shown = Pick<Caller, 'id' | 'sessionId' | 'role'>;
+
+/**
+ * Asks again whether the caller may act, after the other locks of a transaction: the session may have
+ * ended or the role been taken while it waited for them, or for the body. Answers the name.
+ */
+export async function refuseEnded(db: Db, { id, sessionId, role }: Shown): Promise<string> {
+  const { rows } = await sql<RowOf<'user', 'name' | 'role'>>`
+    select u.name, u.role from session s join "user" u on u.id = s.user_id
     where s.id = ${sessionId} and u.id = ${id} and s.expires_at > now() and u.blocked_at is null`.execute(
     db,
   );
-  return rows[0]?.name ?? fail('UNAUTHENTICATED');
+  const now = rows[0] ?? fail('UNAUTHENTICATED');
+  if (role !== 'student' && now.role !== role) fail('FORBIDDEN');
+  return now.name;
 }
 
 /**
@@ -165,14 +174,14 @@ const present = (row: {
  * When two admins demote or block each other, the second waits and finds that it is none any more.
  * The row of a deleted account stays for its payments.
  */
-export async function lockWithAdmins(db: Db, who: Caller, id: string, strength: Strength) {
+export async function lockWithAdmins(db: Db, id: string, strength: Strength) {
   const { rows } = await sql<RowOf<'user', 'id' | 'role' | 'email' | 'blockedAt'>>`
     select id, role, email, blocked_at from "user" where role = 'admin' or id = ${id}
     order by id ${strengths[strength]}`.execute(db);
   const user = rows.find((row) => row.id === id && !isDeletedAddress(row.email));
   if (!user) fail('NOT_FOUND');
   const admins = rows.filter((row) => row.role === 'admin' && row.blockedAt === null);
-  return { user, admins, mayAct: admins.some((admin) => admin.id === who.id) };
+  return { user, admins };
 }
 
 /** `update` waits for requests of these users that are under way, `no key update` does not. */
@@ -181,12 +190,11 @@ const strengths = { 'no key update': sql`for no key update`, update: sql`for upd
 
 /** Gives a role: never to the last admin who can sign in, never to oneself. */
 export async function giveRole(db: Db, who: Caller, id: string, role: Role) {
-  const { user, admins, mayAct } = await lockWithAdmins(db, who, id, 'no key update');
+  const { user, admins } = await lockWithAdmins(db, id, 'no key update');
   if (user.role === role) return { modifiedCount: 0 };
   const others = admins.filter((admin) => admin.id !== id);
   if (user.role === 'admin' && (user.id === who.id || others.length === 0)) fail('LAST_ADMIN');
-  // The caller may have been demoted or blocked while this request waited for the lock.
-  if (!mayAct) fail('FORBIDDEN');
+  await refuseEnded(db, who);
   await db.updateTable('user').set({ role }).where('id', '=', id).execute();
   if (user.role === 'admin') await endStaffInvitationsBy(db, id);
   await endStaffInvitationsTo(db, user.email);

@@ -10,6 +10,7 @@ import type { On } from '../../../http/on.ts';
 import { audit } from '../../audit.ts';
 import { endEnrolments, lockPayment, reaching } from '../payments/rows.ts';
 import { endedMail } from '../../mails/money.ts';
+import { refuseEnded } from '../../people/users.ts';
 import { followPayment, giveBack, lockRefunds, nextRound, readLines } from './rows.ts';
 
 type Deps = Pick<Database, 'transaction'> & {
@@ -42,6 +43,7 @@ export function refundRoutes({ on, transaction, jobs, config }: Deps): void {
         subject: id,
         detail: reason,
       });
+      await refuseEnded(db, who);
       return { modifiedCount: 1 };
     }),
   );
@@ -74,6 +76,7 @@ export function refundRoutes({ on, transaction, jobs, config }: Deps): void {
         subject: payment.id,
         detail: `${amount(card)} (back before ${amount(line.backCents)}, now ${amount(back)} of ${amount(line.worthCents)}): ${reason}`,
       });
+      await refuseEnded(db, who);
       return { modifiedCount: 1 };
     }),
   );
