@@ -16,7 +16,7 @@ import { createJobs } from '../db/jobs.ts';
 import { setPasswordCost } from '../features/identity/passwords.ts';
 import { type Cards, createCards } from '../outside/cards.ts';
 import { createMail } from '../outside/mail.ts';
-import { createDatabase } from './postgres.ts';
+import { createDatabase, dropDatabase } from './postgres.ts';
 import { testKeys } from './provider.ts';
 
 export { testKeys };
@@ -38,16 +38,16 @@ const unreachable = 'http://127.0.0.1:9';
 
 let made = 0;
 
-/**
- * An app for this test file. When the file ends, the app is closed. Its database is left to the end of
- * the run: PostgreSQL writes every changed page to the disk before it drops one.
- */
+/** An app for this test file. When the file ends, the app is closed and its database dropped. */
 export async function testApp(changed: Partial<Config> = {}, outside: Outside = {}) {
   const name = `rally_t_${process.ppid}_${process.pid}_${made++}`;
   const server = inject('postgres');
   const url = await createDatabase(server, name, inject('template'));
   const app = await appOn(url, changed, outside);
-  afterAll(() => app.close());
+  afterAll(async () => {
+    await app.close();
+    await dropDatabase(server, name);
+  });
   return app;
 }
 
