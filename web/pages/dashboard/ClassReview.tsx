@@ -12,7 +12,6 @@ import {
 } from '../../../contract/classes.ts';
 import { checkDates } from '../../../contract/meetings.ts';
 import { query } from '../../api/query.ts';
-import { ClassAnnouncements } from '../../features/announcements/ClassAnnouncements.tsx';
 import { ApproveDeny, type Decided } from '../../features/classes/ApproveDeny.tsx';
 import { ClassFacts } from '../../features/classes/ClassFacts.tsx';
 import { DenyReason } from '../../features/classes/DenyReason.tsx';
@@ -28,9 +27,15 @@ import { OnePage } from '../../ui/OnePage.tsx';
 import { PageHeading } from '../../ui/PageHeading.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { money } from '../../ui/money.ts';
-import { onDemand } from '../../ui/onDemand.tsx';
+import { onDemand, partOnDemand } from '../../ui/onDemand.tsx';
 
 const HandOver = onDemand(() => import('./HandOver.tsx').then((m) => m.HandOver));
+/** Below everything that is decided here. */
+const ClassAnnouncements = partOnDemand(
+  () =>
+    import('../../features/announcements/ClassAnnouncements.tsx').then((m) => m.ClassAnnouncements),
+  null,
+);
 
 export function ClassReview() {
   const { id = '' } = useParams();

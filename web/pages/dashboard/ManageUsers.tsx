@@ -28,9 +28,13 @@ import type { Column } from '../../ui/Table.tsx';
 import { ask, failure, toast } from '../../ui/alert.ts';
 import { keepFocus } from '../../ui/focus.ts';
 import { ListPage } from '../../features/lists/ListPage.tsx';
-import { onDemand } from '../../ui/onDemand.tsx';
-import { Invitations } from './users/Invitations.tsx';
+import { onDemand, partOnDemand } from '../../ui/onDemand.tsx';
 
+/** It reads its list itself: most academies have none open. */
+const Invitations = partOnDemand(
+  () => import('./users/Invitations.tsx').then((m) => m.Invitations),
+  null,
+);
 const InviteDialog = onDemand(() => import('./users/InviteDialog.tsx').then((m) => m.InviteDialog));
 
 const refreshes = [listUsers, listInstructors, listAudit, adminFigures];
