@@ -34,7 +34,8 @@ export function createPrepare(pool: Pool, db: Kysely<DB>): Prepare {
 }
 
 /**
- * Only for statements with one possible plan: PostgreSQL may plan without knowing the values.
+ * PostgreSQL keeps a plan that does not depend on the values if it expects it to cost no more than one
+ * made for them. Use it where a wrong expectation does little harm: on lists with few possible plans.
  */
 export type Repeat = <Row>(statement: { compile: () => CompiledQuery<Row> }) => Promise<Row[]>;
 

@@ -91,7 +91,7 @@ function asRefusal(error: unknown): Refusal | null {
   return null;
 }
 
-/** The client closed the connection before it had sent its whole body. Nobody reads an answer. */
+/** The client closed the connection before its body was complete, so there is nobody to answer. */
 const hasLeft = (error: unknown, { raw }: FastifyRequest) =>
   raw.destroyed &&
   !raw.complete &&

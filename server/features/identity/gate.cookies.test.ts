@@ -145,7 +145,7 @@ describe('the second step', () => {
   });
 });
 
-describe('a session beside the second step of another account', () => {
+describe('a session cookie together with the second step of another account', () => {
   const spellings = [(value: string) => value, (value: string) => value.replace(/%3D$/, '')];
 
   it.each(['disable', 'backup-codes'])('takes no code of that account: %s', async (path) => {

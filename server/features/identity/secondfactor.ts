@@ -103,8 +103,8 @@ export function secondFactor(deps: Deps): void {
   }
 
   /**
-   * A signed-in person shows a code as well. Not by Better Auth: beside the session it takes the cookie
-   * of a second step, which may be another person's.
+   * Checks the code of a signed-in person. Better Auth must not do this: it also reads the cookie of a
+   * pending second step, which may belong to another account.
    */
   async function show({ who, request }: { who: Caller; request: Asked }, code: string) {
     const guess = await guesses.charge({
