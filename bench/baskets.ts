@@ -11,7 +11,7 @@ import {
   tokensOf,
   userOf,
 } from './harness.ts';
-import { fill } from './pgbench.ts';
+import { fill, idOf } from './pgbench.ts';
 
 const classes = 30;
 const families = 300;
@@ -43,9 +43,9 @@ export async function baskets({ rounds = 5 } = {}): Promise<Result[]> {
     await query(`${emptied('cart_item', 'hold', 'payment', 'enrolment')}; delete from pgboss.job;
       update class set held = 0, sold = 0`);
     const rows = await query(`
-      with student as (select id, row_number() over (order by id) as n from "user" where role = 'student')
+      with student as (select id, right(id::text, 12)::int as n from "user" where role = 'student')
       insert into cart_item (student_id, participant_id, class_id, seen_price_cents)
-      select id, id, ('bbbbbbbb-0000-4000-8000-' || lpad((1 + (n + line) % ${classes})::text, 12, '0'))::uuid, 1000
+      select id, id, ${idOf('b', `1 + (n + line) % ${classes}`)}, 1000
       from student, generate_series(1, ${lines}) line
       returning id, student_id`);
     return Map.groupBy(rows, (row) => String(row['student_id']));

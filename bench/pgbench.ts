@@ -49,20 +49,23 @@ export async function pgbench(
   return Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);
 }
 
+/** The first bits differ, as those of real ids do: sales share their counters out by them. */
 export const uuid = (kind: 'a' | 'b', n: number) =>
-  `${kind.repeat(8)}-0000-4000-8000-${String(n).padStart(12, '0')}`;
+  `${((n % 8) * 32).toString(16).padStart(2, '0')}${kind.repeat(6)}-0000-4000-8000-${String(n).padStart(12, '0')}`;
+
+/** The same id as SQL, from SQL. */
+export const idOf = (kind: 'a' | 'b', n: string) =>
+  `(lpad(to_hex((${n})::int % 8 * 32), 2, '0') || '${kind.repeat(6)}-0000-4000-8000-' || lpad((${n})::text, 12, '0'))::uuid`;
 
 /** The same id, from a variable of a pgbench script. */
-export const uuidOf = (kind: 'a' | 'b', variable: string) =>
-  `('${kind.repeat(8)}-0000-4000-8000-' || lpad(:${variable}::text, 12, '0'))::uuid`;
+export const uuidOf = (kind: 'a' | 'b', variable: string) => idOf(kind, `:${variable}`);
 
 /** Students a1, a2, … and approved classes b1, b2, … of as many instructors. */
 export const fill = (students: number, classes: number) => `
   insert into "user" (id, name, email, role)
-    select ('aaaaaaaa-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'S', 's' || n || '@example.com',
+    select ${idOf('a', 'n')}, 'S', 's' || n || '@example.com',
       case when n <= ${classes} then 'instructor' else 'student' end
     from generate_series(1, ${students}) n;
   insert into class (id, instructor_id, instructor, name, img, price_cents, capacity, status)
-    select ('bbbbbbbb-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, ('aaaaaaaa-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid,
-      'S', 'C', '/x', 1000, 10000, 'approved'
+    select ${idOf('b', 'n')}, ${idOf('a', 'n')}, 'S', 'C', '/x', 1000, 10000, 'approved'
     from generate_series(1, ${classes}) n`;

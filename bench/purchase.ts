@@ -13,7 +13,7 @@ import {
   tokensOf,
   userOf,
 } from './harness.ts';
-import { fill, findPgbench, pgbench, uuidOf, withoutPgbench } from './pgbench.ts';
+import { fill, findPgbench, idOf, pgbench, uuidOf, withoutPgbench } from './pgbench.ts';
 
 const students = 4_000;
 const classes = 30;
@@ -72,7 +72,7 @@ export async function purchase({ rounds = 5 } = {}): Promise<Result[]> {
   const throughHttp = async (spread: number) => {
     await reset();
     await query(`insert into cart_item (student_id, participant_id, class_id, seen_price_cents)
-      select u.id, u.id, ('bbbbbbbb-0000-4000-8000-' || lpad((1 + row_number() over (order by u.id) % ${spread})::text, 12, '0'))::uuid, 1000
+      select u.id, u.id, ${idOf('b', `1 + right(u.id::text, 12)::int % ${spread}`)}, 1000
       from "user" u where role = 'student'`);
     const items = new Map(
       (await query('select student_id, class_id from cart_item')).map((row) => [

@@ -534,6 +534,7 @@ export interface Tally {
   key: string;
   kind: string;
   n: Generated<Int8>;
+  shard: Generated<number>;
 }
 
 export interface TwoFactor {

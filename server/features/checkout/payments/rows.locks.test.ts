@@ -65,3 +65,21 @@ it('a status change does not lock a later row of the tally while it waits for an
   const confirm = () => confirmPayment(app.db, intentId);
   expect(await whileTallyIsLocked(app.pool, confirm, later)).toBe(true);
 });
+
+it('payments of a status are counted in eight rows, of which a status change waits for one', async () => {
+  const app = await testApp();
+  const { id, intentId } = await aPaymentRow(app);
+  const rows = (which: string) =>
+    `tally where kind = 'payment' and shard ${which} shard('${id}') order by key, shard`;
+  const others = await app.pool.connect();
+  try {
+    await others.query('begin');
+    await others.query(`select from ${rows('<>')} for update`);
+    await confirmPayment(app.db, intentId);
+    const { rows: counted } = await app.pool.query(`select key, n from ${rows('=')}`);
+    expect(counted).toEqual(counted.map(({ key }) => ({ key, n: key === 'succeeded' ? 1 : 0 })));
+    expect(counted).toHaveLength(7);
+  } finally {
+    others.release(true);
+  }
+});
