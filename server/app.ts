@@ -98,7 +98,7 @@ export interface App {
 
 export async function createApp(parts: Parts): Promise<App> {
   const { database, changes, jobs, mail, cards } = parts;
-  const { db, prepare, repeat, transaction } = database;
+  const { db, prepare, transaction } = database;
   const academy = await openAcademy(database, changes, parts.config);
   const config: Config & { locale: string | null } = {
     ...parts.config,
@@ -172,7 +172,7 @@ export async function createApp(parts: Parts): Promise<App> {
   const { openCare, reseal } = care({ on, db, transaction, config, log: server.log });
   family({ on, db, transaction, noLonger, jobs, config });
   guardians({ on, db, transaction, noLonger, jobs, config });
-  catalogue({ on, db, repeat });
+  catalogue({ on, db });
   plans({ on, db });
   classes({ on, db, transaction, jobs, config });
   decisions({ on, db, transaction, jobs, config });

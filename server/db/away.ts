@@ -1,5 +1,5 @@
 // Decides which errors mean that the database is down: no answer, shutting down, out of space or
-// connections, overloaded, or read-only.
+// connections, overloaded, read-only, or migrated under a prepared statement.
 import type { Client, Pool, PoolClient } from 'pg';
 
 // SQLSTATE classes 08, 53, 57P0, 58 and XX, statement and lock timeout, deadlock, 25006 (read-only:
@@ -8,7 +8,7 @@ import type { Client, Pool, PoolClient } from 'pg';
 const codes =
   /^(08...|25006|53...|57P0.|57014|55P03|40P01|40001|58...|XX...|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 const messages =
-  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|pool after calling end/i;
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|pool after calling end|cached plan must not change/i;
 
 export function isDatabaseAway(error: Error): boolean {
   return codes.test('code' in error ? String(error.code) : '') || messages.test(error.message);
@@ -16,8 +16,9 @@ export function isDatabaseAway(error: Error): boolean {
 
 /**
  * After these errors the server at the other end must not be used, even if it still answers reads.
+ * After 0A000 the statements that the connection has prepared are those of an older schema.
  */
-const changesServer = /^(08...|25006|57P0.|40001)$/;
+const endsConnection = /^(08...|25006|57P0.|40001|0A000)$/;
 
 /**
  * Ends a connection whose server reported that it is read-only, when it is returned to the pool.
@@ -27,7 +28,7 @@ export function dropAfterFailover(pool: Pool): void {
   const useless = new WeakSet<PoolClient>();
   pool.on('connect', (client) => {
     client.connection.on('errorMessage', ({ code }: { code?: string }) => {
-      if (changesServer.test(code ?? '')) useless.add(client);
+      if (endsConnection.test(code ?? '')) useless.add(client);
     });
   });
   // The pool discards an ended connection.

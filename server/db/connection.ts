@@ -10,7 +10,7 @@ import {
   type Transaction,
 } from 'kysely';
 import { Pool, type PoolClient, types } from 'pg';
-import { createPrepare, createRepeat, type Prepare, type Repeat } from './prepared.ts';
+import { createPrepare, type Prepare, preparing } from './prepared.ts';
 import { dropAfterFailover, refuseStandby } from './away.ts';
 import type { DB } from './schema.ts';
 import { inTransaction, insideTransaction } from './transaction.ts';
@@ -31,8 +31,6 @@ export interface Database {
   transaction: <T>(work: (db: Transaction<DB>) => Promise<T>) => Promise<T>;
   /** For frequent reads. It throws inside a transaction. */
   prepare: Prepare;
-  /** The same for statements that are built for each request. */
-  repeat: Repeat;
   pool: Pool;
   close: () => Promise<void>;
 }
@@ -71,7 +69,7 @@ export function connect(url: string, { poolSize = 10, patience = 1 } = {}): Data
   dropAfterFailover(pool);
   endSilence(pool, silenceMs * patience);
   const base = new Kysely<DB>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: new PostgresDialect({ pool: preparing(pool) }),
     plugins: [new CamelCasePlugin()],
   });
   const close = async () => {
@@ -84,7 +82,6 @@ export function connect(url: string, { poolSize = 10, patience = 1 } = {}): Data
       return base.transaction().execute((db) => insideTransaction(() => work(db)));
     },
     prepare: createPrepare(pool, base),
-    repeat: createRepeat(pool),
     pool,
     close,
   };

@@ -2,7 +2,6 @@
 import type { RawBuilder, SelectQueryBuilder } from 'kysely';
 import { counted } from '../../contract/call.ts';
 import { sql, type Db } from './connection.ts';
-import type { Repeat } from './prepared.ts';
 
 type Total = RawBuilder<number>;
 
@@ -69,13 +68,12 @@ interface List {
 
 /**
  * The rows of a page and the total, in one statement. The page is cut first, so joins touch only its
- * rows: in `select`, the name of the table means the page. `repeat` is for lists that are read often.
+ * rows: in `select`, the name of the table means the page.
  */
 export async function listing<D, T extends keyof D, Row>(
   db: Db,
   list: List,
   select: (page: Pick<Db, 'selectFrom'>) => SelectQueryBuilder<D, T, Row>,
-  repeat: Repeat | null = null,
 ): Promise<{ rows: Row[]; total: number }> {
   const { page, total } = await plan(db, list);
   const cut = db
@@ -87,7 +85,7 @@ export async function listing<D, T extends keyof D, Row>(
   const statement = select(cut as Pick<Db, 'selectFrom'>).select(
     sql<number>`(select total from counted)`.as('total'),
   );
-  const rows = await (repeat ? repeat(statement) : statement.execute());
+  const rows = await statement.execute();
   const [first] = rows as unknown as { total: number }[];
   if (!first && list.offset > 0) return { rows: [], total: await read(db, total) };
   return { rows, total: first?.total ?? 0 };

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, inject, it } from 'vitest';
-import { connect, sql } from './connection.ts';
+import { isDatabaseAway } from './away.ts';
+import { connect, type Db, sql } from './connection.ts';
 
 // One connection, so that its prepared statements can be seen.
 const database = connect(inject('postgres'), { poolSize: 1 });
@@ -33,13 +34,13 @@ it('is prepared once on a connection', async () => {
   expect(rows).toEqual([{ name: 'numbers between', plans: expect.any(Number) }]);
 });
 
-const listed = (columns: number, from: number) => {
+/** So many columns, of the numbers from `from` to 3. */
+const listed = (columns: number, from: number, db: Db = database.db) => {
   const named = Array.from({ length: columns }, (_, n) => sql.raw(`n as "column_${n}"`));
-  return {
-    compile: () =>
-      sql<Record<string, number>>`
-        select ${sql.join(named)} from generate_series(${from}::int, 3) n`.compile(database.db),
-  };
+  return sql<Record<string, number>>`
+    select ${sql.join(named)} from generate_series(${from}::int, 3) n`
+    .execute(db)
+    .then(({ rows }) => rows);
 };
 const prepared = async () => {
   const { rows } = await database.pool.query<{ n: number }>(
@@ -48,33 +49,46 @@ const prepared = async () => {
   return rows[0]?.n;
 };
 
-describe('a statement that is built for each request', () => {
-  it('is prepared once for each text, whatever its values', async () => {
-    expect(await database.repeat(listed(1, 2))).toEqual([{ column0: 2 }, { column0: 3 }]);
-    expect(await database.repeat(listed(1, 3))).toEqual([{ column0: 3 }]);
-    expect(await database.repeat(listed(2, 3))).toEqual([{ column0: 3, column1: 3 }]);
+describe('every other statement', () => {
+  it('is prepared when its text comes again, whatever its values', async () => {
+    expect(await listed(1, 2)).toEqual([{ column0: 2 }, { column0: 3 }]);
+    expect(await prepared()).toBe(0);
+    for (const from of [2, 3]) expect(await listed(1, from)).toHaveLength(4 - from);
+    expect(await prepared()).toBe(1);
+  });
+
+  it('is prepared inside a transaction, too', async () => {
+    for (let turn = 0; turn < 2; turn++)
+      await database.transaction(async (db) => expect(await listed(2, 3, db)).toHaveLength(1));
     expect(await prepared()).toBe(2);
   });
 
-  it('gets a name of its own also when several are asked at once', async () => {
-    const answers = await Promise.all(
-      [3, 4, 5].map((columns) => database.repeat(listed(columns, 3))),
-    );
-    expect(answers.map(([row]) => Object.keys(row ?? {}).length)).toEqual([3, 4, 5]);
+  it('is still answered when a connection has enough of them', async () => {
+    for (let columns = 1; columns <= 320; columns++)
+      for (let turn = 0; turn < 2; turn++)
+        expect(Object.keys((await listed(columns, 3))[0] ?? {})).toHaveLength(columns);
+    expect(await prepared()).toBe(300);
   });
 
-  it('is still answered when a connection has enough of them', async () => {
-    for (let columns = 1; columns <= 40; columns++)
-      expect(Object.keys((await database.repeat(listed(columns, 3)))[0] ?? {})).toHaveLength(
-        columns,
-      );
-    expect(await prepared()).toBe(30);
+  it('fails once, as if the database were away, when its columns have changed since', async () => {
+    const one = connect(inject('postgres'), { poolSize: 1 });
+    const changing = () =>
+      sql`select * from changing where id = ${1}::int`.execute(one.db).then(({ rows }) => rows);
+    try {
+      await one.pool.query('create table changing as select 1 as id');
+      for (let turn = 0; turn < 2; turn++) expect(await changing()).toEqual([{ id: 1 }]);
+      await one.pool.query('alter table changing add column name text');
+      const error = await changing().catch((thrown: unknown) => thrown);
+      expect(error).toSatisfy(isDatabaseAway);
+      expect(await changing()).toEqual([{ id: 1, name: null }]);
+    } finally {
+      await one.pool.query('drop table changing');
+      await one.close();
+    }
   });
 });
 
 it('throws inside a transaction: it would read on another connection', async () => {
   const refused = 'must not be called inside a transaction';
   await expect(database.transaction(() => between(1, 2, 'x'))).rejects.toThrow(refused);
-  const statement = { compile: () => sql`select 1`.compile(database.db) };
-  await expect(database.transaction(() => database.repeat(statement))).rejects.toThrow(refused);
 });

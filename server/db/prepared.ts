@@ -1,7 +1,7 @@
-// Statements of frequent reads: parsed and planned once per connection. `prepare` is for statements
-// whose text never changes, `repeat` for those whose text is one of few.
-import type { CompiledQuery, Kysely } from 'kysely';
-import type { Pool } from 'pg';
+// Statements that PostgreSQL parses and plans once per connection: `prepare` for frequent reads, which
+// are not built anew either, `preparing` for every other statement.
+import type { CompiledQuery, Kysely, PostgresPool, PostgresPoolClient } from 'kysely';
+import type { Pool, PoolClient } from 'pg';
 import type { DB } from './schema.ts';
 import { assertOutsideTransaction } from './transaction.ts';
 
@@ -34,29 +34,47 @@ export function createPrepare(pool: Pool, db: Kysely<DB>): Prepare {
 }
 
 /**
- * PostgreSQL keeps a plan that does not depend on the values if it expects it to cost no more than one
- * made for them. Use it where a wrong expectation does little harm: on lists with few possible plans.
+ * Most that a connection keeps. Statements that come later, and those that come once, are planned each
+ * time.
  */
-export type Repeat = <Row>(statement: { compile: () => CompiledQuery<Row> }) => Promise<Row[]>;
+const most = 300;
 
-/** Each is kept by every connection. What is asked later is planned at every request. */
-const texts = 30;
-
-export function createRepeat(pool: Pool): Repeat {
+/**
+ * The pool for Kysely: a statement with values is prepared when its text comes again. PostgreSQL keeps
+ * a plan that does not depend on the values if it expects it to cost no more than one made for them;
+ * lists are written so that only one plan is possible (lists.ts).
+ */
+export function preparing(pool: Pool): PostgresPool {
+  const once = new Set<string>();
   const names = new Map<string, string>();
-  return async (statement) => {
-    assertOutsideTransaction('repeat');
-    const { sql: text, parameters } = statement.compile();
-    if (!names.has(text) && names.size < texts) names.set(text, `repeated ${names.size}`);
+  const nameOf = (text: string): string | undefined => {
     const name = names.get(text);
-    const { rows, fields } = await pool.query<unknown[]>({
-      ...(name && { name }),
-      text,
-      values: [...parameters],
-      rowMode: 'array',
-    });
-    const columns = fields.map((field) => camelCase(field.name));
-    return rows.map((row) => named(row, columns) as never);
+    if (name || names.size === most) return name;
+    if (once.delete(text)) return names.set(text, `repeated ${names.size}`).get(text);
+    if (once.size === most) once.clear();
+    once.add(text);
+    return undefined;
+  };
+
+  const clientOf = (client: PoolClient): PostgresPoolClient => ({
+    query: (text: unknown, values: readonly unknown[] = []) => {
+      if (typeof text !== 'string') throw new Error('Rally reads no rows by cursor');
+      const name = values.length > 0 ? nameOf(text) : undefined;
+      return client.query({ ...(name && { name }), text, values: [...values] }) as never;
+    },
+    release: (end) => client.release(end),
+  });
+  // Kysely knows a connection by its client.
+  const clients = new WeakMap<PoolClient, PostgresPoolClient>();
+  return {
+    connect: async () => {
+      const client = await pool.connect();
+      const known = clients.get(client) ?? clientOf(client);
+      clients.set(client, known);
+      return known;
+    },
+    end: () => pool.end(),
+    options: pool.options,
   };
 }
 

@@ -27,13 +27,13 @@ import { meetingsOf } from './dates.ts';
 import { type ClassFilter, conditions, createAlike, isFiltered, type Shelf } from './finding.ts';
 import { type Facts, factsOf } from './reviewed.ts';
 
-type Deps = { on: On } & Pick<Database, 'db' | 'repeat'>;
+type Deps = { on: On } & Pick<Database, 'db'>;
 
-export function catalogue({ on, db, repeat }: Deps): void {
+export function catalogue({ on, db }: Deps): void {
   const alike = createAlike(db);
   /** The approved classes; for a search that finds none, those with a similar name. */
   const offered = async (approved: Listed) => {
-    const { rows, total } = await listed(db, approved, repeat);
+    const { rows, total } = await listed(db, approved);
     if (total > 0 || !approved.search) return { rows, total };
     const { limit, offset } = slice(approved);
     const ids = offset === 0 ? await alike(approved, limit) : [];
@@ -181,11 +181,7 @@ const progress = sql<[left: number, of: number] | null>`case when class.first_da
 type Row = Awaited<ReturnType<ReturnType<typeof selectClass>['executeTakeFirstOrThrow']>>;
 
 /** A page of the classes and the total: from the tally, or for a filter counted up to a limit. */
-function listed(
-  db: Db,
-  filter: Listed,
-  repeat: Database['repeat'] | null = null,
-): Promise<{ rows: Row[]; total: number }> {
+function listed(db: Db, filter: Listed): Promise<{ rows: Row[]; total: number }> {
   const { status, search } = filter;
   const sort = filter.sort ?? (status ? 'popular' : 'new');
   return listing(
@@ -202,7 +198,6 @@ function listed(
       all: isFiltered(filter) ? undefined : tally('class', status),
     },
     (page) => inOrder(page, sort),
-    repeat,
   );
 }
 
