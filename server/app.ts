@@ -149,6 +149,7 @@ export async function createApp(parts: Parts): Promise<App> {
     jobs,
     cards,
     complain: (message, err) => server.log.error({ err }, message),
+    note: (message) => server.log.warn(message),
     comparesTables: parts.comparesTables,
   });
   const { on, registered } = createOn(server, who, memory, {

@@ -34,7 +34,10 @@ export interface AuthDeps {
   onTakenOver: (user: { id: string; email: string }) => Promise<void>;
   /** Stores a mail as a job: it leaves whatever becomes of the request. */
   queueMail: (message: Message) => Promise<void>;
+  /** A fault of ours. */
   complain: (message: string, error?: unknown) => void;
+  /** What a visitor may have caused. */
+  note?: ((message: string) => void) | undefined;
   /** Whether Better Auth compares its tables with the database's at the start; yes unless said. */
   comparesTables?: boolean | undefined;
 }
@@ -135,7 +138,7 @@ export function createAuth(deps: AuthDeps) {
 }
 
 export function authOptions(deps: AuthDeps) {
-  const { config, database, complain } = deps;
+  const { config, database, note } = deps;
   const https = config.publicUrl.startsWith('https:');
   return {
     appName: config.brand,
@@ -187,14 +190,14 @@ export function authOptions(deps: AuthDeps) {
     // away from a mistake of ours.
     onAPIError: { errorURL: `${config.publicUrl}/login`, throw: true },
     logger: {
-      // Its warnings are about guests (a wrong password, a foreign origin) and carry addresses; its
-      // errors are ours to know.
+      // Its warnings are about guests (a wrong password, a foreign origin) and carry addresses. Its
+      // errors may be a visitor's (a code that Google did not give) or ours (a wrong client secret).
       level: 'error' as const,
       disableColors: true,
       // Behind a colon it quotes what the client sent ("Invalid callbackURL: …"), so only its own
       // words are kept.
       log: (level: string, message: string) =>
-        complain(`Better Auth, ${level}: ${(/^[\w' ]{0,60}/.exec(message) ?? [''])[0]}`),
+        note?.(`Better Auth, ${level}: ${(/^[\w' ]{0,60}/.exec(message) ?? [''])[0]}`),
     },
     advanced: {
       cookiePrefix: cookiePrefix(config),

@@ -120,11 +120,28 @@ describe('refused, without a session and without a trace, is', () => {
     expect(await hasSession(visitor)).toBe(false);
     const fresh = new Visitor(app);
     const second = await walk(String((await start(fresh)).body['url']), account.sub);
+    const state = [...fresh.cookies].find(([name]) => name.endsWith('.state')) ?? ['', ''];
     expect((await fresh.ask('GET', second.pathname + second.search)).headers['location']).toBe(
       '/classes',
     );
+    // As a browser that kept the cookie of the state.
+    fresh.cookies.set(...state);
     const replay = await fresh.ask('GET', second.pathname + second.search);
-    expect(replay.headers['location']).toMatch(/\/login\?error=/);
+    expect(replay.headers['location']).toBe('/login?error=state_mismatch');
+    expect(app.logs.slice(logged)).toEqual([]);
+  });
+
+  it('a code that Google did not give, and that is no error of ours', async () => {
+    const visitor = new Visitor(app);
+    const back = await walk(String((await start(visitor)).body['url']), anAccount().sub);
+    back.searchParams.set('code', 'bogus');
+    const logged = app.logs.length;
+    const { headers } = await visitor.ask('GET', back.pathname + back.search);
+    expect(headers['location']).toBe('/login?error=invalid_code');
+    const levels = app.logs
+      .slice(logged)
+      .map((line) => (JSON.parse(line) as { level: number }).level);
+    expect(levels).toEqual([40]);
   });
 
   it('an ID token with a nonce that is not ours', async () => {

@@ -16,8 +16,10 @@ import {
   isDeletedAddress,
   isPictureAddress,
 } from '../../../contract/rules.ts';
-import { assertOutsideTransaction } from '../../db/transaction.ts';
 import type { Config } from '../../config.ts';
+import { type Db, sql } from '../../db/connection.ts';
+import { hashOf } from '../../db/hashed.ts';
+import { assertOutsideTransaction } from '../../db/transaction.ts';
 import { neutralName, type Profile } from './confirmation.ts';
 
 type Google = NonNullable<Config['google']>;
@@ -226,4 +228,13 @@ async function getJson(
   });
   if (!answer.ok) throw new Error(`${new URL(url).pathname} answered ${answer.status}`);
   return (await answer.json()) as Record<string, unknown>;
+}
+
+/** Whether the visitor who left with this state has not come back with it. It stays unspent. */
+export async function isUnderWay(db: Db, state: string): Promise<boolean> {
+  // Better Auth stores the identifier as a hash.
+  const identifier = hashOf(`auth-state:${state}`).toString('base64url');
+  const { rows } = await sql`
+    select from verification where identifier = ${identifier} and expires_at > now()`.execute(db);
+  return rows.length > 0;
 }

@@ -32,6 +32,7 @@ import { changeProfile, endOthers } from './confirmation.ts';
 import { createDevices } from './devices.ts';
 import { type Enter, entersByGoogle, entersWithoutCode } from './entry.ts';
 import { createGate } from './gate.ts';
+import { isUnderWay } from './google.ts';
 import { createGuesses } from './guesses.ts';
 import { invitations } from './invitations.ts';
 import { mailedLinks } from './mailedlinks.ts';
@@ -49,6 +50,7 @@ export interface IdentityDeps {
   /** What the browser needs to show the card form. */
   cards?: { publishableKey: string; sandbox: boolean };
   complain?: (message: string, error?: unknown) => void;
+  note?: (message: string) => void;
   comparesTables?: boolean | undefined;
 }
 
@@ -82,8 +84,8 @@ export function identity(deps: IdentityDeps): Identity {
   const guesses = createGuesses(database, { secret: config.secret, enabled: config.rateLimit });
   const onTakenOver = (user: { id: string; email: string }) => guesses.forgetPlaces(user);
   const queueMail = (message: Message) => deps.jobs.send(database.db, 'send-mail', message);
-  const { comparesTables } = deps;
-  const told = { complain, onVerified, onTakenOver, queueMail };
+  const { comparesTables, note } = deps;
+  const told = { complain, note, onVerified, onTakenOver, queueMail };
   const auth = createAuth({ config, database, comparesTables, ...told });
   const tokens = createTokens(config);
   const gate = createGate(config, database, tokens);
@@ -171,9 +173,11 @@ export function identity(deps: IdentityDeps): Identity {
 
     on(googleCallback, async ({ state }, context) => {
       if (!config.google) fail('GOOGLE_NOT_SET_UP');
-      // Better Auth would log it as an error of ours, and anybody can ask with any state.
+      // Better Auth would log it as an error of ours, and anybody can ask with any state, or with
+      // one that is spent.
       if (!state) return '/login?error=state_not_found';
-      if (signed(config.secret, cookieOf(context.request, `${prefix}.state`)) !== state)
+      const isOwn = signed(config.secret, cookieOf(context.request, `${prefix}.state`)) === state;
+      if (!isOwn || !(await isUnderWay(database.db, String(state))))
         return '/login?error=state_mismatch';
       const current: Visit = {
         mails: [],

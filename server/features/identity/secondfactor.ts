@@ -102,17 +102,16 @@ export function secondFactor(deps: Deps): void {
     return numAffectedRows === 1n;
   }
 
+  const chargeShown = ({ who, request }: { who: Caller; request: Asked }) =>
+    guesses.charge({ purpose: 'code', who: who.id, address: request.ip, device: undefined });
+
   /**
    * Checks the code of a signed-in person. Better Auth must not do this: it also reads the cookie of a
    * pending second step, which may belong to another account.
    */
-  async function show({ who, request }: { who: Caller; request: Asked }, code: string) {
-    const guess = await guesses.charge({
-      purpose: 'code',
-      who: who.id,
-      address: request.ip,
-      device: undefined,
-    });
+  async function show(context: { who: Caller; request: Asked }, code: string) {
+    const { who } = context;
+    const guess = await chargeShown(context);
     if (!(await isCodeOf(who.id, code))) fail('WRONG_CODE');
     if (!(await guesses.once(who.id, code))) fail('WRONG_CODE');
     await guess.succeeded();
@@ -239,7 +238,9 @@ export function secondFactor(deps: Deps): void {
     const { rows } = await sql<{ id: string; secret: string }>`
       select id, secret from two_factor where user_id = ${who.id}`.execute(database.db);
     const factor = rows[0] ?? fail('SECOND_STEP_OFF');
+    const guess = await chargeShown(context);
     if (!(await provider.isRightCode(factor.secret, code))) fail('WRONG_CODE');
+    await guess.succeeded();
     await guesses.once(who.id, code);
     const session = await database.transaction(async (db) => {
       await lockShown(db, who, hash);
