@@ -58,6 +58,8 @@ describe('the document', () => {
     const frame = page({ complete: false });
     expect(frame).toContain('"/assets/main.js"');
     expect(frame).not.toMatch(/requestAnimationFrame|as="font"/);
+    expect(frame).toContain('data-fonts="late"');
+    expect(page()).not.toContain('data-fonts');
   });
 
   it('lets no text out of the title, the description, the state or the structured data', () => {

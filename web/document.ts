@@ -45,15 +45,15 @@ d.dataset.theme=t;d.dataset.auth=localStorage.getItem('access-token')?'in':'out'
 
 // Runs at the end of the page. The scripts of a complete page start after the first paint, so that
 // they take nothing from what is seen first. A tab in the background waits until it is shown. The
-// scripts of a frame start at once. What is clicked before they have started is kept for them
-// (main.tsx).
+// scripts of a frame start at once. The largest is asked for first: a browser loads six files at a
+// time. What is clicked before they have started is kept for them (main.tsx).
 const startScripts = ({ scripts, preloads }: Assets, complete: boolean) =>
   `(function(n){function keep(e){var b=e.target.closest('button[type=button]');if(b)keep.last=b}
 addEventListener('click',keep,true);window.clickedEarly=function(){removeEventListener('click',keep,true);return keep.last};
 function add(tag,set){var e=document.createElement(tag);e.nonce=n;document.head.append(Object.assign(e,set))}
 function start(){
-${JSON.stringify(preloads)}.forEach(function(h){add('link',{rel:'modulepreload',href:h})});
-${JSON.stringify(scripts)}.forEach(function(s){add('script',{type:'module',src:s})})}
+${JSON.stringify(scripts)}.forEach(function(s){add('script',{type:'module',src:s})});
+${JSON.stringify(preloads)}.forEach(function(h){add('link',{rel:'modulepreload',href:h})})}
 ${complete ? 'requestAnimationFrame(function(){setTimeout(start)})' : 'start()'}})(document.currentScript.nonce)`;
 
 export function document(parts: Parts): Document {
@@ -69,7 +69,7 @@ export function document(parts: Parts): Document {
   const styles = colours ? [assets.css, colours] : [assets.css];
   const allowed = nonce ? ` nonce="${nonce}"` : '';
   const html = `<!doctype html>
-<html lang="en">
+<html lang="en"${complete ? '' : ' data-fonts="late"'}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
