@@ -175,12 +175,27 @@ describe('a text', () => {
     'A\u{E0041}da',
     'Ada \uD83D',
     '\uDE00Ada',
+    'A\u034Fda',
+    'A\uFE0Fda',
+    '1\uFE0F',
+    'A\uFE0F\u200Dda',
+    'Ada \u2800',
+    'Ada\u17B4',
+    'Ada\u180B',
+    'Ada\u{E0100}',
   ])('of one line may not be %j', (value) => expect(told(text(100), value)).toEqual([hiddenWords]));
 
-  it.each(['Zoë O’Neill-Śmigły', 'محمد‌رضا', 'क्‍ष', '李小龍', 'Anna 👩‍👧 Müller', 'Nº 5 – «Tennis»'])(
-    'of one line may be %j',
-    (value) => expect(safeParse(text(100), value).data).toBe(value),
-  );
+  it.each([
+    'Zoë O’Neill-Śmigły',
+    'محمد‌رضا',
+    'क्‍ष',
+    '李小龍',
+    'Anna 👩‍👧 Müller',
+    'Nº 5 – «Tennis»',
+    '葛\u{E0100}飾',
+    '❤️‍🔥 🏃🏽‍♂️ 1️⃣',
+    'ᠮᠣᠩ᠋',
+  ])('of one line may be %j', (value) => expect(safeParse(text(100), value).data).toBe(value));
 
   it('of several lines keeps its line breaks and loses invisible characters', () => {
     const written = 'One\r\nTwo\rThree\u2028Four\tfive\u202E six\u200B \u0007\uD83Dend';
@@ -197,7 +212,12 @@ describe('a text', () => {
     ['Verify at evil.example/pay', 'Verify at evil. example/pay'],
     ['pay.evil.co', 'pay. evil. co'],
     ['a@evil\uFF0Eexample', 'a@evil\uFF0E example'],
+    ['evil.भारत', 'evil. भारत'],
+    ['evil.c\u034Fom', 'evil. com'],
+    ['evil.c\u200Dom', 'evil. c\u200Dom'],
+    ['8.8.8.8/pay', '8. 8. 8.8/pay'],
     ['J.R. Smith', 'J.R. Smith'],
+    ['Under 3.5', 'Under 3.5'],
     ['Dr. Ana St. John-M.', 'Dr. Ana St. John-M.'],
   ])('that names a person has no domain in a mail: %j', (name, mailed) =>
     expect(unlinked(name)).toBe(mailed),

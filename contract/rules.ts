@@ -7,19 +7,31 @@ import { messages } from './messages.ts';
 
 // Controls, line breaks, halves of characters (which PostgreSQL cannot store), and characters that are
 // invisible or turn the direction of text. Some format characters of Arabic, Syriac and Kaithi are
-// visible and are kept, and so is a joiner between two letters or two emoji.
-const hidden =
-  /([\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f][\u200c\u200d])(?=[\p{L}\p{M}\p{Extended_Pictographic}])|[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])\p{Cf}/gu;
+// visible and are kept. So is what changes how its neighbour looks: a joiner between two letters or
+// two emoji, and a variation selector after an emoji, a Han or a Mongolian letter.
+const varied =
+  '[\\p{Extended_Pictographic}\\p{Script=Han}\\p{Script=Mongolian}][\\ufe00-\\ufe0f\\u180b-\\u180d\\u180f\\u{e0100}-\\u{e01ef}]|[\\d#*]\\ufe0f(?=\\u20e3)';
+const joined = `(?:${varied}|(?!\\p{Default_Ignorable_Code_Point})[\\p{L}\\p{M}\\p{Extended_Pictographic}\\p{Emoji_Modifier}])[\\u200c\\u200d](?=[\\p{L}\\p{M}\\p{Extended_Pictographic}])`;
+const hidden = new RegExp(
+  `(${joined}|${varied})|[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\u2800]|(?![\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}])\\p{Cf}`,
+  'gu',
+);
 
-const visible = (words: string) => words.replace(hidden, (_found, joined?: string) => joined ?? '');
+const visible = (words: string) => words.replace(hidden, (_found, kept?: string) => kept ?? '');
 
 /** Text on one line: for mails, and for names from other providers. */
 export const oneLine = (words: string) =>
   visible(words.replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')).trim();
 
-/** The name of a person in a mail: no mail program finds `evil.example` in it and makes it a link. */
+/**
+ * The name of a person in a mail: no mail program finds `evil.example` or `192.0.2.1` in it and makes
+ * it a link.
+ */
 export const unlinked = (words: string) =>
-  oneLine(words).replace(/[.\u3002\uff0e\uff61](?=[\p{L}\p{N}-]{2})/gu, '$& ');
+  oneLine(words).replace(
+    /[.\u3002\uff0e\uff61](?=(?:[\p{L}\p{N}\p{M}-]|\p{Join_Control}){2}|\d\.\d)/gu,
+    '$& ',
+  );
 
 const severalLines = (words: string) =>
   words

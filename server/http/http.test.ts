@@ -3,6 +3,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { errors } from '../../contract/errors.ts';
 import { readConfig } from '../config.ts';
@@ -30,7 +31,11 @@ beforeAll(async () => {
   origin = `http://127.0.0.1:${(app.server.server.address() as AddressInfo).port}`;
 });
 
-const post = (path: string, body: string, headers: Record<string, string> = {}) =>
+const post = (
+  path: string,
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = {},
+) =>
   fetch(origin + path, {
     method: 'POST',
     body,
@@ -76,6 +81,24 @@ describe('a refusal', () => {
       code,
     ]);
   });
+
+  it.each(['gzip', 'deflate', 'br', 'gzip, identity'])(
+    'answers a body in %s with 415',
+    async (coding) => {
+      const { token } = await aUser(app, { role: 'instructor' });
+      for (const path of ['/api/classes', '/api/pictures?kind=person']) {
+        const answer = await post(path, new Uint8Array(gzipSync('{}')), {
+          'content-encoding': coding,
+          authorization: `Bearer ${token}`,
+        });
+        expect([path, answer.status, await answer.json()]).toEqual([
+          path,
+          415,
+          expect.objectContaining({ message: 'The request body must not be compressed.' }),
+        ]);
+      }
+    },
+  );
 
   it('answers anything but JSON with 415', async () => {
     const { token } = await aUser(app, { role: 'instructor' });

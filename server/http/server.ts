@@ -150,13 +150,29 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     done();
   });
   await app.register(rateLimit, { global: false });
-  await app.register(compress, { threshold: 1_024, encodings: ['br', 'gzip'] });
+  await app.register(compress, {
+    threshold: 1_024,
+    encodings: ['br', 'gzip'],
+    globalDecompression: false,
+  });
+  refuseCompressed(app);
   return app;
 }
 
 /** Addresses we trust to name the client, or the number of hops; none by default. */
 function proxies(trust: ServerOptions['trustProxy']) {
   return typeof trust === 'number' ? (_address: string, hop: number) => hop < trust : trust;
+}
+
+/**
+ * A small body could become a large one that the limits have not counted. No client of ours sends
+ * one.
+ */
+function refuseCompressed(app: FastifyInstance) {
+  app.addHook('preParsing', async ({ headers: { 'content-encoding': coding } }) => {
+    if (coding !== undefined && coding !== 'identity')
+      throw new Refusal('NOT_JSON', { message: 'The request body must not be compressed.' });
+  });
 }
 
 /**
