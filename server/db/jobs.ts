@@ -44,6 +44,8 @@ export interface Jobs {
   revive(db: Db, id: string): Promise<boolean>;
   /** Deletes the mails to this address, waiting and sent ones. */
   dropMail(db: Db, to: string): Promise<void>;
+  /** Deletes the mails to this address that were sent. */
+  dropSentMail(db: Db, to: string): Promise<void>;
   /** `id` is the same at every try of a job. */
   work<N extends JobName>(
     name: N,
@@ -173,6 +175,11 @@ export async function createJobs({
     },
     async dropMail(db, to) {
       await raw`delete from pgboss.job where name in ('send-mail', ${deadQueue}) and data ->> 'to' = ${to}`.execute(
+        db,
+      );
+    },
+    async dropSentMail(db, to) {
+      await raw`delete from pgboss.job where name = 'send-mail' and state = 'completed' and data ->> 'to' = ${to}`.execute(
         db,
       );
     },

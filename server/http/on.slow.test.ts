@@ -3,6 +3,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { changeAcademy } from '../../contract/academy.ts';
 import type { AnyCall } from '../../contract/call.ts';
+import { openBasket } from '../../contract/checkout.ts';
 import { approveClass, denyClass, giveFeedback, handOverClass } from '../../contract/classes.ts';
 import { addPlace } from '../../contract/places.ts';
 import { blockUser, makeStudent, unblockUser } from '../../contract/staff.ts';
@@ -25,6 +26,13 @@ it.each<[string, (id: string) => Promise<unknown>, number]>([
   const admin = await anAdmin(app);
   const request = { call: changeSteps, input: { hidden: true }, seconds: 5 };
   expect(await slowly(app, { ...request, ...admin }, () => meanwhile(admin.id))).toBe(status);
+});
+
+it('of a student, twenty milliseconds late, while their sessions end', async () => {
+  const student = await aUser(app);
+  const request = { call: openBasket, input: { items: [] }, seconds: 0.02 };
+  const end = () => app.pool.query('delete from session where user_id = $1', [student.id]);
+  expect(await slowly(app, { ...request, ...student }, end)).toBe(401);
 });
 
 const someone = async () => ({ id: (await aUser(app)).id });

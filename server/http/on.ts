@@ -102,7 +102,7 @@ export interface OnOptions {
 const perMinute = { read: 300, write: 60 };
 
 /** A body may take 20 seconds. After one that takes longer than this the caller is read again. */
-const slowMs = 100;
+const slowMs = 10;
 
 export function createOn(
   app: FastifyInstance,

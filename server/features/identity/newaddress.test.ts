@@ -1,5 +1,7 @@
 // A new address of an account, in production mode with real mails.
 import { describe, expect, it } from 'vitest';
+import { addressChangedMail } from '../mails/staff.ts';
+import { deleteAccount } from '../../../contract/account.ts';
 import { inviteGuardian } from '../../../contract/family.ts';
 import { makeFeed } from '../../../contract/feeds.ts';
 import { blockUser, unblockUser } from '../../../contract/staff.ts';
@@ -79,6 +81,32 @@ describe('a new address', () => {
     expect(await hasSession(visitor)).toBe(true);
     await expect.poll(() => subjectsTo(email)).toContain('Your address was changed');
     expect((await confirm(visitor, token)).body.code).toBe('BAD_LINK');
+  });
+
+  it('leaves no mail behind that was sent to the old one, and none that waits after a deletion', async () => {
+    const { email, visitor } = await aMember();
+    const id = await idOf(email);
+    const queue = (message: object, state: string) =>
+      app.pool.query(`insert into pgboss.job (name, data, state) values ('send-mail', $1, $2)`, [
+        JSON.stringify(message),
+        state,
+      ]);
+    const queued = async () => {
+      const { rows } = await app.pool.query<{ subject: string }>(
+        `select data ->> 'subject' as subject from pgboss.job where data ->> 'to' = $1`,
+        [email],
+      );
+      return rows.map(({ subject }) => subject);
+    };
+    await queue({ to: email, subject: 'Sent' }, 'completed');
+    const to = anAddress();
+    await confirm(visitor, await ask(visitor, to));
+    expect(await queued()).not.toContain('Sent');
+    const user = { id, email, name: 'Ada', emailVerified: true };
+    await queue(addressChangedMail(app.config, user, to), 'failed');
+    const token = await visitor.token(to);
+    const { status } = await app.send(deleteAccount, { password: ownersPassword }, token);
+    expect([status, await queued()]).toEqual([200, []]);
   });
 
   it('needs the session that asked: the owner of a mailbox proves nothing for a stranger', async () => {

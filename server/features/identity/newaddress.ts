@@ -34,7 +34,7 @@ interface Deps {
   on: On;
   config: Config;
   database: Database;
-  jobs: Pick<Jobs, 'send'>;
+  jobs: Pick<Jobs, 'send' | 'dropSentMail'>;
   guesses: Guesses;
   provider: Provider;
 }
@@ -73,6 +73,7 @@ export function newAddress({ on, config, database, jobs, guesses, provider }: De
         message: 'Your account has no password yet. Log out and choose one with Forgot password.',
       });
     if (!(await verifyPassword({ hash, password }))) fail('WRONG_PASSWORD', { field: 'password' });
+    if (!(await isShown(db, who.id, who))) fail('UNAUTHENTICATED');
     await guess.succeeded();
     if (email === who.email) refuseField('email', 'is your address already');
     const message = (await isTaken(db, email))
@@ -139,6 +140,8 @@ export function newAddress({ on, config, database, jobs, guesses, provider }: De
     await endLinks(db, who.id);
     await endInvitationsTo(db, from);
     await endStaffInvitationsTo(db, from);
+    // A deletion of the account erases the mails to its new address.
+    await jobs.dropSentMail(db, from);
     await audit(db, { actorId: who.id, action: 'address changed', subject: who.id });
     await jobs.send(db, 'send-mail', addressChangedMail(config, user, to));
     return hash;

@@ -45,7 +45,7 @@ import { createTokens } from './tokens.ts';
 export interface IdentityDeps {
   config: Config;
   database: Database;
-  jobs: Pick<Jobs, 'send'>;
+  jobs: Pick<Jobs, 'send' | 'dropSentMail'>;
   academy: Pick<AcademySettings, 'read'>;
   /** What the browser needs to show the card form. */
   cards?: { publishableKey: string; sandbox: boolean };
@@ -176,8 +176,8 @@ export function identity(deps: IdentityDeps): Identity {
       // Better Auth would log it as an error of ours, and anybody can ask with any state, or with
       // one that is spent.
       if (!state) return '/login?error=state_not_found';
-      const isOwn = signed(config.secret, cookieOf(context.request, `${prefix}.state`)) === state;
-      if (!isOwn || !(await isUnderWay(database.db, String(state))))
+      const own = signed(config.secret, cookieOf(context.request, `${prefix}.state`));
+      if (!own || own !== state || !(await isUnderWay(database.db, own)))
         return '/login?error=state_mismatch';
       const current: Visit = {
         mails: [],

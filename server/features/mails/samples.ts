@@ -180,7 +180,11 @@ export const samples = (academy: Academy): Record<string, Message> => ({
     `${academy.publicUrl}/newaddress#sample`,
   ),
   addressTakenMail: staff.addressTakenMail(academy, person.email),
-  addressChangedMail: staff.addressChangedMail(academy, person, 'new@example.com'),
+  addressChangedMail: staff.addressChangedMail(
+    academy,
+    { id: otherId, ...person },
+    'new@example.com',
+  ),
   classesMail: office.classesMail(academy, admin, [
     { subject: classId, words: `${payment.itemName} by ${coach.name}` },
     { subject: otherId, words: 'Swimming, Level 2 by Sofia Reis' },

@@ -65,14 +65,15 @@ export const addressTakenMail = (academy: Academy, to: string): Message =>
     ],
   });
 
-/** To the old address. */
+/** To the old address. It is erased with the account. */
 export const addressChangedMail = (
   academy: Academy,
-  { email, name }: Addressed,
+  { id, email, name }: Addressed & { id: string },
   newEmail: string,
 ): Message =>
   signed(academy, {
     to: email,
+    about: [id],
     subject: 'Your address was changed',
     parts: [
       greeting(name),
