@@ -57,10 +57,10 @@ export function preparing(pool: Pool): PostgresPool {
   };
 
   const clientOf = (client: PoolClient): PostgresPoolClient => ({
-    query: (text: unknown, values: readonly unknown[]) => {
+    query: (text: unknown, values?: readonly unknown[]) => {
       if (typeof text !== 'string') throw new Error('Rally reads no rows by cursor');
-      const name = values.length > 0 ? nameOf(text) : undefined;
-      return client.query({ ...(name && { name }), text, values: [...values] }) as never;
+      const name = values?.length ? nameOf(text) : undefined;
+      return client.query({ ...(name && { name }), text, values: [...(values ?? [])] }) as never;
     },
     release: (end) => client.release(end),
   });

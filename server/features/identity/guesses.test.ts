@@ -3,7 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { testApp, unique } from '../../testing/app.ts';
 import { placesOf } from '../../testing/places.ts';
-import { goodPassword, linkIn, Visitor } from '../../testing/visitor.ts';
+import { aConfirmedMember, goodPassword, linkIn, Visitor } from '../../testing/visitor.ts';
+import { codeOf } from '../../testing/totp.ts';
 import { createGuesses, type Purpose } from './guesses.ts';
 
 // The ordinary limits per address would hide what is tested here, so every guesser has an address
@@ -309,4 +310,19 @@ it('a place is not known by a password that was replaced while the sign-in was u
   await underWay.succeeded(rows[0]?.hash);
   await guess(email, 10, (index) => from(9_510 + index));
   expect((await stranger.signIn(email, 'Wrong#2026')).status).toBe(429);
+});
+
+it('codes that finish the set-up of two-step sign-in are counted, from however many addresses', async () => {
+  const { visitor } = await aConfirmedMember(app);
+  const { body } = await visitor.auth('two-factor/enable', { password: goodPassword });
+  const secret = String(body['secret']);
+  const right = new Set([-1, 0, 1].map((ahead) => codeOf(secret, ahead)));
+  const wrong = ['000000', '111111', '222222', '333333'].find((code) => !right.has(code));
+  const answers: string[] = [];
+  for (const [nth, code] of [...Array<string>(12).fill(wrong ?? ''), codeOf(secret)].entries()) {
+    visitor.address = `198.51.${nth}.1`;
+    answers.push(String((await visitor.auth('two-factor/verify', { code })).body.code));
+  }
+  expect(answers.filter((code) => code === 'WRONG_CODE').length).toBeLessThanOrEqual(10);
+  expect(answers.at(-1)).toBe('RATE_LIMITED');
 });
