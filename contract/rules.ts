@@ -7,8 +7,8 @@ import { messages } from './messages.ts';
 
 // Controls, line breaks, halves of characters (which PostgreSQL cannot store), and characters that are
 // invisible or turn the direction of text. Some format characters of Arabic, Syriac and Kaithi are
-// visible and are kept. So is what changes how its neighbour looks: a joiner between two letters or
-// two emoji, and a variation selector after an emoji, a Han or a Mongolian letter.
+// visible and are kept. Two kinds change how the character before them looks, and are kept there: a
+// joiner between letters or emoji, and a variation selector after an emoji, a Han or a Mongolian letter.
 const varied =
   '[\\p{Extended_Pictographic}\\p{Script=Han}\\p{Script=Mongolian}][\\ufe00-\\ufe0f\\u180b-\\u180d\\u180f\\u{e0100}-\\u{e01ef}]|[\\d#*]\\ufe0f(?=\\u20e3)';
 const joined = `(?:${varied}|(?!\\p{Default_Ignorable_Code_Point})[\\p{L}\\p{M}\\p{Extended_Pictographic}\\p{Emoji_Modifier}])[\\u200c\\u200d](?=[\\p{L}\\p{M}\\p{Extended_Pictographic}])`;

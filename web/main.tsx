@@ -42,6 +42,6 @@ if (root) {
   else createRoot(root).render(app);
   const { clickedEarly } = window as { clickedEarly?: () => HTMLElement | undefined };
   clickedEarly?.()?.click();
-  // A frame is painted in fonts that are there (styles.css); ours come after the page's data.
+  // A frame is painted in fonts of the system (fonts.css). Ours come after the page's data.
   setTimeout(() => delete document.documentElement.dataset['fonts'], 1_000);
 }

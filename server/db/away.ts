@@ -21,8 +21,8 @@ export function isDatabaseAway(error: Error): boolean {
 const endsConnection = /^(08...|25006|57P0.|40001|0A000)$/;
 
 /**
- * Ends a connection whose server reported that it is read-only, when it is returned to the pool.
- * The pool then opens another, which the load balancer leads to the new primary.
+ * Ends a connection after such an error, when it is returned to the pool. The pool then opens
+ * another, which the load balancer leads to the new primary.
  */
 export function dropAfterFailover(pool: Pool): void {
   const useless = new WeakSet<PoolClient>();
