@@ -2,7 +2,7 @@
 // search box and the theme toggle. The server draws it without data (server.tsx).
 // Not for: the menu itself (Sidebar.tsx), or what the search finds; it goes to the URL as ?q= and
 // the open page's table reads it there (features/lists/listing.ts).
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { preload } from 'react-dom';
 import { Link, Outlet, useLocation, useSearchParams } from 'react-router';
 import { useSettings } from '../api/query.ts';
@@ -109,17 +109,18 @@ const pause = 250;
  */
 function SearchBox({ hint }: { hint: string | undefined }) {
   const [params, setParams] = useSearchParams();
-  const [words, setWords] = useState(params.get('q') ?? '');
+  const inUrl = params.get('q') ?? '';
+  const box = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // A search that is still due would lead back to this page.
-  useEffect(() => () => clearTimeout(timer.current), []);
 
-  const search = (typed: string) => {
+  const search = () => {
     clearTimeout(timer.current);
+    const typed = box.current?.value.trim() ?? '';
+    if (typed === inUrl) return;
     setParams(
       (current) => {
         const next = new URLSearchParams(current);
-        if (typed.trim()) next.set('q', typed.trim());
+        if (typed) next.set('q', typed);
         else next.delete('q');
         next.delete('page');
         return next;
@@ -127,13 +128,20 @@ function SearchBox({ hint }: { hint: string | undefined }) {
       { replace: true },
     );
   };
+  const typedEarly = useEffectEvent(search);
+  useEffect(() => {
+    // The server draws the box, so it may have been typed in before the scripts started.
+    typedEarly();
+    // A search that is still due would lead back to this page.
+    return () => clearTimeout(timer.current);
+  }, []);
 
   return (
     <search className={hint ? 'w-full max-w-md min-w-0' : 'w-11 shrink-0 lg:w-40'}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          search(words);
+          search();
         }}
       >
         <label className="relative block">
@@ -149,12 +157,11 @@ function SearchBox({ hint }: { hint: string | undefined }) {
             placeholder={hint ?? ''}
             disabled={!hint}
             maxLength={100}
-            value={words}
-            onChange={(event) => {
-              const typed = event.target.value;
-              setWords(typed);
+            ref={box}
+            defaultValue={inUrl}
+            onChange={() => {
               clearTimeout(timer.current);
-              timer.current = setTimeout(() => search(typed), pause);
+              timer.current = setTimeout(search, pause);
             }}
           />
         </label>
