@@ -5,28 +5,17 @@ import { messages } from './messages.ts';
 import {
   cents,
   dollars,
-  email,
-  id,
   instant,
   isPictureAddress,
   newPassword,
   newPasswords,
   paging,
-} from './rules.ts';
-import {
-  oneLine,
-  paragraphs,
   picture,
   price,
   seats,
   signUp,
   slice,
-  text,
-  unlinked,
 } from './rules.ts';
-
-const hiddenWords =
-  'must be one line, without control characters or characters that cannot be seen';
 
 /** The messages for a value; empty when it is valid. */
 const told = (rule: $ZodType, value: unknown) =>
@@ -137,102 +126,6 @@ describe('a page', () => {
     ['limit', '12345678', ['must be a whole number']],
     ['limit', undefined, []],
   ] as const)('of %s %j', (name, value, words) => expect(told(paging[name], value)).toEqual(words));
-});
-
-describe('a text', () => {
-  it('is trimmed and normalised', () => {
-    expect(safeParse(text(10), '  a\u0301 ').data).toBe('\u00e1');
-  });
-
-  it.each([
-    [text(3), 'abc', []],
-    [text(3), '', []],
-    [text(3), 'abcd', ['must have at most 3 characters']],
-    [text(3, 1), ' ', ['must not be empty']],
-    [text(3, 2), 'a', ['must have at least 2 characters']],
-    [text(3), 'a\u0000', [hiddenWords]],
-    [text(3), 'a\n', []],
-    [paragraphs(3), 'a\u0000', ['must not contain a NUL character']],
-    [paragraphs(3), 'abcd', ['must have at most 3 characters']],
-  ])('%#: %j', (rule, value, words) => expect(told(rule, value)).toEqual(words));
-
-  it.each([
-    'Ada\nLovelace',
-    'Ada\r\n\r\nhttps://evil.example/pay',
-    'Ada\tLovelace',
-    'Ada\u0085Lovelace',
-    'Ada\u2028Lovelace',
-    'Ada\u2029Lovelace',
-    'Ada\u202Eecalevol',
-    'Ada\u2066x\u2069',
-    'A\u200Bda',
-    'A\u00ADda',
-    'A\uFEFFda',
-    'A\u2060da',
-    'Ada \u200D',
-    '\u200CAda',
-    'Ada\u3164',
-    'A\u{E0041}da',
-    'Ada \uD83D',
-    '\uDE00Ada',
-    'A\u034Fda',
-    'A\uFE0Fda',
-    '1\uFE0F',
-    'A\uFE0F\u200Dda',
-    'Ada \u2800',
-    'Ada\u17B4',
-    'Ada\u180B',
-    'Ada\u{E0100}',
-  ])('of one line may not be %j', (value) => expect(told(text(100), value)).toEqual([hiddenWords]));
-
-  it.each([
-    'Zoë O’Neill-Śmigły',
-    'محمد‌رضا',
-    'क्‍ष',
-    '李小龍',
-    'Anna 👩‍👧 Müller',
-    'Nº 5 – «Tennis»',
-    '葛\u{E0100}飾',
-    '❤️‍🔥 🏃🏽‍♂️ 1️⃣',
-    'ᠮᠣᠩ᠋',
-  ])('of one line may be %j', (value) => expect(safeParse(text(100), value).data).toBe(value));
-
-  it('of several lines keeps its line breaks and loses invisible characters', () => {
-    const written = 'One\r\nTwo\rThree\u2028Four\tfive\u202E six\u200B \u0007\uD83Dend';
-    expect(safeParse(paragraphs(100), written).data).toBe('One\nTwo\nThree\nFour five six end');
-  });
-
-  it('of a stranger becomes one line for a mail', () => {
-    expect(oneLine(' Ada\n\nhttps://evil.example/pay\u2028\u202Ex\u200By\t ')).toBe(
-      'Ada https://evil.example/pay xy',
-    );
-  });
-
-  it.each([
-    ['Verify at evil.example/pay', 'Verify at evil. example/pay'],
-    ['pay.evil.co', 'pay. evil. co'],
-    ['a@evil\uFF0Eexample', 'a@evil\uFF0E example'],
-    ['evil.भारत', 'evil. भारत'],
-    ['evil.c\u034Fom', 'evil. com'],
-    ['evil.c\u200Dom', 'evil. c\u200Dom'],
-    ['8.8.8.8/pay', '8. 8. 8.8/pay'],
-    ['J.R. Smith', 'J.R. Smith'],
-    ['Under 3.5', 'Under 3.5'],
-    ['Dr. Ana St. John-M.', 'Dr. Ana St. John-M.'],
-  ])('that names a person has no domain in a mail: %j', (name, mailed) =>
-    expect(unlinked(name)).toBe(mailed),
-  );
-
-  it('that is an email address is lowercased', () => {
-    expect(safeParse(email, ' Ada@Example.COM ').data).toBe('ada@example.com');
-    expect(told(email, 'ada')).toEqual(['must be an email address']);
-    expect(told(email, `${'a'.repeat(250)}@x.com`)).toContain('must have at most 254 characters');
-  });
-
-  it('that is an id must have the format of an id', () => {
-    expect(told(id, '11111111-1111-4111-8111-111111111111')).toEqual([]);
-    expect(told(id, '1')).toEqual(['must be an id']);
-  });
 });
 
 describe('an instant', () => {

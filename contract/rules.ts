@@ -41,16 +41,28 @@ const severalLines = (words: string) =>
     .map(visible)
     .join('\n');
 
+/**
+ * Normalising a row of marks takes the square of its length: 30,000 of them stop the process for two
+ * seconds. Unicode's Stream-Safe Text Format has at most 30.
+ */
+const tooManyMarks = /(\p{M}{30})\p{M}+/gu;
+const fewMarks = z.refine<string>((value) => value.search(tooManyMarks) === -1, {
+  error: 'must have at most 30 marks on a letter',
+  abort: true,
+});
+
 const link = /:\/\/|www\./gi;
 
 /** Mail programs turn such text into a link, also in a greeting. */
 export const hasLink = (words: string) => words.normalize('NFKC').search(link) !== -1;
 
 /** A name from another provider, changed to fit our rules. */
-export const cleanName = (words: string) =>
-  oneLine(
-    hasLink(words) ? words.normalize('NFKC').replace(link, ' ') : words.normalize('NFC'),
+export function cleanName(words: string): string {
+  const short = words.replace(tooManyMarks, '$1');
+  return oneLine(
+    hasLink(short) ? short.normalize('NFKC').replace(link, ' ') : short.normalize('NFC'),
   ).slice(0, limits.name);
+}
 
 const bounds = (max: number, min: number) =>
   [
@@ -62,6 +74,7 @@ const bounds = (max: number, min: number) =>
 /** One line of plain text: bounded, trimmed, normalised once. */
 export const text = (max: number, min = 0) =>
   z.string().check(
+    fewMarks,
     z.normalize('NFC'),
     z.trim(),
     z.refine(
@@ -78,6 +91,7 @@ export const text = (max: number, min = 0) =>
 export const paragraphs = (max: number, min = 0) =>
   z.string().check(
     z.refine((value) => !value.includes('\u0000'), 'must not contain a NUL character'),
+    fewMarks,
     z.normalize('NFC'),
     z.overwrite(severalLines),
     ...bounds(max, min),
