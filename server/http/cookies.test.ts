@@ -77,6 +77,12 @@ it.each([
   expect(cookieOf(requestWith(cookie), 'rally.state')).toBe(expected);
 });
 
+// A quadratic parser would need minutes for these.
+it('a million spaces inside a name cost no time', { timeout: 30_000 }, () => {
+  const cookie = `a${' '.repeat(1_000_000)}b=c; rally.state=d`;
+  expect(cookieOf(requestWith(cookie), 'rally.state')).toBe('d');
+});
+
 it('passes known cookies only, once each', () => {
   const request = requestWith(
     'rally.trust_device=x; rally.state =s; rally.session_token=t%3D; other=1',

@@ -12,9 +12,15 @@ interface Asked {
 
 /**
  * Removes spaces and tabs around it. trim() would also remove the byte 0xA0, and with it the
- * protection of a __Host- name.
+ * protection of a __Host- name. A regular expression takes the square of the length of spaces inside.
  */
-const bare = (text: string) => text.replace(/^[ \t]+|[ \t]+$/g, '');
+function bare(text: string): string {
+  let [start, end] = [0, text.length];
+  while (isBlank(text[start])) start += 1;
+  while (end > start && isBlank(text[end - 1])) end -= 1;
+  return text.slice(start, end);
+}
+const isBlank = (character: string | undefined) => character === ' ' || character === '\t';
 
 /**
  * The value of a cookie. A name that occurs more than once has no value: any choice would be a
