@@ -322,9 +322,10 @@ const secondFactors = ({ brand }: Pick<Config, 'brand'>) =>
   });
 
 function openId(google: NonNullable<Config['google']>, deps: AuthDeps): BetterAuthPlugin {
-  const { config, database, complain, onTakenOver } = deps;
+  const { config, database, complain, note, onTakenOver } = deps;
   const provider = googleProvider(google, {
     complain: (error) => complain('Sign-in with Google failed', error),
+    note: (message) => note?.(`Sign-in with Google refused: ${message}`),
     onProven: async (proven) => {
       const user = await takeOverByGoogle(database, config, proven);
       if (!user) return;

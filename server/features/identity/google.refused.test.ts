@@ -15,6 +15,10 @@ import { aConfirmedMember, aMember, Visitor } from '../../testing/visitor.ts';
 const { issuer, anAccount } = await aGoogle();
 const app = await testApp({ google: { ...client, issuer: issuer.url } });
 
+/** The levels of the log lines since then: 40 is a warning, 50 an error. */
+const levelsSince = (before: number) =>
+  app.logs.slice(before).map((line) => (JSON.parse(line) as { level: number }).level);
+
 it.each(['/%5cevil.example', '/%2F%2fevil.example', '/.%2f/evil.example'])(
   'a way on to %s is refused by its field, and not logged as an error',
   async (callbackURL) => {
@@ -138,12 +142,10 @@ describe('refused, without a session and without a trace, is', () => {
     const logged = app.logs.length;
     const { headers } = await visitor.ask('GET', back.pathname + back.search);
     expect(headers['location']).toBe('/login?error=invalid_code');
-    const levels = app.logs
-      .slice(logged)
-      .map((line) => (JSON.parse(line) as { level: number }).level);
-    expect(levels).toEqual([40]);
+    expect(levelsSince(logged)).toEqual([40]);
   });
 
+  // The visitor sees the nonce in the browser and can change it: no error of ours.
   it('an ID token with a nonce that is not ours', async () => {
     const account = anAccount();
     const visitor = new Visitor(app);
@@ -151,10 +153,12 @@ describe('refused, without a session and without a trace, is', () => {
     expect(url.searchParams.get('nonce')).toMatch(/^[\w-]{32}$/);
     url.searchParams.set('nonce', 'not-ours');
     const back = await walk(url.href, account.sub);
+    const logged = app.logs.length;
     const { headers } = await visitor.ask('GET', back.pathname + back.search);
     expect(headers['location']).toBe('/login?error=unable_to_get_user_info');
     expect(await hasSession(visitor)).toBe(false);
     expect(await row(app, account.email)).toEqual([]);
+    expect(new Set(levelsSince(logged))).toEqual(new Set([40]));
   });
 
   it('a code without the verifier of PKCE', async () => {

@@ -2,6 +2,7 @@
 // Every way to be refused: google.refused.test.ts.
 import { describe, expect, it } from 'vitest';
 import { settings } from '../../../contract/identity.ts';
+import { limits } from '../../../contract/limits.ts';
 import { testApp, unique } from '../../testing/app.ts';
 import {
   aGoogle,
@@ -82,13 +83,16 @@ describe('a person with a verified address', () => {
     ]);
   });
 
-  it('gets a usable name and no odd picture', async () => {
-    const account = anAccount({ name: ' ', picture: 'http://127.0.0.1/a.svg' });
-    await signInWithGoogle(new Visitor(app), account.sub);
-    expect(await row(app, account.email)).toMatchObject([
-      { name: account.email.split('@')[0], image: null },
-    ]);
-  });
+  it.each(['http://127.0.0.1/a.svg', `https://example.com/${'a'.repeat(limits.url)}.png`])(
+    'gets a usable name and no odd picture: %.40s',
+    async (picture) => {
+      const account = anAccount({ name: ' ', picture });
+      await signInWithGoogle(new Visitor(app), account.sub);
+      expect(await row(app, account.email)).toMatchObject([
+        { name: account.email.split('@')[0], image: null },
+      ]);
+    },
+  );
 
   it('gets a name without links', async () => {
     const account = anAccount({ name: 'Grace https://evil.example WWW.evil.example' });

@@ -14,7 +14,7 @@ import {
   cleanName,
   email as emailRule,
   isDeletedAddress,
-  isPictureAddress,
+  picture as pictureRule,
 } from '../../../contract/rules.ts';
 import type { Config } from '../../config.ts';
 import { type Db, sql } from '../../db/connection.ts';
@@ -47,7 +47,10 @@ const byHeart = (): Endpoints => ({
 });
 
 interface Around {
+  /** A fault of ours or of the issuer. */
   complain: (error: unknown) => void;
+  /** What a visitor may have caused. */
+  note: (message: string) => void;
   /**
    * Google says that this address belongs to this person. Called before an account is chosen for
    * them.
@@ -57,7 +60,7 @@ interface Around {
 
 export function googleProvider(
   google: Google,
-  { complain, onProven }: Around,
+  { complain, note, onProven }: Around,
 ): OAuthProvider<JWTPayload> {
   const { clientId, clientSecret, issuer } = google;
   let known: Promise<Endpoints> | null = null;
@@ -89,7 +92,7 @@ export function googleProvider(
       requiredClaims: ['sub', 'exp', 'nonce'],
     });
     if (!isPlain(payload.sub)) throw new Error('The subject of the ID token is no plain text');
-    if (payload['nonce'] !== nonce) throw new Error('The nonce of the ID token is not ours');
+    if (payload['nonce'] !== nonce) throw new Altered('The nonce of the ID token is not ours');
     if (Array.isArray(payload.aud) && payload.aud.length > 1 && payload['azp'] !== clientId)
       throw new Error('The ID token is meant for another client, too, and was not issued to us');
     return payload;
@@ -115,9 +118,10 @@ export function googleProvider(
   ) {
     try {
       if (!idToken || !expectedIdTokenNonce)
-        throw new Error('The issuer answered without an ID token');
+        throw new Altered('The issuer answered without an ID token');
       const profile = await profileOf(await claimsOf(idToken, expectedIdTokenNonce), accessToken);
-      const { email_verified: verified, picture } = profile;
+      const { email_verified: verified } = profile;
+      const image = pictureRule.safeParse(profile['picture']).data;
       const email = addressIn(profile);
       if (email === null) return null;
       return {
@@ -125,12 +129,13 @@ export function googleProvider(
           email,
           emailVerified: verified === true || verified === 'true',
           name: nameIn(profile) || neutralName(email),
-          ...(typeof picture === 'string' && isPictureAddress(picture) ? { image: picture } : {}),
+          ...(image && { image }),
         },
         data: profile,
       };
     } catch (error) {
-      complain(error);
+      if (error instanceof Altered) note(error.message);
+      else complain(error);
       return null;
     }
   }
@@ -178,6 +183,9 @@ export function googleProvider(
     },
   };
 }
+
+/** The visitor changed the address that we sent the browser to. */
+class Altered extends Error {}
 
 /** OpenID Connect: at most 255 characters of ASCII. */
 const isPlain = (sub: unknown) => typeof sub === 'string' && /^[\x21-\x7e]{1,255}$/.test(sub);
