@@ -40,6 +40,10 @@ export const inWords = (names: readonly string[]) => {
   return [shown.slice(0, -1).join(', '), ...shown.slice(-1)].filter(Boolean).join(' and ');
 };
 
+/** The dot before `example` in `evil.example`, or before `8.8.8` in `8.8.8.8`. Not that of 19.30. */
+const endingOrAddress =
+  /[.\u3002\uff0e\uff61](?=[\p{L}\p{M}](?:[\p{L}\p{M}\p{N}-]|\p{Join_Control})|(?:\d{1,3}\.){2}\d)/gu;
+
 /**
  * Several lines that a person wrote. Mail programs make links of `evil.example` and of everything
  * with `://`: a space keeps them text.
@@ -47,11 +51,7 @@ export const inWords = (names: readonly string[]) => {
 export const unlinkedLines = (words: string) =>
   words
     .split('\n')
-    .map((line) =>
-      oneLine(line)
-        .replaceAll('://', ': //')
-        .replace(/[.\u3002\uff0e\uff61](?=\p{L}{2})/gu, '$& '),
-    )
+    .map((line) => oneLine(line).replaceAll('://', ': //').replace(endingOrAddress, '$& '))
     .join('\n')
     .trim();
 

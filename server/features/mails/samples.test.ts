@@ -83,10 +83,18 @@ it('words of people are text: no markup, no link, and names are one line', () =>
   });
   expect(message.text).toMatch(/^Hello,\n/);
   expect(message.subject).not.toContain('\n');
-  // Times, amounts and abbreviations stay as they are.
-  expect(unlinkedLines('At 16.30, 2.50 €, e.g. court 3.\nBye.')).toBe(
-    'At 16.30, 2.50 €, e.g. court 3.\nBye.',
-  );
+});
+
+it.each([
+  ['evil.\u092d\u093e\u0930\u0924/x', 'evil. \u092d\u093e\u0930\u0924/x'],
+  ['evil.\u0639\u064f\u0645\u0627\u0646', 'evil. \u0639\u064f\u0645\u0627\u0646'],
+  ['evil.x\u200dn', 'evil. x\u200dn'],
+  ['at 8.8.8.8 now', 'at 8. 8.8.8 now'],
+  // Times, amounts, days and abbreviations stay as they are.
+  ['At 16.30, 2.50 €, e.g. court 3.\nBye.', 'At 16.30, 2.50 €, e.g. court 3.\nBye.'],
+  ['On 16.11.2026.', 'On 16.11.2026.'],
+])('%j in words of people is no link in a mail', (words, shown) => {
+  expect(unlinkedLines(words)).toBe(shown);
 });
 
 it('three children are listed as in a sentence, and a long digest says how many more there are', () => {
