@@ -118,12 +118,12 @@ const queues: Record<JobName, Options> = {
 };
 const names = Object.keys(queues) as JobName[];
 
-/** Deletes the mails that name one of these participants, waiting and sent ones. */
-export async function dropMailAbout(db: Db, participantIds: readonly string[]): Promise<void> {
-  await raw`delete from pgboss.job where name in ('send-mail', ${deadQueue}) and data -> 'about' ?| ${participantIds}::text[]`.execute(
+/** Deletes the mails that name one of these people, waiting and sent ones. */
+export async function dropMailAbout(db: Db, ids: readonly string[]): Promise<void> {
+  await raw`delete from pgboss.job where name in ('send-mail', ${deadQueue}) and data -> 'about' ?| ${ids}::text[]`.execute(
     db,
   );
-  await raw`delete from mailbox where about && ${participantIds}::uuid[]`.execute(db);
+  await raw`delete from mailbox where about && ${ids}::uuid[]`.execute(db);
 }
 
 type Log = (problem: string) => void;

@@ -88,6 +88,15 @@ export async function mailedLink(of: TestApp, email: string, pathname: string): 
   return newest;
 }
 
+/** How many mails to an address wait for the mail server. */
+export async function waitingMails(of: TestApp, to: string): Promise<number> {
+  const { rows } = await of.pool.query(
+    `select from pgboss.job where name = 'send-mail' and state <> 'completed' and data ->> 'to' = $1`,
+    [to],
+  );
+  return rows.length;
+}
+
 export const tokenOf = (link: URL) => link.searchParams.get('token') ?? '';
 export const confirm = (visitor: Visitor, link: URL, given: object = {}) =>
   visitor.auth('verify-email', { token: tokenOf(link), ...given });

@@ -3,7 +3,7 @@
 import { deletedDomain } from '../../../contract/rules.ts';
 import type { Config } from '../../config.ts';
 import { sql, type Db } from '../../db/connection.ts';
-import type { Jobs as AllJobs } from '../../db/jobs.ts';
+import { dropMailAbout, type Jobs as AllJobs } from '../../db/jobs.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
 import { audit } from '../audit.ts';
@@ -165,6 +165,7 @@ async function forgetFeeds(db: Db, who: Caller): Promise<void> {
 async function forgetLetters(db: Db, who: Caller, { jobs }: Mailing): Promise<void> {
   await db.deleteFrom('mailbox').where('recipient', '=', who.email).execute();
   await jobs.dropMail(db, who.email);
+  await dropMailAbout(db, [who.id]);
 }
 
 async function forgetPurchases(db: Db, who: Caller): Promise<void> {

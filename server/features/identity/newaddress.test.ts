@@ -23,6 +23,7 @@ import {
   squatted,
   strangersPassword,
   tokenOf,
+  waitingMails,
 } from '../../testing/squatted.ts';
 import { codeOf } from '../../testing/totp.ts';
 import type { Visitor } from '../../testing/visitor.ts';
@@ -107,6 +108,21 @@ describe('a new address', () => {
     const token = await visitor.token(to);
     const { status } = await app.send(deleteAccount, { password: ownersPassword }, token);
     expect([status, await queued()]).toEqual([200, []]);
+  });
+
+  it('that was only asked for: its mail is erased with the account while it waits for the mail server', async () => {
+    const { email, visitor } = await aMember();
+    const to = anAddress();
+    smtp.refuse('451 later');
+    try {
+      await visitor.auth('change-email', { email: to, password: ownersPassword });
+      await expect.poll(() => waitingMails(app, to)).toBe(1);
+      const token = await visitor.token(email);
+      const { status } = await app.send(deleteAccount, { password: ownersPassword }, token);
+      expect([status, await waitingMails(app, to)]).toEqual([200, 0]);
+    } finally {
+      smtp.refuse(null);
+    }
   });
 
   it('needs the session that asked: the owner of a mailbox proves nothing for a stranger', async () => {

@@ -78,7 +78,10 @@ export function newAddress({ on, config, database, jobs, guesses, provider }: De
     if (email === who.email) refuseField('email', 'is your address already');
     const message = (await isTaken(db, email))
       ? addressTakenMail(config, email)
-      : newAddressMail(config, email, await linkOf(who, { to: email, mark: markOf(hash) }));
+      : newAddressMail(config, email, {
+          link: await linkOf(who, { to: email, mark: markOf(hash) }),
+          about: [who.id],
+        });
     // Not of the kind 'confirm': anybody can cause it, and its link is of no use to the address.
     provider.deliver([{ message, kind: 'new-address' }]);
     return { status: true };

@@ -174,11 +174,10 @@ export const samples = (academy: Academy): Record<string, Message> => ({
     about: [],
   }),
   blockedMail: staff.blockedMail(academy, person),
-  newAddressMail: staff.newAddressMail(
-    academy,
-    person.email,
-    `${academy.publicUrl}/newaddress#sample`,
-  ),
+  newAddressMail: staff.newAddressMail(academy, person.email, {
+    link: `${academy.publicUrl}/newaddress#sample`,
+    about: [],
+  }),
   addressTakenMail: staff.addressTakenMail(academy, person.email),
   addressChangedMail: staff.addressChangedMail(
     academy,

@@ -39,10 +39,18 @@ export const blockedMail = (academy: Academy, person: Greeted): Message =>
     ],
   });
 
-/** To the new address. It has no name: the person who asked may not be the owner of the address. */
-export const newAddressMail = (academy: Academy, to: string, link: string): Message =>
+/**
+ * To the new address. It has no name: the person who asked may not be the owner of the address. The
+ * link has the id and the old address of that person, so it is erased with the account.
+ */
+export const newAddressMail = (
+  academy: Academy,
+  to: string,
+  { link, about }: { link: string; about: string[] },
+): Message =>
   signed(academy, {
     to,
+    about,
     subject: 'Confirm your new address',
     parts: [
       'Hello,',

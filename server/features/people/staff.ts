@@ -28,7 +28,7 @@ export function staff({ on, db, transaction, jobs, config }: Deps): void {
       const { id, link } = await invite(db, config, { email, role, invitedBy: who.id });
       // Neither address nor name: the log cannot be erased.
       await audit(db, { actorId: who.id, action: 'staff invited', subject: id, detail: role });
-      const mail = staffInvitationMail(config, email, { from, role, link, about: [id] });
+      const mail = staffInvitationMail(config, email, { from, role, link, about: [who.id] });
       await jobs.send(db, 'send-mail', mail);
       return { insertedId: id };
     }),
