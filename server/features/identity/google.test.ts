@@ -83,16 +83,16 @@ describe('a person with a verified address', () => {
     ]);
   });
 
-  it.each(['http://127.0.0.1/a.svg', `https://example.com/${'a'.repeat(limits.url)}.png`])(
-    'gets a usable name and no odd picture: %.40s',
-    async (picture) => {
-      const account = anAccount({ name: ' ', picture });
-      await signInWithGoogle(new Visitor(app), account.sub);
-      expect(await row(app, account.email)).toMatchObject([
-        { name: account.email.split('@')[0], image: null },
-      ]);
-    },
-  );
+  it.each([
+    ['unsafe', 'http://127.0.0.1/a.svg'],
+    ['very long', `https://example.com/${'a'.repeat(limits.url)}.png`],
+  ])('gets a usable name and no picture whose address is %s', async (_which, picture) => {
+    const account = anAccount({ name: ' ', picture });
+    await signInWithGoogle(new Visitor(app), account.sub);
+    expect(await row(app, account.email)).toMatchObject([
+      { name: account.email.split('@')[0], image: null },
+    ]);
+  });
 
   it('gets a name without links', async () => {
     const account = anAccount({ name: 'Grace https://evil.example WWW.evil.example' });
