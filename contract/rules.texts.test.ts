@@ -24,6 +24,11 @@ describe('a text', () => {
       expect(told(rule, marked(32))).toEqual([tooManyMarks]);
     },
   );
+  it('of another provider has no link, also not one with invisible characters inside', () => {
+    expect(cleanName('http:/\u200b/evil.example ww\u200bw.evil.com')).toBe(
+      'http evil.example evil.com',
+    );
+  });
   it('of another provider loses further marks', () => {
     expect(cleanName(`Zo${'\u0316'.repeat(20_000)} W`)).toBe(`Zo${'\u0316'.repeat(30)} W`);
   });

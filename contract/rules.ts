@@ -58,7 +58,7 @@ export const hasLink = (words: string) => words.normalize('NFKC').search(link) !
 
 /** A name from another provider, changed to fit our rules. */
 export function cleanName(words: string): string {
-  const short = words.replace(tooManyMarks, '$1');
+  const short = oneLine(words.replace(tooManyMarks, '$1'));
   return oneLine(
     hasLink(short) ? short.normalize('NFKC').replace(link, ' ') : short.normalize('NFC'),
   ).slice(0, limits.name);
