@@ -10,12 +10,27 @@ import {
 } from '../../../contract/users.ts';
 import { testApp } from '../../testing/app.ts';
 import { anAdmin, anInstructor, aUser } from '../../testing/factories.ts';
+import { aMember } from '../../testing/visitor.ts';
 import { makeFirstAdmin } from './users.ts';
 
 const app = await testApp();
 const roleOf = async (id: string) =>
   (await app.db.selectFrom('user').select('role').where('id', '=', id).executeTakeFirstOrThrow())
     .role;
+
+it('a role that a person asks for is refused, and logged once a day without their words', async () => {
+  const { visitor, email } = await aMember(app);
+  for (const role of ['call\n+49 30 1234', 'admin']) {
+    const form = { name: 'A', email, role };
+    const { status, body } = await visitor.ask('POST', '/api/users', form);
+    expect([status, body.code, body.field]).toEqual([400, 'ROLE_NOT_GIVEN', 'role']);
+  }
+  const { rows } = await app.pool.query(
+    `select action, detail from audit where actor_id = (select id from "user" where email = $1)`,
+    [email],
+  );
+  expect(rows).toEqual([{ action: 'role refused', detail: 'unknown role' }]);
+});
 
 describe('an admin', () => {
   it('promotes a student to instructor and then to admin, each counted once and written to the audit log', async () => {

@@ -8,6 +8,7 @@ import {
   makeAdmin,
   makeInstructor,
   type Role,
+  roles,
 } from '../../../contract/users.ts';
 import { isDeletedAddress, slice } from '../../../contract/rules.ts';
 import { type Database, type Db, type RowOf, sql } from '../../db/connection.ts';
@@ -69,6 +70,17 @@ export async function refuseUnconfirmed(db: Db, { id }: Pick<Caller, 'id'>): Pro
   if (rows.length === 0) fail('EMAIL_NOT_CONFIRMED');
 }
 
+/** Once a day, and no other word of the caller's: the log cannot be erased. */
+async function noteRefused(db: Db, { id }: Caller, role: string): Promise<void> {
+  const { rows } = await sql`
+    select from audit where actor_id = ${id} and action = 'role refused' and at > now() - interval '1 day' limit 1`.execute(
+    db,
+  );
+  if (rows.length > 0) return;
+  const detail = (roles as readonly string[]).includes(role) ? role : 'unknown role';
+  await audit(db, { actorId: id, action: 'role refused', subject: id, detail });
+}
+
 export function users({
   on,
   db,
@@ -77,7 +89,7 @@ export function users({
   on(createUser, async ({ name, email, role }, { who, status }) => {
     if (email !== who.email) fail('UNAUTHENTICATED');
     if (role !== undefined && role !== 'student') {
-      await audit(db, { actorId: who.id, action: 'role refused', subject: who.id, detail: role });
+      await noteRefused(db, who, role);
       fail('ROLE_NOT_GIVEN', { field: 'role' });
     }
     const created = await transaction(async (db) => {
