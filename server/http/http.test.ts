@@ -6,23 +6,10 @@ import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { errors } from '../../contract/errors.ts';
-import { readConfig } from '../config.ts';
 import { testApp } from '../testing/app.ts';
 import { aClass, anAdmin, aUser } from '../testing/factories.ts';
 import { createMemory } from './memory.ts';
 import { createServer } from './server.ts';
-
-const production = {
-  NODE_ENV: 'production',
-  PUBLIC_URL: 'https://rally.example.com',
-  TIME_ZONE: 'Europe/Lisbon',
-  AUTH_SECRET: 'q7Zr0m-VtY3kLx9uEwB2nHs5_dJcPa8fGiTo4RvKyMb',
-  CARE_KEYS: '1:pGUbahc1AJQMVnCcDcZ+Ap2EO5IXB0v81ee5cd3zzbU=',
-  SMTP_URL: 'smtps://u:p@mail.example.com',
-  STRIPE_SECRET_KEY: 'sk_test_51Hq8Zr2Lw0vN5tXy7Kd1',
-  STRIPE_PUBLISHABLE_KEY: 'pk_test_51Hq8Zr2Lw0vN5tXy7Kd1',
-  STRIPE_WEBHOOK_SECRET: 'whsec_8Zr2Lw0vN5tXy7Kd1Mh4Jp9B',
-};
 
 const app = await testApp({ logLevel: 'debug' });
 let origin = '';
@@ -210,16 +197,6 @@ it('with Stripe and https allows Stripe only, and requires https for a year', as
   ])
     expect(policy.split(';')).toContain(line);
   expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
-});
-
-it('in production has the API page only when API_DOCS is on, and the OpenAPI document always', async () => {
-  const closed = await testApp(readConfig({ ...production }));
-  const opened = await testApp(readConfig({ ...production, API_DOCS: 'on' }));
-  const paths = ['/api/docs', '/api/docs/swagger-ui.css', '/api/openapi.json'];
-  const statuses = (app: typeof closed) =>
-    Promise.all(paths.map(async (url) => (await app.ask({ url })).statusCode));
-  expect(await statuses(closed)).toEqual([404, 404, 200]);
-  expect(await statuses(opened)).toEqual([200, 200, 200]);
 });
 
 /** The headers that protect the browser. */

@@ -9,6 +9,7 @@ import type { Config } from '../config.ts';
 import { isMigrated } from '../db/migrate.ts';
 import { escapeHtml } from '../outside/mail.ts';
 import { fail } from './fail.ts';
+import { compressors, etagOf, json, wants } from './memory.ts';
 import type { Door } from './server.ts';
 
 export function system(
@@ -24,12 +25,12 @@ export function system(
     config: Pick<Config, 'brand' | 'publicUrl' | 'securityContact' | 'apiDocs'>;
   },
 ): void {
-  const described = new Map<string, string>();
-  const description = (brand: string) => {
-    const text = described.get(brand) ?? JSON.stringify(openapi({ brand, url: config.publicUrl }));
-    described.clear();
-    described.set(brand, text);
-    return text;
+  let description: { brand: string; text: string; compressed: Promise<Buffer> } | undefined;
+  /** Made once: it is large, and anybody may ask for it. */
+  const described = (brand: string) => {
+    if (description?.brand === brand) return description;
+    const text = JSON.stringify(openapi({ brand, url: config.publicUrl }));
+    return (description = { brand, text, compressed: compressors.br(Buffer.from(text)) });
   };
   let migrated = false;
 
@@ -44,9 +45,14 @@ export function system(
     return { status: 'ready' };
   });
 
-  app.get('/api/openapi.json', (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(description(config.brand)),
-  );
+  app.get('/api/openapi.json', { compress: false }, async ({ headers }, reply) => {
+    const { text, compressed } = described(config.brand);
+    const etag = etagOf(text);
+    reply.headers({ etag, vary: 'accept-encoding', 'cache-control': 'no-cache' }).type(json);
+    if (headers['if-none-match'] === etag) return reply.code(304).send();
+    if (!wants.br.test(String(headers['accept-encoding']))) return reply.send(text);
+    return reply.header('content-encoding', 'br').send(await compressed);
+  });
 
   if (config.apiDocs) serveDocs(app, config);
 
