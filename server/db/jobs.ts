@@ -44,8 +44,11 @@ export interface Jobs {
   revive(db: Db, id: string): Promise<boolean>;
   /** Deletes the mails to this address, waiting and sent ones. */
   dropMail(db: Db, to: string): Promise<void>;
-  /** Deletes the mails to this address that were sent. */
-  dropSentMail(db: Db, to: string): Promise<void>;
+  /**
+   * An account leaves this address: the mails that were sent to it are deleted, and those that wait
+   * are erased with the account.
+   */
+  leaveAddress(db: Db, to: string, accountId: string): Promise<void>;
   /** `id` is the same at every try of a job. */
   work<N extends JobName>(
     name: N,
@@ -178,10 +181,13 @@ export async function createJobs({
         db,
       );
     },
-    async dropSentMail(db, to) {
+    async leaveAddress(db, to, accountId) {
       await raw`delete from pgboss.job where name = 'send-mail' and state = 'completed' and data ->> 'to' = ${to}`.execute(
         db,
       );
+      await raw`
+        update pgboss.job set data = data || jsonb_build_object('about', coalesce(data -> 'about', '[]') || to_jsonb(${accountId}::text))
+        where name in ('send-mail', ${deadQueue}) and data ->> 'to' = ${to}`.execute(db);
     },
     async work(name, handler) {
       const options = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5 };

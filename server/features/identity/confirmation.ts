@@ -172,25 +172,32 @@ export function resetByLink(
   });
 }
 
+/** The lock on an account, and what it is at that moment: the address may have changed meanwhile. */
+export async function lockAccount(db: Db, id: string): Promise<Claimed | undefined> {
+  const { rows } = await sql<Claimed>`
+    select id, email, name, email_verified from "user" where id = ${id} for update`.execute(db);
+  return rows[0];
+}
+
 /**
- * A new password by its owner. Answers the token of the session that takes the old one's place, or
- * null if the proof no longer holds.
+ * A new password by its owner. Answers the account and the session that takes the old one's place,
+ * or null if the proof no longer holds.
  */
 export function changePassword(
   { transaction }: Transactions,
   who: { id: string; sessionId: string },
   { oldHash, newHash }: { oldHash: string; newHash: string },
-  tell: (db: Db) => Promise<void>,
-): Promise<Renewed | null> {
+  tell: (db: Db, user: Claimed) => Promise<void>,
+): Promise<{ user: Claimed; session: Renewed } | null> {
   return transaction(async (db) => {
-    await sql`select from "user" where id = ${who.id} for update`.execute(db);
+    const user = await lockAccount(db, who.id);
     if (!(await isShown(db, who.id, who)) || !(await isShown(db, who.id, { hash: oldHash })))
       return null;
     const session = await renewSession(db, who);
-    if (!session) return null;
+    if (!user || !session) return null;
     await replacePassword(db, who.id, newHash, session.id);
-    await tell(db);
-    return session;
+    await tell(db, user);
+    return { user, session };
   });
 }
 

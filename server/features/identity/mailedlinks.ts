@@ -161,20 +161,19 @@ export function mailedLinks(deps: Deps): void {
     if (!oldHash || !(await verifyPassword({ hash: oldHash, password: currentPassword })))
       fail('WRONG_PASSWORD');
     const newHash = await hashPassword(newPassword);
-    const emailVerified = await isConfirmed(database.db, who.id);
-    const mail = notice({ ...who, emailVerified }, request);
-    const session = await changePassword(database, who, { oldHash, newHash }, async (db) => {
-      if (emailVerified) await jobs.send(db, 'send-mail', mail);
+    const hashes = { oldHash, newHash };
+    const changed = await changePassword(database, who, hashes, async (db, user) => {
+      if (user.emailVerified) await jobs.send(db, 'send-mail', notice(user, request));
     });
-    if (!session) fail('UNAUTHENTICATED');
+    const { user, session } = changed ?? fail('UNAUTHENTICATED');
     // A thief of the old password may have signed in from many places.
-    await guesses.forgetPlaces(who);
+    await guesses.forgetPlaces(user);
     await guess.succeeded();
     provider.setSession(context, session);
     // The old device cookies ended with the old password.
-    rememberDevice(context, guesses.deviceFor(who.email, newHash));
+    rememberDevice(context, guesses.deviceFor(user.email, newHash));
     // To an unconfirmed address a few times an hour only: this is counted.
-    if (!emailVerified) deliver([{ message: mail }]);
+    if (!user.emailVerified) deliver([{ message: notice(user, request) }]);
     return { status: true };
   });
 }

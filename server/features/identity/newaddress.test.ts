@@ -1,6 +1,6 @@
 // A new address of an account, in production mode with real mails.
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { addressChangedMail } from '../mails/staff.ts';
 import { deleteAccount } from '../../../contract/account.ts';
 import { inviteGuardian } from '../../../contract/family.ts';
 import { makeFeed } from '../../../contract/feeds.ts';
@@ -86,12 +86,11 @@ describe('a new address', () => {
 
   it('leaves no mail behind that was sent to the old one, and none that waits after a deletion', async () => {
     const { email, visitor } = await aMember();
-    const id = await idOf(email);
     const queue = (message: object, state: string) =>
-      app.pool.query(`insert into pgboss.job (name, data, state) values ('send-mail', $1, $2)`, [
-        JSON.stringify(message),
-        state,
-      ]);
+      app.pool.query(
+        `insert into pgboss.job (name, data, state, start_after) values ('send-mail', $1, $2, now() + interval '1 hour')`,
+        [JSON.stringify(message), state],
+      );
     const queued = async () => {
       const { rows } = await app.pool.query<{ subject: string }>(
         `select data ->> 'subject' as subject from pgboss.job where data ->> 'to' = $1`,
@@ -100,14 +99,39 @@ describe('a new address', () => {
       return rows.map(({ subject }) => subject);
     };
     await queue({ to: email, subject: 'Sent' }, 'completed');
+    await queue({ to: email, subject: 'Waits' }, 'retry');
+    await queue({ to: email, subject: 'Names a child', about: [randomUUID()] }, 'failed');
     const to = anAddress();
-    await confirm(visitor, await ask(visitor, to));
-    expect(await queued()).not.toContain('Sent');
-    const user = { id, email, name: 'Ada', emailVerified: true };
-    await queue(addressChangedMail(app.config, user, to), 'failed');
-    const token = await visitor.token(to);
-    const { status } = await app.send(deleteAccount, { password: ownersPassword }, token);
-    expect([status, await queued()]).toEqual([200, []]);
+    const link = await ask(visitor, to);
+    smtp.refuse('452 mailbox full');
+    try {
+      await confirm(visitor, link);
+      expect((await queued()).toSorted()).toEqual([
+        'Names a child',
+        'Waits',
+        'Your address was changed',
+      ]);
+      const token = await visitor.token(to);
+      const { status } = await app.send(deleteAccount, { password: ownersPassword }, token);
+      expect([status, await queued()]).toEqual([200, []]);
+    } finally {
+      smtp.refuse(null);
+    }
+  });
+
+  it('is the one that is told when the password is changed at the same moment', async () => {
+    const { email, visitor } = await aMember();
+    const to = anAddress();
+    const link = await ask(visitor, to);
+    const { status } = await overtaken(
+      app,
+      email,
+      () => confirm(visitor, link),
+      () => visitor.auth('change-password', { currentPassword: ownersPassword, newPassword }),
+    );
+    expect(status).toBe(200);
+    await expect.poll(() => subjectsTo(to)).toContain('Your password was changed');
+    expect(subjectsTo(email)).not.toContain('Your password was changed');
   });
 
   it('that was only asked for: its mail is erased with the account while it waits for the mail server', async () => {

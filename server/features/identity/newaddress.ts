@@ -18,11 +18,11 @@ import { addressChangedMail, addressTakenMail, newAddressMail } from '../mails/s
 import { endInvitationsTo } from '../people/participants.ts';
 import { endStaffInvitationsTo, refuseUnconfirmed } from '../people/users.ts';
 import {
-  type Claimed,
   disconnectGoogle,
   endAccess,
   endLinks,
   isShown,
+  lockAccount,
   passwordOf,
 } from './confirmation.ts';
 import type { Guesses } from './guesses.ts';
@@ -34,7 +34,7 @@ interface Deps {
   on: On;
   config: Config;
   database: Database;
-  jobs: Pick<Jobs, 'send' | 'dropSentMail'>;
+  jobs: Pick<Jobs, 'send' | 'leaveAddress'>;
   guesses: Guesses;
   provider: Provider;
 }
@@ -124,11 +124,7 @@ export function newAddress({ on, config, database, jobs, guesses, provider }: De
     who: Caller,
     { from, to, mark, at }: Asked & { at: number },
   ): Promise<string | null> {
-    const { rows } = await sql<Claimed>`
-      select id, email, name, email_verified from "user" where id = ${who.id} for update`.execute(
-      db,
-    );
-    const user = rows[0];
+    const user = await lockAccount(db, who.id);
     if (!user?.emailVerified || user.email !== from) fail('BAD_LINK');
     if (!(await isShown(db, who.id, who))) fail('BAD_LINK');
     const hash = await passwordOf(db, who.id);
@@ -143,8 +139,7 @@ export function newAddress({ on, config, database, jobs, guesses, provider }: De
     await endLinks(db, who.id);
     await endInvitationsTo(db, from);
     await endStaffInvitationsTo(db, from);
-    // A deletion of the account erases the mails to its new address.
-    await jobs.dropSentMail(db, from);
+    await jobs.leaveAddress(db, from, who.id);
     await audit(db, { actorId: who.id, action: 'address changed', subject: who.id });
     await jobs.send(db, 'send-mail', addressChangedMail(config, user, to));
     return hash;

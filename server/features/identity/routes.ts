@@ -45,7 +45,7 @@ import { createTokens } from './tokens.ts';
 export interface IdentityDeps {
   config: Config;
   database: Database;
-  jobs: Pick<Jobs, 'send' | 'dropSentMail'>;
+  jobs: Pick<Jobs, 'send' | 'leaveAddress'>;
   academy: Pick<AcademySettings, 'read'>;
   /** What the browser needs to show the card form. */
   cards?: { publishableKey: string; sandbox: boolean };

@@ -27,7 +27,15 @@ import {
   secondStepRemoved,
 } from '../mails/identity.ts';
 import { type AuthCookie, cookiePrefix, type Visit } from './betterauth.ts';
-import { endAccess, isConfirmed, isShown, passwordOf, secondStepKey } from './confirmation.ts';
+import {
+  type Claimed,
+  endAccess,
+  isConfirmed,
+  isShown,
+  lockAccount,
+  passwordOf,
+  secondStepKey,
+} from './confirmation.ts';
 import type { Devices } from './devices.ts';
 import { passwordStillHolds } from './entry.ts';
 import type { Guesses } from './guesses.ts';
@@ -65,10 +73,11 @@ async function turnOff(db: Db, userId: string): Promise<void> {
  * The lock on the user, for as long as the session and the password are still there that asked:
  * what ends either of them waits, or has ended it before.
  */
-async function lockShown(db: Db, who: Caller, hash: string | null): Promise<void> {
-  await sql`select from "user" where id = ${who.id} for update`.execute(db);
+async function lockShown(db: Db, who: Caller, hash: string | null): Promise<Claimed> {
+  const user = await lockAccount(db, who.id);
   const shown = hash !== null && (await isShown(db, who.id, { hash }));
-  if (!shown || !(await isShown(db, who.id, who))) fail('UNAUTHENTICATED');
+  if (!user || !shown || !(await isShown(db, who.id, who))) fail('UNAUTHENTICATED');
+  return user;
 }
 
 export function secondFactor(deps: Deps): void {
@@ -160,8 +169,8 @@ export function secondFactor(deps: Deps): void {
     return hash;
   }
 
-  const noticeOf = ({ who, request }: { who: Caller; request: Asked }, about: Notice) =>
-    about(config, who, { at: new Date(), browser: request.headers['user-agent'] ?? '' });
+  const noticeOf = (user: Claimed, { headers }: Asked, about: Notice) =>
+    about(config, user, { at: new Date(), browser: headers['user-agent'] ?? '' });
 
   on(secondStep, async ({ code }, context) => {
     // With a session, whosever it is, Better Auth would take the code for that session's.
@@ -243,7 +252,7 @@ export function secondFactor(deps: Deps): void {
     await guess.succeeded();
     await guesses.once(who.id, code);
     const session = await database.transaction(async (db) => {
-      await lockShown(db, who, hash);
+      const user = await lockShown(db, who, hash);
       const { numAffectedRows } =
         await sql`update two_factor set verified = true where id = ${factor.id}`.execute(db);
       // Another set-up has replaced the factor while its code was checked.
@@ -254,7 +263,7 @@ export function secondFactor(deps: Deps): void {
       // Sessions that began without a code end, and with them the calendar feeds and open invitations.
       const renewed = (await renewSession(db, who)) ?? fail('UNAUTHENTICATED');
       await endAccess(db, who.id, renewed.id);
-      await jobs.send(db, 'send-mail', noticeOf(context, secondStepOn));
+      await jobs.send(db, 'send-mail', noticeOf(user, context.request, secondStepOn));
       return renewed;
     });
     provider.setSession(context, session);
@@ -268,9 +277,9 @@ export function secondFactor(deps: Deps): void {
     const hash = await provePassword(who.id, password);
     await show(context, code);
     await database.transaction(async (db) => {
-      await lockShown(db, who, hash);
+      const user = await lockShown(db, who, hash);
       await turnOff(db, who.id);
-      await jobs.send(db, 'send-mail', noticeOf(context, secondStepOff));
+      await jobs.send(db, 'send-mail', noticeOf(user, context.request, secondStepOff));
     });
     await guess.succeeded();
     return { status: true };
@@ -294,7 +303,7 @@ export function secondFactor(deps: Deps): void {
       path: '/two-factor/generate-backup-codes',
     });
     const made = await codesOf(who.id);
-    await database
+    const user = await database
       .transaction((db) => lockShown(db, who, hash))
       .catch(async (error: unknown) => {
         // The session has ended meanwhile: the owner keeps the codes that are written down.
@@ -303,7 +312,7 @@ export function secondFactor(deps: Deps): void {
         throw error;
       });
     await guess.succeeded();
-    deliver([{ message: noticeOf(context, backupCodesNew) }]);
+    deliver([{ message: noticeOf(user, context.request, backupCodesNew) }]);
     const { backupCodes } = (await answer.json()) as { backupCodes: string[] };
     return { backupCodes };
   });
