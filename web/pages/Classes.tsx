@@ -113,7 +113,7 @@ export function Classes() {
         skeletons={9}
         empty={<NoClasses asked={input} names={names} search={search} />}
       >
-        {(item, index) => <ClassCard item={item} eager={index < 3} />}
+        {(item, index) => <ClassCard item={item} eager={index === 0} />}
       </CardList>
     </div>
   );

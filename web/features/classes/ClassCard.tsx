@@ -12,7 +12,7 @@ const frame =
 const body =
   'flex flex-1 flex-col gap-0.5 px-3 pt-2 pb-2.5 sm:pb-3 sm:max-md:px-2.5 lg:gap-1 lg:p-4';
 
-/** `eager` for the first ones of a page, whose pictures should not wait. */
+/** `eager` for the first one of a page: its picture does not wait for the others. */
 export function ClassCard({ item, eager = false }: { item: Class; eager?: boolean }) {
   return (
     <article
@@ -25,6 +25,7 @@ export function ClassCard({ item, eager = false }: { item: Class; eager?: boolea
           width={800}
           height={450}
           loading={eager ? 'eager' : 'lazy'}
+          fetchPriority={eager ? 'high' : 'auto'}
           className={`size-full object-cover transition-transform duration-150 group-hover:scale-[1.02] ${item.seat > 0 ? '' : 'grayscale-75'}`}
         />
         <span className="bg-base-100 absolute top-2.5 left-2.5 rounded-full px-2.5 py-1 text-xs font-medium shadow-sm">
