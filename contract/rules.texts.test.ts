@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { $ZodType } from 'zod/v4/core';
 import { safeParse } from 'zod/v4/core';
-import { cleanName, email, id, oneLine, paragraphs, text, unlinked } from './rules.ts';
+import { cleanName, email, id, oneLine, paragraphs, personName, text, unlinked } from './rules.ts';
 
 const tooManyMarks = 'must have at most 30 marks on a letter';
 const hiddenWords =
@@ -24,6 +24,11 @@ describe('a text', () => {
       expect(told(rule, marked(32))).toEqual([tooManyMarks]);
     },
   );
+  // Letters for Unicode, but marks once they are normalised to look for links.
+  it('is not searched for links when it is too long', () => {
+    const words = `a${'\uff9e\u0334'.repeat(100)} www.evil.example`;
+    expect(told(personName(), words)).toEqual(['must have at most 100 characters']);
+  });
   it('of another provider has no link, also not one with invisible characters inside', () => {
     expect(cleanName('http:/\u200b/evil.example ww\u200bw.evil.com')).toBe(
       'http evil.example evil.com',

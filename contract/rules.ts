@@ -58,7 +58,7 @@ export const hasLink = (words: string) => words.normalize('NFKC').search(link) !
 
 /** A name from another provider, changed to fit our rules. */
 export function cleanName(words: string): string {
-  const short = oneLine(words.replace(tooManyMarks, '$1'));
+  const short = oneLine(words.replace(tooManyMarks, '$1').slice(0, 10 * limits.name));
   return oneLine(
     hasLink(short) ? short.normalize('NFKC').replace(link, ' ') : short.normalize('NFC'),
   ).slice(0, limits.name);
@@ -68,7 +68,8 @@ const bounds = (max: number, min: number) =>
   [
     z.trim(),
     z.minLength(min, min === 1 ? 'must not be empty' : `must have at least ${min} characters`),
-    z.maxLength(max, `must have at most ${max} characters`),
+    // What follows may take longer than in proportion to the length.
+    z.maxLength(max, { error: `must have at most ${max} characters`, abort: true }),
   ] as const;
 
 /** One line of plain text: bounded, trimmed, normalised once. */
