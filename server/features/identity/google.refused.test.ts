@@ -146,12 +146,15 @@ describe('refused, without a session and without a trace, is', () => {
   });
 
   // The visitor sees the nonce in the browser and can change it: no error of ours.
-  it('an ID token with a nonce that is not ours', async () => {
+  it.each([
+    ['with a nonce that is not ours', (query: URLSearchParams) => query.set('nonce', 'not-ours')],
+    ['without a nonce', (query: URLSearchParams) => query.delete('nonce')],
+  ])('an ID token %s', async (_which, change) => {
     const account = anAccount();
     const visitor = new Visitor(app);
     const url = new URL(String((await start(visitor)).body['url']));
     expect(url.searchParams.get('nonce')).toMatch(/^[\w-]{32}$/);
-    url.searchParams.set('nonce', 'not-ours');
+    change(url.searchParams);
     const back = await walk(url.href, account.sub);
     const logged = app.logs.length;
     const { headers } = await visitor.ask('GET', back.pathname + back.search);

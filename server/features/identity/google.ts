@@ -89,7 +89,7 @@ export function googleProvider(
       algorithms,
       maxTokenAge: '10 minutes',
       clockTolerance: '60 seconds',
-      requiredClaims: ['sub', 'exp', 'nonce'],
+      requiredClaims: ['sub', 'exp'],
     });
     if (!isPlain(payload.sub)) throw new Error('The subject of the ID token is no plain text');
     if (payload['nonce'] !== nonce) throw new Altered('The nonce of the ID token is not ours');
