@@ -51,6 +51,13 @@ async function ask(visitor: Visitor, email: string): Promise<string> {
 }
 const confirm = (visitor: Visitor, token: string) => visitor.auth('confirm-new-email', { token });
 
+/** A mail in the queue that is not sent within the test. */
+const queue = (message: object, state: string) =>
+  app.pool.query(
+    `insert into pgboss.job (name, data, state, start_after) values ('send-mail', $1, $2, now() + interval '1 hour')`,
+    [JSON.stringify(message), state],
+  );
+
 const idOf = async (email: string) =>
   (
     await app.db
@@ -86,11 +93,6 @@ describe('a new address', () => {
 
   it('leaves no mail behind that was sent to the old one, and none that waits after a deletion', async () => {
     const { email, visitor } = await aMember();
-    const queue = (message: object, state: string) =>
-      app.pool.query(
-        `insert into pgboss.job (name, data, state, start_after) values ('send-mail', $1, $2, now() + interval '1 hour')`,
-        [JSON.stringify(message), state],
-      );
     const queued = async () => {
       const { rows } = await app.pool.query<{ subject: string }>(
         `select data ->> 'subject' as subject from pgboss.job where data ->> 'to' = $1`,
