@@ -20,11 +20,10 @@ const roleOf = async (id: string) =>
 
 it('a role that a person asks for is refused, and logged once a day without their words', async () => {
   const { visitor, email } = await aMember(app);
-  for (const role of ['call\n+49 30 1234', 'admin']) {
-    const form = { name: 'A', email, role };
-    const { status, body } = await visitor.ask('POST', '/api/users', form);
+  const form = { name: 'A', email, role: 'call\n+49 30 1234' };
+  const asked = Array.from({ length: 8 }, () => visitor.ask('POST', '/api/users', form));
+  for (const { status, body } of await Promise.all(asked))
     expect([status, body.code, body.field]).toEqual([400, 'ROLE_NOT_GIVEN', 'role']);
-  }
   const { rows } = await app.pool.query(
     `select action, detail from audit where actor_id = (select id from "user" where email = $1)`,
     [email],

@@ -72,6 +72,7 @@ export async function refuseUnconfirmed(db: Db, { id }: Pick<Caller, 'id'>): Pro
 
 /** Once a day, and no other word of the caller's: the log cannot be erased. */
 async function noteRefused(db: Db, { id }: Caller, role: string): Promise<void> {
+  await sql`select from "user" where id = ${id} for no key update`.execute(db);
   const { rows } = await sql`
     select from audit where actor_id = ${id} and action = 'role refused' and at > now() - interval '1 day' limit 1`.execute(
     db,
@@ -89,7 +90,7 @@ export function users({
   on(createUser, async ({ name, email, role }, { who, status }) => {
     if (email !== who.email) fail('UNAUTHENTICATED');
     if (role !== undefined && role !== 'student') {
-      await noteRefused(db, who, role);
+      await transaction((db) => noteRefused(db, who, role));
       fail('ROLE_NOT_GIVEN', { field: 'role' });
     }
     const created = await transaction(async (db) => {
