@@ -34,6 +34,9 @@ describe('a text', () => {
       'http evil.example evil.com',
     );
   });
+  it('of another provider is cut without half a character at its end', () => {
+    expect(cleanName(`${'a'.repeat(99)}\u{1f600}x`)).toBe('a'.repeat(99));
+  });
   it('of another provider loses further marks', () => {
     expect(cleanName(`Zo${'\u0316'.repeat(20_000)} W`)).toBe(`Zo${'\u0316'.repeat(30)} W`);
   });

@@ -59,9 +59,11 @@ export const hasLink = (words: string) => words.normalize('NFKC').search(link) !
 /** A name from another provider, changed to fit our rules. */
 export function cleanName(words: string): string {
   const short = oneLine(words.replace(tooManyMarks, '$1').slice(0, 10 * limits.name));
-  return oneLine(
+  const plain = oneLine(
     hasLink(short) ? short.normalize('NFKC').replace(link, ' ') : short.normalize('NFC'),
-  ).slice(0, limits.name);
+  );
+  // The cut may leave half a character.
+  return oneLine(plain.slice(0, limits.name));
 }
 
 const bounds = (max: number, min: number) =>
