@@ -146,6 +146,22 @@ describe('while the owner signs out every other device', () => {
   });
 });
 
+// Better Auth stores the factor without our lock: here the session ends just before.
+it('a set-up that is stored after its session has ended leaves no factor', async () => {
+  const { visitor, email } = await aConfirmedMember(app);
+  await app.pool.query(`
+    create function end_session() returns trigger language plpgsql as $$
+      begin delete from session where user_id = new.user_id; return new; end $$;
+    create trigger end_session before insert on two_factor for each row execute function end_session()`);
+  try {
+    const { status, body } = await enable(visitor);
+    expect([status, body.code]).toEqual([401, 'UNAUTHENTICATED']);
+    expect(await factorsOf(email)).toEqual([]);
+  } finally {
+    await app.pool.query('drop trigger end_session on two_factor; drop function end_session');
+  }
+});
+
 it('the database refuses a second factor of one account and another secret in a stored one', async () => {
   const { owner, email } = await aRobbedMember();
   await enable(owner);

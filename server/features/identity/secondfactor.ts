@@ -3,6 +3,7 @@
 // Not for: the first step (routes.ts) or how codes are made and kept (Better Auth's plugin, set up in
 // betterauth.ts: both encrypted).
 import { APIError } from 'better-auth/api';
+import type { RawBuilder } from 'kysely';
 import { DatabaseError } from 'pg';
 import {
   type AuthUser,
@@ -169,6 +170,18 @@ export function secondFactor(deps: Deps): void {
     return hash;
   }
 
+  /**
+   * What Better Auth has stored stays only while the session and the password are there that asked:
+   * it stores without our lock, and may be later than what ended them.
+   */
+  const stillShown = (who: Caller, hash: string, undo: RawBuilder<unknown>) =>
+    database
+      .transaction((db) => lockShown(db, who, hash))
+      .catch(async (error: unknown) => {
+        await undo.execute(database.db);
+        throw error;
+      });
+
   const noticeOf = (user: Claimed, { headers }: Asked, about: Notice) =>
     about(config, user, { at: new Date(), browser: headers['user-agent'] ?? '' });
 
@@ -229,6 +242,11 @@ export function secondFactor(deps: Deps): void {
       });
     };
     const answer = await setUp(5);
+    await stillShown(
+      who,
+      hash,
+      sql`delete from two_factor where user_id = ${who.id} and verified is false`,
+    );
     await guess.succeeded();
     const { totpURI, backupCodes } = (await answer.json()) as {
       totpURI: string;
@@ -303,14 +321,10 @@ export function secondFactor(deps: Deps): void {
       path: '/two-factor/generate-backup-codes',
     });
     const made = await codesOf(who.id);
-    const user = await database
-      .transaction((db) => lockShown(db, who, hash))
-      .catch(async (error: unknown) => {
-        // The session has ended meanwhile: the owner keeps the codes that are written down.
-        await sql`update two_factor set backup_codes = ${old}
-          where user_id = ${who.id} and backup_codes = ${made}`.execute(database.db);
-        throw error;
-      });
+    // The owner keeps the codes that are written down.
+    const restored = sql`update two_factor set backup_codes = ${old}
+      where user_id = ${who.id} and backup_codes = ${made}`;
+    const user = await stillShown(who, hash, restored);
     await guess.succeeded();
     deliver([{ message: noticeOf(user, context.request, backupCodesNew) }]);
     const { backupCodes } = (await answer.json()) as { backupCodes: string[] };
