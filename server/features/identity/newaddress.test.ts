@@ -151,6 +151,19 @@ describe('a new address', () => {
     }
   });
 
+  it('is not asked for by a mail when its session ends at that moment', async () => {
+    const { email, visitor } = await aMember();
+    const to = anAddress();
+    await whileHeld(app, email, async (holder) => {
+      const asking = visitor.auth('change-email', { email: to, password: ownersPassword });
+      await waiters(app, 1);
+      await holder.query('delete from session where user_id = $1', [await idOf(email)]);
+      await holder.query('commit');
+      expect((await asking).status).toBe(401);
+    });
+    expect([await waitingMails(app, to), subjectsTo(to)]).toEqual([0, []]);
+  });
+
   it('needs the session that asked: the owner of a mailbox proves nothing for a stranger', async () => {
     const stranger = await aMember();
     const victim = anAddress();

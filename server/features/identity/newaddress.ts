@@ -16,7 +16,7 @@ import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { addressChangedMail, addressTakenMail, newAddressMail } from '../mails/staff.ts';
 import { endInvitationsTo } from '../people/participants.ts';
-import { endStaffInvitationsTo, refuseUnconfirmed } from '../people/users.ts';
+import { endStaffInvitationsTo, lockCaller, refuseUnconfirmed } from '../people/users.ts';
 import {
   disconnectGoogle,
   endAccess,
@@ -82,8 +82,13 @@ export function newAddress({ on, config, database, jobs, guesses, provider }: De
           link: await linkOf(who, { to: email, mark: markOf(hash) }),
           about: [who.id],
         });
-    // Not of the kind 'confirm': anybody can cause it, and its link is of no use to the address.
-    provider.deliver([{ message, kind: 'new-address' }]);
+    await transaction(async (db) => {
+      // A deletion of the account erases the mail, or has ended the session.
+      await lockCaller(db, who);
+      // Not of the kind 'confirm': anybody can cause it, and its link is of no use to the address.
+      if (await guesses.mayWrite(email, 'new-address', db))
+        await jobs.send(db, 'send-mail', message);
+    });
     return { status: true };
   });
 
