@@ -25,7 +25,9 @@ export default defineConfig(({ isSsrBuild, command }) => ({
     ...(!isSsrBuild && {
       rolldownOptions: {
         input: 'web/main.tsx',
-        output: { codeSplitting: { groups: [words, days, prices, rules, base, frame] } },
+        output: {
+          codeSplitting: { groups: [words, prices, rules, base, shelf, frame, list, forms] },
+        },
       },
     }),
   },
@@ -35,15 +37,12 @@ export default defineConfig(({ isSsrBuild, command }) => ({
 const inProject = (pattern: RegExp) => (id: string) =>
   pattern.test(relative(import.meta.dirname, id).replaceAll('\\', '/'));
 
-/** What both of the next two need, and must not be found in the heavier one. */
+/** What the rules and the base both need, and must not be found in the heavier one. */
 const words = {
   name: 'words',
   priority: 3,
-  test: inProject(/^contract\/(call|limits|messages|sports)\.ts/),
+  test: inProject(/^contract\/(call|limits|messages|sports|days|ages|slots)\.ts/),
 };
-
-/** For the calendars and the editor of dates, without zod, and for the rules. */
-const days = { name: 'days', priority: 3, test: inProject(/^contract\/(days|ages)\.ts/) };
 
 /** The prices, without zod, for the page of discounts. */
 const prices = { name: 'prices', priority: 3, test: inProject(/^contract\/pricing\.ts/) };
@@ -56,31 +55,61 @@ const rules = {
 };
 
 /**
- * The small files that nearly every page needs: one chunk instead of thirty. The sentences of the
- * errors are for the server, the calls about dates for the pages with calendars, the fields and the
- * account for the forms.
+ * The small files that nearly every page needs: one chunk instead of thirty. A browser loads six
+ * files at a time, and on a slow line each further round costs more than a kilobyte too many. The
+ * sentences of the errors are for the server, the calls about dates for the pages with calendars,
+ * the account for the forms.
  */
 const base = {
   name: 'base',
   test: inProject(
     new RegExp(
       `^(${[
-        'contract(?!/(errors|academy|account|announcements|contrast|currencies|calendar|care|checkout|closed|discounts|feeds|lines|marks|meetings|pages|pictures|places|plans|pricing|join|office|rollcall|site|slots|sporticons|staff|steps))',
+        'contract(?!/(errors|academy|account|announcements|contrast|currencies|calendar|care|checkout|closed|discounts|lines|marks|meetings|pages|pictures|places|plans|pricing|office|rollcall|sporticons|staff|steps))',
         'web/app/leaving',
         'web/api(?!/(form|photo|stream|colours|upload))',
+        'node_modules/react-dom/(index|cjs/react-dom\\.production)',
         'web/features/classes/(addToCart|forWhom|participants|WhenWhere)',
+        'web/features/lists/total',
         'web/paths',
         'web/session(?!/(account|invitation|origin|staff))',
-        'web/ui/(Button|Grid|Logo|Picture|sources|States|ThemeToggle|alert|dates|head|hydrated|money|theme)',
+        'web/ui/(Button|Email|Field|Grid|Logo|PageLinks|Picture|sources|States|ThemeToggle|WhenWhere|alert|dates|head|hydrated|money|theme)',
       ].join('|')})(\\.|/|$)`,
     ),
   ),
 };
 
+/** The same for the pages with classes. */
+const shelf = {
+  name: 'shelf',
+  test: inProject(
+    /^web\/features\/(classes\/(ClassCard|ClassFacts|Offer|SelectButton|SportIcon|filters)|calendar\/ListOrCalendar|lists\/CardList)\./,
+  ),
+  includeDependenciesRecursively: false,
+};
+
 /** The same for the dashboard. */
 const frame = {
   name: 'frame',
-  test: inProject(/^web\/ui\/(Modal|PageHeading|dashboardicons|focus)\./),
+  test: inProject(
+    /^(web\/ui\/(CardSection|ForWhom|FormDialog|Modal|PageHeading|Tabs|TextDialog|dashboardicons|focus|onDemand)|web\/features\/(checkout\/(CartItemState|ReceiptLink|total)|classes\/ClashNote|lists\/(RefundMark|StatusBadge))|contract\/(checkout|closed|meetings|office|rollcall|staff))\./,
+  ),
+  includeDependenciesRecursively: false,
+};
+
+/** The same for the pages of the dashboard with a table. */
+const list = {
+  name: 'list',
+  test: inProject(
+    /^web\/(ui\/(Pagination|Table)|features\/lists\/(ExportButton|ListPage|PeriodFilter|listing))\./,
+  ),
+  includeDependenciesRecursively: false,
+};
+
+/** The same for the forms. */
+const forms = {
+  name: 'forms',
+  test: inProject(/^(web\/api\/form\.|node_modules\/react-hook-form\/)/),
   includeDependenciesRecursively: false,
 };
 
