@@ -80,22 +80,24 @@ test('an admin finds a user by the search box and makes them admin, then instruc
   await expect(page.getByRole('row').filter({ hasText: user.name })).toHaveCount(2);
 });
 
-test('what is typed in the search box before the scripts arrive is searched', once, async ({
-  page,
-}) => {
-  const released = Promise.withResolvers<void>();
-  await page.route('**/assets/*.js', async (route) => {
-    await released.promise;
-    await route.continue();
-  });
-  await page.goto('/dashboard/manageusers?q=first', { waitUntil: 'domcontentloaded' });
-  const box = page.getByRole('searchbox', { name: 'Search' });
-  await box.fill('nobody has this name');
-  released.resolve();
-  await expect(page).toHaveURL(/[?]q=nobody[+]has[+]this[+]name$/);
-  await expect(page.getByText('Nothing found')).toBeVisible();
-  await expect(box).toHaveValue('nobody has this name');
-});
+test(
+  'what is typed in the search box before the scripts arrive is searched',
+  once,
+  async ({ page }) => {
+    const released = Promise.withResolvers<void>();
+    await page.route('**/assets/*.js', async (route) => {
+      await released.promise;
+      await route.continue();
+    });
+    await page.goto('/dashboard/manageusers?q=first', { waitUntil: 'domcontentloaded' });
+    const box = page.getByRole('searchbox', { name: 'Search' });
+    await box.fill('nobody has this name');
+    released.resolve();
+    await expect(page).toHaveURL(/[?]q=nobody[+]has[+]this[+]name$/);
+    await expect(page.getByText('Nothing found')).toBeVisible();
+    await expect(box).toHaveValue('nobody has this name');
+  },
+);
 
 test('an admin sees whose address is not confirmed, and is told why before a role is given', async ({
   page,
