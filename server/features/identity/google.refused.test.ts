@@ -1,5 +1,5 @@
 // Sign-in with Google, against a real OpenID Connect issuer on loopback: every way to be refused.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { testApp, unique } from '../../testing/app.ts';
 import {
   aGoogle,
@@ -28,6 +28,18 @@ it.each(['/%5cevil.example', '/%2F%2fevil.example', '/.%2f/evil.example'])(
     expect(app.logs.slice(before)).toEqual([]);
   },
 );
+
+// The parser of addresses takes the square of the length of such a host.
+it('a way on that is too long, or no path, is refused before it is parsed as an address', async () => {
+  const parser = vi.spyOn(URL, 'canParse');
+  const host = `//${'\u4e00\u4e01'.repeat(1_000)}`;
+  for (const callbackURL of [host, host.slice(0, 100)]) {
+    const { status, body } = await start(new Visitor(app), { callbackURL });
+    expect([status, body.code, body.field]).toEqual([400, 'INVALID_INPUT', 'callbackURL']);
+    expect(parser.mock.calls.flat()).not.toContain(callbackURL);
+  }
+  parser.mockRestore();
+});
 
 describe('refused, without a session and without a trace, is', () => {
   it('an unverified address that meets an unconfirmed account', async () => {
