@@ -6,7 +6,7 @@ import { APIError } from 'better-auth/api';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Config } from '../../config.ts';
-import { type Database, sql } from '../../db/connection.ts';
+import { type Database, type Db, sql } from '../../db/connection.ts';
 import type { Message } from '../../outside/mail.ts';
 import { confirmationLink, secondStepKey, takeOverByGoogle } from './confirmation.ts';
 import { hasLeftAddress, mayMailLink } from './entry.ts';
@@ -33,7 +33,7 @@ export interface AuthDeps {
   /** Google proved an address, and its owner took over the unconfirmed account on it. */
   onTakenOver: (user: { id: string; email: string }) => Promise<void>;
   /** Stores a mail as a job: it leaves whatever becomes of the request. */
-  queueMail: (message: Message) => Promise<void>;
+  queueMail: (message: Message, db: Db) => Promise<void>;
   /** A fault of ours. */
   complain: (message: string, error?: unknown) => void;
   /** What a visitor may have caused. */
@@ -253,7 +253,7 @@ async function joinedGoogle({ config, database, queueMail }: AuthDeps, userId: s
     select email, name, email_verified from "user" where id = ${userId} and email_verified`.execute(
     database.db,
   );
-  if (rows[0]) await queueMail(googleConnected(config, rows[0]));
+  if (rows[0]) await queueMail(googleConnected(config, rows[0]), database.db);
 }
 
 const databaseHooks = (deps: AuthDeps) => ({

@@ -151,6 +151,19 @@ describe('a new address', () => {
     }
   });
 
+  it('leaves no mail about a sign-up with the old one at that moment', async () => {
+    const { email } = await aMember();
+    await whileHeld(app, email, async (holder) => {
+      const form = { name: 'A', image: 'https://example.com/a.png', email, password: newPassword };
+      expect((await aVisitor(app).auth('sign-up/email', form)).status).toBe(200);
+      await waiters(app, 1);
+      await holder.query('update "user" set email = $1 where email = $2', [anAddress(), email]);
+      await holder.query('commit');
+    });
+    await app.settled();
+    expect(subjectsTo(email)).not.toContain('Sign-up attempt with your address');
+  });
+
   it('is not asked for by a mail when its session ends at that moment', async () => {
     const { email, visitor } = await aMember();
     const to = anAddress();

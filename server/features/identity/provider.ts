@@ -8,7 +8,7 @@ import type { AnyCall } from '../../../contract/call.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import { cleanName } from '../../../contract/rules.ts';
 import type { Config } from '../../config.ts';
-import { type Database, sql } from '../../db/connection.ts';
+import { type Database, type Db, sql } from '../../db/connection.ts';
 import { cookieOf, handedOver } from '../../http/cookies.ts';
 import { fail } from '../../http/fail.ts';
 import type { Context } from '../../http/on.ts';
@@ -62,7 +62,7 @@ interface Deps {
   database: Database;
   auth: Auth;
   /** Stores a mail as a job: a mail server that is down delays it. */
-  queueMail: (message: Message) => Promise<void>;
+  queueMail: (message: Message, db: Db) => Promise<void>;
   guesses: Guesses;
   complain: (message: string, error?: unknown) => void;
 }
@@ -127,19 +127,21 @@ export function createProvider(deps: Deps): Provider {
     return symmetricEncrypt({ key, data: JSON.stringify(left) });
   };
 
-  async function isConfirmedAddress(email: string): Promise<boolean> {
-    const { rows } =
-      await sql`select from "user" where email = ${email} and email_verified`.execute(database.db);
-    return rows.length > 0;
-  }
-
   function deliver(mails: Visit['mails']) {
     for (const { message, kind } of mails) {
-      const sending = (async () => {
-        const counted = kind ?? ((await isConfirmedAddress(message.to)) ? null : 'notice');
-        if (counted && !(await guesses.mayWrite(message.to, counted))) return;
-        await queueMail(message);
-      })().catch((error: unknown) => complain('A mail could not be stored', error));
+      const sending = database
+        .transaction(async (db) => {
+          // Every such mail is to an account. A deletion under way is waited for, and ends the mail.
+          const { rows } = await sql<{ emailVerified: boolean }>`
+            select email_verified from "user" where email = ${message.to} for key share`.execute(
+            db,
+          );
+          if (!rows[0]) return;
+          const counted = kind ?? (rows[0].emailVerified ? null : 'notice');
+          if (counted && !(await guesses.mayWrite(message.to, counted, db))) return;
+          await queueMail(message, db);
+        })
+        .catch((error: unknown) => complain('A mail could not be stored', error));
       underWay.add(sending);
       void sending.finally(() => underWay.delete(sending));
     }

@@ -20,7 +20,7 @@ import { jwt, settings } from '../../../contract/identity.ts';
 import { email as emailRule, ownPath } from '../../../contract/rules.ts';
 import type { Config } from '../../config.ts';
 import type { AcademySettings } from '../../db/academy.ts';
-import { type Database, sql } from '../../db/connection.ts';
+import { type Database, type Db, sql } from '../../db/connection.ts';
 import type { Jobs } from '../../db/jobs.ts';
 import { cookieOf, signed } from '../../http/cookies.ts';
 import { fail } from '../../http/fail.ts';
@@ -83,7 +83,7 @@ export function identity(deps: IdentityDeps): Identity {
   };
   const guesses = createGuesses(database, { secret: config.secret, enabled: config.rateLimit });
   const onTakenOver = (user: { id: string; email: string }) => guesses.forgetPlaces(user);
-  const queueMail = (message: Message) => deps.jobs.send(database.db, 'send-mail', message);
+  const queueMail = (message: Message, db: Db) => deps.jobs.send(db, 'send-mail', message);
   const { comparesTables, note } = deps;
   const told = { complain, note, onVerified, onTakenOver, queueMail };
   const auth = createAuth({ config, database, comparesTables, ...told });
