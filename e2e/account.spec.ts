@@ -56,7 +56,7 @@ test(
     );
     await change(password, 'Squash#2027');
     await expect(page.getByRole('dialog')).toContainText('Your password is changed.');
-    await page.getByRole('button', { name: 'OK' }).click();
+    await page.getByRole('button', { name: 'OK', exact: true }).click();
     await page.reload();
     await expect(profile.getByLabel('Name', { exact: true })).toHaveValue(name);
     await expectAccessible(page);

@@ -80,12 +80,12 @@ test('the first screen has a class, and on its page the button that selects it',
   await expect(async () => {
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
     await expect(lastLine).toBeInViewport({ ratio: 1, timeout: 1_000 });
+    const covered = await lastLine.evaluate((line) => {
+      const { left, bottom } = line.getBoundingClientRect();
+      return !line.contains(document.elementFromPoint(left + 1, bottom - 1));
+    });
+    expect(covered).toBe(false);
   }).toPass();
-  const covered = await lastLine.evaluate((line) => {
-    const { left, bottom } = line.getBoundingClientRect();
-    return !line.contains(document.elementFromPoint(left + 1, bottom - 1));
-  });
-  expect(covered).toBe(false);
 });
 
 test(

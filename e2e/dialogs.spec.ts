@@ -57,7 +57,7 @@ test('a question that is asked again at once works like the first', proofOnce, a
     }
   });
   await expect(page.getByText('Your file has been deleted.')).toBeVisible();
-  await page.getByRole('button', { name: 'OK' }).click();
+  await page.getByRole('button', { name: 'OK', exact: true }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByText('Please select a course')).toBeVisible();
 });
@@ -88,7 +88,9 @@ test(
     await page.getByRole('button', { name: `Delete: ${one?.name}` }).click();
     await page.getByRole('button', { name: 'Yes, delete it!' }).click();
     await expect(
-      page.getByRole('dialog', { name: 'Deleted!' }).getByRole('button', { name: 'OK' }),
+      page
+        .getByRole('dialog', { name: 'Deleted!' })
+        .getByRole('button', { name: 'OK', exact: true }),
     ).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(page.getByRole('dialog')).toHaveCount(0);

@@ -179,7 +179,7 @@ test(
     await expect(page.getByRole('alert')).toHaveText('Password must be 6 characters');
     await choose('Smash&Serve9');
     await expect(page.getByRole('dialog')).toContainText('Your password is changed.');
-    await page.getByRole('button', { name: 'OK' }).click();
+    await page.getByRole('button', { name: 'OK', exact: true }).click();
     await signIn(page, email, 'Smash&Serve9');
     await signOut(page);
     // A spent link says so before any form.

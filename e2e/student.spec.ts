@@ -118,7 +118,7 @@ test('a class leaves the cart only after the question is answered with yes', asy
   await page.getByRole('button', { name: 'Yes, delete it!' }).click();
   await expect(page.getByText('Deleted!')).toBeVisible();
   await expect(page.getByText('Your file has been deleted.')).toBeVisible();
-  await page.getByRole('button', { name: 'OK' }).click();
+  await page.getByRole('button', { name: 'OK', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Selected Classes: 1' })).toBeVisible();
   await expect(page.getByRole('rowheader').filter({ hasText: two.name })).toBeVisible();
   await page.reload();

@@ -41,7 +41,7 @@ export async function paid(page: Page) {
   await expect(page).toHaveURL('/dashboard/myselectedclasses');
   // The page behind the dialog is not in the accessibility tree, so no role finds it.
   await expect(page.locator('h1', { hasText: 'Selected Classes' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'OK' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'OK', exact: true })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByRole('main')).toBeFocused();
