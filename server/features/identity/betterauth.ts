@@ -249,11 +249,13 @@ async function joinedGoogle({ config, database, queueMail }: AuthDeps, userId: s
   if (current) current.isJoining = true;
   if (await hasLeftAddress(database.db, userId, current)) return;
   if (current?.isTold) return;
-  const { rows } = await sql<Greeted>`
-    select email, name, email_verified from "user" where id = ${userId} and email_verified`.execute(
-    database.db,
-  );
-  if (rows[0]) await queueMail(googleConnected(config, rows[0]), database.db);
+  await database.transaction(async (db) => {
+    // A deletion under way is waited for, and ends the mail.
+    const { rows } = await sql<Greeted>`
+      select email, name, email_verified from "user"
+      where id = ${userId} and email_verified for key share`.execute(db);
+    if (rows[0]) await queueMail(googleConnected(config, rows[0]), db);
+  });
 }
 
 const databaseHooks = (deps: AuthDeps) => ({
