@@ -12,6 +12,14 @@ import { fail } from './fail.ts';
 import { compressors, etagOf, json, wants } from './memory.ts';
 import type { Door } from './server.ts';
 
+/** The OpenAPI document, which has the name of the academy in it. */
+interface Description {
+  brand: string;
+  text: string;
+  etag: string;
+  compressed: Promise<Buffer>;
+}
+
 export function system(
   app: FastifyInstance,
   {
@@ -25,12 +33,13 @@ export function system(
     config: Pick<Config, 'brand' | 'publicUrl' | 'securityContact' | 'apiDocs'>;
   },
 ): void {
-  let description: { brand: string; text: string; compressed: Promise<Buffer> } | undefined;
+  let description: Description | undefined;
   /** Made once: it is large, and anybody may ask for it. */
   const described = (brand: string) => {
     if (description?.brand === brand) return description;
     const text = JSON.stringify(openapi({ brand, url: config.publicUrl }));
-    return (description = { brand, text, compressed: compressors.br(Buffer.from(text)) });
+    const compressed = compressors.br(Buffer.from(text));
+    return (description = { brand, text, etag: etagOf(text), compressed });
   };
   let migrated = false;
 
@@ -46,8 +55,7 @@ export function system(
   });
 
   app.get('/api/openapi.json', { compress: false }, async ({ headers }, reply) => {
-    const { text, compressed } = described(config.brand);
-    const etag = etagOf(text);
+    const { text, etag, compressed } = described(config.brand);
     reply.headers({ etag, vary: 'accept-encoding', 'cache-control': 'no-cache' }).type(json);
     if (headers['if-none-match'] === etag) return reply.code(304).send();
     if (!wants.br.test(String(headers['accept-encoding']))) return reply.send(text);
