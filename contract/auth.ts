@@ -44,7 +44,7 @@ const linkToken = z.string().check(z.minLength(1, 'is required'), z.maxLength(2_
 const anyOrigin = 'http://localhost';
 /** A path on our own site to continue to; never another origin. */
 const path = z.string().check(
-  // The parser of addresses takes the square of the length of a host in Han characters.
+  // The URL parser's time grows with the square of the length of a host in Han characters.
   z.maxLength(2_000, { error: 'must have at most 2000 characters', abort: true }),
   z.regex(/^\/(?![/\\])[^\\\s\p{Cc}]*$/u, { error: 'must be a path of this site', abort: true }),
   z.refine(

@@ -4,7 +4,7 @@ import type { $ZodType } from 'zod/v4/core';
 import { safeParse } from 'zod/v4/core';
 import { cleanName, email, id, oneLine, paragraphs, personName, text, unlinked } from './rules.ts';
 
-const tooManyMarks = 'must have at most 30 marks on a letter';
+const tooManyMarks = 'must have at most 30 combining marks in a row';
 const hiddenWords =
   'must be one line, without control characters or characters that cannot be seen';
 
@@ -12,11 +12,11 @@ const hiddenWords =
 const told = (rule: $ZodType, value: unknown) =>
   safeParse(rule, value).error?.issues.map(({ message }) => message) ?? [];
 
-/** An address with so many marks on a letter. */
+/** An address with this number of combining marks in a row. */
 const marked = (count: number) => `a${'\u0301\u0316'.repeat(count / 2)}@rally.example`;
 
 describe('a text', () => {
-  // To normalise 30,000 marks takes seconds: they are refused before it, and before all else is said.
+  // Normalising 30,000 marks takes seconds, so the text is refused before it, with this message alone.
   it.each([text(1_000), text(10), paragraphs(1_000), email])(
     'has 30 marks in a row at most',
     (rule) => {
@@ -24,7 +24,7 @@ describe('a text', () => {
       expect(told(rule, marked(32))).toEqual([tooManyMarks]);
     },
   );
-  // Letters for Unicode, but marks once they are normalised to look for links.
+  // Unicode calls U+FF9E a letter. NFKC, which the search for links uses, makes it a combining mark.
   it('is not searched for links when it is too long', () => {
     const words = `a${'\uff9e\u0334'.repeat(100)} www.evil.example`;
     expect(told(personName(), words)).toEqual(['must have at most 100 characters']);

@@ -42,12 +42,12 @@ const severalLines = (words: string) =>
     .join('\n');
 
 /**
- * Normalising a row of marks takes the square of its length: 30,000 of them stop the process for two
- * seconds. Unicode's Stream-Safe Text Format has at most 30.
+ * The time to normalise a row of combining marks grows with the square of its length: 30,000 of them
+ * stop the process for two seconds. Unicode's Stream-Safe Text Format allows 30.
  */
 const tooManyMarks = /(\p{M}{30})\p{M}+/gu;
 const fewMarks = z.refine<string>((value) => value.search(tooManyMarks) === -1, {
-  error: 'must have at most 30 marks on a letter',
+  error: 'must have at most 30 combining marks in a row',
   abort: true,
 });
 
@@ -70,7 +70,7 @@ const bounds = (max: number, min: number) =>
   [
     z.trim(),
     z.minLength(min, min === 1 ? 'must not be empty' : `must have at least ${min} characters`),
-    // What follows may take longer than in proportion to the length.
+    // Later checks may take time that grows faster than the length.
     z.maxLength(max, { error: `must have at most ${max} characters`, abort: true }),
   ] as const;
 

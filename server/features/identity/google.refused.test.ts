@@ -29,7 +29,7 @@ it.each(['/%5cevil.example', '/%2F%2fevil.example', '/.%2f/evil.example'])(
   },
 );
 
-// The parser of addresses takes the square of the length of such a host.
+// The URL parser's time grows with the square of the length of such a host.
 it('a way on that is too long, or no path, is refused before it is parsed as an address', async () => {
   const parser = vi.spyOn(URL, 'canParse');
   const host = `//${'\u4e00\u4e01'.repeat(1_000)}`;
