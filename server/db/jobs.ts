@@ -1,7 +1,7 @@
 // Jobs, stored by pg-boss in the same database. A job is written in the transaction that causes it
 // and done after the commit by any process.
 import { setTimeout as delay } from 'node:timers/promises';
-import { sql as raw } from 'kysely';
+import { type RawBuilder, sql as raw } from 'kysely';
 import { fromKysely, type Job, PgBoss, type Queue } from 'pg-boss';
 import type { Db } from './connection.ts';
 import type { Message } from '../outside/mail.ts';
@@ -121,11 +121,27 @@ const queues: Record<JobName, Options> = {
 };
 const names = Object.keys(queues) as JobName[];
 
+const mailsTo = (to: string) =>
+  raw<boolean>`name in ('send-mail', ${deadQueue}) and data ->> 'to' = ${to}`;
+const mailsAbout = (ids: readonly string[]) =>
+  raw<boolean>`name in ('send-mail', ${deadQueue}) and data -> 'about' ?| ${ids}::text[]`;
+
+/**
+ * Waits for mails whose try ends at this moment. pg-boss deletes a job that failed and stores its copy
+ * in one statement; only a statement that begins after it sees the copy.
+ */
+async function lockMails(db: Db, which: RawBuilder<boolean>): Promise<void> {
+  await raw`select from pgboss.job where ${which} for update`.execute(db);
+}
+
+async function deleteMails(db: Db, which: RawBuilder<boolean>): Promise<void> {
+  await lockMails(db, which);
+  await raw`delete from pgboss.job where ${which}`.execute(db);
+}
+
 /** Deletes the mails that name one of these people, waiting and sent ones. */
 export async function dropMailAbout(db: Db, ids: readonly string[]): Promise<void> {
-  await raw`delete from pgboss.job where name in ('send-mail', ${deadQueue}) and data -> 'about' ?| ${ids}::text[]`.execute(
-    db,
-  );
+  await deleteMails(db, mailsAbout(ids));
   await raw`delete from mailbox where about && ${ids}::uuid[]`.execute(db);
 }
 
@@ -177,17 +193,16 @@ export async function createJobs({
       return (await boss.redrive(deadQueue, { ids: [id], db: fromKysely(db) })) > 0;
     },
     async dropMail(db, to) {
-      await raw`delete from pgboss.job where name in ('send-mail', ${deadQueue}) and data ->> 'to' = ${to}`.execute(
-        db,
-      );
+      await deleteMails(db, mailsTo(to));
     },
     async leaveAddress(db, to, accountId) {
+      await lockMails(db, mailsTo(to));
       await raw`delete from pgboss.job where name = 'send-mail' and state = 'completed' and data ->> 'to' = ${to}`.execute(
         db,
       );
       await raw`
         update pgboss.job set data = data || jsonb_build_object('about', coalesce(data -> 'about', '[]') || to_jsonb(${accountId}::text))
-        where name in ('send-mail', ${deadQueue}) and data ->> 'to' = ${to}`.execute(db);
+        where ${mailsTo(to)}`.execute(db);
     },
     async work(name, handler) {
       const options = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5 };
