@@ -68,6 +68,34 @@ describe('the account', () => {
     expect(body.sessions.filter(({ current }) => current)).toHaveLength(1);
     expect(body.sessions).toHaveLength(2);
   });
+
+  it('has 100 sessions at most: the ones unused for the longest time end at a sign-in', async () => {
+    const { visitor, email } = await aMember(app);
+    const { id } = await app.db
+      .selectFrom('user')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
+    await app.pool.query(
+      `insert into session (user_id, token, expires_at, seen_at)
+       select $1::uuid, $1 || '-' || n, now() + interval '1 day', now() - n * interval '1 minute'
+       from generate_series(1, 120) n`,
+      [id],
+    );
+    await new Visitor(app).signIn(email);
+    const { rows } = await app.pool.query<{ token: string }>(
+      'select token from session where user_id = $1',
+      [id],
+    );
+    const made = rows.filter(({ token }) => token.startsWith(id));
+    expect(rows).toHaveLength(100);
+    expect(
+      made.map(({ token }) => Number(token.split('-').at(-1))).toSorted((a, b) => a - b),
+    ).toEqual(Array.from({ length: 98 }, (_, index) => index + 1));
+    expect(
+      (await app.send(exportAccount, {}, await visitor.token(email))).body.sessions,
+    ).toHaveLength(100);
+  });
 });
 
 describe('the export', () => {

@@ -22,6 +22,7 @@ import type { GiveUp } from '../checkout/seats/release.ts';
 import { erase, giveUpSeats, refuseWhileNeeded } from './leaving.ts';
 import { lockCaller } from '../people/users.ts';
 import { verifyPassword } from './passwords.ts';
+import { mostSessions } from './sessions.ts';
 
 interface Deps extends Pick<Database, 'db' | 'transaction'> {
   on: On;
@@ -63,7 +64,7 @@ export function account(deps: Deps): void {
       .where('userId', '=', who.id)
       .where('expiresAt', '>', sql<Date>`now()`)
       .orderBy('seenAt', 'desc')
-      .limit(100)
+      .limit(mostSessions)
       .execute();
     return {
       ...found,

@@ -5,6 +5,7 @@
 // Not for: what ends a password (confirmation.ts) and who is asking (gate.ts).
 import { type Database, type Db, sql } from '../../db/connection.ts';
 import { dropResetLink, endSecondSteps, isShown } from './confirmation.ts';
+import { endUnusedSessions } from './sessions.ts';
 
 type Transactions = Pick<Database, 'transaction'>;
 
@@ -28,7 +29,7 @@ interface Entry {
 export const passwordStillHolds = ({ transaction }: Transactions, entry: Entry) =>
   transaction(async (db) => {
     if (!(await entryHolds(db, entry))) return false;
-    await entry.enter?.(db, entry.userId);
+    await letIn(db, entry);
     return true;
   });
 
@@ -49,7 +50,7 @@ export function entersWithoutCode(
     // Without a session the code is still to come.
     const { rows: made } = await sql`
       select from session where id = ${entry.sessionId ?? null}`.execute(db);
-    if (made.length > 0) await entry.enter?.(db, entry.userId);
+    if (made.length > 0) await letIn(db, entry);
     return 'yes';
   });
 }
@@ -78,7 +79,7 @@ export function entersByGoogle(
       from "user" u where id = ${userId}`.execute(db);
     const [user] = rows;
     if (user?.linked && !user.isOn && !user.blocked) {
-      await enter?.(db, userId);
+      await letIn(db, { userId, enter });
       return 'yes';
     }
     await sql`delete from session where id = ${sessionId ?? null}`.execute(db);
@@ -108,6 +109,11 @@ export async function hasLeftAddress(
     db,
   );
   return rows.length > 0;
+}
+
+async function letIn(db: Db, { userId, enter }: { userId: string; enter?: Enter | undefined }) {
+  await endUnusedSessions(db, userId);
+  await enter?.(db, userId);
 }
 
 async function entryHolds(db: Db, { userId, address, hash, sessionId }: Entry): Promise<boolean> {
