@@ -120,6 +120,14 @@ describe('what Node’s parser refuses gets our error shape', () => {
   });
 });
 
+it('of a thousand requests that are sent at once on one connection, 20 are answered', async () => {
+  const one = 'GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n';
+  const answer = await development.send(one.repeat(1_000));
+  const statuses = [...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+  expect(statuses).toEqual([...Array<string>(20).fill('200'), '429']);
+  expect(bodyOf(answer)).toEqual(shape('RATE_LIMITED'));
+});
+
 describe('outside production', () => {
   it.each(['localhost:3000', 'LOCALHOST', '127.0.0.1:4000', '[::1]:3000', '192.168.1.20:3000'])(
     'the host %s is answered',

@@ -1,5 +1,5 @@
-// Responses before Fastify sees a request: to requests that Node's parser refuses, and to requests
-// for another host.
+// Responses before Fastify sees a request: to requests that Node's parser refuses, to requests for
+// another host, and to too many on one connection.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP, type Socket } from 'node:net';
@@ -22,6 +22,11 @@ function refusal(code: ErrorCode) {
     connection: 'close',
   };
   return { status, headers, body };
+}
+
+function refuse(response: ServerResponse, code: ErrorCode): void {
+  const { status, headers, body } = refusal(code);
+  response.writeHead(status, headers).end(body);
 }
 
 /** `host`, with or without a port, as in an authority or a Host header. */
@@ -64,8 +69,7 @@ export function refuseForeignHost(
   const absolute = /^[a-z][a-z\d+.-]*:\/\/([^/?#\\]*)(.*)$/is.exec(request.url ?? '');
   const code = problemOf(request, absolute?.[1], rules);
   if (code) {
-    const { status, headers, body } = refusal(code);
-    response.writeHead(status, headers).end(body);
+    refuse(response, code);
     return true;
   }
   if (absolute) request.url = absolute[2]?.startsWith('/') ? absolute[2] : `/${absolute[2] ?? ''}`;
@@ -98,21 +102,27 @@ const phrases: Partial<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
 };
 
-/**
- * Responds on a connection whose bytes Node's parser refuses, unless another response has begun on
- * it.
- */
-export class ParserRefusals {
+const mostOpen = 20;
+
+/** The requests under way on each connection. */
+export class Connections {
   readonly #open = new WeakMap<Duplex, Set<ServerResponse>>();
 
-  /** Remembers a response until it is finished. */
-  note(request: IncomingMessage, response: ServerResponse): void {
+  /**
+   * Remembers a response until it is finished. Refuses one too many, and returns true: a client may
+   * send a thousand requests at once without waiting for answers, and Node begins them all.
+   */
+  refuseCrowd(request: IncomingMessage, response: ServerResponse): boolean {
     const open = this.#open.get(request.socket) ?? new Set();
     this.#open.set(request.socket, open.add(response));
     response.once('close', () => open.delete(response));
+    if (open.size <= mostOpen) return false;
+    refuse(response, 'RATE_LIMITED');
+    return true;
   }
 
-  answer(error: Error & { code?: string }, socket: Socket): void {
+  /** Responds to bytes that Node's parser refuses, unless another response has begun. */
+  answerParser(error: Error & { code?: string }, socket: Socket): void {
     const open = [...(this.#open.get(socket) ?? [])];
     // With two responses pending, the client could not tell which request was refused.
     const begun = open.length > 1 || open.some((response) => response.headersSent);

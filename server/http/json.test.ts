@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import { aMember, Visitor } from '../testing/visitor.ts';
-import { repeatedKey } from './json.ts';
+import { isTooDeep, repeatedKey } from './json.ts';
 
 it.each([
   ['{"a":1,"a":2}', 'a'],
@@ -35,6 +35,17 @@ it('finds nothing in the output of JSON.stringify, and finds a repeated key', ()
   fc.assert(property, { numRuns: 1_000, seed: 2026 });
 });
 
+it.each([
+  ['[', ']'],
+  ['{"":', '}'],
+])('a text of %s%s with more than 32 levels is too deep', (open, close) => {
+  const nested = (levels: number) => `${open.repeat(levels)}1${close.repeat(levels)}`;
+  expect([isTooDeep(nested(32)), isTooDeep(nested(33))]).toEqual([false, true]);
+  expect(isTooDeep(`[${Array(100).fill(nested(31)).join()}]`)).toBe(false);
+  expect(isTooDeep(JSON.stringify(nested(100)))).toBe(false);
+  expect(isTooDeep(`["\\\\",${nested(32)}]`)).toBe(true);
+});
+
 it('throws for no text', () => {
   const parts = fc.constantFrom('{', '}', '[', ']', '"', '\\', ':', ',', 'a', '\\u00', ' ', '1');
   const text = fc.oneof(
@@ -42,7 +53,7 @@ it('throws for no text', () => {
     fc.array(parts).map((all) => all.join('')),
   );
   const property = fc.property(text, (value) => {
-    expect(() => repeatedKey(value)).not.toThrow();
+    expect(() => [repeatedKey(value), isTooDeep(value)]).not.toThrow();
   });
   fc.assert(property, { numRuns: 2_000, seed: 2026 });
 });
@@ -73,6 +84,19 @@ it('a repeated key is refused by name', async () => {
     400,
     'MALFORMED_JSON',
   ]);
+});
+
+const post = (url: string, payload: string) =>
+  app.ask({ method: 'POST', url, headers: { 'content-type': 'application/json' }, payload });
+
+it('a body that is too deep is refused, and one for an unknown route is not read', async () => {
+  const deep = await post('/api/auth/sign-in/email', '['.repeat(30_000));
+  expect([deep.statusCode, deep.json<{ message: string }>().message]).toEqual([
+    400,
+    'The request body has too many levels.',
+  ]);
+  for (const payload of ['{', '['.repeat(30_000), 'x'.repeat(100_000)])
+    expect((await post('/api/no-such-route', payload)).statusCode).toBe(404);
 });
 
 it('what a stranger sends to the sign-in routes is not in the log', async () => {

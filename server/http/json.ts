@@ -1,5 +1,24 @@
-// JSON.parse keeps the last of two equal keys, and another parser of the same text may keep the
-// first.
+// What is refused of a JSON text: a key twice (JSON.parse keeps the last of two equal keys, and another
+// parser of the same text may keep the first), and more levels than any call needs.
+
+const mostLevels = 32;
+
+/** Reading a deep text costs far more than reading a long one. Also for text that is no JSON. */
+export function isTooDeep(text: string): boolean {
+  let level = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (inString) {
+      if (character === '\\') at++;
+      else if (character === '"') inString = false;
+    } else if (character === '"') inString = true;
+    else if (character === '{' || character === '[') level++;
+    else if (character === '}' || character === ']') level--;
+    if (level > mostLevels) return true;
+  }
+  return false;
+}
 
 /**
  * The first key that an object of a JSON text has twice, or null. For text that JSON.parse has

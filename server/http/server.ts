@@ -6,9 +6,9 @@ import compress from '@fastify/compress';
 import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
-import { ParserRefusals, refuseForeignHost } from './early.ts';
+import { Connections, refuseForeignHost } from './early.ts';
 import { answerError, Refusal } from './fail.ts';
-import { repeatedKey } from './json.ts';
+import { isTooDeep, repeatedKey } from './json.ts';
 import type { Memory } from './memory.ts';
 import { createProtection, nonceOf, protect, type ProtectionOptions } from './protection.ts';
 
@@ -101,11 +101,11 @@ const timeouts = {
 const requireHostHeader = false;
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const parserRefusals = new ParserRefusals();
+  const connections = new Connections();
   const app = fastify({
     serverFactory: (handler) => {
       const answer: RequestListener = (request, response) => {
-        parserRefusals.note(request, response);
+        if (connections.refuseCrowd(request, response)) return;
         if (refuseForeignHost(request, response, options)) return;
         if (options.door.leaving) response.setHeader('connection', 'close');
         if (!options.memory.serve(request, response)) handler(request, response);
@@ -126,7 +126,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: answerError,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true },
-    clientErrorHandler: (error, socket) => parserRefusals.answer(error, socket),
+    clientErrorHandler: (error, socket) => connections.answerParser(error, socket),
   });
   app.setErrorHandler(answerError);
   app.decorateRequest('nonce', {
@@ -148,7 +148,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const protection = createProtection(options);
   app.addHook('onRequest', (request, reply, done) => {
     protect(protection, request.raw, reply.raw);
-    done();
+    // Before the body is read: no limit counts requests to unknown routes.
+    done(request.is404 ? new Refusal('NOT_FOUND') : undefined);
   });
   await app.register(rateLimit, { global: false });
   await app.register(compress, {
@@ -184,6 +185,8 @@ function acceptOnlyJson(app: FastifyInstance) {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, {});
+    else if (isTooDeep(String(body)))
+      done(new Refusal('MALFORMED_JSON', { message: 'The request body has too many levels.' }));
     else
       void parse(request, String(body), (error, value) => {
         const twice = error ? null : repeatedKey(String(body));

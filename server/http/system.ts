@@ -9,13 +9,14 @@ import type { Config } from '../config.ts';
 import { isMigrated } from '../db/migrate.ts';
 import { escapeHtml } from '../outside/mail.ts';
 import { fail } from './fail.ts';
+import { createLimit } from './limits.ts';
 import { compressors, etagOf, json, wants } from './memory.ts';
 import type { Door } from './server.ts';
 
 /** The OpenAPI document, which has the name of the academy in it. */
 interface Description {
   brand: string;
-  text: string;
+  bytes: Buffer;
   etag: string;
   compressed: Promise<Buffer>;
 }
@@ -30,7 +31,7 @@ export function system(
     pool: pg.Pool;
     door: Door;
     /** Brand and contact change while the server runs. */
-    config: Pick<Config, 'brand' | 'publicUrl' | 'securityContact' | 'apiDocs'>;
+    config: Pick<Config, 'brand' | 'publicUrl' | 'securityContact' | 'apiDocs' | 'rateLimit'>;
   },
 ): void {
   let description: Description | undefined;
@@ -38,27 +39,36 @@ export function system(
   const described = (brand: string) => {
     if (description?.brand === brand) return description;
     const text = JSON.stringify(openapi({ brand, url: config.publicUrl }));
-    const compressed = compressors.br(Buffer.from(text));
-    return (description = { brand, text, etag: etagOf(text), compressed });
+    const bytes = Buffer.from(text);
+    return (description = { brand, bytes, etag: etagOf(text), compressed: compressors.br(bytes) });
   };
   let migrated = false;
+  let asking: Promise<unknown> | undefined;
+  /** Who asks at the same time shares one statement. */
+  const databaseAnswers = () =>
+    (asking ??= pool.query('select 1').finally(() => {
+      asking = undefined;
+    }));
 
   app.get('/api/health', async () => ({ status: 'ok' }));
 
   app.get('/api/ready', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     if (door.leaving) fail('UNAVAILABLE', {}, 1);
-    await pool.query('select 1');
+    await databaseAnswers();
     migrated ||= await isMigrated(pool);
     if (!migrated) fail('UNAVAILABLE', {}, 1);
     return { status: 'ready' };
   });
 
-  app.get('/api/openapi.json', { compress: false }, async ({ headers }, reply) => {
-    const { text, etag, compressed } = described(config.brand);
+  const limit = createLimit(app, { name: 'openapi', max: 60 });
+  app.get('/api/openapi.json', { compress: false }, async (request, reply) => {
+    if (config.rateLimit) await limit(request);
+    const { headers } = request;
+    const { bytes, etag, compressed } = described(config.brand);
     reply.headers({ etag, vary: 'accept-encoding', 'cache-control': 'no-cache' }).type(json);
     if (headers['if-none-match'] === etag) return reply.code(304).send();
-    if (!wants.br.test(String(headers['accept-encoding']))) return reply.send(text);
+    if (!wants.br.test(String(headers['accept-encoding']))) return reply.send(bytes);
     return reply.header('content-encoding', 'br').send(await compressed);
   });
 
