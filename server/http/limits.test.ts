@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import { aSite } from '../testing/site.ts';
+import { aConfirmedMember, goodPassword, Visitor } from '../testing/visitor.ts';
 import { networkOf } from './limits.ts';
 import { createMemory } from './memory.ts';
 
@@ -16,6 +17,11 @@ it.each([
   ['::1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['unknown', 'unknown'],
+  ['192.0.2.1:54321', '192.0.2.1'],
+  ['[2001:db8:1:2::9]:54321', '2001:db8:1:2::/64'],
+  ['[2001:db8:1:2::9]', '2001:db8:1:2::/64'],
+  ['::ffff:c000:201', '192.0.2.1'],
+  ['0:0:0:0:0:ffff:192.0.2.1', '192.0.2.1'],
 ])('the network of %s is %s', (address, network) => expect(networkOf(address)).toBe(network));
 
 const app = await testApp({ rateLimit: true });
@@ -36,6 +42,17 @@ async function site() {
     return counts;
   };
 }
+
+it('requests without a session use up no limit of those who have one', async () => {
+  const { visitor } = await aConfirmedMember(app);
+  const stranger = new Visitor(app);
+  const form = { currentPassword: goodPassword, newPassword: 'Squash$2027' };
+  for (let time = 0; time < 11; time++) await stranger.auth('change-password', form);
+  expect((await stranger.auth('change-password', form)).status).toBe(429);
+  expect((await visitor.auth('change-password', form)).status).toBe(200);
+  for (let time = 0; time < 11; time++) await stranger.auth('revoke-other-sessions');
+  expect((await visitor.auth('revoke-other-sessions')).status).toBe(200);
+});
 
 describe('pages', () => {
   it('that must be rendered are rendered 300 times a minute for one visitor, without effect on others', async () => {

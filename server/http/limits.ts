@@ -37,13 +37,34 @@ export function createLimit(app: FastifyInstance, { name, max, hours, keyOf = vi
 
 export const visitorOf = (request: FastifyRequest) => networkOf(request.ip);
 
+/** Some proxies name the client with its port, which is another one for every connection. */
+export const withoutPort = (address: string) =>
+  address.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1').replace(/^\[(.+)\](?::\d+)?$/, '$1');
+
 /** IPv6 is assigned in networks of 64 bits: a client that has one of the addresses has them all. */
-export function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1];
-  if (mapped) return mapped;
+export function networkOf(given: string): string {
+  const address = withoutPort(given);
   if (!isIPv6(address)) return address;
-  const [front, back] = address.split('::').map((side) => side.split(':').filter(Boolean));
-  const zeros = back ? Array<string>(8 - (front?.length ?? 0) - back.length).fill('0') : [];
-  const groups = [...(front ?? []), ...zeros, ...(back ?? [])].slice(0, 4);
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+  const groups = groupsOf(address);
+  const [high = 0, low = 0] = groups.slice(6);
+  const isMapped = groups.slice(0, 6).join() === '0,0,0,0,0,65535';
+  if (isMapped) return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')}::/64`;
+}
+
+/** The eight numbers of an IPv6 address. */
+function groupsOf(address: string): number[] {
+  const hexadecimal = address.replace(
+    /(\d+)\.(\d+)\.(\d+)\.(\d+)/,
+    (_dotted, ...parts: string[]) => {
+      const [a = 0, b = 0, c = 0, d = 0] = parts.map(Number);
+      return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
+    },
+  );
+  const [front = [], back] = hexadecimal.split('::').map((side) => side.split(':').filter(Boolean));
+  const zeros = back ? Array<string>(8 - front.length - back.length).fill('0') : [];
+  return [...front, ...zeros, ...(back ?? [])].map((group) => Number.parseInt(group, 16));
 }

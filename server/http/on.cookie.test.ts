@@ -138,15 +138,17 @@ describe('a call by cookie', () => {
   it.each([
     [true, 2],
     [false, 4],
-  ])('has a limit per hour and network (production: %s)', async (production, max) => {
+  ])('has a limit per hour and account, or network (production: %s)', async (production, max) => {
     const spec: Spec = { access: 'session', perHour: 2, perHourLocally: 4 };
     const { ask } = await served(spec, undefined, { rateLimit: true, production });
     const known = { headers: { cookie: 'x' } };
     for (let index = 0; index < max; index++) expect((await ask(known)).statusCode).toBe(200);
-    const { statusCode, headers } = await ask();
+    const { statusCode, headers } = await ask({ ...known, remoteAddress: '192.0.2.1' });
     expect(statusCode).toBe(429);
     expect(Number(headers['retry-after'])).toBeGreaterThan(3_000);
-    expect((await ask({ ...known, remoteAddress: '192.0.2.1' })).statusCode).toBe(200);
+    for (let index = 0; index < max; index++) expect((await ask()).statusCode).toBe(401);
+    expect((await ask()).statusCode).toBe(429);
+    expect((await ask({ remoteAddress: '192.0.2.1' })).statusCode).toBe(401);
   });
 });
 

@@ -161,14 +161,12 @@ export function createOn(
       callers.set(request, who);
     }
 
-    /** A call of the identity provider: counted by network, before the session is read. */
+    /** A call of the identity provider. Public ones are counted by network, also with a session. */
     async function letInByCookie(request: FastifyRequest): Promise<Caller | null> {
       if (call.method !== 'GET' && !gate.sameOrigin(request)) fail('FORBIDDEN');
+      if (!access.includes('public')) return letIn(request);
       if (options.rateLimit) await limit(request);
-      if (access.includes('public')) return null;
-      const who = (await gate.sessionHolderOf(request)) ?? fail('UNAUTHENTICATED');
-      callers.set(request, who);
-      return who;
+      return null;
     }
 
     const route: RouteOptions = {

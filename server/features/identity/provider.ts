@@ -11,6 +11,7 @@ import type { Config } from '../../config.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
 import { cookieOf, handedOver } from '../../http/cookies.ts';
 import { fail } from '../../http/fail.ts';
+import { withoutPort } from '../../http/limits.ts';
 import type { Context } from '../../http/on.ts';
 import type { Message } from '../../outside/mail.ts';
 import {
@@ -74,7 +75,10 @@ export function createProvider(deps: Deps): Provider {
 
   const ask: Ask = async (exchange, body, current = { mails: [] }, instead = {}) => {
     const { request, setCookie } = exchange;
-    const headers = new Headers({ [addressHeader]: request.ip, host: request.headers.host ?? '' });
+    const headers = new Headers({
+      [addressHeader]: withoutPort(request.ip),
+      host: request.headers.host ?? '',
+    });
     for (const name of [
       'user-agent',
       'sec-fetch-site',
