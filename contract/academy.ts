@@ -5,7 +5,7 @@ import { call } from './call.ts';
 import { currencies } from './currencies.ts';
 import { answer, described } from './described.ts';
 import { limits } from './limits.ts';
-import { email, isPictureAddress, paragraphs, picture, text } from './rules.ts';
+import { email, isPictureAddress, paragraphs, picture, text, webAddress } from './rules.ts';
 import { sportIcons } from './sporticons.ts';
 
 export interface Sponsor {
@@ -30,7 +30,7 @@ const hex = z
 /** An address that people open by a click: https only. */
 const link = text(limits.url, 1).check(
   z.refine(
-    (value) => value.startsWith('https://') && URL.canParse(value) && !new URL(value).username,
+    (value) => value.startsWith('https://') && webAddress(value)?.username === '',
     'must be an https:// address',
   ),
 );

@@ -205,6 +205,7 @@ describe('the address of a picture', () => {
     '/media/class/a.png?x',
     '/elsewhere/media/class/a.png',
     '//evil.example/media/class/a.png',
+    `https://${'a.'.repeat(150)}example/a.png`,
   ])('may not be %s', (address) => expect(isPictureAddress(address)).toBe(false));
 
   it('is refused with a message', () => {

@@ -175,6 +175,16 @@ export const seats = described(
 );
 
 /**
+ * Null for what is no https address. The parser's time grows with the square of the length of a host
+ * in Han characters, and no host has more than 253.
+ */
+export function webAddress(value: string): URL | null {
+  const host = /^https:\/\/([^/?#\\]+)/i.exec(value)?.[1];
+  if (host === undefined || host.length > 300) return null;
+  return URL.canParse(value) ? new URL(value) : null;
+}
+
+/**
  * The server never fetches a picture. Its URL is https on a public host, or one of ours under
  * /media.
  */
@@ -184,8 +194,8 @@ export function isPictureAddress(value: string): boolean {
   // refused.
   const written = /^https:\/\/([^/?#\\]+)/i.exec(value)?.[1] ?? '%';
   if (/[%。．｡]/.test(written) || /\p{Cc}/u.test(value)) return false;
-  const url = URL.canParse(value) ? new URL(value) : null;
-  if (!url || url.protocol !== 'https:' || url.username || url.password) return false;
+  const url = webAddress(value);
+  if (!url || url.username || url.password) return false;
   const { hostname, pathname } = url;
   const numericHost = /^[\d.]+$|^\[/.test(hostname);
   const publicHost =
