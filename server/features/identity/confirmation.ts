@@ -18,8 +18,8 @@ import { fail } from '../../http/fail.ts';
 import { emptyCart } from '../checkout/cart.ts';
 import { endFeeds } from '../classes/feeds.ts';
 import { erasePictures } from '../office/pictures.ts';
-import { dropFamily, endInvitationsBy, lockFamily } from '../people/participants.ts';
-import { endStaffInvitationsBy, lockNamed, lockTaught, promoteFirst } from '../people/users.ts';
+import { dropFamily, endInvitations, lockFamily } from '../people/participants.ts';
+import { endStaffInvitations, lockNamed, lockTaught, promoteFirst } from '../people/users.ts';
 import { noLonger } from './nolonger.ts';
 import { type Renewed, renewSession } from './sessions.ts';
 
@@ -317,17 +317,18 @@ export const disconnectGoogle = (db: Db, userId: string) =>
   sql`delete from account where user_id = ${userId} and provider_id = 'google'`.execute(db);
 
 /**
- * Every session but the one that is kept, every pending second step, calendar feed and open
- * invitation. Mailed links go on: see endLinks().
+ * Every session but the one that is kept, every pending second step, set-up of a second factor that no
+ * code has proven, calendar feed and open invitation. Mailed links go on: see endLinks().
  */
 export async function endAccess(db: Db, userId: string, kept?: string): Promise<void> {
   await sql`delete from session where user_id = ${userId} and id is distinct from ${kept ?? null}`.execute(
     db,
   );
   await endSecondSteps(db, userId);
+  await sql`delete from two_factor where user_id = ${userId} and verified is false`.execute(db);
   await endFeeds(db, userId);
-  await endInvitationsBy(db, userId);
-  await endStaffInvitationsBy(db, userId);
+  await endStaffInvitations(db, { by: userId });
+  await endInvitations(db, { by: userId });
 }
 
 /**

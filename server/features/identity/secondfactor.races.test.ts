@@ -116,7 +116,7 @@ describe('while the owner signs out every other device', () => {
       () => verify(thief, secret),
     );
     expect([answer.status, answer.body.code]).toEqual([401, 'UNAUTHENTICATED']);
-    expect(await factorsOf(email)).toEqual([{ verified: false, on: false }]);
+    expect(await factorsOf(email)).toEqual([]);
     expect([await hasSession(owner), await hasSession(thief)]).toEqual([true, false]);
   });
 
@@ -144,6 +144,22 @@ describe('while the owner signs out every other device', () => {
     expect([answer.status, answer.body.code]).toEqual([401, 'UNAUTHENTICATED']);
     expect((await secondStep(email, unused)).status).toBe(200);
   });
+});
+
+it.each<[string, (owner: Visitor) => Promise<unknown>]>([
+  ['signs the others out', signOutOthers],
+  [
+    'changes the password',
+    (owner) =>
+      owner.auth('change-password', { currentPassword: goodPassword, newPassword: 'Squash$2027' }),
+  ],
+])('a set-up of a thief ends when the owner %s', async (_how, act) => {
+  const { owner, thief, email } = await aRobbedMember();
+  const { secret } = (await enable(thief)).body as unknown as Factor;
+  await act(owner);
+  expect(await factorsOf(email)).toEqual([]);
+  expect((await verify(owner, secret)).status).toBe(409);
+  expect(await factorsOf(email)).toEqual([]);
 });
 
 // Better Auth stores the factor without our lock: here the session ends just before.

@@ -83,7 +83,7 @@ async function lockShown(db: Db, who: Caller, hash: string | null): Promise<Clai
 
 export function secondFactor(deps: Deps): void {
   const { on, config, database, jobs, guesses, provider, devices } = deps;
-  const { ask, deliver, rememberDevice } = provider;
+  const { ask, rememberDevice } = provider;
   const isOn = async (id: string) => {
     const { rows } = await sql`select from "user" where id = ${id} and two_factor_enabled`.execute(
       database.db,
@@ -174,9 +174,17 @@ export function secondFactor(deps: Deps): void {
    * What Better Auth has stored stays only while the session and the password are there that asked:
    * it stores without our lock, and may be later than what ended them.
    */
-  const stillShown = (who: Caller, hash: string, undo: RawBuilder<unknown>) =>
+  const stillShown = (
+    who: Caller,
+    hash: string,
+    undo: RawBuilder<unknown>,
+    tell?: (db: Db, user: Claimed) => Promise<void>,
+  ) =>
     database
-      .transaction((db) => lockShown(db, who, hash))
+      .transaction(async (db) => {
+        const user = await lockShown(db, who, hash);
+        await tell?.(db, user);
+      })
       .catch(async (error: unknown) => {
         await undo.execute(database.db);
         throw error;
@@ -324,9 +332,10 @@ export function secondFactor(deps: Deps): void {
     // The owner keeps the codes that are written down.
     const restored = sql`update two_factor set backup_codes = ${old}
       where user_id = ${who.id} and backup_codes = ${made}`;
-    const user = await stillShown(who, hash, restored);
+    await stillShown(who, hash, restored, (db, user) =>
+      jobs.send(db, 'send-mail', noticeOf(user, context.request, backupCodesNew)),
+    );
     await guess.succeeded();
-    deliver([{ message: noticeOf(user, context.request, backupCodesNew) }]);
     const { backupCodes } = (await answer.json()) as { backupCodes: string[] };
     return { backupCodes };
   });
@@ -349,15 +358,12 @@ export async function removeSecondFactor(
   email: string,
 ) {
   const found = await database.transaction(async (handle) => {
-    const { rows } = await sql<Removed>`
+    const { rows } = await sql<Claimed & { isOn: boolean }>`
       select id, email, name, email_verified, coalesce(two_factor_enabled, false) as is_on
       from "user" where email = ${email} for update`.execute(handle);
     const user = rows[0];
     if (!user?.isOn) return user;
-    await sql`update "user" set two_factor_enabled = false, updated_at = now() where id = ${user.id}`.execute(
-      handle,
-    );
-    await sql`delete from two_factor where user_id = ${user.id}`.execute(handle);
+    await turnOff(handle, user.id);
     await sql`delete from account where user_id = ${user.id} and provider_id = 'credential'`.execute(
       handle,
     );
@@ -386,12 +392,4 @@ export async function removeSecondFactor(
       says: `${says}\nThe mail about it could not be sent: please tell the owner.`,
     };
   }
-}
-
-interface Removed {
-  id: string;
-  email: string;
-  name: string;
-  emailVerified: boolean;
-  isOn: boolean;
 }
