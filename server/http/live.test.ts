@@ -200,7 +200,8 @@ describe('a process', () => {
     const { tell, at } = await alone();
     tell(`${idOf(1)} 5 0`);
     const reader = await open(at);
-    await expect.poll(() => reader.events().map(({ event }) => event)).toEqual(['again', 'seats']);
+    const told = () => reader.events().map(({ event }) => event);
+    await expect.poll(() => told().slice(0, 2)).toEqual(['again', 'seats']);
   });
 
   it('drops a stream that reads nothing, once 64 kB wait for it', async () => {
