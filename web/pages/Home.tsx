@@ -121,7 +121,7 @@ export function Home() {
             </EmptyState>
           }
         >
-          {(item, index) => <ClassCard item={item} eager={index === 0} />}
+          {(item) => <ClassCard item={item} />}
         </Grid>
       </Section>
 
