@@ -42,11 +42,10 @@ export interface Jobs {
   sendAll<N extends JobName>(db: Db, name: N, data: JobData[N][]): Promise<void>;
   /** Starts a job that gave up once more, by its id in the queue of those. False: there is none. */
   revive(db: Db, id: string): Promise<boolean>;
-  /** Deletes the mails to this address, waiting and sent ones. */
+  /** Deletes the mails that wait for this address. */
   dropMail(db: Db, to: string): Promise<void>;
   /**
-   * An account leaves this address: the mails that were sent to it are deleted, and those that wait
-   * are erased with the account.
+   * An account leaves this address: the mails that wait for it are erased with the account.
    */
   leaveAddress(db: Db, to: string, accountId: string): Promise<void>;
   /** `id` is the same at every try of a job. */
@@ -131,7 +130,7 @@ const mailsAbout = (ids: readonly string[]) =>
  * in one statement; only a statement that begins after it sees the copy.
  */
 async function lockMails(db: Db, which: RawBuilder<boolean>): Promise<void> {
-  await raw`select from pgboss.job where ${which} for update`.execute(db);
+  await raw`select from pgboss.job where ${which} order by id for update`.execute(db);
 }
 
 async function deleteMails(db: Db, which: RawBuilder<boolean>): Promise<void> {
@@ -139,7 +138,7 @@ async function deleteMails(db: Db, which: RawBuilder<boolean>): Promise<void> {
   await raw`delete from pgboss.job where ${which}`.execute(db);
 }
 
-/** Deletes the mails that name one of these people, waiting and sent ones. */
+/** Deletes the mails that go to one of these people or name them. */
 export async function dropMailAbout(db: Db, ids: readonly string[]): Promise<void> {
   await deleteMails(db, mailsAbout(ids));
   await raw`delete from mailbox where about && ${ids}::uuid[]`.execute(db);
@@ -197,9 +196,6 @@ export async function createJobs({
     },
     async leaveAddress(db, to, accountId) {
       await lockMails(db, mailsTo(to));
-      await raw`delete from pgboss.job where name = 'send-mail' and state = 'completed' and data ->> 'to' = ${to}`.execute(
-        db,
-      );
       await raw`
         update pgboss.job set data = data || jsonb_build_object('about', coalesce(data -> 'about', '[]') || to_jsonb(${accountId}::text))
         where ${mailsTo(to)}`.execute(db);
@@ -260,10 +256,9 @@ function open(url: string, log: Log): PgBoss {
   return boss;
 }
 
-/** A mail that names a child or carries a secret link is not kept once it is sent. */
-async function forgetSent(boss: PgBoss, { id, name, data }: Job<object | null>): Promise<void> {
-  if (name === 'send-mail' && data && ('about' in data || 'secret' in data))
-    await boss.deleteJob(name, id);
+/** A mail names people and carries links that work like a password: it is not kept once it is sent. */
+async function forgetSent(boss: PgBoss, { id, name }: Job<object | null>): Promise<void> {
+  if (name === 'send-mail') await boss.deleteJob(name, id);
 }
 
 async function makeQueues(boss: PgBoss): Promise<void> {

@@ -20,10 +20,8 @@ export interface Message {
   datesOf?: string[];
   /** Where an answer goes, if not to the sender. */
   replyTo?: string;
-  /** The participants whom it names. It is erased with them. */
+  /** The accounts and participants whom it goes to or names. It is erased with them. */
   about?: string[];
-  /** It carries a link that works like a password. */
-  secret?: true;
 }
 
 export interface StoredMessage extends Pick<Message, 'to' | 'subject' | 'text'> {

@@ -15,7 +15,7 @@ import { connect } from '../db/connection.ts';
 import { createJobs } from '../db/jobs.ts';
 import { setPasswordCost } from '../features/identity/passwords.ts';
 import { type Cards, createCards } from '../outside/cards.ts';
-import { createMail } from '../outside/mail.ts';
+import { createMail, type Mail, type Message } from '../outside/mail.ts';
 import { createDatabase, dropDatabase } from './postgres.ts';
 import { testKeys } from './provider.ts';
 
@@ -78,13 +78,21 @@ export async function appOn(url: string, changed: Partial<Config> = {}, outside:
   const { gatherSeatsMs } = outside;
   const changes = await listenForChanges(url, gatherSeatsMs ? { gatherSeatsMs } : {});
   const jobs = await createJobs({ url, timers: outside.timers ?? false });
-  const mail = createMail({
+  const sent: Message[] = [];
+  const mailer = createMail({
     smtpUrl: config.smtpUrl,
     from: config.mailFrom,
     contact: config.contactEmail,
     publicUrl: config.publicUrl,
     pool: database.pool,
   });
+  const mail: Mail = {
+    ...mailer,
+    send: async (message, id) => {
+      await mailer.send(message, id);
+      sent.push(message);
+    },
+  };
   const provider = createCards({
     keys: testKeys,
     sandboxOrigin: () => outside.sandbox ?? unreachable,
@@ -134,6 +142,8 @@ export async function appOn(url: string, changed: Partial<Config> = {}, outside:
     config,
     logs,
     mail,
+    /** What was mailed, in order. */
+    sent,
     jobs,
     cards,
     ask,

@@ -75,11 +75,10 @@ export async function aBookedClass(app: TestApp, families = 2) {
   return { id: klass.id, name: klass.name, instructor, students, place };
 }
 
-/** The mails of these subjects that wait or were sent. */
+/** The mails of these subjects, by recipient. */
 export async function mailsAbout(app: TestApp, words: string) {
-  const { rows } = await sql<{ to: string; subject: string; text: string }>`
-    select data ->> 'to' as to, data ->> 'subject' as subject, data ->> 'text' as text
-    from pgboss.job where name = 'send-mail' and data ->> 'subject' like ${`%${words}%`}
-    order by 1`.execute(app.db);
-  return rows;
+  await app.settled();
+  return app.sent
+    .filter(({ subject }) => subject.includes(words))
+    .toSorted((one, other) => (one.to < other.to ? -1 : 1));
 }

@@ -155,7 +155,7 @@ async function explain(db: Db, id: string, reason: string, { jobs, config }: Mai
     .whereRef('user.id', '=', 'class.instructorId')
     .where('class.id', '=', id)
     .where('class.feedback', '<>', reason)
-    .returning(['class.name as className', 'user.email', 'user.name'])
+    .returning(['class.name as className', 'user.id', 'user.email', 'user.name'])
     .executeTakeFirst();
   if (!told) return 0;
   await dropDenial(db, id);

@@ -10,8 +10,8 @@ import type { Facts } from './reviewed.ts';
 
 /** Accounts, each once. Deleted accounts keep their seat but have no address. */
 export async function familiesOf(db: Db, classId: string) {
-  const { rows } = await sql<{ email: string; name: string }>`
-    select email, name from "user" where email not like ${`%${deletedDomain}`} and id in (
+  const { rows } = await sql<Addressed>`
+    select id, email, name from "user" where email not like ${`%${deletedDomain}`} and id in (
       select guardian.user_id from enrolment join guardian using (participant_id)
       where class_id = ${classId} and state = 'active')
     order by id`.execute(db);
@@ -25,7 +25,7 @@ export async function tellInstructor(
   told: { instructorId: string; by: string; write: (person: Addressed) => Message },
 ): Promise<void> {
   const { rows } = await sql<Addressed>`
-    select email, name from "user" where id = ${told.instructorId} and id <> ${told.by}
+    select id, email, name from "user" where id = ${told.instructorId} and id <> ${told.by}
       and email not like ${`%${deletedDomain}`}`.execute(db);
   if (rows[0]) await jobs.send(db, 'send-mail', told.write(rows[0]));
 }

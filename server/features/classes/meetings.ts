@@ -9,6 +9,7 @@ import { fail, refuseField } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { changedMail, newDatesMail } from '../mails/classes.ts';
+import type { Addressed } from '../mails/common.ts';
 import { lockCaller } from '../people/users.ts';
 import { asRows, clashesOf, refusingClashes, type Wanted } from './conflicts.ts';
 import { examine, type Run } from './examine.ts';
@@ -217,7 +218,7 @@ async function review(db: Db, who: Caller, found: ClassRow, isBooked: boolean): 
 
 interface Told extends Change {
   tell: string;
-  families: { email: string; name: string }[];
+  families: Addressed[];
 }
 
 async function tellFamilies(db: Db, { found, run, tell, families }: Told, mailing: Mailing) {

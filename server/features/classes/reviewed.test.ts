@@ -14,6 +14,7 @@ import { adminFigures } from '../../../contract/figures.ts';
 import { listEnrolments, refundPayment } from '../../../contract/payments.ts';
 import { aBoughtSeat, aPaidSeat, aShop, record } from '../../testing/checkout.ts';
 import { aClass, anAdmin, anInstructor, type TestUser } from '../../testing/factories.ts';
+import { mailsAbout } from '../../testing/meetings.ts';
 
 const shop = await aShop();
 const { app } = shop;
@@ -64,13 +65,9 @@ const plan = async (who: TestUser, search?: string) => {
   );
   return body.map(({ name, schedule, place }) => ({ name, schedule, place }));
 };
-/** The mails about a new time or place, sent or waiting to be sent. */
 const mails = async (who: TestUser) => {
-  const { rows } = await app.pool.query<{ subject: string; text: string }>(
-    `select data ->> 'subject' as subject, data ->> 'text' as text from pgboss.job where name = 'send-mail' and data ->> 'to' = $1`,
-    [who.email],
-  );
-  return rows.filter(({ subject }) => subject.startsWith('New time or place'));
+  const found = await mailsAbout(app, 'New time or place');
+  return found.filter(({ to }) => to === who.email);
 };
 
 describe('a class that is changed after the admin looked at it', () => {

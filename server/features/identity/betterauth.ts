@@ -252,7 +252,7 @@ async function joinedGoogle({ config, database, queueMail }: AuthDeps, userId: s
   await database.transaction(async (db) => {
     // A deletion under way is waited for, and ends the mail.
     const { rows } = await sql<Greeted>`
-      select email, name, email_verified from "user"
+      select id, email, name, email_verified from "user"
       where id = ${userId} and email_verified for key share`.execute(db);
     if (rows[0]) await queueMail(googleConnected(config, rows[0]), db);
   });
@@ -351,8 +351,6 @@ function openId(google: NonNullable<Config['google']>, deps: AuthDeps): BetterAu
   };
 }
 
-type Person = Greeted & { id: string };
-
 function passwords({ config, database }: AuthDeps) {
   return {
     emailAndPassword: {
@@ -365,11 +363,11 @@ function passwords({ config, database }: AuthDeps) {
       maxPasswordLength: 128,
       resetPasswordTokenExpiresIn: hour,
       password: { hash, verify },
-      onExistingUserSignUp: async ({ user }: { user: Person }) => {
+      onExistingUserSignUp: async ({ user }: { user: Greeted }) => {
         if (user.emailVerified) write(signUpAgain(config, user), 'sign-up');
         else write(unconfirmedAgain(config, user, await confirmationLink(config, user)), 'confirm');
       },
-      sendResetPassword: async ({ user, token }: { user: Person; token: string }) => {
+      sendResetPassword: async ({ user, token }: { user: Greeted; token: string }) => {
         const may = await mayMailLink(database.db, user, token);
         if (may === 'yes') write(passwordReset(config, user, token), 'reset');
         if (may === 'blocked') write(blockedMail(config, user), 'reset');
@@ -381,7 +379,7 @@ function passwords({ config, database }: AuthDeps) {
       autoSignInAfterVerification: false,
       // Better Auth's own token is not mailed: ours names the account, too, and its link confirms
       // nothing by a GET.
-      sendVerificationEmail: async ({ user }: { user: Person }) => {
+      sendVerificationEmail: async ({ user }: { user: Greeted }) => {
         write(welcome(config, user, await confirmationLink(config, user)), 'confirm');
       },
     },

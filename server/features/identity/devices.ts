@@ -5,6 +5,7 @@ import { type Db, sql } from '../../db/connection.ts';
 import type { Jobs } from '../../db/jobs.ts';
 import { cookieOf } from '../../http/cookies.ts';
 import type { Asked } from '../../http/on.ts';
+import type { Addressed } from '../mails/common.ts';
 import { newDevice } from '../mails/identity.ts';
 import { cookiePrefix } from './betterauth.ts';
 import type { Enter } from './entry.ts';
@@ -44,8 +45,8 @@ export function createDevices({ config, guesses, jobs }: Deps): Devices {
 
 /** An account that signs in with Google only has no hash. */
 async function accountOf(db: Db, userId: string) {
-  const { rows } = await sql<{ email: string; name: string; hash: string; isTold: boolean }>`
-    select email, name, email_verified and registered_at is not null as is_told, coalesce((
+  const { rows } = await sql<Addressed & { hash: string; isTold: boolean }>`
+    select id, email, name, email_verified and registered_at is not null as is_told, coalesce((
       select password from account where user_id = u.id and provider_id = 'credential'), '') as hash
     from "user" u where id = ${userId}`.execute(db);
   return rows[0] ?? null;

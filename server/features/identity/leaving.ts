@@ -9,10 +9,11 @@ import type { Caller } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import type { GiveUp } from '../checkout/seats/release.ts';
 import { freeMeetings, handBack, lockPlan } from '../classes/meetings.ts';
+import { dropNoticesAbout } from '../office/notices.ts';
 import { erasePictures } from '../office/pictures.ts';
 import { lockTaughtAndSubstituted } from '../classes/teaching.ts';
 import { tellOfLeaving } from '../people/guardians.ts';
-import { forgetStaffInvitations } from '../people/users.ts';
+import { endStaffInvitations } from '../people/users.ts';
 import { eraseParticipants, lockParticipants } from '../people/participants.ts';
 import { isShown, passwordOf } from './confirmation.ts';
 import { noLonger } from './nolonger.ts';
@@ -132,9 +133,9 @@ const erases: ((db: Db, who: Caller, mailing: Mailing) => Promise<void>)[] = [
   (db, { id }, mailing) => closeClasses(db, { id, by: id }, mailing),
   forgetSignIns,
   forgetFeeds,
-  forgetLetters,
   forgetPurchases,
   leaveFamily,
+  forgetLetters,
   forgetProfile,
 ];
 
@@ -149,6 +150,7 @@ async function areBeingPaid(db: Db, participants: readonly string[]): Promise<bo
 /** Children of other guardians, too, lose this one: they are told. */
 async function leaveFamily(db: Db, who: Caller, mailing: Mailing): Promise<void> {
   await tellOfLeaving(db, who.id, mailing);
+  await endStaffInvitations(db, { by: who.id, to: who.email });
   await eraseParticipants(db, who, noLonger);
 }
 
@@ -162,6 +164,7 @@ async function forgetFeeds(db: Db, who: Caller): Promise<void> {
   await db.deleteFrom('feed').where('userId', '=', who.id).execute();
 }
 
+/** After the payments: whoever had locked one of them may have stored a mail meanwhile. */
 async function forgetLetters(db: Db, who: Caller, { jobs }: Mailing): Promise<void> {
   await db.deleteFrom('mailbox').where('recipient', '=', who.email).execute();
   await jobs.dropMail(db, who.email);
@@ -185,7 +188,6 @@ async function forgetPurchases(db: Db, who: Caller): Promise<void> {
 }
 
 async function forgetProfile(db: Db, who: Caller): Promise<void> {
-  await forgetStaffInvitations(db, who);
   const { name, email } = placeholder(who.id);
   const before = await db
     .selectFrom('user')
@@ -248,5 +250,6 @@ export async function closeClasses(
     db,
     open.map(({ id }) => id),
   );
+  await dropNoticesAbout(db, instructorId);
   await handBack(db, instructorId);
 }

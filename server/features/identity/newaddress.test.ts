@@ -91,7 +91,7 @@ describe('a new address', () => {
     expect((await confirm(visitor, token)).body.code).toBe('BAD_LINK');
   });
 
-  it('leaves no mail behind that was sent to the old one, and none that waits after a deletion', async () => {
+  it('leaves no mail for the old one behind after a deletion', async () => {
     const { email, visitor } = await aMember();
     const queued = async () => {
       const { rows } = await app.pool.query<{ subject: string }>(
@@ -100,7 +100,6 @@ describe('a new address', () => {
       );
       return rows.map(({ subject }) => subject);
     };
-    await queue({ to: email, subject: 'Sent' }, 'completed');
     await queue({ to: email, subject: 'Waits' }, 'retry');
     await queue({ to: email, subject: 'Names a child', about: [randomUUID()] }, 'failed');
     const to = anAddress();

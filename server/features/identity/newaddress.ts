@@ -15,8 +15,8 @@ import { fail, refuseField } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { addressChangedMail, addressTakenMail, newAddressMail } from '../mails/staff.ts';
-import { endInvitationsTo } from '../people/participants.ts';
-import { endStaffInvitationsTo, lockCaller, refuseUnconfirmed } from '../people/users.ts';
+import { endInvitations } from '../people/participants.ts';
+import { endStaffInvitations, lockCaller, refuseUnconfirmed } from '../people/users.ts';
 import {
   disconnectGoogle,
   endAccess,
@@ -138,12 +138,12 @@ export function newAddress({ on, config, database, jobs, guesses, provider }: De
     if (await isTaken(db, to)) fail('HAS_ACCOUNT');
     await sql`update "user" set email = ${to}, email_verified = true, updated_at = now()
       where id = ${who.id}`.execute(db);
+    // These belong to the old address: invitations, the Google account, links to choose a password.
+    await endStaffInvitations(db, { by: who.id, to: from });
+    await endInvitations(db, { by: who.id, to: from });
     await endAccess(db, who.id, who.sessionId);
-    // These belong to the old address: the Google account, links to choose a password, invitations.
     await disconnectGoogle(db, who.id);
     await endLinks(db, who.id);
-    await endInvitationsTo(db, from);
-    await endStaffInvitationsTo(db, from);
     await jobs.leaveAddress(db, from, who.id);
     await audit(db, { actorId: who.id, action: 'address changed', subject: who.id });
     await jobs.send(db, 'send-mail', addressChangedMail(config, user, to));

@@ -7,14 +7,8 @@ import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { lockPlan } from '../classes/meetings.ts';
 import { lockTaughtAndSubstituted, needOf } from '../classes/teaching.ts';
-import { endInvitationsBy } from '../people/participants.ts';
-import {
-  endStaffInvitationsBy,
-  endStaffInvitationsTo,
-  giveRole,
-  lockWithAdmins,
-  refuseEnded,
-} from '../people/users.ts';
+import { endInvitations } from '../people/participants.ts';
+import { endStaffInvitations, giveRole, lockWithAdmins, refuseEnded } from '../people/users.ts';
 import { endLinks, endSecondSteps } from './confirmation.ts';
 import { closeClasses, type Mailing } from './leaving.ts';
 
@@ -46,9 +40,8 @@ export function staffRoles({ on, transaction, jobs }: Deps): void {
       await sql`delete from session where user_id = ${id}`.execute(db);
       await endSecondSteps(db, id);
       await endLinks(db, id);
-      await endInvitationsBy(db, id);
-      await endStaffInvitationsBy(db, id);
-      await endStaffInvitationsTo(db, user.email);
+      await endStaffInvitations(db, { by: id, to: user.email });
+      await endInvitations(db, { by: id });
       const action = 'account blocked';
       await audit(db, { actorId: who.id, action, subject: id, detail: reason ?? '' });
       return { modifiedCount: 1 };

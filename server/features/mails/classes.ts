@@ -23,14 +23,14 @@ const orNone = (words: string) => oneLine(words) || 'not given';
 /** Tells enrolled students that the time or place of their class changed. */
 export const newPlanMail = (
   academy: Academy,
-  { email, name }: Addressed,
+  person: Addressed,
   { before, after }: { before: Plan; after: Plan },
 ): Message =>
   mailOf(academy, {
-    to: email,
+    to: person,
     subject: `New time or place of ${oneLine(after.name)}`,
     parts: [
-      greeting(name),
+      greeting(person.name),
       `The time or place of ${oneLine(after.name)}, in which you are enrolled, has changed.`,
       {
         facts: [
@@ -70,16 +70,12 @@ interface NewDates {
 }
 
 /** Tells families that meetings of a class were moved, cancelled or added. */
-export const newDatesMail = (
-  academy: Academy,
-  { email, name }: Addressed,
-  news: NewDates,
-): Message =>
+export const newDatesMail = (academy: Academy, person: Addressed, news: NewDates): Message =>
   mailOf(academy, {
-    to: email,
+    to: person,
     subject: `New dates of ${oneLine(news.name)}`,
     parts: [
-      greeting(name),
+      greeting(person.name),
       `The dates of ${oneLine(news.name)}, which you have booked, have changed:`,
       { lines: news.changes.map(describeChange) },
       { quote: unlinkedLines(news.tell) },
@@ -122,20 +118,19 @@ export interface Tomorrow {
 /** The day before: all meetings of a family in one mail. */
 export const reminderMail = (
   academy: Academy,
-  { email, name }: Addressed,
+  person: Addressed,
   { day, meetings }: { day: string; meetings: readonly Tomorrow[] },
 ): Message => {
-  const about = meetings.flatMap(({ child }) => (child ? [child.id] : []));
   const when = `${weekdays[weekdayOf(day) - 1]} ${describeDay(day)}`;
   const first = meetings[0];
   return mailOf(academy, {
-    to: email,
+    to: person,
     subject:
       meetings.length === 1
         ? `Tomorrow at ${first?.starts}: ${oneLine(first?.name ?? '')}`
         : `Tomorrow: ${meetings.length} classes`,
     parts: [
-      greeting(name),
+      greeting(person.name),
       `This is what your family has planned for tomorrow, ${when}:`,
       {
         seats: meetings.map((meeting) => ({
@@ -160,7 +155,7 @@ export const reminderMail = (
         href: `${academy.publicUrl}/dashboard/account#emails`,
       },
     ],
-    ...(about.length > 0 && { about: [...new Set(about)] }),
+    about: meetings.flatMap(({ child }) => (child ? [child.id] : [])),
   });
 };
 
@@ -169,21 +164,21 @@ interface Announced {
   className: string;
   subject: string;
   words: string;
-  from: { name: string; email: string };
+  from: Addressed;
 }
 
 /** What an instructor or an admin writes to the families of a class. An answer goes to them. */
 export const announcementMail = (
   academy: Academy,
-  { email, name }: Addressed,
+  person: Addressed,
   { className, subject, words, from }: Announced,
 ): Message =>
   mailOf(academy, {
-    to: email,
+    to: person,
     // The mail shows it again above the text.
     subject: unlinkedLines(oneLine(subject)),
     parts: [
-      greeting(name),
+      greeting(person.name),
       `${inWords([from.name])} writes to the families of ${oneLine(className)}:`,
       { quote: unlinkedLines(words) },
       {
@@ -194,6 +189,7 @@ export const announcementMail = (
       { small: `Your answer to this mail goes to ${inWords([from.name])}.` },
     ],
     replyTo: from.email,
+    about: [from.id],
   });
 
 interface Judged {
@@ -209,14 +205,14 @@ const toMyClasses = ({ publicUrl }: Academy, says: string, button = 'Show my cla
 
 export const approvedMail = (
   academy: Academy,
-  { email, name }: Addressed,
+  person: Addressed,
   { className, classId }: Judged,
 ): Message =>
   mailOf(academy, {
-    to: email,
+    to: person,
     subject: `${oneLine(className)} is approved`,
     parts: [
-      greeting(name),
+      greeting(person.name),
       `Your class ${oneLine(className)} was approved. Families can book it now.`,
       {
         button: 'Show the class',
@@ -229,14 +225,14 @@ export const approvedMail = (
 /** Tells an instructor that a class was denied and, if it is known, why. */
 export const deniedMail = (
   academy: Academy,
-  { email, name }: Addressed,
+  person: Addressed,
   { className, reason }: { className: string; reason: string },
 ): Message =>
   mailOf(academy, {
-    to: email,
+    to: person,
     subject: `${oneLine(className)} was not approved`,
     parts: [
-      greeting(name),
+      greeting(person.name),
       `Your class ${oneLine(className)} was not approved.${reason && ' The academy says:'}`,
       reason && { quote: unlinkedLines(reason) },
       toMyClasses(academy, 'Change it and it is looked at again:', 'Change the class'),
@@ -245,14 +241,14 @@ export const deniedMail = (
 
 export const feedbackMail = (
   academy: Academy,
-  { email, name }: Addressed,
+  person: Addressed,
   { className, words }: { className: string; words: string },
 ): Message =>
   mailOf(academy, {
-    to: email,
+    to: person,
     subject: `Feedback on ${oneLine(className)}`,
     parts: [
-      greeting(name),
+      greeting(person.name),
       `The academy wrote about your class ${oneLine(className)}:`,
       { quote: unlinkedLines(words) },
       toMyClasses(academy, 'Your classes:'),
@@ -262,14 +258,14 @@ export const feedbackMail = (
 /** An admin changed a class of an instructor. */
 export const changedMail = (
   academy: Academy,
-  { email, name }: Addressed,
+  person: Addressed,
   { className, changes }: { className: string; changes: readonly string[] },
 ): Message =>
   mailOf(academy, {
-    to: email,
+    to: person,
     subject: `${oneLine(className)} was changed`,
     parts: [
-      greeting(name),
+      greeting(person.name),
       `The academy has changed your class ${oneLine(className)}: ${changes.map(oneLine).join(', ')}.`,
       toMyClasses(academy, 'Your classes:'),
     ],

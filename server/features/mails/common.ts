@@ -17,12 +17,14 @@ export interface Academy {
 
 /** A person as a mail addresses them. */
 export interface Greeted {
+  /** Of the account. */
+  id: string;
   email: string;
   name: string;
   emailVerified: boolean;
 }
 
-export type Addressed = Pick<Greeted, 'email' | 'name'>;
+export type Addressed = Pick<Greeted, 'id' | 'email' | 'name'>;
 
 /** Leaves out a name that contains a link: old rows can have one, new names cannot. */
 export const greeting = (name: string) => (hasLink(name) ? 'Hello,' : `Hello ${unlinked(name)},`);
@@ -76,12 +78,21 @@ export const momentOf = ({ timeZone, locale }: Academy, date: Date) =>
     timeZone: timeZone ?? 'UTC',
   }).format(date);
 
-type Written = Omit<Message, 'text' | 'parts'> & { parts: readonly (Part | null | false)[] };
+interface Written extends Omit<Message, 'to' | 'text' | 'parts'> {
+  /** An account, with which the mail is erased, or an address that may have none. */
+  to: Pick<Addressed, 'id' | 'email'> | string;
+  parts: readonly (Part | null | false)[];
+}
 
 /** A mail that ends with the academy's name. */
-export function mailOf({ brand }: Academy, { parts, ...message }: Written): Message {
+export function mailOf(
+  { brand }: Academy,
+  { to, parts, about = [], ...message }: Written,
+): Message {
   const kept = parts.filter((part) => part !== null && part !== false && part !== '') as Part[];
-  return { ...message, text: `${textOf(kept)}\n\n${brand}`, parts: kept };
+  const text = `${textOf(kept)}\n\n${brand}`;
+  if (typeof to === 'string') return { ...message, to, about, text, parts: kept };
+  return { ...message, to: to.email, about: [...new Set([to.id, ...about])], text, parts: kept };
 }
 
 /** A mail that ends with the academy's name and address. */

@@ -4,7 +4,7 @@ import { type Academy, type Addressed, type Greeted, hello, inWords, signed } fr
 
 /**
  * An invitation to look after children. It greets no one: whether the address has an account is not
- * said. `about` are the ids of the children and of the sender.
+ * said. `about` are the ids of the children.
  */
 export const invitationMail = (
   academy: Academy,
@@ -26,7 +26,7 @@ export const invitationMail = (
       { button: 'Accept the invitation', href: link },
       { small: 'If you do not know the sender, please ignore this email.' },
     ],
-    about,
+    about: [from.id, ...about],
   });
 
 const toFamily = ({ publicUrl }: Academy) => ({
@@ -49,7 +49,7 @@ export const guardianMail = (
   const subject = person.you ? 'You' : who === null ? 'A guardian' : inWords([who]);
   const verb = person.you ? 'look after' : 'looks after';
   return signed(academy, {
-    to: person.email,
+    to: person,
     subject: `The guardians of ${inWords([child])} have changed`,
     parts: [
       hello(person),
@@ -63,7 +63,7 @@ export const guardianMail = (
 /** To the other guardians of a child that was removed. It has no name: that is erased. */
 export const childRemovedMail = (academy: Academy, person: Greeted): Message =>
   signed(academy, {
-    to: person.email,
+    to: person,
     subject: 'A child was removed from your family',
     parts: [
       hello(person),
@@ -80,7 +80,7 @@ const toChild = ({ publicUrl }: Academy, participantId: string, button: string) 
 
 export const careEndsMail = (academy: Academy, person: Greeted, participantId: string): Message =>
   signed(academy, {
-    to: person.email,
+    to: person,
     subject: 'Care facts will be deleted in 30 days',
     parts: [
       hello(person),
@@ -94,7 +94,7 @@ export const careEndsMail = (academy: Academy, person: Greeted, participantId: s
 /** Of a child who never had a class. */
 export const childEndsMail = (academy: Academy, person: Greeted, participantId: string): Message =>
   signed(academy, {
-    to: person.email,
+    to: person,
     subject: 'A child in your account will be removed in 30 days',
     parts: [
       hello(person),

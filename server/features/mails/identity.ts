@@ -35,7 +35,7 @@ export function browserOf(agent: string): string {
 
 export const welcome = (academy: Academy, person: Greeted, link: string): Message =>
   signed(academy, {
-    to: person.email,
+    to: person,
     subject: `Welcome to ${academy.brand}`,
     parts: [
       hello(person),
@@ -43,12 +43,11 @@ export const welcome = (academy: Academy, person: Greeted, link: string): Messag
       { button: 'Confirm my address', href: link },
       { small: 'If you did not sign up, please ignore this email.' },
     ],
-    secret: true,
   });
 
 export const signUpAgain = (academy: Academy, person: Greeted): Message =>
   signed(academy, {
-    to: person.email,
+    to: person,
     subject: 'Sign-up attempt with your address',
     parts: [
       hello(person),
@@ -64,7 +63,7 @@ export const signUpAgain = (academy: Academy, person: Greeted): Message =>
  */
 export const unconfirmedAgain = (academy: Academy, person: Greeted, link: string): Message =>
   signed(academy, {
-    to: person.email,
+    to: person,
     subject: 'Please confirm your address',
     parts: [
       hello(person),
@@ -72,12 +71,11 @@ export const unconfirmedAgain = (academy: Academy, person: Greeted, link: string
       { button: 'Confirm my address', href: link },
       { small: 'If you did not sign up, please ignore this email.' },
     ],
-    secret: true,
   });
 
 export const passwordReset = (academy: Academy, person: Greeted, token: string): Message =>
   signed(academy, {
-    to: person.email,
+    to: person,
     subject: 'Choose a new password',
     parts: [
       hello(person),
@@ -88,7 +86,6 @@ export const passwordReset = (academy: Academy, person: Greeted, token: string):
       },
       { small: 'If you did not ask for it, there is nothing to do: your password stays as it is.' },
     ],
-    secret: true,
   });
 
 const choosePassword = ({ publicUrl }: Academy) => ({
@@ -98,7 +95,7 @@ const choosePassword = ({ publicUrl }: Academy) => ({
 
 export const takenOver = (academy: Academy, person: Greeted): Message =>
   signed(academy, {
-    to: person.email,
+    to: person,
     subject: 'Your address is confirmed',
     parts: [
       hello(person),
@@ -109,7 +106,7 @@ export const takenOver = (academy: Academy, person: Greeted): Message =>
 
 export const googleConnected = (academy: Academy, person: Greeted): Message =>
   signed(academy, {
-    to: person.email,
+    to: person,
     subject: 'A Google account was connected',
     parts: [
       hello(person),
@@ -120,7 +117,7 @@ export const googleConnected = (academy: Academy, person: Greeted): Message =>
 
 export const passwordChanged = (academy: Academy, person: Greeted, done?: Done): Message =>
   signed(academy, {
-    to: person.email,
+    to: person,
     subject: 'Your password was changed',
     parts: [
       hello(person),
@@ -134,7 +131,7 @@ export const passwordChanged = (academy: Academy, person: Greeted, done?: Done):
 /** To a confirmed address only. */
 export const newDevice = (academy: Academy, person: Addressed, done: Done): Message =>
   signed(academy, {
-    to: person.email,
+    to: person,
     subject: 'New sign-in to your account',
     parts: [
       greeting(person.name),
@@ -147,12 +144,12 @@ export const newDevice = (academy: Academy, person: Addressed, done: Done): Mess
 
 const secondStep =
   (subject: string, words: string, otherwise: string) =>
-  (academy: Academy, { email, name }: Addressed, done?: Done): Message =>
+  (academy: Academy, person: Addressed, done?: Done): Message =>
     signed(academy, {
-      to: email,
+      to: person,
       subject,
       parts: [
-        greeting(name),
+        greeting(person.name),
         words,
         doneAt(academy, done),
         `If it was not you, ${otherwise}:`,
@@ -180,7 +177,7 @@ export const backupCodesNew = secondStep(
 
 export const secondStepRemoved = (academy: Academy, person: Greeted): Message =>
   signed(academy, {
-    to: person.email,
+    to: person,
     subject: 'Two-step sign-in was removed',
     parts: [
       hello(person),

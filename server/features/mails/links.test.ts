@@ -8,7 +8,7 @@ import { bookedMail } from './money.ts';
 import { classesMail } from './office.ts';
 
 const academy = { brand: 'Rally', publicUrl: 'https://rally.test' };
-const to = { email: 'ada@example.com', name: 'Ada' };
+const to = { id: crypto.randomUUID(), email: 'ada@example.com', name: 'Ada' };
 const evil = 'Pay at evil.example';
 const url = 'Pay at https://evil.example/now';
 const classId = crypto.randomUUID();
@@ -30,7 +30,7 @@ it.each<[string, Message]>([
       className: 'Judo',
       subject: url,
       words: url,
-      from: { name: evil, email: 'eve@example.com' },
+      from: { id: crypto.randomUUID(), name: evil, email: 'eve@example.com' },
     }),
   ],
   [

@@ -15,6 +15,7 @@ const line = (name: string) => ({
 
 const payment = {
   id: crypto.randomUUID(),
+  studentId: crypto.randomUUID(),
   email: 'ada@example.com',
   customer: 'Ada',
   itemName: '2 classes: Tennis',

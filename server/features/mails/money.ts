@@ -14,6 +14,7 @@ import {
 
 export interface Paid {
   id: string;
+  studentId: string;
   email: string;
   customer: string;
   itemName: string;
@@ -23,6 +24,8 @@ export interface Paid {
   receiptNumber: string;
   date: Date;
 }
+
+const payerOf = ({ studentId, email }: Paid) => ({ id: studentId, email });
 
 /** The class that was paid for. */
 interface Booked {
@@ -68,7 +71,7 @@ export const receiptMail = (
   { calendar = null, child = null }: { calendar?: string | null; child?: Child | null } = {},
 ): Message =>
   mailOf(academy, {
-    to: payment.email,
+    to: payerOf(payment),
     subject: `Your receipt for ${oneLine(payment.itemName)}`,
     parts: [
       greeting(payment.customer),
@@ -84,7 +87,7 @@ export const receiptMail = (
       receiptButton(academy, payment),
     ],
     ...(calendar && { calendar }),
-    ...(child && { about: [child.id] }),
+    about: child ? [child.id] : [],
   });
 
 export interface ToldLine {
@@ -111,9 +114,8 @@ export function basketMail(academy: Academy, payment: Paid, lines: readonly Told
   const back = refused.map(
     (line) => `${what(line)}: ${amount(academy, line.worthCents)}. ${oneLine(line.problem ?? '')}`,
   );
-  const about = lines.flatMap(({ child }) => (child ? [child.id] : []));
   return mailOf(academy, {
-    to: payment.email,
+    to: payerOf(payment),
     subject: `Your receipt for ${oneLine(payment.itemName)}`,
     parts: [
       greeting(payment.customer),
@@ -142,7 +144,7 @@ export function basketMail(academy: Academy, payment: Paid, lines: readonly Told
       receiptButton(academy, payment),
     ],
     datesOf: [...new Set(sold.map(({ classId }) => classId))],
-    ...(about.length > 0 && { about: [...new Set(about)] }),
+    about: lines.flatMap(({ child }) => (child ? [child.id] : [])),
   });
 }
 
@@ -154,7 +156,7 @@ export const bookedMail = (
 ): Message => {
   const names = [...new Set(seats.map(({ child }) => child.name))];
   return mailOf(academy, {
-    to: person.email,
+    to: person,
     subject:
       seats.length === 1
         ? `${inWords(names)} is booked for ${oneLine(seats[0]?.itemName ?? '')}`
@@ -180,7 +182,7 @@ export const bookedMail = (
       },
     ],
     datesOf: [...new Set(seats.map(({ classId }) => classId))],
-    about: [...new Set(seats.map(({ child }) => child.id))],
+    about: seats.map(({ child }) => child.id),
   });
 };
 
@@ -191,7 +193,7 @@ export const refundMail = (
   refund: { itemName: string; amountCents: number; whole: boolean; reason: string },
 ): Message =>
   mailOf(academy, {
-    to: payment.email,
+    to: payerOf(payment),
     subject: `Refund for ${oneLine(refund.itemName)}`,
     parts: [
       greeting(payment.customer),
@@ -212,7 +214,7 @@ export const endedMail = (
   { itemName, reason }: { itemName: string; reason: string },
 ): Message =>
   mailOf(academy, {
-    to: payment.email,
+    to: payerOf(payment),
     subject: `Your seat in ${oneLine(itemName)} has ended`,
     parts: [
       greeting(payment.customer),

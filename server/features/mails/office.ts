@@ -6,6 +6,8 @@ import { type Academy, type Addressed, greeting, mailOf, signed, unlinkedLines }
 interface Notice {
   subject: string;
   words: string;
+  /** The person whom the words name. */
+  about?: string | undefined;
 }
 
 const toAccount = ({ publicUrl }: Academy) => ({
@@ -20,14 +22,14 @@ const toAccount = ({ publicUrl }: Academy) => ({
  */
 export const classesMail = (
   academy: Academy,
-  { email, name }: Addressed,
+  person: Addressed,
   classes: readonly Notice[],
 ): Message =>
   mailOf(academy, {
-    to: email,
+    to: person,
     subject: classes.length === 1 ? 'A class to review' : `${classes.length} classes to review`,
     parts: [
-      greeting(name),
+      greeting(person.name),
       'Instructors have handed in or changed these classes:',
       ...classes.slice(0, 20).map(({ subject, words }) => ({
         link: 'Review',
@@ -42,22 +44,23 @@ export const classesMail = (
       },
       toAccount(academy),
     ],
+    about: classes.flatMap(({ about }) => about ?? []),
   });
 
 /** Things that went wrong: failed refunds, payments without an owner, dead jobs, a full disk. */
 export const alarmsMail = (
   academy: Academy,
-  { email, name }: Addressed,
+  person: Addressed,
   alarms: readonly Notice[],
 ): Message =>
   mailOf(academy, {
-    to: email,
+    to: person,
     subject:
       alarms.length === 1
         ? `Needs attention: ${oneLine(alarms[0]?.words ?? '')}`
         : `${alarms.length} things need attention`,
     parts: [
-      greeting(name),
+      greeting(person.name),
       'This needs an admin:',
       { seats: alarms.slice(0, 20).map(({ words }) => ({ title: oneLine(words), lines: [] })) },
       alarms.length > 20 && `And ${alarms.length - 20} more.`,

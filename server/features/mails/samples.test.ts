@@ -69,10 +69,10 @@ it.each(all)(
 
 it('words of people are text: no markup, no link, and names are one line', () => {
   const evil = 'Ada <img src=x onerror=alert(1)>\nevil.example/pay https://evil.example';
-  const from = { name: evil, email: 'coach@example.com' };
+  const from = { id: 'coach', name: evil, email: 'coach@example.com' };
   const message = classes.announcementMail(
     academy,
-    { email: 'a@example.com', name: evil },
+    { id: 'parent', email: 'a@example.com', name: evil },
     { classId: 'c', className: evil, subject: evil, words: evil, from },
   );
   const html = mailHtml({ subject: message.subject, parts: message.parts ?? [] }, look);
@@ -101,7 +101,7 @@ it('three children are listed as in a sentence, and a long digest says how many 
   expect(inWords(['Mia'])).toBe('Mia');
   expect(inWords(['Mia', 'Leo'])).toBe('Mia and Leo');
   expect(inWords(['Mia', 'Leo', 'Ana'])).toBe('Mia, Leo and Ana');
-  const admin = { email: 'a@example.com', name: 'Ada' };
+  const admin = { id: 'admin', email: 'a@example.com', name: 'Ada' };
   const many = (count: number) =>
     office.classesMail(
       academy,

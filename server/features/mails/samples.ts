@@ -9,9 +9,14 @@ import * as money from './money.ts';
 import * as office from './office.ts';
 import * as staff from './staff.ts';
 
-const person = { email: 'ines@example.com', name: 'Inês Duarte', emailVerified: true };
-const coach = { email: 'coach@example.com', name: 'Marco Silva' };
-const admin = { email: 'admin@example.com', name: 'Ana Costa' };
+const person = {
+  id: 'person',
+  email: 'ines@example.com',
+  name: 'Inês Duarte',
+  emailVerified: true,
+};
+const coach = { id: 'coach', email: 'coach@example.com', name: 'Marco Silva' };
+const admin = { id: 'admin', email: 'admin@example.com', name: 'Ana Costa' };
 const mia = { id: '00000000-0000-4000-8000-000000000001', name: 'Mia Duarte' };
 const leo = { id: '00000000-0000-4000-8000-000000000002', name: 'Leo Duarte' };
 const classId = '00000000-0000-4000-8000-00000000000a';
@@ -20,6 +25,7 @@ const at = new Date('2027-03-01T16:42:00Z');
 
 const payment = {
   id: '00000000-0000-4000-8000-0000000000f1',
+  studentId: person.id,
   email: person.email,
   customer: person.name,
   itemName: 'Tennis for Beginners',
@@ -179,11 +185,7 @@ export const samples = (academy: Academy): Record<string, Message> => ({
     about: [],
   }),
   addressTakenMail: staff.addressTakenMail(academy, person.email),
-  addressChangedMail: staff.addressChangedMail(
-    academy,
-    { id: otherId, ...person },
-    'new@example.com',
-  ),
+  addressChangedMail: staff.addressChangedMail(academy, person, 'new@example.com'),
   classesMail: office.classesMail(academy, admin, [
     { subject: classId, words: `${payment.itemName} by ${coach.name}` },
     { subject: otherId, words: 'Swimming, Level 2 by Sofia Reis' },

@@ -26,12 +26,11 @@ export const staffInvitationMail = (
       { small: 'If you do not know the sender, please ignore this email.' },
     ],
     about,
-    secret: true,
   });
 
 export const blockedMail = (academy: Academy, person: Greeted): Message =>
   signed(academy, {
-    to: person.email,
+    to: person,
     subject: 'Your account is blocked',
     parts: [
       hello(person),
@@ -58,7 +57,6 @@ export const newAddressMail = (
       { button: 'Confirm the new address', href: link },
       { small: 'If you did not ask for it, please ignore this email.' },
     ],
-    secret: true,
   });
 
 /** To an address that has an account already, so that the answer of the call tells nothing. */
@@ -76,15 +74,14 @@ export const addressTakenMail = (academy: Academy, to: string): Message =>
 /** To the old address. It is erased with the account. */
 export const addressChangedMail = (
   academy: Academy,
-  { id, email, name }: Addressed & { id: string },
+  person: Addressed,
   newEmail: string,
 ): Message =>
   signed(academy, {
-    to: email,
-    about: [id],
+    to: person,
     subject: 'Your address was changed',
     parts: [
-      greeting(name),
+      greeting(person.name),
       `Your account now has the address ${newEmail}, and every other device was signed out. This address no longer signs in. If it was not you, write to us at once.`,
     ],
   });

@@ -18,12 +18,8 @@ const { app, provider } = shop;
 const admin = await anAdmin(app);
 
 async function mailsTo(email: string) {
-  const { rows } = await sql<{ subject: string; text: string; datesOf: string[] | null }>`
-    select data ->> 'subject' as subject, data ->> 'text' as text, data -> 'datesOf' as dates_of
-    from pgboss.job where name = 'send-mail' and data ->> 'to' = ${email} order by created_on, id`.execute(
-    app.db,
-  );
-  return rows;
+  await app.settled();
+  return app.sent.filter(({ to }) => to === email);
 }
 const subjectsTo = async (email: string) => (await mailsTo(email)).map(({ subject }) => subject);
 

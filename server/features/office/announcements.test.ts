@@ -6,6 +6,7 @@ import { sql } from '../../db/connection.ts';
 import { testApp } from '../../testing/app.ts';
 import { aClass, anAdmin, anInstructor, aUser } from '../../testing/factories.ts';
 import { aChild, enrol } from '../../testing/family.ts';
+import { mailsAbout } from '../../testing/meetings.ts';
 
 const app = await testApp();
 const admin = await anAdmin(app);
@@ -21,12 +22,7 @@ async function aClassWithFamilies() {
   return { instructor, klass, mother, father, student };
 }
 
-async function mailsOf(subject: string) {
-  const { rows } = await sql<{ to: string; text: string; replyTo: string }>`
-    select data ->> 'to' as to, data ->> 'text' as text, data ->> 'replyTo' as reply_to
-    from pgboss.job where name = 'send-mail' and data ->> 'subject' = ${subject}`.execute(app.db);
-  return rows;
-}
+const mailsOf = (subject: string) => mailsAbout(app, subject);
 
 describe('an instructor', () => {
   it('writes to each family of an own class once; it is kept, audited and answered to', async () => {

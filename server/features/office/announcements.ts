@@ -12,6 +12,7 @@ import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { approvedFact } from '../classes/reviewed.ts';
 import { announcementMail } from '../mails/classes.ts';
+import type { Addressed } from '../mails/common.ts';
 import type { Mailing } from '../people/guardians.ts';
 import { lockCaller, refuseUnconfirmed } from '../people/users.ts';
 
@@ -80,8 +81,8 @@ async function classesOf(
 
 /** Each account once, with the first class that it has booked. */
 async function familiesOf(db: Db, classes: readonly ClassRow[]) {
-  const { rows } = await sql<{ email: string; name: string; classId: string }>`
-    select distinct on (u.id) u.email, u.name, enrolment.class_id
+  const { rows } = await sql<Addressed & { classId: string }>`
+    select distinct on (u.id) u.id, u.email, u.name, enrolment.class_id
     from enrolment join guardian using (participant_id) join "user" u on u.id = guardian.user_id
     where enrolment.class_id = any (${classes.map(({ id }) => id)}::uuid[]) and enrolment.state = 'active'
       and u.email not like ${`%${deletedDomain}`}
@@ -110,7 +111,7 @@ async function write(
         where enrolment.class_id = class.id and enrolment.state = 'active')
     from unnest(${ids}::uuid[]) class (id), (select gen_random_uuid() as act) one order by class.id
     returning act`.execute(db);
-  const from = { name, email: who.email };
+  const from = { id: who.id, name, email: who.email };
   const mails = families.map(({ classId, ...person }) => {
     const className = classes.find(({ id }) => id === classId)?.name ?? '';
     return announcementMail(config, person, { classId, className, subject, words, from });

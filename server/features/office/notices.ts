@@ -4,9 +4,10 @@
 import { statfs } from 'node:fs/promises';
 import { deletedDomain } from '../../../contract/rules.ts';
 import type { Config } from '../../config.ts';
-import { type Database, type Db, sql } from '../../db/connection.ts';
+import { type Database, type Db, type RowOf, sql } from '../../db/connection.ts';
 import type { Jobs } from '../../db/jobs.ts';
 import { deniedMail } from '../mails/classes.ts';
+import type { Addressed } from '../mails/common.ts';
 import { alarmsMail, classesMail } from '../mails/office.ts';
 
 type Kind = 'class' | 'alarm';
@@ -53,6 +54,14 @@ const noteClasses = (db: Db) =>
       set version = excluded.version, words = excluded.words, at = now(), told_at = null
       where notice.version < excluded.version`.execute(db);
 
+/** Their words have the name of the instructor, whose classes are closed. */
+export const dropNoticesAbout = (db: Db, instructorId: string) =>
+  sql`
+    delete from notice where kind in ('class', 'denied')
+      and subject in (select id::text from class where instructor_id = ${instructorId})`.execute(
+    db,
+  );
+
 /** A failed refund is told again when its next round fails. Jobs that are tried once are repeated by the sweep. */
 const noteAlarms = (db: Db) =>
   sql`
@@ -79,9 +88,9 @@ const noteDisk = (db: Db, free: number) =>
 
 /** Classes that were denied without a reason a while ago. A reason removes its row. */
 async function tellDenials(db: Db, { jobs, config }: Pick<Deps, 'jobs' | 'config'>): Promise<void> {
-  const { rows } = await sql<{ email: string; name: string; className: string }>`
+  const { rows } = await sql<Addressed & { className: string }>`
     with due as (delete from notice where kind = 'denied' and at < now() - interval '3 minutes' returning subject)
-    select u.email, u.name, class.name as class_name
+    select u.id, u.email, u.name, class.name as class_name
     from due join class on class.id::text = due.subject join "user" u on u.id = class.instructor_id
     where class.status = 'denied' and u.email not like ${`%${deletedDomain}`} order by class.id`.execute(
     db,
@@ -115,18 +124,21 @@ async function tell(
   if (mails.length > 0) await jobs.sendAll(db, 'send-mail', mails);
 }
 
-async function stillWaiting<N extends { subject: string }>(db: Db, notices: N[]): Promise<N[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id::text as id from class where shelf = 'pending'
+/** With the instructor, whom the words name. */
+async function stillWaiting<N extends { subject: string }>(db: Db, notices: N[]) {
+  const { rows } = await sql<RowOf<'class', 'id' | 'instructorId'>>`
+    select id, instructor_id from class where shelf = 'pending'
       and id::text = any (${notices.map(({ subject }) => subject)}::text[])`.execute(db);
-  const waiting = new Set(rows.map(({ id }) => id));
-  return notices.filter(({ subject }) => waiting.has(subject));
+  const waiting = new Map(rows.map(({ id, instructorId }) => [id, instructorId]));
+  return notices
+    .filter(({ subject }) => waiting.has(subject))
+    .map((notice) => Object.assign(notice, { about: waiting.get(notice.subject) }));
 }
 
 /** Alarms are not optional. A blocked admin learns nothing more. */
 async function adminsWanting(db: Db, kind: Kind) {
-  const { rows } = await sql<{ email: string; name: string }>`
-    select email, name from "user" where role = 'admin' and email_verified and blocked_at is null
+  const { rows } = await sql<Addressed>`
+    select id, email, name from "user" where role = 'admin' and email_verified and blocked_at is null
       and (${kind} = 'alarm' or not 'digests' = any (mail_off)) order by id`.execute(db);
   return rows;
 }

@@ -85,7 +85,8 @@ async function meetingsOf(db: Db, day: string, ids: readonly string[]) {
       left join place on place.id = meeting.place_id
     where u.id = any (${ids}::uuid[]) and meeting.day = ${day} and meeting.state = 'on'
     order by u.id, meeting.starts, class.name, participant.name`.execute(db);
-  return [...Map.groupBy(rows, ({ userId }) => userId).values()].map((mine) => ({
+  return [...Map.groupBy(rows, ({ userId }) => userId)].map(([id, mine]) => ({
+    id,
     email: mine[0]?.email ?? '',
     name: mine[0]?.userName ?? '',
     meetings: mine.map(({ child, participantId, ...row }): Tomorrow => ({

@@ -1,8 +1,9 @@
 // The job `send-mail`: attaches the dates of classes, sends, and notes which addresses refuse mail.
 // SMTP leaves one gap: a process that dies after the server took the mail and before the job is
 // marked as done sends it again, with the same Message-ID.
+import { deletedDomain } from '../../../contract/rules.ts';
 import type { Config } from '../../config.ts';
-import { type Database, type Db } from '../../db/connection.ts';
+import { type Database, type Db, sql } from '../../db/connection.ts';
 import type { Jobs } from '../../db/jobs.ts';
 import { Bounced, type Mail, type Message } from '../../outside/mail.ts';
 import { datesFile } from '../classes/feeds.ts';
@@ -16,6 +17,7 @@ interface Deps extends Pick<Database, 'db'> {
 
 export const sendingMail = ({ db, jobs, mail, config }: Deps) =>
   jobs.work('send-mail', async (message, id) => {
+    if (await namesErased(db, message)) return;
     try {
       await mail.send(await withDates(db, config, message), id);
       await markBounced(db, message.to, false);
@@ -25,6 +27,17 @@ export const sendingMail = ({ db, jobs, mail, config }: Deps) =>
       await markBounced(db, message.to, true);
     }
   });
+
+/** It was stored while an account or a child was being erased: the erasure did not see it. */
+async function namesErased(db: Db, { about = [] }: Message): Promise<boolean> {
+  const { rows } = await sql`
+    select from "user" where id = any (${about}::uuid[]) and email like ${`%${deletedDomain}`}
+    union all
+    select from participant where id = any (${about}::uuid[]) and erased_at is not null`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
 
 async function withDates(db: Db, config: Deps['config'], message: Message): Promise<Message> {
   const { datesOf = [] } = message;

@@ -55,11 +55,11 @@ export function guardians({ on, db, transaction, noLonger, jobs, config }: Deps)
       );
       for (const id of ids) await audit(db, { actorId: who.id, action: invited, subject: id });
       const mail = invitationMail(config, email, {
-        from: { name, email: who.email },
+        from: { id: who.id, name, email: who.email },
         children: children.map((child) => child.name),
         // A fragment reaches no log.
         link: `${config.publicUrl}/invitation#${secret}`,
-        about: [who.id, ...ids],
+        about: ids,
       });
       await jobs.send(db, 'send-mail', mail);
       return { invited: ids.length };
@@ -239,8 +239,6 @@ interface Change {
   joins: boolean;
 }
 
-type Guardian = Greeted & { id: string };
-
 /** Tells all guardians of the child, the one that is removed included. */
 export async function tell(
   db: Db,
@@ -277,9 +275,9 @@ export async function tellOfLeaving(
 }
 
 export async function guardiansOf(db: Db, participantId: string) {
-  const { rows } = await sql<Guardian & { child: string }>`
+  const { rows } = await sql<Greeted & { child: string }>`
     select u.id, u.email, u.name, u.email_verified, participant.name as child
     from guardian join "user" u on u.id = guardian.user_id join participant on participant.id = guardian.participant_id
     where guardian.participant_id = ${participantId} order by u.id`.execute(db);
-  return { child: rows[0]?.child ?? '', people: rows as Guardian[] };
+  return { child: rows[0]?.child ?? '', people: rows as Greeted[] };
 }

@@ -80,10 +80,10 @@ export async function eraseRows(
 ): Promise<void> {
   if (ids.length === 0) return;
   for (const forget of noLonger) await forget(db, ids, null);
+  await endInvitations(db, { ids });
   await dropMailAbout(db, ids);
   const gone = sql`${ids}::uuid[]`;
   await sql`delete from care where participant_id = any (${gone})`.execute(db);
-  await sql`delete from invitation where participant_id = any (${gone})`.execute(db);
   await sql`delete from guardian where participant_id = any (${gone})`.execute(db);
   await sql`update mark set note = '' where participant_id = any (${gone}) and note <> ''`.execute(
     db,
@@ -100,8 +100,9 @@ export async function eraseParticipants(
   { id, email }: { id: string; email: string },
   noLonger: readonly NoLonger[],
 ): Promise<void> {
-  await eraseRows(db, await lockParticipants(db, id), noLonger);
-  await sql`delete from invitation where invited_by = ${id} or email = ${email}`.execute(db);
+  const ids = await lockParticipants(db, id);
+  await endInvitations(db, { by: id, to: email, ids });
+  await eraseRows(db, ids, noLonger);
   const left = await sql<{ participantId: string }>`
     delete from guardian where user_id = ${id} returning participant_id`.execute(db);
   await passOn(
@@ -119,12 +120,21 @@ export async function passOn(db: Db, participantIds: readonly string[], from: st
     where made_by = ${from} and id = any (${participantIds}::uuid[])`.execute(db);
 }
 
-/** An account has left this address: it must not come back with an invitation of before. */
-export const endInvitationsTo = (db: Db, email: string) =>
-  sql`delete from invitation where email = ${email}`.execute(db);
-
-export const endInvitationsBy = (db: Db, userId: string) =>
-  sql`delete from invitation where invited_by = ${userId}`.execute(db);
+/**
+ * Open invitations: by an account, to an address, for participants. One mail may invite for several
+ * participants, and is erased with each of them, so the others' end with it. Two people may have
+ * invited one another, so all are locked in the order of their key.
+ */
+export const endInvitations = (
+  db: Db,
+  { by, to, ids = [] }: { by?: string; to?: string; ids?: readonly string[] },
+) =>
+  sql`
+    delete from invitation where (participant_id, email) in (
+      select participant_id, email from invitation
+      where invited_by = ${by ?? null} or email = ${to ?? null} or secret_hash in (
+        select secret_hash from invitation where participant_id = any (${ids}::uuid[]))
+      order by participant_id, email for update)`.execute(db);
 
 /**
  * After a takeover: the family of before is a stranger's. Its children are erased, also those who
@@ -136,8 +146,7 @@ export async function dropFamily(
   userId: string,
   noLonger: readonly NoLonger[],
 ): Promise<void> {
-  await endInvitationsBy(db, userId);
-  await sql`delete from invitation where participant_id = ${userId}`.execute(db);
+  await endInvitations(db, { by: userId, ids: [userId] });
   await sql`delete from care where participant_id = ${userId}`.execute(db);
   await sql`delete from guardian where participant_id = ${userId} and user_id <> ${userId}`.execute(
     db,

@@ -209,26 +209,23 @@ export async function giveRole(db: Db, who: Caller, id: string, role: Role) {
   if (user.role === 'admin' && (user.id === who.id || others.length === 0)) fail('LAST_ADMIN');
   await refuseEnded(db, who);
   await db.updateTable('user').set({ role }).where('id', '=', id).execute();
-  if (user.role === 'admin') await endStaffInvitationsBy(db, id);
-  await endStaffInvitationsTo(db, user.email);
+  await endStaffInvitations(db, { by: user.role === 'admin' ? id : undefined, to: user.email });
   // The subject is the id of the user. A name here could not be erased when its owner deletes the
   // account.
   await audit(db, { actorId: who.id, action: `role ${user.role} → ${role}`, subject: id });
   return { modifiedCount: 1 };
 }
 
-/** An account is deleted: those to its address, and those it sent. */
-export async function forgetStaffInvitations(db: Db, { id, email }: Caller): Promise<void> {
-  await sql`delete from staff_invitation where invited_by = ${id} or email = ${email}`.execute(db);
-}
-
-/** An open invitation must not outlast the rights of its sender. */
-export const endStaffInvitationsBy = (db: Db, userId: string) =>
-  sql`delete from staff_invitation where invited_by = ${userId}`.execute(db);
-
-/** An admin has decided about the account since: an invitation of before must not change its role. */
-export const endStaffInvitationsTo = (db: Db, email: string) =>
-  sql`delete from staff_invitation where email = ${email}`.execute(db);
+/**
+ * An open invitation must not outlast the rights of its sender, and one of before must not change a
+ * role that an admin has decided about since. Locked in the order of their ids, as two admins may have
+ * invited one another.
+ */
+export const endStaffInvitations = (db: Db, { by, to }: { by?: string | undefined; to?: string }) =>
+  sql`
+    delete from staff_invitation where id in (
+      select id from staff_invitation where invited_by = ${by ?? null} or email = ${to ?? null}
+      order by id for update)`.execute(db);
 
 /**
  * A caller who is not an admin gets false for other users: the answer reveals nothing and does not

@@ -48,11 +48,8 @@ describe('recording a payment', () => {
       (mails) => mails.length > 0,
     );
     expect(mail?.text).toContain('The dates are attached for your calendar.');
-    const { rows } = await app.pool.query<{ file: string }>(
-      `select data ->> 'calendar' as file from pgboss.job where data ->> 'to' = $1`,
-      [who.email],
-    );
-    expect(readCalendar(rows[0]?.file ?? '').events).toMatchObject([
+    const { calendar = '' } = app.sent.find(({ to }) => to === who.email) ?? {};
+    expect(readCalendar(calendar).events).toMatchObject([
       { uid: expect.stringContaining(id), summary: klass.name },
     ]);
   });

@@ -14,6 +14,7 @@ export interface Recorded extends RowOf<'payment', 'id'> {
 
 export const paymentColumns = [
   'payment.id',
+  'payment.studentId',
   'payment.email',
   'payment.customer',
   'payment.intentId',
@@ -31,7 +32,14 @@ export const firstClass = sql<string>`(select class_id from payment_line where p
 export type PaymentRow = Recorded &
   RowOf<
     'payment',
-    'email' | 'customer' | 'intentId' | 'amountCents' | 'date' | 'itemName' | 'receiptNumber'
+    | 'studentId'
+    | 'email'
+    | 'customer'
+    | 'intentId'
+    | 'amountCents'
+    | 'date'
+    | 'itemName'
+    | 'receiptNumber'
   >;
 
 export async function insertPayment(

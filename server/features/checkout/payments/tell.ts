@@ -3,6 +3,7 @@
 import { deletedDomain } from '../../../../contract/rules.ts';
 import { type Db, type RowOf, sql } from '../../../db/connection.ts';
 import { datesFile } from '../../classes/feeds.ts';
+import type { Addressed } from '../../mails/common.ts';
 import { basketMail, bookedMail, receiptMail } from '../../mails/money.ts';
 import type { Mailing } from '../../people/guardians.ts';
 import { isGuardian } from '../../people/participants.ts';
@@ -64,22 +65,23 @@ async function childrenOf(db: Db, lines: readonly Told[]) {
 /** The guardians who did not pay, each with the seats of the children they look after. */
 async function othersOf(db: Db, lines: readonly Told[]) {
   const [studentId] = lines.map(({ hold }) => hold.studentId);
-  const { rows } = await sql<{ email: string; name: string; id: string; child: string }>`
-    select u.email, u.name, participant.id, participant.name as child
+  const { rows } = await sql<Addressed & { childId: string; child: string }>`
+    select u.id, u.email, u.name, participant.id as child_id, participant.name as child
     from guardian join "user" u on u.id = guardian.user_id
       join participant on participant.id = guardian.participant_id
     where guardian.participant_id = any (${childIds(lines)}::uuid[]) and guardian.user_id <> ${studentId}
       and u.email not like ${`%${deletedDomain}`} order by u.id, participant.id`.execute(db);
-  const people = Map.groupBy(rows, ({ email }) => email);
-  return [...people].map(([email, cared]) => ({
-    email,
+  const people = Map.groupBy(rows, ({ id }) => id);
+  return [...people].map(([id, cared]) => ({
+    id,
+    email: cared[0]?.email ?? '',
     name: cared[0]?.name ?? '',
-    seats: cared.flatMap(({ id, child }) =>
+    seats: cared.flatMap(({ childId, child }) =>
       lines
-        .filter(({ hold, problem }) => hold.participantId === id && problem === null)
+        .filter(({ hold, problem }) => hold.participantId === childId && problem === null)
         .map(({ hold, seats, itemName }) => {
           const { schedule, place, instructor, bring } = seats;
-          const whose = { id, name: child };
+          const whose = { id: childId, name: child };
           return {
             itemName,
             classId: hold.classId,

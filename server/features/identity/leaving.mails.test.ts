@@ -1,0 +1,242 @@
+// Mails that wait for the mail server, or are stored by others, while an account is deleted or gets
+// a new address. In production mode with real mails.
+import { describe, expect, it } from 'vitest';
+import { deleteAccount } from '../../../contract/account.ts';
+import { announce } from '../../../contract/announcements.ts';
+import { inviteGuardian, removeParticipant } from '../../../contract/family.ts';
+import { overrideEnrolment } from '../../../contract/payments.ts';
+import { createNotices } from '../office/notices.ts';
+import { unique } from '../../testing/app.ts';
+import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../../testing/factories.ts';
+import { aChild } from '../../testing/family.ts';
+import { anEnrolled } from '../../testing/meetings.ts';
+import { overtaken, waiters } from '../../testing/overtaken.ts';
+import { findInDatabase } from '../../testing/search.ts';
+import { anApp, ownersPassword, setConfirmed, signUpAndIn, smtp } from '../../testing/squatted.ts';
+import { codeOf } from '../../testing/totp.ts';
+import type { Visitor } from '../../testing/visitor.ts';
+
+const app = await anApp();
+const admin = await anAdmin(app);
+const anAddress = () => `${unique('new')}@example.com`;
+const leave = ({ email, token }: TestUser) => app.send(deleteAccount, { email }, token);
+const subjectsTo = (email: string) =>
+  smtp.mails.filter(({ to }) => to === email).map(({ subject }) => subject);
+
+/** Holds what the statement locks while the work runs. */
+async function holding<T>(statement: string, values: unknown[], work: () => Promise<T>) {
+  const holder = await app.pool.connect();
+  try {
+    await holder.query('begin');
+    await holder.query(statement, values);
+    const done = await work();
+    await holder.query('rollback');
+    return done;
+  } finally {
+    holder.release();
+  }
+}
+
+/** While the mail server refuses, and a moment after. */
+async function withoutMailServer(work: () => Promise<void>) {
+  smtp.refuse('451 try again');
+  try {
+    await work();
+  } finally {
+    smtp.refuse(null);
+  }
+  await app.pool.query(
+    `update pgboss.job set start_after = now() where name = 'send-mail' and state = 'retry'`,
+  );
+  await app.settled();
+}
+
+async function aMember() {
+  const email = anAddress();
+  const { visitor } = await signUpAndIn(app, email, ownersPassword);
+  await setConfirmed(app, email, true);
+  const { id } = await app.db
+    .selectFrom('user')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow();
+  return { id, email, visitor, token: await visitor.token(email) };
+}
+
+/** A link to a new address. */
+async function asks(visitor: Visitor): Promise<string> {
+  const email = anAddress();
+  await visitor.auth('change-email', { email, password: ownersPassword });
+  await app.settled();
+  const mail = smtp.mails.find(({ to }) => to === email);
+  return /\/newaddress#(\S+)$/m.exec(mail?.text ?? '')?.[1] ?? '';
+}
+
+const invite = ({ token }: { token: string }, email: string, ids: string[]) =>
+  app.send(inviteGuardian, { email, participantIds: ids }, token);
+
+describe('an account that is deleted', () => {
+  it('is not named in what admins are told about classes to review', async () => {
+    const name = unique('Coach');
+    const instructor = await aUser(app, { role: 'instructor', name });
+    await aClass(app, { instructor, status: 'pending' });
+    const { transaction, jobs, config } = app;
+    await withoutMailServer(async () => {
+      await createNotices({ transaction, jobs, config })();
+      expect((await findInDatabase(app, name)).join()).toMatch(
+        /notice:[^]*pgboss|pgboss[^]*notice:/,
+      );
+      expect((await leave(instructor)).status).toBe(200);
+      expect(await findInDatabase(app, name)).toEqual([]);
+    });
+  });
+
+  it('leaves no announcement of its own that waits', async () => {
+    const author = await anAdmin(app);
+    const { id } = await aClass(app);
+    const family = await anEnrolled(app, id);
+    await withoutMailServer(async () => {
+      const said = { classIds: [id], subject: 'Another court', words: 'Court 5' };
+      expect((await app.send(announce, said, author.token)).status).toBe(201);
+      expect((await leave(author)).status).toBe(200);
+      expect(await findInDatabase(app, author.email)).toEqual([]);
+    });
+    expect(subjectsTo(family.email)).toEqual([]);
+  });
+
+  it('gets no announcement that was being written', async () => {
+    const instructor = await anInstructor(app);
+    const { id } = await aClass(app, { instructor });
+    const [stays, leaves] = [await anEnrolled(app, id), await anEnrolled(app, id)];
+    const said = { classIds: [id], subject: unique('Court'), words: 'Court 5' };
+    const insert = `insert into announcement (act, class_id, author_id, day, place, subject, words, families)
+      select gen_random_uuid(), $1, $2, (now() at time zone (select coalesce(time_zone, 'UTC') from academy))::date, 1, 'x', 'x', 1`;
+    const announcing = await holding(insert, [id, instructor.id], async () => {
+      const saying = app.send(announce, said, instructor.token);
+      await waiters(app, 1);
+      expect((await leave(leaves)).status).toBe(200);
+      return { saying };
+    });
+    expect((await announcing.saying).status).toBe(201);
+    await app.settled();
+    expect([subjectsTo(stays.email), subjectsTo(leaves.email)]).toEqual([[said.subject], []]);
+    expect(await findInDatabase(app, leaves.email)).toEqual([]);
+  });
+
+  it('gets no mail about a seat that an admin ends at that moment', async () => {
+    const { id } = await aClass(app);
+    const student = await anEnrolled(app, id);
+    const { id: enrolment } = await app.db
+      .selectFrom('enrolment')
+      .select('id')
+      .where('studentId', '=', student.id)
+      .executeTakeFirstOrThrow();
+    await withoutMailServer(async () => {
+      const { ending, leaving } = await holding(
+        'select from class where id = $1 for update',
+        [id],
+        async () => {
+          const override = { id: enrolment, card: 0, end: true, reason: 'Moved away' };
+          const ending = app.send(overrideEnrolment, override, admin.token);
+          await waiters(app, 1);
+          const leaving = leave(student);
+          await waiters(app, 2);
+          return { ending, leaving };
+        },
+      );
+      expect([(await ending).status, (await leaving).status]).toEqual([200, 200]);
+      expect(await findInDatabase(app, student.email)).toEqual([]);
+    });
+    expect(subjectsTo(student.email)).toEqual([]);
+  });
+
+  it('waits for the new address of somebody whom it invited, while that mail waits', async () => {
+    const parent = await aUser(app);
+    const child = await aChild(app, [parent]);
+    const other = await aMember();
+    const link = await asks(other.visitor);
+    await withoutMailServer(async () => {
+      expect((await invite(parent, other.email, [child.id])).status).toBe(200);
+      await expect
+        .poll(async () => {
+          const { rows } = await app.pool.query<{ state: string }>(
+            `select state from pgboss.job where data ->> 'to' = $1`,
+            [other.email],
+          );
+          return rows.map(({ state }) => state);
+        })
+        .toEqual(['retry']);
+      const { leaving, moving } = await holding(
+        `select from pgboss.job where name = 'send-mail' and data ->> 'to' = $1 for update`,
+        [other.email],
+        async () => {
+          const leaving = leave(parent);
+          await waiters(app, 1);
+          const moving = other.visitor.auth('confirm-new-email', { token: link });
+          await waiters(app, 2);
+          return { leaving, moving };
+        },
+      );
+      expect([(await leaving).status, (await moving).status]).toEqual([200, 200]);
+    });
+  });
+});
+
+it('two people who have invited one another get new addresses at the same moment', async () => {
+  for (let round = 0; round < 8; round++) {
+    const both = [await aMember(), await aMember()];
+    const links: string[] = [];
+    for (const [at, one] of both.entries()) {
+      const child = await aChild(app, [one]);
+      expect((await invite(one, both[1 - at]?.email ?? '', [child.id])).status).toBe(200);
+      links.push(await asks(one.visitor));
+    }
+    const answers = await holding(
+      'select from "user" where id = any ($1) for update',
+      [both.map(({ id }) => id)],
+      async () => {
+        const asked = both.map(({ visitor }, at) =>
+          visitor.auth('confirm-new-email', { token: links[at] }),
+        );
+        await waiters(app, 2);
+        return asked;
+      },
+    );
+    for (const answer of answers) expect((await answer).status).toBe(200);
+  }
+});
+
+it('an invitation for two children ends when one of them is removed, as its mail does', async () => {
+  const parent = await aUser(app);
+  const children = [await aChild(app, [parent]), await aChild(app, [parent])];
+  const to = anAddress();
+  await withoutMailServer(async () => {
+    await invite(
+      parent,
+      to,
+      children.map(({ id }) => id),
+    );
+    await app.send(removeParticipant, { id: children[0]?.id ?? '' }, parent.token);
+  });
+  expect(subjectsTo(to)).toEqual([]);
+  const { rowCount } = await app.pool.query('select from invitation where email = $1', [to]);
+  expect(rowCount).toBe(0);
+});
+
+it('new backup codes are told also when the address changes at the same moment', async () => {
+  const { visitor, email } = await aMember();
+  const { body } = await visitor.auth('two-factor/enable', { password: ownersPassword });
+  const { secret, backupCodes } = body as unknown as { secret: string; backupCodes: string[] };
+  await visitor.auth('two-factor/verify', { code: codeOf(secret) });
+  const token = await asks(visitor);
+  const moved = await overtaken(
+    app,
+    email,
+    () =>
+      visitor.auth('two-factor/backup-codes', { password: ownersPassword, code: backupCodes[0] }),
+    () => visitor.auth('confirm-new-email', { token }),
+  );
+  expect(moved.status).toBe(200);
+  await app.settled();
+  expect(subjectsTo(email)).toContain('You have new backup codes');
+});
