@@ -9,7 +9,6 @@ import type { Caller } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import type { GiveUp } from '../checkout/seats/release.ts';
 import { freeMeetings, handBack, lockPlan } from '../classes/meetings.ts';
-import { dropNoticesAbout } from '../office/notices.ts';
 import { erasePictures } from '../office/pictures.ts';
 import { lockTaughtAndSubstituted } from '../classes/teaching.ts';
 import { tellOfLeaving } from '../people/guardians.ts';
@@ -250,6 +249,5 @@ export async function closeClasses(
     db,
     open.map(({ id }) => id),
   );
-  await dropNoticesAbout(db, instructorId);
   await handBack(db, instructorId);
 }

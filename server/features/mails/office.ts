@@ -6,8 +6,6 @@ import { type Academy, type Addressed, greeting, mailOf, signed, unlinkedLines }
 interface Notice {
   subject: string;
   words: string;
-  /** The person whom the words name. */
-  about?: string | undefined;
 }
 
 const toAccount = ({ publicUrl }: Academy) => ({
@@ -44,7 +42,6 @@ export const classesMail = (
       },
       toAccount(academy),
     ],
-    about: classes.flatMap(({ about }) => about ?? []),
   });
 
 /** Things that went wrong: failed refunds, payments without an owner, dead jobs, a full disk. */

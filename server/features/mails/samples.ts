@@ -187,8 +187,8 @@ export const samples = (academy: Academy): Record<string, Message> => ({
   addressTakenMail: staff.addressTakenMail(academy, person.email),
   addressChangedMail: staff.addressChangedMail(academy, person, 'new@example.com'),
   classesMail: office.classesMail(academy, admin, [
-    { subject: classId, words: `${payment.itemName} by ${coach.name}` },
-    { subject: otherId, words: 'Swimming, Level 2 by Sofia Reis' },
+    { subject: classId, words: payment.itemName },
+    { subject: otherId, words: 'Swimming, Level 2' },
   ]),
   alarmsMail: office.alarmsMail(academy, admin, [
     { subject: 'refund', words: `A refund failed: ${payment.itemName}` },

@@ -4,7 +4,7 @@
 import { statfs } from 'node:fs/promises';
 import { deletedDomain } from '../../../contract/rules.ts';
 import type { Config } from '../../config.ts';
-import { type Database, type Db, type RowOf, sql } from '../../db/connection.ts';
+import { type Database, type Db, sql } from '../../db/connection.ts';
 import type { Jobs } from '../../db/jobs.ts';
 import { deniedMail } from '../mails/classes.ts';
 import type { Addressed } from '../mails/common.ts';
@@ -44,23 +44,18 @@ async function freeOn(folder: string): Promise<number> {
   return disk && disk.blocks > 0 ? disk.bavail / disk.blocks : 1;
 }
 
-/** Classes that wait for a decision. One that was changed since it was told is told again. */
+/**
+ * Classes that wait for a decision. One that was changed since it was told is told again. Without the
+ * name of the instructor, who may delete the account before the mail leaves.
+ */
 const noteClasses = (db: Db) =>
   sql`
     insert into notice (kind, subject, version, words)
-    select 'class', id::text, version, left(name, 150) || ' by ' || left(instructor, 100)
+    select 'class', id::text, version, left(name, 250)
     from class where shelf = 'pending'
     on conflict (kind, subject) do update
       set version = excluded.version, words = excluded.words, at = now(), told_at = null
       where notice.version < excluded.version`.execute(db);
-
-/** Their words have the name of the instructor, whose classes are closed. */
-export const dropNoticesAbout = (db: Db, instructorId: string) =>
-  sql`
-    delete from notice where kind in ('class', 'denied')
-      and subject in (select id::text from class where instructor_id = ${instructorId})`.execute(
-    db,
-  );
 
 /** A failed refund is told again when its next round fails. Jobs that are tried once are repeated by the sweep. */
 const noteAlarms = (db: Db) =>
@@ -124,15 +119,12 @@ async function tell(
   if (mails.length > 0) await jobs.sendAll(db, 'send-mail', mails);
 }
 
-/** With the instructor, whom the words name. */
-async function stillWaiting<N extends { subject: string }>(db: Db, notices: N[]) {
-  const { rows } = await sql<RowOf<'class', 'id' | 'instructorId'>>`
-    select id, instructor_id from class where shelf = 'pending'
+async function stillWaiting<N extends { subject: string }>(db: Db, notices: N[]): Promise<N[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id::text as id from class where shelf = 'pending'
       and id::text = any (${notices.map(({ subject }) => subject)}::text[])`.execute(db);
-  const waiting = new Map(rows.map(({ id, instructorId }) => [id, instructorId]));
-  return notices
-    .filter(({ subject }) => waiting.has(subject))
-    .map((notice) => Object.assign(notice, { about: waiting.get(notice.subject) }));
+  const waiting = new Set(rows.map(({ id }) => id));
+  return notices.filter(({ subject }) => waiting.has(subject));
 }
 
 /** Alarms are not optional. A blocked admin learns nothing more. */
