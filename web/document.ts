@@ -56,6 +56,9 @@ ${JSON.stringify(scripts)}.forEach(function(s){add('script',{type:'module',src:s
 ${JSON.stringify(preloads)}.forEach(function(h){add('link',{rel:'modulepreload',href:h})})}
 ${complete ? 'requestAnimationFrame(function(){setTimeout(start)})' : 'start()'}})(document.currentScript.nonce)`;
 
+/** On a phone the font waits for the page and its first picture: the line is slow (decision 62). */
+const wide = '(min-width: 40rem)';
+
 export function document(parts: Parts): Document {
   const { head, nonce, body, path, state, settings, assets, complete } = parts;
   const { content, preloads } = liftPreloads(body);
@@ -91,7 +94,7 @@ ${settings.icon ? `<link rel="icon" href="${escape(small(settings.icon))}">` : '
 <link rel="manifest" href="/manifest.webmanifest">
 <script${allowed}>${beforePaint}</script>
 ${preloads}
-${(complete ? assets.fonts : []).map((href) => `<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>`).join('')}
+${(complete ? assets.fonts : []).map((href) => `<link rel="preload" as="font" type="font/woff2" href="${href}" media="${wide}" crossorigin>`).join('')}
 ${styles.map((css) => `<style${allowed}>${css}</style>`).join('\n')}
 ${(assets.styles ?? []).map((href) => `<link rel="stylesheet" href="${href}"${allowed}>`).join('')}
 ${head.data ? `<script type="application/ld+json">${inline(head.data)}</script>` : ''}

@@ -1,6 +1,7 @@
 // Pictures whose address a user typed: no referrer, a fixed size so that nothing jumps, and a
 // placeholder when they do not load.
 import { type ComponentProps, useEffect, useRef, useState } from 'react';
+import { preload } from 'react-dom';
 import { Icon } from './Icon.tsx';
 import { sourcesOf } from './sources.ts';
 
@@ -31,6 +32,15 @@ export function Picture({ src, alt, className = '', loading = 'lazy', sizes, ...
   const avif = sourcesOf(src, 'avif');
   const webp = sourcesOf(src, 'webp');
   const shownAt = webp && (sizes ?? (rest.width > 400 ? cardSizes : `${rest.width}px`));
+  // The browser learns of it in the head, before the stylesheet.
+  if (avif && rest.fetchPriority === 'high')
+    preload(avif, {
+      as: 'image',
+      type: 'image/avif',
+      imageSrcSet: avif,
+      ...(shownAt && { imageSizes: shownAt }),
+      fetchPriority: 'high',
+    });
   return (
     <picture className="contents">
       {avif && <source srcSet={avif} sizes={shownAt} type="image/avif" className="hidden" />}
