@@ -138,6 +138,14 @@ async function deleteMails(db: Db, which: RawBuilder<boolean>): Promise<void> {
   await raw`delete from pgboss.job where ${which}`.execute(db);
 }
 
+/** All whom the waiting mails about somebody name. */
+export const namedBesides = (id: string) => raw<string>`
+  select jsonb_array_elements_text(data -> 'about')::uuid from pgboss.job where ${mailsAbout([id])}`;
+
+/** The hashes of the invitations whose mails name one of these people and wait. */
+export const invitationsWaiting = (ids: readonly string[]) => raw<Buffer>`
+  select decode(data ->> 'invitation', 'hex') from pgboss.job where ${mailsAbout(ids)} and data ? 'invitation'`;
+
 /** Deletes the mails that go to one of these people or name them. */
 export async function dropMailAbout(db: Db, ids: readonly string[]): Promise<void> {
   await deleteMails(db, mailsAbout(ids));

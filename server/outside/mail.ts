@@ -22,6 +22,8 @@ export interface Message {
   replyTo?: string;
   /** The accounts and participants whom it goes to or names. It is erased with them. */
   about?: string[];
+  /** The hash of the secret of an invitation, in hex. The mail is not sent once that has ended. */
+  invitation?: string;
 }
 
 export interface StoredMessage extends Pick<Message, 'to' | 'subject' | 'text'> {

@@ -3,8 +3,9 @@
 import { describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../../contract/account.ts';
 import { announce } from '../../../contract/announcements.ts';
-import { inviteGuardian, removeParticipant } from '../../../contract/family.ts';
+import { inviteGuardian, removeGuardian, removeParticipant } from '../../../contract/family.ts';
 import { overrideEnrolment } from '../../../contract/payments.ts';
+import { inviteStaff, withdrawInvitation } from '../../../contract/staff.ts';
 import { createNotices } from '../office/notices.ts';
 import { unique } from '../../testing/app.ts';
 import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../../testing/factories.ts';
@@ -49,6 +50,18 @@ async function withoutMailServer(work: () => Promise<void>) {
     `update pgboss.job set start_after = now() where name = 'send-mail' and state = 'retry'`,
   );
   await app.settled();
+}
+
+/** The mail to this address was tried once. */
+async function hasBeenRefused(email: string) {
+  const states = async () => {
+    const { rows } = await app.pool.query<{ state: string }>(
+      `select state from pgboss.job where data ->> 'to' = $1`,
+      [email],
+    );
+    return rows.map(({ state }) => state);
+  };
+  await expect.poll(states).toEqual(['retry']);
 }
 
 async function aMember() {
@@ -122,8 +135,9 @@ describe('an account that is deleted', () => {
     expect(await findInDatabase(app, leaves.email)).toEqual([]);
   });
 
+  // Of an admin's class, too: a deletion locks all admins.
   it('gets no mail about a seat that an admin ends at that moment', async () => {
-    const { id } = await aClass(app);
+    const { id } = await aClass(app, { instructor: admin });
     const student = await anEnrolled(app, id);
     const { id: enrolment } = await app.db
       .selectFrom('enrolment')
@@ -156,15 +170,7 @@ describe('an account that is deleted', () => {
     const link = await asks(other.visitor);
     await withoutMailServer(async () => {
       expect((await invite(parent, other.email, [child.id])).status).toBe(200);
-      await expect
-        .poll(async () => {
-          const { rows } = await app.pool.query<{ state: string }>(
-            `select state from pgboss.job where data ->> 'to' = $1`,
-            [other.email],
-          );
-          return rows.map(({ state }) => state);
-        })
-        .toEqual(['retry']);
+      await hasBeenRefused(other.email);
       const { leaving, moving } = await holding(
         `select from pgboss.job where name = 'send-mail' and data ->> 'to' = $1 for update`,
         [other.email],
@@ -179,6 +185,39 @@ describe('an account that is deleted', () => {
       expect([(await leaving).status, (await moving).status]).toEqual([200, 200]);
     });
   });
+});
+
+it('the other guardians learn that somebody left a child, also when the account is deleted then', async () => {
+  const [mother, father] = [await aUser(app), await aUser(app)];
+  const { id } = await aChild(app, [mother, father]);
+  await withoutMailServer(async () => {
+    const left = await app.send(removeGuardian, { id, who: father.id }, father.token);
+    expect(left.status).toBe(200);
+    await leave(father);
+  });
+  const mails = smtp.mails.filter(({ to }) => to === mother.email);
+  expect(mails.map(({ text }) => text)).toEqual([expect.stringContaining('A guardian no longer')]);
+});
+
+it('a deleted account is not told that its address was asked for', async () => {
+  const [leaves, asks] = [await aUser(app), await aMember()];
+  await withoutMailServer(async () => {
+    const { asking, leaving } = await holding(
+      'select from "user" where id = $1 for update',
+      [asks.id],
+      async () => {
+        const form = { email: leaves.email, password: ownersPassword };
+        const asking = asks.visitor.auth('change-email', form);
+        await waiters(app, 1);
+        const leaving = leave(leaves);
+        // It ends, or waits for the other one.
+        await Promise.race([leaving, waiters(app, 2)]);
+        return { asking, leaving };
+      },
+    );
+    expect([(await asking).status, (await leaving).status]).toEqual([200, 200]);
+  });
+  expect(subjectsTo(leaves.email)).not.toContain('Your address was asked for');
 });
 
 it('two people who have invited one another get new addresses at the same moment', async () => {
@@ -205,21 +244,55 @@ it('two people who have invited one another get new addresses at the same moment
   }
 });
 
-it('an invitation for two children ends when one of them is removed, as its mail does', async () => {
-  const parent = await aUser(app);
-  const children = [await aChild(app, [parent]), await aChild(app, [parent])];
-  const to = anAddress();
-  await withoutMailServer(async () => {
-    await invite(
-      parent,
-      to,
-      children.map(({ id }) => id),
-    );
-    await app.send(removeParticipant, { id: children[0]?.id ?? '' }, parent.token);
+async function openTo(email: string) {
+  const found = await app.pool.query('select from invitation where email = $1', [email]);
+  return found.rowCount;
+}
+
+describe('an invitation of a guardian whose mail waits', () => {
+  it('ends for all its children when one of them is removed, as its mail does', async () => {
+    const parent = await aUser(app);
+    const children = [await aChild(app, [parent]), await aChild(app, [parent])];
+    const [removed = '', stays = ''] = children.map(({ id }) => id);
+    const to = anAddress();
+    await withoutMailServer(async () => {
+      await invite(parent, to, [removed, stays]);
+      // With a secret of its own.
+      await invite(parent, to, [removed]);
+      await app.send(removeParticipant, { id: removed }, parent.token);
+    });
+    expect([subjectsTo(to), await openTo(to)]).toEqual([[], 0]);
   });
-  expect(subjectsTo(to)).toEqual([]);
-  const { rowCount } = await app.pool.query('select from invitation where email = $1', [to]);
-  expect(rowCount).toBe(0);
+
+  it('goes on for the other child when its mail has left', async () => {
+    const parent = await aUser(app);
+    const children = [await aChild(app, [parent]), await aChild(app, [parent])];
+    const [removed = '', stays = ''] = children.map(({ id }) => id);
+    const to = anAddress();
+    await invite(parent, to, [removed, stays]);
+    await app.settled();
+    await app.send(removeParticipant, { id: removed }, parent.token);
+    expect([subjectsTo(to).length, await openTo(to)]).toEqual([1, 1]);
+  });
+
+  it('is not mailed once it is withdrawn', async () => {
+    const parent = await aUser(app);
+    const { id } = await aChild(app, [parent]);
+    const [to, staff] = [anAddress(), anAddress()];
+    await withoutMailServer(async () => {
+      await invite(parent, to, [id]);
+      await hasBeenRefused(to);
+      await app.send(removeGuardian, { id, who: to }, parent.token);
+      const { body } = await app.send(
+        inviteStaff,
+        { email: staff, role: 'instructor' },
+        admin.token,
+      );
+      await hasBeenRefused(staff);
+      await app.send(withdrawInvitation, { id: body.insertedId }, admin.token);
+    });
+    expect([subjectsTo(to), await openTo(to), subjectsTo(staff)]).toEqual([[], 0, []]);
+  });
 });
 
 it('new backup codes are told also when the address changes at the same moment', async () => {

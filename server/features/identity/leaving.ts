@@ -81,9 +81,9 @@ export async function giveUpSeats(db: Db, who: Caller, giveUp: GiveUp): Promise<
 }
 
 /**
- * Locks as a sale does, holds before classes before participants before users: a payment that is
- * being recorded is waited for, and its row then pseudonymised with the others. What stays is the
- * legal record: which amount, when, by which transaction.
+ * Locks as a sale and a refund do, holds before payments before classes before participants before
+ * users: a payment that is being recorded is waited for, and its row then pseudonymised with the
+ * others. What stays is the legal record: which amount, when, by which transaction.
  */
 export async function erase(
   db: Db,
@@ -100,6 +100,7 @@ export async function erase(
     .execute();
   if (holds.some(({ state }) => state === 'held' || state === 'releasing'))
     fail('PAYMENT_IN_PROGRESS', {}, 5);
+  await sql`select from payment where student_id = ${who.id} order by id for update`.execute(db);
   await lockTaughtAndSubstituted(db, who.id);
   // A claim refers to the participant: it is seen here, or waits. One that waits makes a hold, which
   // expires; money for it is refunded (settle.ts).
@@ -163,7 +164,6 @@ async function forgetFeeds(db: Db, who: Caller): Promise<void> {
   await db.deleteFrom('feed').where('userId', '=', who.id).execute();
 }
 
-/** After the payments: whoever had locked one of them may have stored a mail meanwhile. */
 async function forgetLetters(db: Db, who: Caller, { jobs }: Mailing): Promise<void> {
   await db.deleteFrom('mailbox').where('recipient', '=', who.email).execute();
   await jobs.dropMail(db, who.email);

@@ -9,14 +9,14 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import { changeEmail, confirmNewEmail } from '../../../contract/join.ts';
 import type { Config } from '../../config.ts';
-import { type Database, type Db, sql } from '../../db/connection.ts';
+import { type Database, type Db, type RowOf, sql } from '../../db/connection.ts';
 import type { Jobs } from '../../db/jobs.ts';
 import { fail, refuseField } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { addressChangedMail, addressTakenMail, newAddressMail } from '../mails/staff.ts';
 import { endInvitations } from '../people/participants.ts';
-import { endStaffInvitations, lockCaller, refuseUnconfirmed } from '../people/users.ts';
+import { endStaffInvitations, refuseEnded, refuseUnconfirmed } from '../people/users.ts';
 import {
   disconnectGoogle,
   endAccess,
@@ -76,18 +76,17 @@ export function newAddress({ on, config, database, jobs, guesses, provider }: De
     if (!(await isShown(db, who.id, who))) fail('UNAUTHENTICATED');
     await guess.succeeded();
     if (email === who.email) refuseField('email', 'is your address already');
-    const message = (await isTaken(db, email))
-      ? addressTakenMail(config, email)
-      : newAddressMail(config, email, {
-          link: await linkOf(who, { to: email, mark: markOf(hash) }),
-          about: [who.id],
-        });
+    const link = await linkOf(who, { to: email, mark: markOf(hash) });
     await transaction(async (db) => {
-      // A deletion of the account erases the mail, or has ended the session.
-      await lockCaller(db, who);
+      // A deletion of one of the two accounts erases the mail, or has ended before.
+      const taken = await lockWithHolder(db, who, email);
+      await refuseEnded(db, who);
       // Not of the kind 'confirm': anybody can cause it, and its link is of no use to the address.
-      if (await guesses.mayWrite(email, 'new-address', db))
-        await jobs.send(db, 'send-mail', message);
+      if (!(await guesses.mayWrite(email, 'new-address', db))) return;
+      const message = taken
+        ? addressTakenMail(config, taken)
+        : newAddressMail(config, email, { link, about: [who.id] });
+      await jobs.send(db, 'send-mail', message);
     });
     return { status: true };
   });
@@ -175,6 +174,15 @@ async function wasBlocked(db: Db, userId: string, since: number): Promise<boolea
 }
 
 /** Also by an unconfirmed account: its seats may be paid for. Its owner takes it over by a reset. */
+/** Locks the caller and the account on this address, which is answered, in the order of their ids. */
+async function lockWithHolder(db: Db, who: Caller, email: string) {
+  const { rows } = await sql<RowOf<'user', 'id' | 'email'>>`
+    select id, email from "user" where id = ${who.id} or email = ${email} order by id for key share`.execute(
+    db,
+  );
+  return rows.find(({ id }) => id !== who.id);
+}
+
 async function isTaken(db: Db, email: string): Promise<boolean> {
   const { rows } = await sql`select from "user" where email = ${email}`.execute(db);
   return rows.length > 0;

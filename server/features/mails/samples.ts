@@ -184,7 +184,7 @@ export const samples = (academy: Academy): Record<string, Message> => ({
     link: `${academy.publicUrl}/newaddress#sample`,
     about: [],
   }),
-  addressTakenMail: staff.addressTakenMail(academy, person.email),
+  addressTakenMail: staff.addressTakenMail(academy, person),
   addressChangedMail: staff.addressChangedMail(academy, person, 'new@example.com'),
   classesMail: office.classesMail(academy, admin, [
     { subject: classId, words: payment.itemName },

@@ -60,7 +60,7 @@ export const newAddressMail = (
   });
 
 /** To an address that has an account already, so that the answer of the call tells nothing. */
-export const addressTakenMail = (academy: Academy, to: string): Message =>
+export const addressTakenMail = (academy: Academy, to: Pick<Addressed, 'id' | 'email'>): Message =>
   signed(academy, {
     to,
     subject: 'Your address was asked for',

@@ -17,7 +17,7 @@ interface Deps extends Pick<Database, 'db'> {
 
 export const sendingMail = ({ db, jobs, mail, config }: Deps) =>
   jobs.work('send-mail', async (message, id) => {
-    if (await namesErased(db, message)) return;
+    if ((await namesErased(db, message)) || (await invitesInVain(db, message))) return;
     try {
       await mail.send(await withDates(db, config, message), id);
       await markBounced(db, message.to, false);
@@ -37,6 +37,18 @@ async function namesErased(db: Db, { about = [] }: Message): Promise<boolean> {
     db,
   );
   return rows.length > 0;
+}
+
+/** The invitation was withdrawn, or ended otherwise, while its mail waited. */
+async function invitesInVain(db: Db, { invitation }: Message): Promise<boolean> {
+  if (invitation === undefined) return false;
+  const { rows } = await sql`
+    select from invitation where secret_hash = decode(${invitation}, 'hex') and expires_at > now()
+    union all
+    select from staff_invitation where secret_hash = decode(${invitation}, 'hex') and expires_at > now()`.execute(
+    db,
+  );
+  return rows.length === 0;
 }
 
 async function withDates(db: Db, config: Deps['config'], message: Message): Promise<Message> {

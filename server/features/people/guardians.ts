@@ -10,7 +10,7 @@ import { limits } from '../../../contract/limits.ts';
 import type { Config } from '../../config.ts';
 import { type Database, type Db, type RowOf, sql } from '../../db/connection.ts';
 import { hashOf, newSecret } from '../../db/hashed.ts';
-import type { Jobs } from '../../db/jobs.ts';
+import { type Jobs, namedBesides } from '../../db/jobs.ts';
 import { fail, refuseField } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
@@ -61,7 +61,8 @@ export function guardians({ on, db, transaction, noLonger, jobs, config }: Deps)
         link: `${config.publicUrl}/invitation#${secret}`,
         about: ids,
       });
-      await jobs.send(db, 'send-mail', mail);
+      const invitation = hashOf(secret).toString('hex');
+      await jobs.send(db, 'send-mail', { ...mail, invitation });
       return { invited: ids.length };
     }),
   );
@@ -254,14 +255,18 @@ export async function tell(
   await jobs.sendAll(db, 'send-mail', mails);
 }
 
-/** An account is being deleted: the other guardians of its children are told, without its name. */
+/**
+ * An account is being deleted: the other guardians of its children are told, without its name. So are
+ * those of a child that it left before, if the mail about that still waits and is erased now.
+ */
 export async function tellOfLeaving(
   db: Db,
   userId: string,
   { jobs, config }: Mailing,
 ): Promise<void> {
   const { rows } = await sql<RowOf<'guardian', 'participantId'>>`
-    select participant_id from guardian where user_id = ${userId} and participant_id <> ${userId} order by 1`.execute(
+    select id as participant_id from participant where self_of is null and (
+      id in (select participant_id from guardian where user_id = ${userId}) or id in (${namedBesides(userId)})) order by 1`.execute(
     db,
   );
   for (const { participantId } of rows) {

@@ -3,7 +3,7 @@
 // (family.ts, guardians.ts).
 import { type AgeRange, agesInWords } from '../../../contract/ages.ts';
 import { type Db, type RowOf, sql } from '../../db/connection.ts';
-import { dropMailAbout } from '../../db/jobs.ts';
+import { dropMailAbout, invitationsWaiting } from '../../db/jobs.ts';
 import { today } from '../../db/zone.ts';
 import { fail } from '../../http/fail.ts';
 
@@ -122,8 +122,8 @@ export async function passOn(db: Db, participantIds: readonly string[], from: st
 
 /**
  * Open invitations: by an account, to an address, for participants. One mail may invite for several
- * participants, and is erased with each of them, so the others' end with it. Two people may have
- * invited one another, so all are locked in the order of their key.
+ * participants, and is erased with each of them: if it waits, the others' end with it. Two people may
+ * have invited one another, so all are locked in the order of their key.
  */
 export const endInvitations = (
   db: Db,
@@ -132,8 +132,8 @@ export const endInvitations = (
   sql`
     delete from invitation where (participant_id, email) in (
       select participant_id, email from invitation
-      where invited_by = ${by ?? null} or email = ${to ?? null} or secret_hash in (
-        select secret_hash from invitation where participant_id = any (${ids}::uuid[]))
+      where invited_by = ${by ?? null} or email = ${to ?? null} or participant_id = any (${ids}::uuid[])
+        or secret_hash in (${invitationsWaiting(ids)})
       order by participant_id, email for update)`.execute(db);
 
 /**

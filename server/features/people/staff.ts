@@ -25,11 +25,15 @@ export function staff({ on, db, transaction, jobs, config }: Deps): void {
       const from = await lockCaller(db, who);
       await refuseDemoted(db, who);
       await refuseMember(db, email);
-      const { id, link } = await invite(db, config, { email, role, invitedBy: who.id });
+      const { id, link, invitation } = await invite(db, config, {
+        email,
+        role,
+        invitedBy: who.id,
+      });
       // Neither address nor name: the log cannot be erased.
       await audit(db, { actorId: who.id, action: 'staff invited', subject: id, detail: role });
       const mail = staffInvitationMail(config, email, { from, role, link, about: [who.id] });
-      await jobs.send(db, 'send-mail', mail);
+      await jobs.send(db, 'send-mail', { ...mail, invitation });
       return { insertedId: id };
     }),
   );
@@ -103,16 +107,18 @@ export async function invite(
   db: Db,
   { publicUrl }: { publicUrl: string },
   { email, role, invitedBy }: Invited,
-): Promise<{ id: string; link: string }> {
+): Promise<{ id: string; link: string; invitation: string }> {
   const secret = newSecret();
+  const hash = hashOf(secret);
   const { rows } = await sql<{ id: string }>`
     insert into staff_invitation (email, role, secret_hash, invited_by)
-    values (${email}, ${role}, ${hashOf(secret)}, ${invitedBy})
+    values (${email}, ${role}, ${hash}, ${invitedBy})
     on conflict (email) do update set id = excluded.id, role = excluded.role, secret_hash = excluded.secret_hash,
       invited_by = excluded.invited_by, created_at = excluded.created_at, expires_at = excluded.expires_at
     returning id`.execute(db);
   // A fragment reaches no log.
-  return { id: rows[0]?.id ?? '', link: `${publicUrl}/join#${secret}` };
+  const link = `${publicUrl}/join#${secret}`;
+  return { id: rows[0]?.id ?? '', link, invitation: hash.toString('hex') };
 }
 
 /** For the operator, while there is no admin. */
