@@ -5,7 +5,7 @@ import { watchBooks } from './books.ts';
 import type { Config } from './config.ts';
 import { openAcademy } from './db/academy.ts';
 import type { Changes } from './db/changes.ts';
-import type { Database } from './db/connection.ts';
+import type { Database, Db } from './db/connection.ts';
 import type { Jobs } from './db/jobs.ts';
 import { account } from './features/identity/account.ts';
 import { auditLog } from './features/audit.ts';
@@ -23,6 +23,7 @@ import { pictures } from './features/office/pictures.ts';
 import { createDayTurns } from './features/classes/dayturns.ts';
 import { decisions } from './features/classes/decisions.ts';
 import { handover } from './features/classes/handover.ts';
+import { createGuesses } from './features/identity/guesses.ts';
 import { identity } from './features/identity/routes.ts';
 import { instructors } from './features/classes/instructors.ts';
 import { meetings } from './features/classes/meetings.ts';
@@ -172,7 +173,12 @@ export async function createApp(parts: Parts): Promise<App> {
   mailPreferences({ on, transaction });
   const { openCare, reseal } = care({ on, db, transaction, config, log: server.log });
   family({ on, db, transaction, noLonger, jobs, config });
-  guardians({ on, db, transaction, noLonger, jobs, config });
+  const { mayWrite } = createGuesses(database, {
+    secret: config.secret,
+    enabled: config.rateLimit,
+  });
+  const mayInvite = (email: string, db: Db) => mayWrite(email, 'guardian', db);
+  guardians({ on, db, transaction, noLonger, jobs, config, mayInvite });
   catalogue({ on, db });
   plans({ on, db });
   classes({ on, db, transaction, jobs, config });

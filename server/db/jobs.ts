@@ -146,6 +146,13 @@ export const namedBesides = (id: string) => raw<string>`
 export const invitationsWaiting = (ids: readonly string[]) => raw<Buffer>`
   select decode(data ->> 'invitation', 'hex') from pgboss.job where ${mailsAbout(ids)} and data ? 'invitation'`;
 
+/** Deletes the mails to this account about a participant: it is not told any more where that will be. */
+export const dropMailTo = (db: Db, userId: string, participantId: string) =>
+  deleteMails(
+    db,
+    raw`${mailsAbout([participantId])} and data ->> 'to' = (select email from "user" where id = ${userId})`,
+  );
+
 /** Deletes the mails that go to one of these people or name them. */
 export async function dropMailAbout(db: Db, ids: readonly string[]): Promise<void> {
   await deleteMails(db, mailsAbout(ids));

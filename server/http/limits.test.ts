@@ -1,8 +1,11 @@
 // Who counts as one visitor, and that one visitor does not use up the limit of others: pages are
 // rendered from calls that have limits themselves.
 import { describe, expect, it } from 'vitest';
-import { testApp } from '../testing/app.ts';
+import { inviteGuardian } from '../../contract/family.ts';
+import { testApp, unique } from '../testing/app.ts';
 import { aSite } from '../testing/site.ts';
+import { aUser } from '../testing/factories.ts';
+import { aChild } from '../testing/family.ts';
 import { aConfirmedMember, goodPassword, Visitor } from '../testing/visitor.ts';
 import { networkOf } from './limits.ts';
 import { createMemory } from './memory.ts';
@@ -52,6 +55,18 @@ it('requests without a session use up no limit of those who have one', async () 
   expect((await visitor.auth('change-password', form)).status).toBe(200);
   for (let time = 0; time < 11; time++) await stranger.auth('revoke-other-sessions');
   expect((await visitor.auth('revoke-other-sessions')).status).toBe(200);
+});
+
+it('an address is invited as a guardian three times, whoever asks, and then every 20 minutes', async () => {
+  const email = `${unique('victim')}@example.com`;
+  const statuses: number[] = [];
+  for (let n = 0; n < 4; n++) {
+    const parent = await aUser(app);
+    const { id } = await aChild(app, [parent]);
+    const asked = { email, participantIds: [id] };
+    statuses.push((await app.send(inviteGuardian, asked, parent.token)).status);
+  }
+  expect(statuses).toEqual([200, 200, 200, 429]);
 });
 
 describe('pages', () => {

@@ -11,10 +11,10 @@ import type { Facts } from './reviewed.ts';
 /** Accounts, each once. Deleted accounts keep their seat but have no address. */
 export async function familiesOf(db: Db, classId: string) {
   const { rows } = await sql<Addressed>`
-    select id, email, name from "user" where email not like ${`%${deletedDomain}`} and id in (
-      select guardian.user_id from enrolment join guardian using (participant_id)
-      where class_id = ${classId} and state = 'active')
-    order by id`.execute(db);
+    select u.id, u.email, u.name, array_agg(participant_id) as about
+    from enrolment join guardian using (participant_id) join "user" u on u.id = guardian.user_id
+    where class_id = ${classId} and state = 'active' and u.email not like ${`%${deletedDomain}`}
+    group by u.id order by u.id`.execute(db);
   return rows;
 }
 

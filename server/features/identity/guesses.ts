@@ -18,7 +18,14 @@ export type Purpose = 'sign-in' | 'change' | 'code';
  * Each kind of mail has a budget of its own: what a stranger can cause must not use up the reset
  * mails of the owner.
  */
-export type MailKind = 'confirm' | 'new-address' | 'sign-up' | 'reset' | 'notice' | 'device';
+export type MailKind =
+  | 'confirm'
+  | 'new-address'
+  | 'sign-up'
+  | 'reset'
+  | 'notice'
+  | 'device'
+  | 'guardian';
 
 export interface Visitor {
   purpose: Purpose;

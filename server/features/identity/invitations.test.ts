@@ -282,6 +282,36 @@ it.each(['sent', 'withdrawn'])('is not %s by an admin who is demoted meanwhile',
   expect(sent.status).toBe(403);
 });
 
+it.each([
+  [
+    'somebody with an account',
+    async (email: string) => {
+      const { visitor } = await signUpAndIn(app, email, newPassword);
+      await setConfirmed(app, email, true);
+      return { visitor, given: {} };
+    },
+  ],
+  ['somebody without one', async () => ({ visitor: aVisitor(app), given: chosen })],
+])('is accepted by %s while its sender is demoted, without a deadlock', async (_who, arrive) => {
+  const [demoted, email] = [await anAdmin(app), anAddress()];
+  const { visitor, given } = await arrive(email);
+  const { id, secret } = await aStaffInvitation(app, { email, invitedBy: demoted.id });
+  const holder = await app.pool.connect();
+  try {
+    await holder.query('begin');
+    await holder.query('select from staff_invitation where id = $1 for update', [id]);
+    const accepting = accept(secret, given, visitor);
+    await waiters(app, 1);
+    const demoting = app.send(makeStudent, { id: demoted.id }, admin.token);
+    await waiters(app, 2);
+    await holder.query('commit');
+    expect([(await accepting).status, (await demoting).status]).toEqual([200, 200]);
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+});
+
 it('is printed by `npm run admin` where there is no account', async () => {
   const empty = await anApp();
   const printed = await runAdmin(empty, ['First@Example.com']);

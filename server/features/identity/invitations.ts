@@ -97,7 +97,8 @@ async function acceptOnce(
   const found = await accountOn(db, email);
   if (!found) {
     if ('sessionId' in shown) fail('BAD_LINK');
-    const { role } = (await read(db, secret)) ?? fail('BAD_LINK');
+    // Locked before the account is made, whose trigger locks the tally.
+    const { role } = (await read(db, secret, sql`for update`)) ?? fail('BAD_LINK');
     const id = await insertAccount(db, { email, role }, shown);
     if (id === null) return null;
     await note(db, id, await spend(db, secret, email), `role student → ${role}`);
@@ -144,9 +145,9 @@ async function insertAccount(
 const works = sql`expires_at > now() and (invited_by is null or exists (
   select from "user" u where u.id = invited_by and u.role = 'admin' and u.blocked_at is null))`;
 
-async function read(db: Db, secret: string): Promise<Open | null> {
+async function read(db: Db, secret: string, lock = sql``): Promise<Open | null> {
   const { rows } = await sql<Open>`
-    select email, role from staff_invitation where secret_hash = ${hashOf(secret)} and ${works}`.execute(
+    select email, role from staff_invitation where secret_hash = ${hashOf(secret)} and ${works} ${lock}`.execute(
     db,
   );
   return rows[0] ?? null;

@@ -9,7 +9,7 @@ import { inviteStaff, withdrawInvitation } from '../../../contract/staff.ts';
 import { createNotices } from '../office/notices.ts';
 import { unique } from '../../testing/app.ts';
 import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../../testing/factories.ts';
-import { aChild } from '../../testing/family.ts';
+import { aChild, enrol } from '../../testing/family.ts';
 import { anEnrolled } from '../../testing/meetings.ts';
 import { overtaken, waiters } from '../../testing/overtaken.ts';
 import { findInDatabase } from '../../testing/search.ts';
@@ -197,6 +197,23 @@ it('the other guardians learn that somebody left a child, also when the account 
   });
   const mails = smtp.mails.filter(({ to }) => to === mother.email);
   expect(mails.map(({ text }) => text)).toEqual([expect.stringContaining('A guardian no longer')]);
+});
+
+it('a guardian who was removed is not mailed any more where the child will be', async () => {
+  const [mother, father] = [await aUser(app), await aUser(app)];
+  const child = await aChild(app, [mother, father]);
+  const instructor = await anInstructor(app);
+  const { id } = await aClass(app, { instructor });
+  await enrol(app, id, mother, child);
+  const said = { classIds: [id], subject: unique('Gate'), words: 'At the south gate' };
+  await withoutMailServer(async () => {
+    expect((await app.send(announce, said, instructor.token)).status).toBe(201);
+    await hasBeenRefused(father.email);
+    await app.send(removeGuardian, { id: child.id, who: father.id }, mother.token);
+  });
+  const changed = expect.stringMatching(/^The guardians of .* have changed$/);
+  expect(subjectsTo(father.email)).toEqual([changed]);
+  expect(subjectsTo(mother.email).toSorted()).toEqual([said.subject, changed]);
 });
 
 it('a deleted account is not told that its address was asked for', async () => {

@@ -24,7 +24,10 @@ export interface Greeted {
   emailVerified: boolean;
 }
 
-export type Addressed = Pick<Greeted, 'id' | 'email' | 'name'>;
+export interface Addressed extends Pick<Greeted, 'id' | 'email' | 'name'> {
+  /** The participants for whom they get it. */
+  about?: readonly string[];
+}
 
 /** Leaves out a name that contains a link: old rows can have one, new names cannot. */
 export const greeting = (name: string) => (hasLink(name) ? 'Hello,' : `Hello ${unlinked(name)},`);
@@ -80,7 +83,7 @@ export const momentOf = ({ timeZone, locale }: Academy, date: Date) =>
 
 interface Written extends Omit<Message, 'to' | 'text' | 'parts'> {
   /** An account, with which the mail is erased, or an address that may have none. */
-  to: Pick<Addressed, 'id' | 'email'> | string;
+  to: Pick<Addressed, 'id' | 'email' | 'about'> | string;
   parts: readonly (Part | null | false)[];
 }
 
@@ -92,7 +95,8 @@ export function mailOf(
   const kept = parts.filter((part) => part !== null && part !== false && part !== '') as Part[];
   const text = `${textOf(kept)}\n\n${brand}`;
   if (typeof to === 'string') return { ...message, to, about, text, parts: kept };
-  return { ...message, to: to.email, about: [...new Set([to.id, ...about])], text, parts: kept };
+  const people = new Set([to.id, ...(to.about ?? []), ...about]);
+  return { ...message, to: to.email, about: [...people], text, parts: kept };
 }
 
 /** A mail that ends with the academy's name and address. */

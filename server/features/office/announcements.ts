@@ -82,11 +82,11 @@ async function classesOf(
 /** Each account once, with the first class that it has booked. */
 async function familiesOf(db: Db, classes: readonly ClassRow[]) {
   const { rows } = await sql<Addressed & { classId: string }>`
-    select distinct on (u.id) u.id, u.email, u.name, enrolment.class_id
+    select u.id, u.email, u.name, min(enrolment.class_id::text) as class_id, array_agg(participant_id) as about
     from enrolment join guardian using (participant_id) join "user" u on u.id = guardian.user_id
     where enrolment.class_id = any (${classes.map(({ id }) => id)}::uuid[]) and enrolment.state = 'active'
       and u.email not like ${`%${deletedDomain}`}
-    order by u.id, enrolment.class_id`.execute(db);
+    group by u.id order by u.id`.execute(db);
   return rows;
 }
 

@@ -10,7 +10,7 @@ import { limits } from '../../../contract/limits.ts';
 import type { Config } from '../../config.ts';
 import { type Database, type Db, type RowOf, sql } from '../../db/connection.ts';
 import { hashOf, newSecret } from '../../db/hashed.ts';
-import { type Jobs, namedBesides } from '../../db/jobs.ts';
+import { dropMailTo, type Jobs, namedBesides } from '../../db/jobs.ts';
 import { fail, refuseField } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
@@ -29,10 +29,13 @@ type Deps = {
   on: On;
   noLonger: readonly NoLonger[];
   config: Pick<Config, 'rateLimit'>;
+  /** Whether an address may be invited once more: strangers must not flood it. */
+  mayInvite: (email: string, db: Db) => Promise<boolean>;
 } & Mailing &
   Pick<Database, 'db' | 'transaction'>;
 
-export function guardians({ on, db, transaction, noLonger, jobs, config }: Deps): void {
+export function guardians(deps: Deps): void {
+  const { on, db, transaction, noLonger, jobs, config, mayInvite } = deps;
   on(inviteGuardian, ({ email, participantIds }, { who }) =>
     transaction(async (db) => {
       const ids = [...new Set(participantIds)];
@@ -45,6 +48,7 @@ export function guardians({ on, db, transaction, noLonger, jobs, config }: Deps)
       if (children.length < ids.length) fail('NOT_FOUND');
       if (email === who.email) refuseField('email', 'is your own address');
       if (config.rateLimit) await refuseTooMany(db, who, 1);
+      if (!(await mayInvite(email, db))) fail('RATE_LIMITED', {}, 1_200);
       const secret = newSecret();
       await sql`
         insert into invitation (secret_hash, participant_id, email, invited_by)
@@ -115,13 +119,14 @@ export function guardians({ on, db, transaction, noLonger, jobs, config }: Deps)
       if (whom.includes('@')) return withdraw(db, who, { id, email: whom, any: child.made });
       if (!child.guardians.includes(whom) || (whom !== who.id && !child.made)) fail('NOT_FOUND');
       if (child.guardians.length === 1 || whom === child.selfOf) fail('LAST_GUARDIAN');
+      // Or an invitation that they sent to themselves would bring them back.
+      await sql`delete from invitation where participant_id = ${id} and (invited_by = ${whom}
+        or email = (select email from "user" where id = ${whom}))`.execute(db);
+      await dropMailTo(db, whom, id);
       await tell(db, { participantId: id, userId: whom, joins: false }, { jobs, config });
       await sql`delete from guardian where participant_id = ${id} and user_id = ${whom}`.execute(
         db,
       );
-      // Or an invitation that they sent to themselves would bring them back.
-      await sql`delete from invitation where participant_id = ${id} and (invited_by = ${whom}
-        or email = (select email from "user" where id = ${whom}))`.execute(db);
       for (const forget of noLonger) await forget(db, [id], whom);
       // After the commit: holds are locked before participants.
       await jobs.send(db, 'guardian-gone', { studentId: whom, participantId: id });

@@ -208,8 +208,9 @@ export async function giveRole(db: Db, who: Caller, id: string, role: Role) {
   const others = admins.filter((admin) => admin.id !== id);
   if (user.role === 'admin' && (user.id === who.id || others.length === 0)) fail('LAST_ADMIN');
   await refuseEnded(db, who);
-  await db.updateTable('user').set({ role }).where('id', '=', id).execute();
+  // Before the role, whose trigger locks the tally: an acceptance locks its invitation before that.
   await endStaffInvitations(db, { by: user.role === 'admin' ? id : undefined, to: user.email });
+  await db.updateTable('user').set({ role }).where('id', '=', id).execute();
   // The subject is the id of the user. A name here could not be erased when its owner deletes the
   // account.
   await audit(db, { actorId: who.id, action: `role ${user.role} → ${role}`, subject: id });
