@@ -173,11 +173,8 @@ export async function createApp(parts: Parts): Promise<App> {
   mailPreferences({ on, transaction });
   const { openCare, reseal } = care({ on, db, transaction, config, log: server.log });
   family({ on, db, transaction, noLonger, jobs, config });
-  const { mayWrite } = createGuesses(database, {
-    secret: config.secret,
-    enabled: config.rateLimit,
-  });
-  const mayInvite = (email: string, db: Db) => mayWrite(email, 'guardian', db);
+  const guesses = createGuesses(database, { secret: config.secret, enabled: config.rateLimit });
+  const mayInvite = (email: string, db: Db) => guesses.mayWrite(email, 'guardian', db);
   guardians({ on, db, transaction, noLonger, jobs, config, mayInvite });
   catalogue({ on, db });
   plans({ on, db });

@@ -187,6 +187,25 @@ describe('an account that is deleted', () => {
   });
 });
 
+it('an account is deleted while the one to whom its child passes on signs other devices out', async () => {
+  const [leaves, heir] = [await aUser(app), await aMember()];
+  await aChild(app, [leaves, heir]);
+  const other = await aChild(app, [heir]);
+  await invite(heir, leaves.email, [other.id]);
+  const { leaving, signing } = await holding(
+    'select from invitation where email = $1 for update',
+    [leaves.email],
+    async () => {
+      const leaving = leave(leaves);
+      await waiters(app, 1);
+      const signing = heir.visitor.auth('revoke-other-sessions');
+      await waiters(app, 2);
+      return { leaving, signing };
+    },
+  );
+  expect([(await leaving).status, (await signing).status]).toEqual([200, 200]);
+});
+
 it('the other guardians learn that somebody left a child, also when the account is deleted then', async () => {
   const [mother, father] = [await aUser(app), await aUser(app)];
   const { id } = await aChild(app, [mother, father]);

@@ -13,7 +13,7 @@ import { erasePictures } from '../office/pictures.ts';
 import { lockTaughtAndSubstituted } from '../classes/teaching.ts';
 import { tellOfLeaving } from '../people/guardians.ts';
 import { endStaffInvitations } from '../people/users.ts';
-import { eraseParticipants, lockParticipants } from '../people/participants.ts';
+import { eraseParticipants, lockParticipants, sharesWith } from '../people/participants.ts';
 import { isShown, passwordOf } from './confirmation.ts';
 import { noLonger } from './nolonger.ts';
 
@@ -106,13 +106,20 @@ export async function erase(
   // expires; money for it is refunded (settle.ts).
   if (await areBeingPaid(db, await lockParticipants(db, who.id)))
     fail('PAYMENT_IN_PROGRESS', {}, 5);
-  // In the same order as users.ts: of two last admins who leave at the same moment, one stays.
+  // In the same order as users.ts: of two last admins who leave at the same moment, one stays. With
+  // those to whom a shared child passes on.
   const people = await db
     .selectFrom('user')
     .select(['id', 'email'])
     .orderBy('id')
     .forUpdate()
-    .where((where) => where.or([where('role', '=', 'admin'), where('id', '=', who.id)]))
+    .where((where) =>
+      where.or([
+        where('role', '=', 'admin'),
+        where('id', '=', who.id),
+        where('id', 'in', sharesWith(who.id)),
+      ]),
+    )
     .execute();
   // The owner of the address may have taken the account over since the proof was checked.
   if (!(await isShown(db, who.id, who))) fail('UNAUTHENTICATED');

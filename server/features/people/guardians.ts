@@ -17,7 +17,7 @@ import { audit } from '../audit.ts';
 import type { Greeted } from '../mails/common.ts';
 import { guardianMail, invitationMail } from '../mails/family.ts';
 import { isGuardian, type NoLonger, passOn } from './participants.ts';
-import { lockCaller, refuseUnconfirmed } from './users.ts';
+import { lockCaller, refuseEnded, refuseUnconfirmed } from './users.ts';
 
 /** What a feature needs in order to mail. */
 export interface Mailing {
@@ -107,7 +107,12 @@ export function guardians(deps: Deps): void {
       const whom = given.toLowerCase();
       // Two last guardians who leave at the same moment: the second one finds that it is the last.
       await sql`select from participant where id = ${id} for update`.execute(db);
-      await lockCaller(db, who);
+      // With those to whom the child may pass on.
+      await sql`select from "user" where id = ${who.id}
+        or id in (select user_id from guardian where participant_id = ${id}) order by id for key share`.execute(
+        db,
+      );
+      await refuseEnded(db, who);
       const { rows } = await sql<{ made: boolean; selfOf: string | null; guardians: string[] }>`
         select made_by is not distinct from ${who.id} as made, self_of,
           array(select user_id::text from guardian where participant_id = participant.id) as guardians

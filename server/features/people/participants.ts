@@ -66,6 +66,10 @@ export async function lockParticipants(db: Db, userId: string): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
+/** Those who look after a child together with this account, and the account itself. */
+export const sharesWith = (userId: string) => sql<string>`(
+  select other.user_id from guardian mine join guardian other using (participant_id) where mine.user_id = ${userId})`;
+
 export const removedChild = 'Removed child';
 
 /**
