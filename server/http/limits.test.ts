@@ -57,6 +57,15 @@ it('requests without a session use up no limit of those who have one', async () 
   expect((await visitor.auth('revoke-other-sessions')).status).toBe(200);
 });
 
+it('a session uses up no limit of another one of the same account', async () => {
+  const { visitor: thief, email } = await aConfirmedMember(app);
+  for (let time = 0; time < 11; time++) await thief.auth('revoke-other-sessions');
+  expect((await thief.auth('revoke-other-sessions')).status).toBe(429);
+  const owner = new Visitor(app);
+  await owner.signIn(email);
+  expect((await owner.auth('revoke-other-sessions')).status).toBe(200);
+});
+
 it('an address is invited as a guardian three times, whoever asks, and then every 20 minutes', async () => {
   const email = `${unique('victim')}@example.com`;
   const statuses: number[] = [];

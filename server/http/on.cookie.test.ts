@@ -138,7 +138,7 @@ describe('a call by cookie', () => {
   it.each([
     [true, 2],
     [false, 4],
-  ])('has a limit per hour and account, or network (production: %s)', async (production, max) => {
+  ])('has a limit per hour and session, or network (production: %s)', async (production, max) => {
     const spec: Spec = { access: 'session', perHour: 2, perHourLocally: 4 };
     const { ask } = await served(spec, undefined, { rateLimit: true, production });
     const known = { headers: { cookie: 'x' } };

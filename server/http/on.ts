@@ -116,7 +116,8 @@ export function createOn(
   const protections = new WeakMap<FastifyRequest, OutgoingHttpHeaders>();
 
   const takeRoom = createRoom((request) => callers.get(request)?.id);
-  const keyOf = (request: FastifyRequest) => callers.get(request)?.id ?? visitorOf(request);
+  const counted = new WeakMap<FastifyRequest, string>();
+  const keyOf = (request: FastifyRequest) => counted.get(request) ?? visitorOf(request);
   const limiter = (name: string, max: number, hours?: number) =>
     createLimit(app, { name, max, hours, keyOf });
   const reads = limiter('read', perMinute.read);
@@ -143,10 +144,14 @@ export function createOn(
       if (!access.some((word) => roleSuffices(word, who))) fail('FORBIDDEN');
     }
 
-    /** By token, or by cookie before there is a token: counted by user. */
+    /**
+     * By token: counted by user. By cookie: counted by session, so that a thief of one does not keep
+     * the owner from ending it.
+     */
     async function letIn(request: FastifyRequest): Promise<Caller | null> {
       const who = await askerOf(request);
       callers.set(request, who);
+      if (who) counted.set(request, access.includes('session') ? who.sessionId : who.id);
       if (options.rateLimit) await limit(request);
       refuseUnfit(who);
       return who;
