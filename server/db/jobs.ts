@@ -138,7 +138,7 @@ async function deleteMails(db: Db, which: RawBuilder<boolean>): Promise<void> {
   await raw`delete from pgboss.job where ${which}`.execute(db);
 }
 
-/** All whom the waiting mails about somebody name. */
+/** The people in `about` of the waiting mails that name this person. */
 export const namedBesides = (id: string) => raw<string>`
   select jsonb_array_elements_text(data -> 'about')::uuid from pgboss.job where ${mailsAbout([id])}`;
 
@@ -146,7 +146,7 @@ export const namedBesides = (id: string) => raw<string>`
 export const invitationsWaiting = (ids: readonly string[]) => raw<Buffer>`
   select decode(data ->> 'invitation', 'hex') from pgboss.job where ${mailsAbout(ids)} and data ? 'invitation'`;
 
-/** Deletes the mails to this account about a participant: it is not told any more where that will be. */
+/** Deletes the mails to an account that name this participant. */
 export const dropMailTo = (db: Db, userId: string, participantId: string) =>
   deleteMails(
     db,

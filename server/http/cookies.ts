@@ -12,8 +12,8 @@ interface Asked {
 
 /**
  * Removes spaces and tabs around it. trim() would also remove the byte 0xA0, and with it the
- * protection of a __Host- name. The time of a regular
- * expression would grow with the square of the number of spaces inside.
+ * protection of a __Host- name. Without a regular expression: its time would grow with the square of
+ * the number of spaces inside.
  */
 function bare(text: string): string {
   let [start, end] = [0, text.length];

@@ -1,5 +1,5 @@
-// Mails that wait for the mail server, or are stored by others, while an account is deleted or gets
-// a new address. In production mode with real mails.
+// Mails that wait for the mail server, or are stored by others, while an account is deleted or gets a
+// new address, a guardian is removed or an invitation ends. In production mode with real mails.
 import { describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../../contract/account.ts';
 import { announce } from '../../../contract/announcements.ts';
