@@ -9,7 +9,7 @@ import {
   type KyselyPlugin,
   type Transaction,
 } from 'kysely';
-import { Pool, type PoolClient, types } from 'pg';
+import { DatabaseError, Pool, type PoolClient, types } from 'pg';
 import { createPrepare, type Prepare, preparing } from './prepared.ts';
 import { dropAfterFailover, refuseStandby } from './away.ts';
 import type { DB } from './schema.ts';
@@ -28,6 +28,7 @@ export interface Database {
    * For single statements. It throws inside a transaction: use the transaction's own handle there.
    */
   db: Kysely<DB>;
+  /** `work` only writes to the database: after a deadlock it is done again. */
   transaction: <T>(work: (db: Transaction<DB>) => Promise<T>) => Promise<T>;
   /** For frequent reads. It throws inside a transaction. */
   prepare: Prepare;
@@ -48,9 +49,10 @@ const refuseInsideTransaction: KyselyPlugin = {
 
 /**
  * About ten connections: one hot class sells faster with ten than with a hundred. Tests are more
- * patient: their machine may stand still.
+ * patient: their machine may stand still. They try a transaction once: a deadlock breaks the order of
+ * docs/locking.md, and shall fail the test.
  */
-export function connect(url: string, { poolSize = 10, patience = 1 } = {}): Database {
+export function connect(url: string, { poolSize = 10, patience = 1, tries = 3 } = {}): Database {
   const pool = new Pool({
     connectionString: url,
     max: poolSize,
@@ -75,17 +77,28 @@ export function connect(url: string, { poolSize = 10, patience = 1 } = {}): Data
   const close = async () => {
     await base.destroy();
   };
+  const run = <T>(work: (db: Transaction<DB>) => Promise<T>, left = tries): Promise<T> =>
+    base
+      .transaction()
+      .execute((db) => insideTransaction(() => work(db)))
+      .catch((error: unknown) => {
+        if (left > 1 && isDeadlock(error)) return run(work, left - 1);
+        throw error;
+      });
   return {
     db: base.withPlugin(refuseInsideTransaction),
     transaction: (work) => {
       if (inTransaction()) throw new Error('A transaction was started inside a transaction');
-      return base.transaction().execute((db) => insideTransaction(() => work(db)));
+      return run(work);
     },
     prepare: createPrepare(pool, base),
     pool,
     close,
   };
 }
+
+/** PostgreSQL has undone this transaction, so that another one goes on. */
+const isDeadlock = (error: unknown) => error instanceof DatabaseError && error.code === '40P01';
 
 /** Longer than statement_timeout. */
 const silenceMs = 6_000;

@@ -74,7 +74,7 @@ export async function appOn(url: string, changed: Partial<Config> = {}, outside:
       done();
     },
   });
-  const database = connect(url, { patience: 6 });
+  const database = connect(url, { patience: 6, tries: 1 });
   const { gatherSeatsMs } = outside;
   const changes = await listenForChanges(url, gatherSeatsMs ? { gatherSeatsMs } : {});
   const jobs = await createJobs({ url, timers: outside.timers ?? false });

@@ -32,7 +32,7 @@ const config = {
   }),
   rateLimit: false,
 };
-const database = connect(url);
+const database = connect(url, { tries: 1 });
 
 const origin = values.unguarded ? await unguarded() : await guarded();
 process.stdout.write(`${origin}\n`);

@@ -18,7 +18,7 @@ export interface Change {
 }
 
 const { url, config, step, who, input } = JSON.parse(process.argv[2] ?? '') as Change;
-const database = connect(url);
+const database = connect(url, { tries: 1 });
 const jobs = await createJobs({ url, timers: false });
 let count = 0;
 const transaction: Database['transaction'] = (work) =>

@@ -218,7 +218,7 @@ describe('siblings', () => {
 async function claimAtOnce(): Promise<number> {
   const klass = await aClass(app);
   const { one, other, child } = await twoGuardians(klass);
-  const databases = [connect(app.url), connect(app.url)];
+  const databases = [connect(app.url, { tries: 1 }), connect(app.url, { tries: 1 })];
   const holder = await app.pool.connect();
   try {
     await holder.query('begin');

@@ -8,7 +8,7 @@ import { type ClaimSeat, createClaims } from './claim.ts';
 
 const app = await testApp();
 // Two processes have two pools.
-const databases = [connect(app.url), connect(app.url)];
+const databases = [connect(app.url, { tries: 1 }), connect(app.url, { tries: 1 })];
 afterAll(() => Promise.all(databases.map((database) => database.close())));
 
 async function students(count: number): Promise<string[]> {
