@@ -4,7 +4,13 @@
 export const nameFor = (name: string, participant: string | undefined) =>
   participant ? `${name} for ${participant}` : name;
 
-export function ForWhom({ name }: { name: string | undefined }) {
-  if (!name) return null;
-  return <p className="text-primary text-sm font-medium wrap-anywhere">for {name}</p>;
+interface ForWhomProps {
+  name: string | undefined;
+  /** The rows of a list: where one is for somebody else, one's own says "for you". */
+  among?: readonly { participant?: string | undefined }[];
+}
+
+export function ForWhom({ name, among }: ForWhomProps) {
+  const whom = name ?? (among?.some(({ participant }) => participant) ? 'you' : null);
+  return whom && <p className="text-primary text-sm font-medium wrap-anywhere">for {whom}</p>;
 }

@@ -67,7 +67,7 @@ export function MeetingItem({ item, past, inWeek }: MeetingItemProps) {
       <div className="min-w-0 flex-1">
         <Link
           to={to}
-          className={`block leading-snug font-semibold wrap-anywhere after:absolute after:inset-0 after:content-[''] ${inWeek ? 'md:line-clamp-3 md:text-sm md:leading-tight' : ''}`}
+          className={`block leading-snug font-semibold hyphens-auto wrap-anywhere after:absolute after:inset-0 after:content-[''] ${inWeek ? 'md:line-clamp-3 md:text-sm md:leading-tight' : ''}`}
         >
           <Name>{name}</Name>
         </Link>

@@ -20,9 +20,9 @@ function aSheet() {
   const care = { ...noCare, allergies: 'Peanuts', contacts: [eva] };
   const shown = show(<WhoSheet classId="x" onClose={() => undefined} />, {
     replies: [
-      answers(getClass, { _id: 'x', name: 'Judo', seat: 5 } as ClassDetail),
+      answers(getClass, { _id: 'x', name: 'Judo', seat: 5, minAge: 6, maxAge: 12 } as ClassDetail),
       answersBy(listParticipants, () => [
-        person('u1', 'Sam', { self: true }),
+        person('u1', 'Sam', { self: true, born: null }),
         person('x', 'Mia', { care: state }),
         person('p2', 'Leo'),
       ]),
@@ -65,4 +65,13 @@ it('does not write over care facts that another guardian has changed meanwhile',
   fireEvent.click(confirm);
   await waitFor(() => expect(screen.queryByText('Care facts: still right?')).toBeNull());
   expect(written()).toEqual([]);
+});
+
+it('says for which ages the class is to a person whose birth date is unknown', async () => {
+  aSheet();
+  const sam = await screen.findByRole('checkbox', { name: 'Sam (you)' });
+  const [mia, , own] = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
+  expect(own).toContain('This class is for 6–12 years');
+  expect(mia).not.toContain('This class');
+  expect(sam.hasAttribute('disabled')).toBe(false);
 });

@@ -154,10 +154,13 @@ interface RowProps {
 }
 
 function Row({ choice, isTicked, refusal, onToggle }: RowProps) {
-  const { id, name, self, age, reason, clashes, careIsOld } = choice;
+  const { id, name, self, age, reason, ages, clashes, careIsOld } = choice;
   const tick = `for-${id}`;
   const about = `${tick}-about`;
-  const facts = [age !== null && (age === 1 ? '1 year' : `${age} years`), reason].filter(Boolean);
+  const facts = [
+    age !== null && (age === 1 ? '1 year' : `${age} years`),
+    reason ?? (ages && `This class is for ${ages}`),
+  ].filter(Boolean);
   const isPlain = facts.length + clashes.length === 0 && !refusal;
   return (
     <li

@@ -17,6 +17,8 @@ export interface Choice {
   age: number | null;
   /** Why it cannot be; null when it can. */
   reason: string | null;
+  /** The ages of the class, where the birth date is unknown. */
+  ages: string;
   clashes: Clash[];
   /** Their care facts were confirmed more than a year ago. */
   careIsOld: boolean;
@@ -54,6 +56,7 @@ export function choicesOf({ people, item, cart, enrolments, meetings, today }: K
         self: person.self,
         age,
         reason,
+        ages: age === null ? agesInWords({ minAge, maxAge }) : '',
         clashes: reason ? [] : clashesOf(person._id, item, meetings),
         careIsOld: person.care === 'old',
       };

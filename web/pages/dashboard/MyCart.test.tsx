@@ -48,6 +48,18 @@ describe('the cart', () => {
     expect(screen.getByText('Total').parentElement?.textContent).toBe('Total of 2 classes$0.30');
   });
 
+  it('says which seat is for oneself where another one is for a child', async () => {
+    cart(item({}), item({ _id: 'b2', participantId: 'p', participant: 'Mia' }));
+    await screen.findByText('for Mia');
+    expect(screen.getByText('for you')).toBeTruthy();
+  });
+
+  it('does not say for whom it is where all is for oneself', async () => {
+    cart(item({}), item({ _id: 'b2', itemId: 'c2', name: 'Yoga' }));
+    await row();
+    expect(screen.queryByText(/^for /)).toBeNull();
+  });
+
   it('asks to select a course when it is empty', async () => {
     cart();
     expect(await screen.findByText(messages.emptyCart)).toBeTruthy();

@@ -69,7 +69,7 @@ export function MyCart() {
         }
         caption="Selected classes"
         noun="classes"
-        columns={columns(remove, choice)}
+        columns={columns(remove, choice, items ?? [])}
         rows={rows}
         listing={listing}
         query={cart}
@@ -124,7 +124,11 @@ function useChoice(items: readonly CartItem[]) {
   };
 }
 
-const columns = (remove: (item: CartItem) => void, choice: Choice): readonly Column<CartItem>[] => [
+const columns = (
+  remove: (item: CartItem) => void,
+  choice: Choice,
+  items: readonly CartItem[],
+): readonly Column<CartItem>[] => [
   { title: '#', part: 'serial', cell: (_, serial) => serial },
   {
     title: 'Class Name',
@@ -142,7 +146,7 @@ const columns = (remove: (item: CartItem) => void, choice: Choice): readonly Col
         />
         <div className="min-w-0">
           {item.name}
-          <ForWhom name={item.participant} />
+          <ForWhom name={item.participant} among={items} />
           <WhenWhere schedule={item.schedule ?? ''} place={item.place ?? ''} />
           <CartItemNote item={item} />
         </div>

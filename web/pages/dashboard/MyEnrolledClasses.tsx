@@ -110,7 +110,7 @@ export function MyEnrolledClasses() {
         <EmptyState
           drawing="nothing-scheduled"
           title="No class yet"
-          action={<LinkButton to={paths.dashboard.myCart}>Go to my cart</LinkButton>}
+          action={<LinkButton to={paths.classes}>See all classes</LinkButton>}
         >
           A class appears here as soon as it is paid for.
         </EmptyState>

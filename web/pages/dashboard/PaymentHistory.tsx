@@ -91,7 +91,7 @@ export function PaymentHistory() {
         <EmptyState
           drawing="empty-cart"
           title="No payment yet"
-          action={<LinkButton to={paths.dashboard.myCart}>Go to my cart</LinkButton>}
+          action={<LinkButton to={paths.classes}>See all classes</LinkButton>}
         >
           Your payments appear here, each with a receipt to print.
         </EmptyState>

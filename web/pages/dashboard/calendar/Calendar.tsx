@@ -8,6 +8,7 @@ import { addDays } from '../../../../contract/days.ts';
 import { query, useSettings } from '../../../api/query.ts';
 import { Board } from '../../../features/calendar/Board.tsx';
 import { type Item, toneFor } from '../../../features/calendar/MeetingItem.tsx';
+import { participants } from '../../../features/classes/participants.ts';
 import {
   addressWith,
   atWeekOf,
@@ -31,11 +32,6 @@ export function Calendar() {
   return role === 'admin' ? <Everything /> : <Own />;
 }
 
-interface Person {
-  id: string;
-  name: string;
-}
-
 function Own() {
   const { user, role } = useSession();
   const { timeZone } = useSettings();
@@ -44,7 +40,9 @@ function Own() {
   const today = todayIn(timeZone);
   const shown = shownBy(search, today);
   const found = useQuery(query(myCalendar, { from: shown.from, to: shown.to }));
-  const people = peopleIn(found.data ?? []);
+  // Also those who have no meeting in the days that are shown.
+  const { data: family = [] } = useQuery(participants);
+  const people = family.map(({ _id, name }) => ({ id: _id, name }));
   const chosen = search.get('person') ?? '';
   const isWanted = ({ for: those = [] }: OwnMeeting) =>
     !chosen || those.some(({ id }) => id === chosen);
@@ -147,13 +145,6 @@ function Nothing({ teaches, shown, today, search, isWanted }: NothingProps) {
         ? 'The dates of your classes appear here.'
         : 'Classes that you have paid for appear here, with times and places.'}
     </EmptyState>
-  );
-}
-
-function peopleIn(meetings: readonly OwnMeeting[]): Person[] {
-  const all = meetings.flatMap(({ for: people = [] }) => people);
-  return [...new Map(all.map((person) => [person.id, person])).values()].toSorted((a, b) =>
-    a.name.localeCompare(b.name),
   );
 }
 

@@ -34,7 +34,7 @@ export function BasketSummary({
         </h2>
         <ul className="divide-base-300 border-base-300 divide-y border-y">
           {lines.map((line) => (
-            <Line key={line.item} line={line} />
+            <Line key={line.item} line={line} among={lines} />
           ))}
         </ul>
         <CouponField ids={ids} coupon={coupon} onCoupon={onCoupon} />
@@ -58,7 +58,7 @@ export function BasketSummary({
   );
 }
 
-function Line({ line }: { line: BasketLine }) {
+function Line({ line, among }: { line: BasketLine; among: readonly BasketLine[] }) {
   const { name, participant, price, discount, amount, why, clashes } = line;
   return (
     <li className="flex flex-col gap-0.5 py-3">
@@ -74,7 +74,7 @@ function Line({ line }: { line: BasketLine }) {
           {money(amount)}
         </span>
       </div>
-      <ForWhom name={participant} />
+      <ForWhom name={participant} among={among} />
       {why.map(({ text, amount: off }) => (
         <p key={text} className="text-success flex justify-between gap-4 text-sm">
           <span className="wrap-anywhere">{text}</span>

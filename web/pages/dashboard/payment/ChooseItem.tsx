@@ -18,7 +18,7 @@ export function ChooseItem({ items }: { items: readonly CartItem[] }) {
             <li key={item._id} className="flex items-center justify-between gap-3 py-3">
               <div className="min-w-0">
                 <span className="font-semibold wrap-anywhere">{item.name}</span>
-                <ForWhom name={item.participant} />
+                <ForWhom name={item.participant} among={items} />
               </div>
               <span className="flex items-center gap-4 tabular-nums">
                 {money(item.price)}

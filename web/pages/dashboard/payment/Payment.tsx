@@ -30,7 +30,9 @@ export function Payment() {
       <PageHeading title="Payment">
         {ids.length > 1
           ? `You are paying for ${ids.length} seats. We hold them while you pay.`
-          : 'You are paying for one seat. We hold it while you pay.'}
+          : ids.length === 1 || item
+            ? 'You are paying for one seat. We hold it while you pay.'
+            : 'Seats are held while you pay.'}
       </PageHeading>
       {state === 'loading' && <ProgressBar heading="h2" />}
       {state === 'out' && (

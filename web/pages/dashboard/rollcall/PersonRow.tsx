@@ -98,7 +98,7 @@ export function PersonRow({ row, busy, readOnly, onTap, onMore, onCare }: Person
           className={`flex min-h-11 w-full cursor-pointer items-center gap-2 rounded-b-[calc(var(--radius-box)-2px)] px-4 py-2 text-left font-semibold ${badge.severe ? 'bg-error text-error-content' : 'bg-base-300'}`}
         >
           <Icon name={badge.severe ? 'alert' : 'info'} className="size-5 shrink-0" stroke={2.25} />
-          <span className="line-clamp-2 min-w-0 flex-1 wrap-anywhere">{badge.text}</span>
+          <span className="min-w-0 flex-1 whitespace-pre-line wrap-anywhere">{badge.text}</span>
           <span className="sr-only">: care facts of {name}</span>
           <Icon name="right" className="size-4 shrink-0" />
         </button>

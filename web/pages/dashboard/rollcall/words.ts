@@ -32,11 +32,11 @@ export function dayWords(day: string, today: string): string {
   return day === addDays(today, 1) ? 'Tomorrow' : dayName(day);
 }
 
-/** What the red badge says: the allergy, short enough for a row. */
+/** What the badge says. An allergy is never cut: its last words may say where the medicine is. */
 export function badgeOf(care: CareFacts | undefined): { text: string; severe: boolean } | null {
   if (!care) return null;
   if (care.state === 'unreadable') return { text: 'Care facts cannot be read', severe: true };
-  if (care.allergies) return { text: firstWords(care.allergies), severe: true };
+  if (care.allergies) return { text: care.allergies.trim(), severe: true };
   const other = care.health || care.medicine || care.note;
   return other ? { text: firstWords(other), severe: false } : null;
 }
