@@ -35,19 +35,14 @@ const toFamily = ({ publicUrl }: Academy) => ({
   href: `${publicUrl}/dashboard/family`,
 });
 
-/** To each guardian of a child when one was added or removed. `who` is null for a deleted account. */
+/** To each guardian of a child when some were added or one removed. `who` is empty for a deleted account. */
 export const guardianMail = (
   academy: Academy,
   person: Greeted & { you: boolean },
-  {
-    child,
-    who,
-    joins,
-    about,
-  }: { child: string; who: string | null; joins: boolean; about: string[] },
+  { child, who, joins, about }: { child: string; who: string[]; joins: boolean; about: string[] },
 ): Message => {
-  const subject = person.you ? 'You' : who === null ? 'A guardian' : inWords([who]);
-  const verb = person.you ? 'look after' : 'looks after';
+  const subject = person.you ? 'You' : inWords(who) || 'A guardian';
+  const verb = person.you || who.length > 1 ? 'look after' : 'looks after';
   return signed(academy, {
     to: person,
     subject: `The guardians of ${inWords([child])} have changed`,

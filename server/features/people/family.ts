@@ -25,7 +25,15 @@ import {
   refuseTooMany,
   tell,
 } from './guardians.ts';
-import { eraseRows, isBeingPaid, isEnrolled, isGuardian, type NoLonger } from './participants.ts';
+import {
+  eraseRows,
+  isBeingPaid,
+  isEnrolled,
+  isGuardian,
+  mayRemove,
+  type NoLonger,
+  takenOver,
+} from './participants.ts';
 import { lockCaller } from './users.ts';
 
 type Deps = { on: On; noLonger: readonly NoLonger[]; config: Pick<Config, 'rateLimit'> } & Mailing &
@@ -54,15 +62,14 @@ export function family({ on, db, transaction, noLonger, jobs, config }: Deps): v
       await refuseFull(db, who, [who.id, ...others]);
       await refuseCrowd(db, [insertedId]);
       await audit(db, { actorId: who.id, action: childAdded, subject: insertedId });
-      for (const userId of others) {
-        await audit(db, {
-          actorId: who.id,
-          action: addedAction,
-          subject: insertedId,
-          detail: userId,
-        });
-        await tell(db, { participantId: insertedId, userId, joins: true }, { jobs, config });
-      }
+      for (const detail of others)
+        await audit(db, { actorId: who.id, action: addedAction, subject: insertedId, detail });
+      if (others.length > 0)
+        await tell(
+          db,
+          { participantId: insertedId, userIds: others, joins: true },
+          { jobs, config },
+        );
       return { insertedId };
     }),
   );
@@ -98,7 +105,7 @@ export function family({ on, db, transaction, noLonger, jobs, config }: Deps): v
       await lockCaller(db, who);
       const { rows } = await sql<{ beingPaid: boolean; enrolled: boolean }>`
         select ${isBeingPaid} as being_paid, ${isEnrolled} as enrolled from participant
-        where id = ${id} and self_of is null and made_by = ${who.id}
+        where id = ${id} and self_of is null and ${mayRemove(who.id)}
           and ${isGuardian(who.id, sql`participant.id`)}`.execute(db);
       const [found] = rows;
       if (!found) fail('NOT_FOUND');
@@ -121,13 +128,17 @@ const changed = 'participant changed';
 /**
  * Each change leaves a line in the audit log, and each child a row, for good. The lines of a child are
  * in the export of every guardian. Counted among the newest lines of the account: older ones cost
- * nothing.
+ * nothing. Those before a takeover are a stranger's.
  */
 async function refuseBusy(db: Db, who: Caller): Promise<void> {
   const { rows } = await sql<{ changes: number; seconds: number }>`
     select count(*)::int as changes, coalesce(ceil(extract(epoch from min(at) + interval '1 day' - now()))::int, 1) as seconds
-    from (select at, action from audit where actor_id = ${who.id} order by id desc limit 1000) newest
-    where at > now() - interval '1 day' and action in (${childAdded}, ${changed})`.execute(db);
+    from (
+      select id, at, action, max(id) filter (where action = ${takenOver}) over () as taken_over
+      from (select id, at, action from audit where actor_id = ${who.id} order by id desc limit 1000) newest) line
+    where at > now() - interval '1 day' and action in (${childAdded}, ${changed}) and id > coalesce(taken_over, 0)`.execute(
+    db,
+  );
   const [{ changes, seconds } = { changes: 0, seconds: 1 }] = rows;
   if (changes >= limits.family.changesPerDay) fail('RATE_LIMITED', {}, seconds);
 }
@@ -182,7 +193,7 @@ const select = (userId: string) => sql<Row>`
     (select jsonb_agg(jsonb_build_object('id', u.id, 'name', u.name, 'you', u.id = ${userId}) order by g.since, u.id)
       from guardian g join "user" u on u.id = g.user_id where g.participant_id = participant.id) as guardians,
     array(select i.email from invitation i where i.participant_id = participant.id and i.expires_at > now() order by i.email) as invited,
-    participant.self_of is null and participant.made_by is not distinct from ${userId} as may_remove
+    participant.self_of is null and ${mayRemove(userId)} as may_remove
   from guardian join participant on participant.id = guardian.participant_id
     left join care on care.participant_id = participant.id
   where guardian.user_id = ${userId}

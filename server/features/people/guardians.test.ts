@@ -250,7 +250,52 @@ it('a new child is not shared with more than twenty guardians either', async () 
   expect((await share(others.slice(1))).status).toBe(201);
 });
 
+/** The line of each mail that says who looks after a child now. */
+const said = async ({ email }: TestUser) =>
+  (await mailsTo(email)).map(({ body }) => /^.*now look.*$/m.exec(body)?.[0]);
+
+it('a new child that is shared with several is told to each of them once', async () => {
+  const [eva, ben, ida] = [await aUser(app), await aUser(app), await aUser(app)];
+  await aChild(app, [eva, ben, ida]);
+  const given = { name: 'Leo', born: '2018-05-04', shareWith: [ben.id, ida.id] };
+  expect((await app.send(addParticipant, given, eva.token)).status).toBe(201);
+  const [first, second] = [ben, ida].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const toEva = `${first?.name} and ${second?.name} now look after Leo at ${app.config.brand}.`;
+  await expect.poll(() => said(eva)).toEqual([toEva]);
+  for (const person of [ben, ida])
+    await expect
+      .poll(() => said(person))
+      .toEqual([`You now look after Leo at ${app.config.brand}.`]);
+});
+
 describe('a guardian', () => {
+  it('who is blocked gets no child when its maker leaves, and is removed by the next one, and by no other', async () => {
+    const [mum, ex, gran] = [await aUser(app), await aUser(app), await aUser(app)];
+    const last = await aUser(app);
+    const children = [await aChild(app, [mum, ex, gran]), await aChild(app, [ex, gran, last])];
+    await app.db
+      .updateTable('user')
+      .set({ blockedAt: new Date() })
+      .where('id', '=', ex.id)
+      .execute();
+    await app.pool.query(
+      `update guardian set since = since - interval '1 day' where user_id = $1`,
+      [gran.id],
+    );
+    const [shared, own] = children;
+    if (!shared || !own) throw new Error('no child was made');
+    expect((await leave(mum, shared, mum.id)).status).toBe(200);
+    const { rows } = await app.pool.query('select made_by from participant where id = $1', [
+      shared.id,
+    ]);
+    expect(rows).toEqual([{ made_by: gran.id }]);
+    expect((await leave(last, own, gran.id)).status).toBe(404);
+    expect((await leave(last, own, ex.id)).status).toBe(404);
+    for (const child of children) {
+      expect((await leave(gran, child, ex.id)).body).toEqual({ deletedCount: 1 });
+    }
+  });
+
   it('is removed by the one who added the child, and keeps neither cart nor feed of it', async () => {
     const [eva, ben, klass] = [await aUser(app), await aUser(app), await aClass(app)];
     const child = await aChild(app, [eva, ben], { name: 'Mia' });

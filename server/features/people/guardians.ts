@@ -16,7 +16,7 @@ import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import type { Greeted } from '../mails/common.ts';
 import { guardianMail, invitationMail } from '../mails/family.ts';
-import { isGuardian, type NoLonger, passOn } from './participants.ts';
+import { isGuardian, mayRemove, type NoLonger, passOn } from './participants.ts';
 import { lockCaller, refuseEnded, refuseUnconfirmed } from './users.ts';
 
 /** What a feature needs in order to mail. */
@@ -96,7 +96,7 @@ export function guardians(deps: Deps): void {
         if (!added) continue;
         const line = { actorId: who.id, action: addedAction, subject: id, detail: who.id };
         await audit(db, line);
-        await tell(db, { participantId: id, userId: who.id, joins: true }, { jobs, config });
+        await tell(db, { participantId: id, userIds: [who.id], joins: true }, { jobs, config });
       }
       return { children: children.map(({ name }) => name) };
     });
@@ -114,7 +114,7 @@ export function guardians(deps: Deps): void {
       );
       await refuseEnded(db, who);
       const { rows } = await sql<{ made: boolean; selfOf: string | null; guardians: string[] }>`
-        select made_by is not distinct from ${who.id} as made, self_of,
+        select ${mayRemove(who.id)} as made, self_of,
           array(select user_id::text from guardian where participant_id = participant.id) as guardians
         from participant where id = ${id} and ${isGuardian(who.id, sql`participant.id`)}`.execute(
         db,
@@ -128,7 +128,7 @@ export function guardians(deps: Deps): void {
       await sql`delete from invitation where participant_id = ${id} and (invited_by = ${whom}
         or email = (select email from "user" where id = ${whom}))`.execute(db);
       await dropMailTo(db, whom, id);
-      await tell(db, { participantId: id, userId: whom, joins: false }, { jobs, config });
+      await tell(db, { participantId: id, userIds: [whom], joins: false }, { jobs, config });
       await sql`delete from guardian where participant_id = ${id} and user_id = ${whom}`.execute(
         db,
       );
@@ -245,22 +245,26 @@ async function withdraw(
 
 interface Change {
   participantId: string;
-  /** Who was added, or is about to be removed. */
-  userId: string;
+  /** Who were added, or who is about to be removed. */
+  userIds: readonly string[];
   joins: boolean;
 }
 
-/** Tells all guardians of the child, the one that is removed included. */
+/** Tells all guardians of the child, the one that is removed included, by one mail each. */
 export async function tell(
   db: Db,
-  { participantId, userId, joins }: Change,
+  { participantId, userIds, joins }: Change,
   { jobs, config }: Mailing,
 ): Promise<void> {
   const { child, people } = await guardiansOf(db, participantId);
-  const who = people.find(({ id }) => id === userId)?.name ?? null;
-  const about = [participantId, userId];
+  const who = people.filter(({ id }) => userIds.includes(id)).map(({ name }) => name);
+  const about = [participantId, ...userIds];
   const mails = people.map((person) =>
-    guardianMail(config, { ...person, you: person.id === userId }, { child, who, joins, about }),
+    guardianMail(
+      config,
+      { ...person, you: userIds.includes(person.id) },
+      { child, who, joins, about },
+    ),
   );
   await jobs.sendAll(db, 'send-mail', mails);
 }
@@ -281,7 +285,7 @@ export async function tellOfLeaving(
   );
   for (const { participantId } of rows) {
     const { child, people } = await guardiansOf(db, participantId);
-    const news = { child, who: null, joins: false, about: [participantId] };
+    const news = { child, who: [], joins: false, about: [participantId] };
     const mails = people
       .filter(({ id }) => id !== userId)
       .map((person) => guardianMail(config, { ...person, you: false }, news));

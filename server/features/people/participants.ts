@@ -6,6 +6,7 @@ import { type Db, type RowOf, sql } from '../../db/connection.ts';
 import { dropMailAbout, invitationsWaiting } from '../../db/jobs.ts';
 import { today } from '../../db/zone.ts';
 import { fail } from '../../http/fail.ts';
+import { audit } from '../audit.ts';
 
 type Sql = ReturnType<typeof sql>;
 
@@ -116,11 +117,23 @@ export async function eraseParticipants(
   );
 }
 
-/** Somebody must be able to remove the child: the one who looks after it longest. */
+/** The one who looks after `participant` longest, of those who are not blocked. */
+const longest = sql`(
+  select user_id from guardian join "user" u on u.id = user_id where participant_id = participant.id
+  order by u.blocked_at is not null, since, user_id limit 1)`;
+
+/**
+ * Whether the account may remove `participant` and its other guardians: the one who added it or, while
+ * that one is blocked, the one to whom it would pass on.
+ */
+export const mayRemove = (userId: string) => sql<boolean>`(case
+  when exists (select from "user" u where u.id = participant.made_by and u.blocked_at is not null) then ${longest}
+  else participant.made_by end is not distinct from ${userId})`;
+
+/** Somebody must be able to remove the child. */
 export async function passOn(db: Db, participantIds: readonly string[], from: string) {
   await sql`
-    update participant set made_by = (
-      select user_id from guardian where participant_id = participant.id order by since, user_id limit 1)
+    update participant set made_by = ${longest}
     where made_by = ${from} and id = any (${participantIds}::uuid[])`.execute(db);
 }
 
@@ -170,7 +183,10 @@ export async function dropFamily(
   await passOn(db, shared, userId);
   const alone = rows.filter((row) => !row.shared);
   await eraseRows(db, idsOf(alone), noLonger, idsOf(alone.filter((row) => row.enrolled)));
+  await audit(db, { actorId: userId, action: takenOver, subject: userId });
 }
+
+export const takenOver = 'account taken over';
 
 /** A seat of `participant` is being paid for. */
 export const isBeingPaid = sql<boolean>`exists (
