@@ -33,8 +33,8 @@ export interface StoredMessage extends Pick<Message, 'to' | 'subject' | 'text'> 
 
 export interface Mail {
   /**
-   * Resolves when the mail was accepted; rejects when it was not: with `Bounced` when the address is
-   * refused for good. `id` names the mail: sent twice it has the same Message-ID. Never inside a
+   * Resolves when the mail was accepted; rejects when it was not: with `Bounced` when the address or
+   * this mail is refused for good. `id` names the mail: sent twice it has the same Message-ID. Never inside a
    * transaction.
    */
   send(message: Message, id?: string): Promise<void>;
@@ -46,8 +46,20 @@ export interface Mail {
   close(): void;
 }
 
-/** The mail server says that there is no such mailbox, or that it takes no mail of ours. */
-export class Bounced extends Error {}
+/**
+ * The mail server says that there is no such mailbox, or that it does not take this mail. What a mail
+ * says may be a stranger's words: a refusal of them tells nothing about the address.
+ */
+export class Bounced extends Error {
+  readonly isOfAddress: boolean;
+
+  constructor({ message, command, response = '' }: Refused) {
+    super(message);
+    this.isOfAddress = command === 'RCPT TO' || /^\d{3}[ -]5\.1\./.test(response);
+  }
+}
+
+type Refused = Error & { command: string; response?: string };
 
 export interface MailOptions {
   smtpUrl: string | null;
@@ -144,7 +156,7 @@ function smtp(url: string, { from, publicUrl }: MailOptions) {
           await transport.sendMail(written);
           return;
         } catch (error) {
-          if (isBounce(error)) throw new Bounced(error.message);
+          if (isBounce(error)) throw new Bounced(error);
           if (attempt === tries || isRefused(error)) throw error;
           await pause(attempt * 1_000);
         }
@@ -170,7 +182,7 @@ function isRefused(error: unknown): boolean {
  * A permanent refusal of the recipient or of the message. A refusal of our own sign-in (535) or
  * sender is a mistake in the settings: the mail waits until it is corrected.
  */
-function isBounce(error: unknown): error is Error {
+function isBounce(error: unknown): error is Refused {
   return (
     isRefused(error) &&
     error instanceof Error &&

@@ -202,6 +202,23 @@ it('a refused address is marked and not tried again; a mail that arrives takes t
   expect(body.mails).toEqual({ reminders: true });
 });
 
+it.each([
+  ['550 5.7.1 this looks like spam', false],
+  ['550 5.1.1 no such person', true],
+])('a mail that is refused with %s: the address is marked: %s', async (words, isMarked) => {
+  const smtp = await startSmtp();
+  closers.push(smtp.close);
+  const app = await testApp({ smtpUrl: smtp.url });
+  const who = await aUser(app);
+  smtp.refuse(words, 'DATA');
+  const refused = message(who.email);
+  await app.jobs.send(app.db, 'send-mail', refused);
+  await until(async () => (await stateOf(app, refused.subject)) === undefined);
+  const { rows } = await sql`
+    select from "user" where id = ${who.id} and bounced_at is not null`.execute(app.db);
+  expect(rows.length > 0).toBe(isMarked);
+});
+
 it('the dates of a class are attached as they are when the mail leaves, with one Message-ID per job', async () => {
   const smtp = await startSmtp();
   closers.push(smtp.close);

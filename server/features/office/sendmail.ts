@@ -24,7 +24,7 @@ export const sendingMail = ({ db, jobs, mail, config }: Deps) =>
     } catch (error) {
       if (!(error instanceof Bounced)) throw error;
       // Another try would be refused, too.
-      await markBounced(db, message.to, true);
+      if (error.isOfAddress) await markBounced(db, message.to, true);
     }
   });
 
