@@ -53,6 +53,7 @@ export const getAccount = call({
   input: z.strictObject({}),
   response: Account,
   errors: [],
+  perSession: true,
 });
 
 /** Empty removes it. */

@@ -287,6 +287,7 @@ export const revokeOtherSessions = call({
   response: done,
   errors: [],
   perMinute: 10,
+  perSession: true,
 });
 
 export const requestPasswordReset = call({
@@ -372,7 +373,8 @@ export const disableSecondStep = call({
   input: z.strictObject({ password: anyPassword, code }),
   response: done,
   errors: ['WRONG_PASSWORD', 'WRONG_CODE', 'SECOND_STEP_OFF'],
-  perMinute: 10,
+  // Each one is mailed to the owner.
+  perHour: 10,
 });
 
 export const newBackupCodes = call({
@@ -383,5 +385,6 @@ export const newBackupCodes = call({
   input: z.strictObject({ password: anyPassword, code }),
   response: z.object({ backupCodes: z.array(z.string()) }),
   errors: ['WRONG_PASSWORD', 'WRONG_CODE', 'SECOND_STEP_OFF'],
-  perMinute: 10,
+  // Each one is mailed to the owner.
+  perHour: 10,
 });

@@ -46,6 +46,11 @@ export interface CallSpec<I extends z.ZodMiniType, O extends z.ZodMiniType> {
   /** The same outside production. */
   perHourLocally?: number;
   /**
+   * Counted by session and not by person: a thief of one session must not keep the owner from ending
+   * it. Not for calls that mail or check a password: a person has as many sessions as they like.
+   */
+  perSession?: true;
+  /**
    * A call of the identity provider. It reads and sets cookies, so a POST must come from our own
    * pages (403 otherwise). Requests are counted by network, before anything is looked up. Answers
    * are never stored. Its input is a form: a message that is a sentence of its own stays as it is.

@@ -19,6 +19,7 @@ export const jwt = call({
   response: z.object({ token: z.string() }),
   errors: ['UNAUTHENTICATED'],
   perMinute: 30,
+  perSession: true,
 });
 
 export const settings = call({

@@ -102,6 +102,7 @@ export const isAdmin = call({
   input: z.strictObject({ email }),
   response: z.object({ admin: z.boolean() }),
   errors: [],
+  perSession: true,
 });
 
 export const isInstructor = call({
@@ -112,6 +113,7 @@ export const isInstructor = call({
   input: z.strictObject({ email }),
   response: z.object({ instructor: z.boolean() }),
   errors: [],
+  perSession: true,
 });
 
 /** `about`: what the subject is, when it still exists. */

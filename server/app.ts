@@ -143,7 +143,9 @@ export async function createApp(parts: Parts): Promise<App> {
     ...(parts.logTo ? { logTo: parts.logTo } : {}),
   });
   guardRedirects(server, config.publicUrl);
+  const guesses = createGuesses(database, { secret: config.secret, enabled: config.rateLimit });
   const who = identity({
+    guesses,
     config,
     academy,
     database,
@@ -173,7 +175,6 @@ export async function createApp(parts: Parts): Promise<App> {
   mailPreferences({ on, transaction });
   const { openCare, reseal } = care({ on, db, transaction, config, log: server.log });
   family({ on, db, transaction, noLonger, jobs, config });
-  const guesses = createGuesses(database, { secret: config.secret, enabled: config.rateLimit });
   const mayInvite = (email: string, db: Db) => guesses.mayWrite(email, 'guardian', db);
   guardians({ on, db, transaction, noLonger, jobs, config, mayInvite });
   catalogue({ on, db });
@@ -202,7 +203,7 @@ export async function createApp(parts: Parts): Promise<App> {
     log: server.log,
   });
   await watchBooks({ db, cards, jobs, config, log: server.log });
-  account({ on, db, transaction, database, jobs, giveUp: money.giveUp, openCare, config });
+  account({ on, db, transaction, guesses, jobs, giveUp: money.giveUp, openCare, config });
   roster({ on, db, openCare });
   marks({ on, transaction });
   attendance({ on, db });

@@ -57,11 +57,15 @@ export function readBy<S extends z.ZodMiniType>(
   const missing = issue?.code === 'invalid_type' && issue.input === undefined;
   return {
     field: issue?.path.map(String).join('.') ?? '',
-    problem: missing
-      ? 'is required'
-      : (issue?.message ?? '').replace(/^(Invalid input.*)?$/, 'is not valid'),
+    problem: missing ? 'is required' : inOurWords(issue?.message ?? ''),
   };
 }
+
+/** A rule without a sentence of ours has zod's. */
+const inOurWords = (message: string) =>
+  message
+    .replace(/^Too big: expected string.*/, 'is too long')
+    .replace(/^((Invalid|Too) .*)?$/, 'is not valid');
 
 /** Fastify's own errors about a request. */
 const fromFastify: Record<string, ErrorCode> = {

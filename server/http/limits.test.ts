@@ -1,7 +1,9 @@
 // Who counts as one visitor, and that one visitor does not use up the limit of others: pages are
 // rendered from calls that have limits themselves.
 import { describe, expect, it } from 'vitest';
+import { getAccount } from '../../contract/account.ts';
 import { inviteGuardian } from '../../contract/family.ts';
+import { isAdmin, isInstructor } from '../../contract/users.ts';
 import { testApp, unique } from '../testing/app.ts';
 import { aSite } from '../testing/site.ts';
 import { aUser } from '../testing/factories.ts';
@@ -57,13 +59,60 @@ it('requests without a session use up no limit of those who have one', async () 
   expect((await visitor.auth('revoke-other-sessions')).status).toBe(200);
 });
 
-it('a session uses up no limit of another one of the same account', async () => {
+it('a session does not keep another one of the account from the page on which it is ended', async () => {
   const { visitor: thief, email } = await aConfirmedMember(app);
+  const stolen = await thief.token(email);
+  for (let time = 0; time < 31; time++) await thief.ask('POST', '/api/jwt', { email });
+  expect((await thief.ask('POST', '/api/jwt', { email })).status).toBe(429);
   for (let time = 0; time < 11; time++) await thief.auth('revoke-other-sessions');
   expect((await thief.auth('revoke-other-sessions')).status).toBe(429);
+  const page = (token: string) =>
+    Promise.all([
+      app.send(getAccount, {}, token),
+      app.send(isAdmin, { email }, token),
+      app.send(isInstructor, { email }, token),
+    ]);
+  for (let time = 0; time < 301; time++) await app.send(getAccount, {}, stolen);
+  expect((await page(stolen)).map(({ status }) => status)).toEqual([429, 429, 429]);
   const owner = new Visitor(app);
   await owner.signIn(email);
+  expect((await owner.ask('POST', '/api/jwt', { email })).status).toBe(200);
+  const shown = await page(await owner.token(email));
+  expect(shown.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect((await owner.auth('revoke-other-sessions')).status).toBe(200);
+});
+
+it('another session of the account does not begin the limits of what is mailed anew', async () => {
+  const { visitor, email } = await aConfirmedMember(app);
+  const changes: number[] = [];
+  for (let time = 0; time < 12; time++) {
+    const asked = { email: `${unique('stranger')}@example.com`, password: goodPassword };
+    changes.push((await visitor.auth('change-email', asked)).status);
+    if (time % 5 === 0) await visitor.signIn(email);
+  }
+  expect(changes).toEqual([...Array<number>(10).fill(200), 429, 429]);
+});
+
+it.each(['disable', 'backup-codes'])(
+  'two-factor/%s, which is mailed to the owner, is refused after ten in an hour',
+  async (what) => {
+    const { visitor } = await aConfirmedMember(app);
+    const form = { password: goodPassword, code: '123456' };
+    for (let time = 0; time < 10; time++)
+      expect((await visitor.auth(`two-factor/${what}`, form)).status).toBe(409);
+    const { status, headers } = await visitor.auth(`two-factor/${what}`, form);
+    expect([status, Number(headers['retry-after']) > 3_000]).toEqual([429, true]);
+  },
+);
+
+it('a new password, which makes a new session, does not begin the limit of new passwords anew', async () => {
+  const { visitor } = await aConfirmedMember(app);
+  const changes: number[] = [];
+  for (let time = 0; time < 12; time++) {
+    const form = { currentPassword: goodPassword, newPassword: goodPassword };
+    changes.push((await visitor.auth('change-password', form)).status);
+  }
+  expect(changes).toEqual([...Array<number>(10).fill(200), 429, 429]);
 });
 
 it('an address is invited as a guardian three times, whoever asks, and then every 20 minutes', async () => {

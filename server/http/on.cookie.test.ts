@@ -138,7 +138,7 @@ describe('a call by cookie', () => {
   it.each([
     [true, 2],
     [false, 4],
-  ])('has a limit per hour and session, or network (production: %s)', async (production, max) => {
+  ])('has a limit per hour and person, or network (production: %s)', async (production, max) => {
     const spec: Spec = { access: 'session', perHour: 2, perHourLocally: 4 };
     const { ask } = await served(spec, undefined, { rateLimit: true, production });
     const known = { headers: { cookie: 'x' } };
@@ -149,6 +149,14 @@ describe('a call by cookie', () => {
     for (let index = 0; index < max; index++) expect((await ask()).statusCode).toBe(401);
     expect((await ask()).statusCode).toBe(429);
     expect((await ask({ remoteAddress: '192.0.2.1' })).statusCode).toBe(401);
+  });
+
+  it('does not forget whom it has counted because of visitors from many networks', async () => {
+    const { ask } = await served({ access: 'session', perHour: 1 }, undefined, { rateLimit: true });
+    const known = { headers: { cookie: 'x' } };
+    expect((await ask(known)).statusCode).toBe(200);
+    for (let n = 0; n < 5_100; n++) await ask({ remoteAddress: `2001:db8:1:${n.toString(16)}::1` });
+    expect((await ask(known)).statusCode).toBe(429);
   });
 });
 

@@ -8,7 +8,7 @@ import { id } from '../../contract/rules.ts';
 import type { Role } from '../../contract/users.ts';
 import type { Channel } from '../db/changes.ts';
 import { fail, readBy, Refusal, refuseField } from './fail.ts';
-import { createLimit, visitorOf } from './limits.ts';
+import { createLimit } from './limits.ts';
 import { etagOf, json, type Memory } from './memory.ts';
 import { dataPolicy } from './protection.ts';
 import { createRoom, takePictures } from './raw.ts';
@@ -117,9 +117,16 @@ export function createOn(
 
   const takeRoom = createRoom((request) => callers.get(request)?.id);
   const counted = new WeakMap<FastifyRequest, string>();
-  const keyOf = (request: FastifyRequest) => counted.get(request) ?? visitorOf(request);
-  const limiter = (name: string, max: number, hours?: number) =>
-    createLimit(app, { name, max, hours, keyOf });
+  const keyOf = (request: FastifyRequest) => counted.get(request) ?? '';
+  /**
+   * People and visitors apart. A limit keeps the last 5,000 whom it counted: requests from as many
+   * networks must not make it forget a person.
+   */
+  function limiter(name: string, max: number, hours?: number) {
+    const people = createLimit(app, { name, max, hours, keyOf });
+    const visitors = createLimit(app, { name, max, hours });
+    return (request: FastifyRequest) => (counted.has(request) ? people : visitors)(request);
+  }
   const reads = limiter('read', perMinute.read);
   const writes = limiter('write', perMinute.write);
 
@@ -144,14 +151,11 @@ export function createOn(
       if (!access.some((word) => roleSuffices(word, who))) fail('FORBIDDEN');
     }
 
-    /**
-     * By token: counted by user. By cookie: counted by session, so that a thief of one does not keep
-     * the owner from ending it.
-     */
+    /** By token, or by cookie before there is a token: counted by user, unless the call says otherwise. */
     async function letIn(request: FastifyRequest): Promise<Caller | null> {
       const who = await askerOf(request);
       callers.set(request, who);
-      if (who) counted.set(request, access.includes('session') ? who.sessionId : who.id);
+      if (who) counted.set(request, call.perSession ? who.sessionId : who.id);
       if (options.rateLimit) await limit(request);
       refuseUnfit(who);
       return who;

@@ -15,7 +15,7 @@ import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { isConfirmed, isShown, passwordOf } from './confirmation.ts';
 import { gather } from './export.ts';
-import { createGuesses } from './guesses.ts';
+import type { Guesses } from './guesses.ts';
 import { mailsOf } from '../people/mailprefs.ts';
 import type { OpenCare } from '../people/care.ts';
 import type { GiveUp } from '../checkout/seats/release.ts';
@@ -26,16 +26,15 @@ import { mostSessions } from './sessions.ts';
 
 interface Deps extends Pick<Database, 'db' | 'transaction'> {
   on: On;
-  database: Database;
+  guesses: Guesses;
   jobs: Pick<Jobs, 'send' | 'sendAll' | 'dropMail'>;
   giveUp: GiveUp;
   openCare: OpenCare;
-  config: Pick<Config, 'secret' | 'rateLimit' | 'requireAdminTotp' | 'brand' | 'publicUrl'>;
+  config: Pick<Config, 'requireAdminTotp' | 'brand' | 'publicUrl'>;
 }
 
 export function account(deps: Deps): void {
-  const { on, db, transaction, database, jobs, giveUp, openCare, config } = deps;
-  const guesses = createGuesses(database, { secret: config.secret, enabled: config.rateLimit });
+  const { on, db, transaction, guesses, jobs, giveUp, openCare, config } = deps;
 
   on(getAccount, async (_input, { who }) => {
     const { rows } = await sql<{

@@ -163,6 +163,8 @@ export function authOptions(deps: AuthDeps) {
     },
     verification: {
       ...tables.verification,
+      // forgetEnded() does it, and no request waits for it.
+      disableCleanup: true,
       storeIdentifier: {
         default: 'hashed' as const,
         // A pending second step ends with the password, a mailed link does not: confirmation.ts

@@ -57,6 +57,23 @@ const familyOf = async (email: string) => {
   return body as unknown as { self: boolean; name: string; born: string | null; care: string }[];
 };
 
+it('the changes of a stranger do not use up the day of the owner who takes the account over', async () => {
+  const scene = await squatted(app);
+  const { visitor, token } = scene.stranger;
+  const self = await idOf(scene.email);
+  const change = { born: '1980-01-31' };
+  await app.pool.query(
+    `insert into audit (actor_id, action, subject)
+     select $1::uuid, 'participant changed', $1::text from generate_series(1, 200)`,
+    [self],
+  );
+  const path = `/participants/${self}`;
+  expect((await as(visitor, token, 'PATCH', path, change)).status).toBe(429);
+  expect((await resetByMail(scene)).status).toBe(200);
+  const owner = await expectOwnerIn(app, scene.email, newPassword);
+  expect((await as(owner.visitor, owner.token, 'PATCH', path, change)).status).toBe(200);
+});
+
 it.each(Object.keys(proofs))(
   'the children, birth date and care facts of before end when the owner takes the account over by %s',
   async (way) => {

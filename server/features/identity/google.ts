@@ -175,10 +175,14 @@ export function googleProvider(
 
     getUserInfo: async ({ idToken, accessToken, expectedIdTokenNonce }) => {
       const found = await whoSignedIn(idToken, accessToken, expectedIdTokenNonce);
-      if (found?.user.emailVerified) {
-        const { email, name, image = null } = found.user;
-        await onProven({ email, name, image, sub: found.data.sub ?? '' });
+      if (!found) return null;
+      const { emailVerified, email, name, image = null } = found.user;
+      // It may be anybody's. Refused before an account is looked for: the answer would tell of one.
+      if (!emailVerified) {
+        note('The issuer has not verified the address');
+        return null;
       }
+      await onProven({ email, name, image, sub: found.data.sub ?? '' });
       return found;
     },
   };

@@ -217,6 +217,21 @@ describe('a device cookie', () => {
   });
 });
 
+it('a new password forgets the wrong guesses of a thief at a change', async () => {
+  const { visitor: thief, email } = await aMemberAt('192.0.2.16');
+  const wrong = { currentPassword: 'Wrong#2026', newPassword: 'Padel$2028' };
+  for (let time = 0; time < 5; time++) await thief.auth('change-password', wrong);
+  expect((await thief.auth('change-password', wrong)).status).toBe(429);
+  const owner = from(540_000);
+  await owner.auth('request-password-reset', { email });
+  const token = (await linkIn(app, email, '/resetpassword')).searchParams.get('token');
+  await owner.auth('reset-password', { token, newPassword: 'Squash$2027' });
+  await owner.signIn(email, 'Squash$2027');
+  owner.address = thief.address;
+  const right = { ...wrong, currentPassword: 'Squash$2027' };
+  expect((await owner.auth('change-password', right)).status).toBe(200);
+});
+
 describe('a stranger who knows the id of an account', () => {
   it('cannot use up its guesses by signing in with a text that is no address', async () => {
     const { visitor, email } = await aMemberAt('192.0.2.15');

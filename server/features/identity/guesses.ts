@@ -221,12 +221,12 @@ export function createGuesses(
         every: 120,
       }),
     forgetPlaces: async ({ id, email }) => {
-      const accounts = [
-        accountOf('sign-in', email),
-        accountOf('change', id),
-        accountOf('code', id),
-      ];
+      const accounts = [accountOf('sign-in', email), accountOf('code', id)];
       await sql`update sign_in_attempt set succeeded_at = null where account = any(${accounts})`.execute(
+        database.db,
+      );
+      // Wrong guesses at the old one must not keep the owner from the next change.
+      await sql`delete from sign_in_attempt where account = ${accountOf('change', id)}`.execute(
         database.db,
       );
     },

@@ -1,4 +1,5 @@
 // A new address of an account, in production mode with real mails.
+import { setTimeout as delay } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../../contract/account.ts';
@@ -241,6 +242,17 @@ describe('a new address', () => {
     expect(await left()).toBe(4);
     expect((await confirm(visitor, await ask(visitor, anAddress()))).status).toBe(200);
     expect(await left()).toBe(0);
+  });
+
+  it('is not taken again by its link once the account has returned to the old one', async () => {
+    const { email, visitor } = await aMember();
+    const token = await ask(visitor, anAddress());
+    expect((await confirm(visitor, token)).status).toBe(200);
+    // The log and the link have seconds.
+    await delay(1_000);
+    expect((await confirm(visitor, await ask(visitor, email))).status).toBe(200);
+    expect((await confirm(visitor, token)).body.code).toBe('BAD_LINK');
+    await expectOwnerIn(app, email, ownersPassword);
   });
 
   it('is over when the account was blocked meanwhile', async () => {

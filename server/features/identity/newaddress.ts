@@ -133,7 +133,7 @@ export function newAddress({ on, config, database, jobs, guesses, provider }: De
     if (!(await isShown(db, who.id, who))) fail('BAD_LINK');
     const hash = await passwordOf(db, who.id);
     if (!isSame(markOf(hash), mark)) fail('BAD_LINK');
-    if (await wasBlocked(db, who.id, at)) fail('BAD_LINK');
+    if (await hasEnded(db, who.id, at)) fail('BAD_LINK');
     if (await isTaken(db, to)) fail('HAS_ACCOUNT');
     await sql`update "user" set email = ${to}, email_verified = true, updated_at = now()
       where id = ${who.id}`.execute(db);
@@ -144,7 +144,7 @@ export function newAddress({ on, config, database, jobs, guesses, provider }: De
     await disconnectGoogle(db, who.id);
     await endLinks(db, who.id);
     await jobs.leaveAddress(db, from, who.id);
-    await audit(db, { actorId: who.id, action: 'address changed', subject: who.id });
+    await audit(db, { actorId: who.id, action: changed, subject: who.id });
     await jobs.send(db, 'send-mail', addressChangedMail(config, user, to));
     return hash;
   }
@@ -164,16 +164,17 @@ async function unlessTaken<T>(work: () => Promise<T>): Promise<T> {
 const isSame = (one: string, other: string) =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
-/** A block ends every link that was mailed before it. The log has the second in which it ended. */
-async function wasBlocked(db: Db, userId: string, since: number): Promise<boolean> {
+const changed = 'address changed';
+
+/** A block and a new address end every link that was mailed before. The log has the second of each. */
+async function hasEnded(db: Db, userId: string, since: number): Promise<boolean> {
   const { rows } = await sql`
-    select from audit where subject = ${userId} and action = ${unblocked} and at >= to_timestamp(${since})`.execute(
+    select from audit where subject = ${userId} and action in (${unblocked}, ${changed}) and at >= to_timestamp(${since})`.execute(
     db,
   );
   return rows.length > 0;
 }
 
-/** Also by an unconfirmed account: its seats may be paid for. Its owner takes it over by a reset. */
 /** Locks the caller and the account on this address, which is answered, in the order of their ids. */
 async function lockWithHolder(db: Db, who: Caller, email: string) {
   const { rows } = await sql<RowOf<'user', 'id' | 'email'>>`
@@ -183,6 +184,7 @@ async function lockWithHolder(db: Db, who: Caller, email: string) {
   return rows.find(({ id }) => id !== who.id);
 }
 
+/** Also by an unconfirmed account: its seats may be paid for. Its owner takes it over by a reset. */
 async function isTaken(db: Db, email: string): Promise<boolean> {
   const { rows } = await sql`select from "user" where email = ${email}`.execute(db);
   return rows.length > 0;

@@ -1,5 +1,6 @@
 // Hashing passwords: argon2id of Node's own crypto, off the event loop, a few at a time. NOT for:
 // which passwords are allowed (contract/rules.ts) or how often somebody may guess (guesses.ts).
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { fail } from '../../http/fail.ts';
 
@@ -23,20 +24,36 @@ const mostWaiting = 200;
 
 let running = 0;
 const waiting: (() => void)[] = [];
+const turns = new AsyncLocalStorage<{ end: (() => void) | null }>();
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+/** Waits for a turn. Answers how it ends. */
+async function takeTurn(): Promise<() => void> {
   if (running >= atOnce) {
     if (waiting.length >= mostWaiting) fail('UNAVAILABLE', {}, 2);
     await new Promise<void>((resolve) => waiting.push(resolve));
   } else {
     running += 1;
   }
-  try {
-    return await work();
-  } finally {
+  return () => {
     const next = waiting.shift();
     if (next) next();
     else running -= 1;
+  };
+}
+
+/**
+ * The first hash in `work` is made in this turn, which ends with it. A sign-in takes it before it looks
+ * for the account: those that find none come to their hash sooner, and with many at once the order of
+ * the answers would tell which they are.
+ */
+export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const turn = turns.getStore() ?? { end: null };
+  turn.end ??= await takeTurn();
+  try {
+    return await turns.run(turn, work);
+  } finally {
+    turn.end?.();
+    turn.end = null;
   }
 }
 

@@ -1,9 +1,11 @@
 // Signing in and out, the session and the token made from it. Signing up: routes.signup.test.ts; Google:
 // google.test.ts; guessing: guesses.test.ts.
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { jwt, settings } from '../../../contract/identity.ts';
 import { testApp, unique } from '../../testing/app.ts';
-import { aMember, goodPassword, linkIn, Visitor } from '../../testing/visitor.ts';
+import { aConfirmedMember, aMember, goodPassword, linkIn, Visitor } from '../../testing/visitor.ts';
+import { inTurn } from './passwords.ts';
 
 const app = await testApp();
 
@@ -47,6 +49,25 @@ describe('signing in', () => {
       );
     }
     expect(await visitor.isLetIn(await visitor.token(email), email)).toBe(true);
+  });
+
+  it('looks for the account when it is its turn to hash: the order of answers must not tell of one', async () => {
+    const { email } = await aConfirmedMember(app);
+    const later = `${unique('later')}@example.com`;
+    const { promise: end, resolve } = Promise.withResolvers<void>();
+    const busy = [1, 2].map(() => inTurn(() => end));
+    const answer = new Visitor(app).signIn(later);
+    await delay(500);
+    await app.db.updateTable('user').set({ email: later }).where('email', '=', email).execute();
+    resolve();
+    expect((await answer).status).toBe(200);
+    await Promise.all(busy);
+  });
+
+  it('says in plain words that a password is too long', async () => {
+    const { status, body } = await new Visitor(app).signIn('someone@example.com', 'x'.repeat(129));
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ field: 'password', message: 'password is too long' });
   });
 
   it('tells in no way whether an address is known', async () => {

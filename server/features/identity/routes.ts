@@ -33,11 +33,11 @@ import { createDevices } from './devices.ts';
 import { type Enter, entersByGoogle, entersWithoutCode } from './entry.ts';
 import { createGate } from './gate.ts';
 import { isUnderWay } from './google.ts';
-import { createGuesses } from './guesses.ts';
+import type { Guesses } from './guesses.ts';
 import { invitations } from './invitations.ts';
 import { mailedLinks } from './mailedlinks.ts';
 import { newAddress } from './newaddress.ts';
-import { hashPassword } from './passwords.ts';
+import { hashPassword, inTurn } from './passwords.ts';
 import { createProvider, LostRace, presentUser } from './provider.ts';
 import { secondFactor } from './secondfactor.ts';
 import { createTokens } from './tokens.ts';
@@ -46,6 +46,7 @@ export interface IdentityDeps {
   config: Config;
   database: Database;
   jobs: Pick<Jobs, 'send' | 'leaveAddress'>;
+  guesses: Guesses;
   academy: Pick<AcademySettings, 'read'>;
   /** What the browser needs to show the card form. */
   cards?: { publishableKey: string; sandbox: boolean };
@@ -74,14 +75,13 @@ const said = <T extends object>(row: T) =>
   };
 
 export function identity(deps: IdentityDeps): Identity {
-  const { config, database } = deps;
+  const { config, database, guesses } = deps;
   const complain = deps.complain ?? (() => {});
   // ADMIN_EMAIL is a promise to the owner of that address, so it is kept only once they have proven
   // that they are.
   const onVerified = async (email: string) => {
     if (email === config.adminEmail) await makeFirstAdmin(database, email);
   };
-  const guesses = createGuesses(database, { secret: config.secret, enabled: config.rateLimit });
   const onTakenOver = (user: { id: string; email: string }) => guesses.forgetPlaces(user);
   const queueMail = (message: Message, db: Db) => deps.jobs.send(db, 'send-mail', message);
   const { comparesTables, note } = deps;
@@ -147,7 +147,7 @@ export function identity(deps: IdentityDeps): Identity {
         mails: [],
         beforeAnswer: () => refuseReplaced(current, email, devices.tellOf(request)),
       };
-      const answer = await ask(context, { ...form, email }, current);
+      const answer = await inTurn(() => ask(context, { ...form, email }, current));
       const device = await guess.succeeded(current.verified);
       const { user } = (await answer.json()) as { user?: AuthUser };
       // The password was right, but there is no session before the second step, which then makes the

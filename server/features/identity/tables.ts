@@ -15,17 +15,6 @@ export const tables = {
         defaultValue: 'student',
       },
     },
-    // An address that Google has not verified may be anybody's.
-    validateUserInfo: ({
-      user,
-      source,
-    }: {
-      user: { emailVerified?: boolean };
-      source: { method: string };
-    }) =>
-      source.method === 'oauth' && !user.emailVerified
-        ? { error: 'email_not_verified' }
-        : undefined,
   },
   session: {
     fields: {
