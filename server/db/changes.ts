@@ -28,7 +28,7 @@ const gatherMs = 250;
 
 export async function listenForChanges(
   url: string,
-  { gatherSeatsMs = gatherMs } = {},
+  { gatherSeatsMs = gatherMs, patience = 1 } = {},
 ): Promise<Changes> {
   const listeners: Record<Channel, Listener[]> = { classes: [], people: [], seats: [] };
   const tell = (channel: Channel) => listeners[channel].forEach((listener) => listener());
@@ -43,7 +43,7 @@ export async function listenForChanges(
     const next = new Client({
       connectionString: url,
       application_name: 'rally-changes',
-      connectionTimeoutMillis: 5_000,
+      connectionTimeoutMillis: 5_000 * patience,
       // No query is ever sent here, so only keepalive detects a lost server (within half a minute,
       // not two hours).
       keepAlive: true,

@@ -48,17 +48,16 @@ const refuseInsideTransaction: KyselyPlugin = {
 };
 
 /**
- * About ten connections: one hot class sells faster with ten than with a hundred. Tests are more
- * patient: their machine may stand still. They try a transaction once: a deadlock breaks the order of
- * docs/locking.md, and shall fail the test.
+ * About ten connections: one hot class sells faster with ten than with a hundred. Tests wait and try
+ * otherwise (server/testing/patient.ts).
  */
 export function connect(url: string, { poolSize = 10, patience = 1, tries = 3 } = {}): Database {
   const pool = new Pool({
     connectionString: url,
     max: poolSize,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: 5_000 * patience,
     idleTimeoutMillis: 30_000,
-    options: `-c lock_timeout=${3 * patience}s -c statement_timeout=${5 * patience}s -c idle_in_transaction_session_timeout=10s -c timezone=UTC -c pg_trgm.word_similarity_threshold=0.4`,
+    options: `-c lock_timeout=${3 * patience}s -c statement_timeout=${5 * patience}s -c idle_in_transaction_session_timeout=${10 * patience}s -c timezone=UTC -c pg_trgm.word_similarity_threshold=0.4`,
     application_name: 'rally',
     // pg takes a callback here.
     // oxlint-disable-next-line promise/no-callback-in-promise

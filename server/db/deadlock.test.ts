@@ -1,5 +1,6 @@
 // Two transactions that wait for one another: PostgreSQL undoes one of them.
 import { afterAll, expect, inject, it } from 'vitest';
+import { patient } from '../testing/patient.ts';
 import { connect, type Db, sql } from './connection.ts';
 
 const lock = (db: Db, key: number) =>
@@ -9,8 +10,8 @@ const closers: (() => Promise<void>)[] = [];
 afterAll(() => Promise.all(closers.map((close) => close())));
 
 /** Each has one lock before either asks for its second one. */
-async function meet(options: { tries?: number }): Promise<{ ends: string[]; begun: number }> {
-  const { transaction, close } = connect(inject('postgres'), { patience: 6, ...options });
+async function meet(options: Parameters<typeof connect>[1]): Promise<{ ends: string[]; begun: number }> {
+  const { transaction, close } = connect(inject('postgres'), options);
   closers.push(close);
   const both = Promise.withResolvers<void>();
   let begun = 0;
@@ -28,9 +29,9 @@ async function meet(options: { tries?: number }): Promise<{ ends: string[]; begu
 }
 
 it('does a transaction again that PostgreSQL undid because of a deadlock', async () => {
-  expect(await meet({})).toEqual({ ends: ['done', 'done'], begun: 3 });
+  expect(await meet({ patience: patient.patience })).toEqual({ ends: ['done', 'done'], begun: 3 });
 });
 
 it('does it once in tests, so that a deadlock fails them', async () => {
-  expect(await meet({ tries: 1 })).toEqual({ ends: ['40P01', 'done'], begun: 2 });
+  expect(await meet(patient)).toEqual({ ends: ['40P01', 'done'], begun: 2 });
 });

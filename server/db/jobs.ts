@@ -176,13 +176,16 @@ export async function createJobs({
   url,
   log = () => undefined,
   timers = true,
+  patience = 1,
 }: {
   url: string;
   log?: Log;
   /** False: periodic jobs run only when they are sent (for tests). */
   timers?: boolean;
+  /** As that of a connection (connection.ts). */
+  patience?: number;
 }): Promise<Jobs> {
-  const boss = open(url, log);
+  const boss = open(url, log, patience);
   await boss.start();
   await makeQueues(boss);
   const clocks: NodeJS.Timeout[] = [];
@@ -249,13 +252,13 @@ export async function createJobs({
   };
 }
 
-function open(url: string, log: Log): PgBoss {
+function open(url: string, log: Log, patience = 1): PgBoss {
   const boss = new PgBoss({
     connectionString: url,
     application_name: 'rally-jobs',
     options: '-c timezone=UTC',
     max: 4,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: 5_000 * patience,
     useListenNotify: true,
     notifyHeartbeatIntervalMs: 5_000,
     schedule: false,

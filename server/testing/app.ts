@@ -16,6 +16,7 @@ import { createJobs } from '../db/jobs.ts';
 import { setPasswordCost } from '../features/identity/passwords.ts';
 import { type Cards, createCards } from '../outside/cards.ts';
 import { createMail, type Mail, type Message } from '../outside/mail.ts';
+import { patient } from './patient.ts';
 import { createDatabase, dropDatabase } from './postgres.ts';
 import { testKeys } from './provider.ts';
 
@@ -74,10 +75,13 @@ export async function appOn(url: string, changed: Partial<Config> = {}, outside:
       done();
     },
   });
-  const database = connect(url, { patience: 6, tries: 1 });
+  const database = connect(url, patient);
   const { gatherSeatsMs } = outside;
-  const changes = await listenForChanges(url, gatherSeatsMs ? { gatherSeatsMs } : {});
-  const jobs = await createJobs({ url, timers: outside.timers ?? false });
+  const changes = await listenForChanges(url, {
+    ...patient,
+    ...(gatherSeatsMs ? { gatherSeatsMs } : {}),
+  });
+  const jobs = await createJobs({ url, ...patient, timers: outside.timers ?? false });
   const sent: Message[] = [];
   const mailer = createMail({
     smtpUrl: config.smtpUrl,

@@ -96,12 +96,12 @@ export async function aBoughtSeat(shop: Pick<Shop, 'app' | 'provider'>, klass?: 
   return { ...paid, paymentId: body.insertResult.insertedId };
 }
 
-/** Polls until a condition holds, for up to 20 seconds. */
+/** Polls until a condition holds, for up to a minute. */
 export async function until<T>(
   what: () => Promise<T>,
   holds: (value: T) => boolean = Boolean,
 ): Promise<T> {
-  for (const end = Date.now() + 20_000; ;) {
+  for (const end = Date.now() + 60_000; ;) {
     const value = await what();
     if (holds(value) || Date.now() > end) return value;
     await new Promise((done) => setTimeout(done, 20));

@@ -11,6 +11,7 @@ import { createJobs } from '../db/jobs.ts';
 import { createTokens } from '../features/identity/tokens.ts';
 import { type CardKeys, createCards } from '../outside/cards.ts';
 import { createMail } from '../outside/mail.ts';
+import { patient } from './patient.ts';
 
 const { values } = parseArgs({
   options: {
@@ -32,15 +33,15 @@ const config = {
   }),
   rateLimit: false,
 };
-const database = connect(url, { tries: 1 });
+const database = connect(url, patient);
 
 const origin = values.unguarded ? await unguarded() : await guarded();
 process.stdout.write(`${origin}\n`);
 process.stdin.on('end', () => process.exit(0)).resume();
 
 async function guarded(): Promise<string> {
-  const changes = await listenForChanges(url);
-  const jobs = await createJobs({ url });
+  const changes = await listenForChanges(url, patient);
+  const jobs = await createJobs({ url, ...patient });
   const mail = createMail({
     ...config,
     smtpUrl: null,

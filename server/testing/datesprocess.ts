@@ -8,6 +8,7 @@ import { connect, type Database } from '../db/connection.ts';
 import { createJobs } from '../db/jobs.ts';
 import { changeDates } from '../features/classes/meetings.ts';
 import type { Caller } from '../http/on.ts';
+import { patient } from './patient.ts';
 
 export interface Change {
   url: string;
@@ -18,8 +19,8 @@ export interface Change {
 }
 
 const { url, config, step, who, input } = JSON.parse(process.argv[2] ?? '') as Change;
-const database = connect(url, { tries: 1 });
-const jobs = await createJobs({ url, timers: false });
+const database = connect(url, patient);
+const jobs = await createJobs({ url, ...patient, timers: false });
 let count = 0;
 const transaction: Database['transaction'] = (work) =>
   database.transaction((db) =>

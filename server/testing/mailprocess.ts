@@ -4,6 +4,7 @@ import { connect } from '../db/connection.ts';
 import { createJobs } from '../db/jobs.ts';
 import { sendingMail } from '../features/office/sendmail.ts';
 import { createMail } from '../outside/mail.ts';
+import { patient } from './patient.ts';
 
 export interface Mailer {
   url: string;
@@ -13,7 +14,7 @@ export interface Mailer {
 }
 
 const { url, ...sender } = JSON.parse(process.argv[2] ?? '') as Mailer;
-const { db, pool } = connect(url);
-const jobs = await createJobs({ url, timers: false });
+const { db, pool } = connect(url, patient);
+const jobs = await createJobs({ url, ...patient, timers: false });
 const mail = createMail({ ...sender, contact: null, pool });
 await sendingMail({ db, jobs, mail, config: { brand: 'Rally', publicUrl: sender.publicUrl } });

@@ -20,6 +20,7 @@ import {
 import { aClass, anAdmin, aUser, type TestUser } from '../../testing/factories.ts';
 import { aChild, aMeetingRow, eraseRow } from '../../testing/family.ts';
 import { waiters } from '../../testing/overtaken.ts';
+import { patient } from '../../testing/patient.ts';
 import { connect } from '../../db/connection.ts';
 import { createClaims } from './seats/claim.ts';
 
@@ -218,7 +219,7 @@ describe('siblings', () => {
 async function claimAtOnce(): Promise<number> {
   const klass = await aClass(app);
   const { one, other, child } = await twoGuardians(klass);
-  const databases = [connect(app.url, { tries: 1 }), connect(app.url, { tries: 1 })];
+  const databases = [connect(app.url, patient), connect(app.url, patient)];
   const holder = await app.pool.connect();
   try {
     await holder.query('begin');

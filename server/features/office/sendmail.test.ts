@@ -15,6 +15,7 @@ import { aUser } from '../../testing/factories.ts';
 import { aBookedClass } from '../../testing/meetings.ts';
 import type { Mailer } from '../../testing/mailprocess.ts';
 import { createMail } from '../../outside/mail.ts';
+import { patient } from '../../testing/patient.ts';
 import { createDatabase, query } from '../../testing/postgres.ts';
 import { startSmtp } from '../../testing/smtp.ts';
 import { sendingMail } from './sendmail.ts';
@@ -107,8 +108,8 @@ it.each([
 ])('a mail whose process is killed $killed arrives, $times at most', async ({ at, times }) => {
   const url = await aDatabase();
   const smtp = await startSmtp();
-  const database = connect(url);
-  const jobs = await createJobs({ url, timers: false });
+  const database = connect(url, patient);
+  const jobs = await createJobs({ url, ...patient, timers: false });
   closers.push(() => jobs.close(), smtp.close, database.close);
   const sent = [1, 2, 3].map(() => message('ada@example.com'));
   await jobs.sendAll(database.db, 'send-mail', sent);

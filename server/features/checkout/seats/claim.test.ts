@@ -4,11 +4,12 @@ import { testApp } from '../../../testing/app.ts';
 import { aClass } from '../../../testing/factories.ts';
 import { seats } from '../../../testing/checkout.ts';
 import { waiters } from '../../../testing/overtaken.ts';
+import { patient } from '../../../testing/patient.ts';
 import { type ClaimSeat, createClaims } from './claim.ts';
 
 const app = await testApp();
 // Two processes have two pools.
-const databases = [connect(app.url, { tries: 1 }), connect(app.url, { tries: 1 })];
+const databases = [connect(app.url, patient), connect(app.url, patient)];
 afterAll(() => Promise.all(databases.map((database) => database.close())));
 
 async function students(count: number): Promise<string[]> {
@@ -160,7 +161,7 @@ describe.each([
 
 /** Counts the statements sent to the database. */
 function counting(url = app.url) {
-  const { db, close } = connect(url);
+  const { db, close } = connect(url, patient);
   let statements = 0;
   const counted = db.withPlugin({
     transformQuery: ({ node }) => {
