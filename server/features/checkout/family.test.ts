@@ -224,15 +224,11 @@ async function claimAtOnce(): Promise<number> {
   try {
     await holder.query('begin');
     await holder.query('select from class where id = $1 for update', [klass.id]);
-    const claims = databases.map(({ db }, index) =>
-      createClaims(db)({
-        studentId: (index === 0 ? one : other).id,
-        participantId: child.id,
-        classId: klass.id,
-        cartItemId: null,
-        amountCents: klass.priceCents,
-      }),
-    );
+    const seat = { participantId: child.id, classId: klass.id, amountCents: klass.priceCents };
+    const claims = databases.map(({ db }, index) => {
+      const { id: studentId } = index === 0 ? one : other;
+      return createClaims(db)({ ...seat, studentId, cartItemId: null });
+    });
     await waiters(app, 2);
     await holder.query('commit');
     return (await Promise.all(claims)).filter((claim) => claim !== null).length;
