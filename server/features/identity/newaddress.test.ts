@@ -92,6 +92,16 @@ describe('a new address', () => {
     expect((await confirm(visitor, token)).body.code).toBe('BAD_LINK');
   });
 
+  it('gets reminders, also where the old one took no mail', async () => {
+    const { email, visitor } = await aMember();
+    const to = anAddress();
+    const token = await ask(visitor, to);
+    await app.pool.query('update "user" set bounced_at = now() where email = $1', [email]);
+    await confirm(visitor, token);
+    const { rows } = await app.pool.query('select bounced_at from "user" where email = $1', [to]);
+    expect(rows).toEqual([{ bounced_at: null }]);
+  });
+
   it('leaves no mail for the old one behind after a deletion', async () => {
     const { email, visitor } = await aMember();
     const queued = async () => {

@@ -135,7 +135,7 @@ export function newAddress({ on, config, database, jobs, guesses, provider }: De
     if (!isSame(markOf(hash), mark)) fail('BAD_LINK');
     if (await hasEnded(db, who.id, at)) fail('BAD_LINK');
     if (await isTaken(db, to)) fail('HAS_ACCOUNT');
-    await sql`update "user" set email = ${to}, email_verified = true, updated_at = now()
+    await sql`update "user" set email = ${to}, email_verified = true, bounced_at = null, updated_at = now()
       where id = ${who.id}`.execute(db);
     // These belong to the old address: invitations, the Google account, links to choose a password.
     await endStaffInvitations(db, { by: who.id, to: from });
