@@ -47,6 +47,8 @@ export interface Provider {
    */
   ask: Ask;
   deliver: (mails: Visit['mails']) => void;
+  /** Mails the link for a new password, if the address has an account. */
+  mailReset: (email: string) => Promise<void>;
   setSession: (exchange: Exchange, session: Renewed) => void;
   /** Sets the cookie of a browser in which the right password was given. */
   rememberDevice: (exchange: Pick<Exchange, 'setCookie'>, value: string) => void;
@@ -151,6 +153,12 @@ export function createProvider(deps: Deps): Provider {
     }
   }
 
+  async function mailReset(email: string) {
+    const current: Visit = { mails: [] };
+    await visit.run(current, () => auth.api.requestPasswordReset({ body: { email } }));
+    deliver(current.mails);
+  }
+
   /** As Better Auth signs its session cookie. */
   function setSession({ request, setCookie }: Exchange, { token, seconds }: Renewed) {
     const mac = createHmac('sha256', config.secret).update(token).digest('base64');
@@ -171,7 +179,16 @@ export function createProvider(deps: Deps): Provider {
   const settled = async () => {
     await Promise.all(underWay);
   };
-  return { ask, deliver, setSession, rememberDevice, isRightCode, withoutCode, settled };
+  return {
+    ask,
+    deliver,
+    mailReset,
+    setSession,
+    rememberDevice,
+    isRightCode,
+    withoutCode,
+    settled,
+  };
 }
 
 /** Two sign-ups at once: the row was taken between the check and the insert. */
