@@ -10,7 +10,9 @@ const closers: (() => Promise<void>)[] = [];
 afterAll(() => Promise.all(closers.map((close) => close())));
 
 /** Each has one lock before either asks for its second one. */
-async function meet(options: Parameters<typeof connect>[1]): Promise<{ ends: string[]; begun: number }> {
+async function meet(
+  options: Parameters<typeof connect>[1],
+): Promise<{ ends: string[]; begun: number }> {
   const { transaction, close } = connect(inject('postgres'), options);
   closers.push(close);
   const both = Promise.withResolvers<void>();

@@ -115,7 +115,7 @@ it('a new password, which makes a new session, does not begin the limit of new p
   expect(changes).toEqual([...Array<number>(10).fill(200), 429, 429]);
 });
 
-it('an address is invited as a guardian three times, whoever asks, and then every 20 minutes', async () => {
+it('one address gets three invitations of guardians from all senders together, then one every 20 minutes', async () => {
   const email = `${unique('victim')}@example.com`;
   const statuses: number[] = [];
   for (let n = 0; n < 4; n++) {

@@ -6,7 +6,7 @@ export const nameFor = (name: string, participant: string | undefined) =>
 
 interface ForWhomProps {
   name: string | undefined;
-  /** The rows of a list: where one is for somebody else, one's own says "for you". */
+  /** All rows of the list. If one of them is for a child, a row for the account's owner says "for you". */
   among?: readonly { participant?: string | undefined }[];
 }
 

@@ -284,14 +284,14 @@ it.each(['sent', 'withdrawn'])('is not %s by an admin who is demoted meanwhile',
 
 it.each([
   [
-    'somebody with an account',
+    'a user',
     async (email: string) => {
       const { visitor } = await signUpAndIn(app, email, newPassword);
       await setConfirmed(app, email, true);
       return { visitor, given: {} };
     },
   ],
-  ['somebody without one', async () => ({ visitor: aVisitor(app), given: chosen })],
+  ['a visitor without an account', async () => ({ visitor: aVisitor(app), given: chosen })],
 ])('is accepted by %s while its sender is demoted, without a deadlock', async (_who, arrive) => {
   const [demoted, email] = [await anAdmin(app), anAddress()];
   const { visitor, given } = await arrive(email);

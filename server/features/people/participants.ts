@@ -130,7 +130,7 @@ export const mayRemove = (userId: string) => sql<boolean>`(case
   when exists (select from "user" u where u.id = participant.made_by and u.blocked_at is not null) then ${longest}
   else participant.made_by end is not distinct from ${userId})`;
 
-/** Somebody must be able to remove the child. */
+/** Makes another guardian the one who may remove the child, when `from` leaves it. */
 export async function passOn(db: Db, participantIds: readonly string[], from: string) {
   await sql`
     update participant set made_by = ${longest}
