@@ -51,7 +51,7 @@ export function Board({ path, search, shown, today, items, error, onRetry, empty
   };
   const swipe = useSwipe((by) => void navigate(by < 0 ? to(next) : to(previous)));
   return (
-    <div>
+    <div className="@container">
       {/* The arrow keys are a shortcut: each has a link. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <nav
@@ -105,7 +105,7 @@ function Arrow({ to, icon, label }: { to: string; icon: 'left' | 'right'; label:
 
 const names: Record<View, string> = { agenda: 'Agenda', week: 'Week', month: 'Month' };
 
-/** On a phone a week is an agenda. */
+/** Where seven columns would be narrow, as on a phone, a week is an agenda. */
 function Views({ shown, to }: { shown: Shown; to: (view: View) => string }) {
   const isAgenda = shown.view !== 'month';
   return (
@@ -113,12 +113,12 @@ function Views({ shown, to }: { shown: Shown; to: (view: View) => string }) {
       {(['agenda', 'week', 'month'] as const).map((view) => {
         const here = view === shown.view;
         return (
-          <li key={view} className={`max-md:flex-1 ${view === 'week' ? 'max-md:hidden' : ''}`}>
+          <li key={view} className={`@max-4xl:flex-1 ${view === 'week' ? '@max-4xl:hidden' : ''}`}>
             <Link
               to={to(view)}
               preventScrollReset
               aria-current={here || undefined}
-              className={`segment ${here ? 'segment-on' : ''} ${view === 'agenda' && isAgenda ? 'segment-on-phone' : ''}`}
+              className={`segment ${here ? 'segment-on' : ''} ${view === 'agenda' && isAgenda ? 'segment-on-narrow' : ''}`}
             >
               {names[view]}
             </Link>
@@ -131,10 +131,10 @@ function Views({ shown, to }: { shown: Shown; to: (view: View) => string }) {
 
 function Waiting() {
   return (
-    <div aria-busy="true" className="grid gap-3 md:grid-cols-7">
+    <div aria-busy="true" className="grid gap-3 @4xl:grid-cols-7">
       <p className="sr-only">Loading</p>
       {Array.from({ length: 7 }, (_, nth) => (
-        <Skeleton key={nth} className={`h-20 md:h-64 ${nth > 3 ? 'max-md:hidden' : ''}`} />
+        <Skeleton key={nth} className={`h-20 @4xl:h-64 ${nth > 3 ? '@max-4xl:hidden' : ''}`} />
       ))}
     </div>
   );

@@ -1,4 +1,4 @@
-// One meeting: a row of an agenda, or from 768 px on a small card in the column of its day.
+// One meeting: a row of an agenda, or where the calendar has 56rem a small card in the column of its day.
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Meeting } from '../../../contract/meetings.ts';
@@ -45,7 +45,9 @@ export function MeetingItem({ item, past, inWeek }: MeetingItemProps) {
       : cancelled
         ? 'border-base-300 bg-base-100'
         : 'tinted border-transparent';
-  const card = inWeek ? 'md:flex-col md:gap-0 md:rounded-lg md:py-1.5 md:pr-1.5 md:pl-4' : '';
+  const card = inWeek
+    ? '@4xl:flex-col @4xl:gap-0 @4xl:rounded-lg @4xl:py-1.5 @4xl:pr-1.5 @4xl:pl-4'
+    : '';
   return (
     <li
       className={`rounded-field relative flex gap-4 border py-3 pr-4 pl-4 ${toneOf(tone)} ${look} ${card} ${past || cancelled ? 'passed' : ''} focus-within:outline-primary hover:border-(--tone)`}
@@ -55,11 +57,11 @@ export function MeetingItem({ item, past, inWeek }: MeetingItemProps) {
         className={`absolute inset-y-1.5 left-1.5 w-1 rounded-full ${cancelled ? 'bg-base-300' : 'bg-(--tone)'}`}
       />
       <p
-        className={`figures w-13 shrink-0 pl-1 font-semibold whitespace-nowrap ${inWeek ? 'md:w-auto md:pl-0 md:text-xs md:font-medium' : ''}`}
+        className={`figures w-13 shrink-0 pl-1 font-semibold whitespace-nowrap ${inWeek ? '@4xl:w-auto @4xl:pl-0 @4xl:text-xs @4xl:font-medium' : ''}`}
       >
         {starts}
         <span
-          className={`muted block text-sm font-normal ${inWeek ? 'md:hidden md:text-xs lg:inline lg:before:content-["–"]' : ''}`}
+          className={`muted block text-sm font-normal ${inWeek ? '@4xl:inline @4xl:text-xs @4xl:before:content-["–"]' : ''}`}
         >
           {ends}
         </span>
@@ -67,26 +69,26 @@ export function MeetingItem({ item, past, inWeek }: MeetingItemProps) {
       <div className="min-w-0 flex-1">
         <Link
           to={to}
-          className={`block leading-snug font-semibold hyphens-auto wrap-anywhere after:absolute after:inset-0 after:content-[''] ${inWeek ? 'md:line-clamp-3 md:text-sm md:leading-tight' : ''}`}
+          className={`block leading-snug font-semibold hyphens-auto wrap-anywhere after:absolute after:inset-0 after:content-[''] ${inWeek ? '@4xl:line-clamp-3 @4xl:text-sm @4xl:leading-tight' : ''}`}
         >
           <Name>{name}</Name>
         </Link>
-        <p className={`muted text-sm ${inWeek ? 'md:text-xs' : ''}`}>
+        <p className={`muted text-sm ${inWeek ? '@4xl:text-xs' : ''}`}>
           {place}
-          <span className={inWeek ? 'md:hidden' : ''}>
+          <span className={inWeek ? '@4xl:hidden' : ''}>
             {place && ' · '}
             {instructor}
           </span>
         </p>
-        {note && <p className={`text-sm ${inWeek ? 'md:text-xs' : ''}`}>{note}</p>}
+        {note && <p className={`text-sm ${inWeek ? '@4xl:text-xs' : ''}`}>{note}</p>}
         {told && (
-          <p className={`text-sm wrap-anywhere ${inWeek ? 'md:line-clamp-2 md:text-xs' : ''}`}>
+          <p className={`text-sm wrap-anywhere ${inWeek ? '@4xl:line-clamp-2 @4xl:text-xs' : ''}`}>
             {told}
           </p>
         )}
       </div>
       <p
-        className={`figures shrink-0 text-right text-sm font-medium ${inWeek ? 'md:mt-0.5 md:text-left md:text-xs' : ''}`}
+        className={`figures shrink-0 text-right text-sm font-medium ${inWeek ? '@4xl:mt-0.5 @4xl:text-left @4xl:text-xs' : ''}`}
       >
         {cancelled ? (
           <span className="text-error">Cancelled</span>

@@ -1,5 +1,5 @@
 // The days of a week, each with its meetings. On a phone, and as an agenda, one below the other;
-// from 768 px on in seven columns, where what begins in the same hour is in the same row.
+// where the calendar has 56rem, in seven columns, where what begins in the same hour is in the same row.
 import type { Item } from './MeetingItem.tsx';
 import { MeetingItem } from './MeetingItem.tsx';
 import { byDay, dayNumber, longDay, shortWeekday, type Shown } from './shown.ts';
@@ -36,25 +36,25 @@ export function Week({
           <div
             key={hour}
             aria-hidden="true"
-            className={`figures muted border-base-300/70 col-span-full hidden border-t pt-2 text-xs md:block ${rows[hour]}`}
+            className={`figures muted border-base-300/70 col-span-full hidden border-t pt-2 text-xs @4xl:block ${rows[hour]}`}
           >
             {String(hour).padStart(2, '0')}:00
           </div>
         ))}
-      <ol aria-label="Days" className={`flex flex-col gap-6 ${inWeek ? 'md:contents' : ''}`}>
+      <ol aria-label="Days" className={`flex flex-col gap-6 ${inWeek ? '@4xl:contents' : ''}`}>
         {shown.days.map((day) => {
           const own = (days.get(day) ?? []).map(({ item }) => item);
           return (
             <li
               key={day}
               id={`day-${day}`}
-              className={`scroll-mt-40 ${own.length === 0 ? `hidden ${inWeek ? 'md:grid' : ''}` : ''} ${inWeek ? `week-day ${day === today ? 'week-today' : ''}` : 'max-w-3xl'}`}
+              className={`scroll-mt-40 ${own.length === 0 ? `hidden ${inWeek ? '@4xl:grid' : ''}` : ''} ${inWeek ? `week-day ${day === today ? 'week-today' : ''}` : 'max-w-3xl'}`}
             >
               <DayName day={day} today={today} inWeek={inWeek} />
               {byHour(own).map(({ hour, items: atOnce }) => (
                 <ul
                   key={hour}
-                  className={`mb-2 flex flex-col gap-2 ${inWeek ? `md:mb-0 md:gap-1.5 md:px-1 md:py-1.5 ${rows[hour]}` : ''}`}
+                  className={`mb-2 flex flex-col gap-2 ${inWeek ? `@4xl:mb-0 @4xl:gap-1.5 @4xl:px-1 @4xl:py-1.5 ${rows[hour]}` : ''}`}
                 >
                   {atOnce.map((item) => (
                     <MeetingItem
@@ -78,22 +78,22 @@ function DayName({ day, today, inWeek }: { day: string; today: string; inWeek: b
   const now = day === today;
   return (
     <h3
-      className={`mb-2 flex items-baseline gap-2 text-base ${inWeek ? 'md:row-start-1 md:mb-0 md:flex-col md:items-center md:gap-0.5 md:pb-2' : ''}`}
+      className={`mb-2 flex items-baseline gap-2 text-base ${inWeek ? '@4xl:row-start-1 @4xl:mb-0 @4xl:flex-col @4xl:items-center @4xl:gap-0.5 @4xl:pb-2' : ''}`}
     >
-      <span className={inWeek ? 'md:sr-only' : ''}>{longDay(day)}</span>
+      <span className={inWeek ? '@4xl:sr-only' : ''}>{longDay(day)}</span>
       {now && (
-        <span className={`text-primary text-sm font-medium ${inWeek ? 'md:sr-only' : ''}`}>
+        <span className={`text-primary text-sm font-medium ${inWeek ? '@4xl:sr-only' : ''}`}>
           Today
         </span>
       )}
       {inWeek && (
         <>
-          <span aria-hidden="true" className="muted hidden text-xs font-medium md:block">
+          <span aria-hidden="true" className="muted hidden text-xs font-medium @4xl:block">
             {shortWeekday(day)}
           </span>
           <span
             aria-hidden="true"
-            className={`figures hidden size-9 items-center justify-center rounded-full text-lg md:flex ${now ? 'bg-primary text-primary-content' : ''}`}
+            className={`figures hidden size-9 items-center justify-center rounded-full text-lg @4xl:flex ${now ? 'bg-primary text-primary-content' : ''}`}
           >
             {dayNumber(day)}
           </span>
@@ -117,7 +117,7 @@ export function DayStrip({
   return (
     <nav
       aria-label="Days of this week"
-      className="bg-base-200/95 sticky top-(--bar) z-10 -mx-4 mb-4 px-2 py-2 backdrop-blur md:hidden"
+      className="bg-base-200/95 sticky top-(--bar) z-10 -mx-4 mb-4 px-2 py-2 backdrop-blur @4xl:hidden"
     >
       <ol className="grid grid-cols-7">
         {shown.days.map((day) => {

@@ -1,11 +1,57 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { myCalendar } from '../../../../contract/calendar.ts';
+import { myCalendar, type OwnMeeting } from '../../../../contract/calendar.ts';
 import { listParticipants, type Participant } from '../../../../contract/family.ts';
 import { listFeeds } from '../../../../contract/feeds.ts';
-import { answers, show } from '../../../testing/screen.tsx';
+import { answers, answersBy, show } from '../../../testing/screen.tsx';
+import { dayName } from '../../../ui/dates.ts';
 import { Calendar } from './Calendar.tsx';
+
+const meeting = (classId: string, name: string, day: string): OwnMeeting => ({
+  _id: `${classId} ${day}`,
+  classId,
+  name,
+  day,
+  sport: 'Tennis',
+  seat: 3,
+  place: 'Hall 1',
+  instructor: 'Eva',
+  starts: '16:00',
+  ends: '17:00',
+  zone: 'UTC',
+  startsAt: `${day}T16:00:00Z`,
+  endsAt: `${day}T17:00:00Z`,
+  state: 'on',
+  told: '',
+});
+
+it('names the classes that meet only after the week that is shown, each with its next meeting', async () => {
+  show(<Calendar />, {
+    at: '/?week=2027-01-04',
+    replies: [
+      answersBy(myCalendar, (asked) =>
+        asked.get('from') === '2027-01-04'
+          ? [meeting('c1', 'Soccer', '2027-01-05')]
+          : [
+              meeting('c1', 'Soccer', '2027-01-12'),
+              { ...meeting('c2', 'Tennis', '2027-01-13'), for: [{ id: 'p1', name: 'Mia' }] },
+              meeting('c3', 'Yoga', '2027-01-14'),
+              meeting('c2', 'Tennis', '2027-01-20'),
+            ],
+      ),
+      answers(listParticipants, []),
+    ],
+  });
+  const later = within(await screen.findByRole('region', { name: 'After this week' }));
+  expect(later.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    `Tennis${dayName('2027-01-13')}, 16:00 · Mia`,
+    `Yoga${dayName('2027-01-14')}, 16:00`,
+  ]);
+  expect(later.getByRole('link', { name: 'Tennis' }).getAttribute('href')).toContain(
+    'week=2027-01-11',
+  );
+});
 
 it('has all of the family, also those without a meeting in the days that are shown', async () => {
   const family = [

@@ -2,7 +2,7 @@
 // is planned, by place or instructor.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { calendarDays, myCalendar, type OwnMeeting } from '../../../../contract/calendar.ts';
 import { addDays } from '../../../../contract/days.ts';
 import { query, useSettings } from '../../../api/query.ts';
@@ -93,6 +93,17 @@ function Own() {
           />
         }
       />
+      {wanted.length > 0 && (
+        <ComingUp
+          ownId={user?.id}
+          shown={shown}
+          today={today}
+          search={search}
+          isWanted={(later) =>
+            isWanted(later) && !wanted.some(({ classId }) => classId === later.classId)
+          }
+        />
+      )}
       {subscribing && (
         <Subscribe
           people={people.filter(({ id }) => id !== user?.id)}
@@ -103,33 +114,72 @@ function Own() {
   );
 }
 
-interface NothingProps {
-  teaches: boolean;
+interface LaterProps {
   shown: Shown;
   today: string;
   search: URLSearchParams;
   isWanted: (meeting: OwnMeeting) => boolean;
 }
 
-/** Nothing now is not nothing at all: what comes next is one press away. */
-function Nothing({ teaches, shown, today, search, isWanted }: NothingProps) {
+/** The meetings of the weeks after the days that are shown, and where each is in the calendar. */
+function useLater({ shown, today, search, isWanted }: LaterProps) {
   const from = addDays(shown.to, 1);
   const { data = [] } = useQuery(query(myCalendar, { from, to: addDays(from, calendarDays - 1) }));
-  const next = data.find((meeting) => meeting.state === 'on' && isWanted(meeting));
+  const later = data.filter((meeting) => meeting.state === 'on' && isWanted(meeting));
+  const placeOf = ({ day }: OwnMeeting) => {
+    const change =
+      shown.month === null ? atWeekOf(day, today, shown.view) : { month: day.slice(0, 7), day };
+    return addressWith(paths.dashboard.calendar, search, change);
+  };
+  return { later, placeOf };
+}
+
+/** Who sees one class this week shall not think that the others are lost: their next meetings. */
+function ComingUp({ ownId, ...props }: LaterProps & { ownId: string | undefined }) {
+  const { later, placeOf } = useLater(props);
+  const isFirst = ({ classId }: OwnMeeting, nth: number) =>
+    later.findIndex((meeting) => meeting.classId === classId) === nth;
+  const next = later.filter(isFirst);
+  if (next.length === 0) return null;
+  return (
+    <section aria-labelledby="coming-up" className="mt-8">
+      <h2 id="coming-up" className="mb-3 text-lg">
+        After this {props.shown.step}
+      </h2>
+      <ul className="flex max-w-3xl flex-col gap-3">
+        {next.map((meeting) => (
+          <li key={meeting._id}>
+            <Link
+              to={placeOf(meeting)}
+              className="font-semibold wrap-anywhere underline-offset-4 hover:underline"
+            >
+              {meeting.name}
+            </Link>
+            <p className="muted text-sm wrap-anywhere">
+              {[`${dayName(meeting.day)}, ${meeting.starts}`, namesOf(meeting, ownId)]
+                .filter(Boolean)
+                .join(' · ')}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Nothing now is not nothing at all: what comes next is one press away. */
+function Nothing({ teaches, ...props }: LaterProps & { teaches: boolean }) {
+  const { shown } = props;
+  const { later, placeOf } = useLater(props);
+  const [next] = later;
   const title = `Nothing ${teaches ? 'planned' : 'booked'} this ${shown.step}`;
   if (next) {
     const { name, day, starts } = next;
-    const change =
-      shown.month === null ? atWeekOf(day, today, shown.view) : { month: day.slice(0, 7), day };
     return (
       <EmptyState
         drawing="nothing-scheduled"
         title={title}
-        action={
-          <LinkButton to={addressWith(paths.dashboard.calendar, search, change)}>
-            Go to that {shown.step}
-          </LinkButton>
-        }
+        action={<LinkButton to={placeOf(next)}>Go to that {shown.step}</LinkButton>}
       >
         Next: {name}, {dayName(day)}, {starts}.
       </EmptyState>
@@ -148,18 +198,23 @@ function Nothing({ teaches, shown, today, search, isWanted }: NothingProps) {
   );
 }
 
+/** For whom it is; nothing where that is the user alone. */
+function namesOf({ for: people = [] }: OwnMeeting, ownId: string | undefined): string {
+  if (people.every(({ id }) => id === ownId)) return '';
+  return people.map(({ id, name }) => (id === ownId ? 'You' : name)).join(', ');
+}
+
 /** A colour for each person; what one teaches by class. */
 function itemOf(meeting: OwnMeeting, ownId: string | undefined): Item {
   const { for: people = [], clashes = [] } = meeting;
-  const others = people.filter(({ id }) => id !== ownId);
-  const names = people.map(({ id, name }) => (id === ownId ? 'You' : name)).join(', ');
+  const names = namesOf(meeting, ownId);
   return {
     meeting,
     to: paths.class(meeting.classId),
     tone: toneFor(people[0]?.id ?? meeting.classId),
     note: (
       <>
-        {others.length > 0 && <span className="font-medium">{names}</span>}
+        {names && <span className="font-medium">{names}</span>}
         {clashes.length > 0 && (
           <span className="text-error block font-medium">
             At the same time as {clashes.map((clash) => clash.with).join(', ')}
