@@ -81,6 +81,8 @@ export const ClassMeeting = z.object({
   ...meeting,
   minutes: answer.count,
   placeId: z.optional(answer.id),
+  /** The place's address, where it has one. */
+  address: z.optional(z.string()),
   instructorId: answer.id,
   endsAt: answer.time,
 });

@@ -20,6 +20,8 @@ const places: Record<string, number> = {
   'Range behind hall 2': 10,
   Track: 60,
 };
+/** All of them are on one campus, in streets that do not exist. */
+const gates = ['12 Alameda dos Plátanos', '3 Rua do Poço Novo', '40 Rua da Pista'];
 
 interface Dates {
   weekdays: number[];
@@ -93,7 +95,13 @@ export async function addDates(
     .execute();
   await db
     .insertInto('place')
-    .values(Object.entries(places).map(([name, capacity]) => ({ name, capacity })))
+    .values(
+      Object.entries(places).map(([name, capacity], nth) => ({
+        name,
+        capacity,
+        address: `${gates[nth % gates.length]}, Lisbon`,
+      })),
+    )
     .execute();
   for (const { id, demo } of classes) {
     const plan = dates[demo.name];

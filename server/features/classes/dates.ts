@@ -24,8 +24,8 @@ export async function meetingsOf(db: Db, classId: string): Promise<ClassMeeting[
     .leftJoin('place', 'place.id', 'meeting.placeId')
     .select(['meeting.id', 'meeting.minutes', 'meeting.placeId', 'meeting.instructorId'])
     .select(['meeting.zone', 'meeting.state', 'meeting.told', 'user.name as instructor'])
-    .select(['place.name as place', day.as('day'), starts.as('starts'), ends.as('ends')])
-    .select([startsAt.as('startsAt'), endsAt.as('endsAt')])
+    .select(['place.name as place', 'place.address', day.as('day'), starts.as('starts')])
+    .select([ends.as('ends'), startsAt.as('startsAt'), endsAt.as('endsAt')])
     .where('meeting.classId', '=', classId)
     .orderBy('meeting.day')
     .orderBy('meeting.starts')
@@ -48,6 +48,7 @@ export async function meetingsOf(db: Db, classId: string): Promise<ClassMeeting[
       endsAt: row.endsAt.toISOString(),
     };
     if (row.placeId) meeting.placeId = row.placeId;
+    if (row.address) meeting.address = row.address;
     return meeting;
   });
 }

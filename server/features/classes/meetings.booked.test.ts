@@ -59,6 +59,15 @@ describe('a booked class', () => {
       expect(text).toContain(words);
   });
 
+  it('tells everybody where its place is', async () => {
+    const { id, place } = await aBookedClass(app);
+    const { body: without } = await app.send(getClass, { id });
+    expect(without.meetings?.map(({ address }) => address)).toEqual([undefined, undefined]);
+    await app.pool.query(`update place set address = 'Rua 1' where id = $1`, [place.id]);
+    const { body } = await app.send(getClass, { id });
+    expect(body.meetings?.map(({ address }) => address)).toEqual(['Rua 1', 'Rua 1']);
+  });
+
   it('tells what changed in the audit log by ids and counts, without names', async () => {
     const { id, instructor, students, name } = await aBookedClass(app, 1);
     const [one, other] = await asSent(id);

@@ -30,6 +30,7 @@ export function Meetings({ item }: { item: ClassDetail }) {
   );
   return (
     <Section title="Meetings">
+      <Addresses of={first} />
       <div className="group flex flex-col gap-3">
         <ol aria-label="Next meetings" className={`${list} group-has-[details[open]]:hidden`}>
           {first.map(row)}
@@ -56,6 +57,22 @@ export function Meetings({ item }: { item: ClassDetail }) {
         </div>
       </div>
     </Section>
+  );
+}
+
+/** Where to go: the address of each place, once. */
+function Addresses({ of }: { of: readonly ClassMeeting[] }) {
+  const found = of.flatMap(({ place, address }) => (address ? [`${place}: ${address}`] : []));
+  if (found.length === 0) return null;
+  return (
+    <ul className="muted mb-3">
+      {[...new Set(found)].map((words) => (
+        <li key={words} className="flex items-start gap-2">
+          <Icon name="pin" className="mt-1 size-4 shrink-0" />
+          <span className="wrap-anywhere">{words}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -215,6 +215,12 @@ describe('the dates on the page of a class', () => {
     expect(changed?.textContent).toContain('Hall 3 · with Ben Okafor');
   });
 
+  it('say where each place is, once', async () => {
+    const hall = { place: 'Hall 3', address: 'Rua 1' };
+    page({ meetings: [meeting(1, hall), meeting(2, hall), meeting(3)], dates: 3 });
+    expect((await screen.findAllByText('Hall 3: Rua 1')).length).toBe(1);
+  });
+
   it('will follow while there are none, with the words of the instructor', async () => {
     page();
     const section = (await screen.findByText('Dates will follow.')).closest('section');
