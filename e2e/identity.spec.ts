@@ -361,5 +361,5 @@ test(
 test('without Google set up the button says so instead of vanishing', once, async ({ page }) => {
   await page.goto('/login');
   await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeDisabled();
-  await expect(page.getByText('Google sign-in is not set up here.')).toBeVisible();
+  await expect(page.getByText('Sign-in with Google is not available here yet.')).toBeVisible();
 });

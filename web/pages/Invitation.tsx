@@ -6,7 +6,8 @@ import { acceptInvitation, listParticipants, readInvitation } from '../../contra
 import { listEnrolments } from '../../contract/payments.ts';
 import { query, readAgain, useCall } from '../api/query.ts';
 import { ApiError, readable } from '../api/send.ts';
-import { AuthFrame, FailedFrame, Problem } from '../features/auth/AuthFrame.tsx';
+import { AuthFrame, FailedFrame } from '../features/auth/AuthFrame.tsx';
+import { Problem } from '../ui/Problem.tsx';
 import { paths } from '../paths.ts';
 import { sendConfirmation } from '../session/account.ts';
 import { invitation } from '../session/invitation.ts';

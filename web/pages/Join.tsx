@@ -6,13 +6,8 @@ import { isAdmin, isInstructor } from '../../contract/users.ts';
 import { useSendForm } from '../api/form.ts';
 import { readAgain, useSettings } from '../api/query.ts';
 import { ApiError, readable } from '../api/send.ts';
-import {
-  AuthFrame,
-  FailedFrame,
-  GoogleButton,
-  NewPasswords,
-  Problem,
-} from '../features/auth/AuthFrame.tsx';
+import { AuthFrame, FailedFrame, GoogleButton, NewPasswords } from '../features/auth/AuthFrame.tsx';
+import { Problem } from '../ui/Problem.tsx';
 import { dashboardOf, paths } from '../paths.ts';
 import { staffInvitation } from '../session/invitation.ts';
 import { useSession } from '../session/SessionProvider.tsx';

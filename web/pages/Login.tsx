@@ -10,9 +10,9 @@ import {
   AuthFrame,
   GoogleButton,
   PasswordField,
-  Problem,
   useLeaveWhenSignedIn,
 } from '../features/auth/AuthFrame.tsx';
+import { Problem } from '../ui/Problem.tsx';
 import { paths } from '../paths.ts';
 import { originOf } from '../session/origin.ts';
 import { selection } from '../session/selection.ts';

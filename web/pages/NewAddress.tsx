@@ -2,7 +2,8 @@
 // changes nothing; its button does, in a session of the account that asked.
 import { useState } from 'react';
 import { useSendForm } from '../api/form.ts';
-import { AuthFrame, FailedFrame, Problem } from '../features/auth/AuthFrame.tsx';
+import { AuthFrame, FailedFrame } from '../features/auth/AuthFrame.tsx';
+import { Problem } from '../ui/Problem.tsx';
 import { paths } from '../paths.ts';
 import { newAddress } from '../session/invitation.ts';
 import { useSession } from '../session/SessionProvider.tsx';

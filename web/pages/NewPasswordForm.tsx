@@ -5,7 +5,8 @@ import { useEffect } from 'react';
 import { useSendForm } from '../api/form.ts';
 import { useSettings } from '../api/query.ts';
 import { ApiError } from '../api/send.ts';
-import { NewPasswords, Problem } from '../features/auth/AuthFrame.tsx';
+import { NewPasswords } from '../features/auth/AuthFrame.tsx';
+import { Problem } from '../ui/Problem.tsx';
 import { Button } from '../ui/Button.tsx';
 
 const rules = () => import('./formrules.ts');

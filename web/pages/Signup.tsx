@@ -10,9 +10,9 @@ import {
   AuthFrame,
   GoogleButton,
   NewPasswords,
-  Problem,
   useLeaveWhenSignedIn,
 } from '../features/auth/AuthFrame.tsx';
+import { Problem } from '../ui/Problem.tsx';
 import { originOf } from '../session/origin.ts';
 import { signUp } from '../session/signIn.ts';
 import { toast } from '../ui/alert.ts';

@@ -1,5 +1,4 @@
-// What the pages around signing in share: their frame, Google's button, the password field, and how
-// a refusal reads.
+// What the pages around signing in share: their frame, Google's button and the password field.
 // Not for: who is signed in (session/).
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
@@ -10,6 +9,7 @@ import { signInWithGoogle } from '../../session/signIn.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
+import { Problem } from '../../ui/Problem.tsx';
 import { ErrorNote } from '../../ui/States.tsx';
 
 /** Leads back to where the user came from. The page stays as it is until the next one is loaded. */
@@ -207,32 +207,10 @@ export function GoogleButton({ returnTo }: { returnTo: string }) {
         </svg>
         Continue with Google
       </Button>
-      {!google && <p className="muted text-center text-sm">Google sign-in is not set up here.</p>}
-      <Problem text={problem} />
-    </div>
-  );
-}
-
-/** What went wrong with the whole form; announced when it appears. */
-export function Problem({
-  text,
-  onRetry,
-}: {
-  text: string | null;
-  onRetry?: (() => void) | undefined;
-}) {
-  if (!text) return null;
-  return (
-    <div
-      role="alert"
-      className="border-error/40 text-error rounded-field flex flex-wrap items-center justify-between gap-3 border px-4 py-3 text-sm font-medium"
-    >
-      <p>{text}</p>
-      {onRetry && (
-        <Button size="small" look="outline" onClick={onRetry}>
-          Retry
-        </Button>
+      {!google && (
+        <p className="muted text-center text-sm">Sign-in with Google is not available here yet.</p>
       )}
+      <Problem text={problem} />
     </div>
   );
 }

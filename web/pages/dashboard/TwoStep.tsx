@@ -2,12 +2,12 @@
 // itself (pages/Login.tsx).
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import { type SendForm, useSendForm } from '../../api/form.ts';
-import { readable } from '../../api/send.ts';
-import { PasswordField, Problem } from '../../features/auth/AuthFrame.tsx';
+import { PasswordField } from '../../features/auth/AuthFrame.tsx';
+import { Problem } from '../../ui/Problem.tsx';
+import { SendConfirmation } from '../../features/auth/SendConfirmation.tsx';
 import {
   beginTwoFactor,
   newBackupCodes,
-  sendConfirmation,
   turnOffTwoFactor,
   turnOnTwoFactor,
 } from '../../session/account.ts';
@@ -67,29 +67,13 @@ export function TwoStep({ on, password, changed }: TwoStepProps) {
  * someone else.
  */
 export function ConfirmFirst() {
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState('');
-  const send = async () => {
-    setBusy(true);
-    setProblem('');
-    try {
-      await sendConfirmation();
-      toast('The mail is on its way');
-    } catch (error) {
-      setProblem(readable(error));
-    }
-    setBusy(false);
-  };
   return (
     <>
       <p className="muted">
         Please confirm your address first: open the link in the mail that we sent you. Then you can
         turn on two-step sign-in here.
       </p>
-      <Problem text={problem} />
-      <Button look="outline" className="self-start" busy={busy} onClick={() => void send()}>
-        Send the mail again
-      </Button>
+      <SendConfirmation />
     </>
   );
 }

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
+import { type Account, getAccount } from '../../../contract/account.ts';
 import { type CartItem, listCart } from '../../../contract/cart.ts';
 import { classInReview } from '../../../contract/closed.ts';
 import { studentFigures } from '../../../contract/figures.ts';
@@ -10,9 +11,15 @@ import { answers, show } from '../../testing/screen.tsx';
 import { UserHome } from './UserHome.tsx';
 
 const none = { items: [], total: 0 };
-const home = ({ cart = [], payments = [] }: { cart?: CartItem[]; payments?: Payment[] }) =>
+interface Has {
+  cart?: CartItem[];
+  payments?: Payment[];
+  unconfirmed?: true;
+}
+const home = ({ cart = [], payments = [], ...account }: Has) =>
   show(<UserHome />, {
     replies: [
+      answers(getAccount, account as Account),
       answers(listCart, cart),
       answers(listEnrolments, none),
       answers(listPayments, { items: payments, total: payments.length }),
@@ -29,6 +36,18 @@ const cartOf = (...cart: CartItem[]) => {
   home({ cart });
   return region('In your cart');
 };
+
+it('asks to confirm the address until it is confirmed', async () => {
+  home({ unconfirmed: true });
+  const card = await region('Please confirm your address');
+  expect(card.getByRole('button', { name: 'Send the mail again' })).toBeTruthy();
+});
+
+it('asks nothing once the address is confirmed', async () => {
+  home({});
+  await region('In your cart');
+  expect(screen.queryByText('Please confirm your address')).toBeNull();
+});
 
 it('shows no total of a cart in which nothing can be paid for', async () => {
   const cart = await cartOf({ ...aCartItem, state: 'sold-out', price: 135 });

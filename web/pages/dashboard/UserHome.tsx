@@ -4,6 +4,7 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
 import type { AnyCall, Answer } from '../../../contract/call.ts';
+import { getAccount } from '../../../contract/account.ts';
 import { type CartItem, listCart } from '../../../contract/cart.ts';
 import { studentFigures } from '../../../contract/figures.ts';
 import type { StudentFigures } from '../../../contract/figures.ts';
@@ -11,6 +12,7 @@ import { type Enrolment, listEnrolments, listPayments } from '../../../contract/
 import { query } from '../../api/query.ts';
 import { ForWhom, nameFor } from '../../ui/ForWhom.tsx';
 import { WhenWhere } from '../../ui/WhenWhere.tsx';
+import { SendConfirmation } from '../../features/auth/SendConfirmation.tsx';
 import { CartItemState } from '../../features/checkout/CartItemState.tsx';
 import { RefundMark } from '../../features/lists/RefundMark.tsx';
 import { totalOf } from '../../features/checkout/total.ts';
@@ -32,8 +34,9 @@ export function UserHome() {
   const cart = useQuery(query(listCart, { email }));
   const payments = useQuery(query(listPayments, { email, page: 1, limit: shown.receipts }));
   const figures = useQuery(query(studentFigures, {}));
+  const account = useQuery(query(getAccount, {}));
   // All at once: a part that grows would move those below it.
-  const waiting = [enrolments, cart, payments, figures].some(({ isPending }) => isPending);
+  const waiting = [enrolments, cart, payments, figures, account].some(({ isPending }) => isPending);
   return (
     <>
       <PageHeading title="User Home" shown={`Welcome, ${user?.name ?? ''}`}>
@@ -46,6 +49,7 @@ export function UserHome() {
         </div>
       ) : (
         <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_24rem]">
+          {account.data?.unconfirmed && <Unconfirmed email={email} />}
           <Enrolled enrolments={enrolments} />
           <div className="grid gap-6 md:grid-cols-2 xl:grid-cols-1">
             <Cart cart={cart} />
@@ -54,6 +58,28 @@ export function UserHome() {
         </div>
       )}
     </>
+  );
+}
+
+/** Until the link in the first mail is pressed. */
+function Unconfirmed({ email }: { email: string }) {
+  return (
+    <section
+      aria-labelledby="unconfirmed"
+      className="card border-warning bg-base-100 border xl:col-span-full"
+    >
+      <div className="card-body gap-3 p-5">
+        <h2 id="unconfirmed" className="text-lg">
+          Please confirm your address
+        </h2>
+        <p className="max-w-prose">
+          Open the link in the mail that we sent to{' '}
+          <strong className="wrap-anywhere">{email}</strong>, so that receipts and changes of dates
+          reach you.
+        </p>
+        <SendConfirmation />
+      </div>
+    </section>
   );
 }
 

@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import type { SendForm } from '../../../api/form.ts';
-import { Problem } from '../../../features/auth/AuthFrame.tsx';
+import { Problem } from '../../../ui/Problem.tsx';
 import { Button } from '../../../ui/Button.tsx';
 
 interface SectionCardProps<Values extends FieldValues> {

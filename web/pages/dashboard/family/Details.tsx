@@ -8,7 +8,7 @@ import {
 import { limits } from '../../../../contract/limits.ts';
 import { useSendForm } from '../../../api/form.ts';
 import { useCall, useSettings } from '../../../api/query.ts';
-import { Problem } from '../../../features/auth/AuthFrame.tsx';
+import { Problem } from '../../../ui/Problem.tsx';
 import { todayIn } from '../../../ui/dates.ts';
 import { paths } from '../../../paths.ts';
 import { Button } from '../../../ui/Button.tsx';

@@ -9,7 +9,7 @@ import {
 } from '../../../../contract/family.ts';
 import { useCall } from '../../../api/query.ts';
 import { readable } from '../../../api/send.ts';
-import { Problem } from '../../../features/auth/AuthFrame.tsx';
+import { Problem } from '../../../ui/Problem.tsx';
 import { paths } from '../../../paths.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { CardSection } from '../../../ui/CardSection.tsx';
