@@ -47,13 +47,13 @@ async function takeTurn(): Promise<() => void> {
  * the answers would tell which they are.
  */
 export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const turn = turns.getStore() ?? { end: null };
-  turn.end ??= await takeTurn();
+  const around = turns.getStore();
+  const turn = { end: around?.end ?? (await takeTurn()) };
+  if (around) around.end = null;
   try {
     return await turns.run(turn, work);
   } finally {
     turn.end?.();
-    turn.end = null;
   }
 }
 

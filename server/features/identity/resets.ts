@@ -1,16 +1,18 @@
-// The mails with a link for a new password. The account is looked for after the answer, at a random
-// moment and one at a time: so neither the time nor the order of answers tells which addresses have an
-// account. NOT for: choosing the new password (mailedlinks.ts).
+// The mails with a link for a new password. The accounts are looked for after the answer, at a random
+// moment, and all that wait at once: so neither the time nor the order of answers tells which addresses
+// have an account. NOT for: choosing the new password (mailedlinks.ts).
 import { setTimeout as pause } from 'node:timers/promises';
 import { fail } from '../../http/fail.ts';
 
 /** In one process. More come from an attack only. */
-const mostWaiting = 1_000;
+const mostWaiting = 10_000;
 
 interface Deps {
-  /** Mails the link, if the address has an account. */
+  /** Those of these addresses that have an account. */
+  known: (emails: readonly string[]) => Promise<readonly string[]>;
+  /** Mails the link. */
   mailReset: (email: string) => Promise<void>;
-  /** How long one waits at most before the account is looked for. */
+  /** How long an address waits at most before its account is looked for. */
   withinMs: number;
   complain: (message: string, error: unknown) => void;
 }
@@ -22,31 +24,33 @@ export interface Resets {
   settled(): Promise<void>;
 }
 
-export function createResets({ mailReset, withinMs, complain }: Deps): Resets {
-  const waiting = new Map<string, Promise<void>>();
-  let last = Promise.resolve();
+export function createResets({ known, mailReset, withinMs, complain }: Deps): Resets {
+  const waiting = new Set<string>();
+  let underWay: Promise<void> | null = null;
+  const failed = (error: unknown): undefined => {
+    complain('A link could not be mailed', error);
+  };
 
-  async function send(email: string): Promise<void> {
-    await pause(Math.random() * withinMs);
-    last = last
-      .then(() => {
-        // Who asks from now on gets another mail.
-        waiting.delete(email);
-        return mailReset(email);
-      })
-      .catch((error: unknown) => complain('A link could not be mailed', error));
-    await last;
+  async function work(): Promise<void> {
+    while (waiting.size > 0) {
+      await pause(Math.random() * withinMs);
+      const asked = [...waiting];
+      // Who asks from now on gets another mail.
+      waiting.clear();
+      const found = await known(asked).catch(failed);
+      for (const email of found ?? []) await mailReset(email).catch(failed);
+    }
+    underWay = null;
   }
 
   return {
     add(email) {
-      if (waiting.has(email)) return;
       if (waiting.size >= mostWaiting) fail('UNAVAILABLE', {}, 2);
-      waiting.set(email, send(email));
+      waiting.add(email);
+      underWay ??= work();
     },
     async settled() {
-      await Promise.all(waiting.values());
-      await last;
+      await underWay;
     },
   };
 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { jwt, settings } from '../../../contract/identity.ts';
 import { testApp, unique } from '../../testing/app.ts';
 import { aConfirmedMember, aMember, goodPassword, linkIn, Visitor } from '../../testing/visitor.ts';
-import { inTurn } from './passwords.ts';
+import { inTurn, setPasswordCost } from './passwords.ts';
 
 const app = await testApp();
 
@@ -62,6 +62,18 @@ describe('signing in', () => {
     resolve();
     expect((await answer).status).toBe(200);
     await Promise.all(busy);
+  });
+
+  it('is refused no sooner than after 300 ms, whether the address is known or not', async () => {
+    const slow = await testApp({ passwordCost: 'full' });
+    setPasswordCost(app.config.passwordCost);
+    const { email } = await aMember(slow);
+    for (const address of [email, `${unique('nobody')}@example.com`]) {
+      const began = performance.now();
+      expect((await new Visitor(slow).signIn(address, 'Wrong#2026')).status).toBe(401);
+      // A timer may end a millisecond early.
+      expect(performance.now() - began).toBeGreaterThan(298);
+    }
   });
 
   it('says in plain words that a password is too long', async () => {

@@ -23,7 +23,7 @@ import type { AcademySettings } from '../../db/academy.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
 import type { Jobs } from '../../db/jobs.ts';
 import { cookieOf, signed } from '../../http/cookies.ts';
-import { fail } from '../../http/fail.ts';
+import { fail, Refusal } from '../../http/fail.ts';
 import type { Asked, Gate, On } from '../../http/on.ts';
 import type { Message } from '../../outside/mail.ts';
 import { makeFirstAdmin } from '../people/users.ts';
@@ -64,11 +64,14 @@ export interface Identity extends Gate {
 }
 
 /**
- * Sign-up answers no sooner than after so many ms, and the account of a reset is looked for within so
- * many, so that the clock does not tell which addresses are known. Tests, which have cheap passwords,
- * do not wait.
+ * So that the clock does not tell which addresses are known: a sign-up answers, and a sign-in is
+ * refused, no sooner than after so many ms; the account of a reset is looked for within so many. Tests,
+ * which have cheap passwords, do not wait.
  */
-const waits = { full: { signUp: 300, reset: 500 }, cheap: { signUp: 0, reset: 0 } };
+const waits = {
+  full: { signUp: 300, refusal: 300, reset: 500 },
+  cheap: { signUp: 0, refusal: 0, reset: 0 },
+};
 
 /** Without what is null. */
 const said = <T extends object>(row: T) =>
@@ -95,7 +98,12 @@ export function identity(deps: IdentityDeps): Identity {
   const provider = createProvider({ config, database, auth, queueMail, guesses, complain });
   const { ask, mailReset, rememberDevice } = provider;
   const withinMs = waits[config.passwordCost].reset;
-  const resets = createResets({ mailReset, withinMs, complain });
+  const known = async (emails: readonly string[]) => {
+    const { rows } = await sql<{ email: string }>`
+      select email from "user" where email = any (${emails}::text[])`.execute(database.db);
+    return rows.map(({ email }) => email);
+  };
+  const resets = createResets({ known, mailReset, withinMs, complain });
   const devices = createDevices({ config, guesses, jobs: deps.jobs });
   const passwords = passwordCalls(config.strictPasswords);
   const prefix = cookiePrefix(config);
@@ -151,7 +159,12 @@ export function identity(deps: IdentityDeps): Identity {
         mails: [],
         beforeAnswer: () => refuseReplaced(current, email, devices.tellOf(request)),
       };
-      const answer = await inTurn(() => ask(context, { ...form, email }, current));
+      const answer = await inTurn(() =>
+        refusesNoSoonerThan(
+          waits[config.passwordCost].refusal,
+          ask(context, { ...form, email }, current),
+        ),
+      );
       const device = await guess.succeeded(current.verified);
       const { user } = (await answer.json()) as { user?: AuthUser };
       // The password was right, but there is no session before the second step, which then makes the
@@ -306,6 +319,17 @@ export function identity(deps: IdentityDeps): Identity {
 
 /** A sign-in with Google that ends on the login page; the message is the reason in its address. */
 class NotLetIn extends Error {}
+
+/** The refusal alone waits: who knows the password knows of the account. */
+async function refusesNoSoonerThan<T>(ms: number, work: Promise<T>): Promise<T> {
+  const end = pause(ms, undefined, { ref: false });
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'WRONG_CREDENTIALS') await end;
+    throw error;
+  }
+}
 
 async function noSoonerThan<T>(ms: number, work: Promise<T>): Promise<T> {
   const [result] = await Promise.allSettled([work, pause(ms)]);
