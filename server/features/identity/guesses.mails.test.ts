@@ -3,19 +3,36 @@ import { describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../../contract/account.ts';
 import { testApp, unique } from '../../testing/app.ts';
 import { placesOf } from '../../testing/places.ts';
-import { aConfirmedMember, goodPassword, subjectsTo, Visitor } from '../../testing/visitor.ts';
+import {
+  aConfirmedMember,
+  aForm,
+  goodPassword,
+  subjectsTo,
+  Visitor,
+} from '../../testing/visitor.ts';
 
 const app = await testApp({ rateLimit: true });
 const { from, aMemberAt } = placesOf(app);
 
 it('a mailbox cannot be filled by asking for links', async () => {
   const { email } = await aMemberAt('192.0.2.10');
-  for (let index = 0; index < 8; index++)
+  for (let index = 0; index < 8; index++) {
     await from(400_000 + index).auth('request-password-reset', { email });
+    await app.settled();
+  }
   const links = (await subjectsTo(app, email)).filter(
     (subject) => subject === 'Choose a new password',
   );
   expect(links).toHaveLength(3);
+});
+
+it('a mailbox cannot be filled by signing up with what may follow a plus', async () => {
+  const name = unique('victim');
+  const addresses = Array.from({ length: 12 }, (_, index) => `${name}+${index}@example.com`);
+  for (const [index, email] of addresses.entries())
+    expect((await from(405_000 + index).auth('sign-up/email', aForm({ email }))).status).toBe(200);
+  const welcomed = await Promise.all(addresses.map((email) => subjectsTo(app, email)));
+  expect(welcomed.flat()).toHaveLength(10);
 });
 
 it('a mailbox cannot be filled by signing in with new devices', async () => {
@@ -34,8 +51,10 @@ it('deleting an account and signing up again brings no more mails to its address
   const links: string[] = [];
   for (let round = 0; round < 3; round++) {
     const { visitor } = await aConfirmedMember(app, { email });
-    for (let index = 0; index < 3; index++)
+    for (let index = 0; index < 3; index++) {
       await from(500_000 + 3 * round + index).auth('request-password-reset', { email });
+      await app.settled();
+    }
     // With the account its mails leave the mailbox, so they are counted before that.
     links.push(
       ...(await subjectsTo(app, email)).filter((subject) => subject === 'Choose a new password'),
