@@ -4,9 +4,17 @@ import { deleteAccount, exportAccount } from '../../../contract/account.ts';
 import { addToCart } from '../../../contract/cart.ts';
 import { createIntent } from '../../../contract/payments.ts';
 import { aBoughtSeat, aShop, balanced, openIntent, settleAll } from '../../testing/checkout.ts';
-import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../../testing/factories.ts';
+import {
+  aClass,
+  anAdmin,
+  anInstructor,
+  aStaffInvitation,
+  aUser,
+  type TestUser,
+} from '../../testing/factories.ts';
 import { aChild, aMeetingRow } from '../../testing/family.ts';
 import { findInDatabase } from '../../testing/search.ts';
+import { gather } from './export.ts';
 
 const shop = await aShop();
 const { app } = shop;
@@ -177,6 +185,15 @@ it('the export has oneself and the children, and for whom a class was bought', a
     { id: child.id, self: false, name: child.name, born: '2019-02-03' },
   ]);
   expect(body.enrolments).toMatchObject([{ participantId: who.id, objection: '' }]);
+});
+
+it('an export whose session has ended meanwhile tells of no invitation to the address', async () => {
+  const who = await aUser(app);
+  await aStaffInvitation(app, { email: who.email });
+  const asked = async () => gather(app.db, who, async () => new Map());
+  expect((await asked()).staffInvitations).toHaveLength(1);
+  await app.pool.query('delete from session where id = $1', [who.sessionId]);
+  expect((await asked()).staffInvitations).toEqual([]);
 });
 
 describe('the audit log of an export', () => {

@@ -10,8 +10,10 @@ import { isGuardian, participantsOf } from '../people/participants.ts';
 
 const inDollars = (cents: string) => sql`(${sql.ref(cents)} / 100.0)::float8`;
 
+/** By the session that asks: the owner of the address ends it when they take the account over. */
 const isProven = (who: Caller) =>
-  sql`exists (select from "user" where id = ${who.id} and email_verified)`;
+  sql`exists (select from "user" join session on session.user_id = "user".id
+    where "user".id = ${who.id} and email_verified and session.id = ${who.sessionId})`;
 
 /** Of the audit log: those that the account wrote, and those about the people it looks after. */
 const mostLines = 10_000;
