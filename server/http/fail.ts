@@ -109,7 +109,10 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     return request.log.debug('the client left before it had sent its whole body');
   const refusal = asRefusal(error) ?? new Refusal('INTERNAL');
   const [status, message] = errors[refusal.code];
-  if (status >= 500) request.log.error({ err: error, code: refusal.code }, 'request failed');
+  // A full queue has one line, in server.ts: anybody can cause many of them.
+  const isFull = error instanceof Refusal && error.code === 'UNAVAILABLE';
+  if (status >= 500 && !isFull)
+    request.log.error({ err: error, code: refusal.code }, 'request failed');
   const body: ErrorBody = {
     error: true,
     code: refusal.code,

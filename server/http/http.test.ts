@@ -9,6 +9,7 @@ import { errors } from '../../contract/errors.ts';
 import { testApp } from '../testing/app.ts';
 import { aClass, anAdmin, aUser } from '../testing/factories.ts';
 import { createMemory } from './memory.ts';
+import { fail } from './fail.ts';
 import { createServer } from './server.ts';
 
 const app = await testApp({ logLevel: 'debug' });
@@ -268,6 +269,18 @@ const options = {
   shedLoad: true,
 } as const;
 const nothingKept = () => createMemory({ on: () => undefined, seatsWait: () => false });
+
+it('a full queue is one line in the log, and no error', async () => {
+  const lines: string[] = [];
+  const logTo = new Writable({
+    write: (line, _encoding, done) => (lines.push(String(line)), done()),
+  });
+  const server = await createServer({ ...options, logLevel: 'warn', logTo, memory: nothingKept() });
+  server.get('/', async () => fail('UNAVAILABLE', {}, 2));
+  expect((await server.inject('/')).statusCode).toBe(503);
+  await server.close();
+  expect(lines.map((line) => (JSON.parse(line) as { level: number }).level)).toEqual([40]);
+});
 
 it('a client who leaves before its body is whole is no error in the log', async () => {
   let log = '';

@@ -139,7 +139,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addHook('onResponse', (request, reply, done) => {
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     const line = { req: request, res: reply, ms };
-    if (reply.statusCode >= 500) request.log.error(line, 'answered');
+    if (reply.statusCode === 503) request.log.warn(line, 'answered');
+    else if (reply.statusCode >= 500) request.log.error(line, 'answered');
     else request.log.debug(line, 'answered');
     done();
   });
