@@ -47,3 +47,16 @@ for (const path of ['/', '/classes', '/login', '/dashboard/mycart'])
         expect(sum, `layout shifts of ${path}: ${shifts.join(', ')}`).toBeLessThan(0.001);
       },
     );
+
+test(
+  'a dashboard that is opened again has our fonts from the first paint',
+  once,
+  async ({ page }) => {
+    await enter(page, await someone());
+    await page.goto('/dashboard/mycart');
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('fonts'))).toBe('kept');
+    await page.reload({ waitUntil: 'domcontentloaded' });
+    const isLate = await page.evaluate(() => 'fonts' in document.documentElement.dataset);
+    expect(isLate).toBe(false);
+  },
+);

@@ -41,7 +41,8 @@ export interface Document {
 // shows the right navbar).
 const beforePaint = `(function(d){try{var t=localStorage.getItem('theme');
 if(t!=='dark'&&t!=='light')t=matchMedia('(prefers-color-scheme: dark)').matches?'dark':'light';
-d.dataset.theme=t;d.dataset.auth=localStorage.getItem('access-token')?'in':'out'}catch(e){d.dataset.theme='light'}})(document.documentElement)`;
+d.dataset.theme=t;d.dataset.auth=localStorage.getItem('access-token')?'in':'out';
+if(localStorage.getItem('fonts'))delete d.dataset.fonts}catch(e){d.dataset.theme='light'}})(document.documentElement)`;
 
 // Runs at the end of the page. The scripts of a complete page start after the first paint, so that
 // they take nothing from what is seen first. A tab in the background waits until it is shown. The

@@ -42,6 +42,12 @@ if (root) {
   else createRoot(root).render(app);
   const { clickedEarly } = window as { clickedEarly?: () => HTMLElement | undefined };
   clickedEarly?.()?.click();
-  // A frame is painted in fonts of the system (fonts.css). Ours come after the page's data.
-  setTimeout(() => delete document.documentElement.dataset['fonts'], 1_000);
+  // A frame is painted in fonts of the system (fonts.css). Ours come after the page's data, and from
+  // then on at once: the browser keeps them.
+  setTimeout(() => {
+    delete document.documentElement.dataset['fonts'];
+    void document.fonts
+      .load('1em "Figtree Variable"')
+      .then(() => localStorage.setItem('fonts', 'kept'));
+  }, 1_000);
 }
