@@ -124,3 +124,11 @@ for (const path of [...anAdmin, 'myclasses', ...aStudent])
       }
     },
   );
+
+test('the longest menu leaves Logout on the screen of a small laptop', once, async ({ page }) => {
+  await enter(page, await theAdmin());
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.goto('/dashboard/account');
+  await expect(page.getByRole('link', { name: 'Audit Log' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeInViewport({ ratio: 1 });
+});

@@ -40,8 +40,8 @@ export function DashboardLayout() {
       >
         Skip to content
       </a>
-      <aside className="sticky top-0 hidden h-dvh overflow-y-auto border-r border-base-300 bg-base-100 lg:block print:hidden">
-        <div className="flex min-h-full flex-col pt-4">
+      <aside className="sticky top-0 hidden h-dvh border-r border-base-300 bg-base-100 lg:block print:hidden">
+        <div className="flex h-full flex-col pt-4">
           <Brand className="mr-2 ml-3 pl-3 py-1" />
           <Sidebar onGo={close} />
         </div>

@@ -20,7 +20,10 @@ export function Sidebar({ onGo }: { onGo: () => void }) {
   const isFamilyToo = useIsFamilyToo();
   return (
     <>
-      <nav aria-label="Dashboard" className="flex flex-1 flex-col gap-6 px-3 pt-5 pb-3">
+      <nav
+        aria-label="Dashboard"
+        className="flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto px-3 pt-5 pb-3"
+      >
         {retryRole ? (
           <WithoutServer onGo={onGo} />
         ) : roleLoading ? (
