@@ -20,8 +20,9 @@ const places: Record<string, number> = {
   'Range behind hall 2': 10,
   Track: 60,
 };
-/** All of them are on one campus, in streets that do not exist. */
-const gates = ['12 Alameda dos Plátanos', '3 Rua do Poço Novo', '40 Rua da Pista'];
+/** The pools are in a house of their own. No such streets exist. */
+const addressOf = (place: string) =>
+  `${place.includes('pool') ? '3 Rua do Poço Novo' : '12 Alameda dos Plátanos'}, Lisbon`;
 
 interface Dates {
   weekdays: number[];
@@ -96,10 +97,10 @@ export async function addDates(
   await db
     .insertInto('place')
     .values(
-      Object.entries(places).map(([name, capacity], nth) => ({
+      Object.entries(places).map(([name, capacity]) => ({
         name,
         capacity,
-        address: `${gates[nth % gates.length]}, Lisbon`,
+        address: addressOf(name),
       })),
     )
     .execute();

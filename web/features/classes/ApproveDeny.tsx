@@ -106,7 +106,7 @@ export function ApproveDeny({ item, review, onDenied }: ApproveDenyProps) {
           aria-label={`Approve: ${name}`}
           title="Look at its dates first"
         >
-          Approve
+          Approve…
         </LinkButton>
       ) : (
         <Button
