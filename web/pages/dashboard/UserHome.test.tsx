@@ -5,23 +5,32 @@ import { type Account, getAccount } from '../../../contract/account.ts';
 import { type CartItem, listCart } from '../../../contract/cart.ts';
 import { classInReview } from '../../../contract/closed.ts';
 import { studentFigures } from '../../../contract/figures.ts';
-import { listEnrolments, listPayments, type Payment } from '../../../contract/payments.ts';
+import { listParticipants, type Participant } from '../../../contract/family.ts';
+import {
+  type Enrolment,
+  listEnrolments,
+  listPayments,
+  type Payment,
+} from '../../../contract/payments.ts';
 import { aCartItem } from '../../testing/samples.ts';
 import { answers, show } from '../../testing/screen.tsx';
+import { dayName } from '../../ui/dates.ts';
 import { UserHome } from './UserHome.tsx';
 
-const none = { items: [], total: 0 };
 interface Has {
   cart?: CartItem[];
   payments?: Payment[];
   unconfirmed?: true;
+  enrolled?: Enrolment[];
+  family?: Participant[];
 }
-const home = ({ cart = [], payments = [], ...account }: Has) =>
+const home = ({ cart = [], payments = [], enrolled = [], family = [], ...account }: Has) =>
   show(<UserHome />, {
     replies: [
       answers(getAccount, account as Account),
       answers(listCart, cart),
-      answers(listEnrolments, none),
+      answers(listEnrolments, { items: enrolled, total: enrolled.length }),
+      answers(listParticipants, family),
       answers(listPayments, { items: payments, total: payments.length }),
       answers(studentFigures, {
         cart: cart.length,
@@ -41,6 +50,40 @@ it('asks to confirm the address until it is confirmed', async () => {
   home({ unconfirmed: true });
   const card = await region('Please confirm your address');
   expect(card.getByRole('button', { name: 'Send the mail again' })).toBeTruthy();
+});
+
+const mia = { _id: 'p1', name: 'Mia', self: false, care: 'none' } as Participant;
+const tennis = {
+  _id: 'e1',
+  itemId: 'c1',
+  name: 'Tennis',
+  img: '/t.webp',
+  participantId: 'p1',
+  participant: 'Mia',
+  schedule: 'Tue, Thu · 16:00–17:30',
+  place: 'Court 1',
+  next: { day: '2027-01-12', starts: '16:00', minutes: 90, place: 'Hall 2' },
+} as Enrolment;
+
+it('says when and where a class meets next', async () => {
+  home({ enrolled: [tennis] });
+  const words = `Next: ${dayName('2027-01-12')}, 16:00, Hall 2`;
+  expect((await region('Enrolled: 1 class')).getByText(words)).toBeTruthy();
+});
+
+it('asks for the care facts of a child who is enrolled', async () => {
+  home({ enrolled: [tennis], family: [mia] });
+  const link = (await region('Care facts of Mia are missing')).getByRole('link');
+  expect(link.getAttribute('href')).toBe('/dashboard/family/p1');
+});
+
+it.each([
+  ['whose care facts are written', [tennis], { ...mia, care: 'filled' as const }],
+  ['who is enrolled in no class', [], mia],
+])('asks for no care facts of a child %s', async (_who, enrolled, child) => {
+  home({ enrolled, family: [child] });
+  await region('In your cart');
+  expect(screen.queryByText(/Care facts/)).toBeNull();
 });
 
 it('asks nothing once the address is confirmed', async () => {

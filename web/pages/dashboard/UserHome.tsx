@@ -6,6 +6,7 @@ import { Link } from 'react-router';
 import type { AnyCall, Answer } from '../../../contract/call.ts';
 import { getAccount } from '../../../contract/account.ts';
 import { type CartItem, listCart } from '../../../contract/cart.ts';
+import type { Participant } from '../../../contract/family.ts';
 import { studentFigures } from '../../../contract/figures.ts';
 import type { StudentFigures } from '../../../contract/figures.ts';
 import { type Enrolment, listEnrolments, listPayments } from '../../../contract/payments.ts';
@@ -13,6 +14,7 @@ import { query } from '../../api/query.ts';
 import { ForWhom, nameFor } from '../../ui/ForWhom.tsx';
 import { WhenWhere } from '../../ui/WhenWhere.tsx';
 import { SendConfirmation } from '../../features/auth/SendConfirmation.tsx';
+import { participants } from '../../features/classes/participants.ts';
 import { CartItemState } from '../../features/checkout/CartItemState.tsx';
 import { RefundMark } from '../../features/lists/RefundMark.tsx';
 import { totalOf } from '../../features/checkout/total.ts';
@@ -20,7 +22,7 @@ import { PageHeading } from '../../ui/PageHeading.tsx';
 import { paths } from '../../paths.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
 import { LinkButton } from '../../ui/Button.tsx';
-import { dateOf } from '../../ui/dates.ts';
+import { dateOf, dayName } from '../../ui/dates.ts';
 import { Picture } from '../../ui/Picture.tsx';
 import { EmptyState, ErrorNote, Skeleton } from '../../ui/States.tsx';
 import { money } from '../../ui/money.ts';
@@ -35,8 +37,11 @@ export function UserHome() {
   const payments = useQuery(query(listPayments, { email, page: 1, limit: shown.receipts }));
   const figures = useQuery(query(studentFigures, {}));
   const account = useQuery(query(getAccount, {}));
+  const family = useQuery(participants);
   // All at once: a part that grows would move those below it.
-  const waiting = [enrolments, cart, payments, figures, account].some(({ isPending }) => isPending);
+  const waiting = [enrolments, cart, payments, figures, account, family].some(
+    ({ isPending }) => isPending,
+  );
   return (
     <>
       <PageHeading title="User Home" shown={`Welcome, ${user?.name ?? ''}`}>
@@ -50,6 +55,7 @@ export function UserHome() {
       ) : (
         <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_24rem]">
           {account.data?.unconfirmed && <Unconfirmed email={email} />}
+          <CareMissing enrolled={enrolments.data?.items ?? []} family={family.data ?? []} />
           <Enrolled enrolments={enrolments} />
           <div className="grid gap-6 md:grid-cols-2 xl:grid-cols-1">
             <Cart cart={cart} />
@@ -61,26 +67,57 @@ export function UserHome() {
   );
 }
 
-/** Until the link in the first mail is pressed. */
-function Unconfirmed({ email }: { email: string }) {
+interface NoticeProps {
+  title: string;
+  children: ReactNode;
+}
+
+/** What somebody should do, before everything else. */
+function Notice({ title, children }: NoticeProps) {
+  const heading = useId();
   return (
     <section
-      aria-labelledby="unconfirmed"
+      aria-labelledby={heading}
       className="card border-warning bg-base-100 border xl:col-span-full"
     >
       <div className="card-body gap-3 p-5">
-        <h2 id="unconfirmed" className="text-lg">
-          Please confirm your address
+        <h2 id={heading} className="text-lg">
+          {title}
         </h2>
-        <p className="max-w-prose">
-          Open the link in the mail that we sent to{' '}
-          <strong className="wrap-anywhere">{email}</strong>, so that receipts and changes of dates
-          reach you.
-        </p>
-        <SendConfirmation />
+        {children}
       </div>
     </section>
   );
+}
+
+/** Until the link in the first mail is pressed. */
+const Unconfirmed = ({ email }: { email: string }) => (
+  <Notice title="Please confirm your address">
+    <p className="max-w-prose">
+      Open the link in the mail that we sent to <strong className="wrap-anywhere">{email}</strong>,
+      so that receipts and changes of dates reach you.
+    </p>
+    <SendConfirmation />
+  </Notice>
+);
+
+/** Of children who are enrolled: a coach finds nothing about them in an emergency. */
+function CareMissing({ enrolled, family }: { enrolled: Enrolment[]; family: Participant[] }) {
+  const isEnrolled = ({ _id }: Participant) =>
+    enrolled.some(({ participantId }) => participantId === _id);
+  return family
+    .filter((person) => !person.self && person.care === 'none' && isEnrolled(person))
+    .map(({ _id, name }) => (
+      <Notice key={_id} title={`Care facts of ${name} are missing`}>
+        <p className="max-w-prose">
+          Write down whom to call and what the coach must know, such as an allergy. Instructors see
+          it from a day before a class until it is over.
+        </p>
+        <LinkButton look="outline" className="self-start" to={paths.dashboard.familyMember(_id)}>
+          Write them down
+        </LinkButton>
+      </Notice>
+    ));
 }
 
 /** A query that has ended, with data or with an error. */
@@ -168,6 +205,12 @@ function EnrolledClass({ item }: { item: Enrolment }) {
       <div className="flex min-w-0 flex-1 flex-col gap-1.5">
         <h3 className="text-base leading-snug">{item.name}</h3>
         <ForWhom name={item.participant} />
+        {item.next && (
+          <p className="figures text-sm font-medium wrap-anywhere">
+            Next: {dayName(item.next.day)}, {item.next.starts}
+            {item.next.place && `, ${item.next.place}`}
+          </p>
+        )}
         <WhenWhere schedule={item.schedule} place={item.place} />
         <p className="mt-auto flex gap-4 text-sm">
           <SeeAll to={paths.class(item.itemId)}>Class</SeeAll>
