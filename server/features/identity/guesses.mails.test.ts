@@ -3,13 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../../contract/account.ts';
 import { testApp, unique } from '../../testing/app.ts';
 import { placesOf } from '../../testing/places.ts';
-import {
-  aConfirmedMember,
-  aForm,
-  goodPassword,
-  subjectsTo,
-  Visitor,
-} from '../../testing/visitor.ts';
+import { aConfirmedMember, goodPassword, subjectsTo, Visitor } from '../../testing/visitor.ts';
 
 const app = await testApp({ rateLimit: true });
 const { from, aMemberAt } = placesOf(app);
@@ -24,15 +18,6 @@ it('a mailbox cannot be filled by asking for links', async () => {
     (subject) => subject === 'Choose a new password',
   );
   expect(links).toHaveLength(3);
-});
-
-it('a mailbox cannot be filled by signing up with what may follow a plus', async () => {
-  const name = unique('victim');
-  const addresses = Array.from({ length: 12 }, (_, index) => `${name}+${index}@example.com`);
-  for (const [index, email] of addresses.entries())
-    expect((await from(405_000 + index).auth('sign-up/email', aForm({ email }))).status).toBe(200);
-  const welcomed = await Promise.all(addresses.map((email) => subjectsTo(app, email)));
-  expect(welcomed.flat()).toHaveLength(10);
 });
 
 it('a mailbox cannot be filled by signing in with new devices', async () => {

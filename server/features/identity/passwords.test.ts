@@ -11,7 +11,7 @@ import {
   linkIn,
   Visitor,
 } from '../../testing/visitor.ts';
-import { hashPassword, inTurn, setPasswordCost, verifyPassword } from './passwords.ts';
+import { hashPassword, setPasswordCost, verifyPassword } from './passwords.ts';
 
 const app = await testApp();
 const newPassword = 'Squash$2027';
@@ -274,24 +274,4 @@ describe('a hash', () => {
     clearInterval(ticking);
     expect(turns).toBeGreaterThan(5);
   });
-});
-
-it('hashes that one request makes at once use up no turn', async () => {
-  for (let time = 0; time < 3; time++)
-    await inTurn(async () => {
-      await hashPassword('a');
-      await Promise.all([hashPassword('b'), hashPassword('c')]);
-    });
-  // Two are made at once.
-  const end = Promise.withResolvers<void>();
-  let begun = 0;
-  const both = [1, 2].map(() =>
-    inTurn(() => {
-      begun += 1;
-      return end.promise;
-    }),
-  );
-  await expect.poll(() => begun).toBe(2);
-  end.resolve();
-  await Promise.all(both);
 });

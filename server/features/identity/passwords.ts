@@ -1,8 +1,7 @@
 // Hashing passwords: argon2id of Node's own crypto, off the event loop, a few at a time. NOT for:
 // which passwords are allowed (contract/rules.ts) or how often somebody may guess (guesses.ts).
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
-import { fail } from '../../http/fail.ts';
+import { createTurns } from './turns.ts';
 
 const costs = {
   /** OWASP's second recommendation: 19 MiB, two passes, one lane. */
@@ -19,43 +18,7 @@ export function setPasswordCost(chosen: keyof typeof costs): void {
 
 // Two of libuv's four threads, so that a rush of sign-ins leaves files and names to the rest of the
 // server.
-const atOnce = 2;
-const mostWaiting = 200;
-
-let running = 0;
-const waiting: (() => void)[] = [];
-const turns = new AsyncLocalStorage<{ end: (() => void) | null }>();
-
-/** Waits for a turn. Answers how it ends. */
-async function takeTurn(): Promise<() => void> {
-  if (running >= atOnce) {
-    if (waiting.length >= mostWaiting) fail('UNAVAILABLE', {}, 2);
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  } else {
-    running += 1;
-  }
-  return () => {
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  };
-}
-
-/**
- * The first hash in `work` is made in this turn, which ends with it. A sign-in takes it before it looks
- * for the account: those that find none come to their hash sooner, and with many at once the order of
- * the answers would tell which they are.
- */
-export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const around = turns.getStore();
-  const turn = { end: around?.end ?? (await takeTurn()) };
-  if (around) around.end = null;
-  try {
-    return await turns.run(turn, work);
-  } finally {
-    turn.end?.();
-  }
-}
+const inTurn = createTurns({ atOnce: 2, mostWaiting: 200 });
 
 function derive(password: string, nonce: Buffer, parameters: typeof costs.full): Promise<Buffer> {
   return new Promise((resolve, reject) => {

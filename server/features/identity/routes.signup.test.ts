@@ -1,8 +1,10 @@
 // Signing up: every rule of section 5 in its own words, and nothing that tells whether an address
 // is known.
 import { describe, expect, it } from 'vitest';
+import { listInstructors } from '../../../contract/instructors.ts';
 import { messages } from '../../../contract/messages.ts';
 import { testApp, unique } from '../../testing/app.ts';
+import { waiters } from '../../testing/overtaken.ts';
 import { aForm, aMember, linkIn, Visitor } from '../../testing/visitor.ts';
 import { setPasswordCost } from './passwords.ts';
 
@@ -90,6 +92,25 @@ describe('signing up', () => {
       ).toEqual([]);
     },
   );
+
+  it('many times at once leaves connections to the database for others', async () => {
+    const holder = await app.pool.connect();
+    let answers: Promise<{ status: number }[]>;
+    try {
+      await holder.query('begin');
+      await holder.query('select from tally for update');
+      answers = Promise.all(
+        Array.from({ length: 12 }, () => new Visitor(app).auth('sign-up/email', aForm())),
+      );
+      await waiters(app, 3);
+      expect((await app.send(listInstructors, {})).status).toBe(200);
+      await waiters(app, 3);
+    } finally {
+      await holder.query('commit');
+      holder.release();
+    }
+    expect((await answers).map(({ status }) => status)).toEqual(Array<number>(12).fill(200));
+  });
 
   it('answers no sooner than after 300 ms, whether the address is known or not', async () => {
     const slow = await testApp({ passwordCost: 'full' });

@@ -23,7 +23,7 @@ import type { AcademySettings } from '../../db/academy.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
 import type { Jobs } from '../../db/jobs.ts';
 import { cookieOf, signed } from '../../http/cookies.ts';
-import { fail, Refusal } from '../../http/fail.ts';
+import { fail } from '../../http/fail.ts';
 import type { Asked, Gate, On } from '../../http/on.ts';
 import type { Message } from '../../outside/mail.ts';
 import { makeFirstAdmin } from '../people/users.ts';
@@ -37,11 +37,12 @@ import type { Guesses } from './guesses.ts';
 import { invitations } from './invitations.ts';
 import { mailedLinks } from './mailedlinks.ts';
 import { newAddress } from './newaddress.ts';
-import { hashPassword, inTurn } from './passwords.ts';
+import { hashPassword, verifyPassword } from './passwords.ts';
 import { createProvider, LostRace, presentUser } from './provider.ts';
 import { createResets } from './resets.ts';
 import { secondFactor } from './secondfactor.ts';
 import { createTokens } from './tokens.ts';
+import { createTurns } from './turns.ts';
 
 export interface IdentityDeps {
   config: Config;
@@ -72,6 +73,12 @@ const waits = {
   full: { signUp: 300, refusal: 300, reset: 500 },
   cheap: { signUp: 0, refusal: 0, reset: 0 },
 };
+
+/**
+ * Sign-ups wait for one another, because they count the users in one row. They may not wait with all
+ * connections to the database.
+ */
+const signUps = createTurns({ atOnce: 3, mostWaiting: 200 });
 
 /** Without what is null. */
 const said = <T extends object>(row: T) =>
@@ -140,7 +147,7 @@ export function identity(deps: IdentityDeps): Identity {
       const form = { name, image, email, password };
       await noSoonerThan(
         waits[config.passwordCost].signUp,
-        ask(context, form, { hash, mails: [] }).catch(ignoreLostRace(email)),
+        signUps(() => ask(context, form, { hash, mails: [] })).catch(ignoreLostRace(email)),
       );
       return { status: true };
     });
@@ -159,12 +166,14 @@ export function identity(deps: IdentityDeps): Identity {
         mails: [],
         beforeAnswer: () => refuseReplaced(current, email, devices.tellOf(request)),
       };
-      const answer = await inTurn(() =>
-        refusesNoSoonerThan(
-          waits[config.passwordCost].refusal,
-          ask(context, { ...form, email }, current),
-        ),
-      );
+      const wait = pause(waits[config.passwordCost].refusal, undefined, { ref: false });
+      const checked = await hashOf(database.db, email, form.password);
+      if (checked === null) {
+        await wait;
+        fail('WRONG_CREDENTIALS');
+      }
+      current.checked = { of: form.password, is: checked };
+      const answer = await ask(context, { ...form, email }, current);
       const device = await guess.succeeded(current.verified);
       const { user } = (await answer.json()) as { user?: AuthUser };
       // The password was right, but there is no session before the second step, which then makes the
@@ -320,15 +329,19 @@ export function identity(deps: IdentityDeps): Identity {
 /** A sign-in with Google that ends on the login page; the message is the reason in its address. */
 class NotLetIn extends Error {}
 
-/** The refusal alone waits: who knows the password knows of the account. */
-async function refusesNoSoonerThan<T>(ms: number, work: Promise<T>): Promise<T> {
-  const end = pause(ms, undefined, { ref: false });
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'WRONG_CREDENTIALS') await end;
-    throw error;
-  }
+/**
+ * The stored hash that the password is right for. One statement and one hash, also for an address
+ * without an account: with many sign-ins at once, the time that they wait for one another would tell.
+ */
+async function hashOf(db: Db, email: string, password: string): Promise<string | null> {
+  const { rows } = await sql<{ hash: string }>`
+    select a.password as hash from "user" u join account a on a.user_id = u.id
+    where u.email = ${email} and a.provider_id = 'credential' and a.password is not null`.execute(
+    db,
+  );
+  const [found] = rows;
+  if (!found) await hashPassword(password);
+  return found && (await verifyPassword({ ...found, password })) ? found.hash : null;
 }
 
 async function noSoonerThan<T>(ms: number, work: Promise<T>): Promise<T> {
