@@ -1,7 +1,8 @@
-// A class, an item of the cart and the settings, as the server answers them, for the component tests.
-// A test changes what it is about.
+// A class, an item of the cart, a receipt and the settings, as the server answers them, for the
+// component tests. A test changes what it is about.
 import type { CartItem } from '../../contract/cart.ts';
 import type { ClassDetail } from '../../contract/classes.ts';
+import type { Receipt, ReceiptLine, ReceiptRefund } from '../../contract/payments.ts';
 import { unknownSettings } from '../api/query.ts';
 import { email } from './screen.tsx';
 
@@ -37,6 +38,48 @@ export const aCartItem: CartItem = {
   email,
   seat: 6,
   state: 'ok',
+};
+
+const { name, instructor, schedule, place } = aClass;
+
+export const aLine: ReceiptLine = {
+  _id: 'l1',
+  enrolmentId: 'x',
+  itemId: 'c1',
+  name,
+  instructor,
+  schedule,
+  place,
+  price: 129,
+  amount: 129,
+  state: 'enrolled',
+};
+
+export const aRefund: ReceiptRefund = {
+  _id: 'r1',
+  lineId: 'l1',
+  amount: 5,
+  state: 'succeeded',
+  reason: 'Rain',
+  date: '2026-11-17T10:00:00.000Z',
+};
+
+export const aReceipt: Receipt = {
+  _id: 'x',
+  email,
+  customer: 'Sam Student',
+  itemId: 'c1',
+  transactionId: 'pi_1',
+  price: 129,
+  date: '2026-11-16T15:00:00.000Z',
+  status: 'succeeded',
+  itemName: name,
+  receiptNumber: 'R-2026-000112',
+  brand: 'Rally',
+  instructor,
+  schedule,
+  place,
+  refundedAt: null,
 };
 
 export const someSettings = { ...unknownSettings, brand: 'Rally' };

@@ -258,9 +258,25 @@ function Refunds({ receipt }: { receipt: Paid }) {
           </tr>
         ))}
       </tbody>
+      <tfoot>
+        <tr className="border-t border-base-300">
+          <th scope="row" className="py-3 font-semibold print:py-1">
+            Paid after refunds
+          </th>
+          <td className="figures py-3 pl-4 text-right font-bold print:py-1">
+            {money(paidAfter(receipt.price, refunds))}
+          </td>
+        </tr>
+      </tfoot>
     </table>
   );
 }
+
+/** What the bank has returned to the academy is still paid. In cents: fractions are not exact. */
+const paidAfter = (price: number, refunds: readonly ReceiptRefund[]) =>
+  refunds
+    .filter(({ state }) => state !== 'failed')
+    .reduce((cents, { amount }) => cents - Math.round(amount * 100), Math.round(price * 100)) / 100;
 
 const inWords = ({ state, date }: ReceiptRefund) =>
   state === 'succeeded'
