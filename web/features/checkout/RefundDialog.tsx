@@ -16,6 +16,9 @@ import { money } from '../../ui/money.ts';
 /** What changes when money goes back. */
 export const refreshes = [listAllPayments, getReceipt, listAttention, listAudit, adminFigures];
 
+/** The mail about a refund and about the end of an enrolment has the reason. */
+export const toldToFamily = 'Kept in the audit log and told to the family.';
+
 export const isRefundable = ({ status, price, refunded = 0 }: Payment) =>
   price > refunded && ['pending', 'succeeded', 'part_refunded'].includes(status);
 
@@ -27,7 +30,7 @@ export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: 
     <TextDialog
       title={`Refund ${rest}?`}
       label="Reason"
-      hint="Kept in the audit log."
+      hint={toldToFamily}
       maxLength={500}
       submit={`Refund ${rest}`}
       cancel="Keep the payment"
