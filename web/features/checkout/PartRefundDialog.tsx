@@ -1,8 +1,8 @@
 // The admin returns a part of what was paid for one seat, with a reason, and ends the enrolment or
-// keeps it.
+// keeps it. Not for: a seat that has nothing left (EndDialog.tsx).
+import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { overrideEnrolment } from '../../../contract/payments.ts';
-import type { ReceiptLine } from '../../../contract/payments.ts';
 import { useSendForm } from '../../api/form.ts';
 import { useCall } from '../../api/query.ts';
 import { Field, TextArea } from '../../ui/Field.tsx';
@@ -11,27 +11,35 @@ import { nameFor } from '../../ui/ForWhom.tsx';
 import { toast } from '../../ui/alert.ts';
 import { currencyName } from '../../ui/locale.ts';
 import { money } from '../../ui/money.ts';
-import { leftOf } from './PaymentLines.tsx';
-import { refreshes } from './RefundDialog.tsx';
+import { leftOf, type SoldLine } from './PaymentLines.tsx';
+import { refreshes, toldToFamily } from './RefundDialog.tsx';
 
 interface Props {
-  line: ReceiptLine & { enrolmentId: string };
+  line: SoldLine;
   onClose: () => void;
 }
+
+/** Zero while it is no amount. */
+const amountOf = (card: string) => (/^\d{1,5}(\.\d{1,2})?$/.test(card.trim()) ? Number(card) : 0);
 
 export function PartRefundDialog({ line, onClose }: Props) {
   const override = useCall(overrideEnrolment, { refreshes });
   const left = leftOf(line);
+  // Null until the admin decides. Until then the enrolment ends when all that is left goes back.
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const ends = (card: string) => line.state === 'enrolled' && (chosen ?? amountOf(card) === left);
   const form = useSendForm({
-    defaultValues: { card: '', reason: '', end: false },
-    send: async ({ card, reason, end }) => {
+    defaultValues: { card: '', reason: '' },
+    send: async ({ card, reason }) => {
+      const end = ends(card);
       await override.mutateAsync({ id: line.enrolmentId, card, reason, end, left });
       onClose();
       toast(Number(card) > 0 ? 'Refund started' : 'Enrolment ended');
     },
   });
-  const { card = '', end = false } = useWatch({ control: form.form.control });
-  const amount = /^\d{1,5}(\.\d{1,2})?$/.test(card) ? Number(card) : 0;
+  const { card = '' } = useWatch({ control: form.form.control });
+  const amount = amountOf(card);
+  const end = ends(card);
   return (
     <FormDialog
       title={nameFor(line.name, line.participant)}
@@ -54,7 +62,7 @@ export function PartRefundDialog({ line, onClose }: Props) {
       />
       <TextArea
         label="Reason"
-        hint="Kept in the audit log and told to the family."
+        hint={toldToFamily}
         required
         maxLength={500}
         className="min-h-24"
@@ -65,7 +73,8 @@ export function PartRefundDialog({ line, onClose }: Props) {
           <input
             type="checkbox"
             className="checkbox checkbox-primary rounded-md"
-            {...form.form.register('end')}
+            checked={end}
+            onChange={({ currentTarget }) => setChosen(currentTarget.checked)}
           />
           <span>End the enrolment and free the seat</span>
         </label>

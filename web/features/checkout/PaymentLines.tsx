@@ -52,12 +52,15 @@ function Lines({ id }: { id: string }) {
   );
 }
 
-/** What has become of a seat, when it is not simply booked. */
-export function fate({ state, refunded }: ReceiptLine): string {
+/** What has become of a seat. `enrolled` is said of one that is simply booked. */
+export function fate({ state, refunded }: ReceiptLine, enrolled = ''): string {
   const back = refunded === undefined ? '' : `${money(refunded)} back to the card`;
-  const seat = { enrolled: '', ended: 'Ended', refused: 'Not booked' }[state];
+  const seat = { enrolled, ended: 'Ended', refused: 'Not booked' }[state];
   return [seat, back].filter(Boolean).join(' · ');
 }
+
+/** A line that bought an enrolment. */
+export type SoldLine = ReceiptLine & { enrolmentId: string };
 
 /** What can still be returned of a seat. */
 export const leftOf = ({ amount, refunded = 0 }: ReceiptLine) =>

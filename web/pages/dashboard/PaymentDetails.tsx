@@ -1,12 +1,13 @@
-// /dashboard/payments/{id}: one payment for the admin: its seats, what went back, and the refund of
-// all or of a part.
+// /dashboard/payments/{id}: one payment for the admin: its seats, what went back, the refund of all
+// or of a part, and the end of an enrolment that has no money left.
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useState } from 'react';
 import { useParams } from 'react-router';
 import { getReceipt } from '../../../contract/payments.ts';
 import type { Receipt, ReceiptLine, ReceiptRefund } from '../../../contract/payments.ts';
 import { query } from '../../api/query.ts';
-import { fate, leftOf } from '../../features/checkout/PaymentLines.tsx';
+import { EndDialog } from '../../features/checkout/EndDialog.tsx';
+import { fate, leftOf, type SoldLine } from '../../features/checkout/PaymentLines.tsx';
 import { StripeLink } from '../../features/checkout/StripeLink.tsx';
 import { isRefundable, RefundDialog } from '../../features/checkout/RefundDialog.tsx';
 import { StatusBadge } from '../../features/lists/StatusBadge.tsx';
@@ -50,14 +51,14 @@ export function PaymentDetails() {
   );
 }
 
-type Sold = ReceiptLine & { enrolmentId: string };
-const isSold = (line: ReceiptLine): line is Sold => line.enrolmentId !== undefined;
+const isSold = (line: ReceiptLine): line is SoldLine => line.enrolmentId !== undefined;
 
 function Details({ receipt }: { receipt: Receipt }) {
-  const [open, setOpen] = useState<'all' | Sold | null>(null);
+  const [open, setOpen] = useState<'all' | SoldLine | null>(null);
   const close = useCallback(() => setOpen(null), []);
+  const seat = open === 'all' ? null : open;
   const { lines = [], refunds = [] } = receipt;
-  const mayRefund = !['disputed', 'refunded'].includes(receipt.status);
+  const isDisputed = receipt.status === 'disputed';
   return (
     <>
       <PageHeading
@@ -109,9 +110,7 @@ function Details({ receipt }: { receipt: Receipt }) {
               <LineItem
                 key={line._id}
                 line={line}
-                onRefund={
-                  mayRefund && isSold(line) && leftOf(line) > 0 ? () => setOpen(line) : null
-                }
+                onOpen={!isDisputed && isSold(line) ? () => setOpen(line) : null}
               />
             ))}
           </ul>
@@ -131,15 +130,20 @@ function Details({ receipt }: { receipt: Receipt }) {
         )}
       </div>
       {open === 'all' && <RefundDialog payment={receipt} onClose={close} />}
-      {open && open !== 'all' && <PartRefundDialog line={open} onClose={close} />}
+      {seat && leftOf(seat) > 0 && <PartRefundDialog line={seat} onClose={close} />}
+      {seat && leftOf(seat) === 0 && <EndDialog line={seat} onClose={close} />}
     </>
   );
 }
 
-function LineItem({ line, onRefund }: { line: ReceiptLine; onRefund: (() => void) | null }) {
-  const name = nameFor(line.name, line.participant);
+/** What an admin can do about a seat of a payment that is not disputed. */
+const actOn = (line: ReceiptLine) =>
+  leftOf(line) > 0 ? 'Refund a part' : line.state === 'enrolled' ? 'End the enrolment' : null;
+
+function LineItem({ line, onOpen }: { line: ReceiptLine; onOpen: (() => void) | null }) {
+  const act = actOn(line);
   return (
-    <li className="grid grid-cols-[1fr_auto] items-start gap-x-4 gap-y-2 py-4 first:pt-0 last:pb-0 sm:grid-cols-[1fr_auto_9rem] sm:items-center">
+    <li className="grid grid-cols-[1fr_auto] items-start gap-x-4 gap-y-2 py-4 first:pt-0 last:pb-0 sm:grid-cols-[1fr_auto_10rem] sm:items-center">
       <div className="min-w-0">
         <p className="font-semibold wrap-anywhere">{line.name}</p>
         <ForWhom name={line.participant} />
@@ -148,17 +152,17 @@ function LineItem({ line, onRefund }: { line: ReceiptLine; onRefund: (() => void
             {text} −{money(amount)}
           </p>
         ))}
-        {fate(line) && <p className="muted text-sm">{fate(line)}</p>}
+        <p className="muted text-sm">{fate(line, 'Seat taken')}</p>
       </div>
       <span className="figures text-right font-semibold">{money(line.amount)}</span>
-      {onRefund && (
+      {onOpen && act && (
         <Button
           look="outline"
           className="justify-self-start sm:justify-self-end"
-          aria-label={`Refund a part: ${name}`}
-          onClick={onRefund}
+          aria-label={`${act}: ${nameFor(line.name, line.participant)}`}
+          onClick={onOpen}
         >
-          Refund a part
+          {act}
         </Button>
       )}
     </li>
