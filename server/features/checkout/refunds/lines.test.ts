@@ -113,6 +113,22 @@ describe('a part of a seat goes back', () => {
     expect(audited?.['detail']).toBe('5.00 (back before 0.00, now 5.00 of 19.99): Rain');
   });
 
+  it('all of it, and the seat stays until an admin ends the enrolment', async () => {
+    const { paymentId, lines } = await aBoughtBasket(shop, { prices: [1_999] });
+    const { enrolment = '', class_id = '' } = lines[0] ?? {};
+    await override(enrolment, { card: 19.99, left: 19.99 });
+    expect(await statusBecomes(paymentId, 'refunded')).toBe('refunded');
+    expect(await seats(app, class_id)).toMatchObject({ sold: 1 });
+    expect((await override(enrolment, { card: 0, end: true, left: 0 })).body).toEqual({
+      modifiedCount: 1,
+    });
+    expect(await seats(app, class_id)).toMatchObject({ sold: 0 });
+    expect(await receiptOf(paymentId)).toMatchObject({
+      status: 'refunded',
+      lines: [{ refunded: 19.99, state: 'ended' }],
+    });
+  });
+
   it('never more than the line has: bad amounts, two at once, and an amount seen before', async () => {
     const { paymentId, lines } = await aBoughtBasket(shop);
     const id = lines[0]?.enrolment ?? '';
