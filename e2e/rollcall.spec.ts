@@ -88,15 +88,35 @@ test(
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Late' }).click();
     await expect(page.getByText('9 of 12 here')).toBeVisible();
-    await expect(page.getByText('No network: 11 marks wait on this phone')).toBeVisible();
+    // A note outlives the sheet: with the status that is there, or with the next one.
+    const noteFor = async (name: string, note: string) => {
+      await page.getByRole('button', { name: `More for ${name}` }).click();
+      await page.getByLabel('Note').fill(note);
+      await page.getByRole('button', { name: 'Close' }).click();
+    };
+    const [first, tenth] = [children[0]?.name ?? '', children[10]?.name ?? ''];
+    const rowOf = (name: string) => page.getByRole('button', { name: new RegExp(`^${name} `) });
+    await noteFor(first, 'Picked up by uncle');
+    await expect(rowOf(first)).toContainText(/Present .*Picked up by uncle/);
+    await noteFor(tenth, 'Ask for the form');
+    await expect(rowOf(tenth)).toContainText('saved with the next status: Ask for the form');
+    await expectAccessible(page);
+    await rowOf(tenth).click();
+    await expect(rowOf(tenth)).toContainText(/Present .*not sentAsk for the form/);
+    await expect(page.getByText('10 of 12 here')).toBeVisible();
+    await expect(page.getByText('No network: 13 marks wait on this phone')).toBeVisible();
     expect(await storedMarks(meetingId)).toEqual([]);
 
     await context.setOffline(false);
     await expect(page.getByText('wait on this phone')).toHaveCount(0);
     const marks = await storedMarks(meetingId);
-    expect(marks).toHaveLength(11);
-    expect(new Set(marks.map(({ id }) => id)).size).toBe(11);
-    expect(marks.at(-1)).toMatchObject({ participant_id: children[9]?.id, status: 'late' });
+    expect(marks).toHaveLength(13);
+    expect(new Set(marks.map(({ id }) => id)).size).toBe(13);
+    expect(marks.slice(-3)).toMatchObject([
+      { participant_id: children[9]?.id, status: 'late', note: 'Bus was late' },
+      { participant_id: children[0]?.id, status: 'present', note: 'Picked up by uncle' },
+      { participant_id: children[10]?.id, status: 'present', note: 'Ask for the form' },
+    ]);
 
     const kept = await keptOn(page);
     for (const { name } of children) expect(kept).toContain(name);

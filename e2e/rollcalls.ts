@@ -85,10 +85,14 @@ export async function wasYesterday({ meetingId }: Lesson) {
 export async function storedMarks(meetingId: string) {
   const database = await openDatabase();
   try {
-    const { rows } = await database.query<{ id: string; participant_id: string; status: string }>(
-      'select id, participant_id, status from mark where meeting_id = $1 order by at, id',
-      [meetingId],
-    );
+    const { rows } = await database.query<{
+      id: string;
+      participant_id: string;
+      status: string;
+      note: string;
+    }>('select id, participant_id, status, note from mark where meeting_id = $1 order by at, id', [
+      meetingId,
+    ]);
     return rows;
   } finally {
     await database.end();

@@ -84,19 +84,30 @@ type Open = { kind: 'more' | 'care'; key: string } | { kind: 'walk-in' } | null;
 function List({ roster, onChoose }: { roster: Roster; onChoose: (meetingId: string) => void }) {
   const { me, marks } = useCalling();
   const [open, setOpen] = useState<Open>(null);
-  const { busy, store } = useStoring(roster);
+  const { busy, notes, keepNote, store } = useStoring(roster);
   const meeting = roster.meetings.find(({ _id }) => _id === roster.meetingId);
   const own = { waiting: marks.marks.map(({ mark }) => mark), sent: marks.sent };
   const rows = rowsOf(roster, own, me);
   const people = rows.filter(({ person }) => person);
   const guests = rows.filter(({ person }) => !person);
   const closed = whyClosed(meeting);
-  const markRow = (row: Pick<Row, 'key' | 'person' | 'mark'>, status: MarkStatus, note = '') =>
-    meeting && void store([markOf(row, { meetingId: meeting._id, status, note })]);
+  const markRows = (
+    marked: readonly Pick<Row, 'key' | 'person' | 'mark'>[],
+    status: MarkStatus,
+    written?: string,
+  ) => {
+    const markIn = (meetingId: string) =>
+      marked.map((row) =>
+        markOf(row, { meetingId, status, note: written ?? notes.get(row.key) ?? '' }),
+      );
+    if (meeting) void store(markIn(meeting._id));
+  };
+  /** A mark that cannot be stored does not take the note with it. */
+  const markWith = (row: Row, status: MarkStatus, note: string) => {
+    keepNote(row.key, note);
+    markRows([row], status, note);
+  };
   const uncalled = people.filter(({ mark }) => !mark);
-  const allPresent = () =>
-    meeting &&
-    void store(uncalled.map((row) => markOf(row, { meetingId: meeting._id, status: 'present' })));
   const shown = open && 'key' in open ? rows.find(({ key }) => key === open.key) : undefined;
   const close = () => setOpen(null);
   return (
@@ -107,7 +118,7 @@ function List({ roster, onChoose }: { roster: Roster; onChoose: (meetingId: stri
           meeting={meeting}
           total={rows.length}
           uncalled={closed ? 0 : uncalled.length}
-          onAllPresent={allPresent}
+          onAllPresent={() => markRows(uncalled, 'present')}
           onWalkIn={closed ? undefined : () => setOpen({ kind: 'walk-in' })}
         />
         <Waiting />
@@ -135,7 +146,8 @@ function List({ roster, onChoose }: { roster: Roster; onChoose: (meetingId: stri
               row={row}
               busy={busy.has(row.key)}
               readOnly={closed !== null || !row.person}
-              onTap={() => markRow(row, afterTap(row))}
+              note={busy.has(row.key) ? undefined : notes.get(row.key)}
+              onTap={() => markRows([row], afterTap(row))}
               onMore={() => setOpen({ kind: 'more', key: row.key })}
               onCare={() => setOpen({ kind: 'care', key: row.key })}
             />
@@ -165,8 +177,12 @@ function List({ roster, onChoose }: { roster: Roster; onChoose: (meetingId: stri
       {shown && open?.kind === 'more' && (
         <MarkSheet
           row={shown}
+          note={notes.get(shown.key)}
           readOnly={closed !== null}
-          onMark={(status, note) => markRow(shown, status, note)}
+          onMark={(status, note) => markWith(shown, status, note)}
+          onNote={(note) =>
+            shown.mark ? markWith(shown, shown.mark.status, note) : keepNote(shown.key, note)
+          }
           onCare={() => setOpen({ kind: 'care', key: shown.key })}
           onClose={close}
         />
@@ -177,7 +193,7 @@ function List({ roster, onChoose }: { roster: Roster; onChoose: (meetingId: stri
       {open?.kind === 'walk-in' && (
         <WalkIn
           taken={guests.map(({ key }) => key)}
-          onAdd={(guest) => markRow({ key: guest, person: null, mark: null }, 'present')}
+          onAdd={(guest) => markRows([{ key: guest, person: null, mark: null }], 'present')}
           onClose={close}
         />
       )}
@@ -196,10 +212,16 @@ function whyClosed(meeting: RosterMeeting | undefined): string | null {
   return `The roll call opens a day before the meeting: ${momentOf(from)}.`;
 }
 
-/** Stores marks on the phone. The rows show them only when they are stored. */
+/**
+ * Stores marks on the phone. The rows show them only when they are stored. `notes` are those without
+ * a stored mark, by the key of their row: the next mark of the row takes them.
+ */
 function useStoring(roster: Roster) {
   const { queue } = useCalling();
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
+  const [notes, setNotes] = useState<ReadonlyMap<string, string>>(new Map());
+  const keepNote = (key: string, note: string) =>
+    setNotes((now) => new Map([...without(now, [key]), ...(note ? [[key, note] as const] : [])]));
   const store = async (added: NewMark[]) => {
     const keys = added.map(({ participantId, guest }) => participantId ?? guest ?? '');
     if (added.length === 0 || keys.some((key) => busy.has(key))) return;
@@ -208,11 +230,15 @@ function useStoring(roster: Roster) {
       const meeting = roster.meetings.find(({ _id }) => _id === roster.meetingId);
       const when = meeting ? `${dayName(meeting.day)} ${meeting.starts}` : '';
       await queue.add(added, `${roster.name}, ${when}`);
+      setNotes((now) => new Map(without(now, keys)));
     } catch {
       toast('This mark could not be stored on this phone. Please try again.', 'error');
     } finally {
       setBusy((now) => new Set([...now].filter((key) => !keys.includes(key))));
     }
   };
-  return { busy, store };
+  return { busy, notes, keepNote, store };
 }
+
+const without = (notes: ReadonlyMap<string, string>, keys: readonly string[]) =>
+  [...notes].filter(([key]) => !keys.includes(key));

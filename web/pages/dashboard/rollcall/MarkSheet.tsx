@@ -1,4 +1,5 @@
-// The other statuses of a person, and a note: opened by the three dots or a long press.
+// The other statuses of a person, and a note: opened by the three dots or a long press. Closing the
+// sheet does not lose the note.
 import { useState } from 'react';
 import { limits } from '../../../../contract/limits.ts';
 import type { MarkStatus } from '../../../../contract/marks.ts';
@@ -10,25 +11,37 @@ import { statusWords } from './words.ts';
 
 interface MarkSheetProps {
   row: Row;
+  /** Waits for a status. */
+  note: string | undefined;
   readOnly: boolean;
   onMark: (status: MarkStatus, note: string) => void;
+  /** The sheet is left with another note. */
+  onNote: (note: string) => void;
   onCare: () => void;
   onClose: () => void;
 }
 
 const offered: readonly MarkStatus[] = ['present', 'absent', 'late', 'excused', 'left'];
 
-export function MarkSheet({ row, readOnly, onMark, onCare, onClose }: MarkSheetProps) {
-  const [note, setNote] = useState(row.mark?.note ?? '');
+export function MarkSheet({ row, readOnly, onMark, onNote, ...props }: MarkSheetProps) {
+  const { onCare, onClose } = props;
+  // Not the note of the row as it is now: another coach may have written one meanwhile.
+  const [before] = useState(props.note ?? row.mark?.note ?? '');
+  const [note, setNote] = useState(before);
+  const changed = note.trim() !== before;
   const [leaving, setLeaving] = useState(false);
   const mark = (status: MarkStatus, words = note) => {
     onMark(status, words.trim());
     onClose();
   };
+  const leave = (go: () => void) => () => {
+    if (changed) onNote(note.trim());
+    go();
+  };
   const { person } = row;
   const statuses = person ? offered : offered.filter((status) => status !== 'absent');
   return (
-    <Modal title={row.name} shape="sheet" onClose={onClose}>
+    <Modal title={row.name} shape="sheet" onClose={leave(onClose)}>
       {person && (
         <p className="muted -mt-3 text-sm">
           {person.new
@@ -62,18 +75,22 @@ export function MarkSheet({ row, readOnly, onMark, onCare, onClose }: MarkSheetP
             value={note}
             maxLength={limits.mark.note}
             autoComplete="off"
-            hint="Saved with the next status that you choose."
+            hint={
+              row.mark
+                ? 'Saved when you close this.'
+                : 'Kept when you close this. Saved with the next status that you choose.'
+            }
             onChange={(event) => setNote(event.target.value)}
           />
-          {row.mark && note.trim() !== row.mark.note && (
-            <Button className="min-h-12" onClick={() => row.mark && mark(row.mark.status)}>
+          {row.mark && changed && (
+            <Button className="min-h-12" onClick={leave(onClose)}>
               Save the note
             </Button>
           )}
         </>
       )}
       {person?.care && (
-        <Button look="outline" className="min-h-12" onClick={onCare}>
+        <Button look="outline" className="min-h-12" onClick={leave(onCare)}>
           Care and contacts
         </Button>
       )}

@@ -38,12 +38,14 @@ interface PersonRowProps {
   /** Stored right now: a second tap does not count. */
   busy: boolean;
   readOnly: boolean;
+  /** Waits for a status. */
+  note: string | undefined;
   onTap: () => void;
   onMore: () => void;
   onCare: () => void;
 }
 
-export function PersonRow({ row, busy, readOnly, onTap, onMore, onCare }: PersonRowProps) {
+export function PersonRow({ row, busy, readOnly, note, onTap, onMore, onCare }: PersonRowProps) {
   const { name, person, mark, differing, waits } = row;
   const badge = badgeOf(person?.care);
   const press = useLongPress(onMore, onTap);
@@ -80,6 +82,12 @@ export function PersonRow({ row, busy, readOnly, onTap, onMore, onCare }: Person
               )}
             </span>
             {mark?.note && <span className="block text-sm wrap-anywhere">{mark.note}</span>}
+            {note && (
+              <span className="block text-sm wrap-anywhere">
+                <span className="muted">Note, saved with the next status: </span>
+                {note}
+              </span>
+            )}
           </span>
         </button>
         <button
