@@ -55,8 +55,24 @@ describe('a booked class', () => {
     expect(text).toMatch(/, 16:00–17:00, Court-.* → .*, 18:00–19:00, Court-/);
     expect(text).toMatch(/^Cancelled: .*, 16:00–17:00/m);
     expect(text).toMatch(/^New: .*, 16:00–17:00/m);
-    for (const words of [tell, `/classes/${id}`, '/dashboard/myenrolledclasses'])
+    for (const words of [tell, '/dashboard/calendar', '/dashboard/myenrolledclasses'])
       expect(text).toContain(words);
+    expect(text).not.toContain(`/classes/${id}`);
+  });
+
+  it('is marked in the enrolments of its families while a change of it is checked', async () => {
+    const { id, students } = await aBookedClass(app, 1);
+    const [family] = students;
+    const enrolled = async () => (await app.send(listEnrolments, {}, family?.token)).body[0];
+    expect(await enrolled()).not.toHaveProperty('inReview');
+    for (const [status, inReview] of [
+      ['pending', true],
+      ['denied', undefined],
+    ]) {
+      await app.pool.query('update class set status = $2 where id = $1', [id, status]);
+      const seat = await enrolled();
+      expect([seat?.itemId, seat?.inReview]).toEqual([id, inReview]);
+    }
   });
 
   it('tells everybody where its place is', async () => {

@@ -80,9 +80,10 @@ export const newDatesMail = (academy: Academy, person: Addressed, news: NewDates
       { lines: news.changes.map(describeChange) },
       { quote: unlinkedLines(news.tell) },
       {
+        // Not the page of the class: it is not public while a change is checked.
         button: 'Show all dates',
-        says: 'All dates of the class:',
-        href: `${academy.publicUrl}/classes/${news.classId}`,
+        says: 'All dates in your calendar:',
+        href: `${academy.publicUrl}/dashboard/calendar`,
       },
       {
         link: 'These dates do not suit us',

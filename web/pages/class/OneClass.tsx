@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { type ClassDetail, getClass } from '../../../contract/classes.ts';
+import { type Enrolment, listEnrolments } from '../../../contract/payments.ts';
 import { useLiveSeats } from '../../api/live.ts';
 import { query, useSettings } from '../../api/query.ts';
 import { reading, type Reads } from '../../api/reads.ts';
@@ -10,6 +11,7 @@ import { ClassFacts } from '../../features/classes/ClassFacts.tsx';
 import { Offer } from '../../features/classes/Offer.tsx';
 import { WriteToUs } from '../../features/classes/WriteToUs.tsx';
 import { paths } from '../../paths.ts';
+import { useSession } from '../../session/SessionProvider.tsx';
 import { LinkButton } from '../../ui/Button.tsx';
 import { usePageTitle } from '../../ui/head.tsx';
 import { Icon, type IconName } from '../../ui/Icon.tsx';
@@ -35,7 +37,7 @@ export function OneClass() {
   // The server has handed over that there is nothing, or the browser was told so.
   const nothing: unknown = data;
   if (nothing === null || error?.code === 'NOT_FOUND' || error?.code === 'INVALID_INPUT')
-    return <Missing />;
+    return <Missing id={id} />;
   if (data) return <Details item={data} />;
   return (
     <div className="measure py-4 lg:py-8">
@@ -44,7 +46,55 @@ export function OneClass() {
   );
 }
 
-function Missing() {
+/** Those who have a seat in it are told that they keep it. */
+function Missing({ id }: { id: string }) {
+  const { state, user } = useSession();
+  const enrolments = useQuery({
+    ...query(listEnrolments, { email: user?.email ?? '', limit: 100 }),
+    enabled: state === 'in',
+    staleTime: 30_000,
+  });
+  if (enrolments.isLoading)
+    return (
+      <div className="measure py-4 lg:py-8">
+        <Waiting />
+      </div>
+    );
+  const seats = enrolments.data?.items.filter(({ itemId }) => itemId === id) ?? [];
+  const [seat] = state === 'in' ? seats : [];
+  return seat ? <SeatKept seat={seat} several={seats.length > 1} /> : <NotOffered />;
+}
+
+function SeatKept({ seat, several }: { seat: Enrolment; several: boolean }) {
+  usePageTitle(seat.name, { hidden: true });
+  return (
+    <div className="measure py-20">
+      <EmptyState
+        drawing="nothing-scheduled"
+        heading="h1"
+        title={
+          seat.inReview
+            ? `The academy is checking a change of ${seat.name}`
+            : `${seat.name} takes no new bookings`
+        }
+        action={
+          <div className="flex flex-wrap justify-center gap-2">
+            <LinkButton to={paths.dashboard.myEnrolledClasses}>My Enrolled Classes</LinkButton>
+            <LinkButton to={paths.dashboard.calendar} look="outline">
+              Calendar
+            </LinkButton>
+          </div>
+        }
+      >
+        {several ? 'Your seats are safe' : 'Your seat is safe'}, and you need to do nothing. Your
+        enrolled classes and your calendar show when and where it takes place.
+        {seat.inReview && ' This page is back as soon as the change is checked.'}
+      </EmptyState>
+    </div>
+  );
+}
+
+function NotOffered() {
   usePageTitle('Not Found', { hidden: true });
   return (
     <div className="measure py-20">

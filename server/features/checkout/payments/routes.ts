@@ -149,7 +149,8 @@ function enrolments(
       select enrolment.id, enrolment.class_id, enrolment.payment_id, enrolment.created_at, enrolment.participant_id,
         (select name from participant where id = enrolment.participant_id and id <> ${userId}) as participant,
         ${approvedFacts('name', 'img', 'schedule', 'place')}, payment.student_id = ${userId} as paid,
-        payment.email, line.worth_cents as amount_cents, ${mayObject} as may_object, enrolment.objected_at
+        payment.email, line.worth_cents as amount_cents, class.status = 'pending' as in_review,
+        ${mayObject} as may_object, enrolment.objected_at
       ${from} order by enrolment.created_at desc, enrolment.id limit ${limit} offset ${offset}) page on true
     order by page.created_at desc, page.id`;
 }
@@ -174,6 +175,7 @@ type EnrolmentRow = RowOf<
     /** Null: it is oneself. */
     participant: string | null;
     next: Enrolment['next'] | null;
+    inReview: boolean;
     mayObject: boolean;
   };
 
@@ -193,6 +195,7 @@ const presentEnrolment = (row: EnrolmentRow, email: string): Enrolment => ({
     participant: row.participant,
   }),
   ...(row.next && { next: row.next }),
+  ...(row.inReview && { inReview: true as const }),
   ...(row.mayObject && { mayObject: true as const }),
   ...(row.objectedAt && { objected: true as const }),
 });
