@@ -117,6 +117,43 @@ test(
   },
 );
 
+test('a code counts for one seat that is being paid for', async ({ page, expected }) => {
+  expected.push(/status of 404/);
+  const code = unique('one')
+    .replace(/[^a-z0-9-]/gi, '-')
+    .toUpperCase();
+  await (
+    await theAdmin()
+  ).ask('POST', '/discounts', {
+    kind: 'coupon',
+    name: 'Coupon for one',
+    code,
+    amount: 10,
+  });
+  const [student, klass] = [await someone(), await aClass({ price: 30, seat: 1 })];
+  await intoCart(student, klass);
+  await enter(page, student);
+  await page.goto('/dashboard/mycart');
+  await page.getByRole('link', { name: `Pay: ${klass.name}` }).click();
+  await expect(payButton(page)).toHaveText('Pay $30.00');
+  await page.getByText('Have a code?').click();
+  await page.getByLabel('Code').fill('not-known-here');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await expect(page.getByText('This code is not known here')).toBeVisible();
+  await audit(page);
+  await page.getByLabel('Code').fill(code);
+  await page.getByRole('button', { name: 'Apply' }).click();
+  // The only seat of the class stays held.
+  await expect(payButton(page)).toHaveText('Pay $20.00');
+  await expect(line(page, klass.name)).toContainText('Coupon for one');
+  await typeCard(page, '4242424242424242');
+  await payButton(page).click();
+  await paid(page);
+  await expect(page).toHaveURL('/dashboard/myselectedclasses');
+  expect(await paymentsOf(student)).toHaveLength(1);
+  expect(await seatsOf(klass)).toBe(0);
+});
+
 test('one class sells out meanwhile, and the rest is paid', async ({ page }) => {
   const [student, faster] = [await someone(), await someone()];
   const [last, free] = [await aClass({ price: 30, seat: 1 }), await aClass({ price: 20 })];

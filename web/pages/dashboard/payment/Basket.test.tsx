@@ -146,6 +146,8 @@ describe('a payment of several seats', () => {
 });
 
 const type = async (code: string) => {
+  const details = (await screen.findByText('Have a code?')).closest('details');
+  if (details) details.open = true;
   fireEvent.change(await screen.findByLabelText('Code'), { target: { value: code } });
   fireEvent.click(screen.getByRole('button', { name: 'Apply' }));
 };

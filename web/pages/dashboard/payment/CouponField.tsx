@@ -16,6 +16,7 @@ interface CouponFieldProps {
 
 export function CouponField({ ids, coupon, onCoupon }: CouponFieldProps) {
   const client = useQueryClient();
+  const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -58,29 +59,32 @@ export function CouponField({ ids, coupon, onCoupon }: CouponFieldProps) {
       </div>
     );
   return (
-    <details>
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="flex min-h-11 w-fit cursor-pointer items-center font-medium">
         Have a code?
       </summary>
-      <form onSubmit={submit} className="flex items-start gap-2">
-        <div className="min-w-0 flex-1">
-          <Field
-            label="Code"
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-            error={problem}
-            maxLength={60}
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-            enterKeyHint="done"
-            className="min-h-11 uppercase"
-          />
-        </div>
-        <Button type="submit" look="outline" className="mt-6.5 min-h-11" busy={busy}>
-          Apply
-        </Button>
-      </form>
+      {/* Until then the card form is the only form of the page. */}
+      {open && (
+        <form onSubmit={submit} className="flex items-start gap-2">
+          <div className="min-w-0 flex-1">
+            <Field
+              label="Code"
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+              error={problem}
+              maxLength={60}
+              autoComplete="off"
+              autoCapitalize="characters"
+              spellCheck={false}
+              enterKeyHint="done"
+              className="min-h-11 uppercase"
+            />
+          </div>
+          <Button type="submit" look="outline" className="mt-6.5 min-h-11" busy={busy}>
+            Apply
+          </Button>
+        </form>
+      )}
     </details>
   );
 }

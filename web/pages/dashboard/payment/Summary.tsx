@@ -1,11 +1,15 @@
-// What is paid for, the price, and how long the seat is held.
+// What is paid for, the price, and how long the seat is held. A code that counts leads to the page of
+// several seats, with this one: there the payment has lines with discounts.
+import { useNavigate } from 'react-router';
 import type { Answer } from '../../../../contract/call.ts';
 import type { CartItem } from '../../../../contract/cart.ts';
 import type { createIntent } from '../../../../contract/payments.ts';
+import { paths } from '../../../paths.ts';
 import { ForWhom } from '../../../ui/ForWhom.tsx';
 import { money } from '../../../ui/money.ts';
 import { Picture } from '../../../ui/Picture.tsx';
 import { WhenWhere } from '../../../ui/WhenWhere.tsx';
+import { CouponField } from './CouponField.tsx';
 import { HeldFor } from './HeldFor.tsx';
 
 type Intent = Answer<typeof createIntent>;
@@ -19,6 +23,8 @@ interface SummaryProps {
 }
 
 export function Summary({ item, intent, seconds, onClosed }: SummaryProps) {
+  const navigate = useNavigate();
+  const ids = [item._id];
   return (
     <section aria-labelledby="summary" className="card border border-base-300 bg-base-100">
       <Picture
@@ -40,6 +46,16 @@ export function Summary({ item, intent, seconds, onClosed }: SummaryProps) {
           <span>One seat</span>
           <span className="text-2xl font-bold tabular-nums">{money(intent.price)}</span>
         </p>
+        <CouponField
+          ids={ids}
+          coupon={undefined}
+          onCoupon={({ coupon, seen }) =>
+            void navigate(paths.dashboard.paymentOfAll(ids, coupon), {
+              replace: true,
+              state: { seen },
+            })
+          }
+        />
         <HeldFor
           label="Your seat is held for"
           holdId={intent.holdId}
