@@ -4,13 +4,19 @@
 export const nameFor = (name: string, participant: string | undefined) =>
   participant ? `${name} for ${participant}` : name;
 
+type Rows = readonly { participant?: string | undefined }[];
+
+/** The name of a child. A seat of one's own is for "you" if another row is for a child. */
+export const whomOf = (participant: string | undefined, among?: Rows) =>
+  participant ?? (among?.some((row) => row.participant) ? 'you' : undefined);
+
 interface ForWhomProps {
   name: string | undefined;
-  /** All rows of the list. If one of them is for a child, a row for the account's owner says "for you". */
-  among?: readonly { participant?: string | undefined }[];
+  /** All rows of the list. */
+  among?: Rows;
 }
 
 export function ForWhom({ name, among }: ForWhomProps) {
-  const whom = name ?? (among?.some(({ participant }) => participant) ? 'you' : null);
+  const whom = whomOf(name, among);
   return whom && <p className="text-primary text-sm font-medium wrap-anywhere">for {whom}</p>;
 }

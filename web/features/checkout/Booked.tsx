@@ -7,7 +7,7 @@ import type { ReceiptLine } from '../../../contract/payments.ts';
 import { query } from '../../api/query.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/Button.tsx';
-import { ForWhom, nameFor } from '../../ui/ForWhom.tsx';
+import { ForWhom, nameFor, whomOf } from '../../ui/ForWhom.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { WhenWhere } from '../../ui/WhenWhere.tsx';
 import { ReceiptLink } from './ReceiptLink.tsx';
@@ -70,7 +70,7 @@ function Seats({ lines }: { lines: readonly ReceiptLine[] }) {
     <ul className="mt-1 flex flex-col gap-1 text-sm">
       {lines.map((line) => (
         <li key={line._id} className="wrap-anywhere">
-          <span className="font-medium">{nameFor(line.name, line.participant)}</span>{' '}
+          <span className="font-medium">{nameFor(line.name, whomOf(line.participant, lines))}</span>{' '}
           <span className="muted">
             {line.state === 'refused'
               ? 'Not booked: its money goes back to the card'

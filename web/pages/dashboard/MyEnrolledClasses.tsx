@@ -26,6 +26,7 @@ import { ListPage } from '../../features/lists/ListPage.tsx';
 const columns = (
   object: (row: Enrolment) => void,
   announced: readonly Announcement[],
+  all: readonly Enrolment[],
 ): readonly Column<Enrolment>[] => [
   { title: 'Number', part: 'serial', cell: (_, serial) => serial },
   {
@@ -42,7 +43,7 @@ const columns = (
         />
         <div className="min-w-0">
           {row.name}
-          <ForWhom name={row.participant} />
+          <ForWhom name={row.participant} among={all} />
           <WhenWhere schedule={row.schedule} place={row.place} />
           <EnrolledDates row={row} />
           <Announced items={announced.filter(({ classId }) => classId === row.itemId)} />
@@ -102,7 +103,7 @@ export function MyEnrolledClasses() {
       title="My Enrolled Classes"
       lead="The classes you have paid for, with dates and places."
       caption="Enrolled classes"
-      columns={columns(setObjecting, announced.data?.items ?? [])}
+      columns={columns(setObjecting, announced.data?.items ?? [], enrolments.data?.items ?? [])}
       rows={enrolments.data?.items}
       listing={listing}
       query={enrolments}

@@ -2,10 +2,10 @@
 import { screen, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { expect, it } from 'vitest';
-import { getReceipt, type Receipt as Paid } from '../../../contract/payments.ts';
+import { getReceipt, type Receipt as Paid, type ReceiptLine } from '../../../contract/payments.ts';
 import { settings } from '../../../contract/identity.ts';
 import { aReceipt, aRefund, someSettings } from '../../testing/samples.ts';
-import { answers, show } from '../../testing/screen.tsx';
+import { answers, email, show } from '../../testing/screen.tsx';
 import { Receipt } from './Receipt.tsx';
 
 const open = async (receipt: Partial<Paid>) => {
@@ -44,4 +44,52 @@ it('counts a refund that the bank has returned as still paid', async () => {
 it.each([[{}], [{ refunds: [] }]])('has no such line without a refund: %j', async (receipt) => {
   await open(receipt);
   expect(paidAfter()).toBeNull();
+});
+
+const line = (_id: string, more: Partial<ReceiptLine> = {}): ReceiptLine => ({
+  _id,
+  itemId: _id,
+  name: `Class ${_id}`,
+  instructor: 'Casey Morgan',
+  schedule: 'Mon · 09:00–10:00',
+  place: 'Hall 1',
+  price: 20,
+  amount: 20,
+  state: 'enrolled',
+  ...more,
+});
+const lines = [line('1'), line('2', { participant: 'Mia' })];
+const openOf = (of: string) =>
+  show(
+    <Routes>
+      <Route path="/:id" element={<Receipt />} />
+    </Routes>,
+    {
+      at: '/x',
+      replies: [
+        answers(settings, someSettings),
+        answers(getReceipt, {
+          email: of,
+          date: '2026-11-18T10:00:00.000Z',
+          price: 40,
+          lines,
+          refunds: [
+            { _id: 'r', lineId: '1', amount: 5, state: 'sent', date: '2026-11-18T11:00:00.000Z' },
+          ],
+        } as unknown as Paid),
+      ],
+    },
+  );
+
+it('says which seat is for oneself where another one is for a child', async () => {
+  openOf(email);
+  expect(await screen.findByText('for Mia')).toBeTruthy();
+  expect(screen.getByText('for you')).toBeTruthy();
+  expect(screen.getByRole('rowheader', { name: /^Class 1 for you On its way/ })).toBeTruthy();
+});
+
+it("does not say so to an admin who opens a family's receipt", async () => {
+  openOf('family@rally.test');
+  expect(await screen.findByText('for Mia')).toBeTruthy();
+  expect(screen.queryByText(/for you/)).toBeNull();
 });

@@ -9,8 +9,9 @@ import { query, useSettings } from '../../api/query.ts';
 import { PageHeading } from '../../ui/PageHeading.tsx';
 import { dateOf, momentOf } from '../../ui/dates.ts';
 import { paths } from '../../paths.ts';
+import { useSession } from '../../session/SessionProvider.tsx';
 import { Button, LinkButton } from '../../ui/Button.tsx';
-import { ForWhom, nameFor } from '../../ui/ForWhom.tsx';
+import { ForWhom, nameFor, whomOf } from '../../ui/ForWhom.tsx';
 import { Logo } from '../../ui/Logo.tsx';
 import { EmptyState, ErrorNote, Skeleton } from '../../ui/States.tsx';
 import { money } from '../../ui/money.ts';
@@ -73,9 +74,12 @@ function Missing({
 }
 
 function Paper({ receipt }: { receipt: Paid }) {
+  const { user } = useSession();
   const { contact, logo, phone, street, city, country } = useSettings();
   const address = [street, city, country].filter(Boolean).join(', ');
   const lines = receipt.lines && receipt.lines.length > 1 ? receipt.lines : null;
+  // An admin sees the receipts of others: nothing there is "for you".
+  const among = receipt.email === user?.email ? (receipt.lines ?? []) : [];
   // Twelve seats with their discounts fit on one page.
   const paper =
     lines && lines.length > 3
@@ -132,7 +136,7 @@ function Paper({ receipt }: { receipt: Paid }) {
           </tr>
         </thead>
         {lines ? (
-          lines.map((line) => <PaidLine key={line._id} line={line} />)
+          lines.map((line) => <PaidLine key={line._id} line={line} among={among} />)
         ) : (
           <OnlyLine receipt={receipt} />
         )}
@@ -147,7 +151,7 @@ function Paper({ receipt }: { receipt: Paid }) {
           </tr>
         </tfoot>
       </table>
-      <Refunds receipt={receipt} />
+      <Refunds receipt={receipt} among={among} />
       <p className="muted mt-4 text-xs wrap-anywhere">Transaction: {receipt.transactionId}</p>
     </article>
   );
@@ -155,7 +159,7 @@ function Paper({ receipt }: { receipt: Paid }) {
 
 function OnlyLine({ receipt }: { receipt: Paid }) {
   const [line] = receipt.lines ?? [];
-  if (line?.discounts) return <PaidLine line={line} />;
+  if (line?.discounts) return <PaidLine line={line} among={[]} />;
   return (
     <tbody>
       <tr className="border-t border-base-300">
@@ -183,13 +187,13 @@ function Details({ of }: { of: Pick<ReceiptLine, 'instructor' | 'schedule' | 'pl
 }
 
 /** Its price, and below it what each discount took off: the column adds up to the total. */
-function PaidLine({ line }: { line: ReceiptLine }) {
+function PaidLine({ line, among }: { line: ReceiptLine; among: readonly ReceiptLine[] }) {
   return (
     <tbody className="border-t border-base-300 break-inside-avoid [&>tr:last-child>*]:pb-3 print:[&>tr:last-child>*]:pb-0.5">
       <tr>
         <th scope="row" className="pt-3 pb-1 font-semibold wrap-anywhere print:pt-0.5 print:pb-0">
           {line.name}
-          <ForWhom name={line.participant} />
+          <ForWhom name={line.participant} among={among} />
           <Details of={line} />
           {line.state === 'refused' && (
             <span className="text-warning block text-sm font-medium print:text-black">
@@ -216,7 +220,7 @@ function PaidLine({ line }: { line: ReceiptLine }) {
 }
 
 /** Absent refunds mean: all or nothing went back. */
-function Refunds({ receipt }: { receipt: Paid }) {
+function Refunds({ receipt, among }: { receipt: Paid; among: readonly ReceiptLine[] }) {
   const { refunds, lines = [] } = receipt;
   if (!refunds) {
     const refund = receipt.status === 'refunded' || receipt.status === 'refund_due';
@@ -232,7 +236,8 @@ function Refunds({ receipt }: { receipt: Paid }) {
   if (refunds.length === 0) return null;
   const about = (refund: ReceiptRefund) => {
     const line = lines.find(({ _id }) => _id === refund.lineId);
-    return nameFor(line?.name ?? receipt.itemName, line?.participant ?? receipt.participant);
+    const participant = line ? line.participant : receipt.participant;
+    return nameFor(line?.name ?? receipt.itemName, whomOf(participant, among));
   };
   return (
     <table className="mt-2 w-full border-t border-base-300 text-left break-inside-avoid">

@@ -150,3 +150,17 @@ it('marks a receipt whose payment was refunded, and says how much of a part went
     receipts.getAllByRole('listitem').map((row) => row.textContent?.replace(/^.*(?=\$129)/, '')),
   ).toEqual(['$129.00', '$129.00refunded', '$129.00part refunded$29.00 back']);
 });
+
+const seat = (_id: string, more: Partial<Enrolment>) =>
+  ({ _id, itemId: _id, name: 'Yoga', img: '', schedule: '', place: '', ...more }) as Enrolment;
+
+it('says which seat is for oneself where another one is for a child', async () => {
+  home({
+    enrolled: [seat('e1', {}), seat('e2', { participant: 'Mia' })],
+    cart: [aCartItem, { ...aCartItem, _id: 'b2', participant: 'Leo' }],
+  });
+  const enrolled = await region('Enrolled: 2 classes');
+  expect(enrolled.getByText('for Mia')).toBeTruthy();
+  expect(enrolled.getByText('for you')).toBeTruthy();
+  expect((await region('In your cart')).getByText('for you')).toBeTruthy();
+});

@@ -171,7 +171,7 @@ function Enrolled({ enrolments }: { enrolments: Read<typeof listEnrolments> }) {
       {items.length > 0 ? (
         <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] gap-4">
           {items.map((item) => (
-            <EnrolledClass key={item._id} item={item} />
+            <EnrolledClass key={item._id} item={item} among={items} />
           ))}
         </ul>
       ) : (
@@ -192,7 +192,7 @@ function Enrolled({ enrolments }: { enrolments: Read<typeof listEnrolments> }) {
   );
 }
 
-function EnrolledClass({ item }: { item: Enrolment }) {
+function EnrolledClass({ item, among }: { item: Enrolment; among: readonly Enrolment[] }) {
   return (
     <li className="rounded-box flex gap-4 border border-base-300 p-3">
       <Picture
@@ -204,7 +204,7 @@ function EnrolledClass({ item }: { item: Enrolment }) {
       />
       <div className="flex min-w-0 flex-1 flex-col gap-1.5">
         <h3 className="text-base leading-snug">{item.name}</h3>
-        <ForWhom name={item.participant} />
+        <ForWhom name={item.participant} among={among} />
         {item.next && (
           <p className="figures text-sm font-medium wrap-anywhere">
             Next: {dayName(item.next.day)}, {item.next.starts}
@@ -238,7 +238,7 @@ function Cart({ cart }: { cart: Read<typeof listCart> }) {
           </p>
           <ul className="divide-y divide-base-300 border-y border-base-300">
             {items.slice(0, shown.cart).map((item) => (
-              <InCart key={item._id} item={item} payable={payable.includes(item)} />
+              <InCart key={item._id} item={item} among={items} payable={payable.includes(item)} />
             ))}
           </ul>
           <LinkButton to={paths.dashboard.myCart}>Go to my cart</LinkButton>
@@ -253,12 +253,18 @@ function Cart({ cart }: { cart: Read<typeof listCart> }) {
   );
 }
 
-function InCart({ item, payable }: { item: CartItem; payable: boolean }) {
+interface InCartProps {
+  item: CartItem;
+  among: readonly CartItem[];
+  payable: boolean;
+}
+
+function InCart({ item, among, payable }: InCartProps) {
   return (
     <li className="flex min-h-12 items-center gap-3 py-2">
       <div className="min-w-0 flex-1 wrap-anywhere">
         {item.name}
-        <ForWhom name={item.participant} />
+        <ForWhom name={item.participant} among={among} />
         <CartItemState item={item} />
       </div>
       <span className="figures">{money(item.price)}</span>

@@ -68,3 +68,21 @@ it('has all of the family, also those without a meeting in the days that are sho
   expect(await dialog.findByText('All my dates')).toBeTruthy();
   expect(dialog.getByText('Mia')).toBeTruthy();
 });
+
+it.each([
+  ['a parent', [{ _id: 'p1', name: 'Mia', self: false }], '16:0017:00SoccerHall 1 · EvaYou'],
+  ['an account without children', [], '16:0017:00SoccerHall 1 · Eva'],
+])("says to %s that a meeting is one's own: %j", async (_, children, words) => {
+  const own = { ...meeting('c1', 'Soccer', '2027-01-05'), for: [{ id: 'u1', name: 'Sam' }] };
+  const family = [{ _id: 'u1', name: 'Sam', self: true }, ...children] as Participant[];
+  show(<Calendar />, {
+    at: '/?week=2027-01-04',
+    replies: [
+      answersBy(myCalendar, (asked) => (asked.get('from') === '2027-01-04' ? [own] : [])),
+      answers(listParticipants, family),
+    ],
+  });
+  if (children.length > 0) await screen.findByText('Everyone');
+  const soccer = await screen.findByRole('link', { name: 'Soccer' });
+  expect(soccer.closest('li')?.textContent).toBe(words);
+});

@@ -48,6 +48,7 @@ function Own() {
     !chosen || those.some(({ id }) => id === chosen);
   const wanted = (found.data ?? []).filter(isWanted);
   const teaches = role === 'instructor';
+  const names = (meeting: OwnMeeting) => namesOf(meeting, user?.id, people.length > 1);
   return (
     <div className="[--bar:3.75rem]">
       <PageHeading
@@ -80,7 +81,7 @@ function Own() {
         search={search}
         shown={shown}
         today={today}
-        items={found.data && wanted.map((meeting) => itemOf(meeting, user?.id))}
+        items={found.data && wanted.map((meeting) => itemOf(meeting, names(meeting)))}
         error={found.error}
         onRetry={() => void found.refetch()}
         empty={
@@ -95,7 +96,7 @@ function Own() {
       />
       {wanted.length > 0 && (
         <ComingUp
-          ownId={user?.id}
+          names={names}
           shown={shown}
           today={today}
           search={search}
@@ -135,7 +136,7 @@ function useLater({ shown, today, search, isWanted }: LaterProps) {
 }
 
 /** Who sees one class this week shall not think that the others are lost: their next meetings. */
-function ComingUp({ ownId, ...props }: LaterProps & { ownId: string | undefined }) {
+function ComingUp({ names, ...props }: LaterProps & { names: (meeting: OwnMeeting) => string }) {
   const { later, placeOf } = useLater(props);
   const isFirst = ({ classId }: OwnMeeting, nth: number) =>
     later.findIndex((meeting) => meeting.classId === classId) === nth;
@@ -156,7 +157,7 @@ function ComingUp({ ownId, ...props }: LaterProps & { ownId: string | undefined 
               {meeting.name}
             </Link>
             <p className="muted text-sm wrap-anywhere">
-              {[`${dayName(meeting.day)}, ${meeting.starts}`, namesOf(meeting, ownId)]
+              {[`${dayName(meeting.day)}, ${meeting.starts}`, names(meeting)]
                 .filter(Boolean)
                 .join(' · ')}
             </p>
@@ -198,16 +199,19 @@ function Nothing({ teaches, ...props }: LaterProps & { teaches: boolean }) {
   );
 }
 
-/** For whom it is; nothing where that is the user alone. */
-function namesOf({ for: people = [] }: OwnMeeting, ownId: string | undefined): string {
-  if (people.every(({ id }) => id === ownId)) return '';
+/** For whom it is. Without children nothing: it is the user. */
+function namesOf(
+  { for: people = [] }: OwnMeeting,
+  ownId: string | undefined,
+  hasChildren: boolean,
+): string {
+  if (!hasChildren && people.every(({ id }) => id === ownId)) return '';
   return people.map(({ id, name }) => (id === ownId ? 'You' : name)).join(', ');
 }
 
 /** A colour for each person; what one teaches by class. */
-function itemOf(meeting: OwnMeeting, ownId: string | undefined): Item {
+function itemOf(meeting: OwnMeeting, names: string): Item {
   const { for: people = [], clashes = [] } = meeting;
-  const names = namesOf(meeting, ownId);
   return {
     meeting,
     to: paths.class(meeting.classId),
