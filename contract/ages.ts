@@ -16,6 +16,15 @@ export function agesInWords({ minAge, maxAge }: AgeRange): string {
   return minAge === maxAge ? `${minAge} years` : `${minAge}–${maxAge} years`;
 }
 
+/** For an answer: nothing where there is no limit. */
+export const knownAges = ({ minAge, maxAge }: AgeRange) => ({
+  ...(minAge !== null && { minAge }),
+  ...(maxAge !== null && { maxAge }),
+});
+
+/** The class has an upper age, and it is below 18. */
+export const isForChildren = (maxAge: number | undefined) => maxAge !== undefined && maxAge < 18;
+
 const patterns: [RegExp, (found: number, second: number) => AgeRange][] = [
   [
     /^(?:ages? )?(\d{1,3}) ?(?:[–-]|to) ?(\d{1,3})\b/i,

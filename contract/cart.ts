@@ -11,8 +11,8 @@ import { email, id, paragraphs, text } from './rules.ts';
  * `listPrice` the price before discounts, if there are any, `seenPrice` the price when it was added. A class is closed for good, or only while an admin reviews its changes
  * (`inReview`). `paying`: a seat is held for a payment that has begun. `schedule` and `place` are
  * when and where, as approved. `participantId` and
- * `participant` say who comes when it is not oneself. `clashes`: the same participant has another
- * class at that time.
+ * `participant` say who comes when it is not oneself. `minAge` and `maxAge` are the ages that the
+ * class is for. `clashes`: the same participant has another class at that time.
  */
 export const CartItem = z.object({
   _id: answer.id,
@@ -31,6 +31,8 @@ export const CartItem = z.object({
   participant: z.optional(z.string()),
   schedule: z.optional(z.string()),
   place: z.optional(z.string()),
+  minAge: z.optional(answer.count),
+  maxAge: z.optional(answer.count),
   clashes: z.optional(z.array(Clash)),
 });
 export type CartItem = z.infer<typeof CartItem>;

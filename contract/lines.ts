@@ -6,6 +6,7 @@ import { answer } from './described.ts';
 /**
  * One seat. `item` is the cart item, `itemId` the class. `price` is the list price, `amount` what is
  * paid; `why` explains the difference. `participantId` and `participant` are absent for oneself.
+ * `minAge` and `maxAge` are the ages that the class is for.
  */
 export const BasketLine = z.object({
   item: answer.id,
@@ -18,6 +19,8 @@ export const BasketLine = z.object({
   amount: answer.dollars,
   why: z.array(z.object({ text: z.string(), amount: answer.dollars })),
   state: z.enum(['ok', 'price-changed', 'sold-out', 'closed']),
+  minAge: z.optional(answer.count),
+  maxAge: z.optional(answer.count),
   clashes: z.optional(z.array(Clash)),
 });
 export type BasketLine = z.infer<typeof BasketLine>;

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { addToCart, listCart, removeFromCart } from '../../../contract/cart.ts';
+import { quoteBasket } from '../../../contract/checkout.ts';
 import { approveClass, denyClass, updateClass } from '../../../contract/classes.ts';
 import { aClass, aUser, anAdmin, anInstructor } from '../../testing/factories.ts';
 import {
@@ -57,6 +58,16 @@ describe('adding a class to the cart', () => {
       [klass.id],
     );
     expect(await listed()).toMatchObject(words);
+  });
+
+  it('says for which ages the class is, and nothing where it is for everybody', async () => {
+    const { who, klass } = await aShopper(app);
+    const listed = async () => (await app.send(listCart, { email: who.email }, who.token)).body[0];
+    expect(await listed()).not.toHaveProperty('maxAge');
+    await app.pool.query('update class set min_age = 5, max_age = 8 where id = $1', [klass.id]);
+    expect(await listed()).toMatchObject({ minAge: 5, maxAge: 8 });
+    const quoted = await app.send(quoteBasket, {}, who.token);
+    expect(quoted.body.lines).toMatchObject([{ minAge: 5, maxAge: 8 }]);
   });
 
   it('refuses a class that is already in the cart, not offered, sold out or paid for', async () => {

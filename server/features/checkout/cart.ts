@@ -1,7 +1,7 @@
 // The cart (specification, sections 2 and 7: bookeds). An item holds no seat and never expires.
 // Removing an item that is being paid for cancels its payment first.
 import { addToCart, type CartItem, listCart, removeFromCart } from '../../../contract/cart.ts';
-import type { AgeRange } from '../../../contract/ages.ts';
+import { type AgeRange, knownAges } from '../../../contract/ages.ts';
 import { limits } from '../../../contract/limits.ts';
 import { dollars } from '../../../contract/rules.ts';
 import { type Database, sql, type Db, type RowOf } from '../../db/connection.ts';
@@ -73,7 +73,8 @@ type CartRow = RowOf<'cartItem', 'id' | 'classId' | 'participantId' | 'seenPrice
   RowOf<
     'class',
     'name' | 'img' | 'sport' | 'schedule' | 'place' | 'priceCents' | 'free' | 'status'
-  > & {
+  > &
+  AgeRange & {
     onSale: boolean;
     dated: boolean;
     held: boolean;
@@ -83,7 +84,7 @@ type CartRow = RowOf<'cartItem', 'id' | 'classId' | 'participantId' | 'seenPrice
   };
 
 const cart = (studentId: string) => sql<CartRow>`
-  select item.id, item.class_id, item.participant_id, ${approvedFacts('name', 'img', 'schedule', 'place')}, class.price_cents, class.sport, item.seen_price_cents,
+  select item.id, item.class_id, item.participant_id, ${approvedFacts('name', 'img', 'schedule', 'place')}, class.price_cents, class.sport, class.min_age, class.max_age, item.seen_price_cents,
     class.free, class.status, on_sale(class) as on_sale, class.ends_at is not null as dated,
     coalesce(hold.state = 'held', false) as held, hold.id is not null as live,
     case when item.participant_id <> item.student_id then participant.name end as participant
@@ -107,6 +108,7 @@ function present(row: CartRow, email: string, cents = row.priceCents): CartItem 
     ...(row.status === 'pending' && { inReview: true as const }),
     ...(row.schedule && { schedule: row.schedule }),
     ...(row.place && { place: row.place }),
+    ...knownAges(row),
     ...(row.live && { paying: true as const }),
     ...(row.participant !== null && {
       participantId: row.participantId,

@@ -15,6 +15,7 @@ import {
   listClasses,
   listInstructorClasses,
 } from '../../../contract/classes.ts';
+import { knownAges } from '../../../contract/ages.ts';
 import type { ClassMeeting } from '../../../contract/meetings.ts';
 import { dollars, slice } from '../../../contract/rules.ts';
 import { type Database, sql, type Db } from '../../db/connection.ts';
@@ -238,8 +239,7 @@ const present = (row: Row): Class => ({
   status: row.status as ClassStatus,
   sport: row.sport,
   level: row.level as Level,
-  ...(row.minAge !== null && { minAge: row.minAge }),
-  ...(row.maxAge !== null && { maxAge: row.maxAge }),
+  ...knownAges(row),
   ...presentDates(row),
 });
 

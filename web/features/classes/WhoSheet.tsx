@@ -1,10 +1,11 @@
 // The sheet that asks who a class is for: one row for each person of the family. Every chosen person
-// becomes an item of the cart.
+// becomes an item of the cart. For an item that is in the cart, one other person takes it over.
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { type ComponentType, type FormEvent, useRef, useState } from 'react';
 import { calendarDays, myCalendar } from '../../../contract/calendar.ts';
-import { addToCart, listCart } from '../../../contract/cart.ts';
+import { addToCart, type CartItem, listCart, removeFromCart } from '../../../contract/cart.ts';
 import { getClass, listClasses } from '../../../contract/classes.ts';
+import type { Participant } from '../../../contract/family.ts';
 import { studentFigures } from '../../../contract/figures.ts';
 import { limits } from '../../../contract/limits.ts';
 import { messages } from '../../../contract/messages.ts';
@@ -16,7 +17,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Modal } from '../../ui/Modal.tsx';
 import { ErrorNote, Skeleton } from '../../ui/States.tsx';
-import { toast } from '../../ui/alert.ts';
+import { failure, toast } from '../../ui/alert.ts';
 import { todayIn } from '../../ui/dates.ts';
 import { clashInWords, ClashNote } from './ClashNote.tsx';
 import { type Choice, choicesOf, rangesOf } from './choices.ts';
@@ -26,28 +27,52 @@ import { StillRight } from './StillRight.tsx';
 interface WhoSheetProps {
   classId: string;
   onClose: () => void;
+  /** The item of the cart that the chosen person takes over. */
+  replaces?: CartItem;
+  /** The dialog that adds a child. */
+  AddChild?: ComponentType<{
+    people: readonly Participant[];
+    onClose: () => void;
+    onAdded: (id: string) => void;
+  }>;
 }
 
-export function WhoSheet({ classId, onClose }: WhoSheetProps) {
-  const { name, seat, choices, error, retry } = useChoices(classId);
+export function WhoSheet({ classId, onClose, replaces, AddChild }: WhoSheetProps) {
+  const { name, seat, people, choices, error, retry } = useChoices(classId, replaces);
+  const [isAdding, setIsAdding] = useState(false);
+  const [added, setAdded] = useState<string>();
   return (
-    <Modal title="Who is it for?" shape="sheet" onClose={onClose}>
-      {name && <p className="muted -mt-3 wrap-anywhere">{name}</p>}
-      {choices ? (
-        <Choosing classId={classId} seat={seat} choices={choices} onClose={onClose} />
-      ) : error ? (
-        <ErrorNote message={error.message} onRetry={retry} />
-      ) : (
-        <div aria-busy="true" className="flex flex-col gap-2">
-          <Skeleton className="h-14" />
-          <Skeleton className="h-14" />
-        </div>
+    <>
+      <Modal title="Who is it for?" shape="sheet" onClose={onClose}>
+        {name && <p className="muted -mt-3 wrap-anywhere">{name}</p>}
+        {choices ? (
+          <Choosing
+            key={added}
+            classId={classId}
+            seat={seat}
+            choices={choices}
+            replaces={replaces}
+            added={added}
+            onAddChild={AddChild && (() => setIsAdding(true))}
+            onClose={onClose}
+          />
+        ) : error ? (
+          <ErrorNote message={error.message} onRetry={retry} />
+        ) : (
+          <div aria-busy="true" className="flex flex-col gap-2">
+            <Skeleton className="h-14" />
+            <Skeleton className="h-14" />
+          </div>
+        )}
+      </Modal>
+      {AddChild && isAdding && people && (
+        <AddChild people={people} onClose={() => setIsAdding(false)} onAdded={setAdded} />
       )}
-    </Modal>
+    </>
   );
 }
 
-function useChoices(classId: string) {
+function useChoices(classId: string, replaces: CartItem | undefined) {
   const { user } = useSession();
   const { timeZone } = useSettings();
   const today = todayIn(timeZone);
@@ -63,6 +88,7 @@ function useChoices(classId: string) {
   return {
     name: item.data?.name,
     seat: item.data?.seat ?? 0,
+    people: people.data,
     choices:
       item.data && people.data && cart.data && enrolments.data
         ? choicesOf({
@@ -72,6 +98,7 @@ function useChoices(classId: string) {
             enrolments: enrolments.data.items,
             meetings: meetings.flatMap(({ data = [] }) => data),
             today,
+            replaces,
           })
         : undefined,
     error: reads.find((read) => read.error)?.error,
@@ -83,17 +110,30 @@ interface ChoosingProps {
   classId: string;
   seat: number;
   choices: readonly Choice[];
+  replaces: CartItem | undefined;
+  /** The child that was added in this sheet. */
+  added: string | undefined;
+  onAddChild: (() => void) | undefined;
   onClose: () => void;
 }
 
-function Choosing({ classId, seat, choices, onClose }: ChoosingProps) {
-  const [ticked, setTicked] = useState<ReadonlySet<string>>(() => onlyChild(choices));
-  const { add, busy, refusals } = useAdding(classId, onClose);
+function Choosing(props: ChoosingProps) {
+  const { classId, seat, choices, replaces, added, onAddChild, onClose } = props;
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(() =>
+    added ? new Set([added]) : onlyChild(choices),
+  );
+  const { add, busy, refusals } = useAdding(classId, replaces, onClose);
   const chosen = choices.filter(({ id, reason }) => ticked.has(id) && reason === null);
   const toggle = (id: string) =>
     setTicked(
       (before) =>
-        new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]),
+        new Set(
+          replaces
+            ? [id]
+            : before.has(id)
+              ? [...before].filter((one) => one !== id)
+              : [...before, id],
+        ),
     );
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -108,11 +148,17 @@ function Choosing({ classId, seat, choices, onClose }: ChoosingProps) {
             key={choice.id}
             choice={choice}
             isTicked={ticked.has(choice.id)}
+            isOnly={replaces !== undefined}
             refusal={refusals.get(choice.id)}
             onToggle={() => toggle(choice.id)}
           />
         ))}
       </ul>
+      {onAddChild && (
+        <Button look={anyone ? 'outline' : 'primary'} onClick={onAddChild}>
+          Add a child
+        </Button>
+      )}
       {seat > 0 && chosen.length > seat && (
         <p role="alert" className="text-warning text-sm font-medium">
           Only {seat === 1 ? '1 seat is' : `${seat} seats are`} left.
@@ -128,7 +174,11 @@ function Choosing({ classId, seat, choices, onClose }: ChoosingProps) {
             busy={busy}
             disabled={chosen.length === 0}
           >
-            {chosen.length > 1 ? `Add ${chosen.length} to the cart` : 'Add to the cart'}
+            {replaces
+              ? 'Change'
+              : chosen.length > 1
+                ? `Add ${chosen.length} to the cart`
+                : 'Add to the cart'}
           </Button>
         </div>
       ) : (
@@ -149,17 +199,20 @@ function onlyChild(choices: readonly Choice[]): ReadonlySet<string> {
 interface RowProps {
   choice: Choice;
   isTicked: boolean;
+  /** One person is chosen, not several. */
+  isOnly: boolean;
   refusal: string | undefined;
   onToggle: () => void;
 }
 
-function Row({ choice, isTicked, refusal, onToggle }: RowProps) {
-  const { id, name, self, age, reason, ages, clashes, careIsOld } = choice;
+function Row({ choice, isTicked, isOnly, refusal, onToggle }: RowProps) {
+  const { id, name, self, age, reason, inCart, ages, clashes, careIsOld } = choice;
   const tick = `for-${id}`;
   const about = `${tick}-about`;
   const facts = [
     age !== null && (age === 1 ? '1 year' : `${age} years`),
     reason ?? (ages && `This class is for ${ages}`),
+    inCart && 'In your cart already',
   ].filter(Boolean);
   const isPlain = facts.length + clashes.length === 0 && !refusal;
   return (
@@ -168,8 +221,9 @@ function Row({ choice, isTicked, refusal, onToggle }: RowProps) {
     >
       <input
         id={tick}
-        type="checkbox"
-        className="checkbox checkbox-primary z-10 mt-0.5 shrink-0 rounded-md"
+        type={isOnly ? 'radio' : 'checkbox'}
+        name="who"
+        className={`z-10 mt-0.5 shrink-0 ${isOnly ? 'accent-primary size-6' : 'checkbox checkbox-primary rounded-md'}`}
         checked={isTicked && reason === null}
         disabled={reason !== null}
         aria-describedby={about}
@@ -200,8 +254,11 @@ function Row({ choice, isTicked, refusal, onToggle }: RowProps) {
   );
 }
 
-/** Adds one after the other. Who could not be added stays in the sheet, with the reason. */
-function useAdding(itemId: string, onClose: () => void) {
+/**
+ * Adds one after the other. Who could not be added stays in the sheet, with the reason. A replaced
+ * item is removed last: whatever fails, the class is in the cart.
+ */
+function useAdding(itemId: string, replaces: CartItem | undefined, onClose: () => void) {
   const client = useQueryClient();
   const { user } = useSession();
   const [busy, setBusy] = useState(false);
@@ -230,13 +287,19 @@ function useAdding(itemId: string, onClose: () => void) {
         // A 401 has already led to the sign-in page.
         if (error instanceof ApiError && (error.status === 401 || error.status === 403))
           return onClose();
+        if (replaces && error instanceof ApiError && error.code === 'ALREADY_IN_CART') continue;
         refused.set(id, readable(error));
       }
+    }
+    if (replaces && refused.size === 0) {
+      await removeReplaced(replaces, chosen[0]);
+      // The row goes before the sheet closes, so that the focus is given to what is still there.
+      await readAgain(client, [listCart, studentFigures]);
     }
     adding.current = false;
     setBusy(false);
     setRefusals(refused);
-    if (added > 0) toast(messages.addedToCart);
+    if (added > 0 && !replaces) toast(messages.addedToCart);
     for (const words of news) toast(words, 'info');
     if (refused.size === 0) onClose();
     await readAgain(
@@ -247,4 +310,16 @@ function useAdding(itemId: string, onClose: () => void) {
     );
   };
   return { add, busy, refusals };
+}
+
+async function removeReplaced({ _id, name }: CartItem, chosen: Choice | undefined) {
+  try {
+    await send(removeFromCart, { id: _id });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'NOT_FOUND') {
+      void failure('It was added, but the old item stays', readable(error));
+      return;
+    }
+  }
+  toast(`${name} is for ${chosen?.self ? 'you' : chosen?.name} now.`);
 }

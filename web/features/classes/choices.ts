@@ -17,6 +17,8 @@ export interface Choice {
   age: number | null;
   /** Why it cannot be; null when it can. */
   reason: string | null;
+  /** To be said of one who can be chosen: another item of the cart is theirs. */
+  inCart: boolean;
   /** The ages of the class, where the birth date is unknown. */
   ages: string;
   clashes: Clash[];
@@ -32,30 +34,38 @@ interface Known {
   /** What the family goes to on the days of the class. */
   meetings: readonly OwnMeeting[];
   today: string;
+  /** The item of the cart that the chosen person takes over. */
+  replaces?: Pick<CartItem, 'participantId'> | undefined;
 }
 
 /** Children first: most classes are booked for them. */
-export function choicesOf({ people, item, cart, enrolments, meetings, today }: Known): Choice[] {
+export function choicesOf(known: Known): Choice[] {
+  const { people, item, cart, enrolments, meetings, today, replaces } = known;
   const self = people.find((person) => person.self)?._id;
   const has = (rows: Known['cart'], id: string) =>
     rows.some(({ itemId, participantId = self }) => itemId === item._id && participantId === id);
+  const replaced = replaces && (replaces.participantId ?? self);
   const { minAge = null, maxAge = null, firstDay } = item;
   return people
     .map((person): Choice => {
       const age = person.born ? ageOn(person.born, firstDay ?? today) : null;
+      const inCart = has(cart, person._id);
       const reason = has(enrolments, person._id)
         ? 'Enrolled already'
-        : has(cart, person._id)
-          ? 'In your cart already'
-          : age !== null && !isInRange(age, { minAge, maxAge })
-            ? `Only for ${agesInWords({ minAge, maxAge })}`
-            : null;
+        : person._id === replaced
+          ? 'Chosen now'
+          : inCart && !replaces
+            ? 'In your cart already'
+            : age !== null && !isInRange(age, { minAge, maxAge })
+              ? `Only for ${agesInWords({ minAge, maxAge })}`
+              : null;
       return {
         id: person._id,
         name: person.name,
         self: person.self,
         age,
         reason,
+        inCart: inCart && reason === null,
         ages: age === null ? agesInWords({ minAge, maxAge }) : '',
         clashes: reason ? [] : clashesOf(person._id, item, meetings),
         careIsOld: person.care === 'old',

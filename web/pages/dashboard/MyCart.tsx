@@ -22,13 +22,14 @@ import { paths } from '../../paths.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
 import { Button, LinkButton } from '../../ui/Button.tsx';
 import { Picture } from '../../ui/Picture.tsx';
-import { ForWhom, nameFor } from '../../ui/ForWhom.tsx';
+import { nameFor } from '../../ui/ForWhom.tsx';
 import { WhenWhere } from '../../ui/WhenWhere.tsx';
 import { EmptyState } from '../../ui/States.tsx';
 import type { Column } from '../../ui/Table.tsx';
 import { confirmDelete, failure, success } from '../../ui/alert.ts';
 import { money } from '../../ui/money.ts';
 import { ListPage } from '../../features/lists/ListPage.tsx';
+import { ChangeWho, ItemAsk, ItemFor } from './ChangeWho.tsx';
 
 const sorts = ['added', 'name', '-name', 'price', '-price'] as const;
 type Sort = (typeof sorts)[number];
@@ -55,6 +56,7 @@ export function MyCart() {
     .toSorted(orders[listing.sort ?? 'added']);
   const remove = useRemoval(user?.email ?? '');
   const choice = useChoice(items ?? []);
+  const [changing, setChanging] = useState<CartItem | null>(null);
 
   return (
     <>
@@ -69,7 +71,7 @@ export function MyCart() {
         }
         caption="Selected classes"
         noun="classes"
-        columns={columns(remove, choice, items ?? [])}
+        columns={columns({ remove, change: setChanging }, choice, items ?? [])}
         rows={rows}
         listing={listing}
         query={cart}
@@ -89,6 +91,7 @@ export function MyCart() {
           <CartBar chosen={choice.chosen} payable={choice.payable.length} />
         )}
       </ListPage>
+      {changing && <ChangeWho item={changing} onClose={() => setChanging(null)} />}
     </>
   );
 }
@@ -125,7 +128,7 @@ function useChoice(items: readonly CartItem[]) {
 }
 
 const columns = (
-  remove: (item: CartItem) => void,
+  { remove, change }: Record<'remove' | 'change', (item: CartItem) => void>,
   choice: Choice,
   items: readonly CartItem[],
 ): readonly Column<CartItem>[] => [
@@ -146,9 +149,10 @@ const columns = (
         />
         <div className="min-w-0">
           {item.name}
-          <ForWhom name={item.participant} among={items} />
+          <ItemFor item={item} among={items} onChange={change} />
           <WhenWhere schedule={item.schedule ?? ''} place={item.place ?? ''} />
           <CartItemNote item={item} />
+          <ItemAsk item={item} onChange={change} />
         </div>
       </div>
     ),

@@ -1,5 +1,6 @@
 // POST /create-payment-intent for one seat and /checkout for several: the same basket, with the
 // answers of each call. Holding and opening: open.ts.
+import { knownAges } from '../../../../contract/ages.ts';
 import {
   openBasket as openBasketCall,
   payBasket,
@@ -130,6 +131,7 @@ export function checkoutRoutes({ on, db, openBasket, clashesOf, settleFree, conf
           amount: dollars(off),
         })),
         state: stateOf(one),
+        ...knownAges(one),
         ...withClashes(clashes(one)),
       };
     });

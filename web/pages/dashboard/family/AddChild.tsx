@@ -13,16 +13,22 @@ import { Choices } from './Choices.tsx';
 interface AddChildProps {
   people: readonly Participant[];
   onClose: () => void;
+  onAdded?: (id: string) => void;
 }
 
-export function AddChild({ people, onClose }: AddChildProps) {
+export function AddChild({ people, onClose, onAdded }: AddChildProps) {
   const add = useCall(addParticipant, { refreshes: [listParticipants] });
   const today = todayIn(useSettings().timeZone);
   const others = sharing(people);
   const form = useSendForm<{ name: string; born: string; shareWith: string[] }>({
     defaultValues: { name: '', born: '', shareWith: [] },
     send: async ({ name, born, shareWith }) => {
-      await add.mutateAsync({ name, born, ...(shareWith.length > 0 && { shareWith }) });
+      const { insertedId } = await add.mutateAsync({
+        name,
+        born,
+        ...(shareWith.length > 0 && { shareWith }),
+      });
+      onAdded?.(insertedId);
       onClose();
       toast(`${name.trim()} is added`);
     },

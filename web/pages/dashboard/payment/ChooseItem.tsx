@@ -1,12 +1,15 @@
 // The payable items of the cart, when there are several to choose from.
+import { useState } from 'react';
 import type { CartItem } from '../../../../contract/cart.ts';
 import { limits } from '../../../../contract/limits.ts';
 import { paths } from '../../../paths.ts';
 import { LinkButton } from '../../../ui/Button.tsx';
-import { ForWhom, nameFor } from '../../../ui/ForWhom.tsx';
+import { nameFor } from '../../../ui/ForWhom.tsx';
 import { money } from '../../../ui/money.ts';
+import { ChangeWho, ItemAsk, ItemFor } from '../ChangeWho.tsx';
 
 export function ChooseItem({ items }: { items: readonly CartItem[] }) {
+  const [changing, setChanging] = useState<CartItem | null>(null);
   return (
     <section aria-labelledby="choose" className="card max-w-2xl border border-base-300 bg-base-100">
       <div className="card-body gap-3 p-5">
@@ -18,7 +21,8 @@ export function ChooseItem({ items }: { items: readonly CartItem[] }) {
             <li key={item._id} className="flex items-center justify-between gap-3 py-3">
               <div className="min-w-0">
                 <span className="font-semibold wrap-anywhere">{item.name}</span>
-                <ForWhom name={item.participant} among={items} />
+                <ItemFor item={item} among={items} onChange={setChanging} />
+                <ItemAsk item={item} onChange={setChanging} />
               </div>
               <span className="flex items-center gap-4 tabular-nums">
                 {money(item.price)}
@@ -44,6 +48,7 @@ export function ChooseItem({ items }: { items: readonly CartItem[] }) {
           </LinkButton>
         )}
       </div>
+      {changing && <ChangeWho item={changing} onClose={() => setChanging(null)} />}
     </section>
   );
 }
