@@ -132,3 +132,19 @@ test('the longest menu leaves Logout on the screen of a small laptop', once, asy
   await expect(page.getByRole('link', { name: 'Audit Log' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Logout' })).toBeInViewport({ ratio: 1 });
 });
+
+test('the Pay button of the cart is the widest of its card on a phone', once, async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await enter(page, await someone());
+  const { name } = long;
+  await page.route('**/api/**', lengthen);
+  await page.route('**/api/bookeds*', (route) =>
+    route.fulfill({ json: [{ ...inCart, state: 'ok', schedule: 'Mon · 09:00–10:00' }] }),
+  );
+  await page.goto('/dashboard/mycart');
+  const pay = await page.getByRole('link', { name: `Pay: ${name}` }).boundingBox();
+  const remove = await page.getByRole('button', { name: `Delete: ${name}` }).boundingBox();
+  expect(pay?.width).toBeGreaterThan(200);
+  expect(pay?.height).toBeGreaterThanOrEqual(44);
+  expect(pay?.y).toBe(remove?.y);
+});

@@ -127,6 +127,9 @@ function useChoice(items: readonly CartItem[]) {
   };
 }
 
+/** Pay is the main button of a card. */
+const wideOnCard = '@max-[60rem]:min-h-11 @max-[60rem]:flex-1 @max-[60rem]:text-base';
+
 const columns = (
   { remove, change }: Record<'remove' | 'change', (item: CartItem) => void>,
   choice: Choice,
@@ -138,18 +141,23 @@ const columns = (
     part: 'lead',
     sort: ['name', '-name'],
     cell: (item) => (
-      <div className="flex items-start gap-3 sm:items-center">
-        {choice.payable.length > 1 && <Check item={item} choice={choice} />}
-        <Picture
-          src={item.img}
-          alt=""
-          width={64}
-          height={48}
-          className="h-12 w-16 shrink-0 rounded-field object-cover max-[22rem]:hidden"
-        />
+      // On a card the details have its whole width, below the picture and the serial number.
+      <div className="grid grid-cols-[auto_1fr] gap-x-3 @max-[60rem]:gap-y-2">
+        <div className="flex items-start gap-3 @min-[60rem]:row-span-2 @min-[60rem]:items-center">
+          {choice.payable.length > 1 && <Check item={item} choice={choice} />}
+          <Picture
+            src={item.img}
+            alt=""
+            width={64}
+            height={48}
+            className="h-12 w-16 shrink-0 rounded-field object-cover max-[22rem]:hidden"
+          />
+        </div>
         <div className="min-w-0">
           {item.name}
           <ItemFor item={item} among={items} onChange={change} />
+        </div>
+        <div className="min-w-0 @max-[60rem]:col-span-2 @max-[60rem]:-mr-10">
           <WhenWhere schedule={item.schedule ?? ''} place={item.place ?? ''} />
           <CartItemNote item={item} />
           <ItemAsk item={item} onChange={change} />
@@ -172,12 +180,18 @@ const columns = (
           Delete
         </Button>
         {item.state === 'sold-out' || item.state === 'closed' ? (
-          <Button size="small" disabled aria-label={`Pay: ${nameFor(item.name, item.participant)}`}>
+          <Button
+            size="small"
+            disabled
+            className={wideOnCard}
+            aria-label={`Pay: ${nameFor(item.name, item.participant)}`}
+          >
             Pay
           </Button>
         ) : (
           <LinkButton
             size="small"
+            className={wideOnCard}
             to={paths.dashboard.paymentOf(item._id)}
             state={{ item }}
             aria-label={`Pay: ${nameFor(item.name, item.participant)}`}
