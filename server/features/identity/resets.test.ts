@@ -22,7 +22,7 @@ it('a reset is answered before anything is done for the account', async () => {
   expect((await linkIn(app, email, '/resetpassword')).searchParams.get('token')).toBeTruthy();
 });
 
-/** Resets whose mails are sent when the test says so. Addresses with "nobody" have no account. */
+/** Resets whose mails leave when `end` is called. Addresses that begin with "unknown" have no account. */
 function byHand({ isAway = false } = {}) {
   const begun: string[] = [];
   const asked: number[] = [];
@@ -34,7 +34,7 @@ function byHand({ isAway = false } = {}) {
     known: async (emails) => {
       asked.push(emails.length);
       if (isAway && asked.length === 1) throw new Error('away');
-      return emails.filter((email) => !email.startsWith('nobody'));
+      return emails.filter((email) => !email.startsWith('unknown'));
     },
     mailReset: async (email) => {
       begun.push(email);
@@ -48,7 +48,7 @@ function byHand({ isAway = false } = {}) {
 describe('resets that wait', () => {
   it('are done one at a time, each address once', async () => {
     const { resets, begun, asked, end } = byHand();
-    for (const name of ['ada', 'nobody', 'ada', 'bob']) resets.add(`${name}@example.com`);
+    for (const name of ['ada', 'unknown', 'ada', 'bob']) resets.add(`${name}@example.com`);
     await expect.poll(() => begun.length).toBe(1);
     await pause(50);
     expect(begun).toEqual(['ada@example.com']);
@@ -78,10 +78,10 @@ describe('resets that wait', () => {
     expect([begun, complaints]).toEqual([['bob@example.com'], ['A link could not be mailed']]);
   });
 
-  it('of addresses without an account hold up nobody: ten thousand are looked for at once', async () => {
+  it('are looked for at once, ten thousand at most: addresses without an account delay no other', async () => {
     const { resets, begun, asked, end } = byHand();
     end();
-    for (let n = 0; n < 9_999; n++) resets.add(`nobody${n}@example.com`);
+    for (let n = 0; n < 9_999; n++) resets.add(`unknown${n}@example.com`);
     resets.add('ada@example.com');
     expect(() => resets.add('bob@example.com')).toThrow(
       expect.objectContaining({ code: 'UNAVAILABLE' }),

@@ -54,7 +54,7 @@ describe('signing in', () => {
     const { email } = await aConfirmedMember(app);
     const connect = vi.spyOn(app.pool, 'connect');
     const statements: number[] = [];
-    for (const address of [email, `${unique('nobody')}@example.com`]) {
+    for (const address of [email, `${unique('unknown')}@example.com`]) {
       connect.mockClear();
       expect((await new Visitor(app).signIn(address, 'Wrong#2026')).status).toBe(401);
       statements.push(connect.mock.calls.length);
@@ -67,7 +67,7 @@ describe('signing in', () => {
     const slow = await testApp({ passwordCost: 'full' });
     setPasswordCost(app.config.passwordCost);
     const { email } = await aMember(slow);
-    for (const address of [email, `${unique('nobody')}@example.com`]) {
+    for (const address of [email, `${unique('unknown')}@example.com`]) {
       const began = performance.now();
       expect((await new Visitor(slow).signIn(address, 'Wrong#2026')).status).toBe(401);
       // A timer may end a millisecond early.

@@ -72,7 +72,7 @@ interface NoticeProps {
   children: ReactNode;
 }
 
-/** What somebody should do, before everything else. */
+/** A task for the user, above the other parts of the page. */
 function Notice({ title, children }: NoticeProps) {
   const heading = useId();
   return (
