@@ -150,3 +150,11 @@ export async function mayMailLink(
   await dropResetLink(db, token);
   return rows[0] ? 'blocked' : 'gone';
 }
+
+/** The hash of the account's password; null where there is no account or no password. */
+export async function storedHash(db: Db, email: string): Promise<string | null> {
+  const { rows } = await sql<{ hash: string }>`
+    select a.password as hash from "user" u join account a on a.user_id = u.id
+    where u.email = ${email} and a.password is not null`.execute(db);
+  return rows[0]?.hash ?? null;
+}

@@ -7,6 +7,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import { type Database, type Db, sql } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
 import { networkOf } from '../../http/limits.ts';
+import { storedHash } from './entry.ts';
 
 /**
  * What a guess is for: 'change' is a password asked for again inside a session, 'code' a second
@@ -125,12 +126,8 @@ export function createGuesses(
   async function deviceOf({ purpose, who, device }: Visitor): Promise<string | null> {
     const [, id] = partsOf(device);
     if (purpose !== 'sign-in' || !id) return null;
-    const { rows } = await sql<{ hash: string }>`
-      select a.password as hash from account a join "user" u on u.id = a.user_id
-      where u.email = ${who} and a.password is not null
-    `.execute(database.db);
-    const right = isDevice(device, who, rows[0]?.hash ?? '');
-    return rows[0] && right ? id : null;
+    const hash = await storedHash(database.db, who);
+    return hash !== null && isDevice(device, who, hash) ? id : null;
   }
 
   async function placeOf(

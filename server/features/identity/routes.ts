@@ -30,7 +30,7 @@ import { makeFirstAdmin } from '../people/users.ts';
 import { cookiePrefix, createAuth, type Visit } from './betterauth.ts';
 import { changeProfile, endOthers } from './confirmation.ts';
 import { createDevices } from './devices.ts';
-import { type Enter, entersByGoogle, entersWithoutCode } from './entry.ts';
+import { type Enter, entersByGoogle, entersWithoutCode, storedHash } from './entry.ts';
 import { createGate } from './gate.ts';
 import { isUnderWay } from './google.ts';
 import type { Guesses } from './guesses.ts';
@@ -167,7 +167,7 @@ export function identity(deps: IdentityDeps): Identity {
         beforeAnswer: () => refuseReplaced(current, email, devices.tellOf(request)),
       };
       const wait = pause(waits[config.passwordCost].refusal, undefined, { ref: false });
-      const checked = await hashOf(database.db, email, form.password);
+      const checked = await rightHash(database.db, email, form.password);
       if (checked === null) {
         await wait;
         fail('WRONG_CREDENTIALS');
@@ -333,15 +333,10 @@ class NotLetIn extends Error {}
  * The stored hash that the password is right for. One statement and one hash, also for an address
  * without an account: with many sign-ins at once, the time that they wait for one another would tell.
  */
-async function hashOf(db: Db, email: string, password: string): Promise<string | null> {
-  const { rows } = await sql<{ hash: string }>`
-    select a.password as hash from "user" u join account a on a.user_id = u.id
-    where u.email = ${email} and a.provider_id = 'credential' and a.password is not null`.execute(
-    db,
-  );
-  const [found] = rows;
-  if (!found) await hashPassword(password);
-  return found && (await verifyPassword({ ...found, password })) ? found.hash : null;
+async function rightHash(db: Db, email: string, password: string): Promise<string | null> {
+  const hash = await storedHash(db, email);
+  if (hash === null) await hashPassword(password);
+  return hash !== null && (await verifyPassword({ hash, password })) ? hash : null;
 }
 
 async function noSoonerThan<T>(ms: number, work: Promise<T>): Promise<T> {
