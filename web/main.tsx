@@ -14,6 +14,10 @@ import { newQueryClient } from './api/query.ts';
 // every page.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
+/** Ends a task of the browser, so that a slow phone answers to fingers between two halves of the start. */
+const pause = () => new Promise((next) => setTimeout(next));
+
+await pause();
 const client = newQueryClient();
 const handedOver = document.getElementById('state')?.textContent;
 if (handedOver) {

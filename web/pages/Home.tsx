@@ -135,6 +135,7 @@ export function Home() {
         more={[paths.instructors, 'All instructors']}
       >
         <Grid
+          low
           of={instructors}
           items={instructors.data?.items}
           keyOf={({ id }) => id}

@@ -39,6 +39,7 @@ export function Instructors() {
       <h2 className="sr-only">All instructors</h2>
       <CardList
         noun="instructors"
+        low
         query={found}
         page={page}
         to={to}

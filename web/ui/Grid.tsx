@@ -3,13 +3,7 @@
 import { type ReactNode, Suspense } from 'react';
 import { ErrorNote } from './States.tsx';
 
-export const gridClass = 'grid grid-cols-1 gap-4 sm:grid-cols-3 lg:gap-6';
-
-/** Further cards are laid out when they come near. React takes over one card after the other. */
-const onFirstScreen = 6;
-/** The height is a guess. The margin is for the shadow of a card and the ring of what has the focus. */
-const whenNear =
-  '[content-visibility:auto] [contain-intrinsic-block-size:auto_23rem] [overflow-clip-margin:1.5rem]';
+const gridClass = 'grid grid-cols-1 gap-4 sm:grid-cols-3 lg:gap-6';
 
 interface Props<T> {
   of: { error: Error | null; refetch: () => Promise<unknown> };
@@ -19,15 +13,27 @@ interface Props<T> {
   skeleton: ReactNode;
   skeletons?: number;
   empty: ReactNode;
+  /** Cards without a picture of full width. */
+  low?: boolean;
 }
 
-export function Grid<T>({ of, items, keyOf, children, skeleton, skeletons = 6, empty }: Props<T>) {
+export function Grid<T>({
+  of,
+  items,
+  keyOf,
+  children,
+  skeleton,
+  skeletons = 6,
+  empty,
+  low,
+}: Props<T>) {
   if (items) {
     if (items.length === 0) return empty;
     return (
-      <ul className={gridClass}>
+      <ul className={`${gridClass} ${low ? 'cards cards-low' : 'cards'}`}>
+        {/* Each on its own: React takes over one card after the other. */}
         {items.map((item, index) => (
-          <li key={keyOf(item)} className={index < onFirstScreen ? undefined : whenNear}>
+          <li key={keyOf(item)}>
             <Suspense>{children(item, index)}</Suspense>
           </li>
         ))}

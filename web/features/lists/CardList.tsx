@@ -26,6 +26,7 @@ interface CardListProps<Item> {
   skeleton: ReactNode;
   skeletons?: number;
   empty: ReactNode;
+  low?: boolean;
   children: (item: Item, index: number) => ReactNode;
 }
 
