@@ -39,6 +39,25 @@ test('an admin returns a part of a seat, and the family sees it on the receipt',
   await expect(page.getByRole('table', { name: 'Refunds' })).toContainText('−$5.50');
 });
 
+test('after the end of an enrolment the focus is on the heading of the seats', async ({ page }) => {
+  const { student, chosen } = await aBuyer();
+  const [payment] = await paymentsOf(student);
+  await enter(page, await theAdmin());
+  await page.goto(`/dashboard/payments/${payment?._id}`);
+  await page.getByRole('button', { name: `Refund a part: ${chosen.name}` }).click();
+  const refund = page.getByRole('dialog', { name: chosen.name });
+  await refund.getByRole('textbox', { name: 'Back to the card' }).fill(String(payment?.price));
+  await refund.getByRole('checkbox', { name: /^End the enrolment/ }).uncheck();
+  await refund.getByRole('textbox', { name: 'Reason' }).fill('The coach is ill.');
+  await refund.getByRole('button', { name: /^Refund \$/ }).click();
+  await page.getByRole('button', { name: `End the enrolment: ${chosen.name}` }).click();
+  const end = page.getByRole('dialog', { name: 'End the enrolment?' });
+  await end.getByRole('textbox', { name: 'Reason' }).fill('The class is full.');
+  await end.getByRole('button', { name: 'End the enrolment' }).click();
+  await expect(end).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'Seat', exact: true })).toBeFocused();
+});
+
 test(
   'a receipt of twelve seats with their discounts prints on one page',
   proofOnce,

@@ -90,4 +90,5 @@ export const seatsOf = async ({ id }: MadeClass) =>
 export const paymentsOf = async (student: Person) =>
   (await student.ask('GET', `/payments?email=${encodeURIComponent(student.email)}`)) as unknown as {
     _id: string;
+    price: number;
   }[];

@@ -7,9 +7,25 @@ const canHaveFocus =
 
 /**
  * Remembers where an element is. The result gives the focus back to it, or to the nearest thing
- * that is still there: its row, the rows around it, its section, the content of the page.
+ * that is still there, and once more when the page is drawn anew without it.
  */
 export function rememberPlace(element: Element | null): () => void {
+  const give = giverOf(element);
+  return () => {
+    give();
+    void whileDrawnAnew(element, give);
+  };
+}
+
+/** After an action that may remove or disable the element: once the focus is lost, it is given. */
+export async function keepFocus(element: Element | null, action: () => Promise<unknown>) {
+  const give = giverOf(element);
+  await action();
+  await whileDrawnAnew(element, give);
+}
+
+/** To the element, its row, the rows around it, its section, or the content of the page. */
+function giverOf(element: Element | null): () => void {
   const row = element?.closest('tr, li');
   const section = element?.closest('section');
   const near = [row, row?.nextElementSibling, row?.previousElementSibling];
@@ -31,17 +47,14 @@ export function rememberPlace(element: Element | null): () => void {
   };
 }
 
-/** After an action that may remove or disable the element: once the focus is lost, it is given. */
-export async function keepFocus(element: Element | null, action: () => Promise<unknown>) {
-  const giveBack = rememberPlace(element);
-  await action();
-  // The page is drawn anew within a few frames of the answer.
+/** The page is drawn anew within a few frames of an answer. */
+async function whileDrawnAnew(element: Element | null, give: () => void) {
   for (let frame = 0; frame < 20; frame += 1) {
     await new Promise(requestAnimationFrame);
     const holder = document.activeElement;
     if (holder === element && element?.isConnected && !element.matches(':disabled')) continue;
     if (holder && holder !== document.body && holder !== element) return;
-    giveBack();
+    give();
     return;
   }
 }
