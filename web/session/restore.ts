@@ -63,9 +63,11 @@ export const fromGoogle = 'google-sign-in';
 
 /** Asks the identity provider whose session the cookie holds. */
 async function restoreSession() {
+  let isKnown = token.read() !== null;
   try {
     const user = await insist(sessionUser);
     if (!user) return leave();
+    isKnown = true;
     const back = sessionStorage.getItem(fromGoogle) !== null;
     sessionStorage.removeItem(fromGoogle);
     if (back)
@@ -75,8 +77,9 @@ async function restoreSession() {
   } catch (error) {
     if (read().state !== 'loading') return;
     const refused = error instanceof ApiError && (error.status === 401 || error.status === 403);
-    // A token says that this browser was signed in. Only an answer can say that it no longer is.
-    if (token.read() === null || refused) setState({ state: 'out', user: null });
+    // A token or a session says that this browser is signed in. Only an answer can say that it no
+    // longer is.
+    if (!isKnown || refused) setState({ state: 'out', user: null });
     else {
       setState({ state: 'loading', user: null, failing: true });
       again = setTimeout(restoreAgain, 5_000);
