@@ -87,7 +87,7 @@ function page({
 <title>${escapeHtml(brand)} | ${title}</title>
 <style nonce="${nonce}">
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
-body { margin: 0 auto; max-width: 44rem; padding: 1rem; }
+body { background: Canvas; margin: 0 auto; max-width: 44rem; padding: 1rem; }
 article { border: 1px solid #8886; border-radius: .5rem; margin: 1rem 0; padding: 0 1rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.1rem; margin-bottom: 0; }
 .to { margin-top: 0; opacity: .75; }

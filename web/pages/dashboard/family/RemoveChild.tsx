@@ -34,7 +34,7 @@ export function RemoveChild({ person: { _id, name } }: { person: Participant }) 
     <CardSection title={`Remove ${name}`}>
       <p className="muted">
         Name, birth date and care facts are erased, for every guardian. Payments stay in your
-        history.
+        history. A child who is enrolled in a class still to come cannot be removed.
       </p>
       <Problem text={problem} />
       <Button
