@@ -15,7 +15,7 @@ import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { isConfirmed, isShown, passwordOf } from './confirmation.ts';
 import { gather } from './export.ts';
-import type { Guesses } from './guesses.ts';
+import type { Guess, Guesses } from './guesses.ts';
 import { mailsOf } from '../people/mailprefs.ts';
 import type { OpenCare } from '../people/care.ts';
 import type { GiveUp } from '../checkout/seats/release.ts';
@@ -107,7 +107,7 @@ export function account(deps: Deps): void {
       address: request.ip,
       device: undefined,
     });
-    const hash = await confirm(db, who, confirmation);
+    const hash = await confirm(db, who, { ...confirmation, guess });
     await guess.succeeded();
     await refuseWhileNeeded(db, who);
     // Seats that are given up stay so: not for a session that has ended meanwhile.
@@ -128,14 +128,14 @@ export function account(deps: Deps): void {
 async function confirm(
   db: Db,
   who: Caller,
-  given: { password?: string | undefined; email?: string | undefined },
+  given: { password?: string | undefined; email?: string | undefined; guess: Guess },
 ): Promise<string | null> {
   const hash = await passwordOf(db, who.id);
   if (hash === null) {
     if (given.email !== who.email) fail('EMAIL_MISMATCH', { field: 'email' });
     return null;
   }
-  const right = await verifyPassword({ hash, password: given.password ?? '' });
+  const right = await given.guess.judge(verifyPassword({ hash, password: given.password ?? '' }));
   if (!right) fail('WRONG_PASSWORD', { field: 'password' });
   return hash;
 }

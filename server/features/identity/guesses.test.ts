@@ -6,6 +6,7 @@ import { placesOf } from '../../testing/places.ts';
 import { aConfirmedMember, goodPassword, linkIn, Visitor } from '../../testing/visitor.ts';
 import { codeOf } from '../../testing/totp.ts';
 import { createGuesses, type Purpose } from './guesses.ts';
+import { hashPassword } from './passwords.ts';
 
 // The ordinary limits per address would hide what is tested here, so every guesser has an address
 // of its own where it may.
@@ -44,6 +45,21 @@ describe('guessing one account', () => {
     const refused = await guesser.signIn(email);
     expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMITED']);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(30);
+  });
+
+  it('counts no sign-in that a full queue of hashes refused', async () => {
+    const { email, visitor } = await aMemberAt('192.0.2.9');
+    const over = new AbortController();
+    // Two are at work and 200 wait, the most that may: each waits again as soon as it is done.
+    const queue = Array.from({ length: 202 }, async () => {
+      while (!over.signal.aborted) await hashPassword('x');
+    });
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 6; tries += 1) statuses.push((await visitor.signIn(email)).status);
+    over.abort();
+    await Promise.all(queue);
+    expect(statuses).toEqual([503, 503, 503, 503, 503, 503]);
+    expect((await visitor.signIn(email)).status).toBe(200);
   });
 
   it('waits longer after every further failure', async () => {

@@ -39,6 +39,11 @@ export interface Visitor {
 
 export interface Guess {
   /**
+   * Waits for the verdict on the password. Where there is none, because too many wait to be hashed,
+   * this was no guess: gives back what it was charged.
+   */
+  judge<T>(verdict: Promise<T>): Promise<T>;
+  /**
    * The password was right: gives back what this guess was charged. The place is known from now on,
    * unless the password with this hash was replaced meanwhile. Answers the device's new cookie.
    */
@@ -238,7 +243,10 @@ export function createGuesses(
     },
     charge: async (visitor) => {
       if (!enabled)
-        return { succeeded: (hash = '') => Promise.resolve(deviceFor(visitor.who, hash)) };
+        return {
+          judge: (verdict) => verdict,
+          succeeded: (hash = '') => Promise.resolve(deviceFor(visitor.who, hash)),
+        };
       sweep();
       const account = accountOf(visitor.purpose, visitor.who);
       const device = await deviceOf(visitor);
@@ -268,6 +276,16 @@ export function createGuesses(
         throw error;
       }
       return {
+        judge: (verdict) =>
+          verdict.catch(async (error: unknown) => {
+            // It was let in, so nothing was blocked before it.
+            await sql`
+              update sign_in_attempt set failures = greatest(failures - 1, 0), blocked_until = now()
+              where account = ${account} and place = ${place}
+            `.execute(database.db);
+            await Promise.all(charged.map(giveBack));
+            throw error;
+          }),
         succeeded: async (hash) => {
           await sql`
             update sign_in_attempt set failures = 0, blocked_until = now(), succeeded_at = now(), touched_at = now()

@@ -127,7 +127,7 @@ export function mailedLinks(deps: Deps): void {
       device,
     });
     const hash = await passwordOf(database.db, user.id);
-    if (!hash || !(await verifyPassword({ hash, password })))
+    if (!hash || !(await guess.judge(verifyPassword({ hash, password }))))
       fail('WRONG_PASSWORD', {
         field: 'password',
         message: 'This is not the password of the sign-up.',
@@ -158,9 +158,12 @@ export function mailedLinks(deps: Deps): void {
       device: undefined,
     });
     const oldHash = await passwordOf(database.db, who.id);
-    if (!oldHash || !(await verifyPassword({ hash: oldHash, password: currentPassword })))
+    if (
+      !oldHash ||
+      !(await guess.judge(verifyPassword({ hash: oldHash, password: currentPassword })))
+    )
       fail('WRONG_PASSWORD');
-    const newHash = await hashPassword(newPassword);
+    const newHash = await guess.judge(hashPassword(newPassword));
     const hashes = { oldHash, newHash };
     const changed = await changePassword(database, who, hashes, async (db, user) => {
       if (user.emailVerified) await jobs.send(db, 'send-mail', notice(user, request));

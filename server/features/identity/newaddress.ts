@@ -72,7 +72,8 @@ export function newAddress({ on, config, database, jobs, guesses, provider }: De
         field: 'password',
         message: 'Your account has no password yet. Log out and choose one with Forgot password.',
       });
-    if (!(await verifyPassword({ hash, password }))) fail('WRONG_PASSWORD', { field: 'password' });
+    if (!(await guess.judge(verifyPassword({ hash, password }))))
+      fail('WRONG_PASSWORD', { field: 'password' });
     if (!(await isShown(db, who.id, who))) fail('UNAUTHENTICATED');
     await guess.succeeded();
     if (email === who.email) refuseField('email', 'is your address already');

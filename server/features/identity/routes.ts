@@ -167,7 +167,7 @@ export function identity(deps: IdentityDeps): Identity {
         beforeAnswer: () => refuseReplaced(current, email, devices.tellOf(request)),
       };
       const wait = pause(waits[config.passwordCost].refusal, undefined, { ref: false });
-      const checked = await rightHash(database.db, email, form.password);
+      const checked = await guess.judge(rightHash(database.db, email, form.password));
       if (checked === null) {
         await wait;
         fail('WRONG_CREDENTIALS');

@@ -39,7 +39,7 @@ import {
 } from './confirmation.ts';
 import type { Devices } from './devices.ts';
 import { passwordStillHolds } from './entry.ts';
-import type { Guesses } from './guesses.ts';
+import type { Guess, Guesses } from './guesses.ts';
 import { verifyPassword } from './passwords.ts';
 import { presentUser, type Provider } from './provider.ts';
 import { renewSession } from './sessions.ts';
@@ -164,9 +164,10 @@ export function secondFactor(deps: Deps): void {
     guesses.charge({ purpose: 'change', who: who.id, address: request.ip, device: undefined });
 
   /** Before a code is spent. Answers the hash that the password was right for. */
-  async function provePassword(userId: string, password: string): Promise<string> {
+  async function provePassword(guess: Guess, userId: string, password: string): Promise<string> {
     const hash = await passwordOf(database.db, userId);
-    if (hash === null || !(await verifyPassword({ hash, password }))) fail('WRONG_PASSWORD');
+    if (hash === null || !(await guess.judge(verifyPassword({ hash, password }))))
+      fail('WRONG_PASSWORD');
     return hash;
   }
 
@@ -240,7 +241,7 @@ export function secondFactor(deps: Deps): void {
     const { who } = context;
     await mustBeConfirmed(who.id);
     const guess = await chargePassword(context);
-    const hash = await provePassword(who.id, password);
+    const hash = await provePassword(guess, who.id, password);
     const setUp = async (tries: number): Promise<Response> => {
       await dropSetUp(who, hash);
       return ask(context, { password, method: 'totp' }).catch((error: unknown) => {
@@ -249,7 +250,7 @@ export function secondFactor(deps: Deps): void {
         return tries > 1 ? setUp(tries - 1) : fail('UNAVAILABLE', {}, 1);
       });
     };
-    const answer = await setUp(5);
+    const answer = await guess.judge(setUp(5));
     await stillShown(
       who,
       hash,
@@ -300,7 +301,7 @@ export function secondFactor(deps: Deps): void {
     const { who } = context;
     if (!(await isOn(who.id))) fail('SECOND_STEP_OFF');
     const guess = await chargePassword(context);
-    const hash = await provePassword(who.id, password);
+    const hash = await provePassword(guess, who.id, password);
     await show(context, code);
     await database.transaction(async (db) => {
       const user = await lockShown(db, who, hash);
@@ -322,12 +323,12 @@ export function secondFactor(deps: Deps): void {
     const { who } = context;
     if (!(await isOn(who.id))) fail('SECOND_STEP_OFF');
     const guess = await chargePassword(context);
-    const hash = await provePassword(who.id, password);
+    const hash = await provePassword(guess, who.id, password);
     await show(context, code);
     const old = await codesOf(who.id);
-    const answer = await ask(context, { password }, undefined, {
-      path: '/two-factor/generate-backup-codes',
-    });
+    const answer = await guess.judge(
+      ask(context, { password }, undefined, { path: '/two-factor/generate-backup-codes' }),
+    );
     const made = await codesOf(who.id);
     // The owner keeps the codes that are written down.
     const restored = sql`update two_factor set backup_codes = ${old}
