@@ -7,6 +7,7 @@ import {
   refundPayment,
 } from '../../../contract/payments.ts';
 import { aBoughtSeat, aShop, balanced, rowsOf, settleAll } from '../../testing/checkout.ts';
+import { aBoughtBasket } from '../../testing/baskets.ts';
 import { anAdmin, aUser, type TestUser } from '../../testing/factories.ts';
 import { aChild, aMeetingRow } from '../../testing/family.ts';
 
@@ -35,7 +36,9 @@ const changed = async (daysAgo: number) => {
   );
 };
 const attention = async () =>
-  (await app.send(listAttention, {}, admin.token)).body.filter(({ _id }) => _id === bought.intent);
+  (await app.send(listAttention, {}, admin.token)).body.filter(
+    ({ paymentId }) => paymentId === bought.paymentId,
+  );
 const shown = async () =>
   (await app.send(listEnrolments, { email: bought.who.email }, bought.who.token)).body[0];
 
@@ -105,6 +108,25 @@ describe('an objection', () => {
     await settleAll(app);
     expect(await attention()).toEqual([]);
     expect((await object(bought.who)).status).toBe(404);
+  });
+
+  it('is an entry of its own for each class of a payment, with its name', async () => {
+    const { paymentId, lines } = await aBoughtBasket(shop);
+    await app.pool.query('update enrolment set objected_at = now() where payment_id = $1', [
+      paymentId,
+    ]);
+    const { rows } = await app.pool.query<{ name: string }>(
+      'select name from class where id = any ($1)',
+      [lines.map((line) => line.class_id)],
+    );
+    const { body } = await app.send(listAttention, {}, admin.token);
+    const entries = body.filter((entry) => entry.paymentId === paymentId);
+    expect(entries.map(({ _id }) => _id).toSorted()).toEqual(
+      lines.map(({ enrolment }) => enrolment).toSorted(),
+    );
+    expect(entries.map(({ what }) => what.replace(/^.*: /, '')).toSorted()).toEqual(
+      rows.map(({ name }) => name).toSorted(),
+    );
   });
 
   it('needs attention for thirty days', async () => {

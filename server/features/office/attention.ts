@@ -132,9 +132,9 @@ const found = sql<Row>`
   union all
   select intent_id, 'quarantine', since, 'An unmatched payment', reason, null, null, intent_id from quarantine where resolved_at is null
   union all
-  select coalesce(payment.intent_id, payment.id::text), 'dates', enrolment.objected_at, 'New dates do not suit ' || payment.customer || ': ' || payment.item_name,
+  select enrolment.id::text, 'dates', enrolment.objected_at, 'New dates do not suit ' || payment.customer || ': ' || payment_line.item_name,
     enrolment.objection, payment.student_id, payment.id, payment.intent_id
-  from enrolment join payment on payment.id = enrolment.payment_id
+  from enrolment join payment on payment.id = enrolment.payment_id join payment_line on payment_line.id = enrolment.line_id
   where enrolment.state = 'active' and enrolment.objected_at > now() - interval '30 days'
   union all
   select id::text, 'job', created_on,
