@@ -206,13 +206,12 @@ interface RowProps {
 }
 
 function Row({ choice, isTicked, isOnly, refusal, onToggle }: RowProps) {
-  const { id, name, self, age, reason, inCart, ages, clashes, careIsOld } = choice;
+  const { id, name, self, age, reason, ages, clashes, careIsOld } = choice;
   const tick = `for-${id}`;
   const about = `${tick}-about`;
   const facts = [
     age !== null && (age === 1 ? '1 year' : `${age} years`),
     reason ?? (ages && `This class is for ${ages}`),
-    inCart && 'In your cart already',
   ].filter(Boolean);
   const isPlain = facts.length + clashes.length === 0 && !refusal;
   return (
@@ -232,7 +231,7 @@ function Row({ choice, isTicked, isOnly, refusal, onToggle }: RowProps) {
       <div className="min-w-0 flex-1">
         <label
           htmlFor={tick}
-          className={`block font-semibold wrap-anywhere after:absolute after:inset-0 after:content-[''] ${reason === null ? 'cursor-pointer' : ''}`}
+          className={`block font-semibold wrap-anywhere after:absolute after:inset-0 after:content-[''] ${reason === null ? 'cursor-pointer' : 'muted'}`}
         >
           {self ? `${name} (you)` : name}
         </label>
@@ -287,7 +286,6 @@ function useAdding(itemId: string, replaces: CartItem | undefined, onClose: () =
         // A 401 has already led to the sign-in page.
         if (error instanceof ApiError && (error.status === 401 || error.status === 403))
           return onClose();
-        if (replaces && error instanceof ApiError && error.code === 'ALREADY_IN_CART') continue;
         refused.set(id, readable(error));
       }
     }

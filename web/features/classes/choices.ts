@@ -17,8 +17,6 @@ export interface Choice {
   age: number | null;
   /** Why it cannot be; null when it can. */
   reason: string | null;
-  /** To be said of one who can be chosen: another item of the cart is theirs. */
-  inCart: boolean;
   /** The ages of the class, where the birth date is unknown. */
   ages: string;
   clashes: Clash[];
@@ -49,12 +47,11 @@ export function choicesOf(known: Known): Choice[] {
   return people
     .map((person): Choice => {
       const age = person.born ? ageOn(person.born, firstDay ?? today) : null;
-      const inCart = has(cart, person._id);
       const reason = has(enrolments, person._id)
         ? 'Enrolled already'
         : person._id === replaced
           ? 'Chosen now'
-          : inCart && !replaces
+          : has(cart, person._id)
             ? 'In your cart already'
             : age !== null && !isInRange(age, { minAge, maxAge })
               ? `Only for ${agesInWords({ minAge, maxAge })}`
@@ -65,7 +62,6 @@ export function choicesOf(known: Known): Choice[] {
         self: person.self,
         age,
         reason,
-        inCart: inCart && reason === null,
         ages: age === null ? agesInWords({ minAge, maxAge }) : '',
         clashes: reason ? [] : clashesOf(person._id, item, meetings),
         careIsOld: person.care === 'old',

@@ -114,12 +114,20 @@ it('changes an item of a child to another person', async () => {
   await waitFor(() => expect(written()).toEqual([added('p2'), removed]));
 });
 
-it('only removes the item if the class is in the cart for that child already', async () => {
-  const written = open({ cart: [own, { ...forMia, _id: 'b2' }], adding: 'ALREADY_IN_CART' });
+it('does not offer a child who has the class in the cart already', async () => {
+  open({ cart: [own, { ...forMia, _id: 'b2' }] });
   fireEvent.click(await ask());
   expect(await (await sheet()).findByText('7 years · In your cart already')).toBeTruthy();
+  const mia = (await sheet()).getByRole<HTMLInputElement>('radio', { name: 'Mia' });
+  expect([mia.disabled, mia.checked]).toEqual([true, false]);
+});
+
+it('keeps the item if another tab has put the class into the cart for that child', async () => {
+  const written = open({ cart: [own], adding: 'ALREADY_IN_CART' });
+  fireEvent.click(await ask());
   await choose('Mia');
-  await waitFor(() => expect(written()).toEqual([added('p1'), removed]));
+  expect(await (await sheet()).findByText(errors.ALREADY_IN_CART[1])).toBeTruthy();
+  expect(written()).toEqual([added('p1')]);
 });
 
 it('keeps the item if the class cannot be added, and says why', async () => {
