@@ -30,7 +30,11 @@ export function PartRefundDialog({ line, onClose }: Props) {
   const ends = (card: string) => line.state === 'enrolled' && (chosen ?? amountOf(card) === left);
   const form = useSendForm({
     defaultValues: { card: '', reason: '' },
-    send: async ({ card, reason }) => {
+    send: async ({ card, reason }, { setError }) => {
+      if (amountOf(card) > left) {
+        setError('card', { message: `Must be at most ${money(left)}` }, { shouldFocus: true });
+        return;
+      }
       const end = ends(card);
       await override.mutateAsync({ id: line.enrolmentId, card, reason, end, left });
       onClose();
@@ -44,7 +48,13 @@ export function PartRefundDialog({ line, onClose }: Props) {
     <FormDialog
       title={nameFor(line.name, line.participant)}
       form={form}
-      submit={amount > 0 ? `Refund ${money(amount)}` : end ? 'End the enrolment' : 'Refund'}
+      submit={
+        amount > 0 && amount <= left
+          ? `Refund ${money(amount)}`
+          : end
+            ? 'End the enrolment'
+            : 'Refund'
+      }
       onClose={onClose}
     >
       <Field

@@ -93,6 +93,15 @@ describe('a refund of a part', () => {
     expect(box().checked).toBe(ends);
   });
 
+  it('of more than is left is refused at its field', async () => {
+    const sent = await begin({ ...aLine, refunded: 5 });
+    fill('124.01');
+    fireEvent.change(screen.getByRole('textbox', { name: 'Reason' }), { target: { value: 'Ill' } });
+    await press('Refund');
+    expect(await screen.findByText('Must be at most $124.00')).toBeTruthy();
+    expect(sent.filter(({ method }) => method === 'POST')).toEqual([]);
+  });
+
   it('sends what is ticked', async () => {
     const sent = await begin(aLine);
     fill('129');
