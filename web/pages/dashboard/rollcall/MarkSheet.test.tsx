@@ -54,7 +54,7 @@ const press = (name: string) => fireEvent.click(screen.getByRole('button', { nam
 
 it('tells the note when it is closed, and says what becomes of it', () => {
   const { onNote, onMark, onClose } = sheet();
-  expect(screen.getByText(/^Kept when you close this\. Saved with the next status/)).toBeTruthy();
+  expect(screen.getByText(/^Saved with the next status that you choose\. Until then/)).toBeTruthy();
   write(' Picked up by uncle ');
   press('Close');
   expect(onNote.mock.calls).toEqual([['Picked up by uncle']]);

@@ -78,7 +78,7 @@ export function MarkSheet({ row, readOnly, onMark, onNote, ...props }: MarkSheet
             hint={
               row.mark
                 ? 'Saved when you close this.'
-                : 'Kept when you close this. Saved with the next status that you choose.'
+                : 'Saved with the next status that you choose. Until then it is kept on this page only.'
             }
             onChange={(event) => setNote(event.target.value)}
           />
