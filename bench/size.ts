@@ -14,7 +14,7 @@ const css = 18.5;
  * files with 2 kB more arrive sooner than fifteen small ones (vite.config.ts).
  */
 const budgets: Record<string, number> = {
-  Calendar: 108,
+  Calendar: 109,
   Classes: 109,
   ConfirmAddress: 116,
   ForgotPassword: 114,
@@ -31,14 +31,14 @@ const budgets: Record<string, number> = {
   'class/OneClass': 107,
   'dashboard/Account': 126,
   'dashboard/AddAClass': 133,
-  'dashboard/AttendanceList': 110,
+  'dashboard/AttendanceList': 111,
   'dashboard/Attention': 110,
   'dashboard/Audit': 110,
   'dashboard/ClassReview': 115,
   'dashboard/ManageClasses': 113,
   'dashboard/ManageUsers': 110,
   'dashboard/MyCart': 113,
-  'dashboard/MyClasses': 112,
+  'dashboard/MyClasses': 113,
   'dashboard/MyEnrolledClasses': 112,
   'dashboard/PaymentDetails': 109,
   'dashboard/PaymentHistory': 110,

@@ -11,7 +11,7 @@ import { useSession } from '../session/SessionProvider.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import { Modal } from '../ui/Modal.tsx';
-import { PageSkeleton } from '../ui/States.tsx';
+import { NoAnswer, PageSkeleton } from '../ui/States.tsx';
 import { ThemeToggle } from '../ui/ThemeToggle.tsx';
 import { useHydrated } from '../ui/hydrated.ts';
 import { searchOn } from './menu.ts';
@@ -75,8 +75,12 @@ export function DashboardLayout() {
           className={`flex-1 py-6 outline-none sm:py-8 print:p-0 ${measure}`}
         >
           {waits && <OfflineNote />}
-          {waits && state === 'loading' && !retryRole ? (
-            <PageSkeleton />
+          {waits && state === 'loading' ? (
+            retryRole ? (
+              <NoAnswer onRetry={retryRole} />
+            ) : (
+              <PageSkeleton />
+            )
           ) : (
             <Suspense fallback={<PageSkeleton />}>
               <Outlet />

@@ -5,12 +5,12 @@ import { Navigate, useLocation } from 'react-router';
 import type { Role } from '../../contract/users.ts';
 import { dashboardOf, paths } from '../paths.ts';
 import { useSession } from '../session/SessionProvider.tsx';
-import { ErrorNote, PageSkeleton } from '../ui/States.tsx';
+import { NoAnswer, PageSkeleton } from '../ui/States.tsx';
 
 export function RequireSignedIn({ children }: { children: ReactNode }) {
   const { state, retryRole } = useSession();
   const from = useLocation();
-  if (retryRole) return <ErrorNote onRetry={retryRole} />;
+  if (retryRole) return <NoAnswer onRetry={retryRole} />;
   if (state === 'loading') return <PageSkeleton />;
   return state === 'in' ? children : <Navigate to={paths.login} state={{ from }} replace />;
 }
@@ -19,7 +19,7 @@ export function RequireRole({ of: wanted, children }: { of: Role; children: Reac
   const { role, roleLoading, retryRole } = useSession();
   const from = useLocation();
   if (roleLoading) return <PageSkeleton />;
-  if (retryRole) return <ErrorNote onRetry={retryRole} />;
+  if (retryRole) return <NoAnswer onRetry={retryRole} />;
   return role === wanted ? children : <Navigate to={paths.home} state={{ from }} replace />;
 }
 
@@ -28,7 +28,7 @@ export function DashboardStart() {
   const { state, role, roleLoading, retryRole } = useSession();
   const from = useLocation();
   if (roleLoading) return <PageSkeleton />;
-  if (retryRole) return <ErrorNote onRetry={retryRole} />;
+  if (retryRole) return <NoAnswer onRetry={retryRole} />;
   return state === 'in' ? (
     <Navigate to={dashboardOf(role)} replace />
   ) : (

@@ -2,6 +2,7 @@
 // EmptyState, ProgressBar.
 import type { ReactNode } from 'react';
 import { Button } from './Button.tsx';
+import { keepFocus } from './focus.ts';
 
 export function Skeleton({ className = '' }: { className?: string }) {
   return <div aria-hidden="true" className={`skeleton ${className}`} />;
@@ -22,13 +23,27 @@ export function ErrorNote({
     >
       <p className="font-semibold">{message ?? 'This could not be loaded.'}</p>
       {onRetry && (
-        <Button look="outline" onClick={onRetry}>
+        <Button
+          look="outline"
+          onClick={({ currentTarget }) => void keepFocus(currentTarget, async () => onRetry())}
+        >
           Retry
         </Button>
       )}
     </div>
   );
 }
+
+/** Instead of a page whose reader the server does not name. */
+export const NoAnswer = ({ onRetry }: { onRetry: () => void }) => (
+  <>
+    <h1 className="mb-6 text-2xl">No answer</h1>
+    <ErrorNote
+      message="Our server does not answer at the moment. You are still signed in."
+      onRetry={onRetry}
+    />
+  </>
+);
 
 /** `heading` is 'h1' where it is all that a page has to say. */
 export function EmptyState({

@@ -24,11 +24,11 @@ export async function keepFocus(element: Element | null, action: () => Promise<u
   await whileDrawnAnew(element, give);
 }
 
-/** To the element, its row, the rows around it, its section, or the content of the page. */
+/** To the element, its row, the rows around it, its neighbours, its section, or the content of the page. */
 function giverOf(element: Element | null): () => void {
   const row = element?.closest('tr, li');
   const section = element?.closest('section');
-  const near = [row, row?.nextElementSibling, row?.previousElementSibling];
+  const near = [row, row?.nextElementSibling, row?.previousElementSibling, element?.parentElement];
   return () => {
     const targets = [
       element,

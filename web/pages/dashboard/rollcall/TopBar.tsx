@@ -7,6 +7,7 @@ import { Icon } from '../../../ui/Icon.tsx';
 import { dayName } from '../../../ui/dates.ts';
 import { usePageTitle } from '../../../ui/head.tsx';
 import { printer } from './icons.ts';
+import { keepFocus } from '../../../ui/focus.ts';
 
 interface TopBarProps {
   roster: Roster;
@@ -39,7 +40,12 @@ export function TopBar(props: TopBarProps) {
       )}
       <div className="mt-3 flex flex-wrap gap-2">
         {uncalled > 0 && (
-          <Button className="min-h-12 max-sm:px-3" onClick={onAllPresent}>
+          <Button
+            className="min-h-12 max-sm:px-3"
+            onClick={({ currentTarget }) =>
+              void keepFocus(currentTarget, async () => onAllPresent())
+            }
+          >
             <Icon name="check" className="size-5" stroke={2.5} /> All present
           </Button>
         )}
