@@ -73,9 +73,17 @@ const bounds = (max: number, min: number) =>
     z.maxLength(max, { error: `must have at most ${max} characters`, abort: true }),
   ] as const;
 
+/** Before all that takes longer. Normalising and trimming shorten no real text so far. */
+const farTooLong = (max: number) =>
+  z.refine<string>((value) => value.length <= 4 * max + 200, {
+    error: `must have at most ${max} characters`,
+    abort: true,
+  });
+
 /** One line of plain text: bounded, trimmed, normalised once. */
 export const text = (max: number, min = 0) =>
   z.string().check(
+    farTooLong(max),
     fewMarks,
     z.normalize('NFC'),
     z.trim(),
@@ -92,6 +100,7 @@ export const text = (max: number, min = 0) =>
  */
 export const paragraphs = (max: number, min = 0) =>
   z.string().check(
+    farTooLong(max),
     z.refine((value) => !value.includes('\u0000'), 'must not contain a NUL character'),
     fewMarks,
     z.normalize('NFC'),
