@@ -156,6 +156,15 @@ describe('outside production', () => {
   });
 });
 
+it('a query of more than 100 fields is refused before it is read', async () => {
+  const query = Array(100).fill('a=1').join('&');
+  const answers = [query, `${query}&a=1`].map((fields) =>
+    development.send(get(`/api/classes?${fields}`, 'localhost')),
+  );
+  expect(await answers[0]).not.toContain('MALFORMED_REQUEST');
+  expect(bodyOf((await answers[1]) ?? '')).toEqual(shape('MALFORMED_REQUEST'));
+});
+
 it('in production any host is answered: the proxy in front decides', async () => {
   expect(await production.send(get('/api/health', 'rally-7.internal'))).toMatch(/^HTTP\/1\.1 200 /);
 });

@@ -1,5 +1,5 @@
 // Responses before Fastify sees a request: to requests that Node's parser refuses, to requests for
-// another host, and to too many on one connection.
+// another host, to queries of too many fields, and to too many requests on one connection.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP, type Socket } from 'node:net';
@@ -74,6 +74,16 @@ export function refuseForeignHost(
   }
   if (absolute) request.url = absolute[2]?.startsWith('/') ? absolute[2] : `/${absolute[2] ?? ''}`;
   return false;
+}
+
+const mostFields = 100;
+
+/** Refuses a query with more fields than any call has, and returns true: to read 4,000 takes 3 ms. */
+export function refuseManyFields(request: IncomingMessage, response: ServerResponse): boolean {
+  const fields = request.url?.match(/&/g)?.length ?? 0;
+  if (fields < mostFields) return false;
+  refuse(response, 'MALFORMED_REQUEST');
+  return true;
 }
 
 function problemOf(

@@ -77,18 +77,23 @@ const fromFastify: Record<string, ErrorCode> = {
   FST_ERR_MAX_PARAM_LENGTH: 'NOT_FOUND',
 };
 
+const busyProcess = 'FST_UNDER_PRESSURE';
+
+const codeOf = (error: unknown) =>
+  error instanceof Error && 'code' in error ? String(error.code) : '';
+
 function asRefusal(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
   if (!(error instanceof Error)) return null;
   const { statusCode } = error as FastifyError;
-  const code = 'code' in error ? String(error.code) : '';
+  const code = codeOf(error);
   const known = fromFastify[code];
   if (known) return new Refusal(known);
   // Text that PostgreSQL cannot store, or a number out of range: bad input that the schema did not
   // catch.
   if (/^(22021|22P05|22003|22P02)$/.test(code)) return new Refusal('INVALID_INPUT');
   if (isDatabaseAway(error)) return new Refusal('UNAVAILABLE', {}, 1);
-  if (code === 'FST_UNDER_PRESSURE') return new Refusal('UNAVAILABLE', {}, 2);
+  if (code === busyProcess) return new Refusal('UNAVAILABLE', {}, 2);
   if (error instanceof SyntaxError && statusCode === 400) return new Refusal('MALFORMED_JSON');
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new Refusal('INVALID_INPUT');
@@ -109,8 +114,9 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     return request.log.debug('the client left before it had sent its whole body');
   const refusal = asRefusal(error) ?? new Refusal('INTERNAL');
   const [status, message] = errors[refusal.code];
-  // A full queue has one line, in server.ts: anybody can cause many of them.
-  const isFull = error instanceof Refusal && error.code === 'UNAVAILABLE';
+  // A full queue and a busy process have one line, in server.ts: anybody can cause many of them.
+  const isFull =
+    (error instanceof Refusal && error.code === 'UNAVAILABLE') || codeOf(error) === busyProcess;
   if (status >= 500 && !isFull)
     request.log.error({ err: error, code: refusal.code }, 'request failed');
   const body: ErrorBody = {

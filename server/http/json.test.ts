@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import { aMember, Visitor } from '../testing/visitor.ts';
-import { isTooDeep, repeatedKey } from './json.ts';
+import { isTooMuch, repeatedKey } from './json.ts';
 
 it.each([
   ['{"a":1,"a":2}', 'a'],
@@ -40,10 +40,17 @@ it.each([
   ['{"":', '}'],
 ])('a text of %s%s with more than 32 levels is too deep', (open, close) => {
   const nested = (levels: number) => `${open.repeat(levels)}1${close.repeat(levels)}`;
-  expect([isTooDeep(nested(32)), isTooDeep(nested(33))]).toEqual([false, true]);
-  expect(isTooDeep(`[${Array(100).fill(nested(31)).join()}]`)).toBe(false);
-  expect(isTooDeep(JSON.stringify(nested(100)))).toBe(false);
-  expect(isTooDeep(`["\\\\",${nested(32)}]`)).toBe(true);
+  expect([isTooMuch(nested(32)), isTooMuch(nested(33))]).toEqual([false, true]);
+  expect(isTooMuch(`[${Array(90).fill(nested(31)).join()}]`)).toBe(false);
+  expect(isTooMuch(JSON.stringify(nested(100)))).toBe(false);
+  expect(isTooMuch(`["\\\\",${nested(32)}]`)).toBe(true);
+});
+
+it('a text with more than 3,000 values is too much', () => {
+  const most = Array.from({ length: 3_000 }, () => 'a,[{');
+  expect(isTooMuch(JSON.stringify(most))).toBe(false);
+  expect(isTooMuch(JSON.stringify([...most, 1]))).toBe(true);
+  expect(isTooMuch(`[${'[],'.repeat(1_500)}1]`)).toBe(true);
 });
 
 it('throws for no text', () => {
@@ -53,7 +60,7 @@ it('throws for no text', () => {
     fc.array(parts).map((all) => all.join('')),
   );
   const property = fc.property(text, (value) => {
-    expect(() => [repeatedKey(value), isTooDeep(value)]).not.toThrow();
+    expect(() => [repeatedKey(value), isTooMuch(value)]).not.toThrow();
   });
   fc.assert(property, { numRuns: 2_000, seed: 2026 });
 });
@@ -93,7 +100,7 @@ it('a body that is too deep is refused, and one for an unknown route is not read
   const deep = await post('/api/auth/sign-in/email', '['.repeat(30_000));
   expect([deep.statusCode, deep.json<{ message: string }>().message]).toEqual([
     400,
-    'The request body has too many levels.',
+    'The request body has too many levels or values.',
   ]);
   for (const payload of ['{', '['.repeat(30_000), 'x'.repeat(100_000)])
     expect((await post('/api/no-such-route', payload)).statusCode).toBe(404);

@@ -1,11 +1,17 @@
 // What is refused of a JSON text: a key twice (JSON.parse keeps the last of two equal keys, and another
-// parser of the same text may keep the first), and more levels than any call needs.
+// parser of the same text may keep the first), and more levels or values than any call needs.
 
 const mostLevels = 32;
+/** 200 meetings of a class have 1,400. */
+const mostValues = 3_000;
 
-/** Reading a deep text costs far more than reading a long one. Also for text that is no JSON. */
-export function isTooDeep(text: string): boolean {
+/**
+ * Reading a deep text, or one of many values, costs far more than reading a long one. Also for text
+ * that is no JSON.
+ */
+export function isTooMuch(text: string): boolean {
   let level = 0;
+  let values = 0;
   let inString = false;
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
@@ -13,9 +19,12 @@ export function isTooDeep(text: string): boolean {
       if (character === '\\') at++;
       else if (character === '"') inString = false;
     } else if (character === '"') inString = true;
-    else if (character === '{' || character === '[') level++;
-    else if (character === '}' || character === ']') level--;
-    if (level > mostLevels) return true;
+    else if (character === ',') values++;
+    else if (character === '{' || character === '[') {
+      level++;
+      values++;
+    } else if (character === '}' || character === ']') level--;
+    if (level > mostLevels || values > mostValues) return true;
   }
   return false;
 }

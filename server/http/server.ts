@@ -6,9 +6,9 @@ import compress from '@fastify/compress';
 import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
-import { Connections, refuseForeignHost } from './early.ts';
+import { Connections, refuseForeignHost, refuseManyFields } from './early.ts';
 import { answerError, Refusal } from './fail.ts';
-import { isTooDeep, repeatedKey } from './json.ts';
+import { isTooMuch, repeatedKey } from './json.ts';
 import type { Memory } from './memory.ts';
 import { createProtection, nonceOf, protect, type ProtectionOptions } from './protection.ts';
 
@@ -107,6 +107,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       const answer: RequestListener = (request, response) => {
         if (connections.refuseCrowd(request, response)) return;
         if (refuseForeignHost(request, response, options)) return;
+        if (refuseManyFields(request, response)) return;
         if (options.door.leaving) response.setHeader('connection', 'close');
         if (!options.memory.serve(request, response)) handler(request, response);
       };
@@ -186,8 +187,12 @@ function acceptOnlyJson(app: FastifyInstance) {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, {});
-    else if (isTooDeep(String(body)))
-      done(new Refusal('MALFORMED_JSON', { message: 'The request body has too many levels.' }));
+    else if (isTooMuch(String(body)))
+      done(
+        new Refusal('MALFORMED_JSON', {
+          message: 'The request body has too many levels or values.',
+        }),
+      );
     else
       void parse(request, String(body), (error, value) => {
         const twice = error ? null : repeatedKey(String(body));
