@@ -47,9 +47,13 @@ export type NoLonger = (
 
 /** All whom the account looks after, itself included, in the order of the locks. */
 export async function lockFamily(db: Db, userId: string): Promise<void> {
-  await sql`
+  const lock = sql`
     select from participant where id in (select participant_id from guardian where user_id = ${userId})
-    order by id for update`.execute(db);
+    order by id for update`;
+  await lock.execute(db);
+  // Whoever adds a child has locked the account's own participant: the first statement waited for that,
+  // and did not see the child.
+  await lock.execute(db);
 }
 
 /**
