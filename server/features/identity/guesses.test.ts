@@ -62,6 +62,18 @@ describe('guessing one account', () => {
     expect((await visitor.signIn(email)).status).toBe(200);
   });
 
+  it('counts no right password, whatever fails after it', async () => {
+    const guesses = createGuesses(app, { secret: app.config.secret, enabled: true });
+    const place = { who: unique('id'), address: from(9).address, device: undefined };
+    for (let tries = 0; tries < 12; tries += 1)
+      for (const purpose of ['sign-in', 'change'] as const)
+        await (await guesses.charge({ ...place, purpose })).judge(Promise.resolve(true));
+    const wrong = async () =>
+      (await guesses.charge({ ...place, purpose: 'sign-in' })).judge(Promise.resolve(false));
+    for (let tries = 0; tries < 5; tries += 1) expect(await wrong()).toBe(false);
+    await expect(wrong()).rejects.toHaveProperty('code', 'RATE_LIMITED');
+  });
+
   it('waits longer after every further failure', async () => {
     const { email } = await aMemberAt('192.0.2.2');
     const guesser = from(2);

@@ -39,8 +39,8 @@ export interface Visitor {
 
 export interface Guess {
   /**
-   * Waits for the verdict on the password. Where there is none, because too many wait to be hashed,
-   * this was no guess: gives back what it was charged.
+   * Waits for the verdict on the password, and gives back what the guess was charged if it is right, or
+   * if there is none because too many wait to be hashed. What follows may fail without counting.
    */
   judge<T>(verdict: Promise<T>): Promise<T>;
   /**
@@ -275,17 +275,26 @@ export function createGuesses(
         await Promise.all(charged.map(giveBack));
         throw error;
       }
+      let isCharged = true;
+      const takeBack = async () => {
+        if (!isCharged) return;
+        isCharged = false;
+        await sql`
+          update sign_in_attempt set failures = greatest(failures - 1, 0), blocked_until = now()
+          where account = ${account} and place = ${place}
+        `.execute(database.db);
+        await Promise.all(charged.map(giveBack));
+      };
       return {
-        judge: (verdict) =>
-          verdict.catch(async (error: unknown) => {
-            // It was let in, so nothing was blocked before it.
-            await sql`
-              update sign_in_attempt set failures = greatest(failures - 1, 0), blocked_until = now()
-              where account = ${account} and place = ${place}
-            `.execute(database.db);
-            await Promise.all(charged.map(giveBack));
+        judge: async (verdict) => {
+          // It was let in, so nothing was blocked before it.
+          const isRight = await verdict.catch(async (error: unknown) => {
+            await takeBack();
             throw error;
-          }),
+          });
+          if (isRight) await takeBack();
+          return isRight;
+        },
         succeeded: async (hash) => {
           await sql`
             update sign_in_attempt set failures = 0, blocked_until = now(), succeeded_at = now(), touched_at = now()
@@ -293,7 +302,7 @@ export function createGuesses(
               select from account a join "user" u on u.id = a.user_id
               where u.email = ${visitor.who} and a.password = ${hash ?? ''}))
           `.execute(database.db);
-          await Promise.all(charged.map(giveBack));
+          await takeBack();
           return device && visitor.device ? visitor.device : deviceFor(visitor.who, hash ?? '');
         },
       };
