@@ -1,19 +1,25 @@
 // The mails with a link for a new password. The accounts are looked for after the answer, at a random
-// moment, and all that wait at once: so neither the time nor the order of answers tells which addresses
-// have an account. NOT for: choosing the new password (mailedlinks.ts).
+// moment, and all that wait at once; each mail leaves at a random moment of its own. So neither the time
+// nor the order of answers and mails tells which addresses have an account.
+// NOT for: choosing the new password (mailedlinks.ts).
 import { setTimeout as pause } from 'node:timers/promises';
 import { fail } from '../../http/fail.ts';
+import { createTurns } from './turns.ts';
 
 /** In one process. More come from an attack only. */
 const mostWaiting = 10_000;
+/** Half a minute, if the database is away: the page has said that a mail comes. */
+const mostTries = 15;
 
 interface Deps {
   /** Those of these addresses that have an account. */
   known: (emails: readonly string[]) => Promise<readonly string[]>;
   /** Mails the link. */
   mailReset: (email: string) => Promise<void>;
-  /** How long an address waits at most before its account is looked for. */
+  /** How long an address waits at most before its account is looked for, and then its mail. */
   withinMs: number;
+  /** How long it waits after a failure. */
+  againMs?: number;
   complain: (message: string, error: unknown) => void;
 }
 
@@ -24,21 +30,45 @@ export interface Resets {
   settled(): Promise<void>;
 }
 
-export function createResets({ known, mailReset, withinMs, complain }: Deps): Resets {
-  const waiting = new Set<string>();
+export function createResets(deps: Deps): Resets {
+  const { known, mailReset, withinMs, againMs = 2_000, complain } = deps;
+  const inTurn = createTurns({ atOnce: 2, mostWaiting });
+  /** By address: how often it was tried. */
+  const waiting = new Map<string, number>();
   let underWay: Promise<void> | null = null;
-  const failed = (error: unknown): undefined => {
-    complain('A link could not be mailed', error);
+
+  const someTime = () => pause(Math.random() * withinMs);
+
+  /** Who asks meanwhile is not tried less often. */
+  const again = (email: string, tried: number) => {
+    if (tried < mostTries) waiting.set(email, Math.min(tried, waiting.get(email) ?? tried));
   };
+
+  async function mailAll(asked: ReadonlyMap<string, number>): Promise<void> {
+    let hasFailed = false;
+    const retry = (emails: Iterable<string>) => (error: unknown) => {
+      hasFailed = true;
+      complain('A link could not be mailed', error);
+      for (const email of emails) again(email, (asked.get(email) ?? 0) + 1);
+      return [];
+    };
+    const found = await known([...asked.keys()]).catch(retry(asked.keys()));
+    await Promise.all(
+      found.map(async (email) => {
+        await someTime();
+        await inTurn(() => mailReset(email)).catch(retry([email]));
+      }),
+    );
+    if (hasFailed && waiting.size > 0) await pause(againMs);
+  }
 
   async function work(): Promise<void> {
     while (waiting.size > 0) {
-      await pause(Math.random() * withinMs);
-      const asked = [...waiting];
+      await someTime();
+      const asked = new Map(waiting);
       // Who asks from now on gets another mail.
       waiting.clear();
-      const found = await known(asked).catch(failed);
-      for (const email of found ?? []) await mailReset(email).catch(failed);
+      await mailAll(asked);
     }
     underWay = null;
   }
@@ -46,7 +76,7 @@ export function createResets({ known, mailReset, withinMs, complain }: Deps): Re
   return {
     add(email) {
       if (waiting.size >= mostWaiting) fail('UNAVAILABLE', {}, 2);
-      waiting.add(email);
+      waiting.set(email, 0);
       underWay ??= work();
     },
     async settled() {
