@@ -78,7 +78,7 @@ export function createIntent(world: World, call: Call): Intent {
   if (types && !types.includes('card')) {
     throw badParam('The sandbox knows cards only.', { param: 'payment_method_types' });
   }
-  const id = randomId('pi_3');
+  const id = call.id || randomId('pi_3');
   const intent: Intent = {
     id,
     object: 'payment_intent',

@@ -1,4 +1,5 @@
 // Lists and expansion, the same for every kind of object.
+import { intentOf } from './demo.ts';
 import { badParam, missing } from './errors.ts';
 import { flag, integer, isArgs, onlyKnown, text, texts } from './form.ts';
 import type { Args } from './form.ts';
@@ -61,8 +62,7 @@ function readParents(world: World, kind: Kind, args: Args): string[] | undefined
     return [parent];
   }
   const intent = text(args, 'payment_intent');
-  if (intent && !world.store.get('payment_intent', intent))
-    throw missing('payment_intent', intent, 'payment_intent');
+  if (intent && !intentOf(world, intent)) throw missing('payment_intent', intent, 'payment_intent');
   return intent ? [intent] : undefined;
 }
 

@@ -48,6 +48,16 @@ describe('a refund', () => {
     expect(await typesFor(charge)).toContain('charge.refunded');
   });
 
+  it('of a payment of the demo data, which was never made here, goes through', async () => {
+    const { stripe } = sandbox;
+    const id = 'pi_demo_1234abcd_5678ef90';
+    expect((await stripe.refunds.list({ payment_intent: id })).data).toEqual([]);
+    const refund = await stripe.refunds.create({ payment_intent: id, amount: 17_500 });
+    expect(refund).toMatchObject({ amount: 17_500, status: 'succeeded', payment_intent: id });
+    expect((await stripe.refunds.list({ payment_intent: id })).data).toEqual([refund]);
+    expect(await typesFor(id)).toEqual([]);
+  });
+
   it('adds up partial refunds and never returns more than was paid', async () => {
     const { stripe } = sandbox;
     const { id } = await paid();

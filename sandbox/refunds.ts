@@ -1,4 +1,5 @@
 // Refunds and disputes.
+import { intentOf } from './demo.ts';
 import { badParam, missing, missingParam, refused } from './errors.ts';
 import { integer, mergeMetadata, oneOf, onlyKnown, text } from './form.ts';
 import type { Args } from './form.ts';
@@ -139,8 +140,7 @@ function chargeToRefund(
     return charge;
   }
   if (!intentId) throw missingParam('charge');
-  const intent = world.store.get('payment_intent', intentId);
-  if (!intent) throw missing('payment_intent', intentId, 'payment_intent');
+  if (!intentOf(world, intentId)) throw missing('payment_intent', intentId, 'payment_intent');
   const charge = world.store.childrenOf('charge', intentId).find(({ paid }) => paid);
   if (!charge)
     throw refused(`This PaymentIntent (${intentId}) does not have a successful charge to refund.`);
