@@ -186,18 +186,25 @@ export const bookedMail = (
   });
 };
 
-/** `whole`: all that was paid for the class. */
-export const refundMail = (
-  academy: Academy,
-  payment: Paid,
-  refund: { itemName: string; amountCents: number; whole: boolean; reason: string },
-): Message =>
+interface Returned {
+  itemName: string;
+  amountCents: number;
+  /** All that was paid for the class. */
+  whole: boolean;
+  reason: string;
+  /** Null: there was none. */
+  seat: 'kept' | 'ended' | null;
+}
+
+export const refundMail = (academy: Academy, payment: Paid, refund: Returned): Message =>
   mailOf(academy, {
     to: payerOf(payment),
     subject: `Refund for ${oneLine(refund.itemName)}`,
     parts: [
       greeting(payment.customer),
       `We have refunded ${amount(academy, refund.amountCents)}, ${refund.whole ? 'the full price' : 'a part of the price'} of ${oneLine(refund.itemName)}. Reason: ${oneLine(refund.reason)}`,
+      ...(refund.seat === 'ended' ? ['The seat is no longer booked.'] : []),
+      ...(refund.seat === 'kept' ? ['The seat stays booked.'] : []),
       'Your bank may need up to ten days to show it.',
       factsOf([
         ['Receipt', payment.receiptNumber],

@@ -1,6 +1,6 @@
 // Updates our refund from its state at the provider, posts it and tells the family.
 import type { Config } from '../../../config.ts';
-import type { Db } from '../../../db/connection.ts';
+import { type Db, type RowOf, sql } from '../../../db/connection.ts';
 import type { Jobs } from '../../../db/jobs.ts';
 import type { ProviderRefund } from '../../../outside/cards.ts';
 import { audit } from '../../audit.ts';
@@ -69,5 +69,12 @@ async function partOf(db: Db, { paymentId, lineId, amountCents, paidCents, reaso
   const lines = await readLines(db, paymentId);
   const line = lines.find(({ id }) => id === lineId);
   const whole = amountCents === (line?.worthCents ?? paidCents);
-  return { amountCents, whole, itemName: line?.itemName ?? '', reason };
+  const { rows } = await sql<RowOf<'enrolment', 'state'>>`
+    select state from enrolment where line_id = ${lineId}`.execute(db);
+  const seat = rows[0]
+    ? rows[0].state === 'active'
+      ? ('kept' as const)
+      : ('ended' as const)
+    : null;
+  return { amountCents, whole, itemName: line?.itemName ?? '', reason, seat };
 }
