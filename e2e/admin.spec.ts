@@ -200,6 +200,7 @@ test(
     await expectToast(page, 'Approved');
     await expect(page.getByRole('main').getByText('approved', { exact: true })).toBeVisible();
     await expect(page.getByRole('region', { name: 'Decision' }).locator(':focus')).toBeVisible();
+    await expect(page.getByRole('button', { name: `Deny: ${name}` })).not.toBeFocused();
     await page.getByRole('button', { name: `Feedback: ${name}` }).click();
     const dialog = page.getByRole('dialog', { name: `Feedback on ${name}` });
     await dialog.getByRole('textbox', { name: 'Feedback' }).fill('Well written.');

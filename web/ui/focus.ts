@@ -1,19 +1,25 @@
 // Where the focus goes when the element that had it leaves the page or is disabled. Without this it
 // falls to the page, and a keyboard user starts at the top again.
 
-/** Not a link that leads away from a row whose buttons are used one after another. */
+/**
+ * Not what has `data-focus-last`: a link that leads away from a row whose buttons are used one after
+ * another, and a button that a second press of the key must not reach.
+ */
 const canHaveFocus =
-  'a[href]:not([data-focus-last]), button:not(:disabled), input, select, textarea, [tabindex="0"]';
+  ':is(a[href], button:not(:disabled)):not([data-focus-last]), input, select, textarea, [tabindex="0"]';
 
 /**
  * Remembers where an element is. The result gives the focus back to it, or to the nearest thing
- * that is still there, and once more when the page is drawn anew without it.
+ * that is still there, and once more if the page is drawn without it at once.
  */
 export function rememberPlace(element: Element | null): () => void {
   const give = giverOf(element);
   return () => {
     give();
-    void whileDrawnAnew(element, give);
+    // The page is told of new data right after the dialog that waited for it has closed.
+    setTimeout(() => {
+      if (document.activeElement === document.body) give();
+    });
   };
 }
 
@@ -24,11 +30,11 @@ export async function keepFocus(element: Element | null, action: () => Promise<u
   await whileDrawnAnew(element, give);
 }
 
-/** To the element, its row, the rows around it, its neighbours, its section, or the content of the page. */
+/** To the element, its row, the rows around it, its section, or the content of the page. */
 function giverOf(element: Element | null): () => void {
   const row = element?.closest('tr, li');
   const section = element?.closest('section');
-  const near = [row, row?.nextElementSibling, row?.previousElementSibling, element?.parentElement];
+  const near = [row, row?.nextElementSibling, row?.previousElementSibling];
   return () => {
     const targets = [
       element,

@@ -113,6 +113,7 @@ export function ApproveDeny({ item, review, onDenied }: ApproveDenyProps) {
           size="small"
           disabled={busy || status === 'approved' || review?.isBlocked}
           busy={approve.isPending}
+          data-focus-last
           aria-label={`Approve: ${name}`}
           onClick={(click) =>
             void decide(
@@ -130,6 +131,7 @@ export function ApproveDeny({ item, review, onDenied }: ApproveDenyProps) {
         look="outline"
         disabled={busy || status === 'denied'}
         busy={deny.isPending}
+        data-focus-last
         aria-label={`Deny: ${name}`}
         onClick={(click) => void onDeny(click)}
       >

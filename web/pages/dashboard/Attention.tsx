@@ -122,7 +122,7 @@ export function Attention() {
       rows={rows}
       listing={listing}
       query={entries}
-      empty={<EmptyState title="All is well">All payments and refunds are settled.</EmptyState>}
+      empty={<EmptyState title="All is well">No payment and no refund needs you.</EmptyState>}
     >
       {inResolve && <ResolveDialog entry={inResolve} onClose={() => setInResolve(null)} />}
     </ListPage>
