@@ -113,25 +113,6 @@ describe('a part of a seat goes back', () => {
     expect(audited?.['detail']).toBe('5.00 (back before 0.00, now 5.00 of 19.99): Rain');
   });
 
-  it('and the mail says whether the seat stays', async () => {
-    const { who, lines } = await aBoughtBasket(shop, { prices: [1_999] });
-    const enrolment = lines[0]?.enrolment ?? '';
-    const told = async (mails: number) => {
-      const refunds = await until(
-        async () =>
-          (await app.mail.messages(who.email)).filter(({ subject }) =>
-            subject.startsWith('Refund'),
-          ),
-        (all) => all.length === mails,
-      );
-      return refunds.flatMap(({ text }) => /The seat .*/.exec(text)?.[0] ?? []).toSorted();
-    };
-    await override(enrolment, { card: 5 });
-    expect(await told(1)).toEqual(['The seat stays booked.']);
-    await override(enrolment, { card: 14.99, end: true });
-    expect(await told(2)).toEqual(['The seat is no longer booked.', 'The seat stays booked.']);
-  });
-
   it('all of it, and the seat stays until an admin ends the enrolment', async () => {
     const { paymentId, lines } = await aBoughtBasket(shop, { prices: [1_999] });
     const { enrolment = '', class_id = '' } = lines[0] ?? {};
