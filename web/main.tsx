@@ -52,6 +52,8 @@ if (root) {
     delete document.documentElement.dataset['fonts'];
     void document.fonts
       .load('1em "Figtree Variable"')
-      .then(() => localStorage.setItem('fonts', 'kept'));
+      .then(() => localStorage.setItem('fonts', 'kept'))
+      // Without a network the fonts of the system stay.
+      .catch(() => undefined);
   }, 1_000);
 }
