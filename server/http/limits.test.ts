@@ -29,6 +29,10 @@ it.each([
   ['0:0:0:0:0:ffff:192.0.2.1', '192.0.2.1'],
 ])('the network of %s is %s', (address, network) => expect(networkOf(address)).toBe(network));
 
+it('a client that has reset its connection has no network', () => {
+  expect(networkOf(undefined)).toBe('');
+});
+
 const app = await testApp({ rateLimit: true });
 /** A web app of one page; anything else is not found. */
 async function site() {

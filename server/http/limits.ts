@@ -41,9 +41,12 @@ export const visitorOf = (request: FastifyRequest) => networkOf(request.ip);
 export const withoutPort = (address: string) =>
   address.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1').replace(/^\[(.+)\](?::\d+)?$/, '$1');
 
-/** IPv6 is assigned in networks of 64 bits: a client that has one of the addresses has them all. */
-export function networkOf(given: string): string {
-  const address = withoutPort(given);
+/**
+ * IPv6 is assigned in networks of 64 bits: a client that has one of the addresses has them all. One that
+ * has reset its connection has none any more.
+ */
+export function networkOf(given: string | undefined): string {
+  const address = withoutPort(given ?? '');
   if (!isIPv6(address)) return address;
   const groups = groupsOf(address);
   const [high = 0, low = 0] = groups.slice(6);
