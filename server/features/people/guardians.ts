@@ -39,6 +39,8 @@ export function guardians(deps: Deps): void {
   on(inviteGuardian, ({ email, participantIds }, { who }) =>
     transaction(async (db) => {
       const ids = [...new Set(participantIds)];
+      // Before the locks: a stranger's invitations must not be in the way of a takeover.
+      await refuseUnconfirmed(db, who);
       // With oneself: one caller's invitations run one after another, so that they are counted.
       await sql`select from participant where id = any (${[who.id, ...ids]}::uuid[]) order by id
         for no key update`.execute(db);
