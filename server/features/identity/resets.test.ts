@@ -62,6 +62,16 @@ describe('resets that wait', () => {
     expect(asked).toEqual([4, 1]);
   });
 
+  it('wait for no mail of those before them', async () => {
+    const { resets, begun, end } = byHand();
+    resets.add('ada@example.com');
+    await expect.poll(() => begun.length).toBe(1);
+    resets.add('bob@example.com');
+    await expect.poll(() => begun.length).toBe(2);
+    end();
+    await resets.settled();
+  });
+
   it('are tried 15 times, and delay no other', async () => {
     const { resets, begun, complaints, end } = byHand();
     end();

@@ -36,41 +36,49 @@ export function createResets(deps: Deps): Resets {
   /** By address: how often it was tried. */
   const waiting = new Map<string, number>();
   let underWay: Promise<void> | null = null;
+  /** The mails under way. */
+  const leaving = new Set<Promise<void>>();
 
   const someTime = () => pause(Math.random() * withinMs);
 
   /** Who asks meanwhile is not tried less often. */
   const again = (email: string, tried: number) => {
-    if (tried < mostTries) waiting.set(email, Math.min(tried, waiting.get(email) ?? tried));
+    if (tried >= mostTries) return;
+    waiting.set(email, Math.min(tried, waiting.get(email) ?? tried));
+    underWay ??= work();
   };
 
-  async function mailAll(asked: ReadonlyMap<string, number>): Promise<void> {
-    let hasFailed = false;
-    const retry = (emails: Iterable<string>) => (error: unknown) => {
-      hasFailed = true;
-      complain('A link could not be mailed', error);
-      for (const email of emails) again(email, (asked.get(email) ?? 0) + 1);
-      return [];
-    };
-    const found = await known([...asked.keys()]).catch(retry(asked.keys()));
-    await Promise.all(
-      found.map(async (email) => {
-        await someTime();
-        await inTurn(() => mailReset(email)).catch(retry([email]));
-      }),
-    );
-    if (hasFailed && waiting.size > 0) await pause(againMs);
+  const retry = (tried: ReadonlyMap<string, number>) => async (error: unknown) => {
+    complain('A link could not be mailed', error);
+    await pause(againMs);
+    for (const [email, times] of tried) again(email, times + 1);
+    return [];
+  };
+
+  async function mail(email: string, tried: number): Promise<void> {
+    await someTime();
+    await inTurn(() => mailReset(email)).catch(retry(new Map([[email, tried]])));
   }
 
+  /** Waits for no mail: how long one takes must not show in the next ones. */
   async function work(): Promise<void> {
     while (waiting.size > 0) {
       await someTime();
       const asked = new Map(waiting);
       // Who asks from now on gets another mail.
       waiting.clear();
-      await mailAll(asked);
+      const found = await known([...asked.keys()]).catch(retry(asked));
+      for (const email of found) {
+        const leaves = mail(email, asked.get(email) ?? 0).finally(() => leaving.delete(leaves));
+        leaving.add(leaves);
+      }
     }
     underWay = null;
+  }
+
+  async function settled(): Promise<void> {
+    await Promise.all([underWay, ...leaving]);
+    if (underWay || leaving.size > 0) await settled();
   }
 
   return {
@@ -79,8 +87,6 @@ export function createResets(deps: Deps): Resets {
       waiting.set(email, 0);
       underWay ??= work();
     },
-    async settled() {
-      await underWay;
-    },
+    settled,
   };
 }
