@@ -73,8 +73,11 @@ const bounds = (max: number, min: number) =>
     z.maxLength(max, { error: `must have at most ${max} characters`, abort: true }),
   ] as const;
 
-/** Before all that takes longer. Normalising and trimming shorten no real text so far. */
-const farTooLong = (max: number) =>
+/**
+ * The first check: later ones take longer. It allows more than `max`, since spaces are trimmed and
+ * combining marks are composed after it.
+ */
+const notFarTooLong = (max: number) =>
   z.refine<string>((value) => value.length <= 4 * max + 200, {
     error: `must have at most ${max} characters`,
     abort: true,
@@ -83,7 +86,7 @@ const farTooLong = (max: number) =>
 /** One line of plain text: bounded, trimmed, normalised once. */
 export const text = (max: number, min = 0) =>
   z.string().check(
-    farTooLong(max),
+    notFarTooLong(max),
     fewMarks,
     z.normalize('NFC'),
     z.trim(),
@@ -100,7 +103,7 @@ export const text = (max: number, min = 0) =>
  */
 export const paragraphs = (max: number, min = 0) =>
   z.string().check(
-    farTooLong(max),
+    notFarTooLong(max),
     z.refine((value) => !value.includes('\u0000'), 'must not contain a NUL character'),
     fewMarks,
     z.normalize('NFC'),

@@ -4,7 +4,7 @@ import { createIntent } from './intents.ts';
 import type { Intent } from './objects.ts';
 import type { World } from './world.ts';
 
-/** More than any demo class costs. Rally never asks a paid intent for its amount. */
+/** More than any demo class costs. A refund needs no more of the payment than that. */
 const amount = '100000';
 
 export function intentOf(world: World, id: string): Intent | undefined {

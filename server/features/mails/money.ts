@@ -192,8 +192,8 @@ interface Returned {
   /** All that was paid for the class. */
   whole: boolean;
   reason: string;
-  /** Null: there was none. */
-  seat: 'kept' | 'ended' | null;
+  /** The state of the enrolment; null if there was none. */
+  seat: string | null;
 }
 
 export const refundMail = (academy: Academy, payment: Paid, refund: Returned): Message =>
@@ -204,7 +204,7 @@ export const refundMail = (academy: Academy, payment: Paid, refund: Returned): M
       greeting(payment.customer),
       `We have refunded ${amount(academy, refund.amountCents)}, ${refund.whole ? 'the full price' : 'a part of the price'} of ${oneLine(refund.itemName)}. Reason: ${oneLine(refund.reason)}`,
       ...(refund.seat === 'ended' ? ['The seat is no longer booked.'] : []),
-      ...(refund.seat === 'kept' ? ['The seat stays booked.'] : []),
+      ...(refund.seat === 'active' ? ['The seat stays booked.'] : []),
       'Your bank may need up to ten days to show it.',
       factsOf([
         ['Receipt', payment.receiptNumber],

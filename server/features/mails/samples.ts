@@ -84,7 +84,7 @@ export const samples = (academy: Academy): Record<string, Message> => ({
     amountCents: 4_300,
     whole: false,
     reason: 'Rain on two days',
-    seat: 'kept',
+    seat: 'active',
   }),
   endedMail: money.endedMail(academy, payment, {
     itemName: payment.itemName,

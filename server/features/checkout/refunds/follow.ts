@@ -71,10 +71,11 @@ async function partOf(db: Db, { paymentId, lineId, amountCents, paidCents, reaso
   const whole = amountCents === (line?.worthCents ?? paidCents);
   const { rows } = await sql<RowOf<'enrolment', 'state'>>`
     select state from enrolment where line_id = ${lineId}`.execute(db);
-  const seat = rows[0]
-    ? rows[0].state === 'active'
-      ? ('kept' as const)
-      : ('ended' as const)
-    : null;
-  return { amountCents, whole, itemName: line?.itemName ?? '', reason, seat };
+  return {
+    amountCents,
+    whole,
+    itemName: line?.itemName ?? '',
+    reason,
+    seat: rows[0]?.state ?? null,
+  };
 }
