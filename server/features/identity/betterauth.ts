@@ -9,19 +9,17 @@ import type { Config } from '../../config.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
 import type { Message } from '../../outside/mail.ts';
 import { confirmationLink, secondStepKey, takeOverByGoogle } from './confirmation.ts';
-import { hasLeftAddress, mayMailLink } from './entry.ts';
+import { hasLeftAddress } from './entry.ts';
 import { googleProvider } from './google.ts';
 import type { MailKind } from './guesses.ts';
 import type { Greeted } from '../mails/common.ts';
 import {
   googleConnected,
-  passwordReset,
   signUpAgain,
   takenOver,
   unconfirmedAgain,
   welcome,
 } from '../mails/identity.ts';
-import { blockedMail } from '../mails/staff.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { tables } from './tables.ts';
 
@@ -73,6 +71,12 @@ export interface Mailing {
   kind?: MailKind | undefined;
 }
 
+/** A link to choose a password. */
+export interface ResetLink {
+  user: Greeted;
+  token: string;
+}
+
 /** What one request to Better Auth leaves behind besides its answer. */
 export interface Visit {
   /**
@@ -82,6 +86,8 @@ export interface Visit {
   hash?: { of: string; is: string };
   /** Sent after the answer. */
   mails: Mailing[];
+  /** Stored, and to be mailed. */
+  resetLink?: ResetLink;
   /** The user whom the guards judged: a session for any other user is refused. */
   onlyFor?: string;
   /** Asked before a session is made; throws an APIError to refuse it. */
@@ -356,7 +362,7 @@ function openId(google: NonNullable<Config['google']>, deps: AuthDeps): BetterAu
   };
 }
 
-function passwords({ config, database }: AuthDeps) {
+function passwords({ config }: AuthDeps) {
   return {
     emailAndPassword: {
       enabled: true,
@@ -372,10 +378,10 @@ function passwords({ config, database }: AuthDeps) {
         if (user.emailVerified) write(signUpAgain(config, user), 'sign-up');
         else write(unconfirmedAgain(config, user, await confirmationLink(config, user)), 'confirm');
       },
-      sendResetPassword: async ({ user, token }: { user: Greeted; token: string }) => {
-        const may = await mayMailLink(database.db, user, token);
-        if (may === 'yes') write(passwordReset(config, user, token), 'reset');
-        if (may === 'blocked') write(blockedMail(config, user), 'reset');
+      // Better Auth swallows what is thrown here.
+      sendResetPassword: async (link: ResetLink) => {
+        const current = visit.getStore();
+        if (current) current.resetLink = link;
       },
     },
     emailVerification: {

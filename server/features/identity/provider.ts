@@ -14,15 +14,19 @@ import { fail } from '../../http/fail.ts';
 import { withoutPort } from '../../http/limits.ts';
 import type { Context } from '../../http/on.ts';
 import type { Message } from '../../outside/mail.ts';
+import { passwordReset } from '../mails/identity.ts';
+import { blockedMail } from '../mails/staff.ts';
 import {
   addressHeader,
   type Auth,
   type AuthCookie,
   authCookies,
   cookiePrefix,
+  type Mailing,
   type Visit,
   visit,
 } from './betterauth.ts';
+import { mayMailLink } from './entry.ts';
 import type { Guesses } from './guesses.ts';
 import type { Renewed } from './sessions.ts';
 
@@ -46,8 +50,11 @@ export interface Provider {
    * shape.
    */
   ask: Ask;
-  deliver: (mails: Visit['mails']) => void;
-  /** Mails the link for a new password, if the address has an account. */
+  deliver: (mails: readonly Mailing[]) => void;
+  /**
+   * Mails the link for a new password, if the address has an account. Throws when the mail is not
+   * stored: it may be asked again.
+   */
   mailReset: (email: string) => Promise<void>;
   setSession: (exchange: Exchange, session: Renewed) => void;
   /** Sets the cookie of a browser in which the right password was given. */
@@ -133,30 +140,35 @@ export function createProvider(deps: Deps): Provider {
     return symmetricEncrypt({ key, data: JSON.stringify(left) });
   };
 
-  function deliver(mails: Visit['mails']) {
-    for (const { message, kind } of mails) {
-      const sending = database
-        .transaction(async (db) => {
-          // Every such mail is to an account. A deletion under way is waited for, and ends the mail.
-          const { rows } = await sql<{ emailVerified: boolean }>`
-            select email_verified from "user" where email = ${message.to} for key share`.execute(
-            db,
-          );
-          if (!rows[0]) return;
-          const counted = kind ?? (rows[0].emailVerified ? null : 'notice');
-          if (counted && !(await guesses.mayWrite(message.to, counted, db))) return;
-          await queueMail(message, db);
-        })
-        .catch((error: unknown) => complain('A mail could not be stored', error));
-      underWay.add(sending);
-      void sending.finally(() => underWay.delete(sending));
+  const store = ({ message, kind }: Mailing) =>
+    database.transaction(async (db) => {
+      // Every such mail is to an account. A deletion under way is waited for, and ends the mail.
+      const { rows } = await sql<{ emailVerified: boolean }>`
+        select email_verified from "user" where email = ${message.to} for key share`.execute(db);
+      if (!rows[0]) return;
+      const counted = kind ?? (rows[0].emailVerified ? null : 'notice');
+      if (counted && !(await guesses.mayWrite(message.to, counted, db))) return;
+      await queueMail(message, db);
+    });
+
+  function deliver(mails: readonly Mailing[]) {
+    for (const mail of mails) {
+      const storing = store(mail).catch((error: unknown) =>
+        complain('A mail could not be stored', error),
+      );
+      underWay.add(storing);
+      void storing.finally(() => underWay.delete(storing));
     }
   }
 
   async function mailReset(email: string) {
     const current: Visit = { mails: [] };
     await visit.run(current, () => auth.api.requestPasswordReset({ body: { email } }));
-    deliver(current.mails);
+    if (!current.resetLink) return;
+    const { user, token } = current.resetLink;
+    const may = await mayMailLink(database.db, user, token);
+    if (may === 'yes') await store({ message: passwordReset(config, user, token), kind: 'reset' });
+    if (may === 'blocked') await store({ message: blockedMail(config, user), kind: 'reset' });
   }
 
   /** As Better Auth signs its session cookie. */

@@ -22,6 +22,49 @@ it('a reset is answered before anything is done for the account', async () => {
   expect((await linkIn(app, email, '/resetpassword')).searchParams.get('token')).toBeTruthy();
 });
 
+describe('the mail of a reset comes all the same', () => {
+  it('when the database gives up right after its link was stored', async () => {
+    const { email } = await aMember(app);
+    const holder = await app.pool.connect();
+    try {
+      await holder.query('begin');
+      await holder.query('select from "user" where email = $1 for update', [email]);
+      await new Visitor(app).auth('request-password-reset', { email });
+      const cancel = async () => {
+        const { rows } = await app.pool.query<{ ended: boolean }>(
+          `select pg_cancel_backend(pid) as ended from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock' and query like '%for share'`,
+        );
+        return rows.length;
+      };
+      await expect.poll(cancel).toBe(1);
+    } finally {
+      await holder.query('commit');
+      holder.release();
+    }
+    expect((await linkIn(app, email, '/resetpassword')).searchParams.get('token')).toBeTruthy();
+  });
+
+  it('when it could not be stored at first', async () => {
+    const { email } = await aMember(app);
+    await app.pool.query(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise 'full'; end $$;
+      create trigger refuse before insert on pgboss.job for each row execute function refuse()`);
+    await new Visitor(app).auth('request-password-reset', { email });
+    const links = async () => {
+      const { rows } = await app.pool.query(
+        `select from verification join "user" u on value = u.id::text where email = $1`,
+        [email],
+      );
+      return rows.length;
+    };
+    // The second link is of the second try.
+    await expect.poll(links).toBe(2);
+    await app.pool.query('drop function refuse() cascade');
+    expect((await linkIn(app, email, '/resetpassword')).searchParams.get('token')).toBeTruthy();
+  });
+});
+
 /** Resets whose mails leave when `end` is called. Addresses that begin with "unknown" have no account. */
 function byHand({ isAway = () => false }: { isAway?: (asked: number) => boolean } = {}) {
   const begun: string[] = [];
