@@ -75,6 +75,19 @@ const rules: Record<string, { rule: house.Rule; planted: house.SourceFile[] }> =
       { path: 'server/features/checkout/x.ts', text: 'sql`insert into unheard_of values (1)`' },
     ],
   },
+  'several participants are locked in one order': {
+    rule: house.participantsInOrder,
+    planted: [
+      {
+        path: 'server/features/people/x.ts',
+        text: 'sql`select from participant where id = any (${ids}) order by id for key share`',
+      },
+      {
+        path: 'server/features/checkout/x.ts',
+        text: 'sql`select from participant where id in (select 1)\n order by id for no key update`',
+      },
+    ],
+  },
   'no file is longer than 400 lines': {
     rule: house.shortFiles,
     planted: [{ path: 'server/x.ts', text: 'a\n'.repeat(401) }],

@@ -281,6 +281,20 @@ export const tablesOfTheRoom: Rule = (files) =>
         .map((table) => `${path} writes ${table}, which is not a table of ${room} (test/house.ts)`);
     });
 
+/** Several participants are locked in one order (docs/locking.md): two transactions cannot deadlock. */
+export const participantsInOrder: Rule = (files) =>
+  files
+    .filter(({ path }) => path.startsWith('server/features/') && !isTest(path))
+    .flatMap(({ path, text }) =>
+      [
+        ...text.matchAll(
+          /from participant where id (in|= any)\b[^;]{0,300}? for (no key |key )?(update|share)/g,
+        ),
+      ]
+        .filter(([statement]) => !statement.includes('${lockOrder}'))
+        .map(() => `${path} locks participants without lockOrder (people/participants.ts)`),
+    );
+
 /** The types of the tables are generated. */
 export const shortFiles: Rule = (files) =>
   files

@@ -30,6 +30,7 @@ import {
   isBeingPaid,
   isEnrolled,
   isGuardian,
+  lockOrder,
   mayRemove,
   type NoLonger,
   takenOver,
@@ -50,8 +51,8 @@ export function family({ on, db, transaction, noLonger, jobs, config }: Deps): v
       const others = [...new Set(shareWith)].filter((id) => id !== who.id);
       // The children that one account gains are counted one after another. In parallel, two additions
       // could each count nineteen.
-      await sql`select from participant where id = any (${[who.id, ...others]}::uuid[]) order by id
-        for no key update`.execute(db);
+      await sql`select from participant where id = any (${[who.id, ...others]}::uuid[])
+        ${lockOrder} for no key update`.execute(db);
       await lockUsers(db, [who.id, ...others]);
       await lockCaller(db, who);
       if (!(await shareAChild(db, who.id, others))) fail('NOT_FOUND');

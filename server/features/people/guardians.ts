@@ -16,7 +16,7 @@ import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import type { Greeted } from '../mails/common.ts';
 import { guardianMail, invitationMail } from '../mails/family.ts';
-import { isGuardian, mayRemove, type NoLonger, passOn } from './participants.ts';
+import { isGuardian, lockOrder, mayRemove, type NoLonger, passOn } from './participants.ts';
 import { lockCaller, refuseEnded, refuseUnconfirmed } from './users.ts';
 
 /** What a feature needs in order to mail. */
@@ -42,8 +42,8 @@ export function guardians(deps: Deps): void {
       // Before the locks: a stranger's invitations must not be in the way of a takeover.
       await refuseUnconfirmed(db, who);
       // With oneself: one caller's invitations run one after another, so that they are counted.
-      await sql`select from participant where id = any (${[who.id, ...ids]}::uuid[]) order by id
-        for no key update`.execute(db);
+      await sql`select from participant where id = any (${[who.id, ...ids]}::uuid[])
+        ${lockOrder} for no key update`.execute(db);
       const name = await lockCaller(db, who);
       await refuseUnconfirmed(db, who);
       const children = await childrenOf(db, who, ids);
@@ -86,8 +86,8 @@ export function guardians(deps: Deps): void {
     return transaction(async (db) => {
       // An erasure of the child and a removal of the sender are waited for: both end the invitation.
       // With oneself: the children that one account gains are counted one after another.
-      await sql`select from participant where id = any (${[who.id, ...ids]}::uuid[]) order by id
-        for no key update`.execute(db);
+      await sql`select from participant where id = any (${[who.id, ...ids]}::uuid[])
+        ${lockOrder} for no key update`.execute(db);
       await lockCaller(db, who);
       await refuseUnconfirmed(db, who);
       const children = await accept(db, who, secret);

@@ -1,49 +1,110 @@
-// Which rows a transaction about a whole family has locked.
-import { expect, it } from 'vitest';
+// Which rows a transaction about a family has locked, and in which order.
+import type { PoolClient } from 'pg';
+import { describe, expect, it } from 'vitest';
+import { acceptInvitation, inviteGuardian } from '../../../contract/family.ts';
+import { hashOf, newSecret } from '../../db/hashed.ts';
 import { testApp } from '../../testing/app.ts';
-import { aUser } from '../../testing/factories.ts';
+import { aClass, aUser, type TestUser } from '../../testing/factories.ts';
+import { waiters } from '../../testing/overtaken.ts';
+import { writeAsks } from '../checkout/seats/grant.ts';
 import { lockFamily } from './participants.ts';
 
 const app = await testApp();
 
+/** The work holds the account's own participant, as an addition of a child does. */
+async function whileAdding<T>(who: TestUser, work: (adds: PoolClient) => Promise<T>): Promise<T> {
+  const adds = await app.pool.connect();
+  try {
+    await adds.query('begin');
+    await adds.query('select from participant where id = $1 for update', [who.id]);
+    return await work(adds);
+  } finally {
+    await adds.query('rollback');
+    adds.release();
+  }
+}
+
+/** A child of these guardians whose id comes before that of every account. */
+async function addChild(client: Pick<PoolClient, 'query'>, id: string, guardians: TestUser[]) {
+  await client.query(
+    `insert into participant (id, name, born, made_by) values ($1, 'Mia', '2019-02-03', $2)`,
+    [id, guardians[0]?.id],
+  );
+  for (const { id: userId } of guardians)
+    await client.query('insert into guardian (user_id, participant_id) values ($1, $2)', [
+      userId,
+      id,
+    ]);
+}
+
+let children = 0;
+const firstId = () => `00000000-0000-7000-8000-${String((children += 1)).padStart(12, '0')}`;
+
+async function isFree(id: string): Promise<boolean> {
+  const other = await app.pool.connect();
+  try {
+    await other.query('select from participant where id = $1 for update nowait', [id]);
+    return true;
+  } catch (error) {
+    // 55P03: not available.
+    if ((error as { code?: string }).code !== '55P03') throw error;
+    return false;
+  } finally {
+    other.release();
+  }
+}
+
 it('a child that is added while the family is being locked is locked, too', async () => {
   const who = await aUser(app);
-  // As an addition does it: the account's own participant, then the child.
-  const adds = await app.pool.connect();
-  await adds.query('begin');
-  await adds.query('select from participant where id = $1 for no key update', [who.id]);
-  const locked = app.db.transaction().execute(async (db) => {
-    await lockFamily(db, who.id);
-    const other = await app.pool.connect();
-    try {
-      return await other
-        .query('select from participant where made_by = $1 and self_of is null for update nowait', [
-          who.id,
-        ])
-        .then(
-          () => 'free',
-          ({ code }: { code: string }) => code,
-        );
-    } finally {
-      other.release();
-    }
+  const id = firstId();
+  const free = await whileAdding(who, async (adds) => {
+    const locked = app.db.transaction().execute(async (db) => {
+      await lockFamily(db, who.id);
+      return isFree(id);
+    });
+    await waiters(app, 1);
+    await addChild(adds, id, [who]);
+    await adds.query('commit');
+    return locked;
   });
-  await expect
-    .poll(async () => {
-      const { rows } = await app.pool.query<{ waits: number }>(
-        `select count(*)::int as waits from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock' and query like '%from participant where id in%'`,
+  expect(free).toBe(false);
+});
+
+describe('who waits for an account has not locked a child', () => {
+  const asks: Record<string, (who: TestUser, child: string) => Promise<unknown>> = {
+    'a takeover': (who) => app.db.transaction().execute((db) => lockFamily(db, who.id)),
+    'an invitation of a guardian': (who, child) =>
+      app.send(inviteGuardian, { email: 'other@example.com', participantIds: [child] }, who.token),
+    'who accepts an invitation': async (who, child) => {
+      const secret = newSecret();
+      await app.pool.query(
+        'insert into invitation (secret_hash, participant_id, email, invited_by) values ($1, $2, $3, $4)',
+        [hashOf(secret), child, who.email, (await aUser(app)).id],
       );
-      return rows[0]?.waits;
-    })
-    .toBe(1);
-  await adds.query(
-    `with child as (insert into participant (name, born, made_by) values ('Mia', '2019-02-03', $1) returning id)
-     insert into guardian (user_id, participant_id) select $1, id from child`,
-    [who.id],
-  );
-  await adds.query('commit');
-  adds.release();
-  // 55P03: not available.
-  expect(await locked).toBe('55P03');
+      return app.send(acceptInvitation, { secret }, who.token);
+    },
+    'a claim of two seats': async (who, child) => {
+      const klass = await aClass(app, { capacity: 5 });
+      const seat = { studentId: who.id, classId: klass.id, cartItemId: null };
+      const claims = [who.id, child].map((participantId) => ({
+        ...seat,
+        participantId,
+        amountCents: klass.priceCents,
+      }));
+      return writeAsks(app.db, { asks: [{ claims, most: 12 }], wait: true });
+    },
+  };
+  it.each(Object.entries(asks))('%s', async (_who, ask) => {
+    const who = await aUser(app);
+    const id = firstId();
+    await addChild(app.pool, id, [who]);
+    const asked = await whileAdding(who, async (adds) => {
+      const asking = ask(who, id);
+      await waiters(app, 1);
+      expect(await isFree(id)).toBe(true);
+      await adds.query('commit');
+      return asking;
+    });
+    expect(asked).not.toMatchObject({ status: 503 });
+  });
 });

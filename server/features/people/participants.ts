@@ -45,15 +45,18 @@ export type NoLonger = (
   userId: string | null,
 ) => Promise<void>;
 
-/** All whom the account looks after, itself included, in the order of the locks. */
+/** The order in which rows of `participant` are locked: accounts before children, each by id. */
+export const lockOrder = sql`order by participant.self_of is null, participant.id`;
+
+/**
+ * All whom the account looks after, itself included. Who gives the account a child has locked its own
+ * participant: once that is locked here, no child is added.
+ */
 export async function lockFamily(db: Db, userId: string): Promise<void> {
-  const lock = sql`
+  await sql`select from participant where id = ${userId} for update`.execute(db);
+  await sql`
     select from participant where id in (select participant_id from guardian where user_id = ${userId})
-    order by id for update`;
-  await lock.execute(db);
-  // Whoever adds a child has locked the account's own participant: the first statement waited for that,
-  // and did not see the child.
-  await lock.execute(db);
+    ${lockOrder} for update`.execute(db);
 }
 
 /**

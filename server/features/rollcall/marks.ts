@@ -5,6 +5,7 @@ import type { MarkRefusal } from '../../../contract/marks.ts';
 import { type MarkResult, type NewMark, sendMarks } from '../../../contract/rollcall.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
 import type { Caller, On } from '../../http/on.ts';
+import { lockOrder } from '../people/participants.ts';
 import { lockCaller } from '../people/users.ts';
 import { expectedAt, mayCall } from './scope.ts';
 
@@ -41,7 +42,7 @@ interface Judged {
 async function lockMarked(db: Db, who: Caller, sent: readonly NewMark[]): Promise<void> {
   const people = sent.flatMap(({ participantId }) => participantId ?? []);
   const meetings = sent.map(({ meetingId }) => meetingId);
-  await sql`select from participant where id = any (${people}::uuid[]) order by id for key share`.execute(
+  await sql`select from participant where id = any (${people}::uuid[]) ${lockOrder} for key share`.execute(
     db,
   );
   await lockCaller(db, who);

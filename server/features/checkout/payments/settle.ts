@@ -17,7 +17,7 @@ import {
   rebuildHold,
   startRelease,
 } from '../seats/holds.ts';
-import { isGuardian } from '../../people/participants.ts';
+import { isGuardian, lockOrder } from '../../people/participants.ts';
 import { post, refused, sale, spread } from '../ledger.ts';
 import { oweRefund } from '../refunds/rows.ts';
 import { freeSeat, lockClasses, lockInstructors, type Seats, sellSeat } from '../seats/counters.ts';
@@ -285,7 +285,7 @@ interface Facts {
 async function factsOf(db: Db, holds: readonly Hold[]): Promise<Map<string, Facts>> {
   await sql`
     select from participant where id = any (${holds.map(({ participantId }) => participantId)}::uuid[])
-    order by id for key share`.execute(db);
+    ${lockOrder} for key share`.execute(db);
   const { rows } = await sql<Facts & { id: string }>`
     select hold.id, participant.erased_at is not null as erased,
       exists (select from enrolment e where e.participant_id = hold.participant_id and e.class_id = hold.class_id and e.state = 'active') as enrolled

@@ -1,6 +1,7 @@
 // The statements that grant seats: they lock the classes, count the seats and write the holds, or
 // change nothing. Which claims are written together: claim.ts.
 import { type Database, type RowOf, sql } from '../../../db/connection.ts';
+import { lockOrder } from '../../people/participants.ts';
 
 export interface Claim {
   /** Who pays. */
@@ -56,7 +57,7 @@ export async function writeClaims(
       -- Classes, participants, users: the foreign keys of hold would lock the user first.
       select id, erased_at from participant where id = any (array(
         select asked.participant_id from asked join room on room.id = asked.class_id))
-      order by id for key share
+      ${lockOrder} for key share
     ), able as (
       select asked.*, room.free, row_number() over (partition by asked.class_id order by asked.place) as nth,
         (select min(n) from generate_series(1, ${most}) n where n <> all (live.slots)) as slot
@@ -129,7 +130,7 @@ export async function writeAsks(
     ), known as materialized (
       select id, erased_at from participant where id = any (array(
         select asked.participant_id from asked join room on room.id = asked.class_id))
-      order by id for key share
+      ${lockOrder} for key share
     ), mine as materialized (
       select asker.ask, live.n as live,
         array(select n from generate_series(1, asker.most) n where n <> all (live.slots) order by n) as open
