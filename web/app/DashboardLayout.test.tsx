@@ -6,6 +6,7 @@ import { expect, it, vi } from 'vitest';
 import { listParticipants } from '../../contract/family.ts';
 import { studentFigures } from '../../contract/figures.ts';
 import { paths } from '../paths.ts';
+import { SessionContext } from '../session/SessionProvider.tsx';
 import { answers, show } from '../testing/screen.tsx';
 import { DashboardLayout } from './DashboardLayout.tsx';
 
@@ -57,4 +58,22 @@ it('says that there is no connection while the browser has none, but not on the 
   } finally {
     act(() => onlineManager.setOnline(true));
   }
+});
+
+it('says on every page but the roll call that nobody answers who is signed in, and asks again', () => {
+  const retryRole = vi.fn();
+  const session = { state: 'loading', user: null, role: null, roleLoading: false } as const;
+  const layout = (
+    <SessionContext value={{ ...session, retryRole }}>
+      <DashboardLayout />
+    </SessionContext>
+  );
+  const heading = () => screen.queryByRole('heading', { name: 'No answer' });
+  show(layout, { at: paths.dashboard.myCart });
+  expect(heading()).not.toBeNull();
+  fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(retryRole).toHaveBeenCalledOnce();
+  cleanup();
+  show(layout, { at: paths.dashboard.rollCall });
+  expect(heading()).toBeNull();
 });

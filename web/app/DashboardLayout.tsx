@@ -32,6 +32,10 @@ export function DashboardLayout() {
   const close = () => setDrawer(false);
   // The roll call finds out itself who it is for: without a network, from what the phone keeps.
   const waits = !(useHydrated() && pathname.startsWith(paths.dashboard.rollCall));
+  const instead =
+    waits &&
+    state === 'loading' &&
+    (retryRole ? <NoAnswer onRetry={retryRole} /> : <PageSkeleton />);
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[17rem_minmax(0,1fr)] print:block">
       <a
@@ -75,13 +79,7 @@ export function DashboardLayout() {
           className={`flex-1 py-6 outline-none sm:py-8 print:p-0 ${measure}`}
         >
           {waits && <OfflineNote />}
-          {waits && state === 'loading' ? (
-            retryRole ? (
-              <NoAnswer onRetry={retryRole} />
-            ) : (
-              <PageSkeleton />
-            )
-          ) : (
+          {instead || (
             <Suspense fallback={<PageSkeleton />}>
               <Outlet />
             </Suspense>

@@ -101,6 +101,22 @@ describe('an invitation', () => {
     );
   });
 
+  it('of an unconfirmed account is refused before it locks: a takeover does not wait for it', async () => {
+    const stranger = await aUser(app);
+    const child = await aChild(app, [stranger]);
+    await app.pool.query('update "user" set email_verified = false where id = $1', [stranger.id]);
+    const owner = await app.pool.connect();
+    try {
+      await owner.query('begin');
+      await owner.query('select from participant where id = $1 for update', [stranger.id]);
+      const refused = await invite(stranger, 'other@example.com', child);
+      expect(codeOf(refused)).toEqual([409, 'EMAIL_NOT_CONFIRMED']);
+    } finally {
+      await owner.query('rollback');
+      owner.release();
+    }
+  });
+
   it('gets the same answer for known and unknown addresses; one’s own is refused', async () => {
     const [eva, ben] = [await aUser(app), await aUser(app)];
     const child = await aChild(app, [eva]);
