@@ -12,6 +12,7 @@ import { DashboardLayout } from './DashboardLayout.tsx';
 
 const list = paths.dashboard.myEnrolledClasses;
 const note = () => screen.queryByText(/^No connection/);
+const noAnswer = () => screen.queryByRole('heading', { name: 'No answer' });
 const box = () => screen.getByRole('searchbox');
 
 it('a search that is still due does not lead back to the page that was left', () => {
@@ -61,19 +62,18 @@ it('says that there is no connection while the browser has none, but not on the 
 });
 
 it('says on every page but the roll call that nobody answers who is signed in, and asks again', () => {
-  const retryRole = vi.fn();
+  const retryRole = vi.fn<() => void>();
   const session = { state: 'loading', user: null, role: null, roleLoading: false } as const;
   const layout = (
     <SessionContext value={{ ...session, retryRole }}>
       <DashboardLayout />
     </SessionContext>
   );
-  const heading = () => screen.queryByRole('heading', { name: 'No answer' });
   show(layout, { at: paths.dashboard.myCart });
-  expect(heading()).not.toBeNull();
+  expect(noAnswer()).not.toBeNull();
   fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
   expect(retryRole).toHaveBeenCalledOnce();
   cleanup();
   show(layout, { at: paths.dashboard.rollCall });
-  expect(heading()).toBeNull();
+  expect(noAnswer()).toBeNull();
 });

@@ -85,10 +85,11 @@ describe('who waits for an account has not locked a child', () => {
     },
     'a claim of two seats': async (who, child) => {
       const klass = await aClass(app, { capacity: 5 });
-      const seat = { studentId: who.id, classId: klass.id, cartItemId: null };
       const claims = [who.id, child].map((participantId) => ({
-        ...seat,
+        studentId: who.id,
         participantId,
+        classId: klass.id,
+        cartItemId: null,
         amountCents: klass.priceCents,
       }));
       return writeAsks(app.db, { asks: [{ claims, most: 12 }], wait: true });
