@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dateOf, momentOf } from './dates.ts';
+import { dateOf, momentOf, todayIn } from './dates.ts';
 
 const past = new Date(2020, 10, 17, 9, 5).toISOString();
 const now = new Date();
@@ -16,4 +16,10 @@ it('leaves out the present year, except where it is always wanted', () => {
   expect(dateOf(thisYear.toISOString(), 'always')).toMatch(
     new RegExp(`^\\w{3} 1 Sep ${thisYear.getFullYear()}$`),
   );
+});
+
+it('knows the day at the academy', () => {
+  const evening = new Date('2026-11-18T23:30:00Z');
+  expect(todayIn('Europe/Lisbon', evening)).toBe('2026-11-18');
+  expect(todayIn('Europe/Berlin', evening)).toBe('2026-11-19');
 });

@@ -1,16 +1,6 @@
 // Dates and times as people read them, in the time zone of the reader: `Tue 16 Nov, 17:00`. The
 // year is written when it is not the present one.
-import { dateFormat } from './locale.ts';
-
-const parts = {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-} as const;
+import { partsOf } from './locale.ts';
 
 /** `always` writes the year in every case, as a receipt needs it. */
 interface Wanted {
@@ -19,16 +9,12 @@ interface Wanted {
 }
 
 function format(timestamp: string, { time, year }: Wanted): string {
-  const of = Object.fromEntries(
-    dateFormat(parts)
-      .formatToParts(new Date(timestamp))
-      .map(({ type, value }) => [type, value]),
-  );
-  const thisYear = of['year'] === String(new Date().getFullYear());
-  const day = `${of['weekday']} ${of['day']} ${of['month']}`;
+  const of = partsOf(new Date(timestamp));
+  const thisYear = of.year === String(new Date().getFullYear());
+  const day = `${of.weekday} ${of.day} ${of.month}`;
   return [
-    year === 'always' || !thisYear ? `${day} ${of['year']}` : day,
-    ...(time ? [`${of['hour']}:${of['minute']}`] : []),
+    year === 'always' || !thisYear ? `${day} ${of.year}` : day,
+    ...(time ? [`${of.hour}:${of.minute}`] : []),
   ].join(', ');
 }
 

@@ -21,14 +21,10 @@ export interface Shown {
   month: string | null;
 }
 
-/** The day at the academy. */
-export const todayIn = (timeZone: string) =>
-  new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date());
-
 export const mondayOf = (day: string) => addDays(day, 1 - weekdayOf(day));
 
 const format = (options: Intl.DateTimeFormatOptions) => (day: string) =>
-  dateFormat({ timeZone: 'UTC', ...options }, 'en-GB').format(new Date(`${day}T00:00:00Z`));
+  dateFormat({ timeZone: 'UTC', ...options }).format(new Date(`${day}T00:00:00Z`));
 /** 'Monday 4 January' */
 export const longDay = format({ weekday: 'long', day: 'numeric', month: 'long' });
 export const shortWeekday = format({ weekday: 'short' });

@@ -6,7 +6,7 @@ import { Link, useLocation } from 'react-router';
 import { classSorts, listInstructorClasses } from '../../../contract/classes.ts';
 import type { ManagedClass } from '../../../contract/classes.ts';
 import { query, useSettings } from '../../api/query.ts';
-import { todayIn } from '../../features/calendar/shown.ts';
+import { todayIn } from '../../ui/dates.ts';
 import { StatusBadge } from '../../features/lists/StatusBadge.tsx';
 import { useListing } from '../../features/lists/listing.ts';
 import { TodaysMeetings } from '../../features/rollcall/TodaysMeetings.tsx';

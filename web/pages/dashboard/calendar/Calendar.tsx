@@ -9,19 +9,13 @@ import { query, useSettings } from '../../../api/query.ts';
 import { Board } from '../../../features/calendar/Board.tsx';
 import { type Item, toneFor } from '../../../features/calendar/MeetingItem.tsx';
 import { participants } from '../../../features/classes/participants.ts';
-import {
-  addressWith,
-  atWeekOf,
-  type Shown,
-  shownBy,
-  todayIn,
-} from '../../../features/calendar/shown.ts';
+import { addressWith, atWeekOf, type Shown, shownBy } from '../../../features/calendar/shown.ts';
 import { paths } from '../../../paths.ts';
 import { useSession } from '../../../session/SessionProvider.tsx';
 import { Button, LinkButton } from '../../../ui/Button.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 import { PageHeading } from '../../../ui/PageHeading.tsx';
-import { dayName } from '../../../ui/dates.ts';
+import { dayName, todayIn } from '../../../ui/dates.ts';
 import { EmptyState } from '../../../ui/States.tsx';
 import { Tabs } from '../../../ui/Tabs.tsx';
 import { Everything } from './Everything.tsx';

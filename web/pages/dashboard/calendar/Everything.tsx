@@ -7,11 +7,12 @@ import { listPlaces } from '../../../../contract/places.ts';
 import { query, useSettings } from '../../../api/query.ts';
 import { Board } from '../../../features/calendar/Board.tsx';
 import { type Item, toneFor } from '../../../features/calendar/MeetingItem.tsx';
-import { shownBy, todayIn } from '../../../features/calendar/shown.ts';
+import { shownBy } from '../../../features/calendar/shown.ts';
 import { paths } from '../../../paths.ts';
 import { LinkButton } from '../../../ui/Button.tsx';
 import { Select } from '../../../ui/Field.tsx';
 import { PageHeading } from '../../../ui/PageHeading.tsx';
+import { todayIn } from '../../../ui/dates.ts';
 import { EmptyState } from '../../../ui/States.tsx';
 
 const isId = (value: string | null): value is string =>

@@ -6,10 +6,10 @@ import { addDays } from '../../../../contract/days.ts';
 import { getRoster, type Roster } from '../../../../contract/rollcall.ts';
 import { query, useSettings } from '../../../api/query.ts';
 import { ApiError, send } from '../../../api/send.ts';
-import { todayIn } from '../../../features/calendar/shown.ts';
 import type { Me } from '../../../features/rollcall/rows.ts';
 import * as store from '../../../features/rollcall/store.ts';
 import { useSession } from '../../../session/SessionProvider.tsx';
+import { todayIn } from '../../../ui/dates.ts';
 
 /** Reads that the phone answers: the library would hold them back without a network. */
 const fromPhone = { networkMode: 'always', staleTime: 0, gcTime: 0, retry: false } as const;
