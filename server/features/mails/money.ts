@@ -104,7 +104,7 @@ export interface ToldLine {
   child: Child | null;
 }
 
-const what = ({ itemName, child }: ToldLine) =>
+const what = ({ itemName, child }: Pick<ToldLine, 'itemName' | 'child'>) =>
   oneLine(child ? `${itemName}, for ${inWords([child.name])}` : itemName);
 
 /** One mail for several seats: those that are booked, and what comes back for the others. */
@@ -186,14 +186,13 @@ export const bookedMail = (
   });
 };
 
-interface Returned {
-  itemName: string;
+interface Returned extends Pick<ToldLine, 'itemName' | 'child'> {
   amountCents: number;
   /** All that was paid for the class. */
   whole: boolean;
   reason: string;
-  /** The state of the enrolment; null if there was none. */
-  seat: string | null;
+  /** Whether the seat is booked still; null if it never was. */
+  booked: boolean | null;
 }
 
 export const refundMail = (academy: Academy, payment: Paid, refund: Returned): Message =>
@@ -202,9 +201,9 @@ export const refundMail = (academy: Academy, payment: Paid, refund: Returned): M
     subject: `Refund for ${oneLine(refund.itemName)}`,
     parts: [
       greeting(payment.customer),
-      `We have refunded ${amount(academy, refund.amountCents)}, ${refund.whole ? 'the full price' : 'a part of the price'} of ${oneLine(refund.itemName)}. Reason: ${oneLine(refund.reason)}`,
-      ...(refund.seat === 'ended' ? ['The seat is no longer booked.'] : []),
-      ...(refund.seat === 'active' ? ['The seat stays booked.'] : []),
+      `We have refunded ${amount(academy, refund.amountCents)}, ${refund.whole ? 'the full price' : 'a part of the price'} of ${what(refund)}. Reason: ${oneLine(refund.reason)}`,
+      ...(refund.booked === false ? ['The seat is no longer booked.'] : []),
+      ...(refund.booked ? ['The seat stays booked.'] : []),
       'Your bank may need up to ten days to show it.',
       factsOf([
         ['Receipt', payment.receiptNumber],
@@ -212,22 +211,26 @@ export const refundMail = (academy: Academy, payment: Paid, refund: Returned): M
       ]),
       receiptButton(academy, payment),
     ],
+    about: refund.child ? [refund.child.id] : [],
   });
 
 /** An admin ended an enrolment, and nothing goes back to the card. */
 export const endedMail = (
   academy: Academy,
   payment: Paid,
-  { itemName, reason }: { itemName: string; reason: string },
-): Message =>
-  mailOf(academy, {
+  { itemName, child, reason }: Pick<Returned, 'itemName' | 'child' | 'reason'>,
+): Message => {
+  const ended = `${child ? `The seat of ${inWords([child.name])}` : 'Your seat'} in ${oneLine(itemName)} has ended`;
+  return mailOf(academy, {
     to: payerOf(payment),
-    subject: `Your seat in ${oneLine(itemName)} has ended`,
+    subject: ended,
     parts: [
       greeting(payment.customer),
-      `Your seat in ${oneLine(itemName)} has ended. Reason: ${oneLine(reason)}`,
+      `${ended}. Reason: ${oneLine(reason)}`,
       'Nothing is returned to your card with this.',
       factsOf([['Receipt', payment.receiptNumber]]),
       receiptButton(academy, payment),
     ],
+    about: child ? [child.id] : [],
   });
+};

@@ -84,11 +84,13 @@ export const samples = (academy: Academy): Record<string, Message> => ({
     amountCents: 4_300,
     whole: false,
     reason: 'Rain on two days',
-    seat: 'active',
+    child: mia,
+    booked: true,
   }),
   endedMail: money.endedMail(academy, payment, {
     itemName: payment.itemName,
     reason: 'You asked us to end it',
+    child: mia,
   }),
   newPlanMail: classes.newPlanMail(academy, person, {
     before: { name: payment.itemName, schedule: 'Mon 16:00–17:30', place: 'Court 3' },

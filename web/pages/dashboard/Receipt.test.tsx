@@ -93,3 +93,11 @@ it("does not say so to an admin who opens a family's receipt", async () => {
   expect(await screen.findByText('for Mia')).toBeTruthy();
   expect(screen.queryByText(/for you/)).toBeNull();
 });
+
+it.each([
+  ['the only seat', [line('a', { state: 'ended' })]],
+  ['one of several seats', [line('a', { state: 'ended' }), line('b')]],
+])('says that %s is no longer booked', async (_which, lines) => {
+  await open({ lines });
+  expect(screen.getAllByText('No longer booked')).toHaveLength(1);
+});

@@ -167,6 +167,7 @@ function OnlyLine({ receipt }: { receipt: Paid }) {
           {receipt.itemName}
           <ForWhom name={receipt.participant} />
           <Details of={receipt} />
+          {line && <Fate state={line.state} />}
         </th>
         <td className="figures py-4 pl-4 text-right align-top">{money(receipt.price)}</td>
       </tr>
@@ -186,6 +187,19 @@ function Details({ of }: { of: Pick<ReceiptLine, 'instructor' | 'schedule' | 'pl
   );
 }
 
+const fates = {
+  enrolled: null,
+  ended: 'No longer booked',
+  refused: 'Not booked: the seat could no longer be sold',
+};
+
+function Fate({ state }: Pick<ReceiptLine, 'state'>) {
+  if (!fates[state]) return null;
+  return (
+    <span className="text-warning block text-sm font-medium print:text-black">{fates[state]}</span>
+  );
+}
+
 /** Its price, and below it what each discount took off: the column adds up to the total. */
 function PaidLine({ line, among }: { line: ReceiptLine; among: readonly ReceiptLine[] }) {
   return (
@@ -195,11 +209,7 @@ function PaidLine({ line, among }: { line: ReceiptLine; among: readonly ReceiptL
           {line.name}
           <ForWhom name={line.participant} among={among} />
           <Details of={line} />
-          {line.state === 'refused' && (
-            <span className="text-warning block text-sm font-medium print:text-black">
-              Not booked: the seat could no longer be sold
-            </span>
-          )}
+          <Fate state={line.state} />
         </th>
         <td className="figures pt-3 pb-1 pl-4 text-right align-top print:pt-0.5 print:pb-0">
           {money(line.price)}

@@ -62,6 +62,19 @@ async function childrenOf(db: Db, lines: readonly Told[]) {
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** The child that a seat is for, if its payer looks after it still. Null: it is their own seat. */
+export async function childOf(
+  db: Db,
+  { studentId, participantId }: RowOf<'paymentLine', 'studentId' | 'participantId'>,
+): Promise<RowOf<'participant', 'id' | 'name'> | null> {
+  const { rows } = await sql<RowOf<'participant', 'id' | 'name'>>`
+    select id, name from participant
+    where id = ${participantId} and self_of is null and ${isGuardian(studentId, sql`participant.id`)}`.execute(
+    db,
+  );
+  return rows[0] ?? null;
+}
+
 /** The guardians who did not pay, each with the seats of the children they look after. */
 async function othersOf(db: Db, lines: readonly Told[]) {
   const [studentId] = lines.map(({ hold }) => hold.studentId);

@@ -7,6 +7,7 @@ import { audit } from '../../audit.ts';
 import { post, returned, sent as sentBack } from '../ledger.ts';
 import type { Log } from '../log.ts';
 import { type PaymentRow, reaching } from '../payments/rows.ts';
+import { childOf } from '../payments/tell.ts';
 import { refundMail } from '../../mails/money.ts';
 import { moveRefund, readLines, type Refund } from './rows.ts';
 
@@ -76,6 +77,7 @@ async function partOf(db: Db, { paymentId, lineId, amountCents, paidCents, reaso
     whole,
     itemName: line?.itemName ?? '',
     reason,
-    seat: rows[0]?.state ?? null,
+    child: line ? await childOf(db, line) : null,
+    booked: rows[0] ? rows[0].state === 'active' : null,
   };
 }

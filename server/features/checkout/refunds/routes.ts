@@ -9,6 +9,7 @@ import { fail, refuseField } from '../../../http/fail.ts';
 import type { On } from '../../../http/on.ts';
 import { audit } from '../../audit.ts';
 import { endEnrolments, lockPayment, reaching } from '../payments/rows.ts';
+import { childOf } from '../payments/tell.ts';
 import { endedMail } from '../../mails/money.ts';
 import { refuseEnded } from '../../people/users.ts';
 import { followPayment, giveBack, lockRefunds, nextRound, readLines } from './rows.ts';
@@ -66,7 +67,8 @@ export function refundRoutes({ on, transaction, jobs, config }: Deps): void {
         await jobs.send(db, 'pay-back', { refundId });
       } else {
         const payer = await reaching(db, payment);
-        await jobs.send(db, 'send-mail', endedMail(config, payer, { ...line, reason }));
+        const child = await childOf(db, line);
+        await jobs.send(db, 'send-mail', endedMail(config, payer, { ...line, child, reason }));
       }
       await followPayment(db, payment.id);
       const back = line.backCents + card;

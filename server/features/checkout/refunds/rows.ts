@@ -22,7 +22,7 @@ export interface Refund extends RowOf<
 
 export type Line = RowOf<
   'paymentLine',
-  'id' | 'paymentId' | 'studentId' | 'itemName' | 'worthCents' | 'backCents'
+  'id' | 'paymentId' | 'studentId' | 'participantId' | 'itemName' | 'worthCents' | 'backCents'
 >;
 
 /** After ten attempts that the provider did not accept, an admin must act. */
@@ -175,7 +175,7 @@ export async function lockRefunds(db: Db, paymentId: string): Promise<Refund[]> 
 /** The lines of a payment, in the order of the receipt. The lock on the payment is theirs too. */
 export async function readLines(db: Db, paymentId: string): Promise<Line[]> {
   const { rows } = await sql<Line>`
-    select id, payment_id, student_id, item_name, worth_cents, back_cents from payment_line
+    select id, payment_id, student_id, participant_id, item_name, worth_cents, back_cents from payment_line
     where payment_id = ${paymentId} order by place`.execute(db);
   return rows;
 }

@@ -1,14 +1,8 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { denyClass } from '../../../../contract/classes.ts';
 import { studentFigures } from '../../../../contract/figures.ts';
-import {
-  getReceipt,
-  listAttention,
-  overrideEnrolment,
-  refundPayment,
-} from '../../../../contract/payments.ts';
+import { getReceipt, listAttention, refundPayment } from '../../../../contract/payments.ts';
 import { checkBooks } from '../../../books.ts';
-import { unique } from '../../../testing/app.ts';
 import { aClass, aUser, anAdmin } from '../../../testing/factories.ts';
 import {
   aBoughtSeat,
@@ -66,41 +60,6 @@ describe('the admin refunds a payment', () => {
     expect(await figures()).toMatchObject({ paid: 0, payments: 1, refunded: 1 });
     await intoCart(app, bought.who, bought.klass);
     expect((await openIntent(app, bought.who, bought.klass)).status).toBe(200);
-  });
-
-  it('tells the payer whether the seat stays booked', async () => {
-    const { who, paymentId } = await aBoughtSeat(shop);
-    const [enrolment] = await rowsOf(app, 'enrolment', `payment_id = '${paymentId}'`);
-    const override = (card: number, end: boolean) =>
-      app.send(
-        overrideEnrolment,
-        { id: enrolment?.id ?? '', card, end, reason: 'Rain' },
-        admin.token,
-      );
-    const told = async (mails: number) => {
-      const all = await until(
-        () => app.mail.messages(who.email),
-        (received) => received.length === mails,
-      );
-      return all.flatMap(({ text }) => /^The seat .*/m.exec(text)?.[0] ?? []).toSorted();
-    };
-    await override(5, false);
-    expect(await told(2)).toEqual(['The seat stays booked.']);
-    await override(14.99, true);
-    expect(await told(3)).toEqual(['The seat is no longer booked.', 'The seat stays booked.']);
-  });
-
-  it('tells the payer at their new address, not at the one they gave up', async () => {
-    const bought = await aBoughtSeat(shop);
-    const email = `${unique('new')}@example.com`;
-    await app.pool.query('update "user" set email = $1 where id = $2', [email, bought.who.id]);
-    await refund(bought.paymentId);
-    const mails = await until(
-      () => app.mail.messages(email),
-      (all) => all.length === 1,
-    );
-    expect(mails.map(({ subject }) => subject)).toEqual([`Refund for ${bought.klass.name}`]);
-    expect(await app.mail.messages(bought.who.email)).toHaveLength(1);
   });
 
   it('once: a second refund is refused, also with many concurrent requests', async () => {
