@@ -41,7 +41,7 @@ export const quoteBasket = call({
   access: 'signed-in',
   input: z.strictObject({ items: z.optional(listed), coupon: z.optional(couponCode) }),
   response: z.object({ ...price, nudges: z.array(z.string()) }),
-  errors: ['NOT_FOUND', 'NOT_IN_CART', 'COUPON_UNKNOWN'],
+  errors: ['NOT_FOUND', 'NOT_IN_CART', 'COUPON_UNKNOWN', 'COUPON_USED_UP'],
 });
 
 export const openBasket = call({

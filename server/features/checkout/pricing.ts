@@ -147,6 +147,27 @@ export async function reserveCoupon(db: Db, use: CouponUse): Promise<void> {
 }
 
 /**
+ * Refuses a coupon that the account could not reserve: the quote says so at the field of the code. What
+ * its own open baskets have reserved is theirs. Only reserveCoupon() is sure.
+ */
+export async function refuseUsedUp(
+  db: Db,
+  { studentId, couponId }: Omit<CouponUse, 'basketId'>,
+): Promise<void> {
+  const { rows } = await sql`
+    with mine as (
+      select count(*) filter (where basket.state = 'paid') as paid, count(*) filter (where basket.state <> 'paid') as open
+      from coupon_use join basket on basket.id = coupon_use.basket_id
+      where coupon_use.discount_id = ${couponId} and coupon_use.student_id = ${studentId} and coupon_use.ended_at is null
+    )
+    select from discount, mine
+    where discount.id = ${couponId} and (mine.paid >= per_account or uses - mine.open >= uses_most)`.execute(
+    db,
+  );
+  if (rows.length > 0) fail('COUPON_USED_UP', { field: 'coupon' });
+}
+
+/**
  * Gives the use of a closed basket back, in the transaction that closes it. The coupon is locked
  * before its use, as when one is taken.
  */

@@ -17,7 +17,7 @@ import { fail, refuseField } from '../../../http/fail.ts';
 import type { On } from '../../../http/on.ts';
 import { wrongAge } from '../../people/participants.ts';
 import { type ClashesOf, withClashes } from '../clashes.ts';
-import { createFindCoupon, nudgesFor } from '../pricing.ts';
+import { createFindCoupon, nudgesFor, refuseUsedUp } from '../pricing.ts';
 import { mostHolds } from '../seats/claim.ts';
 import { type Found, inCart, look, resolve, resolveAll } from './look.ts';
 import type { OpenBasket, Refused } from './open.ts';
@@ -72,6 +72,7 @@ export function checkoutRoutes({ on, db, openBasket, clashesOf, settleFree, conf
       ? found
       : found.filter((one) => stateOf(one) === 'ok').slice(0, limits.basketLines);
     const coupon = await couponOf(who.id, code);
+    if (coupon) await refuseUsedUp(db, { studentId: who.id, couponId: coupon.id });
     const quoted = await quote(db, who.id, payable, coupon);
     const nudges = await nudgesFor(db, who.id, quoted.price.lines, quoted.rules);
     return { ...(await presentPrice(who.id, payable, quoted)), nudges };
