@@ -37,16 +37,16 @@ export function createLimit(app: FastifyInstance, { name, max, hours, keyOf = vi
 
 export const visitorOf = (request: FastifyRequest) => networkOf(request.ip);
 
-/** Some proxies name the client with its port, which is another one for every connection. */
-export const withoutPort = (address: string) =>
+/**
+ * Some proxies name the client with its port, which is another one for every connection. A client that
+ * has reset its connection has no address any more.
+ */
+export const withoutPort = (address: string | undefined = '') =>
   address.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1').replace(/^\[(.+)\](?::\d+)?$/, '$1');
 
-/**
- * IPv6 is assigned in networks of 64 bits: a client that has one of the addresses has them all. One that
- * has reset its connection has none any more.
- */
+/** IPv6 is assigned in networks of 64 bits: a client that has one of the addresses has them all. */
 export function networkOf(given: string | undefined): string {
-  const address = withoutPort(given ?? '');
+  const address = withoutPort(given);
   if (!isIPv6(address)) return address;
   const groups = groupsOf(address);
   const [high = 0, low = 0] = groups.slice(6);

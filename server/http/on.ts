@@ -8,10 +8,11 @@ import { id } from '../../contract/rules.ts';
 import type { Role } from '../../contract/users.ts';
 import type { Channel } from '../db/changes.ts';
 import { fail, readBy, Refusal, refuseField } from './fail.ts';
-import { createLimit } from './limits.ts';
+import { createLimit, ownAddress, visitorOf } from './limits.ts';
 import { etagOf, json, type Memory } from './memory.ts';
 import { dataPolicy } from './protection.ts';
 import { createRoom, takePictures } from './raw.ts';
+import { createTurnsBy } from './turns.ts';
 
 /**
  * The caller: read from the session and user rows at every request, never from the token or the
@@ -137,6 +138,16 @@ export function createOn(
     return call.method === 'GET' ? reads : writes;
   }
 
+  const turnsOf = createTurnsBy({ atOnce: 100, mostWaiting: 3_000, refusal: 'RATE_LIMITED' });
+  /**
+   * Of one network, a hundred pieces of work are under way; the others wait. All that it may ask in a
+   * minute, asked at once, would otherwise wait for the database before everybody else.
+   */
+  const inTurn = <T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> =>
+    options.rateLimit && request.raw.socket.remoteAddress !== ownAddress
+      ? turnsOf(visitorOf(request), work)
+      : work();
+
   const on: On = (call, handler, remember, before) => {
     registered.push(call.id);
     const access = accessOf(call);
@@ -178,6 +189,40 @@ export function createOn(
       return null;
     }
 
+    async function answerTo(request: FastifyRequest, reply: FastifyReply) {
+      await letInAgain(request);
+      const who = callers.get(request) ?? null;
+      const input = parseInput(call, request);
+      if (who && !mayName(access, who, input)) fail('FORBIDDEN');
+      const context: Context<AnyCall> = {
+        who: who as Needed<AnyCall>,
+        request,
+        key: call.idempotent && keyFrom(request),
+        body: Buffer.isBuffer(request.body) ? request.body : undefined,
+        status: (code) => void reply.code(code),
+        setCookie: (line) => void reply.header('set-cookie', line),
+        takeOver: () => takeOver(reply),
+      };
+      reply.code(call.status ?? 200);
+      const answer = () => declaredOnly(call, () => handler(input as Parsed<typeof call>, context));
+      const forSignedIn =
+        remember?.forSignedIn?.(request.query as Record<string, unknown>) ?? false;
+      if (!remember || (who && !forSignedIn)) return present(call, await answer(), reply);
+      const { channels } = remember;
+      const make = async (generation: ReturnType<Memory['generation']>) => {
+        const { items, ...total } = listOf(call, await answer());
+        const body = JSON.stringify(call.response.parse(items));
+        const protection = protections.get(request) ?? {};
+        const accepted = request.headers['accept-encoding']?.toString() ?? '';
+        const about = { channels, generation, forSignedIn, protection, accepted, ...total };
+        return { body, etag: memory.keep(request.url, body, about), ...total };
+      };
+      const made = who
+        ? await make(memory.generation(channels))
+        : await memory.share(request.url, channels, make);
+      return sendKept(reply, made);
+    }
+
     const route: RouteOptions = {
       method: call.method,
       url: `/api${call.path}`,
@@ -189,46 +234,15 @@ export function createOn(
         // At this point the reply has the security headers only (server.ts): a cached response gets
         // the same.
         if (remember) protections.set(request, reply.getHeaders() as OutgoingHttpHeaders);
-        const who = call.byCookie ? await letInByCookie(request) : await letIn(request);
+        const who = await inTurn(request, () =>
+          call.byCookie ? letInByCookie(request) : letIn(request),
+        );
         if (who || call.byCookie || !access.includes('public'))
           reply.header('cache-control', 'no-store');
         await before?.(parseInput(call, request) as Parsed<typeof call>, request);
         letInAt.set(request, performance.now());
       },
-      handler: async (request, reply) => {
-        await letInAgain(request);
-        const who = callers.get(request) ?? null;
-        const input = parseInput(call, request);
-        if (who && !mayName(access, who, input)) fail('FORBIDDEN');
-        const context: Context<AnyCall> = {
-          who: who as Needed<AnyCall>,
-          request,
-          key: call.idempotent && keyFrom(request),
-          body: Buffer.isBuffer(request.body) ? request.body : undefined,
-          status: (code) => void reply.code(code),
-          setCookie: (line) => void reply.header('set-cookie', line),
-          takeOver: () => takeOver(reply),
-        };
-        reply.code(call.status ?? 200);
-        const answer = () =>
-          declaredOnly(call, () => handler(input as Parsed<typeof call>, context));
-        const forSignedIn =
-          remember?.forSignedIn?.(request.query as Record<string, unknown>) ?? false;
-        if (!remember || (who && !forSignedIn)) return present(call, await answer(), reply);
-        const { channels } = remember;
-        const make = async (generation: ReturnType<Memory['generation']>) => {
-          const { items, ...total } = listOf(call, await answer());
-          const body = JSON.stringify(call.response.parse(items));
-          const protection = protections.get(request) ?? {};
-          const accepted = request.headers['accept-encoding']?.toString() ?? '';
-          const about = { channels, generation, forSignedIn, protection, accepted, ...total };
-          return { body, etag: memory.keep(request.url, body, about), ...total };
-        };
-        const made = who
-          ? await make(memory.generation(channels))
-          : await memory.share(request.url, channels, make);
-        return sendKept(reply, made);
-      },
+      handler: (request, reply) => inTurn(request, () => answerTo(request, reply)),
     };
     if (call.takes) takePictures(app, route, takeRoom);
     else app.route(route);

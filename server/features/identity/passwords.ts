@@ -1,7 +1,7 @@
 // Hashing passwords: argon2id of Node's own crypto, off the event loop, a few at a time. NOT for:
 // which passwords are allowed (contract/rules.ts) or how often somebody may guess (guesses.ts).
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
-import { createTurns } from './turns.ts';
+import { createTurns } from '../../http/turns.ts';
 
 const costs = {
   /** OWASP's second recommendation: 19 MiB, two passes, one lane. */

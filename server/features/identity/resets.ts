@@ -4,7 +4,7 @@
 // NOT for: choosing the new password (mailedlinks.ts).
 import { setTimeout as pause } from 'node:timers/promises';
 import { fail } from '../../http/fail.ts';
-import { createTurns } from './turns.ts';
+import { createTurns } from '../../http/turns.ts';
 
 /** In one process. More come from an attack only. */
 const mostWaiting = 10_000;

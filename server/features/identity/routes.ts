@@ -42,7 +42,7 @@ import { createProvider, LostRace, presentUser } from './provider.ts';
 import { createResets } from './resets.ts';
 import { secondFactor } from './secondfactor.ts';
 import { createTokens } from './tokens.ts';
-import { createTurns } from './turns.ts';
+import { createTurns } from '../../http/turns.ts';
 
 export interface IdentityDeps {
   config: Config;
