@@ -1,5 +1,5 @@
 // A visitor looks for a class: the list with its filters, and the page of a class.
-import { expect, once, test, proofOnce, proof } from './fixtures.ts';
+import { expect, longProofOnce, once, proof, proofOnce, test } from './fixtures.ts';
 
 test('classes are searched, filtered and sorted in the URL, and going back restores it', async ({
   page,
@@ -173,7 +173,7 @@ test(
 
 test(
   'a list that cannot be loaded says so and can be tried again',
-  proofOnce,
+  longProofOnce,
   async ({ page, expected }) => {
     expected.push(/status of 503/);
     await page.route('**/api/classes?*', (route) =>

@@ -6,7 +6,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Issuer, startIssuer } from '../server/testing/issuer.ts';
-import { expect, openMenu, people, proof, proofOnce, signIn, test } from './fixtures.ts';
+import {
+  expect,
+  longProofOnce,
+  openMenu,
+  people,
+  proof,
+  proofOnce,
+  signIn,
+  test,
+} from './fixtures.ts';
 import { googleFiles, home, keepSecret, readDatabase } from './leftovers.ts';
 import { mailedLink } from './people.ts';
 import { type Server, startServer } from './server.ts';
@@ -96,7 +105,7 @@ test(
 
 test(
   'a stranger accepts a staff invitation with Google',
-  proofOnce,
+  longProofOnce,
   async ({ page, browser, expected }) => {
     expected.push(/favicon/);
     const email = 'ines@example.com';

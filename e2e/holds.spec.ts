@@ -1,6 +1,6 @@
 // A held seat while its buyer pays: its price, its time, a class that is denied meanwhile, and
 // several seats at once.
-import { expect, test, once, proofOnce } from './fixtures.ts';
+import { expect, longProofOnce, once, proofOnce, test } from './fixtures.ts';
 import { audit } from './looks.ts';
 import { aClass, enter, select, someone, theAdmin } from './people.ts';
 import { payButton, typeCard, atTheTill, paid, endHolds, seatsOf, paymentsOf } from './till.ts';
@@ -56,7 +56,7 @@ test('the countdown warns before the end and the seat can be kept longer', async
 
 test(
   'a hold that ran out charges nothing, even by a page that does not know it yet, and can be taken again',
-  proofOnce,
+  longProofOnce,
   async ({ page }) => {
     const { student, chosen } = await atTheTill(page);
     await typeCard(page, '4242424242424242');

@@ -1,6 +1,15 @@
 // What the app shows and does without a connection, and after the connection is back.
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, once, proofOnce, test, toastOf, proof } from './fixtures.ts';
+import {
+  expect,
+  expectAccessible,
+  longProofOnce,
+  once,
+  proof,
+  proofOnce,
+  test,
+  toastOf,
+} from './fixtures.ts';
 import { aClass, enter, select, someone, theAdmin } from './people.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
@@ -156,7 +165,7 @@ test(
 
 test(
   'a page for signed-in people waits for the session check, too',
-  proofOnce,
+  longProofOnce,
   async ({ page }) => {
     const student = await someone();
     const chosen = await aClass();
