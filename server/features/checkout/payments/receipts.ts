@@ -118,7 +118,9 @@ export function receiptRoutes({ on, db, prepare, config }: Deps): void {
     if (!first) throw new Error('a payment has no line');
     const { instructor, schedule, place, participant } = first;
     const payment = present(row);
-    const several = lines.length > 1 || first.discounts !== undefined;
+    // A full refund says enough by its status.
+    const ended = first.state === 'ended' && payment.status !== 'refunded';
+    const several = lines.length > 1 || first.discounts !== undefined || ended;
     const inParts = several || payment.refunded !== undefined;
     return {
       ...payment,

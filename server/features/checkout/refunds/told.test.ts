@@ -1,6 +1,6 @@
-// What the payer is told about a refund, and where.
+// What the payer is told about a refund and an ended seat: by mail and on the receipt.
 import { afterAll, describe, expect, it } from 'vitest';
-import { overrideEnrolment, refundPayment } from '../../../../contract/payments.ts';
+import { getReceipt, overrideEnrolment, refundPayment } from '../../../../contract/payments.ts';
 import { unique } from '../../../testing/app.ts';
 import { aBoughtSeat, aShop, balanced, rowsOf, until } from '../../../testing/checkout.ts';
 import { anAdmin, aUser } from '../../../testing/factories.ts';
@@ -13,6 +13,9 @@ afterAll(() => balanced(shop));
 
 const refund = (id: string) =>
   app.send(refundPayment, { id, reason: 'Asked by phone' }, admin.token);
+
+const linesOf = async (id: string, { token }: { token: string }) =>
+  (await app.send(getReceipt, { id }, token)).body.lines;
 
 describe('the mail of a refund', () => {
   it('tells the payer whether the seat stays booked', async () => {
@@ -71,5 +74,19 @@ describe('the mail of a refund', () => {
     );
     expect(mails.map(({ subject }) => subject)).toEqual([`Refund for ${bought.klass.name}`]);
     expect(await app.mail.messages(bought.who.email)).toHaveLength(1);
+  });
+});
+
+describe('the receipt of one seat', () => {
+  it('says that the seat has ended, which a refund in full says by its status', async () => {
+    const { who, paymentId } = await aBoughtSeat(shop);
+    expect(await linesOf(paymentId, who)).toBeUndefined();
+    const [enrolment] = await rowsOf(app, 'enrolment', `payment_id = '${paymentId}'`);
+    const ended = { id: enrolment?.id ?? '', card: 0, end: true, reason: 'Moved away' };
+    await app.send(overrideEnrolment, ended, admin.token);
+    expect(await linesOf(paymentId, who)).toMatchObject([{ state: 'ended' }]);
+    await refund(paymentId);
+    await until(async () => (await linesOf(paymentId, who)) === undefined);
+    expect(await linesOf(paymentId, who)).toBeUndefined();
   });
 });
