@@ -88,7 +88,7 @@ test(
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Late' }).click();
     await expect(page.getByText('9 of 12 here')).toBeVisible();
-    // A note outlives the sheet: with the status that is there, or with the next one.
+    // A note outlives the sheet and the page: with the status that is there, or with the next one.
     const noteFor = async (name: string, note: string) => {
       await page.getByRole('button', { name: `More for ${name}` }).click();
       await page.getByLabel('Note').fill(note);
@@ -101,6 +101,7 @@ test(
     await noteFor(tenth, 'Ask for the form');
     await expect(rowOf(tenth)).toContainText('saved with the next status: Ask for the form');
     await expectAccessible(page);
+    await page.reload();
     await rowOf(tenth).click();
     await expect(rowOf(tenth)).toContainText(/Present .*not sentAsk for the form/);
     await expect(page.getByText('10 of 12 here')).toBeVisible();
@@ -165,7 +166,10 @@ test(
     await page.reload();
     await expect(page.getByText('Tom Quillfeather, present')).toBeVisible();
     await page.unroute('**/api/marks');
-    expect(await keptOn(page)).toContain('Quillfeather');
+    await page.getByRole('button', { name: `More for ${children[2]?.name}` }).click();
+    await page.getByLabel('Note').fill('Picked up by Quincy');
+    await page.getByRole('button', { name: 'Close' }).click();
+    await expect.poll(() => keptOn(page)).toMatch(/(?=.*Quillfeather).*Quincy/s);
 
     await answerMarks(503);
     await tap(0);
@@ -175,7 +179,7 @@ test(
     const question = page.getByRole('dialog', { name: '1 mark of a roll call is not sent yet' });
     await question.getByRole('button', { name: 'Sign out anyway' }).click();
     await expect(page.locator('html')).toHaveAttribute('data-auth', 'out');
-    await expect.poll(() => keptOn(page)).not.toMatch(/Novak|Quillfeather/);
+    await expect.poll(() => keptOn(page)).not.toMatch(/Novak|Quillfeather|Quincy/);
     expect(await keptOn(page)).toContain(children[0]?.id);
 
     // The session ends while the mark is sent.

@@ -39,6 +39,15 @@ interface KeptMark {
   mark: NewMark;
 }
 
+interface KeptNote {
+  userId: string;
+  until: string;
+  meetingId: string;
+  /** Of a row (rows.ts). */
+  key: string;
+  note: string;
+}
+
 interface Rosters extends DBSchema {
   person: { key: 'me'; value: KeptPerson };
   rosters: { key: string; value: KeptRoster };
@@ -48,6 +57,8 @@ interface Rosters extends DBSchema {
   sent: { key: string; value: KeptMark };
   /** Refused marks whole: what they say of a person may be a name. */
   words: { key: string; value: KeptMark };
+  /** Notes about people who have no mark yet. */
+  notes: { key: string; value: KeptNote };
 }
 
 interface Marks extends DBSchema {
@@ -83,10 +94,11 @@ function database<Schema extends DBSchema>(
   };
 }
 
-const rosters = database<Rosters>(rosterDatabase, 2, (db, from) => {
+const rosters = database<Rosters>(rosterDatabase, 3, (db, from) => {
   if (from === 0)
     for (const name of ['person', 'rosters', 'names', 'sent'] as const) db.createObjectStore(name);
-  db.createObjectStore('words');
+  if (from < 2) db.createObjectStore('words');
+  db.createObjectStore('notes');
 });
 
 const marks = database<Marks>('rally-marks', 1, (db) => {
@@ -158,12 +170,35 @@ export async function sweep(userId: string): Promise<void> {
   const db = await rosters();
   const old = (kept: { userId: string; until: string }) =>
     kept.userId !== userId || !(Date.parse(kept.until) > Date.now());
-  for (const name of ['rosters', 'names', 'sent', 'words'] as const) {
+  for (const name of ['rosters', 'names', 'sent', 'words', 'notes'] as const) {
     const [keys, all] = await Promise.all([db.getAllKeys(name), db.getAll(name)]);
     for (const [nth, key] of keys.entries())
       if (!all[nth] || old(all[nth])) await db.delete(name, key);
   }
   await sayUntil(db);
+}
+
+/** An empty note is deleted. */
+export async function keepNote(
+  userId: string,
+  { meetingId, until }: Roster,
+  { key, note }: Pick<KeptNote, 'key' | 'note'>,
+): Promise<void> {
+  const db = await rosters();
+  if (!meetingId || signedOut()) return;
+  const at = `${userId} ${meetingId} ${key}`;
+  if (note) await db.put('notes', { userId, until, meetingId, key, note }, at);
+  else await db.delete('notes', at);
+}
+
+/** By the key of their row. */
+export async function readNotes(
+  userId: string,
+  meetingId: string | null,
+): Promise<ReadonlyMap<string, string>> {
+  const all = await (await rosters()).getAll('notes');
+  const own = all.filter((kept) => kept.userId === userId && kept.meetingId === meetingId);
+  return new Map(own.map(({ key, note }) => [key, note]));
 }
 
 async function sayUntil(db: IDBPDatabase<Rosters>): Promise<void> {

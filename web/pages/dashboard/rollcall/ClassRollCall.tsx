@@ -1,5 +1,5 @@
 // /dashboard/rollcall/:classId?meeting=: the roll call of one meeting. It opens without a network.
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import type { MarkStatus } from '../../../../contract/marks.ts';
 import type { NewMark, Roster, RosterMeeting } from '../../../../contract/rollcall.ts';
@@ -11,6 +11,7 @@ import {
   type Row,
   rowsOf,
 } from '../../../features/rollcall/rows.ts';
+import { keepNote as storeNote, readNotes } from '../../../features/rollcall/store.ts';
 import { ClassAnnouncements } from '../../../features/announcements/ClassAnnouncements.tsx';
 import { CareSheet } from '../../../features/family/care/CareSheet.tsx';
 import { paths } from '../../../paths.ts';
@@ -214,14 +215,25 @@ function whyClosed(meeting: RosterMeeting | undefined): string | null {
 
 /**
  * Stores marks on the phone. The rows show them only when they are stored. `notes` are those without
- * a stored mark, by the key of their row: the next mark of the row takes them.
+ * a stored mark, by the key of their row: the next mark of the row takes them. They outlive the page.
  */
 function useStoring(roster: Roster) {
-  const { queue } = useCalling();
+  const { me, queue } = useCalling();
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
   const [notes, setNotes] = useState<ReadonlyMap<string, string>>(new Map());
-  const keepNote = (key: string, note: string) =>
+  const { id } = me;
+  const { meetingId } = roster;
+  useEffect(() => {
+    readNotes(id, meetingId).then(
+      // What was written meanwhile is newer.
+      (kept) => setNotes((now) => new Map([...kept, ...now])),
+      () => null,
+    );
+  }, [id, meetingId]);
+  const keepNote = (key: string, note: string) => {
     setNotes((now) => new Map([...without(now, [key]), ...(note ? [[key, note] as const] : [])]));
+    void storeNote(id, roster, { key, note }).catch(() => null);
+  };
   const store = async (added: NewMark[]) => {
     const keys = added.map(({ participantId, guest }) => participantId ?? guest ?? '');
     if (added.length === 0 || keys.some((key) => busy.has(key))) return;
@@ -230,7 +242,7 @@ function useStoring(roster: Roster) {
       const meeting = roster.meetings.find(({ _id }) => _id === roster.meetingId);
       const when = meeting ? `${dayName(meeting.day)} ${meeting.starts}` : '';
       await queue.add(added, `${roster.name}, ${when}`);
-      setNotes((now) => new Map(without(now, keys)));
+      for (const key of keys) keepNote(key, '');
     } catch {
       toast('This mark could not be stored on this phone. Please try again.', 'error');
     } finally {
