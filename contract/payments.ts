@@ -202,10 +202,7 @@ export const Receipt = z.extend(Payment, {
   place: classFields.place,
   refundedAt: z.nullable(z.string()),
   participant: z.optional(described(z.string(), { description: forWhom })),
-  /**
-   * When the payment paid for several seats or with a discount, or when its seat has ended and not all
-   * was refunded; for an admin always.
-   */
+  /** Of several seats, of a discount, or of a seat that ended without a full refund; for an admin always. */
   lines: z.optional(z.array(ReceiptLine)),
   /** Oldest first. When the payment paid for several seats, or a part of it went back. */
   refunds: z.optional(z.array(ReceiptRefund)),
