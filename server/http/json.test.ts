@@ -53,6 +53,15 @@ it('a text with more than 3,000 values is too much', () => {
   expect(isTooMuch(`[${'[],'.repeat(1_500)}1]`)).toBe(true);
 });
 
+const of = (keys: number) =>
+  `{${Array.from({ length: keys }, (_, nth) => `"${nth},":[1,2]`).join()}}`;
+
+it('an object with more than 100 keys is too much', () => {
+  expect([isTooMuch(of(100)), isTooMuch(of(101))]).toEqual([false, true]);
+  expect(isTooMuch(`[1,2,{"a":${of(100)}},{"a":1}]`)).toBe(false);
+  expect(isTooMuch(`{"a":[${of(101)}]}`)).toBe(true);
+});
+
 it('throws for no text', () => {
   const parts = fc.constantFrom('{', '}', '[', ']', '"', '\\', ':', ',', 'a', '\\u00', ' ', '1');
   const text = fc.oneof(

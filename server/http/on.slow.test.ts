@@ -30,7 +30,7 @@ it.each<[string, (id: string) => Promise<unknown>, number]>([
 
 it('of a student, twenty milliseconds late, while their sessions end', async () => {
   const student = await aUser(app);
-  const request = { call: openBasket, input: { items: [] }, seconds: 0.02 };
+  const request = { call: openBasket, input: { items: [student.id], total: 20 }, seconds: 0.02 };
   const end = () => app.pool.query('delete from session where user_id = $1', [student.id]);
   expect(await slowly(app, { ...request, ...student }, end)).toBe(401);
 });

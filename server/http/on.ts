@@ -189,10 +189,9 @@ export function createOn(
       return null;
     }
 
-    async function answerTo(request: FastifyRequest, reply: FastifyReply) {
+    async function answerTo(request: FastifyRequest, reply: FastifyReply, input: unknown) {
       await letInAgain(request);
       const who = callers.get(request) ?? null;
-      const input = parseInput(call, request);
       if (who && !mayName(access, who, input)) fail('FORBIDDEN');
       const context: Context<AnyCall> = {
         who: who as Needed<AnyCall>,
@@ -242,7 +241,11 @@ export function createOn(
         await before?.(parseInput(call, request) as Parsed<typeof call>, request);
         letInAt.set(request, performance.now());
       },
-      handler: (request, reply) => inTurn(request, () => answerTo(request, reply)),
+      handler: async (request, reply) => {
+        // What does not fit is refused before it waits: thousands of large bodies would fill the memory.
+        const input = parseInput(call, request);
+        return inTurn(request, () => answerTo(request, reply, input));
+      },
     };
     if (call.takes) takePictures(app, route, takeRoom);
     else app.route(route);

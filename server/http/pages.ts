@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -10,9 +11,10 @@ import { listClasses } from '../../contract/classes.ts';
 import { ownColours, paletteOf } from '../../contract/contrast.ts';
 import { settings } from '../../contract/identity.ts';
 import { fail } from './fail.ts';
-import { createLimit } from './limits.ts';
+import { createLimit, visitorOf } from './limits.ts';
 import { etagOf, type Memory } from './memory.ts';
 import { dataPolicy, hashesOf, type Protection } from './protection.ts';
+import { createTurnsBy } from './turns.ts';
 
 export interface PagesOptions {
   clientDir: string;
@@ -80,7 +82,9 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
       });
       const headers = { ...protection.fixed, 'content-security-policy': policy };
       const about = { channels, generation, forSignedIn: true, protection: headers, type };
-      if (status === 200 && url.length <= 300) memory.keep(url, html, about);
+      // There is no end of queries: what nobody asks for again is not compressed.
+      const compressed = url.includes('?') && { accepted: '' };
+      if (status === 200 && url.length <= 300) memory.keep(url, html, { ...about, ...compressed });
       return { status, html, headers: { ...headers, etag: etagOf(html) } };
     });
   const listed = (url: string) =>
@@ -113,12 +117,26 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
       .send(await listed('/sitemap.xml')),
   );
   const limit = createLimit(app, { name: 'page', max: renderedPerMinute });
+  const turnsOf = createTurnsBy({ atOnce: 1, mostWaiting: 300, refusal: 'RATE_LIMITED' });
+  /** A page takes 30 ms in which nothing else is done: other requests are answered between two. */
+  const inTurn = <T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> =>
+    options.rateLimit
+      ? turnsOf(visitorOf(request), async () => {
+          await setImmediate();
+          return work();
+        })
+      : work();
   app.get('/*', async (request, reply) => {
     if (/^\/api(\/|\?|$)/.test(request.url)) fail('NOT_FOUND');
     const url = pageOf(request);
     if (memory.serve(request.raw, reply.raw, url)) return reply.hijack();
     if (options.rateLimit) await limit(request);
-    const { status, html, ...page } = dev ? await render(url, request.nonce) : await made(url);
+    const answer = await inTurn(request, async () => {
+      if (memory.serve(request.raw, reply.raw, url)) return null;
+      return dev ? render(url, request.nonce) : made(url);
+    });
+    if (!answer) return reply.hijack();
+    const { status, html, ...page } = answer;
     if (status === 503) reply.header('retry-after', 2);
     if ('headers' in page) reply.headers(page.headers);
     return reply.code(status).header('cache-control', 'no-cache').type(type).send(html);

@@ -40,8 +40,12 @@ it('two pieces of work run at a time, the others in the order in which they came
 const nobody = async () => null;
 
 /** A server with one call, which answers when `go` is called. */
-async function aServer(limited: { rateLimit: boolean }) {
+async function aServer(
+  limited: { rateLimit: boolean },
+  afterBody: (request: { url: string }) => Promise<void> = async () => undefined,
+) {
   const app = fastify();
+  app.addHook('preValidation', afterBody);
   app.setErrorHandler(answerError);
   await app.register(rateLimit, { global: false });
   const gate = { callerOf: nobody, sessionHolderOf: nobody, sameOrigin: () => true };
@@ -63,7 +67,8 @@ async function aServer(limited: { rateLimit: boolean }) {
     begun += 1;
     return promise;
   });
-  const ask = (remoteAddress: string) => app.inject({ url: '/api/things', remoteAddress });
+  const ask = (remoteAddress: string, query = '') =>
+    app.inject({ url: `/api/things${query}`, remoteAddress });
   return { ask, go: () => go({}), begun: () => begun };
 }
 
@@ -78,6 +83,21 @@ it('a hundred requests of one network are under way, the next 3,000 wait, and an
   go();
   for (const answer of [...many, other]) expect((await answer).statusCode).toBe(200);
   expect((await ask('192.0.2.1')).statusCode).toBe(200);
+});
+
+it('a request that does not fit is refused before it waits with its body', async () => {
+  const many: Promise<unknown>[] = [];
+  const { ask, go, begun } = await aServer({ rateLimit: true }, async ({ url }) => {
+    if (!url.includes('unknown')) return;
+    // Its caller is known, and the last turn is taken.
+    many.push(ask('192.0.2.1'));
+    await expect.poll(begun).toBe(100);
+  });
+  many.push(...Array.from({ length: 99 }, () => ask('192.0.2.1')));
+  await expect.poll(begun).toBe(99);
+  expect((await ask('192.0.2.1', '?unknown=1')).statusCode).toBe(400);
+  go();
+  await Promise.all(many);
 });
 
 it('all are under way where the limits are off', async () => {
