@@ -12,7 +12,7 @@ const mostKeys = 100;
  * that is no JSON.
  */
 export function isTooMuch(text: string): boolean {
-  /** For every open object: how many more keys it may have. */
+  /** How many more keys each open object may have; a list has no such bound. */
   const left: number[] = [];
   let values = 0;
   let inString = false;

@@ -82,9 +82,9 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
       });
       const headers = { ...protection.fixed, 'content-security-policy': policy };
       const about = { channels, generation, forSignedIn: true, protection: headers, type };
-      // There is no end of queries: what nobody asks for again is not compressed.
-      const compressed = url.includes('?') && { accepted: '' };
-      if (status === 200 && url.length <= 300) memory.keep(url, html, { ...about, ...compressed });
+      // Anybody can make up a query: such a page is compressed when it is asked for again.
+      const asked = url.includes('?') && { accepted: '' };
+      if (status === 200 && url.length <= 300) memory.keep(url, html, { ...about, ...asked });
       return { status, html, headers: { ...headers, etag: etagOf(html) } };
     });
   const listed = (url: string) =>

@@ -37,7 +37,7 @@ it('two pieces of work run at a time, the others in the order in which they came
   await Promise.all([inTurn(meet), inTurn(meet)]);
 });
 
-const nobody = async () => null;
+const noCaller = async () => null;
 
 /** A server with one call, which answers when `go` is called. */
 async function aServer(
@@ -48,7 +48,7 @@ async function aServer(
   app.addHook('preValidation', afterBody);
   app.setErrorHandler(answerError);
   await app.register(rateLimit, { global: false });
-  const gate = { callerOf: nobody, sessionHolderOf: nobody, sameOrigin: () => true };
+  const gate = { callerOf: noCaller, sessionHolderOf: noCaller, sameOrigin: () => true };
   const memory = createMemory({ on: () => undefined, seatsWait: () => false });
   const { on } = createOn(app, gate, memory, { ...limited, production: true });
   const things = call({

@@ -61,7 +61,7 @@ it('says that there is no connection while the browser has none, but not on the 
   }
 });
 
-it('says on every page but the roll call that nobody answers who is signed in, and asks again', () => {
+it('says on every page but the roll call that the server does not answer, and asks again', () => {
   const retryRole = vi.fn<() => void>();
   const session = { state: 'loading', user: null, role: null, roleLoading: false } as const;
   const layout = (

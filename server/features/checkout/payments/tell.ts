@@ -62,7 +62,7 @@ async function childrenOf(db: Db, lines: readonly Told[]) {
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The child that a seat is for, if its payer looks after it still. Null: it is their own seat. */
+/** The child that a seat is for. Null: it is the payer's own, or the payer no longer looks after the child. */
 export async function childOf(
   db: Db,
   { studentId, participantId }: RowOf<'paymentLine', 'studentId' | 'participantId'>,
