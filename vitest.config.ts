@@ -1,27 +1,33 @@
 // How the unit, API and architecture tests run. NOT for: the browser's tests
 // (playwright.config.ts).
 
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The files that take longest on a quiet machine. */
 const longest = `
-  access account chores confirmation early failover fuzz guesses lines model open.failures routes
-  secondfactor send sendmail wait`
+  access account admin chores confirmation early failover fuzz guesses leaving.mails lines model
+  open.failures routes secondfactor send sendmail wait`
   .trim()
   .split(/\s+/);
 const long = new RegExp(`/(${longest.join('|')})\\.test`);
 const isLong = ({ moduleId }: TestSpecification) => long.test(moduleId);
 
+const isPage = ({ moduleId }: TestSpecification) =>
+  readFileSync(moduleId, 'utf8').includes('@vitest-environment');
+
 /**
  * Those that take longest begin first: begun last, one of them would run alone for a minute while
- * the other workers have nothing to do.
+ * the other workers have nothing to do. Those with a page of their own (`@vitest-environment`) come
+ * last: a worker ends when the next file has another environment, and a new one loads everything
+ * again.
  */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
-    return [...files.filter(isLong), ...files.filter((file) => !isLong(file))];
+    const order = (file: TestSpecification) => (isLong(file) ? 0 : isPage(file) ? 2 : 1);
+    return files.toSorted((one, other) => order(one) - order(other));
   }
 }
 

@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { InjectOptions } from 'fastify';
 import type { Pool } from 'pg';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import type { AnyCall, Answer, Input } from '../../contract/call.ts';
 import { address, isInQuery } from '../../contract/call.ts';
 import type { ErrorBody } from '../../contract/errors.ts';
@@ -19,6 +19,7 @@ import { createMail, type Mail, type Message } from '../outside/mail.ts';
 import { patient } from './patient.ts';
 import { createDatabase, dropDatabase } from './postgres.ts';
 import { testKeys } from './provider.ts';
+import { inTheEnd } from './tidy.ts';
 
 export { testKeys };
 
@@ -45,7 +46,7 @@ export async function testApp(changed: Partial<Config> = {}, outside: Outside = 
   const server = inject('postgres');
   const url = await createDatabase(server, name, inject('template'));
   const app = await appOn(url, changed, outside);
-  afterAll(async () => {
+  inTheEnd(async () => {
     await app.close();
     await dropDatabase(server, name);
   });
@@ -165,7 +166,8 @@ export async function appOn(url: string, changed: Partial<Config> = {}, outside:
       mail.close();
       await jobs.close();
       await changes.close();
-      await database.close();
+      // A test ends it to be without a database.
+      if (!database.pool.ended) await database.close();
     },
   };
 }

@@ -1,7 +1,7 @@
 // The real app on a real port with a card sandbox that sends it webhooks, students who buy, and the
 // check of the books at the end. Not for: tests that never pay (app.ts is enough for those).
 import { createHmac } from 'node:crypto';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { addToCart } from '../../contract/cart.ts';
 import { createIntent, recordPayment } from '../../contract/payments.ts';
 import { dollars } from '../../contract/rules.ts';
@@ -12,6 +12,7 @@ import type { Cards } from '../outside/cards.ts';
 import { appOn, type Outside, type TestApp, testApp, unique } from './app.ts';
 import { aClass, aUser, type TestUser } from './factories.ts';
 import { cardProvider, secretOf, testKeys } from './provider.ts';
+import { inTheEnd } from './tidy.ts';
 
 export { type Answered, cardProvider, type Fault, secretOf } from './provider.ts';
 export { aWire } from './wire.ts';
@@ -30,7 +31,7 @@ export async function aShop(changed: Partial<Config> = {}, { tells = true, timer
   const webhook = `${address}/api/webhooks/stripe`;
   const provider = cardProvider(sandbox.url);
   if (tells) await provider.pointTo(webhook);
-  afterAll(async () => {
+  inTheEnd(async () => {
     await sandbox.close();
   });
   return {

@@ -1,8 +1,8 @@
 // A person who signs in with Google or another OpenID Connect issuer: starts the issuer and goes
 // through its pages up to the redirect back to us.
-import { afterAll } from 'vitest';
 import { type TestApp, unique } from './app.ts';
 import { type IssuerAccount, startIssuer } from './issuer.ts';
+import { inTheEnd } from './tidy.ts';
 import type { Visitor } from './visitor.ts';
 
 export const publicUrl = 'http://localhost:3000';
@@ -14,7 +14,7 @@ export async function aGoogle() {
   const options = { ...client, redirectUri: `${publicUrl}/api/auth/callback/google`, accounts };
   const issuer = await startIssuer(options);
   const byTheBook = await startIssuer({ ...options, profileInIdToken: false });
-  afterAll(() => Promise.all([issuer.close(), byTheBook.close()]));
+  inTheEnd(() => Promise.all([issuer.close(), byTheBook.close()]));
   function anAccount(given: Partial<IssuerAccount> = {}): IssuerAccount {
     const account = {
       sub: unique('sub'),

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import rateLimit from '@fastify/rate-limit';
 import fastify from 'fastify';
-import { afterAll } from 'vitest';
 import { answerError } from '../http/fail.ts';
 import { type PagesOptions, registerPages } from '../http/pages.ts';
 import { createProtection } from '../http/protection.ts';
+import { inTheEnd } from './tidy.ts';
 
 /** `render` is the source of the function that the server build exports. */
 export async function aSite({
@@ -23,7 +23,7 @@ export async function aSite({
   await writeFile(join(folder, 'sw.js'), 'self;');
   await writeFile(join(folder, 'server.js'), `export const render = ${render};`);
   const server = fastify();
-  afterAll(async () => {
+  inTheEnd(async () => {
     await server.close();
     await rm(folder, { recursive: true, force: true });
   });
