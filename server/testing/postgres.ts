@@ -39,7 +39,10 @@ export async function createDatabase(
   name: string,
   template?: string,
 ): Promise<string> {
-  await query(server, `create database ${name}${template ? ` template ${template}` : ''}`);
+  await query(
+    server,
+    `create database ${name}${template ? ` template ${template} strategy file_copy` : ''}`,
+  );
   return databaseUrl(server, name);
 }
 
