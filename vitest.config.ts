@@ -18,6 +18,8 @@ const isLong = ({ moduleId }: TestSpecification) => long.test(moduleId);
 const isPage = ({ moduleId }: TestSpecification) =>
   readFileSync(moduleId, 'utf8').includes('@vitest-environment');
 
+const order = (file: TestSpecification) => (isLong(file) ? 0 : isPage(file) ? 2 : 1);
+
 /**
  * Those that take longest begin first: begun last, one of them would run alone for a minute while
  * the other workers have nothing to do. Those with a page of their own (`@vitest-environment`) come
@@ -26,7 +28,6 @@ const isPage = ({ moduleId }: TestSpecification) =>
  */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
-    const order = (file: TestSpecification) => (isLong(file) ? 0 : isPage(file) ? 2 : 1);
     return files.toSorted((one, other) => order(one) - order(other));
   }
 }

@@ -6,6 +6,7 @@ import {
   expect,
   expectAccessible,
   expectToast,
+  longProofOnce,
   once,
   proofOnce,
   signIn,
@@ -28,7 +29,7 @@ const at = '/dashboard/account';
 
 test(
   'a new name and a new password hold at once, and this browser stays signed in',
-  once,
+  proofOnce,
   async ({ page, expected }) => {
     expected.push(/status of 400/);
     await enter(page, await someone());
@@ -65,7 +66,7 @@ test(
 
 test(
   'a new address is proven by its link and then signs in; the old one is told and does not',
-  proofOnce,
+  longProofOnce,
   async ({ page, expected }) => {
     expected.push(/status of 401/);
     const person = await confirmed(await someone());

@@ -48,37 +48,39 @@ test('/dashboard leads an admin to Manage Users, and the menu is the specified o
   ]);
 });
 
-test('an admin finds a user by the search box and makes them admin, then instructor', async ({
-  page,
-}) => {
-  const user = await confirmed(await someone());
-  await page.goto('/dashboard/manageusers');
-  const heading = page.getByRole('heading', { level: 1, name: /^Total Users: [\d,]+$/ });
-  const total = async () => Number((await heading.innerText()).replace(/\D/g, ''));
-  const before = await total();
-  await page.getByRole('searchbox', { name: 'Search' }).fill(user.email);
-  await expect(page.getByRole('main').getByText('1 found', { exact: true })).toBeVisible();
-  // Other journeys add users meanwhile.
-  expect(await total()).toBeGreaterThanOrEqual(before);
-  const row = page.getByRole('row').filter({ hasText: user.email });
-  await expect(page).toHaveURL(/[?]q=/);
-  await row.getByRole('button', { name: `Make Admin: ${user.name}` }).click();
-  await expectToast(page, `${user.name} is an Admin Now!`);
-  await expect(row.getByText('Admin', { exact: true })).toBeVisible();
-  await row.getByRole('button', { name: `Make Instructor: ${user.name}` }).click();
-  await expectToast(page, `${user.name} is an Instructor Now!`);
-  await expect(row.getByText('Instructor', { exact: true })).toBeVisible();
-  await expect(row.getByRole('button', { name: `Make Admin: ${user.name}` })).toBeFocused();
-  await page.reload();
-  await expect(row.getByText('Instructor', { exact: true })).toBeVisible();
+test(
+  'an admin finds a user by the search box and makes them admin, then instructor',
+  proof,
+  async ({ page }) => {
+    const user = await confirmed(await someone());
+    await page.goto('/dashboard/manageusers');
+    const heading = page.getByRole('heading', { level: 1, name: /^Total Users: [\d,]+$/ });
+    const total = async () => Number((await heading.innerText()).replace(/\D/g, ''));
+    const before = await total();
+    await page.getByRole('searchbox', { name: 'Search' }).fill(user.email);
+    await expect(page.getByRole('main').getByText('1 found', { exact: true })).toBeVisible();
+    // Other journeys add users meanwhile.
+    expect(await total()).toBeGreaterThanOrEqual(before);
+    const row = page.getByRole('row').filter({ hasText: user.email });
+    await expect(page).toHaveURL(/[?]q=/);
+    await row.getByRole('button', { name: `Make Admin: ${user.name}` }).click();
+    await expectToast(page, `${user.name} is an Admin Now!`);
+    await expect(row.getByText('Admin', { exact: true })).toBeVisible();
+    await row.getByRole('button', { name: `Make Instructor: ${user.name}` }).click();
+    await expectToast(page, `${user.name} is an Instructor Now!`);
+    await expect(row.getByText('Instructor', { exact: true })).toBeVisible();
+    await expect(row.getByRole('button', { name: `Make Admin: ${user.name}` })).toBeFocused();
+    await page.reload();
+    await expect(row.getByText('Instructor', { exact: true })).toBeVisible();
 
-  await page.goto(`/dashboard/audit?q=${encodeURIComponent(user.name)}`);
-  await expect(page.getByRole('rowheader')).toHaveText([
-    'role admin → instructor',
-    'role student → admin',
-  ]);
-  await expect(page.getByRole('row').filter({ hasText: user.name })).toHaveCount(2);
-});
+    await page.goto(`/dashboard/audit?q=${encodeURIComponent(user.name)}`);
+    await expect(page.getByRole('rowheader')).toHaveText([
+      'role admin → instructor',
+      'role student → admin',
+    ]);
+    await expect(page.getByRole('row').filter({ hasText: user.name })).toHaveCount(2);
+  },
+);
 
 test(
   'what is typed in the search box before the scripts arrive is searched',

@@ -117,7 +117,7 @@ test(
   },
 );
 
-test('a code counts for one seat that is being paid for', async ({ page, expected }) => {
+test('a code counts for one seat that is being paid for', proof, async ({ page, expected }) => {
   expected.push(/status of 404/);
   const code = unique('one')
     .replace(/[^a-z0-9-]/gi, '-')

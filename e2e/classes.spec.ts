@@ -128,37 +128,39 @@ test(
   },
 );
 
-test('See Classes shows the classes of that instructor alone, and a chip takes the filter away', async ({
-  page,
-  isMobile,
-}) => {
-  await page.goto('/instructors');
-  const card = page.getByRole('article').filter({ hasText: 'Ingrid Solberg' });
-  for (const text of ['Name', 'Email', 'ingrid@rally.test']) await expect(card).toContainText(text);
-  await card.getByRole('link', { name: 'See Classes' }).click();
-  await expect(page).toHaveURL(/\/classes\?instructor=/);
-  await expect(page.getByText('What Ingrid Solberg teaches.')).toBeVisible();
-  const classes = page.getByRole('article');
-  const filter = page.getByLabel('Instructor', { exact: true });
-  const chip = page.getByRole('link', { name: /^Ingrid Solberg/ });
-  const check = async () => {
-    await expect(filter.locator('option:checked')).toHaveText('Ingrid Solberg');
-    await expect(filter).toBeVisible({ visible: !isMobile });
-    await expect(chip.locator('svg')).toBeVisible();
-    await expect(classes.filter({ hasText: 'Ingrid Solberg' }).first()).toBeVisible();
-    await expect(classes.filter({ hasNotText: 'Ingrid Solberg' })).toHaveCount(0);
-    const top = await classes.first().evaluate((box) => box.getBoundingClientRect().top);
-    expect(top).toBeLessThan(page.viewportSize()?.height ?? 0);
-  };
-  await check();
-  await page.reload();
-  await check();
-  await chip.click();
-  await expect(page).toHaveURL(/\/classes$/);
-  await expect(page.getByText('Filters', { exact: true })).toBeFocused();
-  await expect(classes.filter({ hasNotText: 'Ingrid Solberg' }).first()).toBeVisible();
-  await expect(filter.locator('option:checked')).toHaveText('All instructors');
-});
+test(
+  'See Classes shows the classes of that instructor alone, and a chip takes the filter away',
+  proof,
+  async ({ page, isMobile }) => {
+    await page.goto('/instructors');
+    const card = page.getByRole('article').filter({ hasText: 'Ingrid Solberg' });
+    for (const text of ['Name', 'Email', 'ingrid@rally.test'])
+      await expect(card).toContainText(text);
+    await card.getByRole('link', { name: 'See Classes' }).click();
+    await expect(page).toHaveURL(/\/classes\?instructor=/);
+    await expect(page.getByText('What Ingrid Solberg teaches.')).toBeVisible();
+    const classes = page.getByRole('article');
+    const filter = page.getByLabel('Instructor', { exact: true });
+    const chip = page.getByRole('link', { name: /^Ingrid Solberg/ });
+    const check = async () => {
+      await expect(filter.locator('option:checked')).toHaveText('Ingrid Solberg');
+      await expect(filter).toBeVisible({ visible: !isMobile });
+      await expect(chip.locator('svg')).toBeVisible();
+      await expect(classes.filter({ hasText: 'Ingrid Solberg' }).first()).toBeVisible();
+      await expect(classes.filter({ hasNotText: 'Ingrid Solberg' })).toHaveCount(0);
+      const top = await classes.first().evaluate((box) => box.getBoundingClientRect().top);
+      expect(top).toBeLessThan(page.viewportSize()?.height ?? 0);
+    };
+    await check();
+    await page.reload();
+    await check();
+    await chip.click();
+    await expect(page).toHaveURL(/\/classes$/);
+    await expect(page.getByText('Filters', { exact: true })).toBeFocused();
+    await expect(classes.filter({ hasNotText: 'Ingrid Solberg' }).first()).toBeVisible();
+    await expect(filter.locator('option:checked')).toHaveText('All instructors');
+  },
+);
 
 test(
   'a class that does not exist is said to be missing, to people and to search engines',

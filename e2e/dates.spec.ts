@@ -123,7 +123,7 @@ test(
   },
 );
 
-test('an admin resolves a double-booked court', async ({ page, browser }) => {
+test('an admin resolves a double-booked court', proof, async ({ page, browser }) => {
   const admin = await theAdmin();
   const place = await aPlace(8);
   const monday = mondayAfter(40);
@@ -189,61 +189,62 @@ async function mailTo(page: Page, email: string, words: string): Promise<string>
   return text;
 }
 
-test('a family gets the mail of a moved meeting and of a cancelled one', async ({
-  page,
-  browser,
-}) => {
-  const admin = await theAdmin();
-  const place = await aPlace();
-  const monday = mondayAfter(1);
-  const chosen = await aClass({ decided: null });
-  await plan(chosen.instructor, chosen, place.id, monday, week(monday, 1), week(monday, 2));
-  await admin.ask('PATCH', `/classes/approve/${chosen.id}`);
-  const { student } = await aBuyer(chosen);
+test(
+  'a family gets the mail of a moved meeting and of a cancelled one',
+  proof,
+  async ({ page, browser }) => {
+    const admin = await theAdmin();
+    const place = await aPlace();
+    const monday = mondayAfter(1);
+    const chosen = await aClass({ decided: null });
+    await plan(chosen.instructor, chosen, place.id, monday, week(monday, 1), week(monday, 2));
+    await admin.ask('PATCH', `/classes/approve/${chosen.id}`);
+    const { student } = await aBuyer(chosen);
 
-  await enter(page, chosen.instructor);
-  await page.goto('/dashboard/myclasses');
-  await page.getByRole('link', { name: `Update: ${chosen.name}` }).click();
-  await expect(page.getByText('Families have booked this class.')).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(0);
-  await page
-    .getByRole('button', { name: /^Change Mon/ })
-    .first()
-    .click();
-  await page.getByLabel('Day', { exact: true }).fill(addDays(monday, 1));
-  await page.getByRole('button', { name: 'Done' }).click();
-  await page
-    .getByRole('button', { name: /^Cancel Mon/ })
-    .last()
-    .click();
-  await expect(listed(page).last()).toContainText('Cancelled');
-  await page.getByRole('button', { name: 'Update Class' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Tell the families' });
-  await expect(dialog.getByText('1 family will be mailed.')).toBeVisible();
-  await expect(
-    dialog.getByRole('list', { name: 'What changes' }).getByRole('listitem'),
-  ).toHaveCount(2);
-  await expectToFit(page);
-  await expectAccessible(page);
-  await dialog.getByLabel('What should they know?').fill('The court is being repaired.');
-  await dialog.getByRole('button', { name: 'Save and send' }).click();
-  await expectToast(page, 'This Class is Updated Successfully');
+    await enter(page, chosen.instructor);
+    await page.goto('/dashboard/myclasses');
+    await page.getByRole('link', { name: `Update: ${chosen.name}` }).click();
+    await expect(page.getByText('Families have booked this class.')).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(0);
+    await page
+      .getByRole('button', { name: /^Change Mon/ })
+      .first()
+      .click();
+    await page.getByLabel('Day', { exact: true }).fill(addDays(monday, 1));
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page
+      .getByRole('button', { name: /^Cancel Mon/ })
+      .last()
+      .click();
+    await expect(listed(page).last()).toContainText('Cancelled');
+    await page.getByRole('button', { name: 'Update Class' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Tell the families' });
+    await expect(dialog.getByText('1 family will be mailed.')).toBeVisible();
+    await expect(
+      dialog.getByRole('list', { name: 'What changes' }).getByRole('listitem'),
+    ).toHaveCount(2);
+    await expectToFit(page);
+    await expectAccessible(page);
+    await dialog.getByLabel('What should they know?').fill('The court is being repaired.');
+    await dialog.getByRole('button', { name: 'Save and send' }).click();
+    await expectToast(page, 'This Class is Updated Successfully');
 
-  const mail = await mailTo(page, student.email, chosen.name);
-  expect(mail).toContain('The court is being repaired.');
-  expect(mail).toMatch(/Mon .* → Tue /);
-  expect(mail).toContain('Cancelled: Mon');
+    const mail = await mailTo(page, student.email, chosen.name);
+    expect(mail).toContain('The court is being repaired.');
+    expect(mail).toMatch(/Mon .* → Tue /);
+    expect(mail).toContain('Cancelled: Mon');
 
-  const theirs = await (await browser.newContext()).newPage();
-  await enter(theirs, student);
-  await theirs.goto('/dashboard/myenrolledclasses');
-  const row = theirs.getByRole('row').filter({ hasText: chosen.name });
-  await expect(row.getByText(/^Next: Tue/)).toBeVisible();
-  await expect(row.getByText('The court is being repaired.').first()).toBeVisible();
-  await expect(row.getByText('Cancelled')).toBeVisible();
-  await expect(row.getByRole('button', { name: /do not suit us/ })).toBeVisible();
-  await theirs.context().close();
-});
+    const theirs = await (await browser.newContext()).newPage();
+    await enter(theirs, student);
+    await theirs.goto('/dashboard/myenrolledclasses');
+    const row = theirs.getByRole('row').filter({ hasText: chosen.name });
+    await expect(row.getByText(/^Next: Tue/)).toBeVisible();
+    await expect(row.getByText('The court is being repaired.').first()).toBeVisible();
+    await expect(row.getByText('Cancelled')).toBeVisible();
+    await expect(row.getByRole('button', { name: /do not suit us/ })).toBeVisible();
+    await theirs.context().close();
+  },
+);
 
 test('the dates of a class are planned with a keyboard alone', proofOnce, async ({ page }) => {
   await enter(page, await someone('instructor'));

@@ -1,7 +1,15 @@
 // A parent looks for "Saturday morning, age 7": from the home page over filters and chips to the
 // dates of a class.
 import { addDays, weekdayOf } from '../contract/days.ts';
-import { expect, expectAccessible, expectToFit, once, test, proof, journey } from './fixtures.ts';
+import {
+  expect,
+  expectAccessible,
+  expectToFit,
+  test,
+  proof,
+  journey,
+  proofOnce,
+} from './fixtures.ts';
 import { themeOf } from './looks.ts';
 import { aClass, theAdmin, unique } from './people.ts';
 import { inDatabase } from './till.ts';
@@ -115,7 +123,7 @@ test('a typo finds classes with a similar name, and says so', proof, async ({ pa
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the form filters, and the page has all meetings', once, async ({ page }) => {
+  test('the form filters, and the page has all meetings', proofOnce, async ({ page }) => {
     const { id, name } = await saturdays();
     await page.goto('/classes');
     await page.locator('main summary').first().click();

@@ -13,14 +13,7 @@ import sharp from 'sharp';
 import { addDays, weekdayOf } from '../contract/days.ts';
 import { environmentKeys } from '../server/config.ts';
 import { startSmtp } from '../server/testing/smtp.ts';
-import {
-  expect,
-  expectAccessible,
-  longProofOnce,
-  proofOnce,
-  signUpPassword,
-  test,
-} from './fixtures.ts';
+import { expect, expectAccessible, longProofOnce, signUpPassword, test } from './fixtures.ts';
 import { startServer } from './server.ts';
 import { cardFrame, typeCard } from './till.ts';
 
@@ -294,7 +287,7 @@ async function toTheFirstClass(browser: Browser, site: Site, what: string): Prom
 
 test(
   'an empty production start leads to the first class on sale',
-  proofOnce,
+  longProofOnce,
   async ({ browser }) => {
     const site = await inProduction();
     try {

@@ -1,6 +1,6 @@
 // A held seat while its buyer pays: its price, its time, a class that is denied meanwhile, and
 // several seats at once.
-import { expect, longProofOnce, once, proofOnce, test } from './fixtures.ts';
+import { expect, longProofOnce, proofOnce, test } from './fixtures.ts';
 import { audit } from './looks.ts';
 import { aClass, enter, select, someone, theAdmin } from './people.ts';
 import { payButton, typeCard, atTheTill, paid, endHolds, seatsOf, paymentsOf } from './till.ts';
@@ -138,7 +138,7 @@ test(
 
 test(
   'the payment page finds its item after a reload, and explains without one',
-  once,
+  proofOnce,
   async ({ page }) => {
     const { chosen } = await atTheTill(page);
     await page.reload();

@@ -1,5 +1,5 @@
 // The first screen: the slider under the headline, the search, and the navbar.
-import { expect, expectToFit, people, signIn, test, proofOnce } from './fixtures.ts';
+import { expect, expectToFit, people, signIn, test, proofOnce, proof } from './fixtures.ts';
 
 test('a button that is pressed before the scripts have started does its work when they have', async ({
   page,
@@ -46,34 +46,42 @@ const overlap = (one: Box, other: Box) =>
   one.top < other.bottom &&
   other.top < one.bottom;
 
-test('the search on the home page is above the fold and leads to the classes', async ({ page }) => {
-  await page.goto('/');
-  const search = page.getByRole('search');
-  const button = search.getByRole('button', { name: 'Find classes' });
-  await expect(button).toBeInViewport({ ratio: 1 });
-  await search.getByLabel('Sport').selectOption('Tennis');
-  await search.getByLabel('Search').fill('tomás');
-  await button.click();
-  // Before the scripts have started the form sends its empty fields, too.
-  await expect(page).toHaveURL(/\/classes\?sport=Tennis(&day=&age=)?&search=tom%C3%A1s$/);
-  await expect(page.getByLabel('Search')).toHaveValue('tomás');
-  await page.goto('/');
-  await button.click();
-  // Before the scripts have started, the browser sends the form with its empty fields.
-  await expect(page).toHaveURL(/\/classes(\?sport=&search=)?$/);
-});
+test(
+  'the search on the home page is above the fold and leads to the classes',
+  proof,
+  async ({ page }) => {
+    await page.goto('/');
+    const search = page.getByRole('search');
+    const button = search.getByRole('button', { name: 'Find classes' });
+    await expect(button).toBeInViewport({ ratio: 1 });
+    await search.getByLabel('Sport').selectOption('Tennis');
+    await search.getByLabel('Search').fill('tomás');
+    await button.click();
+    // Before the scripts have started the form sends its empty fields, too.
+    await expect(page).toHaveURL(/\/classes\?sport=Tennis(&day=&age=)?&search=tom%C3%A1s$/);
+    await expect(page.getByLabel('Search')).toHaveValue('tomás');
+    await page.goto('/');
+    await button.click();
+    // Before the scripts have started, the browser sends the form with its empty fields.
+    await expect(page).toHaveURL(/\/classes(\?sport=&search=)?$/);
+  },
+);
 
-test('the navbar shows the whole name, and the cart without opening the menu', async ({ page }) => {
-  await signIn(page, people.student);
-  const banner = page.getByRole('banner');
-  await expect(banner.getByRole('link', { name: /^Cart, \d+ class(es)?$/ })).toBeInViewport();
-  for (const width of [320, 390, 768, 1280]) {
-    await page.setViewportSize({ width, height: 844 });
-    const name = banner.getByText('Rally Sports Academy', { exact: true });
-    expect(
-      await name.evaluate((box) => box.scrollHeight - box.clientHeight),
-      `lines of the name that are cut at ${width} px`,
-    ).toBe(0);
-    await expectToFit(page);
-  }
-});
+test(
+  'the navbar shows the whole name, and the cart without opening the menu',
+  proof,
+  async ({ page }) => {
+    await signIn(page, people.student);
+    const banner = page.getByRole('banner');
+    await expect(banner.getByRole('link', { name: /^Cart, \d+ class(es)?$/ })).toBeInViewport();
+    for (const width of [320, 390, 768, 1280]) {
+      await page.setViewportSize({ width, height: 844 });
+      const name = banner.getByText('Rally Sports Academy', { exact: true });
+      expect(
+        await name.evaluate((box) => box.scrollHeight - box.clientHeight),
+        `lines of the name that are cut at ${width} px`,
+      ).toBe(0);
+      await expectToFit(page);
+    }
+  },
+);

@@ -2,7 +2,7 @@
 // Not for: what axe finds (axe.spec.ts).
 import type { Locator, Page } from '@playwright/test';
 import { contrast } from '../contract/contrast.ts';
-import { expect, once, phone, proofOnce, test, longProof } from './fixtures.ts';
+import { expect, longProof, longProofOnce, phone, proofOnce, test } from './fixtures.ts';
 import { aClass, enter, password, type Person, select, someone, theAdmin } from './people.ts';
 import { atTheTill, payButton, typeCard } from './till.ts';
 import { walk } from './walk.ts';
@@ -223,7 +223,7 @@ test(
   },
 );
 
-test('classes are searched, filtered and sorted by the keys', proofOnce, async ({ page }) => {
+test('classes are searched, filtered and sorted by the keys', longProofOnce, async ({ page }) => {
   await page.goto('/classes');
   const key = (name: string) => page.keyboard.press(name);
   await tabTo(page, page.getByLabel('Search'));
@@ -247,7 +247,7 @@ test('classes are searched, filtered and sorted by the keys', proofOnce, async (
 
 test(
   'a user signs in, reads feedback, keeps and deletes a class by the keys',
-  proofOnce,
+  longProofOnce,
   async ({ page }) => {
     const student = await someone();
     const chosen = await aClass();
@@ -356,7 +356,7 @@ test(
 
 test(
   'the focus stays at the button when the card is declined',
-  once,
+  proofOnce,
   async ({ page, expected }) => {
     expected.push(/status of 402/);
     await atTheTill(page);

@@ -1,15 +1,6 @@
 // What the app shows and does without a connection, and after the connection is back.
 import type { Page } from '@playwright/test';
-import {
-  expect,
-  expectAccessible,
-  longProofOnce,
-  once,
-  proof,
-  proofOnce,
-  test,
-  toastOf,
-} from './fixtures.ts';
+import { expect, expectAccessible, longProofOnce, once, proof, test, toastOf } from './fixtures.ts';
 import { aClass, enter, select, someone, theAdmin } from './people.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
@@ -137,7 +128,7 @@ test(
 
 test(
   'a session check without an answer signs no user out: Select waits for it',
-  proofOnce,
+  longProofOnce,
   async ({ page }) => {
     await atAClass(page);
     let online = false;

@@ -10,6 +10,7 @@ import {
   newEmail,
   signUpPassword,
   test,
+  proof,
 } from './fixtures.ts';
 import { enter, someone, unique } from './people.ts';
 
@@ -69,7 +70,7 @@ test.describe('a picture of a class', () => {
   });
 });
 
-test('a parent signs up with a photo of the phone, or with a drawing', async ({ page }) => {
+test('a parent signs up with a photo of the phone, or with a drawing', proof, async ({ page }) => {
   await page.goto('/signup');
   const field = page.getByLabel('Photo URL');
   await page.getByRole('button', { name: 'Use a drawing' }).click();

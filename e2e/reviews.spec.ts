@@ -1,7 +1,7 @@
 // What happens to a class between its instructor and the admin: added once, changed after feedback,
 // approved as it was seen, handed over.
 import type { Locator, Page } from '@playwright/test';
-import { expect, test, expectToast, once, proofOnce } from './fixtures.ts';
+import { expect, test, expectToast, once, proofOnce, proof } from './fixtures.ts';
 import { audit } from './looks.ts';
 import { aClass, enter, select, someone, theAdmin, unique } from './people.ts';
 
@@ -116,37 +116,40 @@ test('the preview of a class can be reached by neither pointer nor keyboard', as
   expect(reachable).toBe(0);
 });
 
-test('a class that its instructor changes after the feedback waits again, and the admin reads what changed', async ({
-  page,
-  browser,
-}) => {
-  const { id, name, instructor } = await aClass({ decided: 'deny' });
-  const admin = await theAdmin();
-  await admin.ask('PATCH', `/classes/feedback/${id}`, { feedback: 'Too late for children.' });
-  await enter(page, instructor);
-  await page.goto('/dashboard/myclasses');
-  await page.getByRole('link', { name: `Update: ${name}` }).click();
-  await page.getByLabel('Schedule').fill('Sat 10:00');
-  await page.getByLabel('Place').fill('Hall 2');
-  await page.getByRole('button', { name: 'Update Class' }).click();
-  await expectToast(page, 'This Class is Updated Successfully');
-  await page.goto('/dashboard/myclasses');
-  await expect(page.getByRole('row').filter({ hasText: name }).getByText('pending')).toBeVisible();
+test(
+  'a class that its instructor changes after the feedback waits again, and the admin reads what changed',
+  proof,
+  async ({ page, browser }) => {
+    const { id, name, instructor } = await aClass({ decided: 'deny' });
+    const admin = await theAdmin();
+    await admin.ask('PATCH', `/classes/feedback/${id}`, { feedback: 'Too late for children.' });
+    await enter(page, instructor);
+    await page.goto('/dashboard/myclasses');
+    await page.getByRole('link', { name: `Update: ${name}` }).click();
+    await page.getByLabel('Schedule').fill('Sat 10:00');
+    await page.getByLabel('Place').fill('Hall 2');
+    await page.getByRole('button', { name: 'Update Class' }).click();
+    await expectToast(page, 'This Class is Updated Successfully');
+    await page.goto('/dashboard/myclasses');
+    await expect(
+      page.getByRole('row').filter({ hasText: name }).getByText('pending'),
+    ).toBeVisible();
 
-  const theirs = await (await browser.newContext()).newPage();
-  await enter(theirs, admin);
-  await theirs.goto(`/dashboard/manageclasses?status=pending&q=${encodeURIComponent(name)}`);
-  const row = theirs.getByRole('row').filter({ hasText: name });
-  await expect(row.getByText('Changed after your feedback: schedule, place')).toBeVisible();
-  await row.getByRole('button', { name: `Feedback: ${name}` }).click();
-  await expect(theirs.getByRole('textbox', { name: 'Feedback' })).toHaveValue(
-    'Too late for children.',
-  );
-  await theirs.keyboard.press('Escape');
-  await row.getByRole('button', { name: `Approve: ${name}` }).click();
-  await expect(theirs.getByText('Nothing found')).toBeVisible();
-  await theirs.context().close();
-});
+    const theirs = await (await browser.newContext()).newPage();
+    await enter(theirs, admin);
+    await theirs.goto(`/dashboard/manageclasses?status=pending&q=${encodeURIComponent(name)}`);
+    const row = theirs.getByRole('row').filter({ hasText: name });
+    await expect(row.getByText('Changed after your feedback: schedule, place')).toBeVisible();
+    await row.getByRole('button', { name: `Feedback: ${name}` }).click();
+    await expect(theirs.getByRole('textbox', { name: 'Feedback' })).toHaveValue(
+      'Too late for children.',
+    );
+    await theirs.keyboard.press('Escape');
+    await row.getByRole('button', { name: `Approve: ${name}` }).click();
+    await expect(theirs.getByText('Nothing found')).toBeVisible();
+    await theirs.context().close();
+  },
+);
 
 test(
   'an admin who approves a class that was changed since is shown the change first',
@@ -220,7 +223,7 @@ test(
   },
 );
 
-test('an admin hands a class over to another instructor', async ({ page }) => {
+test('an admin hands a class over to another instructor', proof, async ({ page }) => {
   const { name } = await aClass();
   const next = await someone('instructor');
   await enter(page, await theAdmin());

@@ -1,7 +1,15 @@
 // The instructor takes a roll call on the phone, without a network, and it arrives afterwards. The
 // admin finds the one that is missing.
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, expectToFit, once, phone, signIn, test } from './fixtures.ts';
+import {
+  expect,
+  expectAccessible,
+  expectToFit,
+  phone,
+  signIn,
+  test,
+  proofOnce,
+} from './fixtures.ts';
 import { audit } from './looks.ts';
 import { enter, password, theAdmin } from './people.ts';
 import { aLesson, storedMarks, wasYesterday } from './rollcalls.ts';
@@ -206,7 +214,7 @@ test(
 
 test(
   'the admin finds the missing roll call, and it is gone when the coach has taken it',
-  once,
+  proofOnce,
   async ({ page, browser }) => {
     const lesson = await aLesson(2);
     await wasYesterday(lesson);

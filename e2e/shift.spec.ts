@@ -1,12 +1,12 @@
 // Nothing moves while a page loads, however late its fonts come.
-import { expect, once, test } from './fixtures.ts';
+import { expect, once, proofOnce, test } from './fixtures.ts';
 import { enter, someone } from './people.ts';
 
 for (const path of ['/', '/classes', '/login', '/dashboard/mycart'])
   for (const width of [390, 1280])
     test(
       `${path} at ${width} px: nothing moves when the fonts arrive after everything else`,
-      once,
+      width === 390 ? once : proofOnce,
       async ({ page }) => {
         await page.setViewportSize({ width, height: 844 });
         if (path.startsWith('/dashboard')) await enter(page, await someone());

@@ -125,40 +125,44 @@ test('a class leaves the cart only after the question is answered with yes', asy
   await expect(page.getByRole('rowheader')).toHaveCount(1);
 });
 
-test('the cart tells when a price has changed or a class is no longer offered, and can be searched', async ({
-  page,
-}) => {
-  const student = await someone();
-  const [raised, closed, checked, same] = [
-    await aClass({ price: 20 }),
-    await aClass(),
-    await aClass(),
-    await aClass(),
-  ];
-  for (const chosen of [raised, closed, checked, same]) await select(student, chosen);
-  await raised.instructor.ask('PATCH', `/classes/${raised.id}`, { price: 25 });
-  await (await theAdmin()).ask('PATCH', `/classes/deny/${closed.id}`);
-  await checked.instructor.ask('PATCH', `/classes/${checked.id}`, {
-    description: 'Bring a towel.',
-  });
-  await enter(page, student);
-  await page.goto('/dashboard/myselectedclasses');
-  await expect(page.getByRole('row').filter({ hasText: raised.name })).toContainText(
-    'it was $20.00',
-  );
-  await expect(page.getByRole('row').filter({ hasText: closed.name })).toContainText(
-    'no longer offered',
-  );
-  await expect(page.getByRole('row').filter({ hasText: checked.name })).toContainText(
-    'This class is being checked by the academy. It will be back soon.',
-  );
-  for (const { name } of [closed, checked])
-    await expect(page.getByRole('button', { name: `Pay: ${name}` })).toBeDisabled();
-  await audit(page);
-  await page.getByRole('searchbox', { name: 'Search' }).fill(same.name);
-  await expect(page.getByRole('rowheader')).toHaveCount(1);
-  await expect(page.getByRole('heading', { level: 1, name: 'Selected Classes: 4' })).toBeVisible();
-});
+test(
+  'the cart tells when a price has changed or a class is no longer offered, and can be searched',
+  proof,
+  async ({ page }) => {
+    const student = await someone();
+    const [raised, closed, checked, same] = [
+      await aClass({ price: 20 }),
+      await aClass(),
+      await aClass(),
+      await aClass(),
+    ];
+    for (const chosen of [raised, closed, checked, same]) await select(student, chosen);
+    await raised.instructor.ask('PATCH', `/classes/${raised.id}`, { price: 25 });
+    await (await theAdmin()).ask('PATCH', `/classes/deny/${closed.id}`);
+    await checked.instructor.ask('PATCH', `/classes/${checked.id}`, {
+      description: 'Bring a towel.',
+    });
+    await enter(page, student);
+    await page.goto('/dashboard/myselectedclasses');
+    await expect(page.getByRole('row').filter({ hasText: raised.name })).toContainText(
+      'it was $20.00',
+    );
+    await expect(page.getByRole('row').filter({ hasText: closed.name })).toContainText(
+      'no longer offered',
+    );
+    await expect(page.getByRole('row').filter({ hasText: checked.name })).toContainText(
+      'This class is being checked by the academy. It will be back soon.',
+    );
+    for (const { name } of [closed, checked])
+      await expect(page.getByRole('button', { name: `Pay: ${name}` })).toBeDisabled();
+    await audit(page);
+    await page.getByRole('searchbox', { name: 'Search' }).fill(same.name);
+    await expect(page.getByRole('rowheader')).toHaveCount(1);
+    await expect(
+      page.getByRole('heading', { level: 1, name: 'Selected Classes: 4' }),
+    ).toBeVisible();
+  },
+);
 
 test('signed out, a guarded page leads through the login and back', once, async ({ page }) => {
   const student = await someone();

@@ -30,7 +30,7 @@ export const proofs: Record<string, Proof> = {
       'server/http/live.losses.test.ts',
     ],
   },
-  model: one('model', 'lives', 100, 2_000),
+  model: one('model', 'lives', 60, 2_000),
   fuzz: { files: ['proofs/fuzz'], unit: 'thousands of requests', short: 3, long: 200 },
   pricing: { files: ['contract/pricing.test.ts'], unit: 'baskets', short: 2_000, long: 100_000 },
   /** Of the first of two families; every state that two or three of them can lead to. */
