@@ -8,7 +8,7 @@ import underPressure from '@fastify/under-pressure';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { Connections, refuseForeignHost, refuseManyFields } from './early.ts';
 import { answerError, Refusal } from './fail.ts';
-import { isTooMuch, repeatedKey } from './json.ts';
+import { isTooMuch, repeatedKey, valuesOfAForm } from './json.ts';
 import type { Memory } from './memory.ts';
 import { createProtection, nonceOf, protect, type ProtectionOptions } from './protection.ts';
 
@@ -19,6 +19,10 @@ declare module 'fastify' {
      * it.
      */
     nonce: string;
+  }
+  interface FastifyContextConfig {
+    /** How many values the JSON body of the route may have. */
+    mostValues?: number;
   }
 }
 
@@ -187,7 +191,7 @@ function acceptOnlyJson(app: FastifyInstance) {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, {});
-    else if (isTooMuch(String(body)))
+    else if (isTooMuch(String(body), request.routeOptions.config.mostValues ?? valuesOfAForm))
       done(
         new Refusal('MALFORMED_JSON', {
           message: 'The request body has too many levels or values.',
