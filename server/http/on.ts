@@ -19,7 +19,7 @@ import { valuesOfLists } from './json.ts';
 import { createLimit, ownAddress, visitorOf } from './limits.ts';
 import { etagOf, json, type Memory } from './memory.ts';
 import { dataPolicy } from './protection.ts';
-import { createRoom, takePictures } from './raw.ts';
+import { createRoom, roomOfPictures, takePictures } from './raw.ts';
 import { createTurnsBy } from './turns.ts';
 
 /**
@@ -124,7 +124,7 @@ export function createOn(
   const letInAt = new WeakMap<FastifyRequest, number>();
   const protections = new WeakMap<FastifyRequest, OutgoingHttpHeaders>();
 
-  const takeRoom = createRoom((request) => callers.get(request)?.id);
+  const takeRoom = createRoom(roomOfPictures, (request) => callers.get(request)?.id);
   const counted = new WeakMap<FastifyRequest, string>();
   const keyOf = (request: FastifyRequest) => counted.get(request) ?? '';
   /**

@@ -5,6 +5,8 @@ import { aSite } from '../testing/site.ts';
 import { createMemory } from './memory.ts';
 
 const begun: ((html: string) => void)[] = [];
+/** The calls that the sitemap was made from. */
+const read: string[] = [];
 const listeners: (() => void)[] = [];
 const change = () => listeners.forEach((listener) => listener());
 const site = (limited: { rateLimit: boolean }) =>
@@ -12,7 +14,10 @@ const site = (limited: { rateLimit: boolean }) =>
     // Rendering waits for `ask`, which the test answers.
     render: `async ({ ask }) => ({ status: 200, html: String(await ask('page')), inline: { scripts: [], styles: [] }, whole: true })`,
     ask: async (call) => {
-      if (typeof call !== 'string') return { result: [], total: 0 };
+      if (typeof call !== 'string') {
+        read.push(call.id);
+        return { pages: [], result: [], total: 0 };
+      }
       return new Promise((resolve) => void begun.push(resolve));
     },
     memory: createMemory({
@@ -64,11 +69,29 @@ it('the pages of one network are rendered one after another, each address once; 
   expect(begun).toHaveLength(3);
 });
 
-it('the sitemap has the policy of data, also from memory', async () => {
-  const made = await server.inject('/sitemap.xml');
-  const kept = await server.inject('/sitemap.xml');
-  const ofData = { 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" };
-  expect([made.headers, kept.headers]).toMatchObject([ofData, ofData]);
+it('the sitemap has the policy of data, also from memory, whatever query it is asked with', async () => {
+  const policy = "default-src 'none'; frame-ancestors 'none'";
+  for (const url of ['/sitemap.xml', '/sitemap.xml', '/sitemap.xml?x=1']) {
+    const { statusCode, headers } = await server.inject(url);
+    expect([statusCode, headers['content-security-policy']]).toEqual([200, policy]);
+  }
+  expect(read.filter((id) => id === 'GET /classes')).toHaveLength(1);
+});
+
+it('an address with two slashes is a page, and shares nothing with what has that address with one', async () => {
+  change();
+  begun.length = 0;
+  const origin = await server.listen({ host: '127.0.0.1', port: 0 });
+  const twoSlashes = fetch(`${origin}//sitemap.xml`);
+  await expect.poll(() => begun.length).toBe(1);
+  const made = await fetch(`${origin}/sitemap.xml`);
+  expect([made.status, made.headers.get('content-type')]).toEqual([
+    200,
+    'application/xml; charset=utf-8',
+  ]);
+  begun[0]?.('page');
+  expect(await (await twoSlashes).text()).toBe('page');
+  expect((await fetch(`${origin}//api/classes`)).status).toBe(404);
 });
 
 it('the service worker is asked for again at every visit, for the roll call alone', async () => {

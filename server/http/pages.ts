@@ -74,7 +74,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
 
   /** Kept until something changes that visitors can see. */
   const made = (url: string) =>
-    memory.share(url, channels, async (generation) => {
+    memory.share(`page ${url}`, channels, async (generation) => {
       const { status, html, inline } = await render(url);
       const policy = protection.policy({
         scripts: `${hashesOf(inline.scripts)} 'self'`,
@@ -110,12 +110,14 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
       .type('application/manifest+json; charset=utf-8')
       .send(manifestOf((await options.ask(settings, {})) as Answer<typeof settings>)),
   );
-  app.get('/sitemap.xml', async (_request, reply) =>
-    reply
+  app.get('/sitemap.xml', async (request, reply) => {
+    const url = '/sitemap.xml';
+    if (memory.serve(request.raw, reply.raw, url)) return reply.hijack();
+    return reply
       .headers(dataPolicy)
       .type('application/xml; charset=utf-8')
-      .send(await listed('/sitemap.xml')),
-  );
+      .send(await listed(url));
+  });
   const limit = createLimit(app, { name: 'page', max: renderedPerMinute });
   const turnsOf = createTurnsBy({ atOnce: 1, mostWaiting: 300, refusal: 'RATE_LIMITED' });
   /** A page takes 30 ms in which nothing else is done: other requests are answered between two. */
@@ -127,8 +129,8 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
         })
       : work();
   app.get('/*', async (request, reply) => {
-    if (/^\/api(\/|\?|$)/.test(request.url)) fail('NOT_FOUND');
     const url = pageOf(request);
+    if (/^\/api(\/|$)/.test(url)) fail('NOT_FOUND');
     if (memory.serve(request.raw, reply.raw, url)) return reply.hijack();
     if (options.rateLimit) await limit(request);
     const answer = await inTurn(request, async () => {

@@ -16,16 +16,10 @@ export type RawPost = (url: string, handler: (request: RawRequest) => Promise<ob
 
 /** Other servers send to these addresses, in bursts: no rate limit, but small bodies. */
 export function createRawPost(app: FastifyInstance): RawPost {
+  const takeRoom = createRoom(roomOfEvents);
   return (url, handler) => {
     void app.register((scope, _options, done) => {
-      scope.removeAllContentTypeParsers();
-      scope.addContentTypeParser(
-        '*',
-        { parseAs: 'buffer', bodyLimit: 512 * 1024 },
-        (_request, body, parsed) => {
-          parsed(null, body);
-        },
-      );
+      takeBytes(scope, takeRoom, roomOfEvents.largest);
       scope.post(url, async (request, reply) => {
         const header = (name: string) => String(request.headers[name] ?? '');
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
@@ -40,15 +34,34 @@ export function createRawPost(app: FastifyInstance): RawPost {
 /** Takes room for a body that is about to be read. Refuses where there is none. */
 export type TakeRoom = (request: FastifyRequest, reply: FastifyReply) => void;
 
-const { bytes: largest } = limits.picture;
-const room = { account: 2 * largest, network: 4 * largest, all: 16 * largest };
+interface Room {
+  /** Bytes of one body. */
+  largest: number;
+  /** Bytes of all bodies that are being read at the same moment. */
+  account?: number;
+  network: number;
+  all: number;
+}
+
+const megabyte = 1024 * 1024;
+const roomOfEvents: Room = { largest: megabyte / 2, network: 8 * megabyte, all: 64 * megabyte };
+const { bytes: picture } = limits.picture;
+export const roomOfPictures: Room = {
+  largest: picture,
+  account: 2 * picture,
+  network: 4 * picture,
+  all: 16 * picture,
+};
 
 /**
- * The pictures of this process that are being read or made at the same moment are bounded in bytes: a
- * body is kept in memory as a whole and may take 20 seconds. By account and by network as well, so
- * that one does not take the room of all.
+ * The bodies of this process that are being read or worked on at the same moment are bounded in
+ * bytes: a body is kept in memory as a whole and may take 20 seconds. By account and by network as
+ * well, so that one does not take the room of all.
  */
-export function createRoom(accountOf: (request: FastifyRequest) => string | undefined): TakeRoom {
+export function createRoom(
+  room: Room,
+  accountOf: (request: FastifyRequest) => string | undefined = () => undefined,
+): TakeRoom {
   const taken = new Map<string, number>();
   const take = (key: string, bytes: number) => {
     const sum = (taken.get(key) ?? 0) + bytes;
@@ -56,14 +69,14 @@ export function createRoom(accountOf: (request: FastifyRequest) => string | unde
     else taken.delete(key);
   };
   return (request, reply) => {
-    const declared = Number(request.headers['content-length'] ?? largest);
-    const bytes = Math.min(declared, largest);
+    const declared = Number(request.headers['content-length'] ?? room.largest);
+    const bytes = Math.min(declared, room.largest);
     const account = accountOf(request);
     const keys: [key: string, most: number][] = [
-      ...(account === undefined ? [] : [[`account ${account}`, room.account] as [string, number]]),
       [`network ${visitorOf(request)}`, room.network],
       ['all', room.all],
     ];
+    if (account && room.account) keys.unshift([`account ${account}`, room.account]);
     const [full] = keys.find(([key, most]) => (taken.get(key) ?? 0) + bytes > most) ?? [];
     // A 503 is in the log as an error of ours: only where it is not the doing of the one who asks.
     if (full !== undefined) fail(full === 'all' ? 'UNAVAILABLE' : 'RATE_LIMITED', {}, 5);
@@ -76,19 +89,24 @@ export function createRoom(accountOf: (request: FastifyRequest) => string | unde
   };
 }
 
+/** The bodies of the scope are bytes, whatever the client calls them. */
+function takeBytes(scope: FastifyInstance, takeRoom: TakeRoom, bodyLimit: number): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, parsed) => {
+    parsed(null, body);
+  });
+  // After the caller is known and before the body is read.
+  scope.addHook('preParsing', async (request, reply) => takeRoom(request, reply));
+}
+
 /**
- * A route of a call whose body is a picture: the only one that takes large bodies. What a client
- * calls the bytes does not count, the decoder looks at them.
+ * A route of a call whose body is a picture: the only one that takes large bodies. The decoder looks
+ * at the bytes.
  */
 export function takePictures(app: FastifyInstance, route: RouteOptions, takeRoom: TakeRoom): void {
-  const bodyLimit = largest;
+  const { largest: bodyLimit } = roomOfPictures;
   void app.register((scope, _options, done) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, parsed) => {
-      parsed(null, body);
-    });
-    // After the caller is known and before the body is read.
-    scope.addHook('preParsing', async (request, reply) => takeRoom(request, reply));
+    takeBytes(scope, takeRoom, bodyLimit);
     scope.setErrorHandler((error, request, reply) => {
       const { code } = Object(error) as { code?: unknown };
       const isTooLarge = code === 'FST_ERR_CTP_BODY_TOO_LARGE';

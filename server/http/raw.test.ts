@@ -1,39 +1,36 @@
-// Pictures that arrive at the same moment: how many bytes of them a process keeps.
+// Pictures, and events of the card provider, that arrive at the same moment: how many bytes of them a
+// process keeps.
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { limits } from '../../../contract/limits.ts';
-import { uploadPicture } from '../../../contract/pictures.ts';
-import { createRoom } from '../../http/raw.ts';
-import { testApp } from '../../testing/app.ts';
-import { aUser } from '../../testing/factories.ts';
+import { limits } from '../../contract/limits.ts';
+import { uploadPicture } from '../../contract/pictures.ts';
+import { createRoom, roomOfPictures } from './raw.ts';
+import { testApp } from '../testing/app.ts';
+import { aUser } from '../testing/factories.ts';
 
 const app = await testApp();
 
 /** Its body does not end until it is told to. */
-const slow = (token: string, ip: string) => {
+const slowly = (url: string, remoteAddress: string, headers: Record<string, string>) => {
   let isRead = false;
   const payload = new Readable({
     read() {
       isRead = true;
     },
   });
-  const answer = app.ask({
-    method: 'POST',
-    url: `/api${uploadPicture.path}?kind=person`,
-    remoteAddress: ip,
-    headers: {
-      'content-type': 'image/png',
-      'content-length': String(limits.picture.bytes),
-      authorization: `Bearer ${token}`,
-    },
-    payload,
-  });
+  const answer = app.ask({ method: 'POST', url, remoteAddress, headers, payload });
   const reads = async () => {
     await expect.poll(() => isRead).toBe(true);
   };
   return { answer, reads, isRead: () => isRead, end: () => payload.push(null) };
 };
+const slow = (token: string, ip: string) =>
+  slowly(`/api${uploadPicture.path}?kind=person`, ip, {
+    'content-type': 'image/png',
+    'content-length': String(limits.picture.bytes),
+    authorization: `Bearer ${token}`,
+  });
 const begun = async (count: number, token: string, ip: string) => {
   const asked = Array.from({ length: count }, () => slow(token, ip));
   for (const { reads } of asked) await reads();
@@ -80,8 +77,26 @@ describe('uploads that arrive at the same moment', () => {
   });
 });
 
+it('8 MB of events of one network are read, no more; another network does not wait', async () => {
+  const event = (ip: string) =>
+    slowly('/api/webhooks/stripe', ip, { 'content-length': String(512 * 1024) });
+  const open = Array.from({ length: 16 }, () => event('203.0.113.50'));
+  for (const { reads } of open) await reads();
+  await expectRefused(event('203.0.113.50'), 429);
+  const other = event('203.0.113.51');
+  await other.reads();
+  for (const { end, answer } of [...open, other]) {
+    end();
+    expect((await answer).statusCode).toBe(400);
+  }
+  const again = event('203.0.113.50');
+  await again.reads();
+  again.end();
+  await again.answer;
+});
+
 it('a client who leaves before its body is read takes no room', () => {
-  const take = createRoom(() => 'someone');
+  const take = createRoom(roomOfPictures, () => 'someone');
   const request = { ip: '192.0.2.9', headers: {} } as FastifyRequest;
   // Its `close` was emitted already.
   const left = { raw: { destroyed: true, once: () => undefined } } as unknown as FastifyReply;
