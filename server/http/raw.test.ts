@@ -77,9 +77,10 @@ describe('uploads that arrive at the same moment', () => {
   });
 });
 
+const event = (ip: string) =>
+  slowly('/api/webhooks/stripe', ip, { 'content-length': String(512 * 1024) });
+
 it('8 MB of events of one network are read, no more; another network does not wait', async () => {
-  const event = (ip: string) =>
-    slowly('/api/webhooks/stripe', ip, { 'content-length': String(512 * 1024) });
   const open = Array.from({ length: 16 }, () => event('203.0.113.50'));
   for (const { reads } of open) await reads();
   await expectRefused(event('203.0.113.50'), 429);
