@@ -44,7 +44,8 @@ interface Room {
 }
 
 const megabyte = 1024 * 1024;
-const roomOfEvents: Room = { largest: megabyte / 2, network: 8 * megabyte, all: 64 * megabyte };
+/** Little for a network: the provider's events are of some kilobytes, and others may send as well. */
+const roomOfEvents: Room = { largest: megabyte / 4, network: 2 * megabyte, all: 128 * megabyte };
 const { bytes: picture } = limits.picture;
 export const roomOfPictures: Room = {
   largest: picture,
