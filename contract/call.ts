@@ -100,20 +100,6 @@ export function call<const S extends CallSpec<z.ZodMiniType, z.ZodMiniType>>(
 export const isInQuery = ({ method, takes }: Pick<AnyCall, 'method' | 'takes'>) =>
   method === 'GET' || method === 'DELETE' || takes !== undefined;
 
-/** Whether a field of its input is a list. */
-export const takesList = ({ input }: Pick<AnyCall, 'input'>): boolean => hasList(input);
-
-type Definition = z.core.$ZodTypes['_zod']['def'];
-
-function hasList(type: z.core.$ZodType): boolean {
-  const def = (type as z.ZodMiniType).def as Definition;
-  if (def.type === 'array') return true;
-  if (def.type === 'object') return Object.values(def.shape).some(hasList);
-  if (def.type === 'union') return def.options.some(hasList);
-  if (def.type === 'pipe') return hasList(def.in);
-  return 'innerType' in def && hasList(def.innerType);
-}
-
 export const accessOf = ({ access }: Pick<AnyCall, 'access'>): readonly Access[] =>
   typeof access === 'string' ? [access] : access;
 

@@ -3,7 +3,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { accessOf, takesList } from '../contract/call.ts';
 import { calls } from '../contract/index.ts';
 import { testApp } from '../server/testing/app.ts';
 import * as house from './house.ts';
@@ -133,13 +132,6 @@ describe('every call of the contract', () => {
   it('is implemented exactly once', async () => {
     const { registered } = await testApp();
     expect(registered.toSorted()).toEqual(calls.map((call) => call.id).toSorted());
-  });
-
-  it('has no list where it is public or counted by session: a person has a hundred sessions', () => {
-    const lists = calls.filter(takesList);
-    expect(lists.length).toBeGreaterThan(8);
-    const open = lists.filter((call) => call.perSession || accessOf(call).includes('public'));
-    expect(open.map(({ id }) => id)).toEqual([]);
   });
 });
 

@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { testApp } from '../testing/app.ts';
+import { aUser } from '../testing/factories.ts';
 import { aMember, Visitor } from '../testing/visitor.ts';
 import { isTooMuch, repeatedKey } from './json.ts';
 
@@ -111,19 +112,21 @@ it('a body that is too deep is refused, and one for an unknown route is not read
 const keys = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, nth) => [`key${nth}`, 0]));
 
-it('a call without a list takes a hundred values, and one with a list 3,000', async () => {
-  const { visitor, email } = await aMember(app);
-  const authorization = `Bearer ${await visitor.token(email)}`;
-  const codeOf = async (url: string, input: object) =>
-    (await visitor.ask('POST', url, input, { authorization })).body['code'];
+it('a body has a hundred values, and that of a call for staff 3,000', async () => {
+  const [family, coach] = [await aUser(app), await aUser(app, { role: 'instructor' })];
+  const codeOf = async (url: string, input: object, { token } = family) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await app.ask({ method: 'POST', url, headers, payload: input });
+    return answer.json<{ code: string }>().code;
+  };
   const few = keys(100);
-  const many = { conditions: Array.from({ length: 29 }, () => few) };
+  const many = { guardians: Array.from({ length: 29 }, () => few) };
   const tooMany = { ...many, more: few };
-  expect(await codeOf('/api/jwt', few)).toBe('INVALID_INPUT');
-  expect(await codeOf('/api/jwt', keys(101))).toBe('MALFORMED_JSON');
-  expect(await codeOf('/api/jwt', many)).toBe('MALFORMED_JSON');
-  expect(await codeOf('/api/participants', many)).toBe('INVALID_INPUT');
-  expect(await codeOf('/api/participants', tooMany)).toBe('MALFORMED_JSON');
+  expect(await codeOf('/api/participants', few)).toBe('INVALID_INPUT');
+  expect(await codeOf('/api/participants', keys(101))).toBe('MALFORMED_JSON');
+  expect(await codeOf('/api/participants', many)).toBe('MALFORMED_JSON');
+  expect(await codeOf('/api/classes', many, coach)).toBe('INVALID_INPUT');
+  expect(await codeOf('/api/classes', tooMany, coach)).toBe('MALFORMED_JSON');
 });
 
 it('what a stranger sends to the sign-in routes is not in the log', async () => {

@@ -8,7 +8,7 @@ import underPressure from '@fastify/under-pressure';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { Connections, refuseForeignHost, refuseManyFields } from './early.ts';
 import { answerError, Refusal } from './fail.ts';
-import { isTooMuch, repeatedKey, valuesOfAForm } from './json.ts';
+import { isTooMuch, repeatedKey, mostValues } from './json.ts';
 import type { Memory } from './memory.ts';
 import { createProtection, nonceOf, protect, type ProtectionOptions } from './protection.ts';
 
@@ -191,7 +191,7 @@ function acceptOnlyJson(app: FastifyInstance) {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, {});
-    else if (isTooMuch(String(body), request.routeOptions.config.mostValues ?? valuesOfAForm))
+    else if (isTooMuch(String(body), request.routeOptions.config.mostValues ?? mostValues))
       done(
         new Refusal('MALFORMED_JSON', {
           message: 'The request body has too many levels or values.',
