@@ -143,6 +143,23 @@ it.each([
   expect((await read(child.id, eva)).body.state).toBe('none');
 });
 
+it('a guardian who is removed while a read waits reads nothing', async () => {
+  const [stays, goes] = [await aUser(app), await aUser(app)];
+  const leo = await aChild(app, [stays, goes]);
+  await write(leo.id, stays);
+  const client = await app.pool.connect();
+  try {
+    await client.query('begin; lock table care');
+    const waiting = read(leo.id, goes);
+    await expect.poll(() => waits(app)).toBe(1);
+    await client.query('delete from guardian where user_id = $1', [goes.id]);
+    await client.query('commit');
+    expect((await waiting).status).toBe(404);
+  } finally {
+    client.release();
+  }
+});
+
 it('a write that waits for an erasure stores nothing', async () => {
   const child = await aChild(app, [eva]);
   const client = await app.pool.connect();

@@ -47,10 +47,10 @@ export function care({ on, db, transaction, config, log }: Deps): CareBox {
   };
 
   on(readCare, async ({ id }, { who }) => {
-    const { mine } = await readable(db, who, id);
+    const { mine, ...stored } = await readable(db, who, id);
     // An admin who cannot be written to the log reads nothing.
     if (!mine) await audit(db, { actorId: who.id, action: 'care facts read', subject: id });
-    return (await openCare(db, [id])).get(id) ?? nothing;
+    return stored.participantId === null ? nothing : openRow(stored);
   });
 
   on(writeCare, ({ id, seen, ...facts }, { who }) =>
@@ -94,11 +94,17 @@ export const careState = sql<Exclude<CareState, 'unreadable'>>`case
 
 const columns = sql`care.participant_id, care.sealed, care.key, care.confirmed_at, ${careState} as state`;
 
-/** A participant whose care facts the caller may read: `mine` to write, too. */
-async function readable(db: Db, who: Caller, id: string): Promise<{ mine: boolean }> {
+type Readable = { mine: boolean } & (Row | { participantId: null });
+
+/**
+ * The care facts, if any, of a participant, and whether the caller may write them. In one statement:
+ * a guardian who is removed between two would read what others write after that.
+ */
+async function readable(db: Db, who: Caller, id: string): Promise<Readable> {
   const guarded = isGuardian(who.id, sql.ref('participant.id'));
-  const { rows } = await sql<{ mine: boolean }>`
-    select ${guarded} as mine from participant
+  const { rows } = await sql<Readable>`
+    select ${guarded} as mine, ${columns} from participant
+    left join care on care.participant_id = participant.id
     where id = ${id} and erased_at is null and (${who.role === 'admin'} or ${guarded})`.execute(db);
   return rows[0] ?? fail('NOT_FOUND');
 }
