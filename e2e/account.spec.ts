@@ -29,7 +29,7 @@ const at = '/dashboard/account';
 
 test(
   'a new name and a new password hold at once, and this browser stays signed in',
-  proofOnce,
+  once,
   async ({ page, expected }) => {
     expected.push(/status of 400/);
     await enter(page, await someone());
