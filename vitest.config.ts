@@ -23,7 +23,7 @@ const order = (file: TestSpecification) => (isLong(file) ? 0 : isPage(file) ? 2 
 /**
  * Those that take longest begin first: begun last, one of them would run alone for a minute while
  * the other workers have nothing to do. Those with a page of their own (`@vitest-environment`) come
- * last: a worker ends when the next file has another environment, and a new one loads everything
+ * last: a worker ends when the next file has another environment, and the next worker loads the app
  * again.
  */
 class LongestFirst extends BaseSequencer {

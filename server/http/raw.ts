@@ -44,7 +44,7 @@ interface Room {
 }
 
 const megabyte = 1024 * 1024;
-/** Little for a network: the provider's events are of some kilobytes, and others may send as well. */
+/** Little for a network: an event has some kilobytes, and strangers can send to this address. */
 const roomOfEvents: Room = { largest: megabyte / 4, network: 2 * megabyte, all: 128 * megabyte };
 const { bytes: picture } = limits.picture;
 export const roomOfPictures: Room = {
