@@ -234,3 +234,27 @@ export const endedMail = (
     about: child ? [child.id] : [],
   });
 };
+
+/** The seat of a child has ended, for the guardians who did not pay it. They do not see what goes back. */
+export const seatEndedMail = (
+  academy: Academy,
+  person: Addressed,
+  { itemName, child }: { itemName: string; child: Child },
+): Message => {
+  const ended = `The seat of ${inWords([child.name])} in ${oneLine(itemName)} has ended`;
+  return mailOf(academy, {
+    to: person,
+    subject: ended,
+    parts: [
+      greeting(person.name),
+      `${ended}. Another guardian had booked it.`,
+      'If you did not expect this, please write to us.',
+      {
+        button: 'Show the calendar',
+        says: 'All dates of your family:',
+        href: `${academy.publicUrl}/dashboard/calendar`,
+      },
+    ],
+    about: [child.id],
+  });
+};

@@ -92,6 +92,11 @@ export const samples = (academy: Academy): Record<string, Message> => ({
     reason: 'You asked us to end it',
     child: mia,
   }),
+  seatEndedMail: money.seatEndedMail(
+    academy,
+    { ...person, name: 'Rui Duarte' },
+    { itemName: payment.itemName, child: mia },
+  ),
   newPlanMail: classes.newPlanMail(academy, person, {
     before: { name: payment.itemName, schedule: 'Mon 16:00–17:30', place: 'Court 3' },
     after: { name: payment.itemName, schedule: 'Tue 16:00–17:30', place: 'Court 5' },

@@ -115,8 +115,8 @@ it('a payment keeps its dispute and the time of its first refund', async () => {
 it('an enrolment ends once and gives its seat back once', async () => {
   const payment = await aPayment();
   const other = await aPayment();
-  expect(await endEnrolments(db, { paymentId: payment.id })).toBe(true);
-  expect(await endEnrolments(db, { paymentId: payment.id })).toBe(false);
+  expect(await endEnrolments(db, { paymentId: payment.id })).toHaveLength(1);
+  expect(await endEnrolments(db, { paymentId: payment.id })).toEqual([]);
   expect(await rowsOf(app, 'enrolment', `payment_id = '${payment.id}'`)).toMatchObject([
     { state: 'cancelled' },
   ]);

@@ -185,19 +185,19 @@ export async function enrol(db: Db, lineIds: readonly string[]): Promise<void> {
 }
 
 /**
- * Ends the enrolments of a payment, or one of them, and frees the seats. False when there was none.
+ * Ends the enrolments of a payment, or one of them, and frees the seats. Returns those that ended.
  * All classes are locked before the first seat is freed, and their instructors: a trigger locks them.
  */
 export async function endEnrolments(
   db: Db,
   which: { paymentId: string } | { id: string },
-): Promise<boolean> {
+): Promise<RowOf<'enrolment', 'id'>[]> {
   const matching = 'id' in which ? sql`id = ${which.id}` : sql`payment_id = ${which.paymentId}`;
-  const { rows } = await sql<RowOf<'enrolment', 'classId'>>`
+  const { rows } = await sql<RowOf<'enrolment', 'id' | 'classId'>>`
     update enrolment set state = 'cancelled', ended_at = now() where ${matching} and state = 'active'
-    returning class_id`.execute(db);
+    returning id, class_id`.execute(db);
   const ids = rows.map(({ classId }) => classId).toSorted();
   if (ids.length > 1) await lockInstructors(db, await lockClasses(db, ids));
   for (const classId of ids) await unsellSeat(db, classId);
-  return ids.length > 0;
+  return rows;
 }

@@ -5,7 +5,8 @@ import type { Cards, ProviderRefund } from '../../../outside/cards.ts';
 import { audit } from '../../audit.ts';
 import { lost, post, sent as sentBack } from '../ledger.ts';
 import type { Log } from '../log.ts';
-import { endEnrolments, lockPayment, type PaymentRow } from '../payments/rows.ts';
+import { lockPayment, type PaymentRow } from '../payments/rows.ts';
+import type { EndSeats } from './end.ts';
 import type { FollowRefund } from './follow.ts';
 import { foreignOf, ownOf } from './recognise.ts';
 import {
@@ -22,6 +23,7 @@ import {
 type Deps = Pick<Database, 'db' | 'transaction'> & {
   cards: Pick<Cards, 'refunds' | 'dispute'>;
   followRefund: FollowRefund;
+  endSeats: EndSeats;
   log: Log;
 };
 
@@ -33,6 +35,7 @@ export function createSyncRefunds({
   transaction,
   cards,
   followRefund,
+  endSeats,
   log,
 }: Deps): SyncRefunds {
   return syncRefunds;
@@ -80,7 +83,7 @@ export function createSyncRefunds({
     if (moved === 'lost') await lose(db, payment);
     // A partial refund from the dashboard ends no enrolment: an admin decides (Needs Attention).
     if (moved === 'lost' || (foreign.length > 0 && (await isBack(db, payment))))
-      await endEnrolments(db, { paymentId: payment.id });
+      await endSeats(db, { paymentId: payment.id });
     if (moved) {
       await audit(db, { actorId: null, action: `dispute ${moved}`, subject: payment.id });
       log.warn({ paymentId: payment.id, dispute }, 'a payment is disputed');

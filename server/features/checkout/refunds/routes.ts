@@ -8,19 +8,21 @@ import type { Jobs } from '../../../db/jobs.ts';
 import { fail, refuseField } from '../../../http/fail.ts';
 import type { On } from '../../../http/on.ts';
 import { audit } from '../../audit.ts';
-import { endEnrolments, lockPayment, reaching } from '../payments/rows.ts';
+import { lockPayment, reaching } from '../payments/rows.ts';
 import { childOf } from '../payments/tell.ts';
 import { endedMail } from '../../mails/money.ts';
 import { refuseEnded } from '../../people/users.ts';
+import type { EndSeats } from './end.ts';
 import { followPayment, giveBack, lockRefunds, nextRound, readLines } from './rows.ts';
 
 type Deps = Pick<Database, 'transaction'> & {
   on: On;
   jobs: Pick<Jobs, 'send'>;
   config: Pick<Config, 'brand' | 'publicUrl'>;
+  endSeats: EndSeats;
 };
 
-export function refundRoutes({ on, transaction, jobs, config }: Deps): void {
+export function refundRoutes({ on, transaction, jobs, config, endSeats }: Deps): void {
   on(refundPayment, ({ id, reason }, { who }) =>
     transaction(async (db) => {
       const payment = await lockPayment(db, { id });
@@ -29,7 +31,7 @@ export function refundRoutes({ on, transaction, jobs, config }: Deps): void {
       const rest = (await readLines(db, id)).filter((line) => line.worthCents > line.backCents);
       const nothing = failed.length + rest.length === 0;
       if (payment.status === 'disputed' || nothing) fail('NOT_REFUNDABLE');
-      await endEnrolments(db, { paymentId: id });
+      await endSeats(db, { paymentId: id });
       const due = failed.map((refund) => refund.id);
       for (const refundId of due) await nextRound(db, { id: refundId, askedBy: who.id, reason });
       for (const line of rest) {
@@ -60,7 +62,7 @@ export function refundRoutes({ on, transaction, jobs, config }: Deps): void {
       const rest = line.worthCents - line.backCents;
       if (left !== undefined && left !== rest) fail('NOT_REFUNDABLE', { message: changed });
       if (payment.status === 'disputed' || card > rest) fail('NOT_REFUNDABLE');
-      const ended = end && (await endEnrolments(db, { id }));
+      const ended = end && (await endSeats(db, { id }));
       if (card === 0 && !ended) return { modifiedCount: 0 };
       if (card > 0) {
         const refundId = await giveBack(db, line, { cents: card, reason, askedBy: who.id });

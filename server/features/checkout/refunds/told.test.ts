@@ -1,18 +1,41 @@
-// What the payer is told about a refund and an ended seat: by mail and on the receipt.
+// What the payer and the guardians of a child are told about a refund and an ended seat: by mail and on
+// the receipt.
 import { afterAll, describe, expect, it } from 'vitest';
 import { getReceipt, overrideEnrolment, refundPayment } from '../../../../contract/payments.ts';
 import { unique } from '../../../testing/app.ts';
-import { aBoughtSeat, aShop, balanced, rowsOf, until } from '../../../testing/checkout.ts';
+import {
+  aBoughtSeat,
+  aShop,
+  balanced,
+  rowsOf,
+  settleAll,
+  until,
+} from '../../../testing/checkout.ts';
 import { anAdmin, aUser } from '../../../testing/factories.ts';
 import { aChild } from '../../../testing/family.ts';
 
 const shop = await aShop();
-const { app } = shop;
+const { app, provider } = shop;
 const admin = await anAdmin(app);
 afterAll(() => balanced(shop));
 
 const refund = (id: string) =>
   app.send(refundPayment, { id, reason: 'Asked by phone' }, admin.token);
+
+/** The seat of an account becomes that of a child: a sale to a child is tested elsewhere. */
+const becomesSeatOf = (child: { id: string }, paymentId: string) =>
+  app.pool.query(
+    `with line as (update payment_line set participant_id = $1 where payment_id = $2 returning hold_id),
+       enrolled as (update enrolment set participant_id = $1 where payment_id = $2)
+     update hold set participant_id = $1 from line where hold.id = line.hold_id`,
+    [child.id, paymentId],
+  );
+
+const override = async (paymentId: string, change: { card: number; end: boolean }) => {
+  const [enrolment] = await rowsOf(app, 'enrolment', `payment_id = '${paymentId}'`);
+  const id = enrolment?.id ?? '';
+  return app.send(overrideEnrolment, { id, ...change, reason: 'Rain' }, admin.token);
+};
 
 const linesOf = async (id: string, { token }: { token: string }) =>
   (await app.send(getReceipt, { id }, token)).body.lines;
@@ -20,13 +43,6 @@ const linesOf = async (id: string, { token }: { token: string }) =>
 describe('the mail of a refund', () => {
   it('tells the payer whether the seat stays booked', async () => {
     const { who, paymentId } = await aBoughtSeat(shop);
-    const [enrolment] = await rowsOf(app, 'enrolment', `payment_id = '${paymentId}'`);
-    const override = (card: number, end: boolean) =>
-      app.send(
-        overrideEnrolment,
-        { id: enrolment?.id ?? '', card, end, reason: 'Rain' },
-        admin.token,
-      );
     const told = async (mails: number) => {
       const all = await until(
         () => app.mail.messages(who.email),
@@ -34,9 +50,9 @@ describe('the mail of a refund', () => {
       );
       return all.flatMap(({ text }) => /^The seat .*/m.exec(text)?.[0] ?? []).toSorted();
     };
-    expect((await override(5, false)).status).toBe(200);
+    expect((await override(paymentId, { card: 5, end: false })).status).toBe(200);
     expect(await told(2)).toEqual(['The seat stays booked.']);
-    expect((await override(14.99, true)).status).toBe(200);
+    expect((await override(paymentId, { card: 14.99, end: true })).status).toBe(200);
     expect(await told(3)).toEqual(['The seat is no longer booked.', 'The seat stays booked.']);
   });
 
@@ -44,13 +60,7 @@ describe('the mail of a refund', () => {
     for (const looksAfter of [true, false]) {
       const { who, paymentId, klass } = await aBoughtSeat(shop);
       const child = await aChild(app, looksAfter ? [who] : [await aUser(app)], { name: 'Mia' });
-      // The seat of an account becomes that of its child: a sale to a child is tested elsewhere.
-      await app.pool.query(
-        `with line as (update payment_line set participant_id = $1 where payment_id = $2 returning hold_id),
-           enrolled as (update enrolment set participant_id = $1 where payment_id = $2)
-         update hold set participant_id = $1 from line where hold.id = line.hold_id`,
-        [child.id, paymentId],
-      );
+      await becomesSeatOf(child, paymentId);
       await refund(paymentId);
       const mails = await until(
         () => app.mail.messages(who.email),
@@ -77,13 +87,61 @@ describe('the mail of a refund', () => {
   });
 });
 
+/** What ends a seat, by whom. */
+const ends: Record<string, (bought: { paymentId: string; intent: string }) => Promise<unknown>> = {
+  'an admin refunds the payment': ({ paymentId }) => refund(paymentId),
+  'an admin ends the seat': ({ paymentId }) => override(paymentId, { card: 0, end: true }),
+  'an admin refunds at the provider': ({ intent }) =>
+    provider.ask('POST', '/v1/refunds', { payment_intent: intent }),
+  'a dispute is lost': async ({ intent }) => {
+    const { body } = await provider.knob('POST', '/sandbox/disputes', { payment_intent: intent });
+    await provider.knob('POST', `/sandbox/disputes/${body.id}/close`, { status: 'lost' });
+  },
+};
+
+describe('the guardians who did not pay', () => {
+  it.each(Object.keys(ends))('are told once that the seat has ended when %s', async (how) => {
+    for (const payerLooksAfter of [true, false]) {
+      const bought = await aBoughtSeat(shop);
+      const other = await aUser(app);
+      const child = await aChild(app, [other, ...(payerLooksAfter ? [bought.who] : [])], {
+        name: 'Mia',
+      });
+      await becomesSeatOf(child, bought.paymentId);
+      await ends[how]?.(bought);
+      const mailsTo = ({ email }: { email: string }) => app.mail.messages(email);
+      const [mail] = await until(
+        () => mailsTo(other),
+        (all) => all.length > 0,
+      );
+      expect(mail?.subject).toBe(`The seat of Mia in ${bought.klass.name} has ended`);
+      expect(mail?.text).not.toMatch(/19\.99|receipt|Rain|phone/i);
+      await settleAll(app);
+      await app.settled();
+      expect(await mailsTo(other)).toHaveLength(1);
+      const toPayer = (await mailsTo(bought.who)).map(({ text }) => text).join('\n');
+      expect(toPayer).not.toContain('Another guardian');
+    }
+  });
+
+  it('are told nothing while the seat stays booked', async () => {
+    const { who, paymentId } = await aBoughtSeat(shop);
+    const other = await aUser(app);
+    await becomesSeatOf(await aChild(app, [who, other]), paymentId);
+    expect((await override(paymentId, { card: 5, end: false })).status).toBe(200);
+    await until(
+      () => app.mail.messages(who.email),
+      (all) => all.length === 2,
+    );
+    expect(await app.mail.messages(other.email)).toEqual([]);
+  });
+});
+
 describe('the receipt of one seat', () => {
   it('says that the seat has ended, which a refund in full says by its status', async () => {
     const { who, paymentId } = await aBoughtSeat(shop);
     expect(await linesOf(paymentId, who)).toBeUndefined();
-    const [enrolment] = await rowsOf(app, 'enrolment', `payment_id = '${paymentId}'`);
-    const ended = { id: enrolment?.id ?? '', card: 0, end: true, reason: 'Moved away' };
-    await app.send(overrideEnrolment, ended, admin.token);
+    await override(paymentId, { card: 0, end: true });
     expect(await linesOf(paymentId, who)).toMatchObject([{ state: 'ended' }]);
     await refund(paymentId);
     await until(async () => (await linesOf(paymentId, who)) === undefined);
