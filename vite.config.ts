@@ -83,7 +83,7 @@ const base = {
 const shelf = {
   name: 'shelf',
   test: inProject(
-    /^web\/features\/(classes\/(ClassCard|ClassFacts|Offer|SelectButton|SportIcon|filters)|calendar\/ListOrCalendar|lists\/CardList)\./,
+    /^web\/features\/(classes\/(Bookings|ClassCard|ClassFacts|Offer|SelectButton|SportIcon|filters)|calendar\/ListOrCalendar|lists\/CardList)\./,
   ),
   includeDependenciesRecursively: false,
 };

@@ -10,6 +10,7 @@ import { useLiveSeats } from '../api/live.ts';
 import { query, useSettings } from '../api/query.ts';
 import { reading, type Reads } from '../api/reads.ts';
 import { ListOrCalendar } from '../features/calendar/ListOrCalendar.tsx';
+import { BookingsProvider } from '../features/classes/Bookings.tsx';
 import { ClassCard, ClassCardSkeleton } from '../features/classes/ClassCard.tsx';
 import { chipsOf, filtersIn, looser } from '../features/classes/filters.ts';
 import { NoClasses } from './NoClasses.tsx';
@@ -102,19 +103,21 @@ export function Classes() {
               : `${inWords(total)} classes`
             : 'Loading classes'}
       </h2>
-      <CardList
-        noun="classes"
-        query={found}
-        page={page}
-        to={to}
-        items={found.data?.result}
-        keyOf={({ _id }) => _id}
-        skeleton={<ClassCardSkeleton />}
-        skeletons={9}
-        empty={<NoClasses asked={input} names={names} search={search} />}
-      >
-        {(item, index) => <ClassCard item={item} eager={index === 0} />}
-      </CardList>
+      <BookingsProvider>
+        <CardList
+          noun="classes"
+          query={found}
+          page={page}
+          to={to}
+          items={found.data?.result}
+          keyOf={({ _id }) => _id}
+          skeleton={<ClassCardSkeleton />}
+          skeletons={9}
+          empty={<NoClasses asked={input} names={names} search={search} />}
+        >
+          {(item, index) => <ClassCard item={item} eager={index === 0} />}
+        </CardList>
+      </BookingsProvider>
     </div>
   );
 }

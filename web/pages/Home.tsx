@@ -12,6 +12,7 @@ import { query, useSettings, whereabouts } from '../api/query.ts';
 import { reading, type Reads } from '../api/reads.ts';
 import { ClassSearch } from '../features/classes/ClassSearch.tsx';
 import { inWords } from '../features/lists/total.ts';
+import { BookingsProvider } from '../features/classes/Bookings.tsx';
 import { ClassCard, ClassCardSkeleton } from '../features/classes/ClassCard.tsx';
 import { InstructorCard, InstructorCardSkeleton } from '../features/classes/InstructorCard.tsx';
 import { paths } from '../paths.ts';
@@ -110,19 +111,21 @@ export function Home() {
         sub={messages.popularClassesSub}
         more={[paths.classes, 'All classes']}
       >
-        <Grid
-          of={classes}
-          items={classes.data?.result}
-          keyOf={({ _id }) => _id}
-          skeleton={<ClassCardSkeleton />}
-          empty={
-            <EmptyState title="No classes yet">
-              The summer programme is being prepared. Please come back soon.
-            </EmptyState>
-          }
-        >
-          {(item) => <ClassCard item={item} />}
-        </Grid>
+        <BookingsProvider>
+          <Grid
+            of={classes}
+            items={classes.data?.result}
+            keyOf={({ _id }) => _id}
+            skeleton={<ClassCardSkeleton />}
+            empty={
+              <EmptyState title="No classes yet">
+                The summer programme is being prepared. Please come back soon.
+              </EmptyState>
+            }
+          >
+            {(item) => <ClassCard item={item} />}
+          </Grid>
+        </BookingsProvider>
       </Section>
 
       <Later>

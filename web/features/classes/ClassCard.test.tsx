@@ -8,6 +8,7 @@ import type { Role } from '../../../contract/users.ts';
 import { selection } from '../../session/selection.ts';
 import { aCartItem as inCart } from '../../testing/samples.ts';
 import { answers, aUser, email, show } from '../../testing/screen.tsx';
+import { BookingsProvider } from './Bookings.tsx';
 import { ClassCard } from './ClassCard.tsx';
 
 const item: Class = {
@@ -41,14 +42,19 @@ const card = (
     enrolled?: Enrolment[];
   } = {},
 ) =>
-  show(<ClassCard item={{ ...item, ...of }} />, {
-    ...(role !== undefined && { role }),
-    replies: [
-      answers(addToCart, { insertedId: 'b1' }),
-      answers(listCart, cart),
-      answers(listEnrolments, { items: enrolled, total: enrolled.length }),
-    ],
-  });
+  show(
+    <BookingsProvider>
+      <ClassCard item={{ ...item, ...of }} />
+    </BookingsProvider>,
+    {
+      ...(role !== undefined && { role }),
+      replies: [
+        answers(addToCart, { insertedId: 'b1' }),
+        answers(listCart, cart),
+        answers(listEnrolments, { items: enrolled, total: enrolled.length }),
+      ],
+    },
+  );
 
 const when = () => screen.getAllByRole('listitem')[0]?.textContent;
 

@@ -1,19 +1,15 @@
 // The button that puts a class into the cart, and the links that replace it. Signed out, it leads
 // to the login page and back.
-import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { listCart } from '../../../contract/cart.ts';
 import type { Class } from '../../../contract/classes.ts';
-import { listEnrolments } from '../../../contract/payments.ts';
-import { query } from '../../api/query.ts';
 import { paths } from '../../paths.ts';
 import { earlySelection, selection } from '../../session/selection.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
 import { Button, LinkButton } from '../../ui/Button.tsx';
 import { sayIfOffline } from './addToCart.ts';
+import { useBooked } from './Bookings.tsx';
 import { useSelectClass } from './forWhom.ts';
-import { participants } from './participants.ts';
 
 interface SelectButtonProps {
   item: Pick<Class, '_id' | 'name' | 'img' | 'price' | 'seat'>;
@@ -22,7 +18,7 @@ interface SelectButtonProps {
 }
 
 export function SelectButton({ item, look, className = '' }: SelectButtonProps) {
-  const booked = useBookings(item._id);
+  const booked = useBooked(item._id);
   const { select, busy, takeFocus } = useSelect(item);
   const name = <span className="sr-only">: {item.name}</span>;
   if (booked.by === 'enrolment') {
@@ -57,52 +53,6 @@ export function SelectButton({ item, look, className = '' }: SelectButtonProps) 
       )}
     </>
   );
-}
-
-interface Booked {
-  /** All who could be chosen have it. */
-  by?: 'cart' | 'enrolment';
-  /** Some of a family have it, in words: "Enrolled: Mia · In your cart: Leo". */
-  some?: string;
-}
-
-/** Whether the signed-in person, and each of the children, has selected or paid for a class. */
-function useBookings(classId: string): Booked {
-  const { state, user } = useSession();
-  const email = user?.email ?? '';
-  const enabled = state === 'in';
-  const cart = useQuery({ ...query(listCart, { email }), enabled, staleTime: 30_000 });
-  const enrolments = useQuery({
-    ...query(listEnrolments, { email, limit: 100 }),
-    enabled,
-    staleTime: 30_000,
-  });
-  const family = useQuery({ ...participants, enabled });
-  if (!enabled) return {};
-  // Without an id it is oneself.
-  const who = (rows: readonly { itemId: string; participantId?: string | undefined }[] = []) =>
-    new Set(
-      rows.filter(({ itemId }) => itemId === classId).map((row) => row.participantId ?? user?.id),
-    );
-  const enrolled = who(enrolments.data?.items);
-  const inCart = who(cart.data);
-  const people = family.data ?? [];
-  const left = people.some(({ _id }) => !enrolled.has(_id) && !inCart.has(_id));
-  if (people.length > 1 && left) {
-    const names = (ids: typeof inCart) =>
-      people
-        .filter(({ _id }) => ids.has(_id))
-        .map(({ self, name }) => (self ? 'you' : name))
-        .join(', ');
-    const words = [
-      enrolled.size > 0 && `Enrolled: ${names(enrolled)}`,
-      inCart.size > 0 && `In your cart: ${names(inCart)}`,
-    ];
-    const some = words.filter(Boolean).join(' · ');
-    return some ? { some: `✓ ${some}` } : {};
-  }
-  if (inCart.size > 0 && (people.length > 1 || enrolled.size === 0)) return { by: 'cart' };
-  return enrolled.size > 0 ? { by: 'enrolment' } : {};
 }
 
 function useSelect(item: Pick<Class, '_id' | 'name' | 'img' | 'price'>) {

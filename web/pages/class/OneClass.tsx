@@ -7,6 +7,7 @@ import { type Enrolment, listEnrolments } from '../../../contract/payments.ts';
 import { useLiveSeats } from '../../api/live.ts';
 import { query, useSettings } from '../../api/query.ts';
 import { reading, type Reads } from '../../api/reads.ts';
+import { BookingsProvider } from '../../features/classes/Bookings.tsx';
 import { ClassFacts } from '../../features/classes/ClassFacts.tsx';
 import { Offer } from '../../features/classes/Offer.tsx';
 import { WriteToUs } from '../../features/classes/WriteToUs.tsx';
@@ -200,7 +201,13 @@ function Details({ item }: { item: ClassDetail }) {
           aria-label="Booking"
           className="bottom-bar bg-base-100 border-base-300/70 lg:rounded-box px-5 sm:px-8 lg:sticky lg:top-24 lg:border lg:p-6 lg:shadow-sm"
         >
-          {item.ended ? <Ended /> : <Offer item={item} onPage />}
+          {item.ended ? (
+            <Ended />
+          ) : (
+            <BookingsProvider>
+              <Offer item={item} onPage />
+            </BookingsProvider>
+          )}
           <SeatNews key={item._id} seat={item.seat} />
           {canSelect && (
             <p className="muted mt-3 hidden text-center text-sm lg:block">
