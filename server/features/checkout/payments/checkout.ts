@@ -42,7 +42,7 @@ export function checkoutRoutes({ on, db, openBasket, clashesOf, settleFree, conf
   on(createIntent, async ({ price, itemId: named }, { who }) => {
     const seen = cents(price) ?? refuseField('price', 'must be an amount such as 19.99');
     const item = named ?? (await cartItemOfPrice(db, who.id, seen));
-    const opening = await openBasket(who.id, async () => [await resolve(db, who.id, item)], {
+    const opening = await openBasket(who, async () => [await resolve(db, who.id, item)], {
       seen,
       coupon: null,
       most: mostHolds.alone,
@@ -80,7 +80,7 @@ export function checkoutRoutes({ on, db, openBasket, clashesOf, settleFree, conf
 
   on(openBasketCall, async ({ items, total, coupon: code }, { who }) => {
     const seen = cents(total) ?? refuseField('total', 'must be an amount such as 19.99');
-    const opening = await openBasket(who.id, () => resolveAll(db, who.id, items), {
+    const opening = await openBasket(who, () => resolveAll(db, who.id, items), {
       seen,
       coupon: await couponOf(who.id, code),
       most: mostHolds.together,
@@ -102,7 +102,7 @@ export function checkoutRoutes({ on, db, openBasket, clashesOf, settleFree, conf
   });
 
   on(payBasket, async ({ id }, { who, status }) => {
-    const { payment, fresh } = await settleFree(id, who.id);
+    const { payment, fresh } = await settleFree(id, who);
     if (!fresh) status(200);
     return presentRecorded(db, payment, who);
   });

@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { addToCart, listCart } from '../../../../contract/cart.ts';
 import { updateClass } from '../../../../contract/classes.ts';
@@ -32,7 +33,37 @@ const intentsAt = async (classId: string) =>
     ({ metadata }) => metadata?.['class'] === classId,
   );
 
+/** The participant of the account is locked, as a takeover locks it, until the work commits. */
+async function whileLocked<T>(id: string, work: (holder: PoolClient) => Promise<T>): Promise<T> {
+  const holder = await app.pool.connect();
+  try {
+    await holder.query('begin');
+    await holder.query('select from participant where id = $1 for update', [id]);
+    return await work(holder);
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+}
+
 describe('opening a payment', () => {
+  it('ends with the session: a seat that was claimed meanwhile is given up, and no intent is made', async () => {
+    const { klass, who } = await aShopper(app);
+    const { status } = await whileLocked(who.id, async (holder) => {
+      const opening = openIntent(app, who, klass);
+      await waiters(app, 1);
+      await holder.query('delete from session where user_id = $1', [who.id]);
+      await holder.query('commit');
+      return opening;
+    });
+    expect(status).toBe(401);
+    expect(await rowsOf(app, 'hold', ofClass(klass.id))).toMatchObject([
+      { state: 'released', reason: 'session ended' },
+    ]);
+    expect(await seats(app, klass.id)).toMatchObject({ held: 0, sold: 0 });
+    expect(await intentsAt(klass.id)).toEqual([]);
+  });
+
   it('holds a seat for fifteen minutes and charges the exact price of the class', async () => {
     const { klass, who } = await aShopper(app, await aClass(app, { cents: 1_999 }));
     const { status, body } = await openIntent(app, who, klass);

@@ -5,7 +5,9 @@ import type { ErrorCode } from '../../../../contract/errors.ts';
 import type { Config } from '../../../config.ts';
 import type { Database } from '../../../db/connection.ts';
 import { fail } from '../../../http/fail.ts';
+import type { Caller } from '../../../http/on.ts';
 import { type Intent, patiently, ProviderError } from '../../../outside/cards.ts';
+import { refuseEnded } from '../../people/users.ts';
 import type { ClaimSeat } from '../seats/claim.ts';
 import type { GiveUp } from '../seats/release.ts';
 import { attach, type Basket } from './basket.ts';
@@ -41,6 +43,13 @@ export type Opening =
   | { outcome: 'refused'; refused: Refused[] }
   | { outcome: 'changed'; found: Found[]; quote: Quote };
 
+interface Held {
+  basket: Basket;
+  holds: { id: string; expiresAt: Date }[];
+  /** Those of the holds that are new. */
+  claimed: readonly { id: string }[];
+}
+
 export interface How {
   /** The total that the student saw, in cents. */
   seen: number;
@@ -50,7 +59,7 @@ export interface How {
 }
 
 export type OpenBasket = (
-  studentId: string,
+  who: Caller,
   wanted: () => Promise<readonly Wanted[]>,
   how: How,
 ) => Promise<Opening>;
@@ -66,17 +75,18 @@ const rounds = 5;
 export function createOpenBasket(deps: Deps): OpenBasket {
   const { db, transaction, claimSeat, openIntent, giveUp, close, config } = deps;
 
-  return async (studentId, wanted, how) => {
+  return async (who, wanted, how) => {
     for (let round = 1; round <= rounds; round++) {
-      const found = await look(db, studentId, await wanted());
-      const opening = await tryOnce(studentId, found, how);
+      const found = await look(db, who.id, await wanted());
+      const opening = await tryOnce(who, found, how);
       if (opening) return opening;
     }
     return fail('HOLD_EXPIRED');
   };
 
   /** Null: the rows changed meanwhile, so the caller looks again. */
-  async function tryOnce(studentId: string, found: Found[], how: How): Promise<Opening | null> {
+  async function tryOnce(who: Caller, found: Found[], how: How): Promise<Opening | null> {
+    const { id: studentId } = who;
     const refused = await refusals(studentId, found);
     if (refused === null) return null;
     if (refused.length > 0) return { outcome: 'refused', refused };
@@ -87,10 +97,14 @@ export function createOpenBasket(deps: Deps): OpenBasket {
     const full = soldOut(found);
     if (full.length > 0) return { outcome: 'refused', refused: full };
     const held = quoted.basket
-      ? { basket: quoted.basket, holds: found.map(holdOf) }
+      ? { basket: quoted.basket, holds: found.map(holdOf), claimed: [] }
       : await makeBasket(studentId, found, quoted, how);
     if (!held) return null;
-    const { basket, holds } = held;
+    const { basket, holds, claimed } = held;
+    await refuseEnded(db, who).catch(async (error: unknown) => {
+      for (const { id } of claimed) await giveUp({ id }, 'session ended');
+      throw error;
+    });
     try {
       const intent = basket.totalCents > 0 ? await patiently(openIntent(basket)) : null;
       return { outcome: 'open', found, quote: quoted, basketId: basket.id, holds, intent };
@@ -146,7 +160,7 @@ export function createOpenBasket(deps: Deps): OpenBasket {
     found: readonly Found[],
     { price, rules }: Quote,
     { most }: How,
-  ): Promise<{ basket: Basket; holds: { id: string; expiresAt: Date }[] } | null> {
+  ): Promise<Held | null> {
     const missing = found.filter(({ holdId }) => !holdId);
     if (missing.length > 0 && !(await hasSlots(studentId, missing, most))) return null;
     limitRate(found, missing);
@@ -169,7 +183,7 @@ export function createOpenBasket(deps: Deps): OpenBasket {
       return { id, discount, why };
     });
     const basket = await transaction((db) => attach(db, studentId, lines, rules));
-    return basket && { basket, holds };
+    return basket && { basket, holds, claimed };
   }
 
   async function hasSlots(

@@ -6,6 +6,7 @@ import { type Database, sql, type Db, type RowOf } from '../../../db/connection.
 import type { Jobs } from '../../../db/jobs.ts';
 import type { Cards, Intent } from '../../../outside/cards.ts';
 import { fail } from '../../../http/fail.ts';
+import type { Caller } from '../../../http/on.ts';
 import { audit } from '../../audit.ts';
 import type { Log } from '../log.ts';
 import {
@@ -20,6 +21,7 @@ import {
 import { isGuardian, lockOrder } from '../../people/participants.ts';
 import { post, refused, sale, spread } from '../ledger.ts';
 import { oweRefund } from '../refunds/rows.ts';
+import { refuseEnded } from '../../people/users.ts';
 import { freeSeat, lockClasses, lockInstructors, type Seats, sellSeat } from '../seats/counters.ts';
 import { type Basket, lockBasket, readBasket, rebuildBasket, setPaid } from './basket.ts';
 import { isOurs, linesOf } from './metadata.ts';
@@ -48,7 +50,7 @@ export type Settle = (intentId: string) => Promise<Settled>;
 /** Books a basket for which nothing is to be paid. */
 export type SettleFree = (
   basketId: string,
-  studentId: string,
+  who: Caller,
 ) => Promise<{ payment: Recorded; fresh: boolean }>;
 
 type Deps = Pick<Database, 'db' | 'transaction'> & {
@@ -90,15 +92,17 @@ export function createSettle(deps: Deps): Settle & { free: SettleFree } {
     });
   };
 
-  const free: SettleFree = (id, studentId) =>
+  const free: SettleFree = (id, who) =>
     transaction(async (db) => {
       const basket = await lockBasket(db, { id });
-      if (basket?.studentId !== studentId) fail('NOT_FOUND');
+      if (basket?.studentId !== who.id) fail('NOT_FOUND');
       if (basket.totalCents > 0) fail('PAYMENT_MISMATCH');
       if (basket.state === 'paid') return { payment: await paymentOf(db, basket), fresh: false };
       if (basket.state !== 'open' || (await hasEnded(db, basket))) fail('HOLD_EXPIRED');
       const received = { intentId: null, cents: 0, currency: basket.currency };
-      return { payment: await settleHolds(db, basket, received), fresh: true };
+      const payment = await settleHolds(db, basket, received);
+      await refuseEnded(db, who);
+      return { payment, fresh: true };
     });
 
   return Object.assign(settle, { free });
