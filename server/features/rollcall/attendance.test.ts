@@ -10,9 +10,10 @@ import {
 } from '../../../contract/rollcall.ts';
 import { sql } from '../../db/connection.ts';
 import { testApp } from '../../testing/app.ts';
-import { aClass, anAdmin, anInstructor, aUser } from '../../testing/factories.ts';
+import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../../testing/factories.ts';
 import { aChild, aMeetingRow, enrol } from '../../testing/family.ts';
 import { inDays } from '../../testing/meetings.ts';
+import { waiters } from '../../testing/overtaken.ts';
 
 const app = await testApp();
 const admin = await anAdmin(app);
@@ -125,6 +126,31 @@ describe('attendance', () => {
     expect(exported.marks).toHaveLength(4);
     const { body: none } = await app.send(exportAccount, {}, instructor.token);
     expect(none.marks).toEqual([]);
+  });
+
+  it('is not read by a guardian who is removed while the read waits', async () => {
+    const { parent, mia, mark, send } = await aTerm();
+    await send(mark(1, { participantId: mia.id, note: 'Fever' }));
+    const goes = await aUser(app);
+    await app.pool.query('insert into guardian (user_id, participant_id) values ($1, $2)', [
+      goes.id,
+      mia.id,
+    ]);
+    const read = (who: TestUser) =>
+      app.send(listAttendance, { participant: mia.id }, who.token).then(({ body }) => body);
+    expect(await read(goes)).toHaveLength(1);
+    const client = await app.pool.connect();
+    try {
+      await client.query('begin; lock table mark');
+      const waiting = read(goes);
+      await waiters(app, 1);
+      await client.query('delete from guardian where user_id = $1', [goes.id]);
+      await client.query('commit');
+      expect(await waiting).toEqual([]);
+    } finally {
+      client.release();
+    }
+    expect(await read(parent)).toHaveLength(1);
   });
 
   it('needs a class or a participant, and days in order', async () => {

@@ -85,20 +85,21 @@ const between = ({ from, to }: { from?: string | undefined; to?: string | undefi
 
 /**
  * A guardian sees all meetings of the participant. Otherwise a class is needed, of which an
- * instructor sees the meetings that are theirs.
+ * instructor sees the meetings that are theirs. The statement that reads the marks asks again: a
+ * guardian may be removed in between.
  */
 async function visible(
   db: Db,
   who: Caller,
   { class: classId, participant }: { class?: string | undefined; participant?: string | undefined },
 ): Promise<Condition> {
-  const isAdmin = sql`${who.role === 'admin'}`;
+  const mayRead = (id: Sql) => sql<boolean>`(${who.role === 'admin'} or ${isGuardian(who.id, id)})`;
   const { rows } = await sql<{ guarded: boolean; taught: boolean }>`
     select exists (select from participant where id = ${participant ?? null}::uuid
-        and (${isAdmin} or ${isGuardian(who.id, sql`participant.id`)})) as guarded,
+        and ${mayRead(sql`participant.id`)}) as guarded,
       exists (select from class left join meeting on meeting.class_id = class.id
         where class.id = ${classId ?? null}::uuid and ${mayCall(who)}) as taught`.execute(db);
-  if (rows[0]?.guarded) return sql<boolean>`true`;
+  if (rows[0]?.guarded) return mayRead(sql`mark.participant_id`);
   return rows[0]?.taught ? mayCall(who) : fail('NOT_FOUND');
 }
 
