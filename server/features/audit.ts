@@ -21,7 +21,7 @@ export async function audit(db: Db, line: AuditLine): Promise<void> {
   await db.insertInto('audit').values(line).execute();
 }
 
-/** For what is read again and again: one line per actor, subject and day. */
+/** For what can be done again and again: one line per actor, subject and day. */
 export async function auditOnceADay(db: Db, line: AuditLine & { actorId: string }): Promise<void> {
   const { actorId, action, subject, detail = '' } = line;
   await sql`

@@ -4,7 +4,7 @@ import { objectToDates } from '../../../contract/payments.ts';
 import { type Database, sql } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
 import type { On } from '../../http/on.ts';
-import { audit } from '../audit.ts';
+import { auditOnceADay } from '../audit.ts';
 import { isGuardian, type NoLonger } from '../people/participants.ts';
 import { lockCaller } from '../people/users.ts';
 
@@ -33,7 +33,7 @@ export function objectionRoutes({ on, transaction }: Deps): void {
       await sql`update enrolment set objected_at = now(), objection = ${words} where id = ${id}`.execute(
         db,
       );
-      await audit(db, { actorId: who.id, action: 'objected to new dates', subject: id });
+      await auditOnceADay(db, { actorId: who.id, action: 'objected to new dates', subject: id });
       return { modifiedCount: 1 };
     }),
   );

@@ -8,7 +8,7 @@ import { type Condition, wordsOf } from '../../../db/lists.ts';
 import { fail } from '../../../http/fail.ts';
 import type { Caller, On } from '../../../http/on.ts';
 import { patiently, ProviderError } from '../../../outside/cards.ts';
-import { audit } from '../../audit.ts';
+import { auditOnceADay } from '../../audit.ts';
 import { type Basket, readBasket } from './basket.ts';
 import { approvedFact, approvedFacts } from '../../classes/reviewed.ts';
 import { mayObject } from '../objections.ts';
@@ -92,7 +92,12 @@ async function crossCheck(
     price !== undefined && cents(price) !== totalCents && 'price',
   ].find((field) => field !== false);
   if (!wrong) return;
-  await audit(db, { actorId: who.id, action: 'payment mismatch', subject: id, detail: wrong });
+  await auditOnceADay(db, {
+    actorId: who.id,
+    action: 'payment mismatch',
+    subject: id,
+    detail: wrong,
+  });
   fail('PAYMENT_MISMATCH', { field: wrong });
 }
 
