@@ -203,7 +203,7 @@ function Fate({ state }: Pick<ReceiptLine, 'state'>) {
 /** Its price, and below it what each discount took off: the column adds up to the total. */
 function PaidLine({ line, among }: { line: ReceiptLine; among: readonly ReceiptLine[] }) {
   return (
-    <tbody className="border-t border-base-300 break-inside-avoid [&>tr:last-child>*]:pb-3 print:[&>tr:last-child>*]:pb-0.5">
+    <tbody className="border-t border-base-300 break-inside-avoid [&>tr:last-child>:is(th,td)]:pb-3 print:[&>tr:last-child>:is(th,td)]:pb-0.5">
       <tr>
         <th scope="row" className="pt-3 pb-1 font-semibold wrap-anywhere print:pt-0.5 print:pb-0">
           {line.name}
