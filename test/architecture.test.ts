@@ -96,6 +96,13 @@ const rules: Record<string, { rule: house.Rule; planted: house.SourceFile[] }> =
     rule: house.namedExports,
     planted: [{ path: 'web/x.tsx', text: 'export default function X() {}' }],
   },
+  'a style that depends on the place of an element names what it is for': {
+    rule: house.namedSubjects,
+    planted: [
+      { path: 'web/x.tsx', text: '<tbody className="[&>tr:last-child>*]:pb-3">' },
+      { path: 'web/x.css', text: '.list > :nth-child(2n + 1) > * {}' },
+    ],
+  },
   'nothing is skipped, silenced or put off': {
     rule: house.nothingPutOff,
     planted: [

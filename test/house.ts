@@ -324,3 +324,12 @@ export const nothingPutOff: Rule = (files) =>
       ),
     )
     .map(({ path }) => `${path} skips, silences or puts off something`);
+
+/** `tr:last-child > *`: what is restyled when a child is added is then everything, on every page. */
+const anyAfterPlace =
+  /:(?:(?:first|last|only|nth(?:-last)?)-(?:child|of-type)(?:\([^)]*\))?)[\s_]*[>+~][\s_]*\*/;
+
+export const namedSubjects: Rule = (files) =>
+  files
+    .filter(({ path, text }) => path.startsWith('web/') && anyAfterPlace.test(text))
+    .map(({ path }) => `${path} styles any element by the place of another: name the element`);
