@@ -133,14 +133,8 @@ export async function gather(db: Db, who: Caller, openCare: OpenCare): Promise<A
 
 /** Of oneself and of the children one looks after, opened. */
 async function careOf(db: Db, who: Caller, openCare: OpenCare): Promise<AccountExport['care']> {
-  const guarded = await db
-    .selectFrom('guardian')
-    .select('participantId')
-    .where('userId', '=', who.id)
-    .execute();
-  const ids = guarded.map(({ participantId }) => participantId);
-  const opened = [...(await openCare(db, ids))];
-  return opened.map(([participantId, facts]) => Object.assign(facts, { participantId }));
+  const opened = await openCare(db, { guardianId: who.id });
+  return [...opened].map(([participantId, facts]) => Object.assign(facts, { participantId }));
 }
 
 /** Dates as they travel. What a row has too much is left behind by the response's own rules. */

@@ -144,21 +144,39 @@ it.each([
 });
 
 it('a guardian who is removed while a read waits reads nothing', async () => {
+  const { goes, leo } = await aSharedChild();
+  const { status } = await whileCareIsLocked(goes, () => read(leo.id, goes));
+  expect(status).toBe(404);
+});
+
+it('a guardian who is removed while an export waits exports none of the facts', async () => {
+  const { goes } = await aSharedChild();
+  const { body } = await whileCareIsLocked(goes, () => app.send(exportAccount, {}, goes.token));
+  expect(body.care).toEqual([]);
+});
+
+/** Two look after the child, whose facts are stored. */
+async function aSharedChild() {
   const [stays, goes] = [await aUser(app), await aUser(app)];
   const leo = await aChild(app, [stays, goes]);
   await write(leo.id, stays);
+  return { goes, leo };
+}
+
+/** The guardian is removed while the work waits for the facts. */
+async function whileCareIsLocked<T>({ id }: { id: string }, work: () => Promise<T>): Promise<T> {
   const client = await app.pool.connect();
   try {
     await client.query('begin; lock table care');
-    const waiting = read(leo.id, goes);
+    const waiting = work();
     await expect.poll(() => waits(app)).toBe(1);
-    await client.query('delete from guardian where user_id = $1', [goes.id]);
+    await client.query('delete from guardian where user_id = $1', [id]);
     await client.query('commit');
-    expect((await waiting).status).toBe(404);
+    return await waiting;
   } finally {
     client.release();
   }
-});
+}
 
 it('a write that waits for an erasure stores nothing', async () => {
   const child = await aChild(app, [eva]);
@@ -263,10 +281,7 @@ describe('a sealed row', () => {
     expect(await box.reseal(3)).toBe(3);
     expect(await box.reseal(3)).toBe(1);
     expect(await box.reseal(3)).toBe(0);
-    const opened = await box.openCare(
-      app.db,
-      children.map(({ id }) => id),
-    );
+    const opened = await box.openCare(app.db, { ids: children.map(({ id }) => id) });
     const states = [...opened.values()].map(({ state, allergies }) => `${state} ${allergies}`);
     expect(states.toSorted()).toEqual([
       ...Array.from({ length: 4 }, () => `filled ${facts.allergies}`),

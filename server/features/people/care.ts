@@ -27,8 +27,14 @@ interface Deps extends Pick<Database, 'db' | 'transaction'> {
   log: Log;
 }
 
-/** Opens the care facts of these participants; those who have none are not in the map. */
-export type OpenCare = (db: Db, ids: readonly string[]) => Promise<Map<string, CareFacts>>;
+/**
+ * Opens the care facts of these participants, or of all whom an account looks after; those who have
+ * none are not in the map.
+ */
+export type OpenCare = (
+  db: Db,
+  whose: { ids: readonly string[] } | { guardianId: string },
+) => Promise<Map<string, CareFacts>>;
 
 export interface CareBox {
   openCare: OpenCare;
@@ -40,9 +46,12 @@ export function care({ on, db, transaction, config, log }: Deps): CareBox {
   const keys = config.careKeys;
   const openRow = opener(keys, log);
 
-  const openCare: OpenCare = async (db, ids) => {
-    const { rows } = await sql<Row>`
-      select ${columns} from care where participant_id = any (${ids}::uuid[])`.execute(db);
+  const openCare: OpenCare = async (db, whose) => {
+    const chosen =
+      'ids' in whose
+        ? sql`care.participant_id = any (${whose.ids}::uuid[])`
+        : isGuardian(whose.guardianId, sql.ref('care.participant_id'));
+    const { rows } = await sql<Row>`select ${columns} from care where ${chosen}`.execute(db);
     return new Map(rows.map((row) => [row.participantId, openRow(row)]));
   };
 

@@ -44,10 +44,7 @@ export function roster({ on, db, openCare }: Deps): void {
     // A reader who cannot be written to the log reads nothing.
     await auditOnceADay(db, { actorId: who.id, action: 'care facts read', subject: id });
     const expected = people.filter((person) => person.expected);
-    const facts = await openCare(
-      db,
-      expected.map((person) => person.id),
-    );
+    const facts = await openCare(db, { ids: expected.map((person) => person.id) });
     addCare(answer.people, expected, facts);
     return answer;
   });
