@@ -43,13 +43,6 @@ export type Opening =
   | { outcome: 'refused'; refused: Refused[] }
   | { outcome: 'changed'; found: Found[]; quote: Quote };
 
-interface Held {
-  basket: Basket;
-  holds: { id: string; expiresAt: Date }[];
-  /** Those of the holds that are new. */
-  claimed: readonly { id: string }[];
-}
-
 export interface How {
   /** The total that the student saw, in cents. */
   seen: number;
@@ -97,14 +90,10 @@ export function createOpenBasket(deps: Deps): OpenBasket {
     const full = soldOut(found);
     if (full.length > 0) return { outcome: 'refused', refused: full };
     const held = quoted.basket
-      ? { basket: quoted.basket, holds: found.map(holdOf), claimed: [] }
-      : await makeBasket(studentId, found, quoted, how);
+      ? { basket: quoted.basket, holds: found.map(holdOf) }
+      : await makeBasket(who, found, quoted, how);
     if (!held) return null;
-    const { basket, holds, claimed } = held;
-    await refuseEnded(db, who).catch(async (error: unknown) => {
-      for (const { id } of claimed) await giveUp({ id }, 'session ended');
-      throw error;
-    });
+    const { basket, holds } = held;
     try {
       const intent = basket.totalCents > 0 ? await patiently(openIntent(basket)) : null;
       return { outcome: 'open', found, quote: quoted, basketId: basket.id, holds, intent };
@@ -156,11 +145,12 @@ export function createOpenBasket(deps: Deps): OpenBasket {
 
   /** Takes the held seats out of other baskets, claims the others, and makes a basket of all. */
   async function makeBasket(
-    studentId: string,
+    who: Caller,
     found: readonly Found[],
     { price, rules }: Quote,
     { most }: How,
-  ): Promise<Held | null> {
+  ): Promise<{ basket: Basket; holds: { id: string; expiresAt: Date }[] } | null> {
+    const { id: studentId } = who;
     const missing = found.filter(({ holdId }) => !holdId);
     if (missing.length > 0 && !(await hasSlots(studentId, missing, most))) return null;
     limitRate(found, missing);
@@ -177,13 +167,18 @@ export function createOpenBasket(deps: Deps): OpenBasket {
     }));
     const claimed = claims.length > 0 ? await claimSeat.all({ claims, most }) : [];
     if (!claimed) return null;
+    // Also those that another request has put into its basket by now.
+    await refuseEnded(db, who).catch(async (error: unknown) => {
+      for (const { id } of claimed) await giveUp({ id }, 'session ended');
+      throw error;
+    });
     const holds = found.map((one) => claimed[missing.indexOf(one)] ?? holdOf(one));
     const lines = holds.map(({ id }, place) => {
       const { discount = 0, why = [] } = price.lines[place] ?? {};
       return { id, discount, why };
     });
     const basket = await transaction((db) => attach(db, studentId, lines, rules));
-    return basket && { basket, holds, claimed };
+    return basket && { basket, holds };
   }
 
   async function hasSlots(
