@@ -190,7 +190,9 @@ export async function dropFamily(
   await passOn(db, shared, userId);
   const alone = rows.filter((row) => !row.shared);
   await eraseRows(db, idsOf(alone), noLonger, idsOf(alone.filter((row) => row.enrolled)));
-  await audit(db, { actorId: userId, action: takenOver, subject: userId });
+  // Seats that were claimed while the takeover waited for its locks are earlier than this.
+  const at = sql<Date>`clock_timestamp()`;
+  await audit(db, { actorId: userId, action: takenOver, subject: userId, at });
 }
 
 export const takenOver = 'account taken over';
