@@ -1,4 +1,3 @@
-import type { PoolClient } from 'pg';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { addToCart, listCart } from '../../../../contract/cart.ts';
 import { updateClass } from '../../../../contract/classes.ts';
@@ -6,7 +5,7 @@ import { createIntent } from '../../../../contract/payments.ts';
 import { removeGuardian } from '../../../../contract/family.ts';
 import { aClass, aUser, anAdmin } from '../../../testing/factories.ts';
 import { aChild } from '../../../testing/family.ts';
-import { waiters } from '../../../testing/overtaken.ts';
+import { waiters, whileHeld } from '../../../testing/overtaken.ts';
 import {
   aBoughtSeat,
   aHeldSeat,
@@ -33,23 +32,10 @@ const intentsAt = async (classId: string) =>
     ({ metadata }) => metadata?.['class'] === classId,
   );
 
-/** The participant of the account is locked, as a takeover locks it, until the work commits. */
-async function whileLocked<T>(id: string, work: (holder: PoolClient) => Promise<T>): Promise<T> {
-  const holder = await app.pool.connect();
-  try {
-    await holder.query('begin');
-    await holder.query('select from participant where id = $1 for update', [id]);
-    return await work(holder);
-  } finally {
-    await holder.query('rollback');
-    holder.release();
-  }
-}
-
 describe('opening a payment', () => {
   it('ends with the session: a seat that was claimed meanwhile is given up, and no intent is made', async () => {
     const { klass, who } = await aShopper(app);
-    const { status } = await whileLocked(who.id, async (holder) => {
+    const { status } = await whileHeld(app, who.email, async (holder) => {
       const opening = openIntent(app, who, klass);
       await waiters(app, 1);
       await holder.query('delete from session where user_id = $1', [who.id]);
