@@ -16,7 +16,7 @@ interface Bookings {
   people: readonly Participant[];
 }
 
-/** Null: nobody is signed in. */
+/** Null when nobody is signed in. */
 const BookingsContext = createContext<Bookings | null>(null);
 
 export function BookingsProvider({ children }: { children: ReactNode }) {

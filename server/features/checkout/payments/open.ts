@@ -167,7 +167,8 @@ export function createOpenBasket(deps: Deps): OpenBasket {
     }));
     const claimed = claims.length > 0 ? await claimSeat.all({ claims, most }) : [];
     if (!claimed) return null;
-    // Also those that another request has put into its basket by now.
+    // The session may have ended while the claim waited. The seats are given up, also when another
+    // request has put them into its basket.
     await refuseEnded(db, who).catch(async (error: unknown) => {
       for (const { id } of claimed) await giveUp({ id }, 'session ended');
       throw error;
