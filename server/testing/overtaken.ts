@@ -1,5 +1,4 @@
-// Two requests about one account in a known order: a lock on the user's row holds both back.
-// Not for: locks of checkout (each test there holds its own rows).
+// Requests in a known order: a lock holds them back until something else has changed.
 import type { PoolClient } from 'pg';
 import { expect } from 'vitest';
 import type { TestApp } from './app.ts';
@@ -37,6 +36,28 @@ export async function whileHeld<T>(
     await holder.query('begin');
     await holder.query('select from "user" where email = $1 for update', [email]);
     return await work(holder);
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+}
+
+type Statement = [text: string, values?: unknown[]];
+
+/** `change` is committed while `work` waits for what `lock` locks. */
+export async function changedMeanwhile<T>(
+  app: TestApp,
+  { lock, work, change }: { lock: Statement; work: () => Promise<T>; change: Statement },
+): Promise<T> {
+  const holder = await app.pool.connect();
+  try {
+    await holder.query('begin');
+    await holder.query(...lock);
+    const working = work();
+    await waiters(app, 1);
+    await holder.query(...change);
+    await holder.query('commit');
+    return await working;
   } finally {
     await holder.query('rollback');
     holder.release();

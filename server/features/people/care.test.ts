@@ -8,6 +8,7 @@ import { type Care, noCare, readCare, writeCare } from '../../../contract/care.t
 import { testApp } from '../../testing/app.ts';
 import { anAdmin, anInstructor, aUser, type TestUser } from '../../testing/factories.ts';
 import { aChild, eraseRow } from '../../testing/family.ts';
+import { changedMeanwhile } from '../../testing/overtaken.ts';
 import { care, open, seal } from './care.ts';
 
 const app = await testApp();
@@ -164,44 +165,24 @@ async function aSharedChild() {
 }
 
 /** The guardian is removed while the work waits for the facts. */
-async function whileCareIsLocked<T>({ id }: { id: string }, work: () => Promise<T>): Promise<T> {
-  const client = await app.pool.connect();
-  try {
-    await client.query('begin; lock table care');
-    const waiting = work();
-    await expect.poll(() => waits(app)).toBe(1);
-    await client.query('delete from guardian where user_id = $1', [id]);
-    await client.query('commit');
-    return await waiting;
-  } finally {
-    client.release();
-  }
-}
+const whileCareIsLocked = <T>({ id }: { id: string }, work: () => Promise<T>) =>
+  changedMeanwhile(app, {
+    lock: ['lock table care'],
+    work,
+    change: ['delete from guardian where user_id = $1', [id]],
+  });
 
 it('a write that waits for an erasure stores nothing', async () => {
   const child = await aChild(app, [eva]);
-  const client = await app.pool.connect();
-  try {
-    await client.query('begin');
-    await client.query('select from participant where id = $1 for update', [child.id]);
-    const waiting = write(child.id, eva);
-    await expect.poll(() => waits(app)).toBe(1);
-    await client.query('delete from guardian where participant_id = $1', [child.id]);
-    await client.query('commit');
-    expect((await waiting).status).toBe(404);
-  } finally {
-    client.release();
-  }
+  const { status } = await changedMeanwhile(app, {
+    lock: ['select from participant where id = $1 for update', [child.id]],
+    work: () => write(child.id, eva),
+    change: ['delete from guardian where participant_id = $1', [child.id]],
+  });
+  expect(status).toBe(404);
   const { rows } = await app.pool.query('select from care where participant_id = $1', [child.id]);
   expect(rows).toEqual([]);
 });
-
-const waits = async ({ pool }: typeof app) =>
-  (
-    await pool.query(
-      `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-    )
-  ).rows.length;
 
 const key = (id: number) => ({ id, key: randomBytes(32) });
 

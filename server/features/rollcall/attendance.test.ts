@@ -13,7 +13,7 @@ import { testApp } from '../../testing/app.ts';
 import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../../testing/factories.ts';
 import { aChild, aMeetingRow, enrol } from '../../testing/family.ts';
 import { inDays } from '../../testing/meetings.ts';
-import { waiters } from '../../testing/overtaken.ts';
+import { changedMeanwhile } from '../../testing/overtaken.ts';
 
 const app = await testApp();
 const admin = await anAdmin(app);
@@ -139,17 +139,12 @@ describe('attendance', () => {
     const read = (who: TestUser) =>
       app.send(listAttendance, { participant: mia.id }, who.token).then(({ body }) => body);
     expect(await read(goes)).toHaveLength(1);
-    const client = await app.pool.connect();
-    try {
-      await client.query('begin; lock table mark');
-      const waiting = read(goes);
-      await waiters(app, 1);
-      await client.query('delete from guardian where user_id = $1', [goes.id]);
-      await client.query('commit');
-      expect(await waiting).toEqual([]);
-    } finally {
-      client.release();
-    }
+    const marks = await changedMeanwhile(app, {
+      lock: ['lock table mark'],
+      work: () => read(goes),
+      change: ['delete from guardian where user_id = $1', [goes.id]],
+    });
+    expect(marks).toEqual([]);
     expect(await read(parent)).toHaveLength(1);
   });
 

@@ -15,7 +15,7 @@ import {
 import { aCoupon } from '../../../testing/discounts.ts';
 import { aClass, aUser } from '../../../testing/factories.ts';
 import { aChild } from '../../../testing/family.ts';
-import { waiters } from '../../../testing/overtaken.ts';
+import { changedMeanwhile } from '../../../testing/overtaken.ts';
 
 const shop = await aShop({}, { tells: false });
 const { app, provider } = shop;
@@ -56,18 +56,12 @@ describe('a basket that costs nothing', () => {
   it('is not booked by a session that ends while it waits', async () => {
     const free = await aFreeBasket();
     const { body } = await free.open();
-    const holder = await app.pool.connect();
-    try {
-      await holder.query('begin');
-      await holder.query('select from basket where id = $1 for update', [body.basketId]);
-      const paying = app.send(payBasket, { id: body.basketId }, free.who.token);
-      await waiters(app, 1);
-      await holder.query('delete from session where user_id = $1', [free.who.id]);
-      await holder.query('commit');
-      expect((await paying).status).toBe(401);
-    } finally {
-      holder.release();
-    }
+    const { status } = await changedMeanwhile(app, {
+      lock: ['select from basket where id = $1 for update', [body.basketId]],
+      work: () => app.send(payBasket, { id: body.basketId }, free.who.token),
+      change: ['delete from session where user_id = $1', [free.who.id]],
+    });
+    expect(status).toBe(401);
     const { rows } = await app.pool.query('select from enrolment where student_id = $1', [
       free.who.id,
     ]);
