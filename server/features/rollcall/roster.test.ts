@@ -8,6 +8,7 @@ import { sql } from '../../db/connection.ts';
 import { testApp } from '../../testing/app.ts';
 import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../../testing/factories.ts';
 import { aChild, aMeetingRow, enrol } from '../../testing/family.ts';
+import { changedMeanwhile } from '../../testing/overtaken.ts';
 
 const app = await testApp();
 const day = 24 * 60;
@@ -194,6 +195,25 @@ describe('who sees the people of a class (RC3)', () => {
     expect((await app.send(listRollCalls, { class: klass.id }, instructor.token)).body).toEqual([]);
     expect(await seen(heir, past)).toEqual([200, 'saved']);
     expect(await seen(substitute, theirs)).toEqual([200, 'saved']);
+  });
+
+  it('an instructor nothing of a class that is handed over while the read waits', async () => {
+    const { instructor, klass } = await aCourse();
+    const next = await anInstructor(app);
+    await aMeetingRow(app, klass, { inMinutes: -30 });
+    await anEnrolledChild(klass.id);
+    expect((await read(instructor, klass.id)).status).toBe(200);
+    const { status } = await changedMeanwhile(app, {
+      lock: ['lock table participant'],
+      work: () => read(instructor, klass.id),
+      change: [
+        `with its as (update meeting set instructor_id = $1 where class_id = $2)
+        update class set instructor_id = $1 where id = $2`,
+        [next.id, klass.id],
+      ],
+    });
+    expect(status).toBe(404);
+    expect((await read(next, klass.id)).body.people).toHaveLength(1);
   });
 
   it('a substitute nothing of a meeting that can no longer be marked', async () => {

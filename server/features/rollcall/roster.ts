@@ -40,12 +40,14 @@ export function roster({ on, db, openCare }: Deps): void {
     if (meeting && !chosen) fail('NOT_FOUND');
     const people = await peopleOf(db, id, chosen);
     const answer = await rosterOf(db, { found, meetings, meeting: chosen ?? null, people });
-    if (care !== 'true' || !isCareOpen(who, found, chosen)) return answer;
-    // A reader who cannot be written to the log reads nothing.
-    await auditOnceADay(db, { actorId: who.id, action: 'care facts read', subject: id });
-    const expected = people.filter((person) => person.expected);
-    const facts = await openCare(db, { ids: expected.map((person) => person.id) });
-    addCare(answer.people, expected, facts);
+    if (care === 'true' && isCareOpen(who, found, chosen)) {
+      // A reader who cannot be written to the log reads nothing.
+      await auditOnceADay(db, { actorId: who.id, action: 'care facts read', subject: id });
+      const expected = people.filter((person) => person.expected);
+      const facts = await openCare(db, { ids: expected.map((person) => person.id) });
+      addCare(answer.people, expected, facts);
+    }
+    await refuseHandedOver(db, who, { id, meetingId: answer.meetingId });
     return answer;
   });
 }
@@ -112,6 +114,18 @@ async function meetingsFor(db: Db, who: Caller, classId: string): Promise<Roster
       endsAt: endsAt.toISOString(),
     }),
   );
+}
+
+/** Asked after reading: the caller may have lost the class, or the meeting, meanwhile. */
+async function refuseHandedOver(
+  db: Db,
+  who: Caller,
+  { id, meetingId }: { id: string; meetingId: string | null },
+): Promise<void> {
+  const { rows } = await sql`
+    select from class left join meeting on meeting.id = ${meetingId}
+    where class.id = ${id} and ${mayCall(who)}`.execute(db);
+  if (rows.length === 0) fail('NOT_FOUND');
 }
 
 /** The one under way, or the nearest in time: after a class its coach may still mark. */
