@@ -8,6 +8,7 @@ import { settings } from '../../../contract/identity.ts';
 import type { ClassMeeting } from '../../../contract/meetings.ts';
 import { type Enrolment, listEnrolments } from '../../../contract/payments.ts';
 import { aClass as item, someSettings } from '../../testing/samples.ts';
+import { zoneInWords } from '../../ui/dates.ts';
 import { answers, answersBy, refuses, show } from '../../testing/screen.tsx';
 import { OneClass } from './OneClass.tsx';
 
@@ -250,6 +251,18 @@ describe('the dates on the page of a class', () => {
     const hall = { place: 'Hall 3', address: 'Rua 1' };
     page({ meetings: [meeting(1, hall), meeting(2, hall), meeting(3)], dates: 3 });
     expect((await screen.findAllByText('Hall 3: Rua 1')).length).toBe(1);
+  });
+
+  it.each([
+    { hours: 0, notes: 0 },
+    { hours: 1, notes: 1 },
+  ])('name their clock where another one is $hours hours off', async ({ hours, notes }) => {
+    const day = '2027-02-03';
+    const start = new Date(`${day}T10:00`).getTime() + hours * 3_600_000;
+    page({ meetings: [meeting(1, { day, startsAt: new Date(start).toISOString() })] });
+    await screen.findByRole('list', { name: 'Next meetings' });
+    const words = `Times are ${zoneInWords(someSettings.timeZone)}.`;
+    expect(screen.queryAllByText(words)).toHaveLength(notes);
   });
 
   it('will follow while there are none, with the words of the instructor', async () => {
