@@ -46,8 +46,8 @@ if(localStorage.getItem('fonts'))delete d.dataset.fonts}catch(e){d.dataset.theme
 
 // Runs at the end of the page. The scripts of a complete page start after the first paint, so that
 // they take nothing from what is seen first. A tab in the background waits until it is shown. The
-// scripts of a frame start at once. The largest is asked for first: a browser loads six files at a
-// time. What is clicked before they have started is kept for them (main.tsx).
+// scripts of a frame start at once. Those of every page are asked for first: a browser loads six files
+// at a time. What is clicked before they have started is kept for them (main.tsx).
 const startScripts = ({ scripts, preloads }: Assets, complete: boolean) =>
   `(function(n){function keep(e){var b=e.target.closest('button[type=button]');if(b)keep.last=b}
 addEventListener('click',keep,true);window.clickedEarly=function(){removeEventListener('click',keep,true);return keep.last};
