@@ -29,6 +29,8 @@ test('every public page is accessible and fits the screen', async ({ page, expec
     await test.step(address, async () => {
       await page.goto(address);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      // Log in and sign up wait for the scripts: until then their buttons are disabled and paler.
+      await expect(page.locator('[type=submit]:disabled')).toHaveCount(0);
       await expectAccessible(page);
       await expectToFit(page);
     });

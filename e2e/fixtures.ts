@@ -125,6 +125,19 @@ export const expectToast = (page: Page, text: string) =>
     .poll(() => toasts.get(page), `toasts with ${text}`)
     .toContainEqual(expect.stringContaining(text));
 
+/** Waits for colours and positions that change over some frames, but not for a spinner. */
+async function expectStill(page: Page) {
+  const moving = () =>
+    page.evaluate(
+      () =>
+        document
+          .getAnimations()
+          .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+          .filter(({ playState }) => playState === 'running').length,
+    );
+  await expect.poll(moving, 'animations under way').toBe(0);
+}
+
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 const axeSource = readFileSync(
@@ -137,6 +150,7 @@ const axeSource = readFileSync(
  * page.
  */
 export async function expectAccessible(page: Page) {
+  await expectStill(page);
   for (const frame of page.frames())
     if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(axeSource);
   const violations = await page.evaluate(async (tags) => {
