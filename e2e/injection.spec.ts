@@ -164,7 +164,10 @@ test('the forms around signing in take it as text', proofOnce, async ({ page, ex
   await expectHarmless(page, `Welcome, ${words.teacher}`);
 });
 
-/** Adds nine buyers to the counters for a while, so that the class is on the home page. */
+/**
+ * Adds ninety buyers to the counters for a while, so that the class and its instructor are on the home
+ * page: other journeys sell seats, too.
+ */
 async function whilePopular({ id }: MadeClass, work: () => Promise<void>) {
   const database = await openDatabase();
   const count = (buyers: number) =>
@@ -172,11 +175,11 @@ async function whilePopular({ id }: MadeClass, work: () => Promise<void>) {
       id,
       buyers,
     ]);
-  await count(9);
+  await count(90);
   try {
     await work();
   } finally {
-    await count(-9);
+    await count(-90);
     await database.end();
   }
 }
