@@ -68,6 +68,7 @@ describe('a picture', () => {
   it.each([
     ['60,000 × 60,000 pixels', aHugePng(), '40 megapixels'],
     ['41 megapixels', aHugePng(6_404), '40 megapixels'],
+    ['one column of 40 megapixels', aHugePng(1, 40_000_000), '20,000 pixels wide and high'],
     ['500 frames', animation, 'must not be animated'],
     ['the bytes of an SVG', anSvg, 'no picture that we can read'],
     ['the bytes of a text', Buffer.from('Dear sir or madam'), 'no picture that we can read'],

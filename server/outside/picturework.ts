@@ -14,6 +14,8 @@ sharp.cache(false);
 
 const tallest = 4_096;
 const smallest = 16;
+/** Of width and height. A picture of one column of 40 million pixels takes minutes to resize. */
+const longest = 20_000;
 /** What a column of the database holds. */
 const mostBytes = 400_000;
 
@@ -58,6 +60,8 @@ async function make({ bytes, widths }: PictureWork): Promise<PictureDone> {
 function refuse({ width, height, pages = 1 }: Metadata): void {
   if (width * height > limits.picture.pixels)
     throw new Problem('The picture must have at most 40 megapixels.');
+  if (Math.max(width, height) > longest)
+    throw new Problem('The picture must be at most 20,000 pixels wide and high.');
   if (pages > 1) throw new Problem('The picture must not be animated. Please choose a still one.');
 }
 

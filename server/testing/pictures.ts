@@ -84,10 +84,10 @@ const part = (type: string, data: Buffer) => {
 };
 
 /** A few hundred bytes that say they have 60,000 × 60,000 pixels. */
-export function aHugePng(side = 60_000): Buffer {
+export function aHugePng(width = 60_000, height = width): Buffer {
   const header = Buffer.alloc(13);
-  header.writeUInt32BE(side, 0);
-  header.writeUInt32BE(side, 4);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
   header[8] = 1;
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),

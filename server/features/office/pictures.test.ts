@@ -8,7 +8,14 @@ import { limits } from '../../../contract/limits.ts';
 import { ticketForPicture, uploadPicture, uploadWithTicket } from '../../../contract/pictures.ts';
 import { appOn, type TestApp, testApp } from '../../testing/app.ts';
 import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../../testing/factories.ts';
-import { aHugePng, anAnimation, anSvg, aPicture, sendPicture } from '../../testing/pictures.ts';
+import {
+  aHugePng,
+  anAnimation,
+  anSvg,
+  aPhonePhoto,
+  aPicture,
+  sendPicture,
+} from '../../testing/pictures.ts';
 import { aConfirmedMember, goodPassword } from '../../testing/visitor.ts';
 import { forgetPictures } from './pictures.ts';
 
@@ -184,6 +191,21 @@ describe('the limits of an account', () => {
     expect(both.map(({ status }) => status).toSorted(ascending)).toEqual([201, 409]);
     expect(await upload(who)).toMatchObject({ status: 409, body: { code: 'PICTURES_FULL' } });
   });
+});
+
+it('of one network, one upload at a time is with the decoder: others find room there', async () => {
+  const on = await appOn(app.url, limited);
+  const [many, one] = [await aUser(app), await aUser(app)];
+  const bytes = await aPhonePhoto({ width: 500, height: 375 });
+  const send = (who: TestUser, ip: string) =>
+    sendPicture(on, uploadPicture, { kind: 'person' }, { bytes, token: who.token, ip });
+  const asked = Array.from({ length: 12 }, () => send(many, '198.51.100.6'));
+  // The first answer is a refusal: the decoder is busy.
+  await Promise.race(asked);
+  expect((await send(one, '198.51.100.7')).status).toBe(201);
+  const statuses = (await Promise.all(asked)).map(({ status }) => status);
+  expect(new Set(statuses)).toEqual(new Set([201, 429]));
+  await on.close();
 });
 
 describe('a ticket at sign-up', () => {

@@ -16,6 +16,7 @@ import { fail } from '../../http/fail.ts';
 import { networkOf } from '../../http/limits.ts';
 import type { PictureName, ReadPicture } from '../../http/media.ts';
 import type { Asked, On } from '../../http/on.ts';
+import { createTurnsBy } from '../../http/turns.ts';
 import { lockCaller } from '../people/users.ts';
 import {
   BadPicture,
@@ -42,7 +43,17 @@ const mayUpload: Record<PictureKind, readonly Role[]> = {
 export function pictures(parts: Parts): void {
   const { on, prepare, transaction, decoder, config } = parts;
 
-  on(uploadPicture, async ({ kind }, { who, body }) => {
+  const turnsOf = createTurnsBy({ atOnce: 1, mostWaiting: 4, refusal: 'RATE_LIMITED' });
+  /**
+   * Of one network, one picture is with the decoder. A picture may keep it busy until it is ended, and
+   * only a few may wait for it.
+   */
+  const decoded = (body: Buffer | undefined, kind: PictureKind, { ip }: Asked) => {
+    const work = () => decode(decoder, body, kind);
+    return config.rateLimit ? turnsOf(networkOf(ip), work) : work();
+  };
+
+  on(uploadPicture, async ({ kind }, { who, body, request }) => {
     if (!mayUpload[kind].includes(who.role)) fail('FORBIDDEN');
     const by = `account ${who.id}`;
     await transaction(async (db) => {
@@ -51,7 +62,7 @@ export function pictures(parts: Parts): void {
       if (config.rateLimit) await refuseOften(db, sql`user_id = ${who.id}`, perHour);
       await sql`insert into media_upload (user_id, used_at) values (${who.id}, now())`.execute(db);
     });
-    const made = await decoded(decoder, body, kind);
+    const made = await decoded(body, kind, request);
     return transaction(async (db) => {
       await oneAtATime(db, by);
       // Waits for a deletion of the account: its photos must not outlive it.
@@ -76,8 +87,8 @@ export function pictures(parts: Parts): void {
 
   on(
     uploadWithTicket,
-    async (_input, { body }) => {
-      const made = await decoded(decoder, body, 'person');
+    async (_input, { body, request }) => {
+      const made = await decoded(body, 'person', request);
       return transaction((db) => store(db, made, { kind: 'person', madeBy: null }));
     },
     undefined,
@@ -129,7 +140,7 @@ async function refuseFull(db: Db, userId: string): Promise<void> {
   if ((rows[0]?.n ?? 0) >= stored) fail('PICTURES_FULL');
 }
 
-async function decoded(
+async function decode(
   decoder: Parts['decoder'],
   body: Buffer | undefined,
   kind: PictureKind,
