@@ -16,6 +16,8 @@ export const limits = {
   picture: {
     bytes: 8 * 1024 * 1024,
     pixels: 40_000_000,
+    /** Its decoder keeps the whole picture in memory, several times. */
+    avifPixels: 16_000_000,
     perHour: 20,
     stored: 200,
     ticketsPerHour: 3,

@@ -20,7 +20,7 @@ export type Uploaded = z.infer<typeof picture>;
 export const uploadPicture = call({
   method: 'POST',
   path: '/pictures',
-  does: 'Stores a picture (JPEG, PNG, WebP or AVIF, at most 8 MB and 40 megapixels) without its metadata. 20 an hour and 200 stored for one account. A picture that nothing shows is deleted after 7 days.',
+  does: 'Stores a picture (JPEG, PNG, WebP or AVIF, at most 8 MB and 40 megapixels, 16 as AVIF) without its metadata. 20 an hour and 200 stored for one account. A picture that nothing shows is deleted after 7 days.',
   access: 'signed-in',
   input: z.strictObject({ kind: z.enum(pictureKinds, "must be 'class', 'person' or 'academy'") }),
   response: picture,

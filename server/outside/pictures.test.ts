@@ -5,6 +5,7 @@ import {
   aHugePng,
   aLyingPhoto,
   anAnimation,
+  anAvif,
   anSvg,
   aPhonePhoto,
   aPicture,
@@ -15,6 +16,7 @@ const pictures = createPictures();
 const animation = await anAnimation(500);
 const cut = (await aPhonePhoto({ width: 400, height: 300 })).subarray(0, 9_000);
 const flat = await aPicture({ height: 15 });
+const largeAvif = await anAvif({ width: 4_100, height: 4_000 });
 afterAll(() => pictures.close());
 
 const isAlive = (pid: number | undefined) => {
@@ -69,6 +71,7 @@ describe('a picture', () => {
     ['60,000 × 60,000 pixels', aHugePng(), '40 megapixels'],
     ['41 megapixels', aHugePng(6_404), '40 megapixels'],
     ['one column of 40 megapixels', aHugePng(1, 40_000_000), '20,000 pixels wide and high'],
+    ['16.4 megapixels as AVIF', largeAvif, 'An AVIF picture must have at most 16 megapixels'],
     ['500 frames', animation, 'must not be animated'],
     ['the bytes of an SVG', anSvg, 'no picture that we can read'],
     ['the bytes of a text', Buffer.from('Dear sir or madam'), 'no picture that we can read'],

@@ -57,9 +57,12 @@ async function make({ bytes, widths }: PictureWork): Promise<PictureDone> {
   return { made: { width, height, files } };
 }
 
-function refuse({ width, height, pages = 1 }: Metadata): void {
-  if (width * height > limits.picture.pixels)
+function refuse({ width, height, format, pages = 1 }: Metadata): void {
+  const pixels = width * height;
+  if (pixels > limits.picture.pixels)
     throw new Problem('The picture must have at most 40 megapixels.');
+  if (format === 'heif' && pixels > limits.picture.avifPixels)
+    throw new Problem('An AVIF picture must have at most 16 megapixels. Please send it as a JPEG.');
   if (Math.max(width, height) > longest)
     throw new Problem('The picture must be at most 20,000 pixels wide and high.');
   if (pages > 1) throw new Problem('The picture must not be animated. Please choose a still one.');

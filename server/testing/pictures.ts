@@ -24,6 +24,13 @@ export function aPicture({ width = 40, height = 30 } = {}): Promise<Buffer> {
     .toBuffer();
 }
 
+/** One colour: few bytes. */
+export function anAvif({ width, height }: { width: number; height: number }): Promise<Buffer> {
+  return sharp({ create: { width, height, channels: 3, background: '#123' } })
+    .avif({ effort: 0 })
+    .toBuffer();
+}
+
 /** Where and with what it was taken: Lisbon. */
 const exif = {
   IFD0: { Make: 'Phone', Model: 'Secret model' },

@@ -248,6 +248,23 @@ describe('a ticket at sign-up', () => {
     expect((await use(next, '198.51.100.3')).body.code).toBe('BAD_TICKET');
   });
 
+  it('is not used up by an upload that is refused because the decoder is busy', async () => {
+    const on = await appOn(app.url, limited);
+    const [who, ip] = [await aUser(app), '198.51.100.8'];
+    const bytes = await aPhonePhoto({ width: 500, height: 375 });
+    const { ticket } = await ask(ip);
+    const busy = Array.from({ length: 8 }, () =>
+      sendPicture(on, uploadPicture, { kind: 'person' }, { bytes, token: who.token, ip }),
+    );
+    await Promise.race(busy);
+    const send = () => sendPicture(on, uploadWithTicket, { ticket }, { bytes, ip });
+    expect((await send()).status).toBe(429);
+    await Promise.all(busy);
+    expect((await send()).status).toBe(201);
+    expect((await send()).body.code).toBe('BAD_TICKET');
+    await on.close();
+  });
+
   it('is given 3 times an hour to a network, by however many processes, and works for an hour', async () => {
     const [one, two] = [await appOn(app.url, limited), await appOn(app.url, limited)];
     const ip = '198.51.100.4';

@@ -12,7 +12,7 @@ import {
 import type { Role } from '../../../contract/users.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
 import { hashOf, newSecret } from '../../db/hashed.ts';
-import { fail } from '../../http/fail.ts';
+import { fail, Refusal } from '../../http/fail.ts';
 import { networkOf } from '../../http/limits.ts';
 import type { PictureName, ReadPicture } from '../../http/media.ts';
 import type { Asked, On } from '../../http/on.ts';
@@ -87,14 +87,21 @@ export function pictures(parts: Parts): void {
 
   on(
     uploadWithTicket,
-    async (_input, { body, request }) => {
-      const made = await decoded(body, 'person', request);
+    async ({ ticket }, { body, request }) => {
+      const made = await decoded(body, 'person', request).catch(async (error: unknown) => {
+        if (isBusy(error)) await giveBack(ticket);
+        throw error;
+      });
       return transaction((db) => store(db, made, { kind: 'person', madeBy: null }));
     },
     undefined,
     // Before the 8 MB of a stranger are kept in memory.
     ({ ticket }, request) => useTicket(ticket, request),
   );
+
+  /** Who is refused because the decoder is busy has only a few tickets, and no account yet. */
+  const giveBack = (ticket: string) =>
+    sql`update media_upload set used_at = null where ticket = ${hashOf(ticket)}`.execute(parts.db);
 
   async function useTicket(ticket: string, request: Asked): Promise<void> {
     const { numAffectedRows } = await sql`
@@ -139,6 +146,9 @@ async function refuseFull(db: Db, userId: string): Promise<void> {
     select count(*)::int as n from media where made_by = ${userId}`.execute(db);
   if ((rows[0]?.n ?? 0) >= stored) fail('PICTURES_FULL');
 }
+
+const isBusy = (error: unknown) =>
+  error instanceof Refusal && ['UNAVAILABLE', 'RATE_LIMITED'].includes(error.code);
 
 async function decode(
   decoder: Parts['decoder'],
