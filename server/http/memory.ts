@@ -69,7 +69,8 @@ const lateMs = 250;
 
 export const json = 'application/json; charset=utf-8';
 
-const fixed = { 'cache-control': 'no-cache', vary: 'accept-encoding, authorization' };
+/** Of a kept answer, and of the same answer while it is made. */
+export const ofKept = { 'cache-control': 'no-cache', vary: 'accept-encoding, authorization' };
 
 /** Listed in Accept-Encoding as a word of its own, and not with the weight 0, which means never. */
 const named = (coding: string) =>
@@ -161,7 +162,7 @@ export function createMemory(changes: Pick<Changes, 'on' | 'seatsWait'>): Memory
       }
       const headers = {
         ...protection,
-        ...fixed,
+        ...ofKept,
         'content-type': type,
         etag,
         ...(total === undefined ? {} : { 'x-total-count': total }),

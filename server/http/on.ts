@@ -10,7 +10,7 @@ import type { Channel } from '../db/changes.ts';
 import { fail, readBy, Refusal, refuseField } from './fail.ts';
 import { valuesOfStaff } from './json.ts';
 import { createLimit, ownAddress, visitorOf } from './limits.ts';
-import { etagOf, json, type Memory } from './memory.ts';
+import { etagOf, json, type Memory, ofKept } from './memory.ts';
 import { dataPolicy } from './protection.ts';
 import { createRoom, roomOfPictures, takePictures } from './raw.ts';
 import { createTurnsBy } from './turns.ts';
@@ -329,7 +329,7 @@ function takeOver(reply: FastifyReply): ServerResponse {
 function sendKept(reply: FastifyReply, made: { body: string; etag: string; total?: string }) {
   const { body, etag, total } = made;
   if (total !== undefined) reply.header('x-total-count', total);
-  reply.headers({ etag, 'cache-control': 'no-cache' });
+  reply.headers({ ...ofKept, etag });
   if (reply.request.headers['if-none-match'] === etag) return reply.code(304).send();
   return reply.type(json).send(body);
 }

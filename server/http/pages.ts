@@ -12,7 +12,7 @@ import { ownColours, paletteOf } from '../../contract/contrast.ts';
 import { settings } from '../../contract/identity.ts';
 import { fail } from './fail.ts';
 import { createLimit, visitorOf } from './limits.ts';
-import { etagOf, type Memory } from './memory.ts';
+import { etagOf, type Memory, ofKept } from './memory.ts';
 import { dataPolicy, hashesOf, type Protection } from './protection.ts';
 import { createTurnsBy } from './turns.ts';
 
@@ -114,7 +114,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     const url = '/sitemap.xml';
     if (memory.serve(request.raw, reply.raw, url)) return reply.hijack();
     return reply
-      .headers(dataPolicy)
+      .headers({ ...dataPolicy, ...ofKept })
       .type('application/xml; charset=utf-8')
       .send(await listed(url));
   });
@@ -141,7 +141,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     const { status, html, ...page } = answer;
     if (status === 503) reply.header('retry-after', 2);
     if ('headers' in page) reply.headers(page.headers);
-    return reply.code(status).header('cache-control', 'no-cache').type(type).send(html);
+    return reply.code(status).headers(ofKept).type(type).send(html);
   });
 }
 
