@@ -26,4 +26,4 @@ const browser: Stage = {
 
 if (filters.length === 0) await runStages([checks, [unit(without)], [browser]]);
 else if (filters.some((filter) => filter.includes('e2e'))) await runStages([[build], [browser]]);
-else await runStages([[unit(filters)]]);
+else await runStages([[build], [unit(filters)]]);

@@ -1,5 +1,5 @@
 // Uploading: who may, how often, what is stored, who serves it, and what is deleted when. Decoding:
-// server/outside/pictures.test.ts.
+// server/outside/pictures.test.ts. While the decoder is busy: pictures.busy.test.ts.
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { deleteAccount, exportAccount } from '../../../contract/account.ts';
@@ -8,14 +8,7 @@ import { limits } from '../../../contract/limits.ts';
 import { ticketForPicture, uploadPicture, uploadWithTicket } from '../../../contract/pictures.ts';
 import { appOn, type TestApp, testApp } from '../../testing/app.ts';
 import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../../testing/factories.ts';
-import {
-  aHugePng,
-  anAnimation,
-  anSvg,
-  aPhonePhoto,
-  aPicture,
-  sendPicture,
-} from '../../testing/pictures.ts';
+import { aHugePng, anAnimation, anSvg, aPicture, sendPicture } from '../../testing/pictures.ts';
 import { aConfirmedMember, goodPassword } from '../../testing/visitor.ts';
 import { forgetPictures } from './pictures.ts';
 
@@ -193,21 +186,6 @@ describe('the limits of an account', () => {
   });
 });
 
-it('of one network, one upload at a time is with the decoder: others find room there', async () => {
-  const on = await appOn(app.url, limited);
-  const [many, one] = [await aUser(app), await aUser(app)];
-  const bytes = await aPhonePhoto({ width: 500, height: 375 });
-  const send = (who: TestUser, ip: string) =>
-    sendPicture(on, uploadPicture, { kind: 'person' }, { bytes, token: who.token, ip });
-  const asked = Array.from({ length: 12 }, () => send(many, '198.51.100.6'));
-  // The first answer is a refusal: the decoder is busy.
-  await Promise.race(asked);
-  expect((await send(one, '198.51.100.7')).status).toBe(201);
-  const statuses = (await Promise.all(asked)).map(({ status }) => status);
-  expect(new Set(statuses)).toEqual(new Set([201, 429]));
-  await on.close();
-});
-
 describe('a ticket at sign-up', () => {
   it('is for one picture, from the network that asked for it', async () => {
     const { ticket } = await ask('198.51.100.1');
@@ -246,23 +224,6 @@ describe('a ticket at sign-up', () => {
     const { ticket: next } = await ask('198.51.100.3');
     expect((await use(next, '198.51.100.3', anSvg)).body.field).toBe('picture');
     expect((await use(next, '198.51.100.3')).body.code).toBe('BAD_TICKET');
-  });
-
-  it('is not used up by an upload that is refused because the decoder is busy', async () => {
-    const on = await appOn(app.url, limited);
-    const [who, ip] = [await aUser(app), '198.51.100.8'];
-    const bytes = await aPhonePhoto({ width: 500, height: 375 });
-    const { ticket } = await ask(ip);
-    const busy = Array.from({ length: 8 }, () =>
-      sendPicture(on, uploadPicture, { kind: 'person' }, { bytes, token: who.token, ip }),
-    );
-    await Promise.race(busy);
-    const send = () => sendPicture(on, uploadWithTicket, { ticket }, { bytes, ip });
-    expect((await send()).status).toBe(429);
-    await Promise.all(busy);
-    expect((await send()).status).toBe(201);
-    expect((await send()).body.code).toBe('BAD_TICKET');
-    await on.close();
   });
 
   it('is given 3 times an hour to a network, by however many processes, and works for an hour', async () => {
