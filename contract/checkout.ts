@@ -77,11 +77,11 @@ export const openBasket = call({
 export const payBasket = call({
   method: 'POST',
   path: '/checkout/pay/:id',
-  does: 'Books the seats of a basket for which nothing is to be paid.',
+  does: 'Books the seats of a basket for which nothing is to be paid. Your address must be confirmed.',
   access: 'signed-in',
   input: z.strictObject({ id }),
   response: recordedPayment,
-  errors: ['NOT_FOUND', 'HOLD_EXPIRED', 'PAYMENT_MISMATCH', 'CLASS_CLOSED'],
+  errors: ['NOT_FOUND', 'HOLD_EXPIRED', 'PAYMENT_MISMATCH', 'CLASS_CLOSED', 'EMAIL_NOT_CONFIRMED'],
   status: 201,
   repeatable: true,
 });

@@ -40,6 +40,18 @@ async function aFreeBasket() {
 }
 
 describe('a basket that costs nothing', () => {
+  it('is not booked on an address that is not confirmed: seat and coupon would stay with its owner', async () => {
+    const free = await aFreeBasket();
+    const confirm = (is: boolean) =>
+      app.pool.query('update "user" set email_verified = $2 where id = $1', [free.who.id, is]);
+    await confirm(false);
+    const { body } = await free.open();
+    const pay = () => app.send(payBasket, { id: body.basketId }, free.who.token);
+    expect((await pay()).body.code).toBe('EMAIL_NOT_CONFIRMED');
+    await confirm(true);
+    expect((await pay()).status).toBe(201);
+  });
+
   it('is booked without a card, once', async () => {
     const free = await aFreeBasket();
     const { body } = await free.open();

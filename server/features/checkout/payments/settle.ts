@@ -21,7 +21,7 @@ import {
 import { isGuardian, lockOrder } from '../../people/participants.ts';
 import { post, refused, sale, spread } from '../ledger.ts';
 import { oweRefund } from '../refunds/rows.ts';
-import { refuseEnded } from '../../people/users.ts';
+import { refuseEnded, refuseUnconfirmed } from '../../people/users.ts';
 import { freeSeat, lockClasses, lockInstructors, type Seats, sellSeat } from '../seats/counters.ts';
 import { type Basket, lockBasket, readBasket, rebuildBasket, setPaid } from './basket.ts';
 import { isOurs, linesOf } from './metadata.ts';
@@ -99,6 +99,8 @@ export function createSettle(deps: Deps): Settle & { free: SettleFree } {
       if (basket.totalCents > 0) fail('PAYMENT_MISMATCH');
       if (basket.state === 'paid') return { payment: await paymentOf(db, basket), fresh: false };
       if (basket.state !== 'open' || (await hasEnded(db, basket))) fail('HOLD_EXPIRED');
+      // The seat, and the use of the coupon, would stay with the owner of the address.
+      await refuseUnconfirmed(db, who);
       const received = { intentId: null, cents: 0, currency: basket.currency };
       const payment = await settleHolds(db, basket, received);
       await refuseEnded(db, who);
