@@ -5,7 +5,7 @@ import { watchBooks } from './books.ts';
 import type { Config } from './config.ts';
 import { openAcademy } from './db/academy.ts';
 import type { Changes } from './db/changes.ts';
-import type { Database, Db } from './db/connection.ts';
+import type { Database } from './db/connection.ts';
 import type { Jobs } from './db/jobs.ts';
 import { account } from './features/identity/account.ts';
 import { auditLog } from './features/audit.ts';
@@ -175,7 +175,7 @@ export async function createApp(parts: Parts): Promise<App> {
   mailPreferences({ on, transaction });
   const { openCare, reseal } = care({ on, db, transaction, config, log: server.log });
   family({ on, db, transaction, noLonger, jobs, config });
-  const mayInvite = (email: string, db: Db) => guesses.mayWrite(email, 'guardian', db);
+  const { mayInvite } = guesses;
   guardians({ on, db, transaction, noLonger, jobs, config, mayInvite });
   catalogue({ on, db });
   plans({ on, db });

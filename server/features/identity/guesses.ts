@@ -65,6 +65,11 @@ export interface Guesses {
    * refused. Inside a transaction it counts what the transaction keeps.
    */
   mayWrite(email: string, kind: MailKind, db?: Db): Promise<boolean>;
+  /**
+   * The same for an invitation of a guardian. The first of a sender in a day is not counted with those
+   * of others: they cannot use it up.
+   */
+  mayInvite(email: string, sender: string, db: Db): Promise<boolean>;
   /** True the first time that this code is shown; it lives 90 seconds. */
   once(userId: string, code: string): Promise<boolean>;
   /**
@@ -90,6 +95,7 @@ interface Bucket {
 const strangers = { burst: 10, every: 360 }; // at most 20 in any hour, from however many addresses
 const address = { burst: 30, every: 30 }; // one address over all accounts: a school is behind one, too
 const letters = { burst: 3, every: 1_200 };
+const onceADay = { burst: 1, every: 86_400 };
 
 /** Of a device cookie: all of it, its id and its MAC. */
 const partsOf = (device: string | undefined) =>
@@ -209,12 +215,19 @@ export function createGuesses(
       .catch(() => {});
   }
 
+  const mayWrite: Guesses['mayWrite'] = async (email, kind, db) =>
+    !enabled ||
+    drip({ account: accountOf(`mail ${kind}`, email), place: 'letters', ...letters }, db);
+
   return {
     deviceFor,
     isDevice,
-    mayWrite: async (email, kind, db) =>
-      !enabled ||
-      drip({ account: accountOf(`mail ${kind}`, email), place: 'letters', ...letters }, db),
+    mayWrite,
+    mayInvite: async (email, sender, db) => {
+      const account = accountOf('mail guardian', email);
+      const own = { account, place: `sender ${keyed('place', sender)}`, ...onceADay };
+      return (await drip(own, db)) || mayWrite(email, 'guardian', db);
+    },
     once: (userId, code) =>
       drip({
         account: accountOf('used code', userId),
