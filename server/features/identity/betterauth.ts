@@ -369,9 +369,10 @@ function passwords({ config }: AuthDeps) {
       // Signing up answers the same whether the address is known or not, so it cannot hand out a
       // session.
       autoSignIn: false,
-      // The exact rules are in the contract; these are outer bounds.
+      // The exact rules are in the contract; these are outer bounds. Better Auth counts the two halves of
+      // an emoji, the contract 128 characters.
       minPasswordLength: 6,
-      maxPasswordLength: 128,
+      maxPasswordLength: 256,
       resetPasswordTokenExpiresIn: hour,
       password: { hash, verify },
       onExistingUserSignUp: async ({ user }: { user: Greeted }) => {

@@ -218,6 +218,17 @@ describe('with STRICT_PASSWORDS', async () => {
     const password = 'a sentence only i would think of';
     const { visitor, email } = await aMember(strict, { password, confirmPassword: password });
     expect((await visitor.signIn(email, password)).status).toBe(200);
+  });
+  it('128 characters are 128 characters at every door, also emoji', async () => {
+    const [longest, tooLong] = ['🎾'.repeat(128), '🎾'.repeat(129)];
+    const form = (password: string) => aForm({ password, confirmPassword: password });
+    const { visitor, email } = await aMember(strict, form(longest));
+    expect((await visitor.signIn(email, longest)).status).toBe(200);
+    const refused = await new Visitor(strict).auth('sign-up/email', form(tooLong));
+    expect([refused.status, refused.body.field]).toEqual([400, 'password']);
+  });
+  it('what does not fit is named', async () => {
+    const password = 'a sentence only i would think of';
     const short = await new Visitor(strict).auth('sign-up/email', aForm({ password: 'Aa1!aaa' }));
     expect([short.status, short.body.field]).toEqual([400, 'password']);
     const unequal = await new Visitor(strict).auth(
