@@ -63,6 +63,24 @@ describe('signing in', () => {
     expect(statements).toEqual([1, 1]);
   });
 
+  it('waits for few of the passwords that another network has sent at the same moment', async () => {
+    setPasswordCost('full');
+    const { email } = await aMember(app);
+    let judged = 0;
+    const guess = async () => {
+      await new Visitor(app).signIn(`${unique('unknown')}@example.com`, 'Wrong#2026');
+      judged += 1;
+    };
+    const others = Array.from({ length: 40 }, guess);
+    await Promise.race(others);
+    const owner = new Visitor(app);
+    owner.address = '192.0.2.7';
+    expect((await owner.signIn(email, goodPassword)).status).toBe(200);
+    setPasswordCost(app.config.passwordCost);
+    expect(judged).toBeLessThan(20);
+    await Promise.all(others);
+  });
+
   it('is refused no sooner than after 300 ms, whether the address is known or not', async () => {
     const slow = await testApp({ passwordCost: 'full' });
     setPasswordCost(app.config.passwordCost);

@@ -42,7 +42,8 @@ import { createProvider, LostRace, presentUser } from './provider.ts';
 import { createResets } from './resets.ts';
 import { secondFactor } from './secondfactor.ts';
 import { createTokens } from './tokens.ts';
-import { createTurns } from '../../http/turns.ts';
+import { networkOf } from '../../http/limits.ts';
+import { createTurns, createTurnsBy } from '../../http/turns.ts';
 
 export interface IdentityDeps {
   config: Config;
@@ -79,6 +80,8 @@ const waits = {
  * connections to the database.
  */
 const signUps = createTurns({ atOnce: 3, mostWaiting: 200 });
+/** Of one network, as many as are hashed at once: those of other networks do not wait for the rest. */
+const hashesOf = createTurnsBy({ atOnce: 2, mostWaiting: 100, refusal: 'RATE_LIMITED' });
 
 /** Without what is null. */
 const said = <T extends object>(row: T) =>
@@ -167,7 +170,9 @@ export function identity(deps: IdentityDeps): Identity {
         beforeAnswer: () => refuseReplaced(current, email, devices.tellOf(request)),
       };
       const wait = pause(waits[config.passwordCost].refusal, undefined, { ref: false });
-      const checked = await guess.judge(rightHash(database.db, email, form.password));
+      const checked = await guess.judge(
+        hashesOf(networkOf(request.ip), () => rightHash(database.db, email, form.password)),
+      );
       if (checked === null) {
         await wait;
         fail('WRONG_CREDENTIALS');
