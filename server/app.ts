@@ -175,8 +175,7 @@ export async function createApp(parts: Parts): Promise<App> {
   mailPreferences({ on, transaction });
   const { openCare, reseal } = care({ on, db, transaction, config, log: server.log });
   family({ on, db, transaction, noLonger, jobs, config });
-  const { mayInvite } = guesses;
-  guardians({ on, db, transaction, noLonger, jobs, config, mayInvite });
+  guardians({ on, db, transaction, noLonger, jobs, config, guesses });
   catalogue({ on, db });
   plans({ on, db });
   classes({ on, db, transaction, jobs, config });

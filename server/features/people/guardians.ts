@@ -30,12 +30,12 @@ type Deps = {
   noLonger: readonly NoLonger[];
   config: Pick<Config, 'rateLimit'>;
   /** Whether an address may be invited once more: strangers must not flood it. */
-  mayInvite: (email: string, sender: string, db: Db) => Promise<boolean>;
+  guesses: { mayInvite(email: string, sender: string, db: Db): Promise<boolean> };
 } & Mailing &
   Pick<Database, 'db' | 'transaction'>;
 
 export function guardians(deps: Deps): void {
-  const { on, db, transaction, noLonger, jobs, config, mayInvite } = deps;
+  const { on, db, transaction, noLonger, jobs, config, guesses } = deps;
   on(inviteGuardian, ({ email, participantIds }, { who }) =>
     transaction(async (db) => {
       const ids = [...new Set(participantIds)];
@@ -50,7 +50,7 @@ export function guardians(deps: Deps): void {
       if (children.length < ids.length) fail('NOT_FOUND');
       if (email === who.email) refuseField('email', 'is your own address');
       if (config.rateLimit) await refuseTooMany(db, who, 1);
-      if (!(await mayInvite(email, who.id, db))) fail('RATE_LIMITED', {}, 1_200);
+      if (!(await guesses.mayInvite(email, who.id, db))) fail('RATE_LIMITED', {}, 1_200);
       const secret = newSecret();
       await sql`
         insert into invitation (secret_hash, participant_id, email, invited_by)
