@@ -143,6 +143,19 @@ describe('a payment of several seats', () => {
     fireEvent.click(confirm);
     await vi.waitFor(() => expect(sent.at(-1)?.path).toBe('/api/checkout/pay/b1'));
   });
+
+  it('offers the mail again to who has not confirmed the address', async () => {
+    const seats = opened(tennis, swimming);
+    const free = { ...seats, basketId: 'x', clientSecret: null, card: 0, total: 0 };
+    page(
+      answers(quoteBasket, both),
+      answers(openBasket, free),
+      refuses(payBasket, 'EMAIL_NOT_CONFIRMED'),
+    );
+    fireEvent.click(await screen.findByRole('button', { name: 'Confirm, nothing to pay' }));
+    await screen.findByText(/^Please confirm your address first/);
+    expect(screen.getByRole('button', { name: 'Send the mail again' })).toBeTruthy();
+  });
 });
 
 const type = async (code: string) => {

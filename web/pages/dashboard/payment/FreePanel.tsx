@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { payBasket } from '../../../../contract/checkout.ts';
 import { useCall } from '../../../api/query.ts';
 import { readable } from '../../../api/send.ts';
+import { SendConfirmation } from '../../../features/auth/SendConfirmation.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { CardSection } from '../../../ui/CardSection.tsx';
 import { ErrorNote } from '../../../ui/States.tsx';
@@ -31,6 +32,7 @@ export function FreePanel({ basketId, name, expired, onHoldAgain }: FreePanelPro
     <CardSection title="Nothing to pay">
       <p>Your discounts cover the whole price. No card is needed.</p>
       {pay.error && <ErrorNote message={readable(pay.error)} />}
+      {pay.error?.code === 'EMAIL_NOT_CONFIRMED' && <SendConfirmation />}
       {expired || pay.error?.code === 'HOLD_EXPIRED' ? (
         <div role="alert" className="alert alert-warning alert-soft flex flex-col items-stretch">
           <p>Time is up. Nothing was booked.</p>
