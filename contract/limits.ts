@@ -16,7 +16,7 @@ export const limits = {
   picture: {
     bytes: 8 * 1024 * 1024,
     pixels: 40_000_000,
-    /** Its decoder keeps the whole picture in memory, several times. */
+    /** The decoder of AVIF keeps several copies of the whole picture in memory. */
     avifPixels: 16_000_000,
     perHour: 20,
     stored: 200,

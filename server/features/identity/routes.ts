@@ -80,7 +80,7 @@ const waits = {
  * connections to the database.
  */
 const signUps = createTurns({ atOnce: 3, mostWaiting: 200 });
-/** Of one network, as many as are hashed at once: those of other networks do not wait for the rest. */
+/** The sign-ins of one network: two passwords are hashed at a time, so that other networks wait less. */
 const hashesOf = createTurnsBy({ atOnce: 2, mostWaiting: 100, refusal: 'RATE_LIMITED' });
 
 /** Without what is null. */
