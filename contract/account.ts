@@ -27,6 +27,8 @@ export const Account = z.object({
   unconfirmed: z.optional(z.literal(true)),
   /** An admin has no admin rights until two-step sign-in is on. */
   adminWaits: z.boolean(),
+  /** An admin who is an instructor, too. */
+  teaches: z.optional(z.boolean()),
   /** Absent without one. */
   phone: z.optional(z.string()),
   about: z.optional(z.string()),
@@ -106,6 +108,7 @@ export const AccountExport = z.object({
     phone: maybe,
     about: maybe,
     role: z.enum(roles),
+    teaches: z.boolean(),
     twoFactor: z.boolean(),
     createdAt: answer.time,
     updatedAt: answer.time,

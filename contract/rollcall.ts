@@ -222,12 +222,13 @@ export type RollCall = z.infer<typeof RollCall>;
 export const listRollCalls = call({
   method: 'GET',
   path: '/attendance/meetings',
-  does: 'The meetings with the counts of their roll calls, newest first: your own, for an admin all. Without to: until today. With missing=true those that ended without a roll call.',
+  does: 'The meetings with the counts of their roll calls, newest first: your own, for an admin all. Without to: until today. With missing=true those that ended without a roll call, with mine=true those that you teach yourself.',
   access: ['instructor', 'admin'],
   input: z
     .strictObject({
       class: z.optional(id),
       missing: z.optional(z.enum(['true', 'false'])),
+      mine: z.optional(z.enum(['true', 'false'])),
       ...days,
       ...paging,
     })

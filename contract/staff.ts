@@ -139,6 +139,16 @@ export const makeStudent = call({
   errors: ['NOT_FOUND', 'LAST_ADMIN', 'TEACHES_STUDENTS'],
 });
 
+export const setTeaches = call({
+  method: 'PATCH',
+  path: '/account/teaches',
+  does: 'Lets you, an admin, teach, too, or no longer: then no class of yours may have students to come, and your other classes are closed.',
+  access: 'admin',
+  input: z.strictObject({ teaches: z.boolean('must be true or false') }),
+  response: changed,
+  errors: ['TEACHES_STUDENTS'],
+});
+
 export const blockUser = call({
   method: 'PATCH',
   path: '/users/block/:id',

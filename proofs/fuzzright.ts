@@ -160,6 +160,7 @@ const recipes: Record<string, Recipe> = {
   }),
   'POST /classes/dates/:id': onClass({ version: 0, meetings: [someMeeting] }),
   'POST /meetings/check': by('instructor', () => ({ seat: 10, meetings: [someMeeting] })),
+  'PATCH /account/teaches': by('admin', () => ({ teaches: true })),
   'PATCH /account/mails': by('student', () => ({ reminders: false, digests: true })),
   'POST /announcements/families': async ({ app }, { instructor }) => ({
     who: instructor,

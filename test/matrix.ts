@@ -345,6 +345,7 @@ export const rows: Record<string, Row> = {
   },
   'GET /attendance/meetings': plain(),
   'GET /attendance.csv': plain(),
+  'PATCH /account/teaches': plain({ teaches: true }),
   'PATCH /account/mails': plain({ reminders: false }),
   'POST /announcements/families': {
     input: async (person, of) => ({ classIds: [(await thing(classOf, person, of)).id] }),

@@ -461,6 +461,7 @@ export interface Refund {
   round: Generated<number>;
   state: Generated<string>;
   stripeRefundId: string | null;
+  toldAt: Timestamp | null;
 }
 
 export interface Reminder {
@@ -562,6 +563,7 @@ export interface User {
   registeredAt: Timestamp | null;
   role: Generated<string>;
   studentsTaught: Generated<number>;
+  teaches: Generated<boolean>;
   twoFactorEnabled: Generated<boolean | null>;
   updatedAt: Generated<Timestamp>;
   words: Generated<string | null>;

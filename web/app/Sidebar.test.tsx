@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
+import { type Account, getAccount } from '../../contract/account.ts';
 import { listParticipants, type Participant } from '../../contract/family.ts';
-import { studentFigures } from '../../contract/figures.ts';
+import { type AdminFigures, adminFigures, studentFigures } from '../../contract/figures.ts';
 import { markRollCallUsed } from '../session/phone.ts';
 import { SessionContext } from '../session/SessionProvider.tsx';
 import { answers, show } from '../testing/screen.tsx';
@@ -60,4 +61,16 @@ it('while the server does not answer has the roll call, if this phone has taken 
   expect(entries()).toEqual(['Roll Call', ...others]);
   expect(document.querySelector('[aria-busy]')).toBeNull();
   expect(screen.queryByRole('button', { name: 'Logout' })).toBeNull();
+});
+
+it('an admin who teaches has the entries of an instructor, too', async () => {
+  show(<Sidebar onGo={() => undefined} />, {
+    role: 'admin',
+    replies: [
+      answers(getAccount, { teaches: true } as Account),
+      answers(adminFigures, { classes: {} } as AdminFigures),
+    ],
+  });
+  const own = await screen.findByRole('list', { name: 'Instructor' });
+  expect(own.textContent).toBe('Add a ClassInstructor ClassesRoll Call');
 });

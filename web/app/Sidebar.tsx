@@ -5,11 +5,12 @@ import { useId } from 'react';
 import { Link, useLocation } from 'react-router';
 import { rollCallUsed } from '../session/phone.ts';
 import { useSession } from '../session/SessionProvider.tsx';
+import { useTeaches } from '../session/teaches.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Avatar } from '../ui/Picture.tsx';
 import { Skeleton } from '../ui/States.tsx';
 import { type Counts, useCounts, useIsFamilyToo } from './counts.ts';
-import { type Entry, familyToo, menuOf, others, withoutServer } from './menu.ts';
+import { type Entry, familyToo, menuOf, others, teachesToo, withoutServer } from './menu.ts';
 import { askAndSignOut } from './leaving.ts';
 import * as icons from '../ui/dashboardicons.ts';
 
@@ -18,6 +19,7 @@ export function Sidebar({ onGo }: { onGo: () => void }) {
   const { title, entries } = menuOf(role);
   const counts = useCounts();
   const isFamilyToo = useIsFamilyToo();
+  const teaches = useTeaches();
   return (
     <>
       <nav
@@ -30,6 +32,9 @@ export function Sidebar({ onGo }: { onGo: () => void }) {
           <MenuSkeleton />
         ) : (
           <Section title={title} entries={entries} counts={counts} onGo={onGo} />
+        )}
+        {role === 'admin' && teaches && (
+          <Section title="Instructor" entries={teachesToo} onGo={onGo} />
         )}
         {isFamilyToo && <Section title="Student" entries={familyToo} counts={counts} onGo={onGo} />}
         <div className="mt-auto">

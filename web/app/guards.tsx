@@ -5,6 +5,7 @@ import { Navigate, useLocation } from 'react-router';
 import type { Role } from '../../contract/users.ts';
 import { dashboardOf, paths } from '../paths.ts';
 import { useSession } from '../session/SessionProvider.tsx';
+import { useTeaches } from '../session/teaches.ts';
 import { NoAnswer, PageSkeleton } from '../ui/States.tsx';
 
 export function RequireSignedIn({ children }: { children: ReactNode }) {
@@ -17,10 +18,12 @@ export function RequireSignedIn({ children }: { children: ReactNode }) {
 
 export function RequireRole({ of: wanted, children }: { of: Role; children: ReactNode }) {
   const { role, roleLoading, retryRole } = useSession();
+  const teaches = useTeaches();
   const from = useLocation();
-  if (roleLoading) return <PageSkeleton />;
+  const suffices = role === wanted || (wanted === 'instructor' && teaches);
+  if (roleLoading || suffices === undefined) return <PageSkeleton />;
   if (retryRole) return <NoAnswer onRetry={retryRole} />;
-  return role === wanted ? children : <Navigate to={paths.home} state={{ from }} replace />;
+  return suffices ? children : <Navigate to={paths.home} state={{ from }} replace />;
 }
 
 /** /dashboard itself: on to the first page of the role. */

@@ -66,6 +66,9 @@ export const familyToo = studentEntries.filter(
   ({ to }) => !instructor.some((entry) => entry.to === to),
 );
 
+/** Of an instructor, for an admin who teaches. */
+export const teachesToo = instructor.filter(({ to }) => !admin.some((entry) => entry.to === to));
+
 /** The pages that open without a network, on a phone that has taken a roll call. */
 export const withoutServer: readonly Entry[] = [rollCall];
 

@@ -9,7 +9,7 @@ import { type Database, sql, type Db } from '../../db/connection.ts';
 import { fail, refuseField, refuseUnknownSport } from '../../http/fail.ts';
 import type { Caller, Context, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
-import { lockCaller, refuseEnded } from '../people/users.ts';
+import { isCoach, lockCaller, refuseEnded } from '../people/users.ts';
 import { examine } from './examine.ts';
 import type { Mailing } from '../people/guardians.ts';
 import { createTell, type Tell, tellInstructor } from './families.ts';
@@ -157,7 +157,7 @@ type Texts = Pick<Parsed<typeof addClass>, 'schedule' | 'place' | 'ages' | 'minA
 /** The name of an instructor who stays one until the class is added. */
 async function lockInstructor(db: Db, id: string): Promise<string> {
   const { rows } = await sql<{ name: string }>`
-    select name from "user" where id = ${id} and role = 'instructor' for share`.execute(db);
+    select name from "user" where id = ${id} and ${isCoach} for share`.execute(db);
   return rows[0]?.name ?? fail('NOT_AN_INSTRUCTOR', { field: 'instructorId' });
 }
 

@@ -6,6 +6,7 @@ import { type Db, sql } from '../../db/connection.ts';
 import { today } from '../../db/zone.ts';
 import { refuseField } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
+import { isCoach } from '../people/users.ts';
 import { asRows, during, type Wanted } from './conflicts.ts';
 
 /** A stored meeting. */
@@ -130,7 +131,7 @@ async function judge(db: Db, rows: readonly Row[]): Promise<Judged[]> {
       lower(r.during) <= now() as past, w.day > ${today} + make_interval(years => ${limits.meeting.years}) as far,
       extract(epoch from lower(r.during))::float8 as "from", extract(epoch from upper(r.during))::float8 as until,
       case when place.closed then 'closed' when place.id is not null then 'open' end as place,
-      coalesce("user".role = 'instructor', false) as teaches
+      coalesce(${isCoach}, false) as teaches
     from ${asRows(rows)} cross join lateral (select ${during} as during) r
     left join place on place.id = w."placeId" left join "user" on "user".id = w."instructorId"
     order by n`.execute(db);

@@ -7,7 +7,7 @@ import type { On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
 import { clashesOf, refusingClashes } from './conflicts.ts';
 import { storedMeetings } from './examine.ts';
-import { refuseEnded } from '../people/users.ts';
+import { isCoach, refuseEnded } from '../people/users.ts';
 import { lockMeetings, lockPlan } from './meetings.ts';
 
 type Deps = { on: On } & Pick<Database, 'db' | 'transaction'>;
@@ -27,13 +27,13 @@ export function handover({ on, db, transaction }: Deps): void {
         if (!found) fail('NOT_FOUND');
         const people = await db
           .selectFrom('user')
-          .select(['id', 'name', 'role'])
+          .select(['id', 'name', isCoach.as('isCoach')])
           .where('id', 'in', [found.instructorId, to])
           .orderBy('id')
           .forNoKeyUpdate()
           .execute();
         const next = people.find((person) => person.id === to);
-        if (next?.role !== 'instructor') fail('NOT_AN_INSTRUCTOR', { field: 'to' });
+        if (!next?.isCoach) fail('NOT_AN_INSTRUCTOR', { field: 'to' });
         if (found.instructorId === to) return { modifiedCount: 0 };
         // The idempotency key was the first instructor's. The new instructor may have used the same
         // key.

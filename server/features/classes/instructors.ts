@@ -1,10 +1,11 @@
-// The public list of instructors: all users with the role, and how many approved classes of
+// The public list of instructors: all who teach, and how many approved classes of
 // which sports they teach.
 import { type Instructor, listInstructors } from '../../../contract/instructors.ts';
 import { slice } from '../../../contract/rules.ts';
 import { type Database, type RowOf, sql } from '../../db/connection.ts';
-import { listing, paged, tally } from '../../db/lists.ts';
+import { listing, paged } from '../../db/lists.ts';
 import type { Handler, On } from '../../http/on.ts';
+import { isCoach } from '../people/users.ts';
 
 const taught = sql`from class where class.instructor_id = "user".id and class.shelf = 'approved'`;
 
@@ -17,10 +18,10 @@ export function instructors({ on, db }: { on: On; db: Database['db'] }): void {
       {
         table: 'user',
         search: input.search,
-        where: (words) => sql<boolean>`(role = 'instructor' and ${words})`,
+        where: (words) => sql<boolean>`(${isCoach} and ${words})`,
         page: paged(order, slice(input)),
         offset: slice(input).offset,
-        all: tally('user', 'instructor'),
+        all: sql`(select count(*)::int from "user" where ${isCoach})`,
       },
       (page) =>
         page

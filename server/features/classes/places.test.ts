@@ -83,12 +83,18 @@ describe('a place', () => {
     expect([place, approved]).toEqual([name, { place: name }]);
   });
 
-  it('is closed only when no meeting is planned there', async () => {
+  it('is closed only once the meetings that it names are gone', async () => {
     const { insertedId: id } = (await add(unique('Court'))).body;
     const klass = await aClass(app);
     const meeting = await aMeeting(app, klass, { day: inDays(5), placeId: id, state: 'proposed' });
     const close = () => app.send(changePlace, { id, closed: true }, admin.token);
-    expect((await close()).body.code).toBe('PLACE_IN_USE');
+    expect((await close()).body).toMatchObject({
+      code: 'PLACE_IN_USE',
+      message: '1 meeting is planned here: move or cancel it first.',
+      clashes: [
+        { day: inDays(5), starts: '16:00', kind: 'place', with: klass.name, classId: klass.id },
+      ],
+    });
     await app.db
       .updateTable('meeting')
       .set({ state: 'cancelled' })

@@ -1,4 +1,5 @@
 // Places and holidays of the academy.
+import type { Clash } from '../../../contract/clash.ts';
 import {
   addClosure,
   addPlace,
@@ -73,7 +74,7 @@ export function places({ on, db, transaction }: Deps): void {
           ([name, value]) => value !== found[name as keyof typeof found],
         );
         if (changed.length === 0) return { modifiedCount: 0 };
-        if (changes.closed && (await isInUse(db, id))) fail('PLACE_IN_USE', { field: 'closed' });
+        if (changes.closed) await refuseInUse(db, id);
         await db
           .updateTable('place')
           .set(Object.fromEntries(changed))
@@ -146,13 +147,20 @@ const meetsAt = (placeId: string) =>
 const lockClassesAt = (db: Db, placeId: string) =>
   sql`select from class where ${meetsAt(placeId)} order by id for update`.execute(db);
 
-/** Meetings to come, proposed ones too. */
-async function isInUse(db: Db, placeId: string): Promise<boolean> {
-  const { rows } = await sql`select from meeting
-    where place_id = ${placeId} and state <> 'cancelled' and upper(during) > now() limit 1`.execute(
-    db,
-  );
-  return rows.length > 0;
+/** Meetings to come, proposed ones too. It names the first twenty. */
+async function refuseInUse(db: Db, placeId: string): Promise<void> {
+  const { rows } = await sql<Required<Clash> & { all: number }>`
+    select meeting.day::text as day, to_char(starts, 'HH24:MI') as starts, 'place' as kind,
+      class.name as "with", class_id, (count(*) over ())::int as all
+    from meeting join class on class.id = meeting.class_id
+    where place_id = ${placeId} and state <> 'cancelled' and upper(during) > now()
+    order by day, starts, meeting.id limit 20`.execute(db);
+  const [first] = rows;
+  if (!first) return;
+  const planned = first.all === 1 ? '1 meeting is' : `${first.all} meetings are`;
+  const message = `${planned} planned here: move or cancel ${first.all === 1 ? 'it' : 'them'} first.`;
+  const clashes = rows.map(({ all: _all, ...clash }) => clash);
+  fail('PLACE_IN_USE', { field: 'closed', message, clashes });
 }
 
 /** The names of places are unique, whatever their case. */

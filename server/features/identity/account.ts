@@ -45,18 +45,19 @@ export function account(deps: Deps): void {
       phone: string | null;
       about: string | null;
       admin: boolean;
+      teaches: boolean;
       enrolments: number;
       mailOff: string[];
     }>`
       select
         exists (select from account where user_id = u.id and provider_id = 'credential' and password is not null) as password,
         exists (select from account where user_id = u.id and provider_id = 'google') as google,
-        coalesce(u.two_factor_enabled, false) as two_factor, u.email_verified as confirmed, u.role = 'admin' as admin, u.phone, u.about, u.mail_off,
+        coalesce(u.two_factor_enabled, false) as two_factor, u.email_verified as confirmed, u.role = 'admin' as admin, u.teaches, u.phone, u.about, u.mail_off,
         (select count(*)::int from enrolment where student_id = u.id and state = 'active') as enrolments
       from "user" u where u.id = ${who.id}`.execute(db);
     const [row] = rows;
     if (!row) fail('UNAUTHENTICATED');
-    const { phone, about, ...found } = row;
+    const { phone, about, teaches, ...found } = row;
     const sessions = await db
       .selectFrom('session')
       .select(['id', 'createdAt', 'seenAt', 'userAgent'])
@@ -69,6 +70,7 @@ export function account(deps: Deps): void {
       ...found,
       ...(phone && { phone }),
       ...(about && { about }),
+      ...(teaches && { teaches }),
       mails: mailsOf(found.mailOff, found.admin),
       ...(found.confirmed ? {} : { unconfirmed: true as const }),
       adminWaits: config.requireAdminTotp && found.admin && !found.twoFactor,

@@ -110,6 +110,7 @@ export async function gather(db: Db, who: Caller, openCare: OpenCare): Promise<A
       'phone',
       'about',
       'role',
+      'teaches',
       'createdAt',
       'updatedAt',
       'registeredAt',

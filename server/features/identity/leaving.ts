@@ -209,6 +209,7 @@ async function forgetProfile(db: Db, who: Caller): Promise<void> {
       phone: null,
       about: null,
       role: 'student',
+      teaches: false,
       emailVerified: false,
       twoFactorEnabled: false,
       mailOff: [],

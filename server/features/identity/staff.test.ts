@@ -1,9 +1,16 @@
 // An admin demotes, blocks and unblocks; every way in of a blocked account.
 import { describe, expect, it } from 'vitest';
-import { getUser, blockUser, makeStudent, unblockUser } from '../../../contract/staff.ts';
+import {
+  getUser,
+  blockUser,
+  makeStudent,
+  setTeaches,
+  unblockUser,
+} from '../../../contract/staff.ts';
 import { makeFeed, readFeed } from '../../../contract/feeds.ts';
 import { handOverClass } from '../../../contract/classes.ts';
-import { makeInstructor } from '../../../contract/users.ts';
+import { listInstructors } from '../../../contract/instructors.ts';
+import { isInstructor, makeInstructor } from '../../../contract/users.ts';
 import { appOn, testApp, unique } from '../../testing/app.ts';
 import { aClass, anAdmin, anInstructor, aUser } from '../../testing/factories.ts';
 import { aGoogle, client, hasSession, signInWithGoogle } from '../../testing/google.ts';
@@ -194,5 +201,44 @@ describe('a blocked account', () => {
       'You cannot block yourself.',
     ]);
     expect((await app.send(getUser, { id: unique('x') }, admin.token)).status).toBe(400);
+  });
+});
+
+const instructors = async () => (await app.send(listInstructors, {})).body.map(({ id }) => id);
+const handOver = (id: string, to: string) => app.send(handOverClass, { id, to }, admin.token);
+
+describe('an admin who teaches, too', () => {
+  it('is given classes, and by role is no instructor', async () => {
+    const [boss, klass] = [await anAdmin(app), await aClass(app)];
+    expect((await handOver(klass.id, boss.id)).body.code).toBe('NOT_AN_INSTRUCTOR');
+    await app.send(setTeaches, { teaches: true }, boss.token);
+    expect(await instructors()).toContain(boss.id);
+    expect((await handOver(klass.id, boss.id)).body).toEqual({ modifiedCount: 1 });
+    const { email } = boss;
+    expect((await app.send(isInstructor, { email }, boss.token)).body).toEqual({
+      instructor: false,
+    });
+  });
+
+  it('teaches until another has taken over the sold seats', async () => {
+    const [boss, other] = [await anAdmin(app), await anInstructor(app)];
+    await app.send(setTeaches, { teaches: true }, boss.token);
+    const sold = await aClass(app, { instructor: boss });
+    await anEnrolled(sold.id);
+    const stop = () => app.send(setTeaches, { teaches: false }, boss.token);
+    expect((await stop()).body.code).toBe('TEACHES_STUDENTS');
+    await handOver(sold.id, other.id);
+    expect((await stop()).body).toEqual({ modifiedCount: 1 });
+    expect(await instructors()).not.toContain(boss.id);
+  });
+
+  it('stays one only as an admin', async () => {
+    const boss = await anAdmin(app);
+    await app.send(setTeaches, { teaches: true }, boss.token);
+    await app.send(makeStudent, { id: boss.id }, admin.token);
+    expect(await instructors()).not.toContain(boss.id);
+    await expect(
+      app.pool.query('update "user" set teaches = true where id = $1', [boss.id]),
+    ).rejects.toThrow('user_teaches');
   });
 });

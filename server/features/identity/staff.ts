@@ -1,6 +1,6 @@
-// What an admin does to an account: makes it a student's, blocks it, unblocks it. Not for: the two
+// What an admin does to an account: makes it a student's, blocks it, unblocks it; and whether they teach. Not for: the two
 // promotions of the specification (people/users.ts).
-import { blockUser, makeStudent, unblockUser } from '../../../contract/staff.ts';
+import { blockUser, makeStudent, setTeaches, unblockUser } from '../../../contract/staff.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
@@ -28,6 +28,25 @@ export function staffRoles({ on, transaction, jobs }: Deps): void {
       await refuseWhileNeeded(db, id);
       await closeClasses(db, { id, by: who.id }, { jobs });
       return given;
+    }),
+  );
+
+  on(setTeaches, ({ teaches }, { who }) =>
+    transaction(async (db) => {
+      if (!teaches) await lockPlan(db);
+      if (!teaches) await lockTaughtAndSubstituted(db, who.id);
+      const { numAffectedRows } = await sql`
+        update "user" set teaches = ${teaches}
+        where id = ${who.id} and role = 'admin' and teaches <> ${teaches}`.execute(db);
+      await refuseEnded(db, who);
+      if (numAffectedRows === 0n) return { modifiedCount: 0 };
+      if (!teaches) {
+        await refuseWhileNeeded(db, who.id);
+        await closeClasses(db, { id: who.id, by: who.id }, { jobs });
+      }
+      const action = teaches ? 'teaches, too' : 'teaches no more';
+      await audit(db, { actorId: who.id, action, subject: who.id });
+      return { modifiedCount: 1 };
     }),
   );
 

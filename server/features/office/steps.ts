@@ -8,7 +8,7 @@ import type { On } from '../../http/on.ts';
 import type { Mail } from '../../outside/mail.ts';
 import { audit } from '../audit.ts';
 import { testMail } from '../mails/office.ts';
-import { refuseEnded } from '../people/users.ts';
+import { isCoach, refuseEnded } from '../people/users.ts';
 
 type Deps = {
   on: On;
@@ -25,7 +25,7 @@ export function steps({ on, db, transaction, mail, config, log }: Deps): void {
         email is not null and city is not null as contact,
         currency is not null and time_zone is not null as money,
         exists (select from place) as place,
-        exists (select from "user" where role = 'instructor')
+        exists (select from "user" where ${isCoach})
           or exists (select from staff_invitation where role = 'instructor') as instructor,
         exists (select from class where status = 'approved') as class,
         ${config.stripe !== null}::boolean and exists (select from stripe_event) as cards,

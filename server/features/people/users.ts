@@ -182,6 +182,9 @@ const present = (row: {
   ...(row.image && { image: row.image }),
 });
 
+/** Of a query with "user": who can be given classes and meetings. */
+export const isCoach = sql<boolean>`("user".role = 'instructor' or "user".teaches)`;
+
 /**
  * The user, or NOT_FOUND, and the admins who can sign in: all locked in one statement in order of id.
  * When two admins demote or block each other, the second waits and finds that it is none any more.
@@ -210,7 +213,12 @@ export async function giveRole(db: Db, who: Caller, id: string, role: Role) {
   await refuseEnded(db, who);
   // Before the role, whose trigger locks the tally: an acceptance locks its invitation before that.
   await endStaffInvitations(db, { by: user.role === 'admin' ? id : undefined, to: user.email });
-  await db.updateTable('user').set({ role }).where('id', '=', id).execute();
+  const teaches = role === 'admin' ? {} : { teaches: false };
+  await db
+    .updateTable('user')
+    .set({ role, ...teaches })
+    .where('id', '=', id)
+    .execute();
   // The subject is the id of the user. A name here could not be erased when its owner deletes the
   // account.
   await audit(db, { actorId: who.id, action: `role ${user.role} → ${role}`, subject: id });

@@ -99,6 +99,17 @@ describe('roll calls by meeting', () => {
       1, 2, 0,
     ]);
   });
+
+  it('are asked for without the meetings of a substitute', async () => {
+    const { instructor, klass, meetings } = await aTerm();
+    const substitute = await anInstructor(app);
+    await sql`update meeting set instructor_id = ${substitute.id} where id = ${meetings[0]?.id}`.execute(
+      app.db,
+    );
+    const count = async (mine: 'true' | 'false') =>
+      (await app.send(listRollCalls, { class: klass.id, mine }, instructor.token)).body.length;
+    expect([await count('false'), await count('true')]).toEqual([4, 3]);
+  });
 });
 
 describe('attendance', () => {

@@ -42,6 +42,7 @@ export function attendance({ on, db }: { on: On; db: Database['db'] }): void {
       between(input),
       !input.to && sql<boolean>`meeting.day <= ${today}`,
       input.missing === 'true' && missing,
+      input.mine === 'true' && sql<boolean>`meeting.instructor_id = ${who.id}`,
     ]);
     const { rows } = await selectRollCalls(callable(who), where, slice(input)).execute(db);
     const from = sql`select from ${callable(who)} where ${where}`;

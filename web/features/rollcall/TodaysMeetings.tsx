@@ -1,4 +1,4 @@
-// The meetings of today with the way to their roll calls, for the first page of an instructor.
+// The meetings that the user teaches today, with the way to their roll calls, for the first page of an instructor.
 // Without a meeting today it is not there.
 import { useQuery } from '@tanstack/react-query';
 import { listRollCalls, type RollCall } from '../../../contract/rollcall.ts';
@@ -11,7 +11,7 @@ import * as icons from '../../ui/dashboardicons.ts';
 
 /** `day` is today at the academy. */
 export function TodaysMeetings({ day }: { day: string }) {
-  const found = useQuery(query(listRollCalls, { from: day, to: day }));
+  const found = useQuery(query(listRollCalls, { from: day, to: day, mine: 'true' }));
   if (found.error && !found.data)
     return (
       <div className="mb-8">

@@ -1,5 +1,5 @@
 // /dashboard/addaclass: an instructor writes a new class and sees the card that visitors
-// will see. /dashboard/manageclasses/new: an admin does it for an instructor.
+// will see, also an admin who teaches. /dashboard/manageclasses/new: an admin does it for an instructor.
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
@@ -11,11 +11,13 @@ import {
   listClasses,
   listInstructorClasses,
 } from '../../../contract/classes.ts';
+import { getAccount } from '../../../contract/account.ts';
 import { agesInWords } from '../../../contract/ages.ts';
 import { adminFigures } from '../../../contract/figures.ts';
 import { type Instructor, listInstructors } from '../../../contract/instructors.ts';
 import { limits } from '../../../contract/limits.ts';
 import { messages } from '../../../contract/messages.ts';
+import { listInvitations, setTeaches } from '../../../contract/staff.ts';
 import { query, useCall, useSports } from '../../api/query.ts';
 import { ClassCard } from '../../features/classes/ClassCard.tsx';
 import {
@@ -33,13 +35,13 @@ import { paths } from '../../paths.ts';
 import { useSession } from '../../session/SessionProvider.tsx';
 import { Button, LinkButton } from '../../ui/Button.tsx';
 import { Select } from '../../ui/Field.tsx';
-import { ErrorNote } from '../../ui/States.tsx';
+import { EmptyState, ErrorNote } from '../../ui/States.tsx';
 import { toast } from '../../ui/alert.ts';
 
 const refreshes = [listInstructorClasses, listClasses, adminFigures];
 
 export function AddAClass() {
-  const { user } = useSession();
+  const { user, role } = useSession();
   const navigate = useNavigate();
   const instructor = { instructor: user?.name ?? '', email: user?.email ?? '' };
   const key = useFormKey();
@@ -55,6 +57,7 @@ export function AddAClass() {
           const { insertedId } = await add.mutateAsync({
             ...values,
             ...instructor,
+            ...(role === 'admin' && { instructorId: user?.id }),
             status: 'pending',
           });
           toast(messages.classAdded);
@@ -84,7 +87,8 @@ export function AddForInstructor() {
         It waits in Manage Classes until an admin has approved it.
       </PageHeading>
       {found.error && <ErrorNote message={found.error.message} />}
-      <div className="mb-4 max-w-md">
+      {found.data?.total === 0 && <NobodyYet />}
+      <div className="mb-4 max-w-md" hidden={instructors.length === 0}>
         <Select
           label="For which instructor?"
           value={chosen?.id ?? ''}
@@ -116,6 +120,34 @@ export function AddForInstructor() {
         />
       )}
     </>
+  );
+}
+
+/** On the first day. */
+function NobodyYet() {
+  const invited = useQuery(query(listInvitations, {})).data?.items ?? [];
+  const emails = invited.filter(({ role }) => role === 'instructor').map(({ email }) => email);
+  const teach = useCall(setTeaches, { refreshes: [listInstructors, getAccount] });
+  return (
+    <EmptyState
+      title="No instructor has joined yet"
+      action={
+        <div className="flex flex-wrap justify-center gap-2">
+          <LinkButton to={`${paths.dashboard.manageUsers}?invite=yes`}>
+            Invite an instructor
+          </LinkButton>
+          <Button
+            look="outline"
+            busy={teach.isPending}
+            onClick={() => teach.mutate({ teaches: true })}
+          >
+            I teach myself
+          </Button>
+        </div>
+      }
+    >
+      {emails.length > 0 && `Invited: ${emails.join(', ')}.`}
+    </EmptyState>
   );
 }
 

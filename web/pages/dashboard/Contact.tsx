@@ -7,6 +7,7 @@ import { useCall } from '../../api/query.ts';
 import { PasswordField } from '../../features/auth/AuthFrame.tsx';
 import { Problem } from '../../ui/Problem.tsx';
 import { useSession } from '../../session/SessionProvider.tsx';
+import { useTeaches } from '../../session/teaches.ts';
 import { changeEmail } from '../../session/staff.ts';
 import { toast } from '../../ui/alert.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -67,7 +68,7 @@ export function ChangeEmail({ password }: { password: boolean }) {
 }
 
 export function Contact({ account, changed }: { account: Account; changed: () => void }) {
-  const { role } = useSession();
+  const teaches = useTeaches();
   const update = useCall(updateAccount);
   const { props, field, problem, busy } = useSendForm({
     values: { phone: account.phone ?? '', about: account.about ?? '' },
@@ -88,7 +89,7 @@ export function Contact({ account, changed }: { account: Account; changed: () =>
         hint="For emergencies. Only the academy sees it. You can leave it empty."
         {...field('phone')}
       />
-      {role === 'instructor' && (
+      {teaches && (
         <Field
           label="About you"
           maxLength={200}

@@ -1,7 +1,7 @@
 // The meetings that are planned on days on which the academy is closed, with links to their classes.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { allMeetings, calendarDays } from '../../../../contract/calendar.ts';
+import { allMeetings, calendarDays, type PlannedMeeting } from '../../../../contract/calendar.ts';
 import { addDays, isDay } from '../../../../contract/days.ts';
 import { query } from '../../../api/query.ts';
 import { paths } from '../../../paths.ts';
@@ -29,19 +29,25 @@ export function MeetingsOn({ from, to }: { from: string; to: string }) {
         <Icon name="alert" className="size-4 shrink-0" />
         {count} planned on these days
       </summary>
-      <ul className="mt-1 flex max-h-72 flex-col gap-1 overflow-y-auto">
-        {planned.map(({ _id, classId, name, day, starts, place }) => (
-          <li key={_id} className="figures flex flex-wrap gap-x-3">
-            <span className="whitespace-nowrap">
-              {dayName(day)}, {starts}
-            </span>
-            <Link to={paths.dashboard.review(classId)} className="link wrap-anywhere">
-              {name}
-            </Link>
-            {place && <span className="muted">{place}</span>}
-          </li>
-        ))}
-      </ul>
+      <MeetingList meetings={planned} />
     </details>
   );
 }
+
+type Listed = Pick<PlannedMeeting, 'classId' | 'name' | 'day' | 'starts'> & { place?: string };
+
+export const MeetingList = ({ meetings }: { meetings: readonly Listed[] }) => (
+  <ul className="mt-1 flex max-h-72 flex-col gap-1 overflow-y-auto">
+    {meetings.map(({ classId, name, day, starts, place }) => (
+      <li key={`${classId} ${day} ${starts}`} className="figures flex flex-wrap gap-x-3">
+        <span className="whitespace-nowrap">
+          {dayName(day)}, {starts}
+        </span>
+        <Link to={paths.dashboard.review(classId)} className="link wrap-anywhere">
+          {name}
+        </Link>
+        {place && <span className="muted">{place}</span>}
+      </li>
+    ))}
+  </ul>
+);

@@ -43,6 +43,18 @@ it.each([
   expect(sent).toContainEqual({ method: 'PATCH', path: '/api/places/x', body });
 });
 
+it('the meetings in the way of closing are links', async () => {
+  const clash = { day: '2027-01-12', starts: '16:00', kind: 'place' as const, with: 'Judo' };
+  const message = '1 meeting is planned here: move or cancel it first.';
+  const clashes = [{ ...clash, classId: 'c1' }];
+  page([court], refuses(changePlace, 'PLACE_IN_USE', 'closed', { message, clashes }));
+  fireEvent.click(await button('Close: Court 1'));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Court 1 stays open' }));
+  expect(dialog.getByText(message)).toBeTruthy();
+  const link = dialog.getByRole('link', { name: 'Judo' });
+  expect(link.getAttribute('href')).toBe('/dashboard/manageclasses/c1');
+});
+
 it('an academy without a place adds its first', async () => {
   const { sent } = page([], refuses(addPlace, 'NAME_TAKEN', 'name'));
   expect(await screen.findByText('Add your first place')).toBeTruthy();

@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { changePlace, listPlaces, type Place } from '../../../../contract/places.ts';
 import { query, useCall, useSettings } from '../../../api/query.ts';
-import { readable } from '../../../api/send.ts';
+import { ApiError, readable } from '../../../api/send.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
+import { Modal } from '../../../ui/Modal.tsx';
 import { PageHeading } from '../../../ui/PageHeading.tsx';
 import { EmptyState } from '../../../ui/States.tsx';
 import { type Column, Table } from '../../../ui/Table.tsx';
@@ -13,18 +14,22 @@ import { failure, toast } from '../../../ui/alert.ts';
 import * as icons from '../../../ui/dashboardicons.ts';
 import { onDemand } from '../../../ui/onDemand.tsx';
 import { Holidays } from './Holidays.tsx';
+import { MeetingList } from './MeetingsOn.tsx';
 
 const PlaceDialog = onDemand(() => import('./PlaceDialog.tsx').then((m) => m.PlaceDialog));
 
 export function Places() {
   const places = useQuery(query(listPlaces, {}));
   const [open, setOpen] = useState<Place | 'new' | null>(null);
+  const [refused, setRefused] = useState<{ name: string; by: ApiError } | null>(null);
   const change = useCall(changePlace, { refreshes: [listPlaces] });
   const setClosed = async ({ _id, name }: Place, closed: boolean) => {
     try {
       await change.mutateAsync({ id: _id, closed });
       toast(closed ? `${name} is closed` : `${name} is open again`);
     } catch (error) {
+      if (error instanceof ApiError && error.clashes?.length)
+        return setRefused({ name, by: error });
       void failure(`${name} stays ${closed ? 'open' : 'closed'}`, readable(error));
     }
   };
@@ -54,6 +59,16 @@ export function Places() {
       />
       <Holidays />
       <TimeZone />
+      {refused && (
+        <Modal title={`${refused.name} stays open`} onClose={() => setRefused(null)}>
+          <p>{refused.by.message}</p>
+          <MeetingList
+            meetings={(refused.by.clashes ?? []).map(({ with: name, classId = '', ...at }) =>
+              Object.assign(at, { name, classId }),
+            )}
+          />
+        </Modal>
+      )}
       {open && <PlaceDialog place={open === 'new' ? null : open} onClose={() => setOpen(null)} />}
     </>
   );

@@ -1,10 +1,13 @@
-// The role of a user with the buttons that change it. Each asks first and says what changes.
+// The role of a user with the buttons that change it. Each asks first and says what changes. On the own
+// page: whether one teaches, too.
 import {
   getUser,
   listInvitations,
   makeStudent,
+  setTeaches,
   type UserPage,
 } from '../../../../contract/staff.ts';
+import { getAccount } from '../../../../contract/account.ts';
 import { adminFigures } from '../../../../contract/figures.ts';
 import { listClasses } from '../../../../contract/classes.ts';
 import { listInstructors } from '../../../../contract/instructors.ts';
@@ -17,6 +20,7 @@ import {
   type Role,
 } from '../../../../contract/users.ts';
 import { useCall } from '../../../api/query.ts';
+import { useTeaches } from '../../../session/teaches.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ask, failure, toast } from '../../../ui/alert.ts';
 
@@ -87,7 +91,7 @@ export function RoleButtons({ user, own, onNeeded }: RoleButtonsProps) {
       void failure('The role was not changed', error instanceof Error ? error.message : undefined);
     }
   };
-  if (own) return <p className="muted text-sm">You cannot change your own role.</p>;
+  if (own) return <Own />;
   return (
     <div className="flex flex-wrap gap-2">
       {(['student', 'instructor', 'admin'] as const)
@@ -103,5 +107,31 @@ export function RoleButtons({ user, own, onNeeded }: RoleButtonsProps) {
           </Button>
         ))}
     </div>
+  );
+}
+
+function Own() {
+  const teaches = useTeaches() === true;
+  const teach = useCall(setTeaches, { refreshes: [getAccount, ...refreshes] });
+  const change = async () => {
+    try {
+      await teach.mutateAsync({ teaches: !teaches });
+      toast(teaches ? 'You no longer teach' : 'You can be given classes now');
+    } catch (error) {
+      void failure('Nothing was changed', error instanceof Error ? error.message : undefined);
+    }
+  };
+  return (
+    <>
+      <p className="muted text-sm">You cannot change your own role. An admin may teach, too.</p>
+      <Button
+        look="outline"
+        className="self-start"
+        busy={teach.isPending}
+        onClick={() => void change()}
+      >
+        {teaches ? 'I no longer teach' : 'I teach, too'}
+      </Button>
+    </>
   );
 }
