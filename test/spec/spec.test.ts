@@ -61,6 +61,12 @@ it('every specified call and every sign-in call is recorded', () => {
   });
 });
 
+/** Of what is said in words only the codes of errors count. */
+const codesOf = (key: string, value: unknown) =>
+  typeof value === 'string' && (key === 'summary' || key === 'description')
+    ? value.match(/[A-Z_]{6,}(?=:)/g)?.join(' ')
+    : value;
+
 it('the specified calls are described as recorded', () => {
   const { paths } = openapi({ brand: 'Rally', url: 'https://rally.academy' }) as {
     paths: Record<string, Record<string, { operationId: string }>>;
@@ -70,7 +76,7 @@ it('the specified calls are described as recorded', () => {
       .filter(([, { operationId }]) => specified.has(operationId))
       .map(([method, described]) => [`${method.toUpperCase()} ${path}`, described]),
   );
-  const now = Object.fromEntries(operations) as object;
+  const now = JSON.parse(JSON.stringify(Object.fromEntries(operations), codesOf)) as object;
   expect(kept('openapi.json', now)).toEqual(read('openapi.json'));
 });
 
