@@ -8,7 +8,7 @@ import { email, id, paragraphs, text } from './rules.ts';
 
 /**
  * `state` is the current state of the class. `price` is what it costs now when it is paid alone,
- * `listPrice` the price before discounts, if there are any, `seenPrice` the price when it was added. A class is closed for good, or only while an admin reviews its changes
+ * `listPrice` the price before discounts, if there are any, `seenPrice` what it cost so when it was added. A class is closed for good, or only while an admin reviews its changes
  * (`inReview`). `paying`: a seat is held for a payment that has begun. `schedule` and `place` are
  * when and where, as approved. `participantId` and
  * `participant` say who comes when it is not oneself. `minAge` and `maxAge` are the ages that the
@@ -71,6 +71,43 @@ export const addToCart = call({
     'CART_FULL',
   ],
   status: 201,
+});
+
+export const changeCartItem = call({
+  method: 'PATCH',
+  path: '/cart/:id',
+  does: 'Says who comes instead. A seat that is held stays held; its payment is opened anew.',
+  access: 'signed-in',
+  input: z.strictObject({ id, participantId: id }),
+  response: z.object({ modifiedCount: answer.count, clashes: z.optional(z.array(Clash)) }),
+  errors: [
+    'NOT_FOUND',
+    'ALREADY_IN_CART',
+    'ALREADY_ENROLLED',
+    'WRONG_AGE',
+    'BEING_PAID',
+    'ALREADY_PAID',
+    'PAYMENT_RETURNED',
+    'PAYMENT_IN_PROGRESS',
+    'PROVIDER_DOWN',
+  ],
+});
+
+export const changeWho = call({
+  method: 'PATCH',
+  path: '/enrolments/:id',
+  does: 'Gives a seat that you have paid for to another person of your family, until its first meeting begins. What was paid stays as it is; the instructor and the guardians are told.',
+  access: 'signed-in',
+  input: z.strictObject({ id, participantId: id }),
+  response: z.object({ modifiedCount: answer.count, clashes: z.optional(z.array(Clash)) }),
+  errors: [
+    'NOT_FOUND',
+    'NOT_YOURS_TO_END',
+    'TOO_LATE',
+    'WRONG_AGE',
+    'ALREADY_ENROLLED',
+    'BEING_PAID',
+  ],
 });
 
 export const removeFromCart = call({

@@ -91,6 +91,7 @@ export const errors = {
   CLASS_OVER: [409, 'This class has ended.'],
   WRONG_AGE: [409, 'This class is for other ages.'],
   BEING_PAID: [409, 'Another guardian is paying for this seat already.'],
+  NOT_YOURS_TO_END: [409, 'Another guardian paid for this seat. Please ask them.'],
   CHILD_ENROLLED: [409, 'The child is enrolled in a class still to come.'],
   LAST_GUARDIAN: [409, 'A child needs a guardian.'],
   FAMILY_FULL: [409, 'At most 20 children can be added.'],

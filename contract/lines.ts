@@ -6,7 +6,8 @@ import { answer } from './described.ts';
 /**
  * One seat. `item` is the cart item, `itemId` the class. `price` is the list price, `amount` what is
  * paid; `why` explains the difference. `participantId` and `participant` are absent for oneself.
- * `minAge` and `maxAge` are the ages that the class is for.
+ * `minAge` and `maxAge` are the ages that the class is for. `unfit`: not for this person, or nobody
+ * knows. `undated`: the class has no dates yet.
  */
 export const BasketLine = z.object({
   item: answer.id,
@@ -21,6 +22,8 @@ export const BasketLine = z.object({
   state: z.enum(['ok', 'price-changed', 'sold-out', 'closed']),
   minAge: z.optional(answer.count),
   maxAge: z.optional(answer.count),
+  unfit: z.optional(z.literal(true)),
+  undated: z.optional(z.literal(true)),
   clashes: z.optional(z.array(Clash)),
 });
 export type BasketLine = z.infer<typeof BasketLine>;

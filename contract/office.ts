@@ -44,3 +44,13 @@ export const retryJob = call({
   response: changed,
   errors: ['NOT_FOUND'],
 });
+
+export const sendRefundAgain = call({
+  method: 'POST',
+  path: '/payments/refund/:id/again',
+  does: 'Sends a refund that failed once more. When it is on its way already, nothing changes: modifiedCount is 0.',
+  access: 'admin',
+  input: z.strictObject({ id }),
+  response: changed,
+  errors: ['NOT_FOUND'],
+});

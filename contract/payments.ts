@@ -47,6 +47,7 @@ export type Payment = z.infer<typeof Payment>;
 
 const noRefund = 'must be an amount such as 5.00, up to 10000.00';
 const forWhom = 'Whose seat it is, when it is not your own.';
+const nowFor = 'Who comes instead of the one whose name it was sold for.';
 const transactionId = z.string().check(z.regex(/^pi_\w{1,250}$/, 'must be the id of a payment'));
 export const seenPrice = described(
   z.union([z.number(), text(20, 1)], 'must be an amount such as 19.99'),
@@ -173,6 +174,7 @@ export const ReceiptLine = z.object({
   itemId: classFields._id,
   name: classFields.name,
   participant: z.optional(described(z.string(), { description: forWhom })),
+  nowFor: z.optional(described(z.string(), { description: nowFor })),
   instructor: classFields.instructor,
   schedule: classFields.schedule,
   place: classFields.place,
@@ -202,6 +204,7 @@ export const Receipt = z.extend(Payment, {
   place: classFields.place,
   refundedAt: z.nullable(z.string()),
   participant: z.optional(described(z.string(), { description: forWhom })),
+  nowFor: z.optional(described(z.string(), { description: nowFor })),
   /** Of several seats, of a discount, or of a seat that ended without a full refund; for an admin always. */
   lines: z.optional(z.array(ReceiptLine)),
   /** Oldest first. When the payment paid for several seats, or a part of it went back. */
@@ -223,6 +226,7 @@ export const getReceipt = call({
  * `paymentId` is empty and `price` null when another guardian paid. `participantId` and `participant`
  * say who comes when it is not oneself. `next` is the next meeting; only for accounts with children.
  * `inReview`: the academy is checking a change of the class, so it is not on sale.
+ * `mayChangeWho`: the caller has paid, and no meeting has begun since.
  * `mayObject`: the dates were changed lately, after the seat was bought. `objected`: the family has
  * said that they do not suit.
  */
@@ -248,6 +252,7 @@ export const Enrolment = z.object({
     }),
   ),
   inReview: z.optional(z.literal(true)),
+  mayChangeWho: z.optional(z.literal(true)),
   mayObject: z.optional(z.literal(true)),
   objected: z.optional(z.literal(true)),
 });
@@ -376,16 +381,6 @@ export const listAttention = call({
   input: z.strictObject({}),
   response: z.array(Attention),
   errors: [],
-});
-
-export const sendRefundAgain = call({
-  method: 'POST',
-  path: '/payments/refund/:id/again',
-  does: 'Sends a refund that failed once more. When it is on its way already, nothing changes: modifiedCount is 0.',
-  access: 'admin',
-  input: z.strictObject({ id }),
-  response: z.object({ modifiedCount: answer.count }),
-  errors: ['NOT_FOUND'],
 });
 
 export const resolveStray = call({

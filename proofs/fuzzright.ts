@@ -250,6 +250,10 @@ const recipes: Record<string, Recipe> = {
     const { who, item } = await aShopper(app);
     return { who, input: { id: item } };
   },
+  'PATCH /cart/:id': async ({ app }) => {
+    const { who, item } = await aShopper(app);
+    return { who, input: { id: item, participantId: (await aChild(app, [who])).id } };
+  },
   'POST /create-payment-intent': async ({ app }) => {
     const { who, klass } = await aShopper(app);
     return { who, input: { price: dollars(klass.priceCents), itemId: klass.id } };
@@ -293,6 +297,15 @@ const recipes: Record<string, Recipe> = {
       .where('paymentId', '=', paymentId)
       .executeTakeFirstOrThrow();
     return { who, input: { id, words: 'We have school then.' } };
+  },
+  'PATCH /enrolments/:id': async (shop) => {
+    const { who, paymentId } = await aBoughtSeat(shop);
+    const { id } = await shop.app.db
+      .selectFrom('enrolment')
+      .select('id')
+      .where('paymentId', '=', paymentId)
+      .executeTakeFirstOrThrow();
+    return { who, input: { id, participantId: (await aChild(shop.app, [who])).id } };
   },
   'GET /allpayments': by('admin'),
   'POST /enrolments/override/:id': async (shop, { admin }) => {

@@ -5,6 +5,7 @@ import { type Config, readConfig } from './config.ts';
 import { startEmbedded } from './embedded/embedded.ts';
 import type { Jobs } from './db/jobs.ts';
 import type { Log } from './features/checkout/log.ts';
+import { seatGiven } from './features/checkout/who.ts';
 import { isOurs } from './features/checkout/payments/metadata.ts';
 import { balanceOf, moneyRules } from './ledgerrules.ts';
 import { type Cards, createCards, type Intent } from './outside/cards.ts';
@@ -73,7 +74,8 @@ const ownRules = (grace: number) => [
   sql<{ line: string }>`
     select format('enrolment %s: its participant is not the one whose seat was paid for', enrolment.id) as line
     from enrolment join payment_line line on line.id = enrolment.line_id join hold on hold.id = line.hold_id
-    where (enrolment.participant_id, enrolment.student_id) <> (hold.participant_id, hold.student_id)`,
+    where enrolment.student_id <> hold.student_id or (enrolment.participant_id <> hold.participant_id
+      and not exists (select from audit where subject = enrolment.id::text and action = ${seatGiven}))`,
   sql<{ line: string }>`
     select format('participant %s: nobody looks after them', id) as line
     from participant where erased_at is null and not exists (select from guardian where participant_id = participant.id)`,

@@ -43,6 +43,7 @@ import {
   thing,
   byId,
   foundByOwner,
+  forOneself,
   ofAdminToo,
   foundByAll,
   openGet,
@@ -265,6 +266,7 @@ export const rows: Record<string, Row> = {
       ({ own: 201, "someone else's": 403, unknown: 403, malformed: 400 })[of],
   },
   'DELETE /booked/:id': byId(cartItemOf, foundByOwner),
+  'PATCH /cart/:id': forOneself(cartItemOf),
   'POST /create-payment-intent': {
     // There is no card provider here: a request that gets as far as asking it counts as allowed.
     input: async (person, of) => {
@@ -306,6 +308,7 @@ export const rows: Record<string, Row> = {
   'GET /payments/:id': byId(paymentOf, ofAdminToo),
   'GET /enrolments': byEmail(),
   'POST /enrolments/object/:id': byId(enrolmentOf, foundByOwner, { words: 'Too late' }),
+  'PATCH /enrolments/:id': forOneself(enrolmentOf),
   'GET /allpayments': plain(),
   'POST /payments/refund/:id': byId(paymentOf, foundByAll, { reason: 'Asked for it' }),
   'POST /enrolments/override/:id': byId(enrolmentOf, foundByAll, {

@@ -57,6 +57,15 @@ export const ofAdminToo: Row['expected'] = (person, of) =>
 export const foundByAll: Row['expected'] = (_person, of) =>
   ({ own: 200, "someone else's": 200, unknown: 404, malformed: 400 })[of];
 
+/** A seat of one's own that is to be for oneself. */
+export const forOneself = (own: Owned): Row => ({
+  input: async (person, of) => ({
+    ...(await thing(own, person, of)),
+    participantId: people[person].id,
+  }),
+  expected: foundByOwner,
+});
+
 /** A GET by cookie: its query is read by Better Auth or not at all. */
 export const openGet = (status: number): Row => ({
   input: (_person, of) => (of === 'own' ? {} : of === 'malformed' ? { nonsense: '1' } : null),

@@ -32,9 +32,13 @@ export function cartRoutes({ on, db, prepare, transaction, giveUp, clashesOf }: 
     if (rows.length === 0) return [];
     const dated = rows.filter((row) => row.dated);
     const [clashes, rules] = await Promise.all([clashesOf(who.id, dated), rulesOf(who.id)]);
-    const prices = pricesAlone(who.id, rows, rulesIn(rules));
+    const inForce = rulesIn(rules);
+    const prices = pricesAlone(who.id, rows, inForce);
+    // What was seen is compared with what is shown: both after the discounts.
+    const before = rows.map((row) => Object.assign({}, row, { priceCents: row.seenPriceCents }));
+    const seen = pricesAlone(who.id, before, inForce);
     return rows.map((row, place) =>
-      Object.assign(present(row, who.email, prices[place]), withClashes(clashes(row))),
+      Object.assign(present(row, who.email, prices[place], seen[place]), withClashes(clashes(row))),
     );
   });
 
@@ -93,7 +97,12 @@ const cart = (studentId: string) => sql<CartRow>`
         and hold.class_id = item.class_id and hold.state in ('held', 'releasing')
   where item.student_id = ${studentId} order by item.created_at, item.id`;
 
-function present(row: CartRow, email: string, cents = row.priceCents): CartItem {
+function present(
+  row: CartRow,
+  email: string,
+  cents = row.priceCents,
+  seenCents = row.seenPriceCents,
+): CartItem {
   return {
     _id: row.id,
     itemId: row.classId,
@@ -102,7 +111,7 @@ function present(row: CartRow, email: string, cents = row.priceCents): CartItem 
     price: dollars(cents),
     ...(cents !== row.priceCents && { listPrice: dollars(row.priceCents) }),
     email,
-    seenPrice: dollars(row.seenPriceCents),
+    seenPrice: dollars(seenCents),
     seat: row.free,
     state: stateOf(row),
     ...(row.status === 'pending' && { inReview: true as const }),
@@ -134,14 +143,17 @@ export const dropFromCarts: NoLonger = async (db, participantIds, userId) => {
     and (${userId}::uuid is null or student_id = ${userId}::uuid)`.execute(db);
 };
 
+/** One student's additions run one after another. In parallel, fifty-one could each count fifty. */
+export const lockCart = (db: Db, studentId: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`cart ${studentId}`}, 0))`.execute(db);
+
 async function add(
   db: Db,
   who: Caller,
   { participantId, classId }: Wanted,
 ): Promise<{ insertedId: string; dated: boolean }> {
   const { id: studentId } = who;
-  // One student's additions run one after another. In parallel, fifty-one could each count fifty.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`cart ${studentId}`}, 0))`.execute(db);
+  await lockCart(db, studentId);
   const { rows } = await sql<
     RowOf<'class', 'free' | 'priceCents'> &
       AgeRange & {
@@ -167,7 +179,8 @@ async function add(
   if (!found?.onSale) fail('NOT_FOUND');
   if (found.enrolled) fail('ALREADY_ENROLLED');
   if (found.inCart) fail('ALREADY_IN_CART');
-  if (!found.rightAge) wrongAge(found);
+  // Who is in the cart for oneself is asked before the card, by the web app.
+  if (!found.rightAge && participantId !== studentId) wrongAge(found);
   if (found.free < 1) fail('SOLD_OUT');
   if (found.items >= limits.cartItems) fail('CART_FULL');
   // Asked again: the care may have ended while this request waited for the lock.

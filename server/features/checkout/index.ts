@@ -26,6 +26,7 @@ import { receiptRoutes } from './payments/receipts.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { type Chores, createChores } from './provider/chores.ts';
 import { createGiveUp, createRelease, type GiveUp } from './seats/release.ts';
+import { whoRoutes } from './who.ts';
 import { createSettle, type Settle } from './payments/settle.ts';
 import { createEvents, type Events } from './provider/events.ts';
 
@@ -59,6 +60,7 @@ export async function checkout(deps: CheckoutDeps): Promise<Checkout> {
   holdRoutes(deps);
   const clashesOf = createClashes(deps.prepare);
   cartRoutes({ ...deps, giveUp, clashesOf });
+  whoRoutes({ ...deps, close, giveUp, clashesOf });
   const openIntent = createOpenIntent({ ...deps, giveUp, settle });
   const openBasket = createOpenBasket({ ...deps, claimSeat, openIntent, giveUp, close });
   checkoutRoutes({ ...deps, openBasket, clashesOf, settleFree: settle.free });

@@ -235,6 +235,34 @@ export const endedMail = (
   });
 };
 
+/** A booked seat is for another person of the family. `before`, `now`: null for who may not know. */
+export const whoComesMail = (
+  academy: Academy,
+  person: Addressed,
+  seat: { className: string; before: Child | null; now: Child | null },
+): Message => {
+  const [before, now] = [seat.before, seat.now].map((one) => one && inWords([one.name]));
+  const name = oneLine(seat.className);
+  const comes = now
+    ? `${now} comes to ${name}${before ? ` instead of ${before}` : ''}`
+    : `${before} does not come to ${name} any more`;
+  return mailOf(academy, {
+    to: person,
+    subject: comes,
+    parts: [
+      greeting(person.name),
+      `${comes}. Who paid for the seat has changed it.`,
+      'If you did not expect this, please write to us.',
+      {
+        button: 'Show the calendar',
+        says: 'All your dates:',
+        href: `${academy.publicUrl}/dashboard/calendar`,
+      },
+    ],
+    about: [seat.before, seat.now].flatMap((one) => (one ? [one.id] : [])),
+  });
+};
+
 /** The seat of a child has ended, for the guardians who did not pay it. They do not see what goes back. */
 export const seatEndedMail = (
   academy: Academy,

@@ -97,6 +97,16 @@ export const samples = (academy: Academy): Record<string, Message> => ({
     { ...person, name: 'Rui Duarte' },
     { itemName: payment.itemName, child: mia },
   ),
+  whoComesMail: money.whoComesMail(academy, person, {
+    className: payment.itemName,
+    before: mia,
+    now: leo,
+  }),
+  'whoComesMail to a guardian of one': money.whoComesMail(academy, person, {
+    className: payment.itemName,
+    before: mia,
+    now: null,
+  }),
   newPlanMail: classes.newPlanMail(academy, person, {
     before: { name: payment.itemName, schedule: 'Mon 16:00–17:30', place: 'Court 3' },
     after: { name: payment.itemName, schedule: 'Tue 16:00–17:30', place: 'Court 5' },

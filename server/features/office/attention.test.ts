@@ -1,13 +1,8 @@
 // An admin retries a failed refund and closes an unmatched payment.
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import {
-  listAttention,
-  refundPayment,
-  resolveStray,
-  sendRefundAgain,
-} from '../../../contract/payments.ts';
+import { listAttention, refundPayment, resolveStray } from '../../../contract/payments.ts';
 import { adminFigures } from '../../../contract/figures.ts';
-import { retryEvent, retryJob } from '../../../contract/office.ts';
+import { retryEvent, retryJob, sendRefundAgain } from '../../../contract/office.ts';
 import { aDeadJob } from '../../testing/jobs.ts';
 import { aUser, anAdmin } from '../../testing/factories.ts';
 import {

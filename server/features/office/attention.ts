@@ -1,13 +1,8 @@
 // What needs an admin: failed refunds, failed events of the card provider, payments that stay open,
 // unmatched payments, families whom new dates do not suit, jobs that gave up. Lists them, retries a
 // refund, an event or a job, closes an unmatched payment.
-import { retryEvent, retryJob } from '../../../contract/office.ts';
-import {
-  type Attention,
-  listAttention,
-  resolveStray,
-  sendRefundAgain,
-} from '../../../contract/payments.ts';
+import { retryEvent, retryJob, sendRefundAgain } from '../../../contract/office.ts';
+import { type Attention, listAttention, resolveStray } from '../../../contract/payments.ts';
 import { type Database, sql, type Db } from '../../db/connection.ts';
 import { deadQueue, type Jobs } from '../../db/jobs.ts';
 import { fail } from '../../http/fail.ts';

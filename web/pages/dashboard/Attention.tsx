@@ -4,13 +4,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { adminFigures } from '../../../contract/figures.ts';
-import { retryEvent, retryJob } from '../../../contract/office.ts';
-import {
-  listAllPayments,
-  listAttention,
-  resolveStray,
-  sendRefundAgain,
-} from '../../../contract/payments.ts';
+import { retryEvent, retryJob, sendRefundAgain } from '../../../contract/office.ts';
+import { listAllPayments, listAttention, resolveStray } from '../../../contract/payments.ts';
 import type { Attention as Entry } from '../../../contract/payments.ts';
 import { listAudit } from '../../../contract/users.ts';
 import { query, useCall } from '../../api/query.ts';

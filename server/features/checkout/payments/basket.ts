@@ -43,13 +43,16 @@ export async function lockBasket(db: Db, which: Which): Promise<Basket | null> {
 /** A hold with its discount. */
 export interface Attached {
   id: string;
+  /** Whom the caller priced it for. */
+  participantId?: string;
   discount?: number;
   why?: readonly Why[];
 }
 
 /**
  * Makes a basket of loose holds and takes a use of its coupon. Null: one of the holds is not held any
- * more, or is in another basket; the caller looks again. In a transaction.
+ * more, is in another basket, or its seat is for somebody else by now, also in the cart; the caller
+ * looks again. In a transaction.
  */
 export async function attach(
   db: Db,
@@ -59,10 +62,13 @@ export async function attach(
 ): Promise<Basket | null> {
   const ids = lines.map(({ id }) => id);
   const { rows: loose } = await sql<RowOf<'hold', 'listCents'>>`
-    select list_cents from hold where id = any (${ids}::uuid[]) and student_id = ${studentId}
-      and state = 'held' and basket_id is null and expires_at > now() order by id for update`.execute(
-    db,
-  );
+    select list_cents from hold
+    join unnest(${ids}::uuid[], ${lines.map(({ participantId = null }) => participantId)}::uuid[]) as line (hold_id, asked_for)
+      on hold_id = id
+    where student_id = ${studentId} and state = 'held' and basket_id is null and expires_at > now()
+      and participant_id = coalesce(asked_for, participant_id)
+      and not exists (select from cart_item item where item.id = item_id and item.participant_id <> hold.participant_id)
+    order by id for update of hold`.execute(db);
   if (loose.length < ids.length) return null;
   const list = loose.reduce((sum, { listCents }) => sum + listCents, 0);
   const total = lines.reduce((sum, { discount = 0 }) => sum - discount, list);

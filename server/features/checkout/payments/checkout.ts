@@ -133,6 +133,8 @@ export function checkoutRoutes({ on, db, openBasket, clashesOf, settleFree, conf
         })),
         state: stateOf(one),
         ...knownAges(one),
+        ...(one.unfit && { unfit: true as const }),
+        ...(!one.dated && { undated: true as const }),
         ...withClashes(clashes(one)),
       };
     });

@@ -22,7 +22,10 @@ export interface Found
   ended: boolean;
   /** Null: it is oneself. */
   participant: string | null;
+  /** A child must be. Who comes for oneself is asked before the card, by the web app. */
   rightAge: boolean;
+  /** The ages do not fit, or are not known in a class for children. */
+  unfit: boolean;
   cartItemId: string | null;
   holdId: string | null;
   holdState: HoldState | null;
@@ -114,7 +117,8 @@ export async function look(db: Db, studentId: string, wanted: readonly Wanted[])
     select class.id as class_id, ${approvedFacts('name')}, class.sport, class.price_cents, class.status, on_sale(class) as on_sale, class.free,
       class.ends_at is not null as dated, coalesce(class.ends_at <= now(), false) as ended, class.min_age, class.max_age,
       participant.id as participant_id, case when participant.id <> ${studentId} then participant.name end as participant,
-      ${fitsAge} as right_age,
+      participant.id = ${studentId} or ${fitsAge} as right_age,
+      not ${fitsAge} or (participant.born is null and coalesce(class.max_age, 18) < 18) as unfit,
       item.id as cart_item_id, hold.id as hold_id, hold.state as hold_state, hold.list_cents as hold_amount_cents, hold.basket_id as hold_basket_id,
       hold.discount_cents as hold_discount_cents, hold.why as hold_why, hold.expires_at as hold_expires_at,
       hold.expires_at <= now() as hold_over,

@@ -176,7 +176,7 @@ export function createOpenBasket(deps: Deps): OpenBasket {
     const holds = found.map((one) => claimed[missing.indexOf(one)] ?? holdOf(one));
     const lines = holds.map(({ id }, place) => {
       const { discount = 0, why = [] } = price.lines[place] ?? {};
-      return { id, discount, why };
+      return { id, participantId: found[place]?.participantId ?? '', discount, why };
     });
     const basket = await transaction((db) => attach(db, studentId, lines, rules));
     return basket && { basket, holds };

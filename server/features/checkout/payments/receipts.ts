@@ -116,7 +116,7 @@ export function receiptRoutes({ on, db, prepare, config }: Deps): void {
     const lines = await linesOf(db, id, who);
     const [first] = lines;
     if (!first) throw new Error('a payment has no line');
-    const { instructor, schedule, place, participant } = first;
+    const { instructor, schedule, place, participant, nowFor } = first;
     const payment = present(row);
     // A full refund says enough by its status.
     const ended = first.state === 'ended' && payment.status !== 'refunded';
@@ -130,6 +130,7 @@ export function receiptRoutes({ on, db, prepare, config }: Deps): void {
       place,
       refundedAt: row.refundedAt?.toISOString() ?? null,
       ...(participant !== undefined && lines.length === 1 && { participant }),
+      ...(nowFor !== undefined && lines.length === 1 && { nowFor }),
       ...((several || who.role === 'admin') && { lines }),
       ...((inParts || who.role === 'admin') && { refunds: await refundsOf(db, id) }),
     };
@@ -163,6 +164,8 @@ type LineRow = RowOf<
     rules: PriceRules;
     /** Null: it is the payer, or a child whom the caller does not look after. */
     participant: string | null;
+    /** Null: still the one it was sold for. */
+    nowFor: string | null;
     enrolmentId: string | null;
     active: boolean | null;
   };
@@ -172,7 +175,9 @@ async function linesOf(db: Db, paymentId: string, who: Caller): Promise<ReceiptL
     select line.id, line.class_id, line.item_name, line.list_cents, line.worth_cents, line.back_cents, line.outcome, line.why, basket.rules,
       class.instructor, ${approvedFacts('schedule', 'place')}, enrolment.id as enrolment_id, enrolment.state = 'active' as active,
       case when line.participant_id <> line.student_id and (${who.role === 'admin'}::boolean
-        or ${isGuardian(who.id, sql`line.participant_id`)}) then line.participant end as participant
+        or ${isGuardian(who.id, sql`line.participant_id`)}) then line.participant end as participant,
+      (select name from participant p where p.id = enrolment.participant_id and p.id <> line.participant_id
+        and (${who.role === 'admin'}::boolean or ${isGuardian(who.id, sql`p.id`)})) as now_for
     from payment_line line join class on class.id = line.class_id left join enrolment on enrolment.line_id = line.id
       join payment on payment.id = line.payment_id join basket on basket.id = payment.basket_id
     where line.payment_id = ${paymentId} order by line.place`.execute(db);
@@ -185,6 +190,7 @@ const presentLine = (row: LineRow): ReceiptLine => ({
   itemId: row.classId,
   name: row.itemName,
   ...(row.participant !== null && { participant: row.participant }),
+  ...(row.nowFor !== null && { nowFor: row.nowFor }),
   instructor: row.instructor,
   schedule: row.schedule,
   place: row.place,

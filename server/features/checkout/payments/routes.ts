@@ -12,6 +12,7 @@ import { auditOnceADay } from '../../audit.ts';
 import { type Basket, readBasket } from './basket.ts';
 import { approvedFact, approvedFacts } from '../../classes/reviewed.ts';
 import { mayObject } from '../objections.ts';
+import { hasBegun } from '../who.ts';
 import { linesOf, type PaidLine } from './metadata.ts';
 import { type Counted, presentRecorded, withTotal } from './receipts.ts';
 import type { Recorded } from './rows.ts';
@@ -155,7 +156,7 @@ function enrolments(
         (select name from participant where id = enrolment.participant_id and id <> ${userId}) as participant,
         ${approvedFacts('name', 'img', 'schedule', 'place')}, payment.student_id = ${userId} as paid,
         payment.email, line.worth_cents as amount_cents, class.status = 'pending' as in_review,
-        ${mayObject} as may_object, enrolment.objected_at
+        payment.student_id = ${userId} and not ${hasBegun} as may_change_who, ${mayObject} as may_object, enrolment.objected_at
       ${from} order by enrolment.created_at desc, enrolment.id limit ${limit} offset ${offset}) page on true
     order by page.created_at desc, page.id`;
 }
@@ -181,6 +182,7 @@ type EnrolmentRow = RowOf<
     participant: string | null;
     next: Enrolment['next'] | null;
     inReview: boolean;
+    mayChangeWho: boolean;
     mayObject: boolean;
   };
 
@@ -201,6 +203,7 @@ const presentEnrolment = (row: EnrolmentRow, email: string): Enrolment => ({
   }),
   ...(row.next && { next: row.next }),
   ...(row.inReview && { inReview: true as const }),
+  ...(row.mayChangeWho && { mayChangeWho: true as const }),
   ...(row.mayObject && { mayObject: true as const }),
   ...(row.objectedAt && { objected: true as const }),
 });

@@ -1,9 +1,6 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import {
-  overrideEnrolment,
-  refundPayment,
-  sendRefundAgain,
-} from '../../../../contract/payments.ts';
+import { overrideEnrolment, refundPayment } from '../../../../contract/payments.ts';
+import { sendRefundAgain } from '../../../../contract/office.ts';
 import { aBoughtBasket } from '../../../testing/baskets.ts';
 import { anAdmin } from '../../../testing/factories.ts';
 import {

@@ -1,0 +1,175 @@
+// Who comes is changed: of a cart item, whose seat stays held, and of a booked seat until its first
+// meeting begins. A payment that is open for the seat is closed first, so the name that is charged is
+// the name that stands.
+import type { AgeRange } from '../../../contract/ages.ts';
+import { changeCartItem, changeWho } from '../../../contract/cart.ts';
+import { deletedDomain } from '../../../contract/rules.ts';
+import { type Database, type Db, sql } from '../../db/connection.ts';
+import { fail } from '../../http/fail.ts';
+import type { Caller, On } from '../../http/on.ts';
+import { audit } from '../audit.ts';
+import { approvedFact } from '../classes/reviewed.ts';
+import type { Addressed } from '../mails/common.ts';
+import { whoComesMail } from '../mails/money.ts';
+import type { Mailing } from '../people/guardians.ts';
+import { fitsAge, isGuardian, wrongAge } from '../people/participants.ts';
+import { lockCaller } from '../people/users.ts';
+import { lockCart } from './cart.ts';
+import { type ClashesOf, withClashes } from './clashes.ts';
+import type { Close } from './payments/close.ts';
+import { refuseUnless } from './payments/intent.ts';
+import type { Wanted } from './payments/look.ts';
+import { lockSeats } from './seats/counters.ts';
+import { type Hold, readLive } from './seats/holds.ts';
+import type { GiveUp } from './seats/release.ts';
+
+type Deps = { on: On; close: Close; giveUp: GiveUp; clashesOf: ClashesOf } & Mailing &
+  Pick<Database, 'db' | 'transaction'>;
+
+/** Of a query with `enrolment`: a meeting has begun since the seat was bought. */
+export const hasBegun = sql<boolean>`exists (select from meeting
+  where meeting.class_id = enrolment.class_id and meeting.state = 'on'
+    and lower(meeting.during) <= now() and upper(meeting.during) > enrolment.created_at)`;
+
+/** In the audit log, where the books look for it. */
+export const seatGiven = 'seat given to another participant';
+
+/** Another tab may open a payment again and again. */
+const rounds = 5;
+
+type To = Pick<Wanted, 'participantId'> & { id: string };
+/** Whose it is now; or the hold that is in the way, null for one that has just been made. */
+type Tried = { changed: Wanted } | { hold: Hold | null };
+
+export function whoRoutes({ on, db, transaction, close, giveUp, clashesOf, ...mailing }: Deps) {
+  const told = async (who: Caller, changed: Wanted) =>
+    Object.assign({ modifiedCount: 1 }, withClashes((await clashesOf(who.id, [changed]))(changed)));
+
+  on(changeCartItem, async (to, { who }) => {
+    for (let round = 1; round <= rounds; round++) {
+      const tried = await transaction((db) => changeItem(db, who, to));
+      if ('changed' in tried) return told(who, tried.changed);
+      const { hold } = tried;
+      if (hold)
+        await refuseUnless(
+          db,
+          await (hold.basketId
+            ? close(hold.basketId, 'for somebody else')
+            : giveUp({ id: hold.id }, 'expired')),
+          [hold],
+        );
+    }
+    return fail('PAYMENT_IN_PROGRESS', {}, 5);
+  });
+
+  on(changeWho, async (to, { who }) =>
+    told(who, await transaction((db) => changeSeat(db, who, to, mailing))),
+  );
+}
+
+async function changeItem(db: Db, who: Caller, { id, participantId }: To): Promise<Tried> {
+  await lockCart(db, who.id);
+  const { rows } = await sql<Wanted>`
+    select class_id, participant_id from cart_item where id = ${id} and student_id = ${who.id}`.execute(
+    db,
+  );
+  const item = rows[0] ?? fail('NOT_FOUND');
+  const changed = { classId: item.classId, participantId };
+  if (item.participantId === participantId) return { changed };
+  const locked = await readLive(db, who.id, item, sql`for update`);
+  await lockSeats(db, item.classId);
+  if ((await refuse(db, who, changed)).inCart) fail('ALREADY_IN_CART');
+  // Claims lock the class: what is read now is what there is.
+  const hold = await readLive(db, who.id, item);
+  if (hold?.id !== locked?.id) return { hold: null };
+  const held = await sql`
+    update hold set participant_id = ${participantId}
+    where id = ${hold?.id ?? null} and state = 'held' and basket_id is null and expires_at > now()`.execute(
+    db,
+  );
+  if (hold && held.numAffectedRows !== 1n) return { hold };
+  const { numAffectedRows } = await sql`
+    update cart_item set participant_id = ${participantId} where id = ${id}`.execute(db);
+  return numAffectedRows === 1n ? { changed } : fail('NOT_FOUND');
+}
+
+/** The unique index on (participant, class) is the guard against a second seat. */
+async function changeSeat(
+  db: Db,
+  who: Caller,
+  { id, participantId }: To,
+  { jobs, config }: Mailing,
+): Promise<Wanted> {
+  // As whoever ends the seat does.
+  await sql`
+    select from payment where id = (select payment_id from enrolment where id = ${id}) for update`.execute(
+    db,
+  );
+  const mayBook = isGuardian(who.id, sql`enrolment.participant_id`);
+  const { rows } = await sql<Wanted & { mine: boolean; begun: boolean }>`
+    select class_id, participant_id, ${hasBegun} as begun, student_id = ${who.id} and ${mayBook} as mine
+    from enrolment where id = ${id} and state = 'active' and (student_id = ${who.id} or ${mayBook})
+    for update`.execute(db);
+  const seat = rows[0] ?? fail('NOT_FOUND');
+  if (!seat.mine) fail('NOT_YOURS_TO_END');
+  const { classId } = seat;
+  const changed = { classId, participantId };
+  if (seat.participantId === participantId) return changed;
+  if (seat.begun) fail('TOO_LATE');
+  await lockSeats(db, classId);
+  await refuse(db, who, changed);
+  await sql`update enrolment set participant_id = ${participantId} where id = ${id}`.execute(db);
+  await sql`
+    delete from cart_item where participant_id = ${participantId} and class_id = ${classId}`.execute(
+    db,
+  );
+  const detail = `${seat.participantId} → ${participantId}`;
+  await audit(db, { actorId: who.id, action: seatGiven, subject: id, detail });
+  const people = await peopleToTell(db, classId, [seat.participantId, participantId]);
+  const mails = people.map((one) => whoComesMail(config, one, one));
+  await jobs.sendAll(db, 'send-mail', mails);
+  return changed;
+}
+
+/** Unless the participant may have the seat. They are locked after the class, then the caller. */
+async function refuse(db: Db, who: Caller, { classId, participantId }: Wanted) {
+  const of = sql`participant_id = participant.id and class_id = class.id`;
+  const { rows } = await sql<
+    AgeRange & Record<'rightAge' | 'enrolled' | 'beingPaid' | 'inCart', boolean>
+  >`
+    select class.min_age, class.max_age, ${fitsAge} as right_age,
+      exists (select from enrolment where ${of} and state = 'active') as enrolled,
+      exists (select from hold where ${of} and state in ('held', 'releasing')) as being_paid,
+      exists (select from cart_item where ${of} and student_id = ${who.id}) as in_cart
+    from participant join class on class.id = ${classId}
+    where participant.id = ${participantId} and ${isGuardian(who.id, sql`participant.id`)}
+    for key share of participant`.execute(db);
+  await lockCaller(db, who);
+  const found = rows[0] ?? fail('NOT_FOUND');
+  if (found.enrolled) fail('ALREADY_ENROLLED');
+  if (found.beingPaid) fail('BEING_PAID');
+  if (!found.rightAge) wrongAge(found);
+  return found;
+}
+
+/** The instructor and the guardians of both. Nobody is told the name of a child of others. */
+async function peopleToTell(db: Db, classId: string, [before, now]: [string, string]) {
+  const { rows } = await sql<
+    Addressed & { className: string } & Record<
+        'before' | 'now',
+        { id: string; name: string } | null
+      >
+  >`
+    select u.id, u.email, u.name, ${approvedFact('name')} as class_name, ${shown(before)} as before, ${shown(now)} as now
+    from class join "user" u on u.id = class.instructor_id
+      or u.id in (select user_id from guardian where participant_id in (${before}, ${now}))
+    where class.id = ${classId} and u.blocked_at is null and u.email not like ${`%${deletedDomain}`}
+    order by u.id`.execute(db);
+  return rows;
+}
+
+/** Null: the user of the row neither teaches the class nor looks after the participant. */
+const shown = (id: string) => sql`(
+  select json_build_object('id', p.id, 'name', p.name) from participant p
+  where p.id = ${id} and (u.id = class.instructor_id
+    or exists (select from guardian g where g.user_id = u.id and g.participant_id = p.id)))`;
