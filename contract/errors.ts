@@ -115,7 +115,7 @@ export const errors = {
   RATE_LIMITED: [429, 'Too many requests. Please wait a moment.'],
   HEADERS_TOO_LARGE: [431, 'The headers of the request are too large.'],
   INTERNAL: [500, 'Something went wrong on our side. Please try again.'],
-  UNAVAILABLE: [503, 'Rally is busy or restarting. Please try again in a moment.'],
+  UNAVAILABLE: [503, 'The site is busy or restarting. Please try again in a moment.'],
   MAIL_DOWN: [
     503,
     'The mail server did not take the mail. Check SMTP_URL and MAIL_FROM, then try again.',

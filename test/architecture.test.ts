@@ -88,6 +88,13 @@ const rules: Record<string, { rule: house.Rule; planted: house.SourceFile[] }> =
       },
     ],
   },
+  "visitors read the academy's name and no season": {
+    rule: house.neutralTexts,
+    planted: [
+      { path: 'contract/errors.ts', text: `GONE: [404, 'Rally has no such page.']` },
+      { path: 'web/x.tsx', text: '<p>Book Summer classes</p>' },
+    ],
+  },
   'no file is longer than 400 lines': {
     rule: house.shortFiles,
     planted: [{ path: 'server/x.ts', text: 'a\n'.repeat(401) }],

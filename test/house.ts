@@ -295,6 +295,15 @@ export const participantsInOrder: Rule = (files) =>
         .map(() => `${path} locks participants without lockOrder (people/participants.ts)`),
     );
 
+/** What visitors read says the academy's name and no season; `Rally Sports Academy` is the default name. */
+const ourName = /\bRally\b(?! Sports Academy|#)|\b[Ss]ummer(?!-kit)/;
+
+export const neutralTexts: Rule = (files) =>
+  files
+    .filter(({ path }) => /^web\/|^contract\/errors/.test(path) && !isTest(path))
+    .filter(({ text }) => ourName.test(withoutComments(text)))
+    .map(({ path }) => `${path} names Rally or a season where the academy's name belongs`);
+
 /** The types of the tables are generated. */
 export const shortFiles: Rule = (files) =>
   files

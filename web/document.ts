@@ -64,8 +64,7 @@ export function document(parts: Parts): Document {
   const { head, nonce, body, path, state, settings, assets, complete } = parts;
   const { content, preloads } = liftPreloads(body);
   const title = `${settings.brand} | ${head.title}`;
-  const description =
-    head.description ?? `Summer sports classes for children and teenagers at ${settings.brand}.`;
+  const description = head.description ?? `Sports classes at ${settings.brand}.`;
   const address = settings.publicUrl + (head.canonical ?? path);
   const image = head.image ?? '/media/social/preview.jpg';
   const start = startScripts(assets, complete);

@@ -20,8 +20,7 @@ export function Footer() {
             <Logo src={logo} /> {brand}
           </p>
           <p className="text-band-muted max-w-sm wrap-anywhere">
-            {tagline ??
-              'Summer classes for children and teenagers, taught by people who love their sport.'}
+            {tagline ?? 'Classes taught by people who love their sport.'}
           </p>
         </div>
         <nav aria-label="Footer" className="flex flex-col items-start gap-3">

@@ -58,7 +58,7 @@ export function Home() {
   useLiveSeats();
   const { brand, publicUrl } = useSettings();
   usePageTitle('Home', {
-    description: `Summer sports classes for children and teenagers at ${brand}: see every price and every free seat, select, and pay by card.`,
+    description: `Sports classes at ${brand}: see every price and every free seat, select, and pay by card.`,
     data: {
       '@context': 'https://schema.org',
       '@type': 'SportsActivityLocation',
@@ -89,7 +89,7 @@ export function Home() {
             <h1 className="text-5xl xl:text-7xl">
               {written?.headline ?? (
                 <>
-                  A summer they will want to{' '}
+                  Classes they will want to{' '}
                   <span className="text-primary lg:text-accent">talk about.</span>
                 </>
               )}
@@ -119,7 +119,7 @@ export function Home() {
             skeleton={<ClassCardSkeleton />}
             empty={
               <EmptyState title="No classes yet">
-                The summer programme is being prepared. Please come back soon.
+                The programme is being prepared. Please come back soon.
               </EmptyState>
             }
           >

@@ -28,7 +28,7 @@ const rules = () => import('./formrules.ts');
 const uploadPhoto = uploadAs('signup');
 
 export function Signup() {
-  usePageTitle('Signup', { description: 'Sign up to book summer classes.' });
+  usePageTitle('Signup', { description: 'Sign up to book classes.' });
   const location = useLocation();
   const { strictPasswords } = useSettings();
   const ready = useHydrated();

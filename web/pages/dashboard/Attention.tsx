@@ -172,8 +172,8 @@ function ResolveDialog({ entry, onClose }: { entry: Entry; onClose: () => void }
       onClose={onClose}
     >
       <p className="wrap-anywhere">
-        <strong>{entry._id}</strong> leaves this list as settled outside Rally. Its money stays
-        where it is: return or keep it at the card provider first.
+        <strong>{entry._id}</strong> leaves this list as settled elsewhere. Its money stays where it
+        is: return or keep it at the card provider first.
       </p>
       <StripeLink intentId={entry._id} />
     </TextDialog>

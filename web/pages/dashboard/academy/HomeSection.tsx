@@ -48,7 +48,7 @@ export function HomeSection({ id, title, academy }: SectionProps) {
         label="Headline"
         {...field('headline')}
         maxLength={longest}
-        placeholder="A summer they will want to talk about."
+        placeholder="Classes they will want to talk about."
       />
       <TextArea label="Text" {...field('welcome')} rows={3} maxLength={welcome} />
       {academy.banners.map((_, at) => (

@@ -60,7 +60,7 @@ function Site({
         </div>
         <div className="flex flex-col gap-3 p-4">
           <p className="font-display text-2xl font-semibold wrap-anywhere">
-            {headline || 'A summer they will want to talk about.'}
+            {headline || 'Classes they will want to talk about.'}
           </p>
           <div className="flex flex-wrap items-center gap-3">
             <span className="btn btn-primary btn-sm">Select</span>
@@ -73,7 +73,7 @@ function Site({
         <div className="bg-band text-band-content px-4 py-3">
           <p className="font-bold wrap-anywhere">{name}</p>
           <p className="text-band-muted text-xs wrap-anywhere">
-            {tagline || 'Summer classes for children and teenagers.'}
+            {tagline || 'Classes taught by people who love their sport.'}
           </p>
           <p className="text-accent mt-1 text-xs">Before you book</p>
         </div>

@@ -35,8 +35,8 @@ export function FamilyPlan() {
   return (
     <>
       <PageHeading title="Plan a week">
-        Tick who needs a class and when you can come. Rally looks for weeks in which nothing
-        overlaps and siblings come together.
+        Tick who needs a class and when you can come. You see the weeks in which nothing overlaps
+        and siblings come together.
       </PageHeading>
       {error ? (
         <ErrorNote message={error.message} onRetry={retry} />
