@@ -14,9 +14,10 @@ const testsOf = (...names: string[]) => names.map((name) => `server/features/${n
 
 /** What is changed, and who should object. */
 const parts: Record<string, { code: string[]; tests: string[] }> = {
-  pricing: { code: ['contract/rules.ts'], tests: ['contract/rules.test.ts'] },
+  rules: { code: ['contract/rules.ts'], tests: ['contract/rules.test.ts'] },
+  pricing: { code: ['contract/pricing.ts'], tests: ['contract/pricing.test.ts'] },
   seats: {
-    code: features('checkout/seats/counters', 'checkout/seats/claim'),
+    code: features('checkout/seats/counters', 'checkout/seats/claim', 'checkout/seats/grant'),
     tests: testsOf('checkout/seats/counters', 'checkout/seats/claim'),
   },
   holds: {

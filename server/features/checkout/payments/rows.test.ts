@@ -9,13 +9,7 @@ import { aClass, aUser } from '../../../testing/factories.ts';
 import { aHoldRow, anEnrolmentRow, aPaymentRow, secondsFromNow } from '../../../testing/rows.ts';
 import { anIntent } from '../../../testing/provider.ts';
 import type { Log } from '../log.ts';
-import {
-  confirmPayment,
-  endEnrolments,
-  lockPayment,
-  movePayment,
-  takeUnconfirmed,
-} from './rows.ts';
+import { confirmPayment, endEnrolments, lockPayment, takeUnconfirmed } from './rows.ts';
 import { createSettle } from './settle.ts';
 
 const app = await testApp();
@@ -97,19 +91,6 @@ it('a payment is locked by its id or its intent; an unknown one is null', async 
   }
   expect(await lockPayment(db, { id: crypto.randomUUID() })).toBeNull();
   expect(await lockPayment(db, { intentId: unique('pi') })).toBeNull();
-});
-
-it('a payment keeps its dispute and the time of its first refund', async () => {
-  const [payment, other] = [await aPayment(), await aPayment()];
-  await movePayment(db, payment.id, { status: 'disputed', dispute: 'open' });
-  expect(await stored(payment)).toEqual({ status: 'disputed', dispute: 'open', refundedAt: null });
-  await movePayment(db, payment.id, { status: 'refunded' });
-  const { refundedAt, ...rest } = await stored(payment);
-  expect(rest).toEqual({ status: 'refunded', dispute: 'open' });
-  expect(refundedAt).toBeInstanceOf(Date);
-  await movePayment(db, payment.id, { status: 'refunded', dispute: 'lost' });
-  expect(await stored(payment)).toEqual({ status: 'refunded', dispute: 'lost', refundedAt });
-  expect(await stored(other)).toEqual({ status: 'pending', dispute: null, refundedAt: null });
 });
 
 it('an enrolment ends once and gives its seat back once', async () => {

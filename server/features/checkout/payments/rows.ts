@@ -1,5 +1,4 @@
-// Rows of payment, payment_line and enrolment: writing them, locking them, moving a payment from one status to the
-// next. Not for: deciding whether a payment buys its seat (settle.ts).
+// Rows of payment, payment_line and enrolment: writing them, locking them. Not for: deciding whether a payment buys its seat (settle.ts).
 import type { Payment } from '../../../../contract/payments.ts';
 import { sql, type Db, type RowOf } from '../../../db/connection.ts';
 import { lease } from '../../../db/lease.ts';
@@ -153,17 +152,6 @@ export async function reaching(db: Db, payment: PaymentRow): Promise<PaymentRow>
     select "user".email from payment join "user" on "user".id = payment.student_id
     where payment.id = ${payment.id}`.execute(db);
   return { ...payment, ...rows[0] };
-}
-
-export async function movePayment(
-  db: Db,
-  id: string,
-  to: { status: Payment['status']; dispute?: 'open' | 'won' | 'lost' },
-): Promise<void> {
-  await sql`
-    update payment set status = ${to.status}, dispute = coalesce(${to.dispute ?? null}, dispute),
-      refunded_at = case when ${to.status} = 'refunded' then coalesce(refunded_at, now()) end
-    where id = ${id}`.execute(db);
 }
 
 /**

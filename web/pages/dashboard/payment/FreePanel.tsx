@@ -1,5 +1,4 @@
 // Books seats for which nothing is to be paid: no card, one button.
-import { useState } from 'react';
 import { payBasket } from '../../../../contract/checkout.ts';
 import { useCall } from '../../../api/query.ts';
 import { readable } from '../../../api/send.ts';
@@ -7,7 +6,6 @@ import { SendConfirmation } from '../../../features/auth/SendConfirmation.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { CardSection } from '../../../ui/CardSection.tsx';
 import { ErrorNote } from '../../../ui/States.tsx';
-import { PaymentOutcome } from './PaymentOutcome.tsx';
 import { TermsNote } from './TermsNote.tsx';
 import { useBooked } from './usePayment.ts';
 
@@ -21,13 +19,8 @@ interface FreePanelProps {
 export function FreePanel({ basketId, name, expired, onHoldAgain }: FreePanelProps) {
   const pay = useCall(payBasket);
   const showBooked = useBooked(name);
-  const [refused, setRefused] = useState(false);
   const confirm = () =>
-    pay.mutate(
-      { id: basketId },
-      { onSuccess: (paid) => void showBooked(paid).then((booked) => setRefused(!booked)) },
-    );
-  if (refused) return <PaymentOutcome phase="part refund" onCheck={() => undefined} price={0} />;
+    pay.mutate({ id: basketId }, { onSuccess: (paid) => void showBooked(paid) });
   return (
     <CardSection title="Nothing to pay">
       <p>Your discounts cover the whole price. No card is needed.</p>
