@@ -125,7 +125,7 @@ async function congratulate(
 }
 
 /**
- * The reason follows the decision by a minute or two, and its mail says both. If none follows, the
+ * The reason follows the decision by some minutes, and its mail says both. If none follows, the
  * chore `notices` mails the decision alone.
  */
 async function tellDenied(

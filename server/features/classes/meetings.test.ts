@@ -242,7 +242,7 @@ describe('a decision', () => {
     expect((await deny('Too expensive.')).body).toEqual({ modifiedCount: 1 });
     expect((await deny('Too expensive.')).body).toEqual({ modifiedCount: 0 });
     expect(await read(id)).toMatchObject({ status: 'denied', feedback: 'Too expensive.' });
-    const mails = await mailsAbout(app, `${name} was not approved`);
+    const mails = await mailsAbout(app, `Denied: ${name}`);
     expect(mails.map(({ to }) => to)).toEqual([instructor.email]);
     expect(mails[0]?.text).toContain('Too expensive.');
   });

@@ -231,10 +231,10 @@ export const deniedMail = (
 ): Message =>
   mailOf(academy, {
     to: person,
-    subject: `${oneLine(className)} was not approved`,
+    subject: `Denied: ${oneLine(className)}`,
     parts: [
       greeting(person.name),
-      `Your class ${oneLine(className)} was not approved.${reason && ' The academy says:'}`,
+      `Your class ${oneLine(className)} was denied${reason ? ', because:' : '.'}`,
       reason && { quote: unlinkedLines(reason) },
       toMyClasses(academy, 'Change it and it is looked at again:', 'Change the class'),
     ],

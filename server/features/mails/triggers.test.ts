@@ -52,9 +52,9 @@ describe('paid', () => {
   });
 });
 
-/** Five minutes later. */
-async function later() {
-  await sql`update notice set at = at - interval '5 minutes'`.execute(app.db);
+/** Eleven minutes later. */
+async function later(minutes = 11) {
+  await sql`update notice set at = at - make_interval(mins => ${minutes})`.execute(app.db);
   const { transaction, jobs, config } = app;
   await createNotices({ transaction, jobs, config, freeDisk: async () => 1 })();
 }
@@ -78,20 +78,22 @@ describe('the instructor is told', () => {
     await app.send(denyClass, { id: klass.id, reason: 'No photo' }, admin.token);
     const [mail, ...more] = await mailsTo(instructor.email);
     expect(more).toEqual([]);
-    expect(mail?.text).toContain('The academy says:\n\nNo photo\n');
+    expect(mail?.text).toContain('was denied, because:\n\nNo photo\n');
     await later();
     expect(await mailsTo(instructor.email)).toHaveLength(1);
   });
 
-  it('of a denial to which no reason is given, after a few minutes and once', async () => {
+  it('of a denial without a reason after ten minutes, once', async () => {
     const { instructor, klass } = await aPending();
     await app.send(denyClass, { id: klass.id }, admin.token);
+    await later(9);
+    expect(await mailsTo(instructor.email)).toEqual([]);
     await later();
     await later();
     const [mail, ...more] = await mailsTo(instructor.email);
     expect(more).toEqual([]);
-    expect(mail?.subject).toBe(`${klass.name} was not approved`);
-    expect(mail?.text).not.toContain('The academy says');
+    expect(mail?.subject).toBe(`Denied: ${klass.name}`);
+    expect(mail?.text).not.toContain('because');
   });
 
   it('of no denial that was taken back at once', async () => {

@@ -84,7 +84,7 @@ const noteDisk = (db: Db, free: number) =>
 /** Classes that were denied without a reason a while ago. A reason removes its row. */
 async function tellDenials(db: Db, { jobs, config }: Pick<Deps, 'jobs' | 'config'>): Promise<void> {
   const { rows } = await sql<Addressed & { className: string }>`
-    with due as (delete from notice where kind = 'denied' and at < now() - interval '3 minutes' returning subject)
+    with due as (delete from notice where kind = 'denied' and at < now() - interval '10 minutes' returning subject)
     select u.id, u.email, u.name, class.name as class_name
     from due join class on class.id::text = due.subject join "user" u on u.id = class.instructor_id
     where class.status = 'denied' and u.email not like ${`%${deletedDomain}`} order by class.id`.execute(

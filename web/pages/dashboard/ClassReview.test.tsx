@@ -115,7 +115,7 @@ it('shows what was approved before, and what it is to become', async () => {
 it('denies at the first click, and then asks for the reason', async () => {
   const { sent } = review();
   fireEvent.click(await button('Deny: Archery Basics'));
-  expect(await screen.findByRole('region', { name: 'Tell the instructor why' })).toBeTruthy();
+  expect(await screen.findByRole('form', { name: 'Why Archery Basics was denied' })).toBeTruthy();
   expect(sent).toContainEqual({ method: 'PATCH', path: '/api/classes/deny/x', body: {} });
   expect(screen.queryByText('Deny Archery Basics?')).toBeNull();
 });
@@ -128,7 +128,7 @@ it('asks before it denies a class with paid seats', async () => {
   fireEvent.click(screen.getByText('Cancel'));
   await waitFor(() => expect(screen.queryByText('Deny Archery Basics?')).toBeNull());
   expect(sent.filter(({ method }) => method === 'PATCH')).toEqual([]);
-  expect(screen.queryByRole('region', { name: 'Tell the instructor why' })).toBeNull();
+  expect(screen.queryByRole('form', { name: 'Why Archery Basics was denied' })).toBeNull();
 });
 
 it('says that there is no such class', async () => {
