@@ -63,7 +63,8 @@ export function planOf(slots: readonly Slot[]): Plan {
 
 /** '5 Jan 2027' */
 export const describeDay = (day: string) => `${shortDay(day)} ${day.slice(0, 4)}`;
-const shortDay = (day: string) =>
+/** '5 Jan' */
+export const shortDay = (day: string) =>
   `${Number(day.slice(8))} ${months[Number(day.slice(5, 7)) - 1] ?? ''}`;
 
 function describeRange(first: string, last: string): string {

@@ -168,7 +168,7 @@ export async function createApp(parts: Parts): Promise<App> {
   const streams = live(server, { on, changes, config });
   who.mount(on);
   auditLog({ on, db });
-  users({ on, db, transaction });
+  users({ on, db, transaction, jobs, config });
   staff({ on, db, transaction, jobs, config });
   staffRoles({ on, transaction, jobs });
   userPage({ on, db });
@@ -185,7 +185,7 @@ export async function createApp(parts: Parts): Promise<App> {
   checkingDates({ on, db });
   await jobs.work('day-turns', createDayTurns({ transaction }));
   jobs.every(60, 'day-turns');
-  handover({ on, db, transaction });
+  handover({ on, db, transaction, jobs, config });
   instructors({ on, db });
   calendar({ on, db, prepare });
   feeds({ on, db, prepare, transaction, config });

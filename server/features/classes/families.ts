@@ -30,6 +30,14 @@ export async function tellInstructor(
   if (rows[0]) await jobs.send(db, 'send-mail', told.write(rows[0]));
 }
 
+/** Whom the office has: admins who can read it. */
+export async function adminsBesides(db: Db, userId: string) {
+  const { rows } = await sql<Addressed>`
+    select id, email, name from "user" where role = 'admin' and email_verified
+      and blocked_at is null and id <> ${userId} order by id`.execute(db);
+  return rows;
+}
+
 /** Mails the families when the words of time or place changed. */
 export type Tell = (db: Db, classId: string, before: Facts, after: Facts) => Promise<void>;
 

@@ -3,16 +3,21 @@
 import { handOverClass } from '../../../contract/classes.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
-import type { On } from '../../http/on.ts';
+import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
+import { handedOverMail, takenOverMail } from '../mails/classes.ts';
+import type { Addressed } from '../mails/common.ts';
+import type { Mailing } from '../people/guardians.ts';
 import { clashesOf, refusingClashes } from './conflicts.ts';
 import { storedMeetings } from './examine.ts';
 import { isCoach, refuseEnded } from '../people/users.ts';
+import { familiesOf, tellInstructor } from './families.ts';
 import { lockMeetings, lockPlan } from './meetings.ts';
+import type { ClassRow } from './reviewed.ts';
 
-type Deps = { on: On } & Pick<Database, 'db' | 'transaction'>;
+type Deps = { on: On } & Mailing & Pick<Database, 'db' | 'transaction'>;
 
-export function handover({ on, db, transaction }: Deps): void {
+export function handover({ on, db, transaction, ...mailing }: Deps): void {
   on(handOverClass, ({ id, to }, { who }) => {
     const handOver = () =>
       transaction(async (db) => {
@@ -20,7 +25,7 @@ export function handover({ on, db, transaction }: Deps): void {
         // Locks the class, then the users by id: the lock order of every transaction (decision 0021).
         const found = await db
           .selectFrom('class')
-          .select(['name', 'instructorId'])
+          .select(['id', 'name', 'instructorId', 'endsAt', 'sold'])
           .where('id', '=', id)
           .forUpdate()
           .executeTakeFirst();
@@ -46,6 +51,7 @@ export function handover({ on, db, transaction }: Deps): void {
         // Ids, not names: the audit log is kept after an account is deleted.
         const detail = `${found.name}: ${found.instructorId} → ${to}`;
         await audit(db, { actorId: who.id, action: 'class handed over', subject: id, detail });
+        await tellAll(db, who, { found, to: next }, mailing);
         await refuseEnded(db, who);
         return { modifiedCount: 1 };
       });
@@ -56,6 +62,27 @@ export function handover({ on, db, transaction }: Deps): void {
         .map((meeting) => Object.assign(meeting, { placeId: null, instructorId: to }));
       return clashesOf(db, who, { classId: id, wanted });
     });
+  });
+}
+
+interface HandedOver {
+  found: Pick<ClassRow, 'id' | 'name' | 'instructorId' | 'endsAt' | 'sold'>;
+  to: { id: string; name: string };
+}
+
+/** The health facts of children change hands. Of a class that is over nobody else is told. */
+async function tellAll(db: Db, who: Caller, { found, to }: HandedOver, mailing: Mailing) {
+  const { jobs, config } = mailing;
+  const { id: classId, name: className, sold: children, instructorId } = found;
+  const write = (person: Addressed) => handedOverMail(config, person, { className, to: to.name });
+  const isOver = found.endsAt !== null && found.endsAt < new Date();
+  const families = isOver ? [] : await familiesOf(db, classId);
+  if (families.length > 0) await jobs.sendAll(db, 'send-mail', families.map(write));
+  await tellInstructor(db, mailing, { instructorId, by: who.id, write });
+  await tellInstructor(db, mailing, {
+    instructorId: to.id,
+    by: who.id,
+    write: (person) => takenOverMail(config, person, { className, classId, children }),
   });
 }
 

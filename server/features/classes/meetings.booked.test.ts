@@ -3,8 +3,10 @@
 import type { KyselyPlugin } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { getClass, updateClass } from '../../../contract/classes.ts';
+import { weekdayOf, weekdays } from '../../../contract/days.ts';
 import { type MeetingInput, setDates } from '../../../contract/meetings.ts';
 import { listEnrolments } from '../../../contract/payments.ts';
+import { shortDay } from '../../../contract/slots.ts';
 import type { Database } from '../../db/connection.ts';
 import type { Caller } from '../../http/on.ts';
 import { testApp } from '../../testing/app.ts';
@@ -27,6 +29,7 @@ const asSent = async (id: string): Promise<MeetingInput[]> =>
     return placeId ? Object.assign(meeting, { placeId }) : meeting;
   });
 
+const inSubject = (day: string) => `${weekdays[weekdayOf(day) - 1]} ${shortDay(day)}`;
 const tell = 'The court is being repaired.';
 
 describe('a booked class', () => {
@@ -50,8 +53,10 @@ describe('a booked class', () => {
       ['16:00', 'on', tell],
     ]);
     const mails = await mailsAbout(app, `New dates of ${name}`);
-    expect(mails.map(({ to }) => to)).toEqual(students.map(({ email }) => email).toSorted());
-    const text = mails[0]?.text ?? '';
+    expect(mails.map(({ to }) => to)).toEqual(
+      [admin, ...students].map(({ email }) => email).toSorted(),
+    );
+    const text = mails.find(({ to }) => to !== admin.email)?.text ?? '';
     expect(text).toMatch(/, 16:00–17:00, Court-.* → .*, 18:00–19:00, Court-/);
     expect(text).toMatch(/^Cancelled: .*, 16:00–17:00/m);
     expect(text).toMatch(/^New: .*, 16:00–17:00/m);
@@ -139,7 +144,8 @@ describe('a booked class', () => {
       [name, expect.stringContaining('18:00–19:00')],
     ]);
     expect((await mailsAbout(app, name)).map(({ subject }) => subject)).toEqual([
-      `New dates of ${name}`,
+      `Moved: ${name}, ${inSubject(inDays(7))} → 18:00`,
+      `Moved: ${name}, ${inSubject(inDays(7))} → 18:00`,
     ]);
   });
 
@@ -158,7 +164,9 @@ describe('a booked class', () => {
     const { dates: version = 0 } = await read(id);
     await app.send(setDates, { id, version, meetings, tell }, instructor.token);
     const mails = await mailsAbout(app, name);
-    expect(mails.map(({ to }) => to)).toEqual([guardian.email, student.email].toSorted());
+    expect(mails.map(({ to }) => to)).toEqual(
+      [admin, guardian, student].map(({ email }) => email).toSorted(),
+    );
   });
 });
 
@@ -210,14 +218,14 @@ describe('a change that is cut off', () => {
       expect([step, died, mails, isChanged]).toEqual([step, true, 0, false]);
     }
     const { died, mails, isChanged } = await attempt(steps + 1);
-    expect([died, mails, isChanged]).toEqual([false, 2, true]);
+    expect([died, mails, isChanged]).toEqual([false, 3, true]);
   });
 
   it('after the commit is not done twice: the second try is told that the dates have changed', async () => {
     const { input, instructor, name } = await attempt(0);
     const again = await app.send(setDates, input, instructor.token);
     expect([again.status, again.body.code]).toEqual([409, 'DATES_CHANGED']);
-    expect(await mailsAbout(app, name)).toHaveLength(2);
+    expect(await mailsAbout(app, name)).toHaveLength(3);
   });
 
   it('without a transaction would be half done: the control', async () => {

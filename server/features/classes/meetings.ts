@@ -8,13 +8,14 @@ import type { Condition } from '../../db/lists.ts';
 import { fail, refuseField } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
-import { changedMail, newDatesMail } from '../mails/classes.ts';
+import { changedMail } from '../mails/classes.ts';
 import type { Addressed } from '../mails/common.ts';
+import { changeInWords, newDatesMail, officeDatesMail, substituteMail } from '../mails/dates.ts';
 import { lockCaller } from '../people/users.ts';
 import { asRows, clashesOf, refusingClashes, type Wanted } from './conflicts.ts';
 import { examine, type Run } from './examine.ts';
 import type { Mailing } from '../people/guardians.ts';
-import { familiesOf, tellInstructor } from './families.ts';
+import { adminsBesides, familiesOf, tellInstructor } from './families.ts';
 import { byAdmin, byInstructor, type ClassRow } from './reviewed.ts';
 
 type Deps = Pick<Database, 'db' | 'transaction'> & Mailing;
@@ -91,17 +92,9 @@ async function apply(db: Db, who: Caller, { found, run, tell = '' }: Change, mai
   await write(db, found.id, run, { state: isAtOnce ? 'on' : 'proposed', told: tell });
   await review(db, who, found, isBooked);
   const families = isBooked ? await familiesOf(db, found.id) : [];
-  await tellFamilies(db, { found, run, tell, families }, mailing);
-  if (who.role === 'admin')
-    await tellInstructor(db, mailing, {
-      instructorId: found.instructorId,
-      by: who.id,
-      write: (person) =>
-        changedMail(mailing.config, person, {
-          className: found.name,
-          changes: [`dates (${countsOf(run)})`],
-        }),
-    });
+  const told = { found, run, tell, families, changes: await describeChanges(db, run) };
+  await tellFamilies(db, who, told, mailing);
+  await tellTeachers(db, who, told, mailing);
   await audit(db, {
     actorId: who.id,
     action: 'dates changed',
@@ -219,19 +212,55 @@ async function review(db: Db, who: Caller, found: ClassRow, isBooked: boolean): 
 interface Told extends Change {
   tell: string;
   families: Addressed[];
+  changes: Described[];
 }
 
-async function tellFamilies(db: Db, { found, run, tell, families }: Told, mailing: Mailing) {
+/** And the office of what an instructor did: it has to know the same day. */
+async function tellFamilies(db: Db, who: Caller, told: Told, { jobs, config }: Mailing) {
+  const { found, tell, families, changes } = told;
   if (families.length === 0) return;
   const approved = (found.approved ?? {}) as { name?: string };
-  const changes = await describeChanges(db, run);
   const news = { classId: found.id, name: approved.name ?? found.name, changes, tell };
-  await mailing.jobs.sendAll(
-    db,
-    'send-mail',
-    families.map((family) => newDatesMail(mailing.config, family, news)),
-  );
+  const admins = who.role === 'admin' ? [] : await adminsBesides(db, who.id);
+  const line = { ...news, by: who, told: families.length };
+  await jobs.sendAll(db, 'send-mail', [
+    ...families.map((family) => newDatesMail(config, family, news)),
+    ...admins.map((admin) => officeDatesMail(config, admin, line)),
+  ]);
 }
+
+/** The instructor of the class, who taught a meeting that changed, and who is to teach it. */
+async function tellTeachers(db: Db, who: Caller, told: Told, mailing: Mailing): Promise<void> {
+  const { found, run, tell, changes } = told;
+  const { name: className, id: classId, sold: children } = found;
+  const substitutes = changes.flatMap(({ after, instructor, to }) =>
+    after && instructor && to && to !== found.instructorId ? [to] : [],
+  );
+  const taught = changes.flatMap(({ from }) => from ?? []);
+  const owner = who.role === 'admin' ? [found.instructorId] : [];
+  for (const instructorId of new Set([...owner, ...taught, ...substitutes])) {
+    const isOwner = instructorId === found.instructorId;
+    const theirs = changes.filter(({ from }) => isOwner || from === instructorId);
+    const meetings = changes.flatMap(({ id, after, instructor, to }) =>
+      after && instructor && to === instructorId && !isOwner ? [{ id, ...after }] : [],
+    );
+    const isShort = theirs.length <= 5 && run.removed.length === 0;
+    const words = isShort ? theirs.map(changeInWords) : [`dates (${countsOf(run)})`];
+    const write = (person: Addressed) =>
+      meetings.length > 0
+        ? substituteMail(mailing.config, person, {
+            classId,
+            name: className,
+            tell,
+            meetings,
+            children,
+          })
+        : changedMail(mailing.config, person, { className, changes: words });
+    await tellInstructor(db, mailing, { instructorId, by: who.id, write });
+  }
+}
+
+type Described = Awaited<ReturnType<typeof describeChanges>>[number];
 
 /** Before and after of every meeting that changed, with the names of places and instructors. */
 async function describeChanges(db: Db, { rows }: Run) {
@@ -252,9 +281,13 @@ async function describeChanges(db: Db, { rows }: Run) {
   return touched
     .toSorted((a, b) => ((a.was ?? a).day < (b.was ?? b).day ? -1 : 1))
     .map((row) => ({
+      id: row.was?.id,
+      from: row.was?.instructorId ?? null,
+      to: row.instructorId,
       before: row.was && row.was.state !== 'cancelled' ? words(row.was) : null,
       after: row.cancelled ? null : words(row),
-      instructor: row.was && row.chosen ? nameOf(row.instructorId) : '',
+      instructor: row.chosen ? nameOf(row.instructorId) : '',
+      former: row.was && row.chosen ? nameOf(row.was.instructorId) : '',
     }));
 }
 

@@ -1,4 +1,5 @@
-// The mails about classes: to families about dates and places, to instructors about decisions.
+// The mails about classes: to families about places and tomorrow, to instructors about decisions and
+// hand-overs. Not for: new dates (dates.ts).
 import { weekdayOf, weekdays } from '../../../contract/days.ts';
 import { oneLine, unlinked } from '../../../contract/rules.ts';
 import { describeDay, endOf } from '../../../contract/slots.ts';
@@ -49,59 +50,6 @@ export const newPlanMail = (
       },
     ],
   });
-
-interface Met {
-  day: string;
-  starts: string;
-  minutes: number;
-  place: string;
-}
-
-/** What has become of the dates of a class, and why. */
-interface NewDates {
-  classId: string;
-  name: string;
-  /**
-   * Without `before` a meeting is new, without `after` it is cancelled. `instructor` is the
-   * substitute.
-   */
-  changes: { before: Met | null; after: Met | null; instructor: string }[];
-  tell: string;
-}
-
-/** Tells families that meetings of a class were moved, cancelled or added. */
-export const newDatesMail = (academy: Academy, person: Addressed, news: NewDates): Message =>
-  mailOf(academy, {
-    to: person,
-    subject: `New dates of ${oneLine(news.name)}`,
-    parts: [
-      greeting(person.name),
-      `The dates of ${oneLine(news.name)}, which you have booked, have changed:`,
-      { lines: news.changes.map(describeChange) },
-      { quote: unlinkedLines(news.tell) },
-      {
-        // Not the page of the class: it is not public while a change is checked.
-        button: 'Show all dates',
-        says: 'All dates in your calendar:',
-        href: `${academy.publicUrl}/dashboard/calendar`,
-      },
-      {
-        link: 'These dates do not suit us',
-        href: `${academy.publicUrl}/dashboard/myenrolledclasses`,
-      },
-    ],
-    datesOf: [news.classId],
-  });
-
-function describeChange({ before, after, instructor }: NewDates['changes'][number]): string {
-  const substitute = instructor ? `, with ${unlinked(instructor)}` : '';
-  if (!after) return `Cancelled: ${before ? describeMeeting(before) : ''}`;
-  if (!before) return `New: ${describeMeeting(after)}${substitute}`;
-  return `${describeMeeting(before)} → ${describeMeeting(after)}${substitute}`;
-}
-
-const describeMeeting = ({ day, starts, minutes, place }: Met) =>
-  `${weekdays[weekdayOf(day) - 1]} ${describeDay(day)}, ${starts}–${endOf(starts, minutes)}${place && `, ${oneLine(place)}`}`;
 
 /** A meeting of tomorrow. `child` is null for oneself. */
 export interface Tomorrow {
@@ -269,5 +217,45 @@ export const changedMail = (
       greeting(person.name),
       `The academy has changed your class ${oneLine(className)}: ${changes.map(oneLine).join(', ')}.`,
       toMyClasses(academy, 'Your classes:'),
+    ],
+  });
+
+/** A class was handed over: to its families and to who taught it. `to` teaches it now. */
+export const handedOverMail = (
+  academy: Academy,
+  person: Addressed,
+  { className, to }: { className: string; to: string },
+): Message =>
+  mailOf(academy, {
+    to: person,
+    subject: `${unlinked(to)} teaches ${oneLine(className)} from now on`,
+    parts: [
+      greeting(person.name),
+      `The academy has handed ${oneLine(className)} over: ${unlinked(to)} teaches it from now on. Dates and places stay as they are.`,
+      {
+        button: 'Show the calendar',
+        says: 'Your calendar:',
+        href: `${academy.publicUrl}/dashboard/calendar`,
+      },
+    ],
+  });
+
+/** The same, to who teaches it now. */
+export const takenOverMail = (
+  academy: Academy,
+  person: Addressed,
+  { className, classId, children }: Judged & { children: number },
+): Message =>
+  mailOf(academy, {
+    to: person,
+    subject: `You teach ${oneLine(className)} from now on`,
+    parts: [
+      greeting(person.name),
+      `The academy has handed ${oneLine(className)} over to you. Enrolled: ${children}.`,
+      {
+        button: 'Show who comes',
+        says: 'Its roll call, with who comes:',
+        href: `${academy.publicUrl}/dashboard/rollcall/${classId}`,
+      },
     ],
   });

@@ -3,7 +3,8 @@
 import { expect, it } from 'vitest';
 import type { Message } from '../../outside/mail.ts';
 import { mailHtml, ourLook } from '../../outside/mailhtml.ts';
-import { announcementMail, newDatesMail, reminderMail } from './classes.ts';
+import { announcementMail, reminderMail } from './classes.ts';
+import { newDatesMail } from './dates.ts';
 import { bookedMail } from './money.ts';
 import { classesMail } from './office.ts';
 
@@ -49,7 +50,7 @@ it.each<[string, Message]>([
     newDatesMail(academy, to, {
       classId,
       name: 'Judo',
-      changes: [{ before: null, after: met, instructor: evil }],
+      changes: [{ before: met, after: met, instructor: evil, former: evil }],
       tell: 'Sorry',
     }),
   ],

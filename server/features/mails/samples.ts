@@ -3,6 +3,7 @@
 import type { Message } from '../../outside/mail.ts';
 import * as classes from './classes.ts';
 import type { Academy } from './common.ts';
+import * as dates from './dates.ts';
 import * as family from './family.ts';
 import * as identity from './identity.ts';
 import * as money from './money.ts';
@@ -53,6 +54,9 @@ const meeting = {
 const words =
   'Dear families,\n\non Wednesday we play on Court 5, because Court 3 gets a new net. Please come ten minutes early.\n\nMarco';
 const done = { at, browser: 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0) Version/19.0 Safari/605.1' };
+const same = { instructor: '', former: '' };
+const sofia = { instructor: 'Sofia Reis', former: coach.name };
+const illness = { classId, name: payment.itemName, tell: 'Marco is ill today.' };
 const met = { day: '2027-03-08', starts: '16:00', minutes: 90, place: 'Court 3' };
 
 /** By name. The name of a function is the name of its sample; several states have a suffix. */
@@ -111,15 +115,38 @@ export const samples = (academy: Academy): Record<string, Message> => ({
     before: { name: payment.itemName, schedule: 'Mon 16:00–17:30', place: 'Court 3' },
     after: { name: payment.itemName, schedule: 'Tue 16:00–17:30', place: 'Court 5' },
   }),
-  newDatesMail: classes.newDatesMail(academy, person, {
+  newDatesMail: dates.newDatesMail(academy, person, {
     classId,
     name: payment.itemName,
     tell: 'The court is being repaired. We add a meeting at the end.',
     changes: [
-      { before: met, after: { ...met, day: '2027-03-09' }, instructor: '' },
-      { before: { ...met, day: '2027-03-15' }, after: null, instructor: '' },
-      { before: null, after: { ...met, day: '2027-05-17' }, instructor: 'Sofia Reis' },
+      { before: met, after: { ...met, day: '2027-03-09' }, ...same },
+      { before: { ...met, day: '2027-03-15' }, after: null, ...same },
+      { before: null, after: { ...met, day: '2027-05-17' }, ...sofia },
     ],
+  }),
+  'newDatesMail of a cancelled meeting': dates.newDatesMail(academy, person, {
+    ...illness,
+    changes: [{ before: met, after: null, ...same }],
+  }),
+  'newDatesMail of a moved meeting': dates.newDatesMail(academy, person, {
+    ...illness,
+    changes: [{ before: met, after: { ...met, day: '2027-03-09', starts: '17:00' }, ...same }],
+  }),
+  'newDatesMail of a substitute': dates.newDatesMail(academy, person, {
+    ...illness,
+    changes: [{ before: met, after: met, ...sofia }],
+  }),
+  officeDatesMail: dates.officeDatesMail(academy, admin, {
+    ...illness,
+    changes: [{ before: met, after: null, ...same }],
+    by: coach,
+    told: 12,
+  }),
+  substituteMail: dates.substituteMail(academy, coach, {
+    ...illness,
+    meetings: [{ ...met, id: otherId }],
+    children: 7,
   }),
   reminderMail: classes.reminderMail(academy, person, {
     day: '2027-03-08',
@@ -161,6 +188,19 @@ export const samples = (academy: Academy): Record<string, Message> => ({
     className: payment.itemName,
     changes: ['price 120 → 129', 'place'],
   }),
+  'changedMail about dates': classes.changedMail(academy, coach, {
+    className: payment.itemName,
+    changes: [dates.changeInWords({ before: met, after: met, ...sofia })],
+  }),
+  handedOverMail: classes.handedOverMail(academy, person, {
+    className: payment.itemName,
+    to: 'Sofia Reis',
+  }),
+  takenOverMail: classes.takenOverMail(academy, coach, {
+    className: payment.itemName,
+    classId,
+    children: 7,
+  }),
   invitationMail: family.invitationMail(academy, 'rui@example.com', {
     from: person,
     children: [mia.name, leo.name],
@@ -197,6 +237,7 @@ export const samples = (academy: Academy): Record<string, Message> => ({
     link: `${academy.publicUrl}/join#sample`,
     about: [],
   }),
+  instructorMail: staff.instructorMail(academy, person),
   blockedMail: staff.blockedMail(academy, person),
   newAddressMail: staff.newAddressMail(academy, person.email, {
     link: `${academy.publicUrl}/newaddress#sample`,

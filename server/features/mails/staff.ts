@@ -28,6 +28,25 @@ export const staffInvitationMail = (
     about,
   });
 
+/** To who signed up alone and was made an instructor: what to do first. */
+export const instructorMail = (academy: Academy, person: Greeted): Message =>
+  signed(academy, {
+    to: person,
+    subject: `You are an instructor at ${academy.brand} now`,
+    parts: [
+      hello(person),
+      `An admin has made you an instructor at ${academy.brand}. Start here:`,
+      {
+        lines: [
+          'Add your first class. Families can book it once an admin has approved it.',
+          'Say one line about yourself on the page Account. Visitors read it.',
+          'On the day, the page Roll Call has who comes, also without a network.',
+        ],
+      },
+      { button: 'Add a class', href: `${academy.publicUrl}/dashboard/addaclass` },
+    ],
+  });
+
 export const blockedMail = (academy: Academy, person: Greeted): Message =>
   signed(academy, {
     to: person,

@@ -11,12 +11,16 @@ import {
   roles,
 } from '../../../contract/users.ts';
 import { isDeletedAddress, slice } from '../../../contract/rules.ts';
+import type { Config } from '../../config.ts';
 import { type Database, type Db, type RowOf, sql } from '../../db/connection.ts';
 import { has, listing, paged, tally, wordsOf } from '../../db/lists.ts';
+import type { Jobs } from '../../db/jobs.ts';
 import { csv } from '../../http/csv.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
+import type { Greeted } from '../mails/common.ts';
+import { instructorMail } from '../mails/staff.ts';
 
 /**
  * The caller's name as it is now. Waits for a deletion, a takeover or a new password under way, and
@@ -70,6 +74,12 @@ export async function refuseUnconfirmed(db: Db, { id }: Pick<Caller, 'id'>): Pro
   if (rows.length === 0) fail('EMAIL_NOT_CONFIRMED');
 }
 
+type Deps = {
+  on: On;
+  jobs: Pick<Jobs, 'send'>;
+  config: Pick<Config, 'brand' | 'publicUrl'>;
+} & Pick<Database, 'db' | 'transaction'>;
+
 /** Once a day, and no other word of the caller's: the log cannot be erased. */
 async function noteRefused(db: Db, { id }: Caller, role: string): Promise<void> {
   await sql`select from "user" where id = ${id} for no key update`.execute(db);
@@ -82,11 +92,7 @@ async function noteRefused(db: Db, { id }: Caller, role: string): Promise<void> 
   await audit(db, { actorId: id, action: 'role refused', subject: id, detail });
 }
 
-export function users({
-  on,
-  db,
-  transaction,
-}: { on: On } & Pick<Database, 'db' | 'transaction'>): void {
+export function users({ on, db, transaction, jobs, config }: Deps): void {
   on(createUser, async ({ name, email, role }, { who, status }) => {
     if (email !== who.email) fail('UNAUTHENTICATED');
     if (role !== undefined && role !== 'student') {
@@ -129,7 +135,18 @@ export function users({
   });
 
   on(makeAdmin, ({ id }, { who }) => transaction((db) => giveRole(db, who, id, 'admin')));
-  on(makeInstructor, ({ id }, { who }) => transaction((db) => giveRole(db, who, id, 'instructor')));
+  on(makeInstructor, ({ id }, { who }) =>
+    transaction(async (db) => {
+      const given = await giveRole(db, who, id, 'instructor');
+      const { rows } = await sql<Greeted>`
+        select id, email, name, email_verified from "user" where id = ${id} and blocked_at is null`.execute(
+        db,
+      );
+      if (given.modifiedCount > 0 && rows[0])
+        await jobs.send(db, 'send-mail', instructorMail(config, rows[0]));
+      return given;
+    }),
+  );
 
   on(isAdmin, async ({ email }, { who }) => ({ admin: await hasRole(db, who, email, 'admin') }));
   on(isInstructor, async ({ email }, { who }) => ({
