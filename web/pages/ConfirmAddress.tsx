@@ -103,7 +103,7 @@ function Confirming({ token, link, onDone, onDead }: ConfirmingProps) {
   }
   if (anew) {
     return frame(
-      'Choose a new password. The old one stops working, every device is signed out, and name and photo of the sign-up are removed.',
+      'Choose a new password. The old one stops working, and every device is signed out. Everything else stays.',
       <>
         <NewPasswordForm
           submit="Confirm and change password"

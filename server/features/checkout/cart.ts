@@ -133,10 +133,6 @@ function stateOf({ onSale, free, held, priceCents, seenPriceCents }: CartRow): C
   return priceCents === seenPriceCents ? 'ok' : 'price-changed';
 }
 
-/** After a takeover: what is there was chosen by a stranger. */
-export const emptyCart = (db: Db, studentId: string) =>
-  sql`delete from cart_item where student_id = ${studentId}`.execute(db);
-
 /** Of participants who are erased, or of one whom an account no longer looks after. */
 export const dropFromCarts: NoLonger = async (db, participantIds, userId) => {
   await sql`delete from cart_item where participant_id = any (${participantIds}::uuid[])

@@ -108,7 +108,7 @@ describe('while the owner proves the address', () => {
       // No deadlock ends it: both wait for the participant before the user.
       expect(late.status).toBe(401);
       const { body: seen } = await aVisitor(app).signIn(email, newPassword);
-      expect(seen).toHaveProperty('user.name', email.split('@')[0]);
+      expect(seen).toHaveProperty('user.name', 'Ada Lovelace');
     },
   );
 

@@ -2,7 +2,6 @@
 // production mode, over HTTP, with real mails. What happens at the same moment:
 // confirmation.races.test.ts.
 import { describe, expect, it } from 'vitest';
-import { setMails, updateAccount } from '../../../contract/account.ts';
 import type { AuthUser } from '../../../contract/identity.ts';
 import { unique } from '../../testing/app.ts';
 import {
@@ -135,39 +134,6 @@ async function shown(email: string, password: string) {
 
 describe('name and photo of the sign-up', () => {
   const given = { name: 'Ada Lovelace', image: 'https://example.com/ada.png' };
-
-  it.each(['new password by the link', 'reset'])('end with a takeover: %s', async (proof) => {
-    const { email, owner, stranger, link } = await squatted(app);
-    expect(await shown(email, strangersPassword)).toEqual(given);
-    await owner.auth('request-password-reset', { email });
-    const token = tokenOf(await mailedLink(app, email, '/resetpassword'));
-    const proven =
-      proof === 'reset'
-        ? await owner.auth('reset-password', { token, newPassword })
-        : await confirm(owner, link, { newPassword });
-    expect(proven.status).toBe(200);
-    expect(await shown(email, newPassword)).toEqual({ name: email.split('@')[0], image: null });
-    // The stranger's session cannot put them back.
-    expect((await stranger.visitor.auth('update-user', { name: 'Eve' })).status).toBe(401);
-    const { visitor } = await expectOwnerIn(app, email, newPassword);
-    const own = { name: 'Grace Hopper', image: 'https://example.com/grace.png' };
-    expect((await visitor.auth('update-user', own)).status).toBe(200);
-    expect(await shown(email, newPassword)).toEqual(own);
-  });
-
-  it('and so do phone number, line about oneself and choice of mails', async () => {
-    const { email, owner, stranger, link } = await squatted(app);
-    const said = { phone: '+351 210 000 000', about: 'Call me first' };
-    expect((await app.send(updateAccount, said, stranger.token)).status).toBe(200);
-    expect((await app.send(setMails, { reminders: false }, stranger.token)).status).toBe(200);
-    expect((await confirm(owner, link, { newPassword })).status).toBe(200);
-    const left = await app.db
-      .selectFrom('user')
-      .select(['phone', 'about', 'mailOff'])
-      .where('email', '=', email)
-      .executeTakeFirst();
-    expect(left).toEqual({ phone: null, about: null, mailOff: [] });
-  });
 
   it.each(['session', 'password'])('stay when the same person confirms: %s', async (proof) => {
     const email = `${unique('ada')}@example.com`;

@@ -3,9 +3,12 @@
 //
 // Invariant: the person who confirms an address is the person who signed up with it. A live session
 // or the password of the sign-up shows that. Any other proof of the address (a link plus a new
-// password, a reset by mail, Google) ends what was there before it: the password, every session,
-// every mailed link, the second factor, the calendar feeds, the profile, the cart and the children. No path leaves them in a stranger's hands. A new password, by mail or with the old one,
-// also ends the feeds and disconnects Google: it is how an owner gets others out.
+// password, a reset by mail, Google) ends the ways in of before it: the password, every session,
+// every mailed link, the second factor, the calendar feeds and open invitations. It leaves what the
+// account has: name, photo, cart, children, seats, payments and care facts. Who forgot the password
+// before confirming is far more often the owner than a stranger. A new password, by
+// mail or with the old one, also ends the feeds and disconnects Google: it is how an owner gets
+// others out.
 // A reset link ends when it is used, when another one is used, and when the address is confirmed. A
 // change of password does not end it: a thief of the password could delay the owner.
 // Not for: the calls (mailedlinks.ts) and which mails carry a link (betterauth.ts).
@@ -15,12 +18,9 @@ import { cleanName, deletedDomain } from '../../../contract/rules.ts';
 import type { Config } from '../../config.ts';
 import { type Database, sql, type Db } from '../../db/connection.ts';
 import { fail } from '../../http/fail.ts';
-import { emptyCart } from '../checkout/cart.ts';
 import { endFeeds } from '../classes/feeds.ts';
-import { erasePictures } from '../office/pictures.ts';
-import { dropFamily, endInvitations, lockFamily } from '../people/participants.ts';
-import { endStaffInvitations, lockNamed, lockTaught, promoteFirst } from '../people/users.ts';
-import { noLonger } from './nolonger.ts';
+import { endInvitations } from '../people/participants.ts';
+import { endStaffInvitations, lockNamed, promoteFirst } from '../people/users.ts';
 import { type Renewed, renewSession } from './sessions.ts';
 
 type Settings = Pick<Config, 'secret' | 'publicUrl' | 'adminEmail'>;
@@ -34,16 +34,8 @@ export interface Claimed {
   emailVerified: boolean;
 }
 
-/** What others see of an account. */
-export interface Profile {
-  name: string;
-  image: string | null;
-}
-
 /** The name of an account whose owner has given none. */
 export const neutralName = (email: string) => cleanName(email.split('@', 1).join('')) || 'Member';
-
-const neutral = (email: string): Profile => ({ name: neutralName(email), image: null });
 
 const audience = 'rally-confirmation';
 const keyOf = (secret: string) =>
@@ -114,7 +106,6 @@ export function confirm(
     if (found.emailVerified) return 'already';
     if ('newHash' in shown) {
       await replacePassword(db, user.id, shown.newHash);
-      await dropTraces(db, user.id, neutral(user.email));
       await tell?.(db, found);
     } else if (!(await isShown(db, user.id, shown))) return 'refused';
     await markConfirmed(db, config, found);
@@ -140,7 +131,7 @@ export async function isResetLink(db: Db, token: string): Promise<boolean> {
 
 /**
  * A new password by a mailed link. It proves the address, so on an unconfirmed account the second
- * factor, the name and the photo of before end, too.
+ * factor of before ends, too.
  */
 export function resetByLink(
   { transaction }: Transactions,
@@ -160,10 +151,7 @@ export function resetByLink(
     if (spent.numAffectedRows !== 1n) fail('BAD_LINK');
     await replacePassword(db, user.id, newHash);
     await endLinks(db, user.id);
-    if (!user.emailVerified) {
-      await dropTraces(db, user.id, neutral(user.email));
-      await markConfirmed(db, config, user);
-    }
+    if (!user.emailVerified) await markConfirmed(db, config, user);
     // Wrong codes of others must not keep the owner of the mailbox out.
     await sql`update two_factor set failed_verification_count = 0, locked_until = null
       where user_id = ${user.id}`.execute(db);
@@ -226,7 +214,7 @@ export function changeProfile(
 export function takeOverByGoogle(
   { transaction }: Transactions,
   config: Settings,
-  { email, sub, ...profile }: { email: string; sub: string } & Profile,
+  { email, sub }: { email: string; sub: string },
 ): Promise<Claimed | null> {
   return transaction(async (db) => {
     const { rows } = await sql<Claimed>`
@@ -241,7 +229,6 @@ export function takeOverByGoogle(
       db,
     );
     await endAccess(db, user.id);
-    await dropTraces(db, user.id, profile);
     await markConfirmed(db, config, user);
     return user;
   });
@@ -263,16 +250,13 @@ export async function passwordOf(db: Db, userId: string): Promise<string | null>
 }
 
 /**
- * The account, and before it what a takeover changes: the name, and the family. With ADMIN_EMAIL the
- * admins are locked as well, in the order of users.ts.
+ * The account. With ADMIN_EMAIL the admins are locked as well, in the order of users.ts.
  */
 export async function lock(
   db: Db,
   { adminEmail }: Settings,
   { id, email }: Pick<Claimed, 'id' | 'email'>,
 ): Promise<Claimed> {
-  await lockTaught(db, id);
-  await lockFamily(db, id);
   const { rows } = await sql<Claimed & { blocked: boolean }>`
     select id, email, name, email_verified, blocked_at is not null as blocked from "user"
     where id = ${id} or (${email === adminEmail} and role = 'admin') order by id for update`.execute(
@@ -359,24 +343,6 @@ export const endSecondSteps = (db: Db, userId: string) =>
   sql`delete from verification where value = ${userId} and starts_with(identifier, ${secondStep})`.execute(
     db,
   );
-
-/**
- * Profile, choice of mails, cart and children of before may be a stranger's. The account counts as
- * registered from now on: POST /users names an account once, and a stranger's may be under way.
- */
-export async function dropTraces(db: Db, userId: string, { name, image }: Profile): Promise<void> {
-  await emptyCart(db, userId);
-  await dropFamily(db, userId, noLonger);
-  const before = await db
-    .selectFrom('user')
-    .select('image')
-    .where('id', '=', userId)
-    .executeTakeFirst();
-  await sql`update "user" set name = ${name}, image = ${image}, phone = null, about = null,
-      mail_off = '{}', registered_at = coalesce(registered_at, now())
-    where id = ${userId}`.execute(db);
-  await erasePictures(db, { id: userId, image: before?.image ?? null });
-}
 
 /**
  * Links to choose a password and pending second steps: their rows hold the user's id and nothing

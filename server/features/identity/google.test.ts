@@ -142,10 +142,6 @@ describe('a person with a verified address', () => {
     expect(await row(app, email)).toMatchObject([
       { providerId: 'google', emailVerified: true, password: null },
     ]);
-    // Name and photo are Google's: those of before were a stranger's text.
-    expect(await row(app, email)).toMatchObject([
-      { name: 'Grace Hopper', image: 'https://example.com/grace.png' },
-    ]);
     expect(await stranger.isLetIn(token, email)).toBe(false);
     expect(await hasSession(stranger)).toBe(false);
     const feeds = await app.pool.query(`select from feed where user_id = (${whose})`, [email]);
@@ -159,13 +155,6 @@ describe('a person with a verified address', () => {
     await app.settled();
     const subjects = (await app.mail.messages(email)).map(({ subject }) => subject);
     expect(subjects).toContain('Your address is confirmed');
-  });
-
-  it('and without a name or photo at Google takes over an unconfirmed account without those of before', async () => {
-    const { email } = await aMember(app);
-    const { sub } = anAccount({ email, name: ' ', picture: 'http://127.0.0.1/a.svg' });
-    expect((await signInWithGoogle(new Visitor(app), sub)).location).toBe('/classes');
-    expect(await row(app, email)).toMatchObject([{ name: email.split('@')[0], image: null }]);
   });
 
   it('who takes over an unconfirmed account leaves no place known from which a stranger signed in to it', async () => {

@@ -1,7 +1,7 @@
 // Sign-in with Google, or with any OpenID Connect issuer in its place: code flow with PKCE, state,
 // nonce, a checked ID token.
 // Not for: which account such a person gets. Better Auth links only addresses that both sides have
-// verified; before that, onProven drops what a stranger may have left on an unconfirmed account
+// verified; before that, onProven ends the ways in that a stranger may have to an unconfirmed account
 // (confirmation.ts).
 import { APIError } from 'better-auth';
 import {
@@ -20,7 +20,7 @@ import type { Config } from '../../config.ts';
 import { type Db, sql } from '../../db/connection.ts';
 import { hashOf } from '../../db/hashed.ts';
 import { assertOutsideTransaction } from '../../db/transaction.ts';
-import { neutralName, type Profile } from './confirmation.ts';
+import { neutralName } from './confirmation.ts';
 
 type Google = NonNullable<Config['google']>;
 
@@ -55,7 +55,7 @@ interface Around {
    * Google says that this address belongs to this person. Called before an account is chosen for
    * them.
    */
-  onProven: (proven: { email: string; sub: string } & Profile) => Promise<void>;
+  onProven: (proven: { email: string; sub: string }) => Promise<void>;
 }
 
 export function googleProvider(
@@ -176,13 +176,13 @@ export function googleProvider(
     getUserInfo: async ({ idToken, accessToken, expectedIdTokenNonce }) => {
       const found = await whoSignedIn(idToken, accessToken, expectedIdTokenNonce);
       if (!found) return null;
-      const { emailVerified, email, name, image = null } = found.user;
+      const { emailVerified, email } = found.user;
       // It may be anybody's. Refused before an account is looked for: the answer would tell of one.
       if (!emailVerified) {
         note('The issuer has not verified the address');
         return null;
       }
-      await onProven({ email, name, image, sub: found.data.sub ?? '' });
+      await onProven({ email, sub: found.data.sub ?? '' });
       return found;
     },
   };

@@ -1,7 +1,7 @@
 // Accepting an invitation as staff. The secret was mailed to the address (or printed for the
 // operator), so it proves the address. It does not prove that the account on it is the same person's:
-// an unconfirmed account is a stranger's unless its session is shown, and loses everything that the
-// stranger had (confirmation.ts). A confirmed account is never changed without its session.
+// an unconfirmed account may be a stranger's unless its session is shown, and loses every way in of
+// before (confirmation.ts). A confirmed account is never changed without its session.
 // Not for: inviting (people/staff.ts).
 import { joinCall, readStaffInvitation } from '../../../contract/join.ts';
 import type { StaffRole } from '../../../contract/staff.ts';
@@ -12,14 +12,8 @@ import { hashOf } from '../../db/hashed.ts';
 import { fail } from '../../http/fail.ts';
 import type { Asked, Caller, On } from '../../http/on.ts';
 import { audit } from '../audit.ts';
-import {
-  type Claimed,
-  dropTraces,
-  isShown,
-  lock,
-  markConfirmed,
-  replacePassword,
-} from './confirmation.ts';
+import { lockNamed } from '../people/users.ts';
+import { type Claimed, isShown, lock, markConfirmed, replacePassword } from './confirmation.ts';
 import type { Guesses } from './guesses.ts';
 import { hashPassword } from './passwords.ts';
 import type { Provider } from './provider.ts';
@@ -104,6 +98,8 @@ async function acceptOnce(
     await note(db, id, await spend(db, secret, email), `role student → ${role}`);
     return { id, role };
   }
+  // A new name may be given below.
+  await lockNamed(db, found.id);
   const user = await lock(db, config, found);
   const invitation = await spend(db, secret, email);
   await prove(db, config, user, shown);
@@ -118,7 +114,7 @@ async function prove(db: Db, config: Config, user: Claimed, shown: Shown): Promi
   }
   if (user.emailVerified) fail('SIGN_IN_FIRST');
   await replacePassword(db, user.id, shown.newHash);
-  await dropTraces(db, user.id, { name: shown.name, image: null });
+  await sql`update "user" set name = ${shown.name} where id = ${user.id}`.execute(db);
   await markConfirmed(db, config, user);
 }
 

@@ -160,30 +160,6 @@ describe('a child', () => {
     expect(await isErased(child.id)).toBe(false);
   });
 
-  it('whom a takeover erased keeps the name until its class is over', async () => {
-    const [child, klass] = [await aChild(app, [eva], { name: 'Seated' }), await aClass(app)];
-    const { id } = await enrol(app, klass.id, eva, child);
-    await app.pool.query(
-      `with gone as (delete from guardian where participant_id = $1)
-       update participant set born = null, erased_at = now() where id = $1`,
-      [child.id],
-    );
-    const name = async () => {
-      await forgetOld();
-      const found = await app.pool.query<{ name: string }>(
-        'select name from participant where id = $1',
-        [child.id],
-      );
-      return found.rows[0]?.name;
-    };
-    expect(await name()).toBe('Seated');
-    await app.pool.query(
-      `update enrolment set state = 'cancelled', ended_at = now() where id = $1`,
-      [id],
-    );
-    expect(await name()).toBe('Removed child');
-  });
-
   it('an account itself is never erased', async () => {
     const { id } = await aUser(app);
     await pass(id, 2_000);

@@ -33,7 +33,6 @@ import {
   lockOrder,
   mayRemove,
   type NoLonger,
-  takenOver,
 } from './participants.ts';
 import { lockCaller } from './users.ts';
 
@@ -129,17 +128,13 @@ const changed = 'participant changed';
 /**
  * Each change leaves a line in the audit log, and each child a row, for good. The lines of a child are
  * in the export of every guardian. Counted among the newest lines of the account: older ones cost
- * nothing. Those before a takeover are a stranger's.
+ * nothing.
  */
 async function refuseBusy(db: Db, who: Caller): Promise<void> {
   const { rows } = await sql<{ changes: number; seconds: number }>`
     select count(*)::int as changes, coalesce(ceil(extract(epoch from min(at) + interval '1 day' - now()))::int, 1) as seconds
-    from (
-      select id, at, action, max(id) filter (where action = ${takenOver}) over () as taken_over
-      from (select id, at, action from audit where actor_id = ${who.id} order by id desc limit 1000) newest) line
-    where at > now() - interval '1 day' and action in (${childAdded}, ${changed}) and id > coalesce(taken_over, 0)`.execute(
-    db,
-  );
+    from (select at, action from audit where actor_id = ${who.id} order by id desc limit 1000) line
+    where at > now() - interval '1 day' and action in (${childAdded}, ${changed})`.execute(db);
   const [{ changes, seconds } = { changes: 0, seconds: 1 }] = rows;
   if (changes >= limits.family.changesPerDay) fail('RATE_LIMITED', {}, seconds);
 }

@@ -72,7 +72,8 @@ it('a child that is added while the family is being locked is locked, too', asyn
 
 describe('who waits for an account has not locked a child', () => {
   const asks: Record<string, (who: TestUser, child: string) => Promise<unknown>> = {
-    'a takeover': (who) => app.db.transaction().execute((db) => lockFamily(db, who.id)),
+    'a deletion of the account': (who) =>
+      app.db.transaction().execute((db) => lockFamily(db, who.id)),
     'an invitation of a guardian': (who, child) =>
       app.send(inviteGuardian, { email: 'other@example.com', participantIds: [child] }, who.token),
     'who accepts an invitation': async (who, child) => {

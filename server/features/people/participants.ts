@@ -6,7 +6,6 @@ import { type Db, type RowOf, sql } from '../../db/connection.ts';
 import { dropMailAbout, invitationsWaiting } from '../../db/jobs.ts';
 import { today } from '../../db/zone.ts';
 import { fail } from '../../http/fail.ts';
-import { audit } from '../audit.ts';
 
 type Sql = ReturnType<typeof sql>;
 
@@ -82,13 +81,12 @@ export const removedChild = 'Removed child';
 
 /**
  * Nobody can be recognised in the rows that stay for the books. Asked under the locks on the
- * participants. `named` keep their name until their classes are over (retention.ts).
+ * participants.
  */
 export async function eraseRows(
   db: Db,
   ids: readonly string[],
   noLonger: readonly NoLonger[],
-  named: readonly string[] = [],
 ): Promise<void> {
   if (ids.length === 0) return;
   for (const forget of noLonger) await forget(db, ids, null);
@@ -101,8 +99,7 @@ export async function eraseRows(
     db,
   );
   await sql`
-    update participant set name = case when id = any (${named}::uuid[]) then name
-        when self_of is null then ${removedChild} else 'Deleted user' end,
+    update participant set name = case when self_of is null then ${removedChild} else 'Deleted user' end,
       born = null, made_by = null, erased_at = now() where id = any (${gone})`.execute(db);
 }
 
@@ -159,43 +156,6 @@ export const endInvitations = (
       where invited_by = ${by ?? null} or email = ${to ?? null} or participant_id = any (${ids}::uuid[])
         or secret_hash in (${invitationsWaiting(ids)})
       order by participant_id, email for update)`.execute(db);
-
-/**
- * After a takeover: the family of before is a stranger's. Its children are erased, also those who
- * are being paid for: money for them is sent back. One with a seat keeps its name, which a roster
- * must not lose; its birth date, care facts and guardian go. Locks as lockFamily() did before.
- */
-export async function dropFamily(
-  db: Db,
-  userId: string,
-  noLonger: readonly NoLonger[],
-): Promise<void> {
-  await endInvitations(db, { by: userId, ids: [userId] });
-  await sql`delete from care where participant_id = ${userId}`.execute(db);
-  await sql`delete from guardian where participant_id = ${userId} and user_id <> ${userId}`.execute(
-    db,
-  );
-  await sql`update participant set born = null where id = ${userId}`.execute(db);
-  const { rows } = await sql<{ id: string; shared: boolean; enrolled: boolean }>`
-    select participant.id, ${isEnrolled} as enrolled,
-      exists (select from guardian o where o.participant_id = participant.id and o.user_id <> ${userId}) as shared
-    from guardian join participant on participant.id = guardian.participant_id
-    where guardian.user_id = ${userId} and participant.self_of is null`.execute(db);
-  const idsOf = (found: typeof rows) => found.map(({ id }) => id);
-  const shared = idsOf(rows.filter((row) => row.shared));
-  for (const forget of noLonger) await forget(db, shared, userId);
-  await sql`delete from guardian where user_id = ${userId} and participant_id = any (${shared}::uuid[])`.execute(
-    db,
-  );
-  await passOn(db, shared, userId);
-  const alone = rows.filter((row) => !row.shared);
-  await eraseRows(db, idsOf(alone), noLonger, idsOf(alone.filter((row) => row.enrolled)));
-  // Seats that were claimed while the takeover waited for its locks are earlier than this.
-  const at = sql<Date>`clock_timestamp()`;
-  await audit(db, { actorId: userId, action: takenOver, subject: userId, at });
-}
-
-export const takenOver = 'account taken over';
 
 /** A seat of `participant` is being paid for. */
 export const isBeingPaid = sql<boolean>`exists (

@@ -4,7 +4,7 @@ import { type Database, type Db, sql } from '../../db/connection.ts';
 import type { Jobs } from '../../db/jobs.ts';
 import type { Config } from '../../config.ts';
 import type { Greeted } from '../mails/common.ts';
-import { eraseRows, isEnrolled, type NoLonger, removedChild } from './participants.ts';
+import { eraseRows, type NoLonger } from './participants.ts';
 import { careEndsMail, childEndsMail } from '../mails/family.ts';
 
 interface Deps extends Pick<Database, 'transaction'> {
@@ -58,7 +58,6 @@ export async function forgetFamilies(deps: Deps): Promise<void> {
   await repeat(() => transaction(forgetCare));
   await repeat(() => transaction((db) => warnOfChildren(db, deps)));
   await repeat(() => transaction((db) => forgetChildren(db, deps)));
-  await transaction(forgetNames);
   await transaction((db) => sql`delete from invitation where expires_at <= now()`.execute(db));
   // An admin sees for a while who did not come.
   await transaction((db) =>
@@ -118,12 +117,6 @@ async function forgetChildren(db: Db, { noLonger }: Deps): Promise<number> {
   await eraseRows(db, ids, noLonger);
   return locked.length;
 }
-
-/** Of those whom a takeover erased: they kept the name for the rosters of their classes. */
-const forgetNames = (db: Db) =>
-  sql`
-  update participant set name = ${removedChild} where self_of is null and erased_at is not null
-    and name <> ${removedChild} and not ${isEnrolled}`.execute(db);
 
 /** Without the name of the child: the link leads to it. */
 async function tellGuardians(

@@ -1,12 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { extendHold } from '../../../../contract/payments.ts';
-import { sql } from '../../../db/connection.ts';
 import { testApp } from '../../../testing/app.ts';
 import { aClass, aUser } from '../../../testing/factories.ts';
 import { aHoldRow, secondsFromNow } from '../../../testing/rows.ts';
-import { audit } from '../../audit.ts';
-import { dropFamily, lockFamily, takenOver } from '../../people/participants.ts';
 import {
   free,
   type HoldState,
@@ -130,37 +126,6 @@ it('releasing starts for one hold, for those of a class, or for that of a studen
   expect(await stored(own.id)).toMatchObject({ reason: 'removed' });
   expect(await stored(untouched.id)).toMatchObject(stillHeld);
   expect(await stored(past.id)).toMatchObject({ state: 'released', reason: null });
-});
-
-it('holds of a stranger are released once the owner has proven the address, and those of the owner stay', async () => {
-  await startOverdue(db, 1_000);
-  const stranger = await aHold();
-  const other = await aHold();
-  const subject = stranger.studentId;
-  await audit(db, { actorId: subject, action: takenOver, subject });
-  await pause(5);
-  const owner = await aHold({ studentId: subject, slot: 2 });
-  expect(await startOverdue(db, 100)).toEqual([stranger.id]);
-  expect(await stored(stranger.id)).toMatchObject({ state: 'releasing', reason: takenOver });
-  for (const { id } of [other, owner]) expect(await stored(id)).toMatchObject(stillHeld);
-});
-
-it('a seat that a stranger claims while the takeover waits for its locks is released, too', async () => {
-  await startOverdue(db, 1_000);
-  const { id: studentId } = await aUser(app);
-  const [begun, locks] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const takeover = app.transaction(async (db) => {
-    await sql`select now()`.execute(db);
-    begun.resolve();
-    await locks.promise;
-    await lockFamily(db, studentId);
-    await dropFamily(db, studentId, []);
-  });
-  await begun.promise;
-  const claimed = await aHold({ studentId });
-  locks.resolve();
-  await takeover;
-  expect(await startOverdue(db, 100)).toEqual([claimed.id]);
 });
 
 it('expired holds and holds of denied classes are released, the longest overdue first', async () => {

@@ -9,7 +9,6 @@ import { type Database, sql, type Db, type RowOf } from '../../../db/connection.
 import { lease } from '../../../db/lease.ts';
 import { fail } from '../../../http/fail.ts';
 import type { On } from '../../../http/on.ts';
-import { takenOver } from '../../people/participants.ts';
 
 export type HoldState = 'held' | 'releasing' | 'released' | 'consumed';
 
@@ -155,21 +154,16 @@ export async function startRelease(db: Db, which: HoldChoice, reason: string): P
   );
 }
 
-/** Expired holds, holds of a denied class, and those of a stranger on an address that was proven since. */
+/** Expired holds, and holds of a denied class. */
 export async function startOverdue(db: Db, most: number): Promise<string[]> {
   const expired = sql`
     select id from hold where state = 'held' and expires_at <= now() order by expires_at limit ${most} for update skip locked`;
   const denied = sql`
     select hold.id from hold join class on class.id = hold.class_id
     where hold.state = 'held' and class.status = 'denied' limit ${most} for update of hold skip locked`;
-  const strangers = sql`
-    select id from hold where state = 'held' and exists (select from audit
-      where audit.subject = hold.student_id::text and audit.action = ${takenOver} and audit.at >= hold.created_at)
-    limit ${most} for update skip locked`;
   return [
     ...(await markReleasing(db, expired, 'expired')),
     ...(await markReleasing(db, denied, 'denied')),
-    ...(await markReleasing(db, strangers, takenOver)),
   ];
 }
 
