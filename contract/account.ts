@@ -312,12 +312,13 @@ export const exportAccount = call({
 export const deleteAccount = call({
   method: 'POST',
   path: '/account/delete',
-  does: 'Deletes your account for good, once its address is confirmed. Payments are kept for the books, without your name and address.',
+  does: 'Deletes your account for good, once its address is confirmed. Refused while you, or a child whom only you look after, have a seat in a class still to come; giveBack gives these seats back without money first. Payments are kept for the books, without your name and address.',
   access: 'signed-in',
   // The password, or the email for an account without a password.
   input: z.strictObject({
     password: z.optional(z.string().check(z.maxLength(128))),
     email: z.optional(text(limits.email).check(z.toLowerCase())),
+    giveBack: z.optional(z.literal(true)),
   }),
   response: z.object({ deletedCount: answer.count }),
   errors: [
@@ -326,6 +327,7 @@ export const deleteAccount = call({
     'EMAIL_MISMATCH',
     'LAST_ADMIN',
     'TEACHES_STUDENTS',
+    'SEATS_AHEAD',
     'PAYMENT_IN_PROGRESS',
     'ALREADY_PAID',
     'PROVIDER_DOWN',

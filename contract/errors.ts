@@ -93,6 +93,7 @@ export const errors = {
   BEING_PAID: [409, 'Another guardian is paying for this seat already.'],
   NOT_YOURS_TO_END: [409, 'Another guardian paid for this seat. Please ask them.'],
   CHILD_ENROLLED: [409, 'The child is enrolled in a class still to come.'],
+  SEATS_AHEAD: [409, 'A seat in a class still to come must be given back first.'],
   LAST_GUARDIAN: [409, 'A child needs a guardian.'],
   FAMILY_FULL: [409, 'At most 20 children can be added.'],
   ACADEMY_CHANGED: [

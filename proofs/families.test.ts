@@ -25,7 +25,8 @@ type Way = (who: TestUser, child: { id: string }) => Promise<{ status: number }>
 
 const ways: Record<string, Way> = {
   leave: (who, { id }) => app.send(removeGuardian, { id, who: who.id }, who.token),
-  'delete the account': (who) => second.send(deleteAccount, { email: who.email }, who.token),
+  'delete the account': (who) =>
+    second.send(deleteAccount, { email: who.email, giveBack: true }, who.token),
   'remove the child': (who, { id }) => second.send(removeParticipant, { id }, who.token),
 };
 const names = Object.keys(ways);

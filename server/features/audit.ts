@@ -1,6 +1,5 @@
 // The audit log: who changed what. Written in the transaction of the change. A trigger forbids
 // changing or deleting rows.
-import type { RawBuilder } from 'kysely';
 import { type AuditEntry, type AuditTopic, exportAudit, listAudit } from '../../contract/users.ts';
 import { addDays } from '../../contract/days.ts';
 import { slice } from '../../contract/rules.ts';
@@ -16,8 +15,6 @@ export interface AuditLine {
   action: string;
   subject: string;
   detail?: string;
-  /** Else the time at which the transaction began. */
-  at?: RawBuilder<Date>;
 }
 
 export async function audit(db: Db, line: AuditLine): Promise<void> {

@@ -21,7 +21,8 @@ const { app } = shop;
 await anAdmin(app);
 afterAll(() => balanced(shop));
 
-const leave = (who: TestUser) => app.send(deleteAccount, { email: who.email }, who.token);
+const leave = (who: TestUser) =>
+  app.send(deleteAccount, { email: who.email, giveBack: true }, who.token);
 const participant = async (id: string) => {
   const { rows } = await app.pool.query<Record<string, unknown>>(
     `select name, born, made_by, erased_at is not null as erased,
@@ -89,6 +90,26 @@ describe('deleting an account', () => {
       );
       expect([table, rowCount]).toEqual([table, 0]);
     }
+  });
+
+  it('with a seat ahead is refused, or gives the seat back first', async () => {
+    const klass = await aClass(app, { name: 'Learn to Swim' });
+    const { who, paymentId } = await aBoughtSeat(shop, klass);
+    const refused = await app.send(deleteAccount, { email: who.email }, who.token);
+    expect([refused.status, refused.body.code]).toEqual([409, 'SEATS_AHEAD']);
+    expect(refused.body).toMatchObject({ message: expect.stringContaining('Learn to Swim') });
+    expect((await leave(who)).status).toBe(200);
+    const { rows } = await app.pool.query(
+      `select sold, payment.status, amount_cents > 0 as paid,
+         (select count(*)::int from audit where action = 'seat given back' and detail = $2) as lines
+       from class, payment where class.id = $1 and payment.id = $2::uuid`,
+      [klass.id, paymentId],
+    );
+    expect(rows).toEqual([{ sold: 0, status: 'succeeded', paid: true, lines: 1 }]);
+    const mails = `select subject from mailbox join "user" on email = recipient where "user".id = $1`;
+    await expect
+      .poll(async () => (await app.pool.query(mails, [klass.instructorId])).rows)
+      .toContainEqual({ subject: 'A seat was given back: Learn to Swim' });
   });
 
   it('waits while another guardian pays for a seat of the one who leaves', async () => {

@@ -51,7 +51,7 @@ const linksOf = async (id: string) =>
 const leave = (
   token: string,
   confirmation: { password?: string; email?: string } = { password: goodPassword },
-) => app.send(deleteAccount, confirmation, token);
+) => app.send(deleteAccount, { ...confirmation, giveBack: true }, token);
 
 describe('the account', () => {
   it('says how one signs in and where', async () => {

@@ -19,7 +19,7 @@ import type { Guess, Guesses } from './guesses.ts';
 import { mailsOf } from '../people/mailprefs.ts';
 import type { OpenCare } from '../people/care.ts';
 import type { GiveUp } from '../checkout/seats/release.ts';
-import { erase, giveUpSeats, refuseWhileNeeded } from './leaving.ts';
+import { erase, giveUpSeats, refuseSeats, refuseWhileNeeded } from './leaving.ts';
 import { lockCaller } from '../people/users.ts';
 import { verifyPassword } from './passwords.ts';
 import { mostSessions } from './sessions.ts';
@@ -100,7 +100,7 @@ export function account(deps: Deps): void {
 
   on(exportAccount, (_input, { who }) => gather(db, who, openCare));
 
-  on(deleteAccount, async (confirmation, { who, request }) => {
+  on(deleteAccount, async ({ giveBack = false, ...confirmation }, { who, request }) => {
     // A stranger who signed up with an address must not end the links in its owner's mailbox.
     if (!(await isConfirmed(db, who.id))) fail('EMAIL_NOT_CONFIRMED');
     const guess = await guesses.charge({
@@ -112,11 +112,12 @@ export function account(deps: Deps): void {
     const hash = await confirm(db, who, { ...confirmation, guess });
     await guess.succeeded();
     await refuseWhileNeeded(db, who);
+    if (!giveBack) await refuseSeats(db, who);
     // Seats that are given up stay so: not for a session that has ended meanwhile.
     if (!(await isShown(db, who.id, who))) fail('UNAUTHENTICATED');
     await giveUpSeats(db, who, giveUp);
     await transaction(async (db) => {
-      await erase(db, { who, hash }, { jobs, config });
+      await erase(db, { who, hash, giveBack }, { jobs, config });
       await guesses.forget(db, who);
     });
     return { deletedCount: 1 };

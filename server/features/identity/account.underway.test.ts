@@ -10,8 +10,7 @@ import { addPlace } from '../../../contract/places.ts';
 import { objectToDates } from '../../../contract/payments.ts';
 import { aHeldSeat, aShop } from '../../testing/checkout.ts';
 import { aClass, anAdmin, anInstructor, aUser, type TestUser } from '../../testing/factories.ts';
-import { enrol } from '../../testing/family.ts';
-import { aMeeting, inDays } from '../../testing/meetings.ts';
+import { aMeeting, anEnrolled, inDays } from '../../testing/meetings.ts';
 import { overtaken, waiters, whileHeld } from '../../testing/overtaken.ts';
 import { slowly } from '../../testing/slowly.ts';
 import { aConfirmedMember, goodPassword } from '../../testing/visitor.ts';
@@ -22,7 +21,7 @@ afterEach(() => void vi.restoreAllMocks());
 const admin = await anAdmin(app);
 
 const leave = ({ email, token }: Pick<TestUser, 'email' | 'token'>) =>
-  app.send(deleteAccount, { email }, token);
+  app.send(deleteAccount, { email, giveBack: true }, token);
 const late = (who: TestUser, work: () => Promise<{ status: number }>) =>
   overtaken(app, who.email, () => leave(who), work);
 const count = async (text: string, values: string[]) =>
@@ -30,7 +29,12 @@ const count = async (text: string, values: string[]) =>
 
 it('a deletion from a session that has ended gives up no seat that is being paid for', async () => {
   const { who } = await aHeldSeat(shop);
-  const request = { call: deleteAccount, input: { email: who.email }, seconds: 0, ...who };
+  const request = {
+    call: deleteAccount,
+    input: { email: who.email, giveBack: true as const },
+    seconds: 0,
+    ...who,
+  };
   const end = () => app.pool.query('delete from session where user_id = $1', [who.id]);
   expect(await slowly(app, request, end)).toBe(401);
   const { rows } = await app.pool.query('select state from hold where student_id = $1', [who.id]);
@@ -48,9 +52,8 @@ describe('a request that a deletion of the account overtakes is refused', () => 
   });
 
   it('an objection to new dates, and its words are not kept', async () => {
-    const who = await aUser(app);
     const klass = await aClass(app);
-    await enrol(app, klass.id, who);
+    const who = await anEnrolled(app, klass.id);
     await aMeeting(app, klass);
     await app.pool.query(`update enrolment set created_at = now() - interval '1 day'`);
     const { id } = await app.db

@@ -20,7 +20,8 @@ import type { Visitor } from '../../testing/visitor.ts';
 const app = await anApp();
 const admin = await anAdmin(app);
 const anAddress = () => `${unique('new')}@example.com`;
-const leave = ({ email, token }: TestUser) => app.send(deleteAccount, { email }, token);
+const leave = ({ email, token }: TestUser) =>
+  app.send(deleteAccount, { email, giveBack: true }, token);
 const subjectsTo = (email: string) =>
   smtp.mails.filter(({ to }) => to === email).map(({ subject }) => subject);
 
@@ -119,7 +120,9 @@ describe('an account that is deleted', () => {
   it('gets no announcement that was being written', async () => {
     const instructor = await anInstructor(app);
     const { id } = await aClass(app, { instructor });
-    const [stays, leaves] = [await anEnrolled(app, id), await anEnrolled(app, id)];
+    // Of a seat that stays with the other guardian: a deletion locks no class for it.
+    const [stays, leaves] = [await aUser(app), await aUser(app)];
+    await enrol(app, id, stays, await aChild(app, [stays, leaves]));
     const said = { classIds: [id], subject: unique('Court'), words: 'Court 5' };
     const insert = `insert into announcement (act, class_id, author_id, day, place, subject, words, families)
       select gen_random_uuid(), $1, $2, (now() at time zone (select coalesce(time_zone, 'UTC') from academy))::date, 1, 'x', 'x', 1`;
@@ -131,7 +134,8 @@ describe('an account that is deleted', () => {
     });
     expect((await announcing.saying).status).toBe(201);
     await app.settled();
-    expect([subjectsTo(stays.email), subjectsTo(leaves.email)]).toEqual([[said.subject], []]);
+    expect(subjectsTo(stays.email)).toContain(said.subject);
+    expect(subjectsTo(leaves.email)).toEqual([]);
     expect(await findInDatabase(app, leaves.email)).toEqual([]);
   });
 

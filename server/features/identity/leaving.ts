@@ -7,13 +7,23 @@ import { dropMailAbout, type Jobs as AllJobs } from '../../db/jobs.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller } from '../../http/on.ts';
 import { audit } from '../audit.ts';
+import { endEnrolments } from '../checkout/payments/rows.ts';
+import { followPayment } from '../checkout/refunds/rows.ts';
 import type { GiveUp } from '../checkout/seats/release.ts';
 import { freeMeetings, handBack, lockPlan } from '../classes/meetings.ts';
 import { erasePictures } from '../office/pictures.ts';
 import { lockTaughtAndSubstituted } from '../classes/teaching.ts';
+import { givenBackMail } from '../mails/classes.ts';
+import type { Addressed } from '../mails/common.ts';
 import { tellOfLeaving } from '../people/guardians.ts';
 import { endStaffInvitations } from '../people/users.ts';
-import { eraseParticipants, lockParticipants, sharesWith } from '../people/participants.ts';
+import {
+  eraseParticipants,
+  lockParticipants,
+  type SeatAhead,
+  seatsAhead,
+  sharesWith,
+} from '../people/participants.ts';
 import { isShown, passwordOf } from './confirmation.ts';
 import { noLonger } from './nolonger.ts';
 
@@ -61,6 +71,17 @@ export async function refuseWhileNeeded(db: Db, who: Caller): Promise<void> {
     });
 }
 
+/** A seat still to come is not left behind: it is kept, or given back without money. */
+export async function refuseSeats(db: Db, who: Caller): Promise<void> {
+  const seats = await seatsAhead(db, who.id);
+  const [seat] = seats;
+  if (!seat) return;
+  const more = seats.length > 1 ? ` and ${seats.length - 1} more` : '';
+  fail('SEATS_AHEAD', {
+    message: `${seat.child} is enrolled in ${seat.className}${more}. Give the seats back without money first, or ask the academy.`,
+  });
+}
+
 /**
  * Seats that are being paid for go back first; a person who has paid at this moment shall see what
  * they bought before they leave.
@@ -87,7 +108,7 @@ export async function giveUpSeats(db: Db, who: Caller, giveUp: GiveUp): Promise<
  */
 export async function erase(
   db: Db,
-  { who, hash }: { who: Caller; hash: string | null },
+  { who, hash, giveBack }: { who: Caller; hash: string | null; giveBack: boolean },
   mailing: Mailing,
 ): Promise<void> {
   await lockPlan(db);
@@ -100,14 +121,23 @@ export async function erase(
     .execute();
   if (holds.some(({ state }) => state === 'held' || state === 'releasing'))
     fail('PAYMENT_IN_PROGRESS', {}, 5);
-  await sql`select from payment where student_id = ${who.id} order by id for update`.execute(db);
-  await lockTaughtAndSubstituted(db, who.id);
+  const seats = giveBack ? await seatsAhead(db, who.id) : [];
+  const ids = new Set(seats.map(({ id }) => id));
+  await sql`select from payment where student_id = ${who.id}
+    or id = any (${seats.map(({ paymentId }) => paymentId)}::uuid[]) order by id for update`.execute(
+    db,
+  );
+  await lockTaughtAndSubstituted(
+    db,
+    who.id,
+    seats.map(({ classId }) => classId),
+  );
   // A claim refers to the participant: it is seen here, or waits. One that waits makes a hold, which
   // expires; money for it is refunded (settle.ts).
   if (await areBeingPaid(db, await lockParticipants(db, who.id)))
     fail('PAYMENT_IN_PROGRESS', {}, 5);
   // In the same order as users.ts: of two last admins who leave at the same moment, one stays. With
-  // those to whom a shared child passes on.
+  // those to whom a shared child passes on, and the coaches of the seats: a trigger locks them.
   const people = await db
     .selectFrom('user')
     .select(['id', 'email'])
@@ -118,6 +148,11 @@ export async function erase(
         where('role', '=', 'admin'),
         where('id', '=', who.id),
         where('id', 'in', sharesWith(who.id)),
+        where(
+          'id',
+          '=',
+          sql<string>`any (${seats.map(({ instructorId }) => instructorId)}::uuid[])`,
+        ),
       ]),
     )
     .execute();
@@ -125,11 +160,19 @@ export async function erase(
   if (!(await isShown(db, who.id, who))) fail('UNAUTHENTICATED');
   if ((await passwordOf(db, who.id)) !== hash) fail('WRONG_PASSWORD', { field: 'password' });
   await refuseWhileNeeded(db, who);
+  // Of the seats, one may have ended or been bought meanwhile.
+  const ahead = await seatsAhead(db, who.id);
+  if (ahead.some(({ id }) => !ids.has(id))) {
+    if (giveBack) fail('PAYMENT_IN_PROGRESS', {}, 5);
+    await refuseSeats(db, who);
+  }
+  await giveBackSeats(db, who, ahead, mailing);
 
   // The address may have changed since the request began.
   const { email = who.email } = people.find(({ id }) => id === who.id) ?? {};
   for (const forget of erases) await forget(db, { ...who, email }, mailing);
   await audit(db, { actorId: who.id, action: 'account deleted', subject: who.id });
+  for (const id of new Set(ahead.map(({ paymentId }) => paymentId))) await followPayment(db, id);
 }
 
 /**
@@ -145,6 +188,26 @@ const erases: ((db: Db, who: Caller, mailing: Mailing) => Promise<void>)[] = [
   forgetLetters,
   forgetProfile,
 ];
+
+/** The payments stay as they are. The names of those who go are not told: they are erased now. */
+async function giveBackSeats(
+  db: Db,
+  who: Caller,
+  seats: readonly SeatAhead[],
+  { jobs, config }: Mailing,
+): Promise<void> {
+  for (const { id, classId, paymentId: detail } of seats) {
+    await endEnrolments(db, { id });
+    await audit(db, { actorId: who.id, action: 'seat given back', subject: classId, detail });
+  }
+  const { rows } = await sql<Addressed & { className: string; seats: number }>`
+    select u.id, u.email, u.name, class.name as class_name, count(*)::int as seats
+    from enrolment join class on class.id = enrolment.class_id join "user" u on u.id = class.instructor_id
+    where enrolment.id = any (${seats.map(({ id }) => id)}::uuid[]) and u.id <> ${who.id} and u.blocked_at is null
+    group by u.id, class.id order by class.id`.execute(db);
+  for (const { className, seats: free, ...coach } of rows)
+    await jobs.send(db, 'send-mail', givenBackMail(config, coach, { className, seats: free }));
+}
 
 async function areBeingPaid(db: Db, participants: readonly string[]): Promise<boolean> {
   const { rows } = await sql`

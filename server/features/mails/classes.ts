@@ -188,6 +188,22 @@ export const deniedMail = (
     ],
   });
 
+/** To the coach: a family deleted its account. It names nobody: who has gone is erased. */
+export const givenBackMail = (
+  academy: Academy,
+  person: Addressed,
+  { className, seats }: { className: string; seats: number },
+): Message =>
+  mailOf(academy, {
+    to: person,
+    subject: `${seats === 1 ? 'A seat was' : `${seats} seats were`} given back: ${oneLine(className)}`,
+    parts: [
+      greeting(person.name),
+      `A family has deleted its account and gave back ${seats === 1 ? 'a seat' : `${seats} seats`} in ${oneLine(className)}. The roll call no longer has ${seats === 1 ? 'its name' : 'their names'}.`,
+      toMyClasses(academy, 'Your classes:'),
+    ],
+  });
+
 export const feedbackMail = (
   academy: Academy,
   person: Addressed,

@@ -180,6 +180,7 @@ export const samples = (academy: Academy): Record<string, Message> => ({
     className: payment.itemName,
     reason: '',
   }),
+  givenBackMail: classes.givenBackMail(academy, coach, { className: payment.itemName, seats: 1 }),
   feedbackMail: classes.feedbackMail(academy, coach, {
     className: payment.itemName,
     words: 'A good text. Please say which racket beginners should bring.',

@@ -65,13 +65,13 @@ export async function lockFamily(db: Db, userId: string): Promise<void> {
  */
 export async function lockParticipants(db: Db, userId: string): Promise<string[]> {
   await lockFamily(db, userId);
-  const { rows } = await sql<RowOf<'participant', 'id'>>`
-    select g.participant_id as id from guardian g where g.user_id = ${userId} and (g.participant_id = ${userId}
-      or not exists (select from guardian o where o.participant_id = g.participant_id and o.user_id <> ${userId}))`.execute(
-    db,
-  );
+  const { rows } = await sql<RowOf<'participant', 'id'>>`${goWith(userId)}`.execute(db);
   return rows.map(({ id }) => id);
 }
+
+const goWith = (userId: string) => sql`
+  select g.participant_id as id from guardian g where g.user_id = ${userId} and (g.participant_id = ${userId}
+    or not exists (select from guardian o where o.participant_id = g.participant_id and o.user_id <> ${userId}))`;
 
 /** Those who look after a child together with this account, and the account itself. */
 export const sharesWith = (userId: string) => sql<string>`(
@@ -161,8 +161,28 @@ export const endInvitations = (
 export const isBeingPaid = sql<boolean>`exists (
   select from hold where hold.participant_id = participant.id and hold.state in ('held', 'releasing'))`;
 
-/** `participant` is enrolled in a class still to come. One without dates is never over. */
+/** A seat of `enrolment` in a `class` still to come. One without dates is never over. */
+const isAhead = sql`enrolment.state = 'active' and (class.ends_at is null or class.ends_at > now())`;
+
+/** `participant` is enrolled in a class still to come. */
 export const isEnrolled = sql<boolean>`exists (
   select from enrolment join class on class.id = enrolment.class_id
-  where enrolment.participant_id = participant.id and enrolment.state = 'active'
-    and (class.ends_at is null or class.ends_at > now()))`;
+  where enrolment.participant_id = participant.id and ${isAhead})`;
+
+export interface SeatAhead extends RowOf<'enrolment', 'id' | 'paymentId' | 'classId'> {
+  instructorId: string;
+  className: string;
+  child: string;
+}
+
+/** The seats still to come of those who go when this account goes. */
+export async function seatsAhead(db: Db, userId: string): Promise<SeatAhead[]> {
+  const { rows } = await sql<SeatAhead>`
+    select enrolment.id, enrolment.payment_id, class.id as class_id, class.instructor_id, class.name as class_name,
+      participant.name as child
+    from enrolment join class on class.id = enrolment.class_id join participant on participant.id = enrolment.participant_id
+    where enrolment.participant_id in (${goWith(userId)}) and ${isAhead} order by class.id, enrolment.id`.execute(
+    db,
+  );
+  return rows;
+}

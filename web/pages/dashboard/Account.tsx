@@ -11,6 +11,7 @@ import {
 } from '../../../contract/account.ts';
 import { isAdmin } from '../../../contract/users.ts';
 import { query, readAgain, useCall } from '../../api/query.ts';
+import { ApiError } from '../../api/send.ts';
 import { useSendForm } from '../../api/form.ts';
 import { uploadAs, usePhoto } from '../../api/photo.ts';
 import { readable, send } from '../../api/send.ts';
@@ -279,11 +280,18 @@ function Export() {
 
 function Leave({ account }: { account: AccountInfo }) {
   const [asked, setAsked] = useState(false);
+  const [seats, setSeats] = useState(false);
   const leave = useCall(deleteAccount);
   const navigate = useNavigate();
   const { props, field, problem, busy } = useSendForm<{ password?: string; email?: string }>({
     send: async ({ password = '', email = '' }) => {
-      await leave.mutateAsync(account.password ? { password } : { email: email.trim() });
+      const proof = account.password ? { password } : { email: email.trim() };
+      try {
+        await leave.mutateAsync({ ...proof, ...(seats && { giveBack: true as const }) });
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'SEATS_AHEAD') setSeats(true);
+        throw error;
+      }
       await forgetSession();
       // Only then: the guard of this page sends a signed-out user to the login page.
       await navigate(paths.home, { replace: true });
@@ -322,7 +330,7 @@ function Leave({ account }: { account: AccountInfo }) {
                 Keep it
               </Button>
               <Button type="submit" look="danger" busy={busy}>
-                Delete my account
+                {seats ? 'Give the seats back and delete' : 'Delete my account'}
               </Button>
             </div>
           </form>
