@@ -34,13 +34,20 @@ const price = {
   card: answer.dollars,
 };
 
+const nudge = z.object({
+  name: z.nullable(z.string()),
+  another: z.boolean(),
+  percent: answer.count,
+  cents: answer.count,
+});
+
 export const quoteBasket = call({
   method: 'GET',
   path: '/checkout',
   does: 'What these items of your cart cost together, line by line; without items all that can be paid for. Holds nothing.',
   access: 'signed-in',
   input: z.strictObject({ items: z.optional(listed), coupon: z.optional(couponCode) }),
-  response: z.object({ ...price, nudges: z.array(z.string()) }),
+  response: z.object({ ...price, nudges: z.array(nudge) }),
   errors: ['NOT_FOUND', 'NOT_IN_CART', 'COUPON_UNKNOWN', 'COUPON_USED_UP'],
 });
 

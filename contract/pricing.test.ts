@@ -247,17 +247,18 @@ describe('the suggestion', () => {
   const wanted = [line('a', 'x', 9_000)];
 
   it('names the next step of the rule that would save most', () => {
-    expect(nudgeOf(wanted, severalClasses, [mia, leo])).toBe(
-      'Add another class for Mia: 10 % off it.',
-    );
-    expect(nudgeOf(wanted, siblings, [mia, leo])).toBe('Add a class for Leo: 10 % off it.');
+    const ten = { percent: 10, cents: 500 };
+    expect(nudgeOf(wanted, severalClasses, [mia, leo])).toEqual({
+      name: 'Mia',
+      another: true,
+      ...ten,
+    });
+    expect(nudgeOf(wanted, siblings, [mia, leo])).toEqual({ name: 'Leo', another: false, ...ten });
   });
 
   it('says the amount when the discount falls on another line', () => {
     const dear = { ...mia, cents: 20_000 };
-    expect(nudgeOf(wanted, severalClasses, [dear])).toBe(
-      'Add another class for Mia and save $9.00.',
-    );
+    expect(nudgeOf(wanted, severalClasses, [dear])).toMatchObject({ percent: 0, cents: 900 });
   });
 
   it('is absent without a rule, and when no step would follow', () => {

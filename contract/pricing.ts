@@ -206,6 +206,17 @@ export const kindNames: Record<DiscountKind, string> = {
   coupon: 'Coupon',
 };
 
+/** What adding a class would give: so many percent of its own price, or so many cents. */
+export interface Nudge {
+  /** Null for oneself. */
+  name: string | null;
+  /** The participant has a class already. */
+  another: boolean;
+  /** 0: say the cents. */
+  percent: number;
+  cents: number;
+}
+
 /** A class that a participant could have in addition. `name` is null for oneself. */
 export type Imagined = PriceLine & { name: string | null };
 
@@ -217,7 +228,7 @@ export function nudgeOf(
   lines: readonly PriceLine[],
   rules: PriceRules,
   imagined: readonly Imagined[],
-): string | null {
+): Nudge | null {
   const given = (all: readonly PriceLine[]) => {
     const ranked = { ...rules, coupon: null };
     const whys = priceOf(all, ranked).lines.flatMap(({ why }) => why);
@@ -231,26 +242,24 @@ export function nudgeOf(
     .map((line) => ({ line, more: given([...lines, line]) - now }))
     .filter(({ more }) => more > 0)
     .toSorted((one, other) => other.more - one.more || byId(one.line, other.line))[0];
-  return best ? nudgeText(lines, rules, best.line, best.more) : null;
+  return best ? nudge(lines, rules, best.line, best.more) : null;
 }
 
-function nudgeText(
+function nudge(
   lines: readonly PriceLine[],
   rules: PriceRules,
   line: Imagined,
   more: number,
-): string {
-  const has =
+): Nudge {
+  const another =
     lines.some(({ participantId }) => participantId === line.participantId) ||
-    rules.earlier?.some(({ participantId }) => participantId === line.participantId);
-  const what = `Add ${has ? 'another class' : 'a class'} for ${line.name ?? 'yourself'}`;
+    rules.earlier?.some(({ participantId }) => participantId === line.participantId) === true;
   // In percent when the whole discount is on the added line, or on one of the same price.
   const plain = { ...rules, early: [], coupon: null };
   const hit = priceOf([...lines, line], plain).lines.find(
     ({ cents, discount }) => cents === line.cents && discount === more,
   );
   const percent = hit ? Math.round((more * 100) / line.cents) : 0;
-  return hit && part(line.cents, percent) === more
-    ? `${what}: ${percent} % off it.`
-    : `${what} and save $${(more / 100).toFixed(2)}.`;
+  const isExact = part(line.cents, percent) === more;
+  return { name: line.name, another, percent: isExact ? percent : 0, cents: more };
 }

@@ -196,7 +196,7 @@ async function contactAndMoney(page: Page, step: Step) {
   await step(openStep(page, 'Currency and time zone'));
   const money = page.getByRole('region', { name: 'Currency and time', exact: true });
   await step(money.getByLabel('Currency').selectOption('eur'));
-  await step(money.getByLabel('Language of dates and amounts').selectOption('en-IE'));
+  await step(money.getByLabel('How amounts are written').selectOption('en-IE'));
   await step(money.getByLabel('Time zone').selectOption('Europe/Dublin'));
   await step(save(page, 'Currency and time'));
 }

@@ -167,7 +167,7 @@ export async function createApp(parts: Parts): Promise<App> {
   if (!config.production) mailSamples(createGet(server), config, look);
   const streams = live(server, { on, changes, config });
   who.mount(on);
-  auditLog({ on, db });
+  auditLog({ on, db, config });
   users({ on, db, transaction, jobs, config });
   staff({ on, db, transaction, jobs, config });
   staffRoles({ on, transaction, jobs });
@@ -176,7 +176,7 @@ export async function createApp(parts: Parts): Promise<App> {
   const { openCare, reseal } = care({ on, db, transaction, config, log: server.log });
   family({ on, db, transaction, noLonger, jobs, config });
   guardians({ on, db, transaction, noLonger, jobs, config, guesses });
-  catalogue({ on, db });
+  catalogue({ on, db, config });
   plans({ on, db });
   classes({ on, db, transaction, jobs, config });
   decisions({ on, db, transaction, jobs, config });
@@ -205,7 +205,7 @@ export async function createApp(parts: Parts): Promise<App> {
   account({ on, db, transaction, guesses, jobs, giveUp: money.giveUp, openCare, config });
   roster({ on, db, openCare });
   marks({ on, transaction });
-  attendance({ on, db });
+  attendance({ on, db, config });
   await jobs.work(
     'forget-old',
     createForgetOld({ db, transaction, jobs, config, reseal, noLonger }),

@@ -27,7 +27,7 @@ export interface Academy {
   country: string | null;
   mapLink: string | null;
   currency: Currency;
-  /** Null: our own way of writing dates and amounts. */
+  /** BCP 47, of figures alone; null: English. */
   locale: string | null;
   timeZone: string;
   /** In the order of the list. */

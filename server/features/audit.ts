@@ -3,10 +3,11 @@
 import { type AuditEntry, type AuditTopic, exportAudit, listAudit } from '../../contract/users.ts';
 import { addDays } from '../../contract/days.ts';
 import { slice } from '../../contract/rules.ts';
+import type { Config } from '../config.ts';
 import { type Database, sql, type Db } from '../db/connection.ts';
 import { type Condition, has, listing, paged, wordsOf } from '../db/lists.ts';
 import { startOf } from '../db/zone.ts';
-import { csv } from '../http/csv.ts';
+import { clockIn, csv } from '../http/csv.ts';
 import type { On } from '../http/on.ts';
 
 export interface AuditLine {
@@ -32,7 +33,12 @@ export async function auditOnceADay(db: Db, line: AuditLine & { actorId: string 
   );
 }
 
-export function auditLog({ on, db }: { on: On; db: Database['db'] }): void {
+interface Deps extends Pick<Database, 'db'> {
+  on: On;
+  config: Pick<Config, 'timeZone'>;
+}
+
+export function auditLog({ on, db, config }: Deps): void {
   on(listAudit, async (input) => {
     const about = await orAbout(db, input.search);
     const { rows, total } = await listing(
@@ -57,12 +63,13 @@ export function auditLog({ on, db }: { on: On; db: Database['db'] }): void {
       .where(sql<boolean>`(${about(said)} and ${chosen(input)})`)
       .limit(100_000)
       .execute();
+    const clock = clockIn(config.timeZone);
     return csv([
       ['When', 'Who', 'What', 'About', 'Subject', 'Detail'],
       ...rows
         .map(present)
         .map(({ at, actor, action, about, subject, detail }) => [
-          at,
+          clock(at),
           actor,
           action,
           about ?? '',

@@ -18,5 +18,12 @@ function cell(value: string | number): string {
   return `"${text.replaceAll('"', '""')}"`;
 }
 
+/** `2026-11-16 17:00` by the academy's clock: a time that spreadsheets read. */
+export function clockIn(timeZone: string | null): (at: string) => string {
+  const style = { dateStyle: 'short', timeStyle: 'short' } as const;
+  const format = new Intl.DateTimeFormat('sv-SE', { ...style, timeZone: timeZone ?? 'UTC' });
+  return (at) => format.format(new Date(at));
+}
+
 export const csv = (rows: readonly (readonly (string | number)[])[]) =>
   `\uFEFF${rows.map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`;

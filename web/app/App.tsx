@@ -24,8 +24,8 @@ export function App({ client }: { client: QueryClient }) {
 }
 
 function Site() {
-  const { brand, publicUrl, currency, locale, sports } = useSettings();
-  writeIn({ currency, locale });
+  const { brand, publicUrl, currency, locale, timeZone, sports } = useSettings();
+  writeIn({ currency, locale, timeZone });
   knowSports(sports);
   const site = useMemo(() => ({ brand, publicUrl }), [brand, publicUrl]);
   return (

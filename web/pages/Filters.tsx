@@ -167,7 +167,7 @@ export function Filters({
                 name="minPrice"
                 inputMode="decimal"
                 placeholder={currencyCode()}
-                pattern="\d{1,6}([.]\d{1,2})?"
+                pattern="\d{1,6}([.,]\d{1,2})?"
                 defaultValue={value('minPrice')}
                 onChange={soon}
               />
@@ -176,7 +176,7 @@ export function Filters({
                 name="maxPrice"
                 inputMode="decimal"
                 placeholder={currencyCode()}
-                pattern="\d{1,6}([.]\d{1,2})?"
+                pattern="\d{1,6}([.,]\d{1,2})?"
                 defaultValue={value('maxPrice')}
                 onChange={soon}
               />

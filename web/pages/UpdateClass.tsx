@@ -21,6 +21,7 @@ import type { ClassValues } from '../features/classes/ClassFields.tsx';
 import { DatesEditor } from '../features/classes/dates/DatesEditor.tsx';
 import { TellFamilies } from '../features/classes/dates/TellDialog.tsx';
 import { useDates } from '../features/classes/dates/useDates.ts';
+import { asTyped } from '../ui/money.ts';
 import { paths } from '../paths.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 import { Button, LinkButton } from '../ui/Button.tsx';
@@ -93,7 +94,7 @@ const valuesOf = (item: ManagedClass): ClassValues => ({
   ...factsIn(item),
   minAge: item.minAge ?? null,
   maxAge: item.maxAge ?? null,
-  price: String(item.price),
+  price: asTyped(String(item.price)),
   // All seats, the sold ones included: the number of free seats changes with each sale.
   seat: String(item.capacity),
 });

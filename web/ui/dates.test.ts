@@ -1,21 +1,14 @@
 import { expect, it } from 'vitest';
 import { dateOf, momentOf, todayIn } from './dates.ts';
 
-const past = new Date(2020, 10, 17, 9, 5).toISOString();
-const now = new Date();
-const thisYear = new Date(now.getFullYear(), 8, 1, 0, 0);
-
-it('writes day and time of the reader’s zone, with the year of another year', () => {
-  expect(momentOf(past)).toBe('Tue 17 Nov 2020, 09:05');
-  expect(dateOf(past)).toBe('Tue 17 Nov 2020');
-});
+const year = new Date().getUTCFullYear();
 
 it('leaves out the present year, except where it is always wanted', () => {
-  expect(momentOf(thisYear.toISOString())).toMatch(/^\w{3} 1 Sep, 00:00$/);
-  expect(dateOf(thisYear.toISOString())).toMatch(/^\w{3} 1 Sep$/);
-  expect(dateOf(thisYear.toISOString(), 'always')).toMatch(
-    new RegExp(`^\\w{3} 1 Sep ${thisYear.getFullYear()}$`),
-  );
+  const first = `${year}-09-01T00:00:00Z`;
+  expect(momentOf('2020-11-17T09:05:00Z')).toBe('Tue 17 Nov 2020, 09:05');
+  expect(momentOf(first)).toMatch(/^\w{3} 1 Sep, 00:00$/);
+  expect(dateOf(first)).toMatch(/^\w{3} 1 Sep$/);
+  expect(dateOf(first, 'always')).toMatch(new RegExp(`^\\w{3} 1 Sep ${year}$`));
 });
 
 it('knows the day at the academy', () => {

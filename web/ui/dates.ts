@@ -1,27 +1,16 @@
-// Dates and times as people read them, in the time zone of the reader: `Tue 16 Nov, 17:00`. The
-// year is written when it is not the present one.
-import { partsOf } from './locale.ts';
+// Dates and times as people read them, in English and in the academy's time zone: `Tue 16 Nov, 17:00`.
+// The year is written when it is not the present one.
+import { wallClock } from './locale.ts';
 
 /** `always` writes the year in every case, as a receipt needs it. */
-interface Wanted {
-  time?: boolean;
-  year?: 'always';
-}
-
-function format(timestamp: string, { time, year }: Wanted): string {
-  const of = partsOf(new Date(timestamp));
-  const thisYear = of.year === String(new Date().getFullYear());
-  const day = `${of.weekday} ${of.day} ${of.month}`;
-  return [
-    year === 'always' || !thisYear ? `${day} ${of.year}` : day,
-    ...(time ? [`${of.hour}:${of.minute}`] : []),
-  ].join(', ');
-}
-
 export const dateOf = (timestamp: string, year?: 'always') =>
-  format(timestamp, { ...(year && { year }) });
+  dayName(dayAt(new Date(timestamp)), year);
+
 export const momentOf = (timestamp: string, year?: 'always') =>
-  format(timestamp, { time: true, ...(year && { year }) });
+  `${dateOf(timestamp, year)}, ${clockOf(timestamp)}`;
+
+/** `16:01` */
+export const clockOf = (timestamp: string) => wallClock(new Date(timestamp)).slice(11);
 
 /**
  * As the specification shows the day of an enrolment and the moment of a payment: the first 10
@@ -34,13 +23,18 @@ export const storedMoment = (timestamp: string) =>
 /** `5 Jan`, and `5 Jan 2025` of another year. */
 export const dayInYear = (day: string) => dayName(day).replace(/^\S+ /, '');
 
-/** A day has no time zone: `2026-11-16` is that day for every reader. */
-export const dayName = (day: string) => dateOf(`${day}T12:00:00`);
+/** A day has no time zone: `2026-11-16` is that day for every reader. Without Intl (locale.ts). */
+export function dayName(day: string, year?: 'always'): string {
+  // The language says what this text is: `Mon, 16 Nov 2026 12:00:00 GMT`.
+  const [weekday, date, month, its] = new Date(`${day}T12:00:00Z`).toUTCString().split(/,? /);
+  const isThisYear = its === String(new Date().getUTCFullYear());
+  return `${weekday} ${Number(date)} ${month}${isThisYear && !year ? '' : ` ${its}`}`;
+}
 
 /** 'Europe/Lisbon' is a name for computers: 'Lisbon time'. */
 export const zoneInWords = (timeZone: string) =>
   `${timeZone.replace(/^.*\//, '').replaceAll('_', ' ')} time`;
 
 /** The day at the academy, by the clock of its time zone. */
-export const todayIn = (timeZone: string, now = new Date()) =>
-  new Intl.DateTimeFormat('en-CA', { timeZone }).format(now);
+export const dayAt = (at: Date, timeZone?: string) => wallClock(at, timeZone).slice(0, 10);
+export const todayIn = (timeZone?: string, now = new Date()) => dayAt(now, timeZone);

@@ -1,13 +1,17 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { amount, number, partsOf, writeIn } from './locale.ts';
+import { dateOf, momentOf } from './dates.ts';
+import { amount, number, writeIn } from './locale.ts';
+import { asTyped, decimal } from './money.ts';
+
+const ours = { locale: undefined, currency: 'usd', timeZone: 'UTC' };
 
 /** What `Intl` makes of it: it is used where the academy has chosen a language. */
 function byIntl<T>(write: () => T): T {
-  writeIn({ locale: 'en-US', currency: 'usd' });
+  writeIn({ ...ours, locale: 'en-US' });
   try {
     return write();
   } finally {
-    writeIn({ locale: undefined, currency: 'usd' });
+    writeIn(ours);
   }
 }
 
@@ -24,20 +28,29 @@ it('writes whole numbers without Intl as Intl would', () => {
     expect(number(value)).toBe(byIntl(() => number(value)));
 });
 
-it('writes dates without Intl as Intl would', () => {
-  // Days apart that go through all weekdays, months and hours.
-  for (let day = 0; day < 800; day += 1) {
-    const date = new Date(Date.UTC(2026, 0, 1, day % 24, day % 60) + day * 86_400_000);
-    const { literal: _between, ...expected } = byIntl(() => partsOf(date));
-    expect(partsOf(date)).toEqual(expected);
-  }
+it('German figures: euros, and amounts as they are typed', () => {
+  onTestFinished(() => writeIn(ours));
+  writeIn({ ...ours, currency: 'eur' });
+  expect(amount(1_250)).toBe('€1,250.00');
+  writeIn({ locale: 'de-DE', currency: 'eur', timeZone: 'Europe/Berlin' });
+  expect([amount(95, { brief: true }), number(1_250)]).toEqual(['95\u00A0€', '1.250']);
+  expect(asTyped('between 0.50 and 10000.00')).toBe('between 0,50 and 10000,00');
 });
 
-it('writes in the language and currency of the academy', () => {
-  onTestFinished(() => writeIn({ locale: undefined, currency: 'usd' }));
-  writeIn({ locale: undefined, currency: 'eur' });
-  expect(amount(1_250)).toBe('€1,250.00');
-  writeIn({ locale: 'de-DE', currency: 'eur' });
-  expect([amount(95, { brief: true }), number(1_250)]).toEqual(['95\u00A0€', '1.250']);
-  expect(partsOf(new Date(2026, 4, 2, 9, 5))).toMatchObject({ weekday: 'Sa.', month: 'Mai' });
+it('an academy in Berlin with German figures has English dates', () => {
+  onTestFinished(() => writeIn(ours));
+  writeIn({ locale: 'de-DE', currency: 'eur', timeZone: 'Europe/Berlin' });
+  expect(momentOf('2020-05-01T23:05:00Z')).toBe('Sat 2 May 2020, 01:05');
+  expect(dateOf('2020-11-18T22:59:00Z')).toBe('Wed 18 Nov 2020');
+});
+
+it.each([
+  ['120,50', '120.50'],
+  [' 120.5 ', '120.5'],
+  ['120,5', '120.5'],
+  // The rules refuse these: nobody is charged 1.25 for 1,250.
+  ['1,250', '1,250'],
+  ['1.250,00', '1.250,00'],
+])('an amount typed as %j is sent as %j', (typed, sent) => {
+  expect(decimal(typed)).toBe(sent);
 });

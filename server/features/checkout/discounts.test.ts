@@ -189,7 +189,7 @@ describe('the rules of an account', () => {
     });
     const nudges = async (...children: { id: string }[]) =>
       nudgesFor(app.db, parent.id, children.map(line), await rulesFor(app.db, parent.id));
-    expect(await nudges(mia)).toEqual(['Add a class for Leo: 10 % off it.']);
+    expect(await nudges(mia)).toMatchObject([{ name: 'Leo', another: false, percent: 10 }]);
     expect(await nudges(mia, leo)).toEqual([]);
     await app.pool.query(`update class set held = capacity where id = $1`, [klass.id]);
     expect(await nudges(mia)).toEqual([]);

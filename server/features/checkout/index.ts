@@ -35,7 +35,7 @@ export interface CheckoutDeps extends Pick<Database, 'db' | 'prepare' | 'transac
   onRaw: RawPost;
   jobs: Jobs;
   cards: Cards;
-  config: Pick<Config, 'brand' | 'publicUrl' | 'rateLimit'>;
+  config: Pick<Config, 'brand' | 'publicUrl' | 'rateLimit' | 'timeZone' | 'currency'>;
   log: Log;
 }
 

@@ -3,6 +3,7 @@
 import { limits } from '../../../contract/limits.ts';
 import {
   type Imagined,
+  type Nudge,
   nudgeOf,
   type PriceLine,
   type PriceRules,
@@ -204,7 +205,7 @@ export async function nudgesFor(
   studentId: string,
   lines: readonly PriceLine[],
   rules: PriceRules,
-): Promise<string[]> {
+): Promise<Nudge[]> {
   if (lines.length === 0 || (!rules.classes && !rules.siblings)) return [];
   const sports = [...new Set(lines.map(({ sport }) => sport ?? ''))];
   const taken = lines.map(({ participantId, classId }) => `${participantId} ${classId}`);

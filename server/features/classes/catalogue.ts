@@ -18,6 +18,7 @@ import {
 import { knownAges } from '../../../contract/ages.ts';
 import type { ClassMeeting } from '../../../contract/meetings.ts';
 import { dollars, slice } from '../../../contract/rules.ts';
+import type { Config } from '../../config.ts';
 import { type Database, sql, type Db } from '../../db/connection.ts';
 import { listing, paged, tally } from '../../db/lists.ts';
 import { today } from '../../db/zone.ts';
@@ -28,9 +29,9 @@ import { meetingsOf } from './dates.ts';
 import { type ClassFilter, conditions, createAlike, isFiltered, type Shelf } from './finding.ts';
 import { type Facts, factsOf } from './reviewed.ts';
 
-type Deps = { on: On } & Pick<Database, 'db'>;
+type Deps = { on: On; config: Pick<Config, 'currency'> } & Pick<Database, 'db'>;
 
-export function catalogue({ on, db }: Deps): void {
+export function catalogue({ on, db, config }: Deps): void {
   const alike = createAlike(db);
   /** The approved classes; for a search that finds none, those with a similar name. */
   const offered = async (approved: Listed) => {
@@ -102,6 +103,7 @@ export function catalogue({ on, db }: Deps): void {
       'Email',
       'Sport',
       'Price',
+      'Currency',
       'Seats',
       'Sold',
       'Free',
@@ -116,6 +118,7 @@ export function catalogue({ on, db }: Deps): void {
         row.email,
         row.sport,
         row.price.toFixed(2),
+        (config.currency ?? 'usd').toUpperCase(),
         row.capacity,
         row.enrolled,
         row.seat,

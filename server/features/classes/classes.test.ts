@@ -133,7 +133,7 @@ describe('an instructor', () => {
       .select('detail')
       .where('subject', '=', id)
       .executeTakeFirstOrThrow();
-    expect(detail).toContain('price 19.99 → 25, seats 5 → 3');
+    expect(detail).toContain('price $19.99 → $25.00, seats 5 → 3');
     const refused = await app.send(updateClass, { id, seat: 2 }, coach.token);
     expect([refused.status, refused.body.code, refused.body.field]).toEqual([
       409,

@@ -4,7 +4,6 @@ import { type AgeRange, agesFromWords, agesInWords } from '../../../contract/age
 import { addClass, giveFeedback, updateClass } from '../../../contract/classes.ts';
 import type { Parsed } from '../../../contract/call.ts';
 import type { MeetingInput } from '../../../contract/meetings.ts';
-import { dollars } from '../../../contract/rules.ts';
 import { type Database, sql, type Db } from '../../db/connection.ts';
 import { fail, refuseField, refuseUnknownSport } from '../../http/fail.ts';
 import type { Caller, Context, On } from '../../http/on.ts';
@@ -13,6 +12,7 @@ import { isCoach, lockCaller, refuseEnded } from '../people/users.ts';
 import { examine } from './examine.ts';
 import type { Mailing } from '../people/guardians.ts';
 import { createTell, type Tell, tellInstructor } from './families.ts';
+import { amount } from '../mails/common.ts';
 import { changedMail, feedbackMail } from '../mails/classes.ts';
 import { addMeetings, lockClass, lockPlan } from './meetings.ts';
 import { byAdmin, byInstructor, type ClassRow, factsOf, isReviewed } from './reviewed.ts';
@@ -88,7 +88,7 @@ export function classes({ on, db, transaction, jobs, config }: Deps): void {
   on(updateClass, (changes, { who }) =>
     knownSport(() =>
       transaction(async (db) => {
-        const { modifiedCount, by } = await change(db, who, changes, tell);
+        const { modifiedCount, by } = await change(db, who, changes, { tell, config });
         if (by)
           await tellInstructor(
             db,
@@ -214,7 +214,7 @@ async function change(
   db: Db,
   who: Caller,
   { id, price, seat, ...texts }: Parsed<typeof updateClass>,
-  tell: Tell,
+  { tell, config }: { tell: Tell; config: Mailing['config'] },
 ) {
   const found = await lockClass(db, who, id);
   if (seat !== undefined && seat < found.held + found.sold)
@@ -244,7 +244,7 @@ async function change(
     await tell(db, id, factsOf(found), factsOf(after));
   const told = changed.map(([name, value]) => {
     if (name === 'priceCents')
-      return `price ${dollars(found.priceCents)} → ${dollars(Number(value))}`;
+      return `price ${amount(config, found.priceCents)} → ${amount(config, Number(value))}`;
     return name === 'capacity' ? `seats ${found.capacity} → ${value}` : name;
   });
   const { instructorId, name: className } = found;

@@ -11,7 +11,7 @@ export interface Academy {
   /** IANA name. */
   timeZone?: string | null;
   currency?: string | null;
-  /** BCP 47; null: our own way of writing dates and amounts. */
+  /** BCP 47, of figures alone; null: English. */
   locale?: string | null;
 }
 
@@ -67,15 +67,15 @@ export const amount = ({ currency, locale }: Academy, cents: number) =>
   }).format(dollars(cents));
 
 /** '16 Nov 2026' where the academy is. */
-export const dayOf = ({ timeZone, locale }: Academy, date: Date) =>
-  new Intl.DateTimeFormat(locale ?? 'en-GB', {
+export const dayOf = ({ timeZone }: Academy, date: Date) =>
+  new Intl.DateTimeFormat('en-GB', {
     dateStyle: 'medium',
     timeZone: timeZone ?? 'UTC',
   }).format(date);
 
 /** '16 Nov 2026, 16:30' where the academy is. */
-export const momentOf = ({ timeZone, locale }: Academy, date: Date) =>
-  new Intl.DateTimeFormat(locale ?? 'en-GB', {
+export const momentOf = ({ timeZone }: Academy, date: Date) =>
+  new Intl.DateTimeFormat('en-GB', {
     dateStyle: 'medium',
     timeStyle: 'short',
     timeZone: timeZone ?? 'UTC',

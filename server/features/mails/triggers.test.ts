@@ -121,7 +121,7 @@ describe('the instructor is told', () => {
     await app.send(setDates, { id: klass.id, version: 0, meetings }, admin.token);
     const mails = await mailsTo(instructor.email);
     expect(mails.map(({ text }) => /your class .*\./.exec(text)?.[0])).toEqual([
-      `your class ${klass.name}: place, price 30 → 40.`,
+      `your class ${klass.name}: place, price $30.00 → $40.00.`,
       expect.stringMatching(/^your class .*: new: \w{3} \d+ \w{3}, 10:00\.$/),
     ]);
   });

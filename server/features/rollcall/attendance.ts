@@ -9,10 +9,11 @@ import {
   type RollCall,
 } from '../../../contract/rollcall.ts';
 import { slice } from '../../../contract/rules.ts';
+import type { Config } from '../../config.ts';
 import { type Database, type Db, sql } from '../../db/connection.ts';
 import { type Condition, countUpTo } from '../../db/lists.ts';
 import { today } from '../../db/zone.ts';
-import { csv } from '../../http/csv.ts';
+import { clockIn, csv } from '../../http/csv.ts';
 import { fail } from '../../http/fail.ts';
 import type { Caller, On } from '../../http/on.ts';
 import { meetingColumns } from '../classes/dates.ts';
@@ -22,7 +23,12 @@ import { callable, came, expectedAt, mayCall } from './scope.ts';
 
 type Sql = ReturnType<typeof sql>;
 
-export function attendance({ on, db }: { on: On; db: Database['db'] }): void {
+interface Deps extends Pick<Database, 'db'> {
+  on: On;
+  config: Pick<Config, 'timeZone'>;
+}
+
+export function attendance({ on, db, config }: Deps): void {
   on(listAttendance, async (input, { who }) => {
     const where = all([
       await visible(db, who, input),
@@ -53,6 +59,7 @@ export function attendance({ on, db }: { on: On; db: Database['db'] }): void {
     const where = all([input.class && ofClass(input.class), between(input)]);
     const { rows } = await selectStates(where, { limit: 100_000, offset: 0 }).execute(db);
     const head = ['Date', 'Time', 'Class', 'Person', 'Walk-in', 'Status', 'Note', 'By', 'Marked'];
+    const clock = clockIn(config.timeZone);
     const lines = rows
       .map(present)
       .map((row) => [
@@ -64,7 +71,7 @@ export function attendance({ on, db }: { on: On; db: Database['db'] }): void {
         row.status,
         row.note,
         row.by,
-        row.at,
+        clock(row.at),
       ]);
     return csv([head, ...lines]);
   });

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CartItem } from '../../../contract/cart.ts';
 import { quoteBasket } from '../../../contract/checkout.ts';
+import type { Nudge } from '../../../contract/pricing.ts';
 import { query } from '../../api/query.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/Button.tsx';
@@ -35,7 +36,7 @@ export function CartBar({ chosen, payable }: CartBarProps) {
   const nudge = quote.isPlaceholderData ? undefined : priced?.nudges[0];
   return (
     <>
-      {nudge && <Nudge key={nudge} text={nudge} />}
+      {nudge && <Suggestion key={inWords(nudge)} text={inWords(nudge)} />}
       <div
         className={`border-base-300 bg-base-100 lg:rounded-box mt-3 flex items-center gap-4 px-4 lg:border lg:py-3 ${payable > 1 ? 'bottom-bar' : 'rounded-box border py-3'}`}
       >
@@ -91,8 +92,13 @@ export function CartBar({ chosen, payable }: CartBarProps) {
 
 const dismissed = 'nudge-dismissed';
 
+const inWords = ({ name, another, percent, cents }: Nudge) =>
+  `Add ${another ? 'another class' : 'a class'} for ${name ?? 'yourself'}${
+    percent > 0 ? `: ${percent} % off it` : ` and save ${money(cents / 100)}`
+  }.`;
+
 /** A suggestion that was closed does not come back while the tab is open. */
-function Nudge({ text }: { text: string }) {
+function Suggestion({ text }: { text: string }) {
   const [shown, setShown] = useState(() => sessionStorage.getItem(dismissed) !== text);
   if (!shown) return null;
   return (

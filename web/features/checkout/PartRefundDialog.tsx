@@ -10,7 +10,7 @@ import { FormDialog } from '../../ui/FormDialog.tsx';
 import { nameFor } from '../../ui/ForWhom.tsx';
 import { toast } from '../../ui/alert.ts';
 import { currencyName } from '../../ui/locale.ts';
-import { money } from '../../ui/money.ts';
+import { asTyped, decimal, money } from '../../ui/money.ts';
 import { leftOf, type SoldLine } from './PaymentLines.tsx';
 import { refreshes, toldToFamily } from './RefundDialog.tsx';
 
@@ -20,7 +20,8 @@ interface Props {
 }
 
 /** Zero while it is no amount. */
-const amountOf = (card: string) => (/^\d{1,5}(\.\d{1,2})?$/.test(card.trim()) ? Number(card) : 0);
+const amountOf = (card: string) =>
+  /^\d{1,5}(\.\d{1,2})?$/.test(decimal(card)) ? Number(decimal(card)) : 0;
 
 export function PartRefundDialog({ line, onClose }: Props) {
   const override = useCall(overrideEnrolment, { refreshes });
@@ -36,14 +37,15 @@ export function PartRefundDialog({ line, onClose }: Props) {
         return;
       }
       const end = ends(card);
-      await override.mutateAsync({ id: line.enrolmentId, card, reason, end, left });
+      await override.mutateAsync({ id: line.enrolmentId, card: decimal(card), reason, end, left });
       onClose();
-      toast(Number(card) > 0 ? 'Refund started' : 'Enrolment ended');
+      toast(amountOf(card) > 0 ? 'Refund started' : 'Enrolment ended');
     },
   });
   const { card = '' } = useWatch({ control: form.form.control });
   const amount = amountOf(card);
   const end = ends(card);
+  const field = form.field('card');
   return (
     <FormDialog
       title={nameFor(line.name, line.participant)}
@@ -65,10 +67,11 @@ export function PartRefundDialog({ line, onClose }: Props) {
         data-focus-first
         autoComplete="off"
         maxLength={8}
-        placeholder={left.toFixed(2)}
+        placeholder={asTyped(left.toFixed(2))}
         hint={`In ${currencyName()}, up to ${money(left)}.`}
         className="min-h-11"
-        {...form.field('card')}
+        {...field}
+        error={field.error && asTyped(field.error)}
       />
       <TextArea
         label="Reason"

@@ -71,6 +71,7 @@ describe('the form of a class', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Add Class' }));
     await waitFor(() => expect(sent).toHaveBeenCalledTimes(1));
     expect(asSent(filled)).toMatchObject({ price: 129, seat: 20 });
+    expect(asSent({ ...filled, price: '120,50' }).price).toBe(120.5);
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(sent).toHaveBeenCalledTimes(1);
   });

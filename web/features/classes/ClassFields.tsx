@@ -16,6 +16,7 @@ import { uploadAs, usePhoto } from '../../api/photo.ts';
 import { useSports } from '../../api/query.ts';
 import { Field, Select, TextArea } from '../../ui/Field.tsx';
 import { currencyName } from '../../ui/locale.ts';
+import { asTyped, decimal } from '../../ui/money.ts';
 import { PhotoField } from '../../ui/PhotoField.tsx';
 import { levelWords } from './filters.ts';
 
@@ -68,6 +69,7 @@ const resolverOf =
   async (values, ...rest) => {
     const typed = {
       ...values,
+      price: decimal(values.price),
       schedule: values.schedule === stored.schedule ? '' : values.schedule,
       place: values.place === stored.place ? '' : values.place,
     };
@@ -78,7 +80,7 @@ const resolverOf =
 /** What travels: numbers as numbers. */
 export const asSent = (values: ClassValues) => ({
   ...values,
-  price: Number(values.price),
+  price: Number(decimal(values.price)),
   seat: Number(values.seat),
 });
 
@@ -104,7 +106,8 @@ export function ClassFields({ form, adding, fromDates }: ClassFieldsProps) {
   /** The contract's rules begin with "must": the label in front makes a sentence. */
   const plain = (name: keyof ClassValues, label: string) => {
     const { error, ...field } = form.field(name);
-    return { label, error: error?.startsWith('must') ? `${label} ${error}` : error, ...field };
+    const words = error?.startsWith('must') ? `${label} ${error}` : error;
+    return { label, error: words && asTyped(words), ...field };
   };
   const age = (name: 'minAge' | 'maxAge', label: string) => {
     const { error, ...field } = plain(name, label);
@@ -161,7 +164,7 @@ export function ClassFields({ form, adding, fromDates }: ClassFieldsProps) {
         {...plain('price', 'Price')}
         required
         inputMode="decimal"
-        placeholder="49.00"
+        placeholder={asTyped('49.00')}
         hint={`In ${currencyName()}.`}
       />
       <Field

@@ -5,6 +5,7 @@ import { type Level, levels, type listClasses } from '../../../contract/classes.
 import { type Day, days, type Time, times } from '../../../contract/finding.ts';
 import { paths } from '../../paths.ts';
 import { isSport } from '../../api/sports.ts';
+import { decimal, shortMoney } from '../../ui/money.ts';
 
 export const sorts = [
   ['popular', 'Most popular'],
@@ -65,7 +66,8 @@ const rules: Record<string, (value: string) => boolean> = {
  */
 export function filtersIn(search: URLSearchParams): Asked {
   const given = Object.entries(rules).flatMap(([name, fits]) => {
-    const value = search.get(name)?.trim() ?? '';
+    const typed = search.get(name)?.trim() ?? '';
+    const value = rules[name] === isAmount ? decimal(typed) : typed;
     return value !== '' && fits(value) ? [[name, value]] : [];
   });
   return Object.fromEntries(given) as Asked;
@@ -108,8 +110,8 @@ export function chipsOf(asked: Asked, { teacher, place }: Names): Chip[] {
     ['place', asked.place && (place ?? 'This place')],
     ['level', level && levelWords[level]],
     ['instructor', asked.instructor && (teacher ?? 'This instructor')],
-    ['minPrice', minPrice && `From $${minPrice}`],
-    ['maxPrice', maxPrice && `Up to $${maxPrice}`],
+    ['minPrice', minPrice && `From ${shortMoney(Number(minPrice))}`],
+    ['maxPrice', maxPrice && `Up to ${shortMoney(Number(maxPrice))}`],
     ['free', free === 'true' && 'Free seats only'],
   ];
   return chips.flatMap(([name, words]) => (words ? [{ name, words }] : []));
@@ -130,8 +132,8 @@ export function nothingFound(asked: Asked, { teacher, place }: Names): string {
     age !== undefined && `for age ${age}`,
     asked.place && `at ${place ?? 'this place'}`,
     asked.instructor && `with ${teacher ?? 'this instructor'}`,
-    minPrice && `from $${minPrice}`,
-    maxPrice && `up to $${maxPrice}`,
+    minPrice && `from ${shortMoney(Number(minPrice))}`,
+    maxPrice && `up to ${shortMoney(Number(maxPrice))}`,
     free === 'true' && 'with free seats',
   ];
   return parts.filter((part) => typeof part === 'string' && part !== '').join(' ');

@@ -36,6 +36,7 @@ import { useSession } from '../../session/SessionProvider.tsx';
 import { Button, LinkButton } from '../../ui/Button.tsx';
 import { Select } from '../../ui/Field.tsx';
 import { EmptyState, ErrorNote } from '../../ui/States.tsx';
+import { decimal } from '../../ui/money.ts';
 import { toast } from '../../ui/alert.ts';
 
 const refreshes = [listInstructorClasses, listClasses, adminFigures];
@@ -232,7 +233,7 @@ function Preview({ form, dates, instructor, email }: PreviewProps) {
             schedule: dates.words.schedule || (values.schedule ?? ''),
             place: dates.words.place || (values.place ?? ''),
             // Until they are typed, what the empty fields show.
-            price: Number(values.price) || 49,
+            price: Number(decimal(values.price ?? '')) || 49,
             seat: Number(values.seat) || 20,
             status: 'approved',
             instructor,

@@ -2,6 +2,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { type CartItem, listCart } from '../../../contract/cart.ts';
+import type { Nudge } from '../../../contract/pricing.ts';
 import { quoteBasket } from '../../../contract/checkout.ts';
 import { errors } from '../../../contract/errors.ts';
 import { messages } from '../../../contract/messages.ts';
@@ -83,7 +84,7 @@ describe('the cart', () => {
 describe('several classes', () => {
   const yoga = item({ _id: 'b2', itemId: 'c2', name: 'Yoga', price: 71, participant: 'Mia' });
   const line = { item: 'b2', itemId: 'c2', name: 'Yoga', participant: 'Mia', state: 'ok' as const };
-  const quoted = (nudges: string[] = []) =>
+  const quoted = (nudges: Nudge[] = []) =>
     answersBy(quoteBasket, (asked) => {
       const all = asked.get('items') === 'b1,b2';
       const why = all ? [{ text: 'Sibling discount', amount: 19 }] : [];
@@ -95,7 +96,7 @@ describe('several classes', () => {
         nudges,
       };
     });
-  const several = (...nudges: string[]) =>
+  const several = (...nudges: Nudge[]) =>
     show(<MyCart />, { replies: [answers(listCart, [item({}), yoga]), quoted(nudges)] });
 
   it('are paid together; the bar says what they save and why', async () => {
@@ -119,7 +120,7 @@ describe('several classes', () => {
   });
 
   it('come with one suggestion, which can be closed', async () => {
-    several('Add a class for Leo: 10 % off it.');
+    several({ name: 'Leo', another: false, percent: 10, cents: 500 });
     expect(await screen.findByText('Add a class for Leo: 10 % off it.')).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Close the suggestion' }));
     expect(screen.queryByText(/Add a class for Leo/)).toBeNull();

@@ -20,14 +20,17 @@ import type { Config } from '../../../config.ts';
 import { type Database, sql, type Db, type RowOf } from '../../../db/connection.ts';
 import { type Condition, has, listing, paged, tally, wordsOf } from '../../../db/lists.ts';
 import { startOf } from '../../../db/zone.ts';
-import { csv } from '../../../http/csv.ts';
+import { clockIn, csv } from '../../../http/csv.ts';
 import { fail } from '../../../http/fail.ts';
 import type { Caller, On } from '../../../http/on.ts';
 import { approvedFacts } from '../../classes/reviewed.ts';
 import { isGuardian } from '../../people/participants.ts';
 import { firstClass, paymentColumns, type PaymentRow, type Recorded } from './rows.ts';
 
-type Deps = { on: On; config: Pick<Config, 'brand'> } & Pick<Database, 'db' | 'prepare'>;
+type Deps = { on: On; config: Pick<Config, 'brand' | 'timeZone' | 'currency'> } & Pick<
+  Database,
+  'db' | 'prepare'
+>;
 
 export function receiptRoutes({ on, db, prepare, config }: Deps): void {
   const ownPayments = {
@@ -86,12 +89,14 @@ export function receiptRoutes({ on, db, prepare, config }: Deps): void {
       'Transaction',
       'Refunded',
       'Kept',
+      'Currency',
     ];
+    const clock = clockIn(config.timeZone);
     const lines = all.map((row) => {
       const { backCents, amountCents } = row;
       const payment = present(row as Listed);
       return [
-        payment.date,
+        clock(payment.date),
         payment.receiptNumber,
         payment.itemName,
         payment.customer,
@@ -101,6 +106,7 @@ export function receiptRoutes({ on, db, prepare, config }: Deps): void {
         payment.transactionId,
         dollars(backCents).toFixed(2),
         dollars(amountCents - backCents).toFixed(2),
+        (config.currency ?? 'usd').toUpperCase(),
       ];
     });
     return csv([head, ...lines]);

@@ -77,14 +77,16 @@ describe('lists', () => {
     const [head, ...lines] = String(body).trim().split('\r\n');
     expect(head).toContain('"Date","Receipt","Course name","Customer"');
     expect(lines.map((line) => line.split(',')[5])).toEqual(['"10.02"', '"10.01"']);
-    expect(head).toMatch(/"Refunded","Kept"$/);
+    expect(head).toMatch(/"Refunded","Kept","Currency"$/);
     const period = { search: 'exported', from: '2026-01-02', to: '2026-01-03' };
     const listed = await app.send(listAllPayments, period, admin.token);
     expect(listed.body.map(({ price }) => price)).toEqual([10.03, 10.02]);
     const sum = await app.send(sumPayments, period, admin.token);
     expect(sum.body).toEqual({ count: 2, paid: 20.05, refunded: 10.03, kept: 10.02 });
     const inPeriod = await app.send(exportPayments, period, admin.token);
-    expect(inPeriod.body.trim().split('\r\n')[1]).toMatch(/"10\.03","0\.00"$/);
+    expect(inPeriod.body.trim().split('\r\n')[1]).toMatch(
+      /^"2026-01-03 10:00",.*"10\.03","0\.00","USD"$/,
+    );
     const ids = made.map(({ id }) => id);
     await app.pool.query('delete from payment_line where payment_id = any($1)', [ids]);
     await app.pool.query('delete from payment where id = any($1)', [ids]);

@@ -108,9 +108,9 @@ describe('a part of a seat goes back', () => {
     const [audited] = await rowsOf(
       app,
       'audit',
-      `subject = '${paymentId}' and detail like '5.00%'`,
+      `subject = '${paymentId}' and detail like '$5.00%'`,
     );
-    expect(audited?.['detail']).toBe('5.00 (back before 0.00, now 5.00 of 19.99): Rain');
+    expect(audited?.['detail']).toBe('$5.00 (back before $0.00, now $5.00 of $19.99): Rain');
   });
 
   it('all of it, and the seat stays until an admin ends the enrolment', async () => {

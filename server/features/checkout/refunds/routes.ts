@@ -1,7 +1,6 @@
 // The admin's refunds: of all that a payment still has, and of a part of one seat. Not for: sending
 // them (send.ts).
 import { overrideEnrolment, refundPayment } from '../../../../contract/payments.ts';
-import { dollars } from '../../../../contract/rules.ts';
 import type { Config } from '../../../config.ts';
 import { type Database, type Db, type RowOf, sql } from '../../../db/connection.ts';
 import type { Jobs } from '../../../db/jobs.ts';
@@ -10,6 +9,7 @@ import type { On } from '../../../http/on.ts';
 import { audit } from '../../audit.ts';
 import { lockPayment, reaching } from '../payments/rows.ts';
 import { childOf } from '../payments/tell.ts';
+import { amount } from '../../mails/common.ts';
 import { endedMail } from '../../mails/money.ts';
 import { refuseEnded } from '../../people/users.ts';
 import type { EndSeats } from './end.ts';
@@ -23,6 +23,8 @@ type Deps = Pick<Database, 'transaction'> & {
 };
 
 export function refundRoutes({ on, transaction, jobs, config, endSeats }: Deps): void {
+  const inWords = (cents: number) => amount(config, cents);
+
   on(refundPayment, ({ id, reason }, { who }) =>
     transaction(async (db) => {
       const payment = await lockPayment(db, { id });
@@ -78,7 +80,7 @@ export function refundRoutes({ on, transaction, jobs, config, endSeats }: Deps):
         actorId: who.id,
         action: `seat refunded by admin${ended ? ', enrolment ended' : ''}`,
         subject: payment.id,
-        detail: `${amount(card)} (back before ${amount(line.backCents)}, now ${amount(back)} of ${amount(line.worthCents)}): ${reason}`,
+        detail: `${inWords(card)} (back before ${inWords(line.backCents)}, now ${inWords(back)} of ${inWords(line.worthCents)}): ${reason}`,
       });
       await refuseEnded(db, who);
       return { modifiedCount: 1 };
@@ -87,8 +89,6 @@ export function refundRoutes({ on, transaction, jobs, config, endSeats }: Deps):
 }
 
 const changed = 'Money of this seat was refunded meanwhile. Look at the payment again.';
-
-const amount = (cents: number) => dollars(cents).toFixed(2);
 
 async function seatOf(db: Db, id: string) {
   const { rows } = await sql<RowOf<'enrolment', 'paymentId' | 'lineId'>>`

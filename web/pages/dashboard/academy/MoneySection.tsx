@@ -1,7 +1,9 @@
-// Currency, time zone, and how dates and amounts are written.
+// Currency, time zone, and how amounts are written.
 import { useWatch } from 'react-hook-form';
 import { currencies } from '../../../../contract/currencies.ts';
 import { Select } from '../../../ui/Field.tsx';
+import { dayName } from '../../../ui/dates.ts';
+import { wallClock } from '../../../ui/locale.ts';
 import { SectionCard } from './SectionCard.tsx';
 import { type SectionProps, useSection } from './useSection.ts';
 
@@ -10,7 +12,7 @@ const zones = () => {
   return known.includes('UTC') ? known : [...known, 'UTC'];
 };
 
-/** Languages in which dates and amounts are written as people of the currencies expect them. */
+/** Languages in which amounts are written as people of the currencies expect them. */
 const locales = [
   'en-US',
   'en-GB',
@@ -61,11 +63,11 @@ export function MoneySection({ id, title, academy }: SectionProps) {
           ))}
         </Select>
         <Select
-          label="Language of dates and amounts"
+          label="How amounts are written"
           {...field('locale')}
-          hint="The words of the site stay English."
+          hint="Words and dates are English."
         >
-          <option value="">English (1,250.00 · 16 Nov 2026)</option>
+          <option value="">English (1,250.00)</option>
           {options.map((code) => (
             <option key={code} value={code}>
               {languageOf(code)}
@@ -96,9 +98,13 @@ const nameOf = (code: string) =>
   new Intl.DisplayNames('en', { type: 'currency' }).of(code.toUpperCase());
 const languageOf = (code: string) => new Intl.DisplayNames('en', { type: 'language' }).of(code);
 
-function sample({ currency, timeZone, locale }: Record<string, string>): string {
-  const style = { style: 'currency', currency: currency?.toUpperCase() ?? 'USD' } as const;
+function sample({
+  currency,
+  timeZone,
+  locale,
+}: Record<'currency' | 'timeZone' | 'locale', string>): string {
+  const style = { style: 'currency', currency: currency.toUpperCase() } as const;
   const price = new Intl.NumberFormat(locale || 'en-US', style).format(1250);
-  const time = { dateStyle: 'medium', timeStyle: 'short', timeZone: timeZone ?? 'UTC' } as const;
-  return `${price} · ${new Intl.DateTimeFormat(locale || 'en-GB', time).format(new Date())}`;
+  const clock = wallClock(new Date(), timeZone);
+  return `${price} · ${dayName(clock.slice(0, 10), 'always')}, ${clock.slice(11)}`;
 }

@@ -17,7 +17,7 @@ export const fieldWords: Record<AcademyField, string> = {
   mapLink: 'Map link',
   currency: 'Currency',
   timeZone: 'Time zone',
-  locale: 'Language of dates and amounts',
+  locale: 'How amounts are written',
   sports: 'Sports',
   headline: 'Headline',
   welcome: 'Text',

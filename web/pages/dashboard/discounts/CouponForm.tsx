@@ -9,6 +9,7 @@ import { Field, Select } from '../../../ui/Field.tsx';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { toast } from '../../../ui/alert.ts';
 import { currencyName } from '../../../ui/locale.ts';
+import { asTyped, decimal } from '../../../ui/money.ts';
 import { Example } from './Example.tsx';
 import { couponExample } from './examples.ts';
 
@@ -23,7 +24,7 @@ interface Values {
 }
 
 const offOf = ({ unit, off }: Partial<Values>) => {
-  const number = Number(off) || 0;
+  const number = Number(decimal(off ?? '')) || 0;
   return unit === '%'
     ? { percent: Math.min(100, Math.max(0, Math.trunc(number))) }
     : { cents: Math.max(0, Math.round(number * 100)) };
@@ -48,7 +49,7 @@ export function CouponForm({ onClose }: { onClose: () => void }) {
         name,
         code,
         perAccount,
-        ...(unit === '%' ? { percent: off } : { amount: off }),
+        ...(unit === '%' ? { percent: off } : { amount: decimal(off) }),
         ...(until && { until }),
         ...(usesMost && { usesMost }),
       });
@@ -58,6 +59,7 @@ export function CouponForm({ onClose }: { onClose: () => void }) {
     fieldOf: ({ field }) => (field === 'percent' || field === 'amount' ? 'off' : field),
   });
   const typed = useWatch({ control: form.form.control });
+  const off = form.field('off');
   return (
     <FormDialog title="Coupon" form={form} submit="Add" onClose={onClose}>
       <Field
@@ -76,14 +78,12 @@ export function CouponForm({ onClose }: { onClose: () => void }) {
       <div className="grid grid-cols-[minmax(0,1fr)_7rem] items-start gap-3">
         <Field
           label="Off"
-          type="number"
           inputMode="decimal"
-          min={typed.unit === '%' ? 1 : 0.01}
-          max={typed.unit === '%' ? 100 : limits.discount.maxCents / 100}
-          step={typed.unit === '%' ? 1 : 0.01}
+          maxLength={8}
           required
           className="figures"
-          {...form.field('off')}
+          {...off}
+          error={off.error && asTyped(off.error)}
         />
         <Select label="In" {...form.field('unit')}>
           <option value="%">percent</option>

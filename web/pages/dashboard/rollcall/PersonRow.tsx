@@ -5,9 +5,10 @@ import type { Mark } from '../../../../contract/rollcall.ts';
 import type { MarkStatus } from '../../../../contract/marks.ts';
 import type { Row } from '../../../features/rollcall/rows.ts';
 import { type AnyIcon, Icon } from '../../../ui/Icon.tsx';
+import { clockOf } from '../../../ui/dates.ts';
 import * as dashboard from '../../../ui/dashboardicons.ts';
 import { more } from './icons.ts';
-import { badgeOf, clockOf, statusWords } from './words.ts';
+import { badgeOf, statusWords } from './words.ts';
 
 const icons: Record<MarkStatus, AnyIcon> = {
   present: 'check',

@@ -2,7 +2,7 @@
 // the screen it is hidden.
 import type { Roster, RosterMeeting } from '../../../../contract/rollcall.ts';
 import type { Me, Row } from '../../../features/rollcall/rows.ts';
-import { dayInYear, dayName } from '../../../ui/dates.ts';
+import { dayInYear, dayName, todayIn } from '../../../ui/dates.ts';
 import { statusWords } from './words.ts';
 
 interface PrintListProps {
@@ -54,18 +54,11 @@ export function PrintList({ roster, meeting, rows, me }: PrintListProps) {
         </tbody>
       </table>
       <p className="mt-4 font-semibold">
-        Printed for {me.name}, {dayInYear(today())}. Destroy after class.
+        Printed for {me.name}, {dayInYear(todayIn())}. Destroy after class.
       </p>
     </section>
   );
 }
-
-const today = () => {
-  const now = new Date();
-  return [now.getFullYear(), now.getMonth() + 1, now.getDate()]
-    .map((part) => String(part).padStart(2, '0'))
-    .join('-');
-};
 
 const Box = () => <span className="inline-block size-5 border-2 border-black" />;
 

@@ -2,7 +2,7 @@
 import type { CareFacts } from '../../../../contract/care.ts';
 import type { MarkStatus } from '../../../../contract/marks.ts';
 import { addDays } from '../../../../contract/days.ts';
-import { dayName, momentOf } from '../../../ui/dates.ts';
+import { clockOf, dayAt, dayName, momentOf } from '../../../ui/dates.ts';
 
 export const statusWords: Record<MarkStatus, string> = {
   present: 'Present',
@@ -12,19 +12,12 @@ export const statusWords: Record<MarkStatus, string> = {
   left: 'Left',
 };
 
-/** '16:01', in the time zone of the reader. */
-export const clockOf = (timestamp: string) => momentOf(timestamp).slice(-5);
-
 /** 'tomorrow 18:00', 'Wed 18 Nov, 18:00' */
 export function untilWords(timestamp: string, now = new Date()): string {
-  const at = new Date(timestamp);
-  const days = Math.round((midnight(at) - midnight(now)) / 86_400_000);
-  if (days === 0) return `today ${clockOf(timestamp)}`;
-  return days === 1 ? `tomorrow ${clockOf(timestamp)}` : momentOf(timestamp);
+  const [day, today] = [dayAt(new Date(timestamp)), dayAt(now)];
+  if (day === today) return `today ${clockOf(timestamp)}`;
+  return day === addDays(today, 1) ? `tomorrow ${clockOf(timestamp)}` : momentOf(timestamp);
 }
-
-const midnight = (date: Date) =>
-  new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
 
 /** 'Today', 'Tomorrow', 'Wed 18 Nov'; days of the academy. */
 export function dayWords(day: string, today: string): string {
