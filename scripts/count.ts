@@ -39,7 +39,8 @@ const rooms = Object.entries({
   rollcall: 'rollcall contract/marks web/sw.ts e2e/(offline|shift) AttendanceList',
   checkout: `features/checkout server/(books|ledgerrules) dashboard/(payment|discounts) MyCart
     contract/(cart|checkout|payments|discounts|pricing|lines|refund|clash) Receipt Payments MyEnr
-    Payment(Details|History) outside/(cards|sandbox) e2e/(basket|checkout|refunds|holds|lines|till|student)`,
+    Payment(Details|History) outside/(cards|sandbox)
+    e2e/(basket|checkout|refunds|holds|lines|till|student)`,
   mail: `features/mails outside/mail office/(sendmail|mailbox|notices|reminders|announcements)
     mailprefs db/jobs (contract|features)/announcements WriteToAll WriteDialog`,
   classes: `features/(classes|calendar) web/pages/(class/|Cl|Cal|Fil|UpdateC|NoC|Instr|BeforeB)
