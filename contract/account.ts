@@ -192,7 +192,7 @@ export const AccountExport = z.object({
       code: z.string(),
       name: z.string(),
       usedAt: answer.time,
-      /** The payment was given up, and the use given back. */
+      /** The payment was given up or refunded, and the use given back. */
       endedAt: maybe,
     }),
   ),

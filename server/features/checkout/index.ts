@@ -19,7 +19,7 @@ import { createOpenIntent } from './payments/intent.ts';
 import { createOpenBasket } from './payments/open.ts';
 import { createSyncRefunds, type SyncRefunds } from './refunds/disputes.ts';
 import { createEndSeats } from './refunds/end.ts';
-import { createFollowRefund } from './refunds/follow.ts';
+import { createFollowRefund, createTellBack } from './refunds/follow.ts';
 import { refundRoutes } from './refunds/routes.ts';
 import { createSendRefunds, type SendRefunds } from './refunds/send.ts';
 import { receiptRoutes } from './payments/receipts.ts';
@@ -70,9 +70,10 @@ export async function checkout(deps: CheckoutDeps): Promise<Checkout> {
   refundRoutes({ ...deps, endSeats });
   objectionRoutes(deps);
   discountRoutes(deps);
-  const followRefund = createFollowRefund(deps);
+  const tellBack = createTellBack(deps);
+  const followRefund = createFollowRefund({ ...deps, tellBack });
   const syncRefunds = createSyncRefunds({ ...deps, followRefund, endSeats });
-  const sendRefunds = createSendRefunds({ ...deps, followRefund, syncRefunds });
+  const sendRefunds = createSendRefunds({ ...deps, followRefund, tellBack, syncRefunds });
   const events = createEvents({ ...deps, sync, syncRefunds });
   const chores = createChores({ ...deps, release, close, sync, events, sendRefunds });
 

@@ -195,15 +195,39 @@ interface Returned extends Pick<ToldLine, 'itemName' | 'child'> {
   booked: boolean | null;
 }
 
-export const refundMail = (academy: Academy, payment: Paid, refund: Returned): Message =>
-  mailOf(academy, {
+/** What went back in one act; `more` are other seats. */
+export const refundMail = (
+  academy: Academy,
+  payment: Paid,
+  refund: Returned,
+  more: readonly Returned[] = [],
+): Message => {
+  const all = [refund, ...more];
+  const back = amount(
+    academy,
+    all.reduce((sum, { amountCents }) => sum + amountCents, 0),
+  );
+  const because = `Reason: ${[...new Set(all.map(({ reason }) => oneLine(reason)))].join('; ')}`;
+  return mailOf(academy, {
     to: payerOf(payment),
-    subject: `Refund for ${oneLine(refund.itemName)}`,
+    subject: `Refund for ${oneLine(more.length > 0 ? payment.itemName : refund.itemName)}`,
     parts: [
       greeting(payment.customer),
-      `We have refunded ${amount(academy, refund.amountCents)}, ${refund.whole ? 'the full price' : 'a part of the price'} of ${what(refund)}. Reason: ${oneLine(refund.reason)}`,
-      ...(refund.booked === false ? ['The seat is no longer booked.'] : []),
-      ...(refund.booked ? ['The seat stays booked.'] : []),
+      ...(more.length > 0
+        ? [
+            `We have refunded ${back}. ${because}`,
+            {
+              seats: all.map((one) => ({
+                title: what(one),
+                price: amount(academy, one.amountCents),
+                lines: [one.whole ? 'The full price.' : 'A part of the price.', ...fateOf(one)],
+              })),
+            },
+          ]
+        : [
+            `We have refunded ${back}, ${refund.whole ? 'the full price' : 'a part of the price'} of ${what(refund)}. ${because}`,
+            ...fateOf(refund),
+          ]),
       'Your bank may need up to ten days to show it.',
       factsOf([
         ['Receipt', payment.receiptNumber],
@@ -211,8 +235,12 @@ export const refundMail = (academy: Academy, payment: Paid, refund: Returned): M
       ]),
       receiptButton(academy, payment),
     ],
-    about: refund.child ? [refund.child.id] : [],
+    about: all.flatMap(({ child }) => (child ? [child.id] : [])),
   });
+};
+
+const fateOf = ({ booked }: Returned) =>
+  booked === null ? [] : [booked ? 'The seat stays booked.' : 'The seat is no longer booked.'];
 
 /** An admin ended an enrolment, and nothing goes back to the card. */
 export const endedMail = (
@@ -263,19 +291,25 @@ export const whoComesMail = (
   });
 };
 
-/** The seat of a child has ended, for the guardians who did not pay it. They do not see what goes back. */
+/** Seats of children have ended, for the guardians who did not pay them. They do not see what goes back. */
 export const seatEndedMail = (
   academy: Academy,
   person: Addressed,
-  { itemName, child }: { itemName: string; child: Child },
+  seats: readonly { itemName: string; child: Child }[],
 ): Message => {
-  const ended = `The seat of ${inWords([child.name])} in ${oneLine(itemName)} has ended`;
+  const ended = seats.map(
+    ({ itemName, child }) =>
+      `The seat of ${inWords([child.name])} in ${oneLine(itemName)} has ended`,
+  );
   return mailOf(academy, {
     to: person,
-    subject: ended,
+    subject: ended.length === 1 ? (ended[0] ?? '') : `${ended.length} seats have ended`,
     parts: [
       greeting(person.name),
-      `${ended}. Another guardian had booked it.`,
+      ended.length === 1
+        ? `${ended[0]}. Another guardian had booked it.`
+        : 'Another guardian had booked these seats:',
+      ended.length > 1 && { lines: ended },
       'If you did not expect this, please write to us.',
       {
         button: 'Show the calendar',
@@ -283,6 +317,6 @@ export const seatEndedMail = (
         href: `${academy.publicUrl}/dashboard/calendar`,
       },
     ],
-    about: [child.id],
+    about: seats.map(({ child }) => child.id),
   });
 };

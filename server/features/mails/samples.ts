@@ -91,16 +91,16 @@ export const samples = (academy: Academy): Record<string, Message> => ({
     child: mia,
     booked: true,
   }),
+  'refundMail of several seats': money.refundMail(academy, payment, ended(mia), [ended(leo)]),
   endedMail: money.endedMail(academy, payment, {
     itemName: payment.itemName,
     reason: 'You asked us to end it',
     child: mia,
   }),
-  seatEndedMail: money.seatEndedMail(
-    academy,
-    { ...person, name: 'Rui Duarte' },
+  seatEndedMail: money.seatEndedMail(academy, { ...person, name: 'Rui Duarte' }, [
     { itemName: payment.itemName, child: mia },
-  ),
+  ]),
+  'seatEndedMail of several seats': money.seatEndedMail(academy, person, [ended(mia), ended(leo)]),
   whoComesMail: money.whoComesMail(academy, person, {
     className: payment.itemName,
     before: mia,
@@ -255,6 +255,15 @@ export const samples = (academy: Academy): Record<string, Message> => ({
     { subject: 'disk', words: 'The disk is nearly full: 3 % are free' },
   ]),
   testMail: office.testMail(academy, admin.email),
+});
+
+const ended = (child: typeof mia) => ({
+  itemName: payment.itemName,
+  amountCents: 4_300,
+  whole: true,
+  reason: 'The coach has left us',
+  child,
+  booked: false,
 });
 
 const line = (id: string) => ({

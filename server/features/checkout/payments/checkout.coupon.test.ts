@@ -1,9 +1,11 @@
 // A code that has been used as often as it may be is refused when the basket is priced.
 import { afterAll, describe, expect, it } from 'vitest';
 import { openBasket, quoteBasket } from '../../../../contract/checkout.ts';
+import { overrideEnrolment, refundPayment } from '../../../../contract/payments.ts';
 import { aFamily, type Family } from '../../../testing/baskets.ts';
-import { aShop, balanced, record } from '../../../testing/checkout.ts';
+import { aShop, balanced, record, rowsOf, settleAll } from '../../../testing/checkout.ts';
 import { aCoupon } from '../../../testing/discounts.ts';
+import { anAdmin } from '../../../testing/factories.ts';
 
 const shop = await aShop();
 const { app, provider } = shop;
@@ -35,5 +37,28 @@ describe('a code that is used up', () => {
     await provider.confirm(body.clientSecret ?? '');
     expect((await record(app, family.who, body.clientSecret ?? '')).status).toBe(201);
     expect(await quote({ ...family, items: [other] }, code ?? '')).toMatchObject(usedUp);
+  });
+
+  it('is good again once all is refunded, and not for a part', async () => {
+    const [admin, coupon] = [await anAdmin(app), await aCoupon(app, { usesMost: 1 })];
+    const code = coupon.code ?? '';
+    const family = await aFamily(app, 2);
+    const [item = '', other = ''] = family.items;
+    const { body } = await open({ ...family, items: [item] }, code);
+    await provider.confirm(body.clientSecret ?? '');
+    const { insertResult } = (await record(app, family.who, body.clientSecret ?? '')).body;
+    const id = insertResult.insertedId;
+    const [enrolment] = await rowsOf(app, 'enrolment', `payment_id = '${id}'`);
+    const part = { id: enrolment?.id ?? '', card: 5, end: false, reason: 'Rain' };
+    await app.send(overrideEnrolment, part, admin.token);
+    await settleAll(app);
+    expect(await quote({ ...family, items: [other] }, code)).toMatchObject(usedUp);
+    await app.send(refundPayment, { id, reason: 'Cancelled' }, admin.token);
+    await settleAll(app);
+    expect(await quote({ ...family, items: [other] }, code)).toBe(17.99);
+    const [discount] = (
+      await app.pool.query('select uses from discount where id = $1', [coupon.id])
+    ).rows as { uses: number }[];
+    expect(discount?.uses).toBe(0);
   });
 });

@@ -14,9 +14,13 @@ export const createEndSeats =
   ({ jobs, config }: Mailing): EndSeats =>
   async (db, which) => {
     const ended = await endEnrolments(db, which);
-    const mails = (await othersOf(db, ended)).map(({ childId, child, itemName, ...person }) =>
-      seatEndedMail(config, person, { itemName, child: { id: childId, name: child } }),
-    );
+    const others = Object.groupBy(await othersOf(db, ended), ({ id }) => id);
+    const mails = Object.values(others).flatMap((seats = []) => {
+      const told = seats.map(({ itemName, childId, child }) => {
+        return { itemName, child: { id: childId, name: child } };
+      });
+      return seats[0] ? [seatEndedMail(config, seats[0], told)] : [];
+    });
     if (mails.length > 0) await jobs.sendAll(db, 'send-mail', mails);
     return ended.length > 0;
   };

@@ -1,7 +1,6 @@
-// Updates our refund from its state at the provider, posts it and tells the family.
-import type { Config } from '../../../config.ts';
-import { type Db, type RowOf, sql } from '../../../db/connection.ts';
-import type { Jobs } from '../../../db/jobs.ts';
+// Updates our refund from its state at the provider, posts it and tells the family: once for all that
+// one act gives back.
+import { type Db, sql } from '../../../db/connection.ts';
 import type { ProviderRefund } from '../../../outside/cards.ts';
 import { audit } from '../../audit.ts';
 import { post, returned, sent as sentBack } from '../ledger.ts';
@@ -9,11 +8,12 @@ import type { Log } from '../log.ts';
 import { type PaymentRow, reaching } from '../payments/rows.ts';
 import { childOf } from '../payments/tell.ts';
 import { refundMail } from '../../mails/money.ts';
-import { moveRefund, readLines, type Refund } from './rows.ts';
+import type { Mailing } from '../../people/guardians.ts';
+import { returnCoupon } from '../pricing.ts';
+import { foreignReason, type Line, moveRefund, type Refund } from './rows.ts';
 
 type Deps = {
-  jobs: Pick<Jobs, 'send'>;
-  config: Pick<Config, 'brand' | 'publicUrl'>;
+  tellBack: TellBack;
   log: Log;
 };
 
@@ -30,7 +30,7 @@ export type FollowRefund = (
 
 /** A failure days after a success counts too. */
 export const createFollowRefund =
-  ({ jobs, config, log }: Deps): FollowRefund =>
+  ({ tellBack, log }: Deps): FollowRefund =>
   async (db, payment, refund, sent) => {
     if (sent.status === 'pending') {
       if (refund.state === 'due')
@@ -55,29 +55,56 @@ export const createFollowRefund =
         detail: sent.reason,
       });
       log.error({ paymentId: payment.id }, 'ALARM: a refund failed');
+      await tellBack(db, payment);
       return true;
     }
     await moveRefund(db, refund.id, { state: 'succeeded', stripeRefundId: sent.id });
     await post(db, sentBack(refund));
-    const payer = await reaching(db, payment);
-    await jobs.send(db, 'send-mail', refundMail(config, payer, await partOf(db, refund)));
+    await tellBack(db, payment);
+    await returnCouponOfAll(db, payment.id);
     await audit(db, { actorId: null, action: 'payment refunded', subject: payment.id });
     return true;
   };
 
-/** What a mail says about a refund. */
-async function partOf(db: Db, { paymentId, lineId, amountCents, paidCents, reason }: Refund) {
-  const lines = await readLines(db, paymentId);
-  const line = lines.find(({ id }) => id === lineId);
-  const whole = amountCents === (line?.worthCents ?? paidCents);
-  const { rows } = await sql<RowOf<'enrolment', 'state'>>`
-    select state from enrolment where line_id = ${lineId}`.execute(db);
-  return {
-    amountCents,
-    whole,
-    itemName: line?.itemName ?? '',
-    reason,
-    child: line ? await childOf(db, line) : null,
-    booked: rows[0] ? rows[0].state === 'active' : null,
+/** What is back and not told yet, unless another refund of the payment waits for its first try. */
+export type TellBack = (db: Db, payment: PaymentRow) => Promise<void>;
+
+type Told = Pick<Line, 'studentId' | 'participantId' | 'itemName' | 'worthCents'> &
+  Pick<Refund, 'amountCents' | 'reason'> & { booked: boolean | null };
+
+export const createTellBack =
+  ({ jobs, config }: Mailing): TellBack =>
+  async (db, payment) => {
+    const { rows } = await sql<Told>`
+      with told as (
+        update refund set told_at = now()
+        where payment_id = ${payment.id} and state = 'succeeded' and told_at is null
+          and reason <> ${foreignReason} and not exists (
+            select from refund r where r.payment_id = ${payment.id} and r.state = 'due' and r.attempts = 0)
+        returning line_id, amount_cents, reason)
+      select told.amount_cents, told.reason, line.student_id, line.participant_id, line.item_name,
+        line.worth_cents, enrolment.state = 'active' as booked
+      from told join payment_line line on line.id = told.line_id
+        left join enrolment on enrolment.line_id = line.id
+      order by line.place`.execute(db);
+    const parts = [];
+    for (const row of rows) {
+      const whole = row.amountCents === row.worthCents;
+      parts.push(Object.assign(row, { whole, child: await childOf(db, row) }));
+    }
+    const [first, ...more] = parts;
+    if (!first) return;
+    const payer = await reaching(db, payment);
+    await jobs.send(db, 'send-mail', refundMail(config, payer, first, more));
   };
+
+/** All is back at the card: the code can be used again. */
+async function returnCouponOfAll(db: Db, paymentId: string): Promise<void> {
+  const { rows } = await sql<{ basketId: string }>`
+    select basket_id from payment where id = ${paymentId}
+      and not exists (select from payment_line where payment_id = ${paymentId} and back_cents < worth_cents)
+      and not exists (select from refund where payment_id = ${paymentId} and state <> 'succeeded')`.execute(
+    db,
+  );
+  if (rows[0]) await returnCoupon(db, rows[0].basketId);
 }

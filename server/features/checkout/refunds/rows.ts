@@ -88,7 +88,7 @@ export async function nextRound(
   { id, askedBy, reason }: { id: string; askedBy: string; reason?: string },
 ): Promise<void> {
   await sql`
-    update refund set state = 'due', round = round + 1, attempts = 0, next_try = now(), stripe_refund_id = null, asked_by = ${askedBy},
+    update refund set state = 'due', round = round + 1, attempts = 0, next_try = now(), stripe_refund_id = null, told_at = null, asked_by = ${askedBy},
       reason = coalesce(${reason ?? null}, reason), last_error = null, ended_at = null
     where id = ${id} and state = 'failed'`.execute(db);
 }

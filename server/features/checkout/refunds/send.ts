@@ -5,7 +5,7 @@ import { audit } from '../../audit.ts';
 import type { Log } from '../log.ts';
 import { lockPayment } from '../payments/rows.ts';
 import type { SyncRefunds } from './disputes.ts';
-import type { FollowRefund } from './follow.ts';
+import type { FollowRefund, TellBack } from './follow.ts';
 import { agrees, ownOf } from './recognise.ts';
 import {
   followPayment,
@@ -22,6 +22,7 @@ import {
 type Deps = Pick<Database, 'db' | 'transaction'> & {
   cards: Pick<Cards, 'refund' | 'refunds'>;
   followRefund: FollowRefund;
+  tellBack: TellBack;
   syncRefunds: SyncRefunds;
   log: Log;
 };
@@ -42,6 +43,7 @@ export function createSendRefunds({
   transaction,
   cards,
   followRefund,
+  tellBack,
   syncRefunds,
   log,
 }: Deps): SendRefunds {
@@ -123,11 +125,13 @@ export function createSendRefunds({
     { kind, message }: ProviderError | Disagreement,
     gaveUp: boolean,
   ): Promise<void> {
-    await lockPayment(db, { id: refund.paymentId });
+    const payment = await lockPayment(db, { id: refund.paymentId });
     const now = await lockedNow(db, refund);
     if (now?.state !== refund.state || now.round !== refund.round) return;
     await moveRefund(db, refund.id, { state: gaveUp ? 'failed' : refund.state, error: message });
-    if (!gaveUp) return putOffRefund(db, refund.id, { anotherKey: kind === 'broken' });
+    if (!gaveUp) await putOffRefund(db, refund.id, { anotherKey: kind === 'broken' });
+    if (payment) await tellBack(db, payment);
+    if (!gaveUp) return;
     await followPayment(db, refund.paymentId);
     await audit(db, {
       actorId: null,

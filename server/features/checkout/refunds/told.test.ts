@@ -3,6 +3,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { getReceipt, overrideEnrolment, refundPayment } from '../../../../contract/payments.ts';
 import { unique } from '../../../testing/app.ts';
+import { aBoughtBasket } from '../../../testing/baskets.ts';
 import {
   aBoughtSeat,
   aShop,
@@ -41,6 +42,27 @@ const linesOf = async (id: string, { token }: { token: string }) =>
   (await app.send(getReceipt, { id }, token)).body.lines;
 
 describe('the mail of a refund', () => {
+  it('is one to each person for all seats of one act', async () => {
+    const { who, paymentId } = await aBoughtBasket(shop, { prices: [1_000, 2_000, 3_000] });
+    const other = await aUser(app);
+    await becomesSeatOf(await aChild(app, [who, other], { name: 'Mia' }), paymentId);
+    expect((await refund(paymentId)).status).toBe(200);
+    const isTold = ({ subject }: { subject: string }) => /Refund|ended/.test(subject);
+    const mailsTo = async ({ email }: { email: string }) => {
+      await until(
+        async () => (await app.mail.messages(email)).filter(isTold),
+        (all) => all.length > 0,
+      );
+      await settleAll(app);
+      return (await app.mail.messages(email)).filter(isTold);
+    };
+    const [mail, ...more] = await mailsTo(who);
+    expect(more).toEqual([]);
+    expect(mail?.text).toContain('We have refunded $60.00. Reason: Asked by phone\n');
+    expect(mail?.text.match(/, for Mia: \$[123]0\.00\nThe full price\./g)).toHaveLength(3);
+    expect((await mailsTo(other)).map(({ subject }) => subject)).toEqual(['3 seats have ended']);
+  });
+
   it('tells the payer whether the seat stays booked', async () => {
     const { who, paymentId } = await aBoughtSeat(shop);
     const told = async (mails: number) => {
