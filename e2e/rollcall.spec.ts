@@ -142,6 +142,40 @@ test(
 );
 
 test(
+  'a roll call opened by its address works offline after a reload',
+  phone,
+  async ({ page, context }) => {
+    const { instructor, klass, meetingId, children } = await aLesson(20);
+    await enter(page, instructor);
+    // From a class, a calendar or a mail: the list was never opened on this phone.
+    await page.goto(`/dashboard/rollcall/${klass.id}?meeting=${meetingId}`);
+    await expect(page.getByText('On this phone: works without a network')).toBeVisible();
+    await expectAccessible(page);
+    await context.setOffline(true);
+    await page.reload();
+    await expect(page.getByText('0 of 20 here')).toBeVisible();
+    for (const { name } of children)
+      await page.getByRole('button', { name: new RegExp(`^${name} `) }).click();
+    await page.getByRole('button', { name: 'Walk-in' }).click();
+    await page.getByLabel('Name').fill('Tom Field');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.reload();
+    await expect(page.getByText('No network: 21 marks wait on this phone')).toBeVisible();
+    await expect(page.getByText('21 of 21 here')).toBeVisible();
+    await page.getByRole('link', { name: 'Roll Call', exact: true }).first().click();
+    await expect(page.getByRole('link', { name: klass.name })).toBeVisible();
+
+    await context.setOffline(false);
+    await expect(page.getByText('wait on this phone')).toHaveCount(0);
+    const stored = await storedMarks(meetingId);
+    expect(stored.length).toBe(21);
+    const whom = new Set(stored.map(({ participant_id: id }) => id));
+    expect(whom).toEqual(new Set([...children.map(({ id }) => id), null]));
+    expect(stored.every(({ status }) => status === 'present')).toBe(true);
+  },
+);
+
+test(
   'marks outlive a sign-out and a refused session; a day later no name is left',
   { tag: ['@phone', '@proof'] },
   async ({ page, isMobile, expected }) => {

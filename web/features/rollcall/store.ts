@@ -7,13 +7,19 @@ import type { OwnMeeting } from '../../../contract/calendar.ts';
 import type { NewMark, Roster } from '../../../contract/rollcall.ts';
 import { token } from '../../api/token.ts';
 import { rosterDatabase, rostersKeptUntil } from '../../session/phone.ts';
+import type { Me } from './rows.ts';
 
 /** Who opened the roll call here last, for an opening without a network. */
-export interface KeptPerson {
-  id: string;
-  name: string;
-  meetings: OwnMeeting[];
+interface KeptPerson extends Me {
+  /** Not there: the list of meetings was never opened. */
+  meetings?: Planned[];
 }
+
+/** A meeting in the list of roll calls. */
+export type Planned = Pick<
+  OwnMeeting,
+  '_id' | 'classId' | 'name' | 'day' | 'starts' | 'ends' | 'startsAt' | 'place' | 'state'
+>;
 
 /** A mark on its way. `about` names the class and the time, never a child. */
 export interface Outgoing {
@@ -123,10 +129,13 @@ export async function readPerson(): Promise<KeptPerson | null> {
   return (await (await rosters()).get('person', 'me')) ?? null;
 }
 
-export async function keepRoster(userId: string, roster: Roster): Promise<void> {
+/** With who calls it: a roll call opened by its address must open without the list, too. */
+export async function keepRoster({ id: userId, name }: Me, roster: Roster): Promise<void> {
   const db = await rosters();
-  if (signedOut() || Date.parse(roster.until) <= Date.now()) return;
+  if (signedOut()) return;
   const { until, people } = roster;
+  const before = await db.get('person', 'me');
+  if (before?.id !== userId) await db.put('person', { id: userId, name }, 'me');
   await db.put('rosters', { userId, until, roster }, keyOf(userId, roster));
   for (const { participantId, name } of people)
     await db.put('names', { userId, until, name }, participantId);
@@ -157,6 +166,17 @@ export async function keptRosters(userId: string): Promise<Roster[]> {
     .filter((kept) => kept.userId === userId && Date.parse(kept.until) > Date.now())
     .map(({ roster }) => roster)
     .toSorted((one, other) => Date.parse(one.until) - Date.parse(other.until));
+}
+
+/** Those of the list, and those whose roll call was opened without it. Null: the phone has none. */
+export async function keptMeetings(userId: string): Promise<Planned[] | null> {
+  const listed = (await readPerson())?.meetings;
+  const opened = (await keptRosters(userId)).flatMap(({ classId, name, meetingId, meetings }) =>
+    meetings
+      .filter(({ _id }) => _id === meetingId && !listed?.some((meeting) => meeting._id === _id))
+      .map((meeting) => Object.assign(meeting, { classId, name })),
+  );
+  return listed || opened.length > 0 ? [...(listed ?? []), ...opened] : null;
 }
 
 export async function forgetRoster(userId: string, classId: string): Promise<void> {

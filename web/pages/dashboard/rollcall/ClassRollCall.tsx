@@ -19,12 +19,13 @@ import { toast } from '../../../ui/alert.ts';
 import { LinkButton } from '../../../ui/Button.tsx';
 import { Select } from '../../../ui/Field.tsx';
 import { dayName, momentOf } from '../../../ui/dates.ts';
+import { Icon } from '../../../ui/Icon.tsx';
 import { EmptyState, ErrorNote, Skeleton } from '../../../ui/States.tsx';
 import { Caller, useCalling } from './Caller.tsx';
 import { MarkSheet } from './MarkSheet.tsx';
 import { PersonRow } from './PersonRow.tsx';
 import { PrintList } from './PrintList.tsx';
-import { useRoster } from './reads.ts';
+import { isKept, useRoster } from './reads.ts';
 import { Here, TopBar } from './TopBar.tsx';
 import { Waiting } from './Waiting.tsx';
 import { WalkIn } from './WalkIn.tsx';
@@ -83,7 +84,7 @@ function Meeting() {
 type Open = { kind: 'more' | 'care'; key: string } | { kind: 'walk-in' } | null;
 
 function List({ roster, onChoose }: { roster: Roster; onChoose: (meetingId: string) => void }) {
-  const { me, marks } = useCalling();
+  const { me, marks, opensOffline } = useCalling();
   const [open, setOpen] = useState<Open>(null);
   const { busy, notes, keepNote, store } = useStoring(roster);
   const meeting = roster.meetings.find(({ _id }) => _id === roster.meetingId);
@@ -123,6 +124,11 @@ function List({ roster, onChoose }: { roster: Roster; onChoose: (meetingId: stri
           onWalkIn={closed ? undefined : () => setOpen({ kind: 'walk-in' })}
         />
         <Waiting />
+        {opensOffline && isKept(me, roster) && (
+          <p className="mb-4 flex items-center gap-1.5 text-sm font-medium text-success">
+            <Icon name="check" className="size-4" /> On this phone: works without a network
+          </p>
+        )}
         {closed && (
           <p className="mb-4 rounded-box border border-base-300 bg-base-100 p-4 font-medium">
             {closed}

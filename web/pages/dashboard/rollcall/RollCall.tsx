@@ -1,8 +1,8 @@
 // /dashboard/rollcall: the meetings that the user teaches today and in the next days, and what this
 // phone keeps of them. It opens without a network.
 import { Link } from 'react-router';
-import type { OwnMeeting } from '../../../../contract/calendar.ts';
 import { readable } from '../../../api/send.ts';
+import type { Planned } from '../../../features/rollcall/store.ts';
 import { paths } from '../../../paths.ts';
 import { Icon } from '../../../ui/Icon.tsx';
 import { PageHeading } from '../../../ui/PageHeading.tsx';
@@ -62,7 +62,7 @@ function Meetings() {
 
 interface ListProps {
   title: string;
-  meetings: readonly OwnMeeting[];
+  meetings: readonly Planned[];
   today: string;
   keptIds: readonly (string | null)[];
 }
@@ -83,15 +83,7 @@ function MeetingList({ title, meetings, today, keptIds }: ListProps) {
   );
 }
 
-function MeetingLink({
-  meeting,
-  today,
-  kept,
-}: {
-  meeting: OwnMeeting;
-  today: string;
-  kept: boolean;
-}) {
+function MeetingLink({ meeting, today, kept }: { meeting: Planned; today: string; kept: boolean }) {
   const { name, day, starts, ends, place, state, classId, _id } = meeting;
   const off = state === 'cancelled';
   return (

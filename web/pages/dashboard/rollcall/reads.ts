@@ -1,12 +1,13 @@
 // What the roll call reads: the meetings of the next days and the rosters, from the server, and from
 // the phone while the server does not answer.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { myCalendar, type OwnMeeting } from '../../../../contract/calendar.ts';
+import { myCalendar } from '../../../../contract/calendar.ts';
 import { addDays } from '../../../../contract/days.ts';
 import { getRoster, type Roster } from '../../../../contract/rollcall.ts';
 import { query, useSettings } from '../../../api/query.ts';
 import { ApiError, send } from '../../../api/send.ts';
 import type { Me } from '../../../features/rollcall/rows.ts';
+import type { Planned } from '../../../features/rollcall/store.ts';
 import * as store from '../../../features/rollcall/store.ts';
 import { useSession } from '../../../session/SessionProvider.tsx';
 import { todayIn } from '../../../ui/dates.ts';
@@ -25,7 +26,7 @@ export function useMeetings(me: Me) {
   const range = { from: today, to: addDays(today, daysAhead) };
   const kept = useQuery({
     queryKey: ['kept meetings', me.id],
-    queryFn: async () => (await store.readPerson())?.meetings ?? null,
+    queryFn: () => store.keptMeetings(me.id),
     ...fromPhone,
   });
   const fresh = useQuery({
@@ -40,14 +41,14 @@ export function useMeetings(me: Me) {
     ...fromServer,
     enabled: state === 'in',
   });
-  const meetings = (fresh.data ?? kept.data)
-    ?.filter(({ teaches, day }) => teaches && day >= today)
+  const meetings = (fresh.data?.filter(({ teaches }) => teaches) ?? kept.data)
+    ?.filter(({ day }) => day >= today)
     .toSorted((one, other) => Date.parse(one.startsAt) - Date.parse(other.startsAt));
   return { meetings, today, fresh, isPending: kept.isPending };
 }
 
 /** Keeps the rosters of today and tomorrow; until when the last of them stays. */
-export function useKeptUntil(me: Me, meetings: readonly OwnMeeting[] | undefined, today: string) {
+export function useKeptUntil(me: Me, meetings: readonly Planned[] | undefined, today: string) {
   const { state } = useSession();
   const client = useQueryClient();
   const near = (meetings ?? []).filter(
@@ -71,9 +72,10 @@ export function useKeptUntil(me: Me, meetings: readonly OwnMeeting[] | undefined
 const inTwoDays = 2 * 86_400_000;
 
 /** Only meetings of one's own, today and tomorrow. An admin who looks keeps nothing. */
-function isKept({ id }: Me, { meetingId, meetings }: Roster) {
+export function isKept({ id }: Me, { meetingId, meetings, until }: Roster) {
   const meeting = meetings.find(({ _id }) => _id === meetingId);
-  return meeting?.instructorId === id && Date.parse(meeting.startsAt) < Date.now() + inTwoDays;
+  if (meeting?.instructorId !== id || Date.parse(until) <= Date.now()) return false;
+  return Date.parse(meeting.startsAt) < Date.now() + inTwoDays;
 }
 
 function rosterOf(me: Me, id: string, meeting: string | null) {
@@ -83,7 +85,7 @@ function rosterOf(me: Me, id: string, meeting: string | null) {
     queryFn: async ({ signal }: { signal: AbortSignal }) => {
       try {
         const roster = await send(getRoster, input, { signal });
-        if (isKept(me, roster)) await store.keepRoster(me.id, roster).catch(() => null);
+        if (isKept(me, roster)) await store.keepRoster(me, roster).catch(() => null);
         return roster;
       } catch (error) {
         const gone = error instanceof ApiError && error.status === 404;
