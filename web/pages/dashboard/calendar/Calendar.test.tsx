@@ -86,3 +86,19 @@ it.each([
   const soccer = await screen.findByRole('link', { name: 'Soccer' });
   expect(soccer.closest('li')?.textContent).toBe(words);
 });
+
+it('a meeting leads its coach to the roll call, others to the class', async () => {
+  const taught = { ...meeting('c1', 'Soccer', '2027-01-05'), teaches: true as const };
+  const proposed = { ...taught, _id: 'm2', name: 'Yoga', state: 'proposed' as const };
+  const attended = { ...meeting('c2', 'Tennis', '2027-01-06'), for: [{ id: 'u1', name: 'Sam' }] };
+  show(<Calendar />, {
+    at: '/?week=2027-01-04',
+    replies: [answers(myCalendar, [taught, proposed, attended]), answers(listParticipants, [])],
+  });
+  for (const [name, to] of [
+    [/Soccer/, '/dashboard/rollcall/c1?meeting=c1%202027-01-05'],
+    [/Yoga/, '/classes/c1'],
+    [/Tennis/, '/classes/c2'],
+  ] as const)
+    expect((await screen.findAllByRole('link', { name }))[0]?.getAttribute('href')).toBe(to);
+});

@@ -208,7 +208,11 @@ function itemOf(meeting: OwnMeeting, names: string): Item {
   const { for: people = [], clashes = [] } = meeting;
   return {
     meeting,
-    to: paths.class(meeting.classId),
+    // Proposed dates have no roll call yet.
+    to:
+      meeting.teaches && meeting.state !== 'proposed'
+        ? paths.dashboard.rollCallOf(meeting.classId, meeting._id)
+        : paths.class(meeting.classId),
     tone: toneFor(people[0]?.id ?? meeting.classId),
     note: (
       <>
