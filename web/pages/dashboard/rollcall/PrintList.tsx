@@ -1,5 +1,7 @@
-// The roll call on paper: names, ages, care facts while they are shown, contacts, a box for each. On
+// The roll call on paper: names, ages, care facts while they are shown, contacts, who may
+// pick up, a box for each. On
 // the screen it is hidden.
+import type { CarePerson } from '../../../../contract/care.ts';
 import type { Roster, RosterMeeting } from '../../../../contract/rollcall.ts';
 import type { Me, Row } from '../../../features/rollcall/rows.ts';
 import { dayInYear, dayName, todayIn } from '../../../ui/dates.ts';
@@ -32,6 +34,8 @@ export function PrintList({ roster, meeting, rows, me }: PrintListProps) {
             <th className="w-12">Age</th>
             <th>Care</th>
             <th>Contacts</th>
+            <th>May pick up</th>
+            <th>Goes home alone</th>
           </tr>
         </thead>
         <tbody>
@@ -47,8 +51,13 @@ export function PrintList({ roster, meeting, rows, me }: PrintListProps) {
                 <CareLines row={row} />
               </td>
               <td>
-                <ContactLines row={row} />
+                <PersonLines people={row.person?.care?.contacts} />
+                {row.person?.reach && <p>{row.person.reach}</p>}
               </td>
+              <td>
+                <PersonLines people={known(row)?.pickup} none="Guardians only" />
+              </td>
+              <td>{known(row) && (known(row)?.mayGoAlone ? 'Yes' : 'No')}</td>
             </tr>
           ))}
         </tbody>
@@ -71,7 +80,6 @@ function CareLines({ row: { person } }: { row: Row }) {
     care.health && `Health: ${care.health}`,
     care.medicine && `Medicine: ${care.medicine}`,
     care.note,
-    care.mayGoAlone && 'May go home alone.',
   ].filter((line): line is string => Boolean(line));
   return lines.map((line) => (
     <p key={line} className="whitespace-pre-line">
@@ -80,17 +88,15 @@ function CareLines({ row: { person } }: { row: Row }) {
   ));
 }
 
-function ContactLines({ row: { person } }: { row: Row }) {
-  const contacts = person?.care?.contacts ?? [];
-  return (
-    <>
-      {contacts.map(({ name, relation, phone }) => (
-        <p key={name + phone}>
-          {name}
-          {relation && ` (${relation})`}: {phone}
-        </p>
-      ))}
-      {person?.reach && <p>{person.reach}</p>}
-    </>
-  );
+/** While they are shown, and can be read. */
+const known = ({ person }: Row) => (person?.care?.state === 'unreadable' ? null : person?.care);
+
+function PersonLines({ people, none }: { people: CarePerson[] | undefined; none?: string }) {
+  if (people?.length === 0) return none;
+  return people?.map(({ name, relation, phone }) => (
+    <p key={name + phone}>
+      {name}
+      {relation && ` (${relation})`}: {phone}
+    </p>
+  ));
 }
