@@ -14,6 +14,8 @@ export interface Row {
   differing: readonly Mark[];
   /** The mark that counts is not sent yet. */
   waits: boolean;
+  /** What was marked last on this phone, where a later mark from elsewhere says otherwise. */
+  lost?: Mark;
 }
 
 export interface Me {
@@ -35,13 +37,18 @@ export function rowsOf(roster: Roster, { waiting, sent }: Own, me: Me): Row[] {
     told: { mark: Mark | null; marks: readonly Mark[] },
     person: RosterPerson | null,
   ): Row => {
-    const added = own.filter(({ participantId, guest }) => (participantId ?? guest) === key);
+    const added = own
+      .filter(({ participantId, guest }) => (participantId ?? guest) === key)
+      .map((mark) => asMark(mark, me));
     const { mark, differing } = standing([
       ...told.marks,
       ...(told.mark ? [told.mark] : []),
-      ...added.map((mark) => asMark(mark, me)),
+      ...added,
     ]);
-    return { key, name, person, mark, differing, waits: mark !== null && unsent.has(mark._id) };
+    const last = standing(added).mark;
+    const isLost = last && last.status !== mark?.status;
+    const waits = mark !== null && unsent.has(mark._id);
+    return { key, name, person, mark, differing, waits, ...(isLost && { lost: last }) };
   };
   const known = new Map(roster.guests.map((guest) => [guest.guest, guest]));
   const guests = new Set([...known.keys(), ...own.flatMap(({ guest }) => guest ?? [])]);

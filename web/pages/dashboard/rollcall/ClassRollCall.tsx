@@ -151,6 +151,7 @@ function List({ roster, onChoose }: { roster: Roster; onChoose: (meetingId: stri
             <PersonRow
               key={row.key}
               row={row}
+              meId={me.id}
               busy={busy.has(row.key)}
               readOnly={closed !== null || !row.person}
               note={busy.has(row.key) ? undefined : notes.get(row.key)}

@@ -1,6 +1,6 @@
 // One person of a roll call, as big as a thumb needs: a tap marks present, the next one absent; the
 // button with three dots, and a long press, open the other statuses.
-import { type PointerEvent, useRef } from 'react';
+import { type PointerEvent, type ReactNode, useRef } from 'react';
 import type { Mark } from '../../../../contract/rollcall.ts';
 import type { MarkStatus } from '../../../../contract/marks.ts';
 import type { Row } from '../../../features/rollcall/rows.ts';
@@ -36,6 +36,7 @@ const edges: Record<MarkStatus, string> = {
 
 interface PersonRowProps {
   row: Row;
+  meId: string;
   /** Stored right now: a second tap does not count. */
   busy: boolean;
   readOnly: boolean;
@@ -46,8 +47,17 @@ interface PersonRowProps {
   onCare: () => void;
 }
 
-export function PersonRow({ row, busy, readOnly, note, onTap, onMore, onCare }: PersonRowProps) {
-  const { name, person, mark, differing, waits } = row;
+export function PersonRow({
+  row,
+  meId,
+  busy,
+  readOnly,
+  note,
+  onTap,
+  onMore,
+  onCare,
+}: PersonRowProps) {
+  const { name, person, mark, differing, waits, lost } = row;
   const badge = badgeOf(person?.care);
   const press = useLongPress(onMore, onTap);
   const status = mark?.status;
@@ -79,6 +89,9 @@ export function PersonRow({ row, busy, readOnly, note, onTap, onMore, onCare }: 
                 <span className="font-medium">
                   {statusWords[mark.status]} {clockOf(mark.at)}
                   {waits && <span className="muted font-normal"> · not sent</span>}
+                  {mark.byId !== meId && (
+                    <span className="muted font-normal"> · {mark.by || 'Deleted account'}</span>
+                  )}
                 </span>
               )}
             </span>
@@ -112,7 +125,13 @@ export function PersonRow({ row, busy, readOnly, note, onTap, onMore, onCare }: 
           <Icon name="right" className="size-4 shrink-0" />
         </button>
       )}
-      {differing.length > 0 && <Differing marks={differing} />}
+      {mark && lost && (
+        <Said icon="info">
+          Changed on another phone by {mark.byId === meId ? 'you' : mark.by || 'a deleted account'},{' '}
+          {clockOf(mark.at)}. Here it was {lost.status} {clockOf(lost.at)}.
+        </Said>
+      )}
+      {differing.length > 0 && !lost && <Differing marks={differing} />}
     </li>
   );
 }
@@ -120,13 +139,19 @@ export function PersonRow({ row, busy, readOnly, note, onTap, onMore, onCare }: 
 /** Two coaches marked one person: both are named until one of them marks again. */
 function Differing({ marks }: { marks: readonly Mark[] }) {
   return (
+    <Said icon="users">
+      {marks
+        .map(({ by, status, at }) => `${by || 'Deleted account'}: ${status} ${clockOf(at)}`)
+        .join(' · ')}
+    </Said>
+  );
+}
+
+function Said({ icon, children }: { icon: AnyIcon; children: ReactNode }) {
+  return (
     <p className="flex items-start gap-2 border-t border-base-300 px-4 py-2 text-sm font-medium">
-      <Icon name="users" className="mt-0.5 size-4 shrink-0" />
-      <span>
-        {marks
-          .map(({ by, status, at }) => `${by || 'Deleted account'}: ${status} ${clockOf(at)}`)
-          .join(' · ')}
-      </span>
+      <Icon name={icon} className="mt-0.5 size-4 shrink-0" />
+      <span>{children}</span>
     </p>
   );
 }

@@ -108,8 +108,8 @@ export function useRoster(me: Me, classId: string, meetingId: string | null) {
     ...rosterOf(me, classId, meetingId),
     ...fromServer,
     enabled: state === 'in',
-    // Another coach may mark the same meeting.
-    refetchInterval: 60_000,
+    // Another coach, or another phone, may mark the same meeting. Only while the page is visible.
+    refetchInterval: 15_000,
   });
   const gone = fresh.error?.status === 404 || fresh.error?.status === 400;
   return {
