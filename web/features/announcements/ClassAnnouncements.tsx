@@ -13,7 +13,11 @@ const WriteDialog = onDemand(() => import('./WriteDialog.tsx').then((m) => m.Wri
 
 export function ClassAnnouncements({ classId, name }: { classId: string; name: string }) {
   const [writes, setWrites] = useState(false);
-  const found = useQuery(query(listAnnouncements, { classId, limit: 20 }));
+  const found = useQuery({
+    ...query(listAnnouncements, { classId, limit: 20 }),
+    // A network that comes back is not always told to the page.
+    refetchInterval: ({ state }) => (state.error?.status === 0 ? 5_000 : false),
+  });
   // A substitute does not write for the class, and a phone without a network shows the rest.
   const isHidden = found.error?.code === 'NOT_FOUND' || found.fetchStatus === 'paused';
   if (isHidden && !found.data) return null;
