@@ -15,7 +15,7 @@ import { keepNote as storeNote, readNotes } from '../../../features/rollcall/sto
 import { ClassAnnouncements } from '../../../features/announcements/ClassAnnouncements.tsx';
 import { CareSheet } from '../../../features/family/care/CareSheet.tsx';
 import { paths } from '../../../paths.ts';
-import { toast } from '../../../ui/alert.ts';
+import { ask, toast } from '../../../ui/alert.ts';
 import { LinkButton } from '../../../ui/Button.tsx';
 import { Select } from '../../../ui/Field.tsx';
 import { dayName, momentOf } from '../../../ui/dates.ts';
@@ -29,6 +29,7 @@ import { isKept, useRoster } from './reads.ts';
 import { Here, TopBar } from './TopBar.tsx';
 import { Waiting } from './Waiting.tsx';
 import { WalkIn } from './WalkIn.tsx';
+import { earlyWords } from './words.ts';
 
 export function ClassRollCall() {
   return (
@@ -102,7 +103,13 @@ function List({ roster, onChoose }: { roster: Roster; onChoose: (meetingId: stri
       marked.map((row) =>
         markOf(row, { meetingId, status, note: written ?? notes.get(row.key) ?? '' }),
       );
-    if (meeting) void store(markIn(meeting._id));
+    if (!meeting) return;
+    const early = rows.some(({ mark }) => mark) ? null : earlyWords(meeting.startsAt);
+    if (early)
+      void ask({ title: early, yes: 'Take it now', no: 'Not yet' }).then((yes) =>
+        yes ? store(markIn(meeting._id)) : null,
+      );
+    else void store(markIn(meeting._id));
   };
   /** A mark that cannot be stored does not take the note with it. */
   const markWith = (row: Row, status: MarkStatus, note: string) => {

@@ -25,6 +25,12 @@ export function dayWords(day: string, today: string): string {
   return day === addDays(today, 1) ? 'Tomorrow' : dayName(day);
 }
 
+/** Asked before the first mark of a meeting that is hours away: it may be the wrong one. */
+export function earlyWords(startsAt: string, now = Date.now()): string | null {
+  const hours = Math.round((Date.parse(startsAt) - now) / 3_600_000);
+  return hours < 2 ? null : `It starts in ${hours} hours: take it now?`;
+}
+
 /** What the badge says. An allergy is never cut: its last words may say where the medicine is. */
 export function badgeOf(care: CareFacts | undefined): { text: string; severe: boolean } | null {
   if (!care) return null;
